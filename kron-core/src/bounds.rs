@@ -1,0 +1,47 @@
+//! Every bound of the core, declared once: what the parsers check, the messages name and the tests probe.
+
+/// First second of the first nominal time's year: 1970-01-01T00:00:00Z.
+pub(crate) const NOMINAL_MIN: i64 = 0;
+/// Last second in which a nominal time may lie: 2099-12-31T23:59:59Z. chrono-tz knows no daylight saving after it.
+pub(crate) const NOMINAL_MAX: i64 = 4_102_444_799;
+
+/// Longest window, 8784 hours (366 days), in nanoseconds.
+pub(crate) const WINDOW_MAX_NANOS: i64 = 8784 * 3600 * 1_000_000_000;
+
+/// Longest cron expression in bytes.
+pub(crate) const CRON_BYTES: usize = 256;
+/// Longest job text in bytes.
+pub(crate) const TEXT_BYTES: usize = 65_536;
+/// Longest job file or manifest file in bytes: a hundred thousand jobs of usual length.
+#[cfg(feature = "manifest")]
+pub(crate) const FILE_BYTES: usize = 64 << 20;
+/// Longest identity in bytes.
+pub(crate) const IDENTITY_BYTES: usize = 1024;
+/// Longest salt in bytes.
+pub(crate) const SALT_BYTES: usize = 1024;
+/// Longest zone name in bytes.
+pub(crate) const ZONE_BYTES: usize = 64;
+/// Most clauses in each of `only` and `avoid`.
+pub(crate) const CLAUSES: usize = 128;
+/// Longest value of one constraint part in characters; days of the month have a bound of their own.
+pub(crate) const PART_CHARS: usize = 128;
+/// Longest list of days of the month in characters.
+pub(crate) const DOM_CHARS: usize = 96;
+/// Longest duration or distribution parameter in characters.
+pub(crate) const VALUE_CHARS: usize = 128;
+
+/// A search for the next start looks this far: the most seconds that five calendar years can have (1827 days).
+pub(crate) const SEARCH_SECONDS: i64 = 1827 * 86_400;
+/// A search for the next start gives up after so many unschedulable periods in a row.
+pub(crate) const SEARCH_UNSCHEDULABLE: u32 = 100_000;
+
+/// Draws tried before the closed-up choice (or before giving up, in the older algorithm).
+pub(crate) const DRAWS: u8 = 64;
+
+/// Open periods up to this many seconds late are all considered by a plan; of the later ones, only one is.
+pub(crate) const CATCH_UP_GRACE: i64 = 10;
+/// Missed periods that a plan names one by one; older ones are counted.
+pub(crate) const MISSED_LISTED: usize = 100;
+/// A KronJob whose windows can overlap in more periods than this is invalid.
+#[cfg(feature = "manifest")]
+pub(crate) const OVERLAP_MAX: u64 = 100;

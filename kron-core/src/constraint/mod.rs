@@ -1,0 +1,186 @@
+//! Constraints: calendar rules on chosen times, read in the job's zone.
+//!
+//! A clause joins parts, all of which must match. `only`: some clause must match, if there are any. `avoid`: none may.
+//! The parser is in `parse.rs`, the canonical form in `print.rs`, whole days of allowed minutes in `allowed.rs`.
+//!
+//! To add a part: a field of [`Clause`], its name in [`Clause::PARTS`], its lines in `parse.rs` and `print.rs`, and its
+//! test in [`Clause::matches_day`] or [`Clause::matches_minute`].
+
+mod allowed;
+mod parse;
+mod print;
+
+use alloc::{boxed::Box, vec::Vec};
+
+use crate::bounds::CLAUSES;
+use crate::civil::{DAY, Date, weekday};
+use crate::error::{ConstraintError, Error};
+use crate::zone::Zone;
+
+pub(crate) use allowed::Allowed;
+pub use parse::ClauseBuilder;
+pub(crate) use parse::{BadPart, parts_are};
+
+/// Minutes of the day from the first to the second, both included.
+type MinuteRange = (u16, u16);
+/// Days since 1970-01-01 from the first to the second, both included.
+type DayRange = (i32, i32);
+
+/// Calendar parts that must all match: hours, days, months, times of day, dates.
+///
+/// ```
+/// use kron_core::Clause;
+/// let nights = Clause::builder().part("hours", "22-5").part("dow", "MON-FRI").build()?;
+/// assert_eq!(nights.to_string(), "hours=22-5;dow=1-5");
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub struct Clause {
+    /// An empty set (0) or list stands for an absent part; present ones are never empty.
+    between: Box<[MinuteRange]>,
+    date: Option<i32>,
+    dates: Option<DayRange>,
+    hours: u32,
+    days_of_month: u32,
+    months: u16,
+    days_of_week: u8,
+}
+
+/// A civil day in the forms that clauses ask for.
+#[derive(Clone, Copy, Debug)]
+struct CivilDay {
+    day: i64,
+    date: Date,
+    weekday: u8,
+}
+
+impl CivilDay {
+    fn new(day: i64) -> CivilDay {
+        CivilDay { day, date: Date::from_day(day), weekday: weekday(day) }
+    }
+}
+
+impl Clause {
+    /// The names of the parts, in the order of the canonical form.
+    pub const PARTS: &'static [&'static str] = &["hours", "dow", "dom", "months", "between", "date", "dates"];
+
+    /// Begins a clause.
+    pub fn builder() -> ClauseBuilder {
+        ClauseBuilder::default()
+    }
+
+    /// The names of the parts this clause has.
+    ///
+    /// ```
+    /// let clause = kron_core::Clause::builder().part("date", "2026-12-24").build()?;
+    /// assert!(clause.parts().eq(["date"]));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn parts(&self) -> impl Iterator<Item = &'static str> {
+        let present = [
+            self.hours != 0,
+            self.days_of_week != 0,
+            self.days_of_month != 0,
+            self.months != 0,
+            !self.between.is_empty(),
+            self.date.is_some(),
+            self.dates.is_some(),
+        ];
+        Clause::PARTS.iter().zip(present).filter(|(_, present)| *present).map(|(name, _)| *name)
+    }
+
+    fn matches_day(&self, at: &CivilDay) -> bool {
+        (self.days_of_week == 0 || self.days_of_week >> at.weekday & 1 == 1)
+            && (self.days_of_month == 0 || self.days_of_month >> at.date.day & 1 == 1)
+            && (self.months == 0 || self.months >> at.date.month & 1 == 1)
+            && self.date.is_none_or(|date| i64::from(date) == at.day)
+            && self.dates.is_none_or(|(first, last)| (i64::from(first)..=i64::from(last)).contains(&at.day))
+    }
+
+    fn matches_minute(&self, minute: u16) -> bool {
+        (self.hours == 0 || self.hours >> (minute / 60) & 1 == 1)
+            && (self.between.is_empty() || self.between.iter().any(|(first, last)| (*first..=*last).contains(&minute)))
+    }
+
+    fn matches(&self, day: &CivilDay, minute: u16) -> bool {
+        self.matches_day(day) && self.matches_minute(minute)
+    }
+}
+
+/// Calendar rules on chosen times: at least one `only` clause matches, if there are any, and no `avoid` clause does.
+///
+/// ```
+/// use kron_core::{Clause, Constraints};
+/// let office = Clause::builder().part("hours", "9-17").build()?;
+/// let sundays = Clause::builder().part("dow", "SUN").build()?;
+/// let constraints = Constraints::new(vec![office], vec![sundays])?;
+/// assert_eq!(constraints.to_string(), "@only(hours=9-17) @avoid(dow=0)");
+/// assert!(Constraints::default().is_empty());
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub struct Constraints {
+    /// One pointer wide: most jobs have none.
+    clauses: Option<Box<Clauses>>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+struct Clauses {
+    only: Vec<Clause>,
+    avoid: Vec<Clause>,
+}
+
+/// Which rule forbids a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forbidden {
+    /// None of the `only` clauses matches it.
+    NoOnlyClause,
+    /// The `avoid` clause of this index matches it.
+    AvoidClause(usize),
+}
+
+impl Constraints {
+    /// Constraints of those clauses, in that order.
+    ///
+    /// # Errors
+    ///
+    /// [`ConstraintTooLong`](crate::ErrorCode::ConstraintTooLong) for more than 128 clauses of a kind.
+    pub fn new(only: Vec<Clause>, avoid: Vec<Clause>) -> Result<Constraints, Error> {
+        for (field, clauses) in [("constraints.only", &only), ("constraints.avoid", &avoid)] {
+            if clauses.len() > CLAUSES {
+                return Err(Error::new(field, ConstraintError::TooManyClauses { max: CLAUSES }));
+            }
+        }
+        let some = !only.is_empty() || !avoid.is_empty();
+        Ok(Constraints { clauses: some.then(|| Box::new(Clauses { only, avoid })) })
+    }
+
+    /// The clauses of which one must match.
+    pub fn only(&self) -> &[Clause] {
+        self.clauses.as_ref().map_or(&[], |clauses| &clauses.only)
+    }
+
+    /// The clauses of which none may match.
+    pub fn avoid(&self) -> &[Clause] {
+        self.clauses.as_ref().map_or(&[], |clauses| &clauses.avoid)
+    }
+
+    /// Whether there are no clauses, so that every time is allowed.
+    pub const fn is_empty(&self) -> bool {
+        self.clauses.is_none()
+    }
+
+    /// The rule that forbids a Unix second in a zone, or `None` if it is allowed.
+    #[inline]
+    pub(crate) fn forbids(&self, zone: Zone, timestamp: i64) -> Option<Forbidden> {
+        let clauses = self.clauses.as_ref()?;
+        let civil = timestamp + i64::from(zone.offset_at(timestamp));
+        let day = CivilDay::new(civil.div_euclid(DAY));
+        // OK because a remainder of a day is below 1440 minutes.
+        let minute = (civil.rem_euclid(DAY) / 60) as u16;
+        if !clauses.only.is_empty() && !clauses.only.iter().any(|clause| clause.matches(&day, minute)) {
+            return Some(Forbidden::NoOnlyClause);
+        }
+        clauses.avoid.iter().position(|clause| clause.matches(&day, minute)).map(Forbidden::AvoidClause)
+    }
+}

@@ -1,0 +1,303 @@
+//! The parser of clause parts.
+//!
+//! ```text
+//! hours   = list of 0-23            dow    = list of 0-7 or SUN-SAT       may wrap
+//! dom     = list of 1-31            months = list of 1-12 or JAN-DEC      months may wrap, dom may not
+//! list    = item { "," item }       item   = value [ "-" value ]
+//! between = time "-" time { "," time "-" time }                           may wrap
+//! time    = 2 digits ":" 2 digits
+//! date    = year "-" month "-" day  dates  = date ".." date               4, 2 and 2 digits; may not run backwards
+//! ```
+
+use alloc::{boxed::Box, format, string::String, vec::Vec};
+use core::ops::Range;
+
+use super::{Clause, DayRange, MinuteRange};
+use crate::bounds::{DOM_CHARS, PART_CHARS};
+use crate::civil::Date;
+use crate::error::{ConstraintError, Error, Snippet, nearest};
+use crate::fields::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MONTH};
+
+/// Collects the parts of a [`Clause`]; [`build`](ClauseBuilder::build) checks them.
+#[derive(Clone, Debug, Default)]
+pub struct ClauseBuilder {
+    clause: Clause,
+    error: Option<Error>,
+}
+
+/// Where a part was wrong: the span of the error is within that word.
+pub(crate) enum BadPart {
+    Name(Error),
+    Value(Error),
+}
+
+impl ClauseBuilder {
+    /// Adds a part by its name: `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`.
+    #[must_use]
+    pub fn part(mut self, name: &str, value: &str) -> ClauseBuilder {
+        if self.error.is_none() {
+            self.error = match self.set(name, value) {
+                Ok(()) => None,
+                Err(BadPart::Name(error)) => Some(error.located(name)),
+                Err(BadPart::Value(error)) => Some(error.located(value)),
+            };
+        }
+        self
+    }
+
+    /// The clause.
+    ///
+    /// # Errors
+    ///
+    /// The error of the first bad part, or [`ConstraintEmpty`](crate::ErrorCode::ConstraintEmpty) if there is no part.
+    pub fn build(self) -> Result<Clause, Error> {
+        match self.error {
+            Some(error) => Err(error),
+            None if self.clause.parts().next().is_none() => Err(Error::new("", ConstraintError::EmptyClause)),
+            None => Ok(self.clause),
+        }
+    }
+
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), BadPart> {
+        let Some(known) = Clause::PARTS.iter().find(|known| **known == name) else {
+            let near = nearest(name, Clause::PARTS.iter().copied());
+            let kind = ConstraintError::UnknownPart { text: Snippet::of(name), nearest: near, allowed: Clause::PARTS };
+            return Err(BadPart::Name(Error::new("", kind).at(0..name.len())));
+        };
+        if self.clause.parts().any(|part| part == name) {
+            let kind = ConstraintError::RepeatedPart { text: Snippet::of(name) };
+            return Err(BadPart::Name(Error::new(*known, kind).at(0..name.len())));
+        }
+        self.read(known, value).map_err(|error| BadPart::Value(error.renamed_to(known)))
+    }
+
+    fn read(&mut self, part: &'static str, value: &str) -> Result<(), Error> {
+        let clause = &mut self.clause;
+        let max = if part == "dom" { DOM_CHARS } else { PART_CHARS };
+        let found = value.chars().count();
+        if found > max {
+            return Err(Error::new(part, ConstraintError::TooLong { max, found }).at(0..value.len()));
+        }
+        match part {
+            // OK because a set of a field has bits up to the field's largest value only.
+            "hours" => clause.hours = list(&HOUR, value, true)? as u32,
+            "dow" => clause.days_of_week = list(&DAY_OF_WEEK, value, true)? as u8,
+            "dom" => clause.days_of_month = list(&DAY_OF_MONTH, value, false)? as u32,
+            "months" => clause.months = list(&MONTH, value, true)? as u16,
+            "between" => clause.between = between(value)?,
+            "date" => clause.date = Some(date(value, 0..value.len())?),
+            _ => clause.dates = Some(dates(value)?),
+        }
+        Ok(())
+    }
+}
+
+impl Error {
+    fn renamed_to(self, part: &'static str) -> Error {
+        if self.field() == part { self } else { self.within_part(part) }
+    }
+
+    fn within_part(self, part: &'static str) -> Error {
+        // The value parsers do not know their part's name.
+        self.within(part)
+    }
+}
+
+fn error(kind: ConstraintError, span: Range<usize>) -> Error {
+    Error::new("", kind).at(span)
+}
+
+/// The items of a comma list with their byte ranges.
+fn items(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let mut start = 0;
+    text.split(',').map(move |item| {
+        let span = start..start + item.len();
+        start = span.end + 1;
+        (item, span)
+    })
+}
+
+fn list(field: &'static Field, text: &str, cyclic: bool) -> Result<u64, Error> {
+    let mut set = 0;
+    for (item, span) in items(text) {
+        let value = |text: &str| {
+            field.value(text).map_err(|bad| {
+                let kind = match bad {
+                    BadValue::Range => ConstraintError::Number {
+                        text: Snippet::of(text),
+                        min: field.min,
+                        max: field.max_written(),
+                    },
+                    BadValue::Syntax => ConstraintError::Item { text: Snippet::of(item), form: form(field) },
+                };
+                error(kind, span.clone())
+            })
+        };
+        set |= match item.split_once('-') {
+            None => {
+                let value = value(item)?;
+                field.span(value, value)
+            }
+            Some((low_text, high_text)) => {
+                let (low, high) = (value(low_text)?, value(high_text)?);
+                if low <= high {
+                    field.span(low, high)
+                } else if cyclic {
+                    field.span(low, field.max_written()) | field.span(field.min, high)
+                } else {
+                    let mend = format!("{low_text}-{max},{min}-{high_text}", max = field.max, min = field.min);
+                    return Err(error(ConstraintError::Backwards { text: Snippet::of(item), mend }, span));
+                }
+            }
+        };
+    }
+    Ok(set)
+}
+
+fn form(field: &Field) -> &'static str {
+    match field.max {
+        23 => "an hour or a range of hours, such as `9-17` or `22-5`",
+        6 => "a day or a range of days of the week, such as `MON-FRI` or `6`",
+        31 => "a day or a range of days of the month, such as `1-7`",
+        _ => "a month or a range of months, such as `JUN-AUG` or `11-2`",
+    }
+}
+
+/// Reads times of day into disjoint ranges in ascending order; a range across midnight becomes two.
+fn between(text: &str) -> Result<Box<[MinuteRange]>, Error> {
+    let mut ranges: Vec<MinuteRange> = Vec::new();
+    for (item, span) in items(text) {
+        let (first, last) = match item.split_once('-').map(|(first, last)| (time(first), time(last))) {
+            Some((Some(first), Some(last))) => (first, last),
+            _ => {
+                let form = "a range of times of day, such as `09:00-17:30`";
+                return Err(error(ConstraintError::Item { text: Snippet::of(item), form }, span));
+            }
+        };
+        for (minute, text) in [(first, &item[..5]), (last, &item[6..])] {
+            if minute.is_none() {
+                return Err(error(ConstraintError::Time { text: Snippet::of(text) }, span));
+            }
+        }
+        match (first, last) {
+            (Some(first), Some(last)) if first <= last => ranges.push((first, last)),
+            (Some(first), Some(last)) => ranges.extend([(first, 1439), (0, last)]),
+            _ => {}
+        }
+    }
+    ranges.sort_unstable();
+    let mut merged: Vec<MinuteRange> = Vec::new();
+    for (first, last) in ranges {
+        match merged.last_mut() {
+            Some(open) if first <= open.1 + 1 => open.1 = open.1.max(last),
+            _ => merged.push((first, last)),
+        }
+    }
+    Ok(merged.into())
+}
+
+/// `HH:MM` as a minute of the day: `None` unless it has that form, `Some(None)` if there is no such time.
+fn time(text: &str) -> Option<Option<u16>> {
+    let &[a, b, b':', c, d] = text.as_bytes() else { return None };
+    let digits = [a, b, c, d];
+    if !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let [a, b, c, d] = digits.map(|digit| u16::from(digit - b'0'));
+    let (hour, minute) = (a * 10 + b, c * 10 + d);
+    Some((hour < 24 && minute < 60).then_some(hour * 60 + minute))
+}
+
+/// `YYYY-MM-DD` as a count of days.
+fn date(text: &str, span: Range<usize>) -> Result<i32, Error> {
+    let bytes = text.as_bytes();
+    let number = |range: Range<usize>| bytes[range].iter().fold(0, |number, digit| number * 10 + i32::from(digit - b'0'));
+    let well_formed = bytes.len() == 10
+        && bytes.iter().enumerate().all(|(i, byte)| if i == 4 || i == 7 { *byte == b'-' } else { byte.is_ascii_digit() });
+    if !well_formed {
+        let form = "a date such as `2026-12-24`";
+        return Err(error(ConstraintError::Item { text: Snippet::of(text), form }, span));
+    }
+    // OK because two digits fit eight bits.
+    let date = Date::checked(number(0..4), number(5..7) as u8, number(8..10) as u8);
+    match date {
+        // OK because the years 0 to 9999 have fewer than 2^31 days.
+        Some(date) => Ok(date.to_day() as i32),
+        None => Err(error(ConstraintError::Date { text: Snippet::of(text) }, span)),
+    }
+}
+
+/// `YYYY-MM-DD..YYYY-MM-DD`, both included.
+fn dates(text: &str) -> Result<DayRange, Error> {
+    let Some((first_text, last_text)) = text.split_once("..") else {
+        let form = "a range of dates such as `2026-12-20..2027-01-06`";
+        return Err(error(ConstraintError::Item { text: Snippet::of(text), form }, 0..text.len()));
+    };
+    let first = date(first_text, 0..first_text.len())?;
+    let last = date(last_text, first_text.len() + 2..text.len())?;
+    if first > last {
+        let mend = format!("{last_text}..{first_text}");
+        return Err(error(ConstraintError::Backwards { text: Snippet::of(text), mend }, 0..text.len()));
+    }
+    Ok((first, last))
+}
+
+/// The parts as a list for people: `hours, dow`.
+pub(crate) fn parts_are(clause: &Clause) -> String {
+    clause.parts().collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn ok_parts_print_canonically() {
+        let p = |name: &str, value: &str| Clause::builder().part(name, value).build().unwrap().to_string();
+        assert_eq!(p("hours", "22-5"), "hours=22-5");
+        assert_eq!(p("hours", "1-2"), "hours=1,2");
+        assert_eq!(p("hours", "007,3,5-4"), "hours=0-23");
+        assert_eq!(p("dow", "FRI-MON"), "dow=5-1");
+        assert_eq!(p("dow", "5-7"), "dow=5-0");
+        assert_eq!(p("dow", "7-2"), "dow=0-2");
+        assert_eq!(p("dow", "6-7"), "dow=0,6");
+        assert_eq!(p("months", "nov-FEB,6"), "months=6,11-2");
+        assert_eq!(p("dom", "31,1-7"), "dom=1-7,31");
+        assert_eq!(p("between", "22:00-06:00"), "between=22:00-06:00");
+        assert_eq!(p("between", "09:00-10:00,10:01-11:00,08:00-08:00"), "between=08:00-08:00,09:00-11:00");
+        assert_eq!(p("between", "12:01-12:00"), "between=00:00-23:59");
+        assert_eq!(p("date", "0000-02-29"), "date=0000-02-29");
+        assert_eq!(p("dates", "2026-12-20..2027-01-06"), "dates=2026-12-20..2027-01-06");
+    }
+
+    #[test]
+    fn err_parts() {
+        let p = |name: &str, value: &str| Clause::builder().part(name, value).build().unwrap_err().to_string();
+        assert_eq!(p("hours", "24"), "hours: `24` at column 1 is not in 0 to 23");
+        assert_eq!(
+            p("hours", "1,*"),
+            "hours: `*` at column 3 is not an hour or a range of hours, such as `9-17` or `22-5`"
+        );
+        assert_eq!(p("dom", "7-1"), "dom: range `7-1` at column 1 runs backwards; write `7-31,1-1`");
+        assert_eq!(p("between", "9:00-10:00").split(" is not").next(), Some("between: `9:00-10:00` at column 1"));
+        assert_eq!(p("between", "09:00-24:00"), "between: `24:00` at column 1 is not a time from 00:00 to 23:59");
+        assert_eq!(p("date", "2026-02-29"), "date: there is no date `2026-02-29` at column 1");
+        assert_eq!(p("date", "2026-2-9"), "date: `2026-2-9` at column 1 is not a date such as `2026-12-24`");
+        assert_eq!(
+            p("dates", "2026-02-02..2026-02-01"),
+            "dates: range `2026-02-02..2026-02-01` at column 1 runs backwards; write `2026-02-01..2026-02-02`"
+        );
+        assert_eq!(
+            p("hour", "1"),
+            "unknown part `hour` at column 1; the parts are `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`; did \
+             you mean `hours`?"
+        );
+        assert_eq!(p("dom", &"1,".repeat(60)), "dom: the part has at most 96 characters, but this one has 120");
+        for blank in [" 1", "1 ", "1 -2", "", ",", "1,", "1-2-3", "-1", "MONDAY", "１"] {
+            assert!(Clause::builder().part("dow", blank).build().is_err(), "{blank}");
+        }
+        assert!(Clause::builder().build().unwrap_err().to_string().contains("at least one part"));
+    }
+}

@@ -1,0 +1,94 @@
+//! The canonical form of clauses and constraints.
+
+use alloc::string::String;
+use core::fmt;
+
+use super::{Clause, Constraints};
+use crate::civil::Date;
+use crate::fields::{DAY_OF_MONTH, DAY_OF_WEEK, HOUR, MONTH, write_list};
+
+impl Clause {
+    /// Part names and canonical values, in canonical order.
+    pub(crate) fn canonical(&self) -> impl Iterator<Item = (&'static str, String)> {
+        self.parts().map(|name| (name, self.value(name)))
+    }
+
+    fn value(&self, name: &str) -> String {
+        let mut out = String::new();
+        match name {
+            "hours" => write_list(&mut out, &HOUR, self.hours.into(), true),
+            "dow" => write_list(&mut out, &DAY_OF_WEEK, self.days_of_week.into(), true),
+            "dom" => write_list(&mut out, &DAY_OF_MONTH, self.days_of_month.into(), false),
+            "months" => write_list(&mut out, &MONTH, self.months.into(), true),
+            "between" => write_between(&mut out, &self.between),
+            "date" => self.date.into_iter().for_each(|date| write_date(&mut out, date)),
+            _ => self.dates.into_iter().for_each(|(first, last)| {
+                write_date(&mut out, first);
+                out.push_str("..");
+                write_date(&mut out, last);
+            }),
+        }
+        out
+    }
+}
+
+/// Writes disjoint ranges; the first and the last are one range across midnight if they touch there.
+fn write_between(out: &mut String, ranges: &[(u16, u16)]) {
+    let time = |minute: u16| alloc::format!("{:02}:{:02}", minute / 60, minute % 60);
+    let mut list: alloc::vec::Vec<String> = alloc::vec::Vec::new();
+    let wraps = ranges.len() > 1 && ranges[0].0 == 0 && ranges[ranges.len() - 1].1 == 1439;
+    let plain = if wraps { &ranges[1..ranges.len() - 1] } else { ranges };
+    list.extend(plain.iter().map(|(first, last)| time(*first) + "-" + &time(*last)));
+    if wraps {
+        list.push(time(ranges[ranges.len() - 1].0) + "-" + &time(ranges[0].1));
+    }
+    out.push_str(&list.join(","));
+}
+
+fn write_date(out: &mut String, day: i32) {
+    let Date { year, month, day } = Date::from_day(day.into());
+    out.push_str(&alloc::format!("{year:04}-{month:02}-{day:02}"));
+}
+
+/// Writes parts as `name=value`, joined by `glue`.
+fn write_parts(f: &mut fmt::Formatter<'_>, clause: &Clause, glue: &str) -> fmt::Result {
+    clause.canonical().enumerate().try_for_each(|(i, (name, value))| {
+        write!(f, "{}{name}={value}", if i == 0 { "" } else { glue })
+    })
+}
+
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_parts(f, self, ";")
+    }
+}
+
+impl fmt::Debug for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Clause({self})")
+    }
+}
+
+/// Each `only` clause is a modifier of its own; all `avoid` clauses share one.
+impl fmt::Display for Constraints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, clause) in self.only().iter().enumerate() {
+            write!(f, "{}@only({clause})", if i == 0 { "" } else { " " })?;
+        }
+        if self.avoid().is_empty() {
+            return Ok(());
+        }
+        f.write_str(if self.only().is_empty() { "@avoid(" } else { " @avoid(" })?;
+        for (i, clause) in self.avoid().iter().enumerate() {
+            f.write_str(if i == 0 { "" } else { ";" })?;
+            write_parts(f, clause, "&")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Debug for Constraints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Constraints({self})")
+    }
+}

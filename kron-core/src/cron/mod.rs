@@ -1,0 +1,146 @@
+//! Cron expressions: what is parsed, kept and printed. The parser is in `parse.rs`, the search in `search.rs`.
+
+mod parse;
+mod print;
+mod search;
+
+use core::str::FromStr;
+
+use crate::error::Error;
+use crate::fields;
+use crate::zone::Zone;
+
+pub(crate) use parse::{Item, parse};
+pub use search::NominalSeries;
+
+/// A five-field cron expression: minute, hour, day of month, month, day of week.
+///
+/// Parsing keeps the set of values of each field as a bit mask, and for the two day fields whether they were restricted
+/// (a day field with `*`, `?`, `*/1` or `?/1` among its items is not). If both are restricted a day matches when either
+/// does, otherwise both must match. Printing gives the canonical form, which parses to an equal value.
+///
+/// ```
+/// let cron: kron_core::Cron = "0,30 9-17 ? * MON-FRI".parse()?;
+/// assert_eq!(cron.to_string(), "0,30 9-17 * * 1-5");
+/// assert_eq!("@daily".parse::<kron_core::Cron>()?.to_string(), "0 0 * * *");
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Cron {
+    /// Bits 0 to 59; never empty, as every mask here.
+    minutes: u64,
+    /// Bits 0 to 23.
+    hours: u32,
+    /// Bits 1 to 31.
+    days_of_month: u32,
+    /// Bits 1 to 12.
+    months: u16,
+    /// Bits 0 to 6, Sunday is 0.
+    days_of_week: u8,
+    day_of_month_restricted: bool,
+    day_of_week_restricted: bool,
+}
+
+impl Cron {
+    /// Parses five fields or one of the macros `@yearly @annually @monthly @weekly @daily @midnight @hourly`.
+    ///
+    /// # Errors
+    ///
+    /// Names the field, the column, the text and the mend; see [`Error`].
+    ///
+    /// ```
+    /// let error = kron_core::Cron::parse("0 0 30 2 *").unwrap_err();
+    /// assert_eq!(error.code(), kron_core::ErrorCode::CronNeverMatches);
+    /// ```
+    pub fn parse(text: &str) -> Result<Cron, Error> {
+        parse(text, &mut |_| {}).map_err(|error| error.located(text))
+    }
+
+    /// The schedule of this expression read in a zone.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Zone};
+    /// let schedule = Cron::parse("30 2 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
+    /// // 02:30 is skipped on the last Sunday of March 2026.
+    /// let next = schedule.next(chrono::DateTime::parse_from_rfc3339("2026-03-28T12:00:00Z").unwrap());
+    /// assert_eq!(next.unwrap().to_rfc3339(), "2026-03-30T00:30:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub const fn in_zone(self, zone: Zone) -> Schedule {
+        Schedule { cron: self, zone }
+    }
+
+    /// How many nominal times lie at most in a closed interval of so many seconds, counted as if every day matched.
+    ///
+    /// This bounds how many windows of that length can overlap.
+    ///
+    /// ```
+    /// let cron = kron_core::Cron::parse("*/15 * * * *")?;
+    /// assert_eq!(cron.most_nominal_times_in(3600), 5);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn most_nominal_times_in(&self, seconds: u64) -> u64 {
+        let per_day = u64::from(self.hours.count_ones()) * u64::from(self.minutes.count_ones());
+        let minutes = seconds / 60;
+        let (days, rest) = (minutes / 1440, minutes % 1440);
+        let mut most = 0;
+        for hour in fields::values(self.hours.into()) {
+            for minute in fields::values(self.minutes) {
+                let start = u64::from(hour) * 60 + u64::from(minute);
+                most = most.max(self.times_before(start + rest + 1) - self.times_before(start));
+            }
+        }
+        days * per_day + most
+    }
+
+    /// Matching minutes of the day in `0..end`, where minutes from 1440 on are of the next day.
+    fn times_before(&self, end: u64) -> u64 {
+        let per_hour = u64::from(self.minutes.count_ones());
+        if end >= 1440 {
+            let per_day = u64::from(self.hours.count_ones()) * per_hour;
+            return per_day + if end > 1440 { self.times_before(end - 1440) } else { 0 };
+        }
+        let (hour, minute) = (end / 60, end % 60);
+        let whole_hours = (self.hours & ((1u32 << hour) - 1)).count_ones();
+        let rest = (self.minutes & ((1 << minute) - 1)).count_ones() * (self.hours >> hour & 1);
+        u64::from(whole_hours) * per_hour + u64::from(rest)
+    }
+}
+
+impl FromStr for Cron {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Cron, Error> {
+        Cron::parse(text)
+    }
+}
+
+/// A cron expression read in a time zone: it yields *nominal times*.
+///
+/// Nominal times are the instants, at whole minutes of civil time, whose civil time in the zone matches the expression,
+/// in the years 1970 to 2099. A civil time that a change of offset skips yields none, one that occurs twice yields two.
+///
+/// ```
+/// use kron_core::{Cron, Zone};
+/// let schedule = Cron::parse("0 0 * * *")?.in_zone(Zone::parse("Asia/Kathmandu")?);
+/// assert_eq!(schedule.next_timestamp(0), Some(66_600)); // 1970-01-02 00:00 at +05:30
+/// assert_eq!(schedule.prev_timestamp(66_600), Some(66_600));
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Schedule {
+    pub(crate) cron: Cron,
+    pub(crate) zone: Zone,
+}
+
+impl Schedule {
+    /// The expression.
+    pub const fn cron(&self) -> Cron {
+        self.cron
+    }
+
+    /// The zone.
+    pub const fn zone(&self) -> Zone {
+        self.zone
+    }
+}

@@ -1,0 +1,365 @@
+//! The parser of cron expressions.
+//!
+//! ```text
+//! expression = blanks (macro | field blanks+ field blanks+ field blanks+ field blanks+ field) blanks
+//! field      = item { "," item }
+//! item       = ( "*" | "?" | value [ "-" value ] ) [ "/" digits ]     "?" in the two day fields only
+//! value      = digits | name                                          names for months and days of the week only
+//! blanks     = { " " | tab }
+//! ```
+
+use alloc::{format, string::String};
+use core::ops::Range;
+
+use super::Cron;
+use crate::bounds::CRON_BYTES;
+use crate::error::{CronError, Error, Snippet};
+use crate::fields::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, number};
+
+static FIELDS: [&Field; 5] = [&MINUTE, &HOUR, &DAY_OF_MONTH, &MONTH, &DAY_OF_WEEK];
+
+static MACROS: [(&str, &str); 7] = [
+    ("@yearly", "0 0 1 1 *"),
+    ("@annually", "0 0 1 1 *"),
+    ("@monthly", "0 0 1 * *"),
+    ("@weekly", "0 0 * * 0"),
+    ("@daily", "0 0 * * *"),
+    ("@midnight", "0 0 * * *"),
+    ("@hourly", "0 * * * *"),
+];
+
+/// One item of a field as it was written, for those who look at the text and not only at what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Item {
+    pub(crate) field: &'static Field,
+    /// Bytes of the item in the input.
+    pub(crate) span: Range<usize>,
+    /// `*` or `?`.
+    pub(crate) star: bool,
+    pub(crate) low: u8,
+    pub(crate) high: u8,
+    pub(crate) step: u32,
+}
+
+/// Parses an expression and shows each item to `visit`. Spans of errors are bytes of `text`; they have no column yet.
+pub(crate) fn parse(text: &str, visit: &mut dyn FnMut(Item)) -> Result<Cron, Error> {
+    let whole = |error: CronError| Error::new("schedule", error);
+    if text.len() > CRON_BYTES {
+        return Err(whole(CronError::TooLong { bytes: text.len(), max: CRON_BYTES }).at(0..text.len()));
+    }
+    let mut words: [Range<usize>; 5] = Default::default();
+    let mut found = 0;
+    for word in split(text) {
+        if let Some(slot) = words.get_mut(found) {
+            *slot = word;
+        }
+        found += 1;
+    }
+    let trimmed = words[0].start..text.trim_end_matches([' ', '\t']).len().max(words[0].start);
+    let first = &text[words[0].clone()];
+    if let Some(zone) = zone_prefix(first) {
+        let span = words[0].start..words[0].start + zone.len();
+        return Err(whole(CronError::TimeZonePrefix { text: Snippet::of(first) }).at(span));
+    }
+    if first.starts_with('@') {
+        let name = &text[trimmed.clone()];
+        if let Some((_, meaning)) = MACROS.iter().find(|(macro_name, _)| *macro_name == name) {
+            return parse(meaning, &mut |item| visit(Item { span: trimmed.clone(), ..item }));
+        }
+        return Err(whole(unknown_macro(name)).at(trimmed));
+    }
+    if found != 5 {
+        return Err(whole(CronError::FieldCount { found }).at(trimmed));
+    }
+    let mut sets = [0u64; 5];
+    let mut unrestricted = [false; 5];
+    for (i, field) in FIELDS.iter().enumerate() {
+        let word = words[i].clone();
+        let mut start = word.start;
+        for text in text[word].split(',') {
+            let item = parse_item(field, text).map_err(|error| error.shifted(start))?;
+            let span = start..start + text.len();
+            start = span.end + 1;
+            sets[i] |= item.set();
+            unrestricted[i] |= item.star && item.step == 1;
+            visit(Item { span, ..item });
+        }
+    }
+    let cron = Cron {
+        minutes: sets[0],
+        // OK because fields above two have at most 31 bits; the day of the week 7 bits, months 13.
+        hours: sets[1] as u32,
+        days_of_month: sets[2] as u32,
+        months: sets[3] as u16,
+        days_of_week: sets[4] as u8,
+        day_of_month_restricted: !unrestricted[2],
+        day_of_week_restricted: !unrestricted[4],
+    };
+    if cron.never_matches() {
+        return Err(whole(CronError::NeverMatches).at(words[2].start..words[3].end));
+    }
+    Ok(cron)
+}
+
+impl Item {
+    /// The values this item names, day of the week 7 folded to 0.
+    pub(crate) fn set(&self) -> u64 {
+        let mut set = 0;
+        let mut value = u32::from(self.low);
+        while value <= u32::from(self.high) {
+            set |= 1 << value;
+            value = value.saturating_add(self.step);
+        }
+        self.field.fold(set)
+    }
+}
+
+/// Words between blanks and tabs, as byte ranges.
+fn split(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let bytes = text.as_bytes();
+    let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let mut at = 0;
+    core::iter::from_fn(move || {
+        at += bytes[at..].iter().take_while(|byte| blank(byte)).count();
+        let start = at;
+        at += bytes[at..].iter().take_while(|byte| !blank(byte)).count();
+        (start < at).then_some(start..at)
+    })
+}
+
+/// The `TZ=` or `CRON_TZ=` at the start of an expression, whatever its case.
+fn zone_prefix(word: &str) -> Option<&str> {
+    let (name, _) = word.split_once('=')?;
+    (name.eq_ignore_ascii_case("TZ") || name.eq_ignore_ascii_case("CRON_TZ")).then_some(word)
+}
+
+fn unknown_macro(name: &str) -> CronError {
+    let word = name.split([' ', '\t']).next().unwrap_or(name);
+    if word.eq_ignore_ascii_case("@reboot") {
+        CronError::Reboot
+    } else if word.eq_ignore_ascii_case("@every") {
+        CronError::Every
+    } else {
+        CronError::Macro { text: Snippet::of(name) }
+    }
+}
+
+/// Parses one item; spans are bytes of the item.
+fn parse_item(field: &'static Field, text: &str) -> Result<Item, Error> {
+    let error = |kind: CronError, span: Range<usize>| Error::new(field.path, kind).at(span);
+    let (base, step) = match text.split_once('/') {
+        Some((base, step)) => (base, Some(step)),
+        None => (text, None),
+    };
+    let span_of_step = base.len() + 1..text.len();
+    let step_value = match step.map(|digits| (digits, number(digits))) {
+        None => 1,
+        Some((_, Some(step @ 1..))) => step,
+        Some((digits, Some(0))) => {
+            return Err(error(CronError::Step { text: Snippet::of(digits) }, span_of_step));
+        }
+        Some((_, None)) => return Err(error(not_an_item(field, text), 0..text.len())),
+    };
+    let item = |star, low, high| Item { field, span: 0..text.len(), star, low, high, step: step_value };
+    let day_field = *field == DAY_OF_MONTH || *field == DAY_OF_WEEK;
+    if base == "*" || (base == "?" && day_field) {
+        return Ok(item(true, field.min, field.max));
+    }
+    let value = |text: &str, start: usize| {
+        field.value(text).map_err(|bad| match bad {
+            BadValue::Syntax => None,
+            BadValue::Range => Some(error(
+                CronError::Number { text: Snippet::of(text), min: field.min, max: field.max_written() },
+                start..start + text.len(),
+            )),
+        })
+    };
+    let syntax = |bad: Option<Error>| bad.unwrap_or_else(|| error(not_an_item(field, text), 0..text.len()));
+    let Some((low_text, high_text)) = base.split_once('-') else {
+        let low = value(base, 0).map_err(syntax)?;
+        // `n/s` runs to the end of the field; where `n` is the Sunday written 7, it is that Sunday alone.
+        let high = if step.is_some() { field.max.max(low) } else { low };
+        return Ok(item(false, low, high));
+    };
+    let low = value(low_text, 0).map_err(syntax)?;
+    let high = value(high_text, low_text.len() + 1).map_err(syntax)?;
+    if low > high {
+        let mend = forwards(field, (low_text, high_text), high, step);
+        return Err(error(CronError::Backwards { text: Snippet::of(base), mend }, 0..base.len()));
+    }
+    Ok(item(false, low, high))
+}
+
+/// A range that runs backwards, written forwards in two parts (in one, if it ends on Sunday).
+fn forwards(field: &Field, (low, high): (&str, &str), high_value: u8, step: Option<&str>) -> String {
+    let step = step.map(|step| format!("/{step}")).unwrap_or_default();
+    if *field == DAY_OF_WEEK && high_value == 0 {
+        return format!("{low}-7{step}");
+    }
+    let (min, max) = (field.min, field.max);
+    format!("{low}-{max}{step},{min}-{high}{step}")
+}
+
+fn not_an_item(field: &Field, text: &str) -> CronError {
+    let day_field = *field == DAY_OF_MONTH || *field == DAY_OF_WEEK;
+    let snippet = Snippet::of(text);
+    if day_field {
+        let upper = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        if text.contains('#') {
+            return CronError::Extension { text: snippet, what: "`#` (the n-th weekday of a month)" };
+        }
+        if upper.eq_ignore_ascii_case("L") || text.len() < 6 && text.to_ascii_uppercase().starts_with("L-") {
+            return CronError::Extension { text: snippet, what: "`L` (the last)" };
+        }
+        if upper.eq_ignore_ascii_case("W") || text.eq_ignore_ascii_case("LW") {
+            return CronError::Extension { text: snippet, what: "`W` (the nearest weekday)" };
+        }
+        if *field == DAY_OF_WEEK && text.len() == 4 && text.ends_with(['L', 'l']) && text.is_ascii() {
+            return CronError::Extension { text: snippet, what: "`L` (the last)" };
+        }
+    }
+    let names = if *field == MONTH {
+        " (months may be JAN to DEC)"
+    } else if *field == DAY_OF_WEEK {
+        " (days may be SUN to SAT)"
+    } else {
+        ""
+    };
+    CronError::Item { text: snippet, star: if day_field { "`*`, `?`" } else { "`*`" }, names }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+    use crate::error::ErrorCode;
+    use crate::fields::range;
+
+    #[test]
+    fn fields_become_masks() {
+        let p = |text: &str| Cron::parse(text).unwrap();
+        let all = p("* * * * *");
+        assert_eq!((all.minutes, all.hours, all.days_of_month), (range(0, 59), range(0, 23) as u32, range(1, 31) as u32));
+        assert_eq!((all.months, all.days_of_week), (range(1, 12) as u16, range(0, 6) as u8));
+        assert!(!all.day_of_month_restricted && !all.day_of_week_restricted);
+        assert_eq!(p("5/15 * * * *").minutes, 1 << 5 | 1 << 20 | 1 << 35 | 1 << 50);
+        assert_eq!(p("1,2-5,*/30,7/30 * * * *").minutes, 0b11_1111 | 1 << 30 | 1 << 7 | 1 << 37);
+        assert_eq!(p("0 0 * * 5-7").days_of_week, 0b110_0001);
+        assert_eq!(p("0 0 * * 5/1").days_of_week, 0b110_0000);
+        assert_eq!(p("0 0 * * 7/2").days_of_week, 1);
+        assert_eq!(p("0 0 * feb-OCT/4 *").months, 1 << 2 | 1 << 6 | 1 << 10);
+        assert_eq!(p(" \t0 0 * * 7\t "), p("0 0 * * SUN"));
+        assert_eq!(p("0 0 */99999999999999999999 * *").days_of_month, 2);
+    }
+
+    #[test]
+    fn day_fields_are_restricted_unless_starred() {
+        let p = |text: &str| {
+            let cron = Cron::parse(text).unwrap();
+            (cron.day_of_month_restricted, cron.day_of_week_restricted)
+        };
+        assert_eq!(p("0 0 * * ?"), (false, false));
+        assert_eq!(p("0 0 */1 * ?/1"), (false, false));
+        assert_eq!(p("0 0 */2 * ?/2"), (true, true));
+        assert_eq!(p("0 0 1,* * 1,?"), (false, false));
+        assert_eq!(p("0 0 1-31 * 0-6"), (true, true));
+        assert_eq!(p("0 0 1-31/1 * 0/1"), (true, true));
+    }
+
+    #[test]
+    fn macros_expand() {
+        for (name, meaning) in MACROS {
+            assert_eq!(Cron::parse(name), Cron::parse(meaning));
+        }
+    }
+
+    #[track_caller]
+    fn refuse(text: &str, code: ErrorCode, message: &str) {
+        let error = Cron::parse(text).unwrap_err();
+        assert_eq!(error.to_string(), message);
+        assert_eq!(error.code(), code);
+    }
+
+    #[test]
+    fn err_shape() {
+        let five = "a cron expression has five fields (minute, hour, day of month, month, day of week), but found";
+        let write = "write for example `0 3 * * *`";
+        let count = ErrorCode::CronFieldCount;
+        refuse("", count, &format!("schedule: {five} none; {write}"));
+        refuse(" \t", count, &format!("schedule: {five} none; {write}"));
+        refuse("* * * *", count, &format!("schedule: {five} 4; {write}"));
+        refuse("* * * *\u{a0}*", count, &format!("schedule: {five} 4; {write}"));
+        let leave = "seconds and years are not cron; leave them out";
+        refuse("0 * * * * *", ErrorCode::CronUnsupported, &format!("schedule: {five} 6; {leave}"));
+        refuse("0 0 * * * * 2026", ErrorCode::CronUnsupported, &format!("schedule: {five} 7; {leave}"));
+        refuse(&"* ".repeat(100), count, &format!("schedule: {five} 100; {write}"));
+        refuse(
+            &",".repeat(257),
+            ErrorCode::CronTooLong,
+            "schedule: a cron expression has at most 256 bytes, but this one has 257",
+        );
+    }
+
+    #[test]
+    fn err_other_dialects() {
+        let code = ErrorCode::CronUnsupported;
+        refuse(
+            "CRON_TZ=UTC 0 0 * * *",
+            code,
+            "schedule: `CRON_TZ=UTC` at column 1: a time zone is not part of a cron expression; use the time zone setting: \
+             `@tz(Europe/Paris)`, or `timezone` in a manifest",
+        );
+        refuse("@reboot", code, "schedule: `@reboot` at column 1 names no time; write five fields or a macro such as `@daily`");
+        refuse(
+            " @every 5m",
+            code,
+            "schedule: `@every` at column 2 is not a calendar schedule; write a step, such as `*/15 * * * *` for every 15 minutes",
+        );
+        refuse(
+            "@Daily",
+            ErrorCode::CronSyntax,
+            "schedule: `@Daily` at column 1 is none of `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight` \
+             and `@hourly`; macros are written in lower case",
+        );
+        refuse("0 0 L * *", code, "schedule.dayOfMonth: `L` at column 5: `L` (the last) is not cron");
+        refuse("0 0 15W * *", code, "schedule.dayOfMonth: `15W` at column 5: `W` (the nearest weekday) is not cron");
+        refuse("0 0 * * FRI#2", code, "schedule.dayOfWeek: `FRI#2` at column 9: `#` (the n-th weekday of a month) is not cron");
+        refuse("0 0 * * 5L", code, "schedule.dayOfWeek: `5L` at column 9: `L` (the last) is not cron");
+    }
+
+    #[test]
+    fn err_items() {
+        let item = "is none of `*`, `n` and `a-b`, each with an optional `/step`";
+        let syntax = ErrorCode::CronSyntax;
+        refuse("a * * * *", syntax, &format!("schedule.minute: `a` at column 1 {item}"));
+        refuse("1,,2 * * * *", syntax, &format!("schedule.minute: `` at column 3 {item}"));
+        refuse("? * * * *", syntax, &format!("schedule.minute: `?` at column 1 {item}"));
+        refuse("+1 * * * *", syntax, &format!("schedule.minute: `+1` at column 1 {item}"));
+        refuse("１ * * * *", syntax, &format!("schedule.minute: `１` at column 1 {item}"));
+        refuse("1/ * * * *", syntax, &format!("schedule.minute: `1/` at column 1 {item}"));
+        refuse("1/2/3 * * * *", syntax, &format!("schedule.minute: `1/2/3` at column 1 {item}"));
+        refuse("0 0 * JANUARY *", syntax, &format!("schedule.month: `JANUARY` at column 7 {item} (months may be JAN to DEC)"));
+        let range = ErrorCode::CronOutOfRange;
+        refuse("0 24 * * *", range, "schedule.hour: `24` at column 3 is not in 0 to 23");
+        refuse("0 0 0 * *", range, "schedule.dayOfMonth: `0` at column 5 is not in 1 to 31");
+        refuse("0 0 * * 1-8", range, "schedule.dayOfWeek: `8` at column 11 is not in 0 to 7");
+        refuse("*/0 * * * *", range, "schedule.minute: step `0` at column 3 is not a number from 1 on");
+        let back = ErrorCode::CronBackwards;
+        refuse("30-10 * * * *", back, "schedule.minute: range `30-10` at column 1 runs backwards; write `30-59,0-10`");
+        refuse("0 0 * NOV-FEB *", back, "schedule.month: range `NOV-FEB` at column 7 runs backwards; write `NOV-12,1-FEB`");
+        refuse("0 0 * * FRI-SUN/2", back, "schedule.dayOfWeek: range `FRI-SUN` at column 9 runs backwards; write `FRI-7/2`");
+        refuse("0 0 * * FRI-MON", back, "schedule.dayOfWeek: range `FRI-MON` at column 9 runs backwards; write `FRI-6,0-MON`");
+    }
+
+    #[test]
+    fn err_never() {
+        let never = |text| assert_eq!(Cron::parse(text).unwrap_err().code(), ErrorCode::CronNeverMatches, "{text}");
+        never("0 0 30 2 *");
+        never("0 0 31 2,4,6,9,11 *");
+        never("0 0 30,31 2 ?");
+        for fine in ["0 0 29 2 *", "0 0 30 2 1", "0 0 31 1,2 *", "0 0 30 4 *"] {
+            Cron::parse(fine).unwrap();
+        }
+    }
+}

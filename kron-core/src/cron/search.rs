@@ -1,0 +1,354 @@
+//! The calendar search: from an instant to the next or previous nominal time.
+//!
+//! Two steps. On a clock without time zone, masks tell the first matching civil minute at or after a given one: a day by
+//! month masks, an hour and a minute by trailing zeros. Around it, a walk over the zone's spans of constant offset: inside
+//! a span civil time runs evenly, so an answer either falls into the span or the search goes on at the first civil minute
+//! of the next one. Minutes that a change of offset skips lie in no span; minutes that it doubles lie in two.
+
+use super::{Cron, Schedule};
+use crate::bounds::{NOMINAL_MAX, NOMINAL_MIN};
+use crate::civil::{DAY_MINUTES, Date, days_in_month, weekday};
+use crate::fields::{DAY_OF_MONTH, MONTH};
+use crate::instant::{Instant, to_utc};
+use crate::zone::{Span, span_end, span_index};
+use chrono::{DateTime, Utc};
+
+/// Civil years that a search enters; a year more than nominal times lie in, as offsets reach over.
+const YEARS: core::ops::RangeInclusive<i32> = 1969..=2100;
+
+impl Cron {
+    /// A day of the month that no month of the expression has, and no weekday to match instead.
+    pub(super) fn never_matches(&self) -> bool {
+        if self.day_of_week_restricted {
+            return false;
+        }
+        // 2000 is a leap year: February has its most days.
+        !(1..=12u8).any(|month| {
+            self.months >> month & 1 == 1 && self.days_of_month & month_days(days_in_month(2000, month)) != 0
+        })
+    }
+
+    /// The first matching civil minute at or after `minute`.
+    pub(crate) fn at_or_after(&self, minute: i64) -> Option<i64> {
+        let (day, of_day) = (minute.div_euclid(DAY_MINUTES), minute.rem_euclid(DAY_MINUTES) as u32);
+        match self.minute_at_or_after(of_day) {
+            None => Some(self.day_at_or_after(day + 1)? * DAY_MINUTES + i64::from(self.first_minute())),
+            Some(found) => {
+                let found_day = self.day_at_or_after(day)?;
+                let of_day = if found_day == day { found } else { self.first_minute() };
+                Some(found_day * DAY_MINUTES + i64::from(of_day))
+            }
+        }
+    }
+
+    /// The last matching civil minute at or before `minute`.
+    pub(crate) fn at_or_before(&self, minute: i64) -> Option<i64> {
+        let (day, of_day) = (minute.div_euclid(DAY_MINUTES), minute.rem_euclid(DAY_MINUTES) as u32);
+        match self.minute_at_or_before(of_day) {
+            None => Some(self.day_at_or_before(day - 1)? * DAY_MINUTES + i64::from(self.last_minute())),
+            Some(found) => {
+                let found_day = self.day_at_or_before(day)?;
+                let of_day = if found_day == day { found } else { self.last_minute() };
+                Some(found_day * DAY_MINUTES + i64::from(of_day))
+            }
+        }
+    }
+
+    fn first_minute(&self) -> u32 {
+        self.hours.trailing_zeros() * 60 + self.minutes.trailing_zeros()
+    }
+
+    fn last_minute(&self) -> u32 {
+        (31 - self.hours.leading_zeros()) * 60 + (63 - self.minutes.leading_zeros())
+    }
+
+    /// The first matching minute of the day at or after one, if the day has one.
+    fn minute_at_or_after(&self, of_day: u32) -> Option<u32> {
+        let (hour, minute) = (of_day / 60, of_day % 60);
+        if self.hours >> hour & 1 == 1 {
+            let rest = self.minutes >> minute;
+            if rest != 0 {
+                return Some(of_day + rest.trailing_zeros());
+            }
+        }
+        let later = self.hours >> hour >> 1;
+        (later != 0).then(|| (hour + 1 + later.trailing_zeros()) * 60 + self.minutes.trailing_zeros())
+    }
+
+    /// The last matching minute of the day at or before one, if the day has one.
+    fn minute_at_or_before(&self, of_day: u32) -> Option<u32> {
+        let (hour, minute) = (of_day / 60, of_day % 60);
+        if self.hours >> hour & 1 == 1 {
+            let rest = self.minutes << (63 - minute);
+            if rest != 0 {
+                return Some(of_day - rest.leading_zeros());
+            }
+        }
+        let earlier = self.hours & ((1 << hour) - 1);
+        (earlier != 0).then(|| (31 - earlier.leading_zeros()) * 60 + (63 - self.minutes.leading_zeros()))
+    }
+
+    /// Neither the month nor the day of the month matters: only the day of the week can.
+    fn by_weekday_alone(&self) -> bool {
+        u64::from(self.months) == MONTH.all() && !self.day_of_month_restricted
+    }
+
+    /// The first matching day at or after `day`.
+    fn day_at_or_after(&self, day: i64) -> Option<i64> {
+        if self.by_weekday_alone() {
+            // Two weeks in a row, so that a shift by the weekday still holds a whole week.
+            let week = u32::from(self.days_of_week) * 0b1000_0001;
+            return Some(day + i64::from((week >> weekday(day)).trailing_zeros()));
+        }
+        let Date { mut year, mut month, day: first } = Date::from_day(day);
+        let mut month_start = day - i64::from(first) + 1;
+        let mut from = u32::MAX << first;
+        while YEARS.contains(&year) {
+            let months = self.months >> month;
+            if months == 0 {
+                (year, month) = (year + 1, 1);
+                month_start = Date::new(year, 1, 1).to_day();
+                from = u32::MAX;
+                continue;
+            }
+            if months & 1 == 0 {
+                month += months.trailing_zeros() as u8;
+                month_start = Date::new(year, month, 1).to_day();
+                from = u32::MAX;
+            }
+            let length = days_in_month(year, month);
+            let days = self.days_of(month_start, length) & from;
+            if days != 0 {
+                return Some(month_start + i64::from(days.trailing_zeros()) - 1);
+            }
+            month_start += i64::from(length);
+            (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
+            from = u32::MAX;
+        }
+        None
+    }
+
+    /// The last matching day at or before `day`.
+    fn day_at_or_before(&self, day: i64) -> Option<i64> {
+        if self.by_weekday_alone() {
+            let week = u32::from(self.days_of_week) * 0b1000_0001;
+            return Some(day - i64::from((week << (31 - 7 - weekday(day))).leading_zeros()));
+        }
+        let Date { mut year, mut month, day: last } = Date::from_day(day);
+        let mut until = u32::MAX >> (31 - last);
+        while YEARS.contains(&year) {
+            let months = self.months << (15 - month);
+            if months == 0 {
+                (year, month) = (year - 1, 12);
+                until = u32::MAX;
+                continue;
+            }
+            if months.leading_zeros() > 0 {
+                month -= months.leading_zeros() as u8;
+                until = u32::MAX;
+            }
+            let month_start = Date::new(year, month, 1).to_day();
+            let days = self.days_of(month_start, days_in_month(year, month)) & until;
+            if days != 0 {
+                return Some(month_start + i64::from(31 - days.leading_zeros()) - 1);
+            }
+            (year, month) = if month == 1 { (year - 1, 12) } else { (year, month - 1) };
+            until = u32::MAX;
+        }
+        None
+    }
+
+    /// The matching days of a month, bits 1 to 31. `start` is the day count of its first day.
+    fn days_of(&self, start: i64, length: u8) -> u32 {
+        // Bit `n` of the weekday mask, moved so that it says whether the n-th day (from 1) matches, and repeated weekly.
+        let first = weekday(start);
+        let week = u32::from(self.days_of_week) * 0b1000_0001 >> first & 0b111_1111;
+        let by_week = (u64::from(week) * 0x1_0204_081 << 1) as u32;
+        let days = if self.day_of_month_restricted && self.day_of_week_restricted {
+            self.days_of_month | by_week
+        } else {
+            self.days_of_month & by_week
+        };
+        days & month_days(length)
+    }
+}
+
+/// Bits 1 to `length`.
+fn month_days(length: u8) -> u32 {
+    (DAY_OF_MONTH.all() as u32) >> (31 - length) & !1
+}
+
+impl Schedule {
+    /// The smallest nominal time after an instant; `None` if the schedule has none up to 2099.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Zone};
+    /// let hourly = Cron::parse("@hourly")?.in_zone(Zone::UTC);
+    /// let at = chrono::DateTime::parse_from_rfc3339("2026-03-01T02:00:00+01:00").unwrap();
+    /// assert_eq!(hourly.next(at).unwrap().to_rfc3339(), "2026-03-01T02:00:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn next(&self, after: impl Instant) -> Option<DateTime<Utc>> {
+        self.next_timestamp(after.floor()).map(to_utc)
+    }
+
+    /// The greatest nominal time at or before an instant; `None` if the schedule has none from 1970 on.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Zone};
+    /// let hourly = Cron::parse("@hourly")?.in_zone(Zone::UTC);
+    /// let at = chrono::DateTime::parse_from_rfc3339("2026-03-01T01:00:00Z").unwrap();
+    /// assert_eq!(hourly.prev(at).unwrap(), at);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn prev(&self, at: impl Instant) -> Option<DateTime<Utc>> {
+        self.prev_timestamp(at.floor()).map(to_utc)
+    }
+
+    /// [`next`](Schedule::next) from Unix seconds to Unix seconds.
+    pub fn next_timestamp(&self, after: i64) -> Option<i64> {
+        if after >= NOMINAL_MAX {
+            return None;
+        }
+        self.walk_up(after.max(NOMINAL_MIN - 1) + 1).map(|place| place.timestamp())
+    }
+
+    /// [`prev`](Schedule::prev) from Unix seconds to Unix seconds.
+    pub fn prev_timestamp(&self, at: i64) -> Option<i64> {
+        if at < NOMINAL_MIN {
+            return None;
+        }
+        self.walk_down(at.min(NOMINAL_MAX)).map(|place| place.timestamp())
+    }
+
+    /// All nominal times after an instant, in order.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Zone};
+    /// let leap_days = Cron::parse("0 0 29 2 *")?.in_zone(Zone::UTC);
+    /// assert_eq!(leap_days.series(0).count(), 32);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn series(&self, after: impl Instant) -> NominalSeries {
+        let after = after.floor();
+        let place = if after >= NOMINAL_MAX { None } else { self.walk_up(after.max(NOMINAL_MIN - 1) + 1) };
+        NominalSeries { cron: self.cron, place, up: true }
+    }
+
+    /// All nominal times at or before an instant, latest first.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Zone};
+    /// let leap_days = Cron::parse("0 0 29 2 *")?.in_zone(Zone::UTC);
+    /// assert_eq!(leap_days.series_back(i64::MAX).next().unwrap().to_rfc3339(), "2096-02-29T00:00:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn series_back(&self, at: impl Instant) -> NominalSeries {
+        let at = at.floor();
+        let place = if at < NOMINAL_MIN { None } else { self.walk_down(at.min(NOMINAL_MAX)) };
+        NominalSeries { cron: self.cron, place, up: false }
+    }
+
+    /// The first nominal time at or after a Unix second in the nominal range.
+    fn walk_up(&self, from: i64) -> Option<Place> {
+        let spans = self.zone.spans();
+        let index = span_index(spans, from);
+        let start = ceil_minute(from + i64::from(spans[index].offset));
+        Place { spans, index, minute: start }.up(&self.cron)
+    }
+
+    /// The last nominal time at or before a Unix second in the nominal range.
+    fn walk_down(&self, at: i64) -> Option<Place> {
+        let spans = self.zone.spans();
+        let index = span_index(spans, at);
+        let start = (at + i64::from(spans[index].offset)).div_euclid(60);
+        Place { spans, index, minute: start }.down(&self.cron)
+    }
+}
+
+/// A civil minute within a span.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    spans: &'static [Span],
+    index: usize,
+    minute: i64,
+}
+
+impl Place {
+    #[inline]
+    fn timestamp(self) -> i64 {
+        self.minute * 60 - i64::from(self.spans[self.index].offset)
+    }
+
+    /// The first matching minute from here on.
+    #[inline]
+    fn up(mut self, cron: &Cron) -> Option<Place> {
+        let mut from = self.minute;
+        self.minute = cron.at_or_after(from)?;
+        while self.timestamp() >= span_end(self.spans, self.index) {
+            self.index += 1;
+            let Span { start, offset } = self.spans[self.index];
+            let first = ceil_minute(start + i64::from(offset));
+            // Nothing matches from `from` up to the minute found, so it stays the answer unless this span begins later
+            // or, after the clocks went back, earlier.
+            if first < from || first > self.minute {
+                from = first;
+                self.minute = cron.at_or_after(first)?;
+            }
+        }
+        (self.timestamp() <= NOMINAL_MAX).then_some(self)
+    }
+
+    /// The last matching minute up to here.
+    #[inline]
+    fn down(mut self, cron: &Cron) -> Option<Place> {
+        let mut until = self.minute;
+        self.minute = cron.at_or_before(until)?;
+        while self.timestamp() < self.spans[self.index].start {
+            let end = self.spans[self.index].start;
+            self.index -= 1;
+            let last = (end - 1 + i64::from(self.spans[self.index].offset)).div_euclid(60);
+            if last > until || last < self.minute {
+                until = last;
+                self.minute = cron.at_or_before(last)?;
+            }
+        }
+        (self.timestamp() >= NOMINAL_MIN).then_some(self)
+    }
+}
+
+#[inline]
+fn ceil_minute(civil_second: i64) -> i64 {
+    -(-civil_second).div_euclid(60)
+}
+
+/// Nominal times one after another, forwards or backwards. Made by [`Schedule::series`] and [`Schedule::series_back`].
+#[derive(Clone, Debug)]
+pub struct NominalSeries {
+    cron: Cron,
+    /// The next answer, found ahead.
+    place: Option<Place>,
+    up: bool,
+}
+
+impl NominalSeries {
+    /// The next nominal time in Unix seconds.
+    #[inline]
+    pub fn next_timestamp(&mut self) -> Option<i64> {
+        let place = self.place?;
+        self.place = if self.up {
+            Place { minute: place.minute + 1, ..place }.up(&self.cron)
+        } else {
+            Place { minute: place.minute - 1, ..place }.down(&self.cron)
+        };
+        Some(place.timestamp())
+    }
+}
+
+impl Iterator for NominalSeries {
+    type Item = DateTime<Utc>;
+
+    fn next(&mut self) -> Option<DateTime<Utc>> {
+        self.next_timestamp().map(to_utc)
+    }
+}

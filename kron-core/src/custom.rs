@@ -1,0 +1,45 @@
+//! Custom distributions from the crate rand_distr: for Rust programs only, outside the freeze.
+
+use rand_distr::Distribution;
+
+use crate::algorithm::Algorithm;
+use crate::distribution::{Draw, Spread, sealed::Sample};
+use crate::job::Job;
+use crate::stream::Stream;
+
+/// Any `rand_distr::Distribution<f64>` over [0, 1] as positions in the window. Made by [`Job::with_distribution`].
+#[derive(Clone, Copy, Debug)]
+pub struct Custom<E>(E);
+
+impl<E: Distribution<f64>> Spread for Custom<E> {}
+
+impl<E: Distribution<f64>> Sample for Custom<E> {
+    const ALGORITHM: Option<&'static str> = Some("custom");
+
+    fn sample(&self, stream: &mut Stream) -> Draw {
+        let position = match stream {
+            Stream::ChaCha8(generator) => self.0.sample(generator),
+            // OK because a job with a custom distribution has the algorithm of the other stream.
+            Stream::SplitMix64(_) => 0.0,
+        };
+        Draw { u: None, position }
+    }
+}
+
+impl<S, D> Job<S, D> {
+    /// The same job with its starts spread by any `rand_distr::Distribution<f64>` over [0, 1], in place of its spec's.
+    ///
+    /// Seed, stream, constraints and the closed-up choice are those of `siphash-chacha8/1`, but decisions name the
+    /// algorithm `custom`: a sampler takes from the stream what it likes, and a new version of its crate may take
+    /// something else. Samples below 0 count as 0, those from 1 on as the last second.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("web/cache", "@hourly @win(after,30m)")?;
+    /// let job = job.with_distribution(rand_distr::Beta::new(2.0, 5.0).unwrap());
+    /// assert_eq!(job.next_start(0)?.algorithm(), "custom");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn with_distribution<E: Distribution<f64>>(self, distribution: E) -> Job<S, Custom<E>> {
+        self.with_spread(Custom(distribution), Algorithm::SipHashChaCha8)
+    }
+}

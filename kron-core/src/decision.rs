@@ -1,0 +1,279 @@
+//! Decisions: the record of one period, and the choice of its start.
+
+use core::fmt;
+
+use chrono::{DateTime, Utc};
+
+use crate::algorithm::Algorithm;
+use crate::bounds::DRAWS;
+use crate::constraint::{Allowed, Constraints, Forbidden};
+use crate::distribution::{Draw, Spread};
+use crate::instant::to_utc;
+use crate::period::{PeriodKey, Rfc3339};
+use crate::seed::{Seed, SeedHash, SeedInput};
+use crate::stream::Stream;
+use crate::window::Reach;
+use crate::words::words;
+use crate::zone::Zone;
+
+words! {
+    /// Why a period has no start.
+    Unschedulable, "unschedulable" {
+        /// The constraints allow no second of the window.
+        #[default]
+        NoAllowedSecond = "noAllowedSecond",
+        /// None of the 64 draws was allowed; `sha256-splitmix64/1` tries no further.
+        DrawsExhausted = "drawsExhausted",
+    }
+}
+
+/// The record of one period: when it starts and all that this follows from.
+///
+/// It borrows the identity and the salt of its job. Times come as chrono's `DateTime<Utc>` or, by `_timestamp`, as Unix
+/// seconds; texts are formatted on demand.
+///
+/// ```
+/// use kron_core::Job;
+/// let job = Job::parse("prod/db-backup", "0 0 * * * @win(after,3h) @seed(stable,salt=backup)")?;
+/// let decision = job.decide(chrono::DateTime::parse_from_rfc3339("2026-03-01T00:00:00Z").unwrap())?;
+/// assert_eq!(decision.chosen_time().unwrap().to_rfc3339(), "2026-03-01T00:19:37+00:00");
+/// assert_eq!(decision.period_id(), "2026-03-01T00:00:00Z");
+/// assert_eq!(decision.draws(), 1);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Decision<'a> {
+    identity: &'a str,
+    salt: &'a str,
+    algorithm: &'static str,
+    nominal: i64,
+    first: i64,
+    last: i64,
+    key: PeriodKey,
+    seed_hash: SeedHash,
+    draws: u8,
+    choice: Result<i64, Unschedulable>,
+}
+
+impl<'a> Decision<'a> {
+    /// A decision made elsewhere and before, such as one read back from a status: what [`plan`](crate::plan()) needs of it.
+    /// It has an empty seed. The window is its first and last candidate in Unix seconds; `chosen` is `None` for an
+    /// unschedulable period.
+    ///
+    /// ```
+    /// use kron_core::{Action, Decision, Policy};
+    /// let known = Decision::of_period("prod/db-backup", 0, (0, 3600), Some(1200));
+    /// assert_eq!(Policy::default().evaluate(&known, 600, false, false), Action::Wait { until: 1200 });
+    /// ```
+    pub const fn of_period(identity: &'a str, nominal: i64, window: (i64, i64), chosen: Option<i64>) -> Decision<'a> {
+        Decision {
+            identity,
+            salt: "",
+            algorithm: Algorithm::SipHashChaCha8.as_str(),
+            nominal,
+            first: window.0,
+            last: window.1,
+            key: PeriodKey::Period(nominal),
+            seed_hash: SeedHash([0; 32]),
+            draws: 0,
+            choice: match chosen {
+                Some(chosen) => Ok(chosen),
+                None => Err(Unschedulable::NoAllowedSecond),
+            },
+        }
+    }
+
+    /// The identity of the job.
+    pub const fn identity(&self) -> &'a str {
+        self.identity
+    }
+
+    /// The name of the algorithm that decided: `siphash-chacha8/1`, `sha256-splitmix64/1` or `custom`.
+    pub const fn algorithm(&self) -> &'static str {
+        self.algorithm
+    }
+
+    /// The period's name: its nominal time as RFC 3339 in UTC, `2026-03-01T00:00:00Z`.
+    pub fn period_id(&self) -> alloc::string::String {
+        alloc::format!("{}", Rfc3339(self.nominal))
+    }
+
+    /// What periods that share this draw have in common: the period id, the local date or the local ISO week.
+    pub fn period_key(&self) -> alloc::string::String {
+        alloc::format!("{}", self.key)
+    }
+
+    /// The instant that the schedule names.
+    pub fn nominal_time(&self) -> DateTime<Utc> {
+        to_utc(self.nominal)
+    }
+
+    /// [`nominal_time`](Decision::nominal_time) in Unix seconds.
+    pub const fn nominal_timestamp(&self) -> i64 {
+        self.nominal
+    }
+
+    /// The first candidate of the window.
+    pub fn window_start(&self) -> DateTime<Utc> {
+        to_utc(self.first)
+    }
+
+    /// [`window_start`](Decision::window_start) in Unix seconds.
+    pub const fn window_start_timestamp(&self) -> i64 {
+        self.first
+    }
+
+    /// The last candidate of the window.
+    pub fn window_end(&self) -> DateTime<Utc> {
+        to_utc(self.last)
+    }
+
+    /// [`window_end`](Decision::window_end) in Unix seconds.
+    pub const fn window_end_timestamp(&self) -> i64 {
+        self.last
+    }
+
+    /// The decided start; `None` if the period is unschedulable.
+    pub fn chosen_time(&self) -> Option<DateTime<Utc>> {
+        self.chosen_timestamp().map(to_utc)
+    }
+
+    /// [`chosen_time`](Decision::chosen_time) in Unix seconds.
+    pub fn chosen_timestamp(&self) -> Option<i64> {
+        self.choice.ok()
+    }
+
+    /// Why there is no start; `None` if there is one.
+    pub fn unschedulable(&self) -> Option<Unschedulable> {
+        self.choice.err()
+    }
+
+    /// The text that was hashed: identity, period key and salt, one a line.
+    pub fn seed_input(&self) -> alloc::string::String {
+        alloc::format!("{}", SeedInput { identity: self.identity, key: self.key, salt: self.salt })
+    }
+
+    /// The 32 bytes that seeded the stream.
+    pub const fn seed_hash(&self) -> SeedHash {
+        self.seed_hash
+    }
+
+    /// How many draws were made: 0 where the window has one second, 1 to 64, or 65 for the closed-up choice.
+    pub const fn draws(&self) -> u8 {
+        self.draws
+    }
+
+    /// Where the period stands in the order of starts: its chosen time, its window's end if it has none.
+    pub fn order_timestamp(&self) -> i64 {
+        self.choice.unwrap_or(self.last)
+    }
+}
+
+impl fmt::Debug for Decision<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Decision({} {} -> ", self.identity, Rfc3339(self.nominal))?;
+        match self.choice {
+            Ok(chosen) => write!(f, "{}", Rfc3339(chosen))?,
+            Err(why) => write!(f, "{why}")?,
+        }
+        write!(f, " after {} draws)", self.draws)
+    }
+}
+
+/// Looks on while a decision is made. The hot path's observer does nothing and costs nothing.
+pub(crate) trait Observer {
+    fn draw(&mut self, draw: Draw, candidate: i64, forbidden: Option<Forbidden>);
+    fn closed_up(&mut self, draw: Draw, allowed: u64, chosen: i64);
+}
+
+impl Observer for () {
+    #[inline]
+    fn draw(&mut self, _: Draw, _: i64, _: Option<Forbidden>) {}
+    #[inline]
+    fn closed_up(&mut self, _: Draw, _: u64, _: i64) {}
+}
+
+/// All that a decision follows from, but for the nominal time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules<'a, D> {
+    pub(crate) identity: &'a str,
+    pub(crate) zone: Zone,
+    pub(crate) reach: Reach,
+    pub(crate) spread: &'a D,
+    pub(crate) seed: &'a Seed,
+    pub(crate) constraints: &'a Constraints,
+    pub(crate) algorithm: Algorithm,
+}
+
+impl<'a, D: Spread> Rules<'a, D> {
+    /// Decides the period of a nominal time.
+    #[inline]
+    pub(crate) fn decide(&self, nominal: i64, observer: &mut impl Observer) -> Decision<'a> {
+        let key = PeriodKey::new(self.seed.strategy(), self.zone, nominal);
+        let seed_hash = SeedInput { identity: self.identity, key, salt: self.seed.salt() }.hash(self.algorithm);
+        let (first, last) = (nominal + self.reach.first, nominal + self.reach.last);
+        let (draws, choice) = if first == last {
+            (0, self.forbids(first).map_or(Ok(first), |_| Err(Unschedulable::NoAllowedSecond)))
+        } else {
+            self.choose(first, last, Stream::new(self.algorithm, &seed_hash), observer)
+        };
+        Decision {
+            identity: self.identity,
+            salt: self.seed.salt(),
+            algorithm: D::ALGORITHM.unwrap_or(self.algorithm.as_str()),
+            nominal,
+            first,
+            last,
+            key,
+            seed_hash,
+            draws,
+            choice,
+        }
+    }
+
+    /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone.
+    fn choose(
+        &self,
+        first: i64,
+        last: i64,
+        mut stream: Stream,
+        observer: &mut impl Observer,
+    ) -> (u8, Result<i64, Unschedulable>) {
+        // OK because the window's last candidate is not before its first.
+        let candidates = (last - first + 1) as u64;
+        for draws in 1..=DRAWS {
+            let draw = self.spread.sample(&mut stream);
+            let candidate = first + pick(draw.position, candidates);
+            let forbidden = self.forbids(candidate);
+            observer.draw(draw, candidate, forbidden);
+            if forbidden.is_none() {
+                return (draws, Ok(candidate));
+            }
+        }
+        if self.algorithm == Algorithm::Sha256SplitMix64 {
+            return (DRAWS, Err(Unschedulable::DrawsExhausted));
+        }
+        let allowed = Allowed { constraints: self.constraints, zone: self.zone, first, last };
+        let count = allowed.count();
+        if count == 0 {
+            return (DRAWS, Err(Unschedulable::NoAllowedSecond));
+        }
+        let draw = self.spread.sample(&mut stream);
+        // OK because the index picked is below the count.
+        let chosen = allowed.nth(pick(draw.position, count) as u64).unwrap_or(first);
+        observer.closed_up(draw, count, chosen);
+        (DRAWS + 1, Ok(chosen))
+    }
+
+    #[inline]
+    fn forbids(&self, timestamp: i64) -> Option<Forbidden> {
+        self.constraints.forbids(self.zone, timestamp)
+    }
+}
+
+/// `floor(position * count)`, held in `0..count`.
+#[inline]
+fn pick(position: f64, count: u64) -> i64 {
+    // OK because counts are below 2^26 seconds, exact in floating point, and the cast holds NaN and negatives at 0.
+    ((position * count as f64) as u64).min(count - 1) as i64
+}

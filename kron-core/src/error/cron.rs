@@ -1,0 +1,90 @@
+//! Errors of cron expressions.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+};
+use core::fmt;
+
+use super::{ErrorCode, Place, Snippet};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CronError {
+    TooLong { bytes: usize, max: usize },
+    FieldCount { found: usize },
+    TimeZonePrefix { text: Snippet },
+    Reboot,
+    Every,
+    Macro { text: Snippet },
+    Item { text: Snippet, star: &'static str, names: &'static str },
+    Extension { text: Snippet, what: &'static str },
+    Number { text: Snippet, min: u8, max: u8 },
+    Step { text: Snippet },
+    Backwards { text: Snippet, mend: String },
+    NeverMatches,
+}
+
+impl CronError {
+    pub(super) fn code(&self) -> ErrorCode {
+        match self {
+            CronError::TooLong { .. } => ErrorCode::CronTooLong,
+            CronError::FieldCount { found: 6 | 7 } => ErrorCode::CronUnsupported,
+            CronError::FieldCount { .. } => ErrorCode::CronFieldCount,
+            CronError::TimeZonePrefix { .. }
+            | CronError::Reboot
+            | CronError::Every
+            | CronError::Extension { .. } => ErrorCode::CronUnsupported,
+            CronError::Macro { .. } | CronError::Item { .. } => ErrorCode::CronSyntax,
+            CronError::Number { .. } | CronError::Step { .. } => ErrorCode::CronOutOfRange,
+            CronError::Backwards { .. } => ErrorCode::CronBackwards,
+            CronError::NeverMatches => ErrorCode::CronNeverMatches,
+        }
+    }
+
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
+        match self {
+            CronError::TooLong { bytes, max } => {
+                write!(f, "a cron expression has at most {max} bytes, but this one has {bytes}")
+            }
+            CronError::FieldCount { found } => {
+                write!(f, "a cron expression has five fields (minute, hour, day of month, month, day of week), but found ")?;
+                match found {
+                    0 => write!(f, "none"),
+                    _ => write!(f, "{found}"),
+                }
+            }
+            CronError::TimeZonePrefix { text } => {
+                write!(f, "{text}{at}: a time zone is not part of a cron expression")
+            }
+            CronError::Reboot => write!(f, "`@reboot`{at} names no time"),
+            CronError::Every => write!(f, "`@every`{at} is not a calendar schedule"),
+            CronError::Macro { text } => write!(
+                f,
+                "{text}{at} is none of `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight` and `@hourly`"
+            ),
+            CronError::Item { text, star, names } => {
+                write!(f, "{text}{at} is none of {star}, `n` and `a-b`, each with an optional `/step`{names}")
+            }
+            CronError::Extension { text, what } => write!(f, "{text}{at}: {what} is not cron"),
+            CronError::Number { text, min, max } => write!(f, "{text}{at} is not in {min} to {max}"),
+            CronError::Step { text } => write!(f, "step {text}{at} is not a number from 1 on"),
+            CronError::Backwards { text, .. } => write!(f, "range {text}{at} runs backwards"),
+            CronError::NeverMatches => write!(f, "no month in the expression has such a day, so it never matches"),
+        }
+    }
+
+    pub(super) fn mend(&self) -> String {
+        match self {
+            CronError::FieldCount { found: 6 | 7 } => "seconds and years are not cron; leave them out".to_string(),
+            CronError::FieldCount { .. } => "write for example `0 3 * * *`".to_string(),
+            CronError::TimeZonePrefix { .. } => {
+                "use the time zone setting: `@tz(Europe/Paris)`, or `timezone` in a manifest".to_string()
+            }
+            CronError::Reboot => "write five fields or a macro such as `@daily`".to_string(),
+            CronError::Every => "write a step, such as `*/15 * * * *` for every 15 minutes".to_string(),
+            CronError::Macro { .. } => "macros are written in lower case".to_string(),
+            CronError::Backwards { mend, .. } => format!("write `{mend}`"),
+            _ => String::new(),
+        }
+    }
+}

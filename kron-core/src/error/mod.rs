@@ -1,0 +1,424 @@
+//! The one error type: a stable code, the field, the place, the text and the mend.
+//!
+//! The tree of this folder mirrors the parsers: a leaf for each family of errors holds its data, its codes and every
+//! sentence it can say, so that no message is written anywhere else. Building an error formats nothing.
+
+mod constraint;
+mod cron;
+mod search;
+mod text;
+mod value;
+
+#[cfg(feature = "manifest")]
+mod manifest;
+
+use alloc::{
+    borrow::Cow,
+    boxed::Box,
+    string::{String, ToString},
+};
+use core::{fmt, ops::Range};
+
+pub(crate) use self::constraint::ConstraintError;
+pub(crate) use self::cron::CronError;
+#[cfg(feature = "manifest")]
+pub(crate) use self::manifest::ManifestError;
+pub(crate) use self::search::SearchError;
+pub(crate) use self::text::TextError;
+pub(crate) use self::value::{DurationWhy, ValueError};
+
+/// Why a text, a value or a search was refused.
+///
+/// The message is one lower-case sentence that names the place, the offending text and, where one exists, the mend:
+///
+/// ```
+/// let error = "61 * * * *".parse::<kron_core::Cron>().unwrap_err();
+/// assert_eq!(error.to_string(), "schedule.minute: `61` at column 1 is not in 0 to 59");
+/// assert_eq!(error.code(), kron_core::ErrorCode::CronOutOfRange);
+/// assert_eq!(error.field(), "schedule.minute");
+/// assert_eq!(error.span(), Some(0..2));
+///
+/// let error = "0 9 * * FRI-SUN".parse::<kron_core::Cron>().unwrap_err();
+/// assert_eq!(error.mend().as_deref(), Some("write `FRI-7`"));
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inner {
+    kind: Kind,
+    field: Cow<'static, str>,
+    span: Option<Range<usize>>,
+    /// One-based, in characters; set once the whole input is at hand.
+    column: Option<usize>,
+    /// One-based; only files have lines.
+    line: Option<usize>,
+}
+
+/// What went wrong; each leaf has its own room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Cron(CronError),
+    Text(TextError),
+    Value(ValueError),
+    Constraint(ConstraintError),
+    Search(SearchError),
+    #[cfg(feature = "manifest")]
+    Manifest(ManifestError),
+}
+
+macro_rules! each_kind {
+    ($kind:expr, $leaf:ident => $do:expr) => {
+        match $kind {
+            Kind::Cron($leaf) => $do,
+            Kind::Text($leaf) => $do,
+            Kind::Value($leaf) => $do,
+            Kind::Constraint($leaf) => $do,
+            Kind::Search($leaf) => $do,
+            #[cfg(feature = "manifest")]
+            Kind::Manifest($leaf) => $do,
+        }
+    };
+}
+
+macro_rules! kind_from {
+    ($($leaf:ident => $variant:ident),*) => {
+        $(impl From<$leaf> for Kind {
+            #[cold]
+            #[inline(never)]
+            fn from(leaf: $leaf) -> Kind { Kind::$variant(leaf) }
+        })*
+    };
+}
+
+kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, SearchError => Search);
+
+#[cfg(feature = "manifest")]
+kind_from!(ManifestError => Manifest);
+
+impl Error {
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn new(field: impl Into<Cow<'static, str>>, kind: impl Into<Kind>) -> Error {
+        Error(Box::new(Inner { kind: kind.into(), field: field.into(), span: None, column: None, line: None }))
+    }
+
+    /// The same error, at these bytes of the input.
+    pub(crate) fn at(mut self, span: Range<usize>) -> Error {
+        self.0.span = Some(span);
+        self
+    }
+
+    /// The same error, `offset` bytes further right: the failing parser saw only a part of the input.
+    pub(crate) fn shifted(mut self, offset: usize) -> Error {
+        if let Some(span) = &mut self.0.span {
+            *span = span.start + offset..span.end + offset;
+        }
+        self
+    }
+
+    /// The same error with its column, now that the whole input is known.
+    pub(crate) fn located(mut self, input: &str) -> Error {
+        if let Some(span) = &self.0.span {
+            self.0.column = Some(1 + input.get(..span.start).map_or(0, |before| before.chars().count()));
+        }
+        self
+    }
+
+    /// The same error, on a line of a file.
+    pub(crate) fn on_line(mut self, line: usize) -> Error {
+        self.0.line = Some(line);
+        self
+    }
+
+    /// The same error, in a field one level further out: `spec` + `window.duration`.
+        pub(crate) fn within(mut self, parent: &str) -> Error {
+        self.0.field = match &*self.0.field {
+            "" => Cow::Owned(parent.to_string()),
+            field => Cow::Owned(alloc::format!("{parent}.{field}")),
+        };
+        self
+    }
+
+    #[cfg(feature = "manifest")]
+    pub(crate) fn renamed(mut self, field: String) -> Error {
+        self.0.field = Cow::Owned(field);
+        self
+    }
+
+    /// The stable code of this error, for programs.
+    pub fn code(&self) -> ErrorCode {
+        each_kind!(&self.0.kind, leaf => leaf.code())
+    }
+
+    /// The field, by its path in the KronJob spec: `schedule.minute`, `window.duration`, `constraints.only[0].hours`;
+    /// `identity`, `text` or `nominal` for what is not part of a spec.
+    pub fn field(&self) -> &str {
+        &self.0.field
+    }
+
+    /// The offending bytes of the input that was parsed, where there is one: of the whole text for a text form, of the
+    /// line for a job file, of the one value for a manifest.
+    pub fn span(&self) -> Option<Range<usize>> {
+        self.0.span.clone()
+    }
+
+    /// The line of a job file, from 1.
+    pub fn line(&self) -> Option<usize> {
+        self.0.line
+    }
+
+    /// How to write it right, where that can be said.
+    pub fn mend(&self) -> Option<String> {
+        let mend = each_kind!(&self.0.kind, leaf => leaf.mend());
+        (!mend.is_empty()).then_some(mend)
+    }
+
+    /// The sentence without field, place and mend.
+    pub fn reason(&self) -> String {
+        Reason(self).to_string()
+    }
+}
+
+/// The sentence of an error, with or without its column.
+struct Reason<'a>(&'a Error);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        each_kind!(&self.0.0.kind, leaf => leaf.write(f, Place(None)))
+    }
+}
+
+/// Writes ` at column N` behind the quoted text, if there is a column.
+#[derive(Clone, Copy)]
+pub(crate) struct Place(Option<usize>);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(column) => write!(f, " at column {column}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { kind, field, column, line, .. } = &*self.0;
+        if let Some(line) = line {
+            write!(f, "line {line}: ")?;
+        }
+        if !field.is_empty() {
+            write!(f, "{field}: ")?;
+        }
+        each_kind!(kind, leaf => leaf.write(f, Place(*column)))?;
+        let mend = each_kind!(kind, leaf => leaf.mend());
+        if mend.is_empty() { Ok(()) } else { write!(f, "; {mend}") }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({:?}: {self})", self.code())
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// A stable number for each kind of error. Numbers are never used again for another meaning; families of a hundred each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+#[repr(u32)]
+pub enum ErrorCode {
+    /// A cron expression is longer than 256 bytes.
+    CronTooLong = 100,
+    /// A cron expression has not five fields.
+    CronFieldCount = 101,
+    /// A part of a cron field follows none of the forms `*`, `n`, `a-b`, `/step`.
+    CronSyntax = 102,
+    /// A number or step in a cron field is out of its range.
+    CronOutOfRange = 103,
+    /// A range in a cron field runs backwards.
+    CronBackwards = 104,
+    /// A cron expression that no day can match.
+    CronNeverMatches = 105,
+    /// Something other schedulers know and cron does not: `@reboot`, `@every`, `TZ=`, `L`, `W`, `#`, seconds, years.
+    CronUnsupported = 106,
+    /// A job text is longer than 65536 bytes.
+    TextTooLong = 200,
+    /// A job text that breaks the grammar: brackets, quotes, stray words.
+    TextSyntax = 201,
+    /// An unknown modifier.
+    TextUnknownModifier = 202,
+    /// An unknown key in a modifier.
+    TextUnknownKey = 203,
+    /// A modifier or key that stands twice.
+    TextRepeated = 204,
+    /// A job file line without `name=`.
+    FileMissingName = 210,
+    /// Two jobs of one identity.
+    FileRepeatedName = 211,
+    /// A bad duration.
+    Duration = 300,
+    /// An unknown time zone.
+    TimeZone = 301,
+    /// A word that is none of the allowed ones.
+    Choice = 302,
+    /// A bad number.
+    Number = 303,
+    /// A parameter that the distribution does not take.
+    Parameter = 304,
+    /// A value above or below its bounds.
+    OutOfBounds = 305,
+    /// A bad identity.
+    Identity = 306,
+    /// A spec that its algorithm cannot compute.
+    AlgorithmUnsupported = 307,
+    /// A bad instant.
+    Instant = 308,
+    /// A constraint clause without parts.
+    ConstraintEmpty = 400,
+    /// An unknown constraint part.
+    ConstraintUnknownPart = 401,
+    /// A part of a constraint that does not read.
+    ConstraintSyntax = 402,
+    /// A number, time or date of a constraint that does not exist.
+    ConstraintOutOfRange = 403,
+    /// A range of days or dates that runs backwards.
+    ConstraintBackwards = 404,
+    /// More clauses or characters than allowed.
+    ConstraintTooLong = 405,
+    /// A document that is not YAML or JSON.
+    ManifestSyntax = 500,
+    /// A field that a KronJob does not have.
+    ManifestUnknownField = 501,
+    /// A field that is missing.
+    ManifestMissingField = 502,
+    /// A field of the wrong type.
+    ManifestType = 503,
+    /// A document that is not a KronJob.
+    ManifestKind = 504,
+    /// A value that the core knows and the KronJob resource refuses.
+    ManifestRefused = 505,
+    /// Windows that can overlap in more than 100 periods.
+    ManifestOverlap = 506,
+    /// Nominal time out of the years 1970 to 2099, or not at a whole second.
+    NominalTime = 600,
+    /// No start within five years of the search's beginning.
+    NoStartInSight = 601,
+    /// 100,000 periods in a row are unschedulable.
+    NoSchedulablePeriod = 602,
+    /// No nominal time is left in the years 1970 to 2099.
+    NoPeriod = 603,
+}
+
+impl ErrorCode {
+    /// The number, the same in every language.
+    pub const fn number(self) -> u32 {
+        self as u32
+    }
+}
+
+/// Untrusted text made fit for a message: control characters escaped, cut at 64 characters, in backticks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Snippet(Box<str>);
+
+impl Snippet {
+    const CHARS: usize = 64;
+
+    #[cold]
+    pub(crate) fn of(text: &str) -> Snippet {
+        let mut short = String::new();
+        for (i, c) in text.chars().enumerate() {
+            if i == Snippet::CHARS {
+                short.push('…');
+                break;
+            }
+            if c == '`' {
+                short.extend(c.escape_unicode());
+            } else if c.is_control() {
+                short.extend(c.escape_default());
+            } else {
+                short.push(c);
+            }
+        }
+        Snippet(short.into())
+    }
+}
+
+impl fmt::Display for Snippet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.0)
+    }
+}
+
+/// The word of `words` nearest to `text`, if it is near enough to be meant: at most a third of its letters wrong.
+pub(crate) fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = text.to_lowercase();
+    // A longer text is no slip of the pen, and the distance below costs the product of both lengths.
+    if lower.len() > 64 {
+        return None;
+    }
+    words
+        .into_iter()
+        .map(|word| (distance(&lower, &word.to_lowercase()), word))
+        .filter(|(wrong, word)| *wrong <= word.len().max(3) / 3)
+        .min_by_key(|(wrong, _)| *wrong)
+        .map(|(_, word)| word)
+}
+
+/// Levenshtein's distance: insertions, deletions and replacements of characters from one to the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: alloc::vec::Vec<char> = b.chars().collect();
+    let mut row: alloc::vec::Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
+        for (j, cb) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// Words as a list for a message: `a`, `b` or `c`.
+pub(crate) struct Alternatives<'a>(pub(crate) &'a [&'a str]);
+
+impl fmt::Display for Alternatives<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, word) in self.0.iter().enumerate() {
+            let glue = match i {
+                0 => "",
+                _ if i + 1 == self.0.len() => " or ",
+                _ => ", ",
+            };
+            write!(f, "{glue}`{word}`")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_word_wide() {
+        assert_eq!(size_of::<Error>(), size_of::<usize>());
+    }
+
+    #[test]
+    fn snippets_are_short_and_printable() {
+        assert_eq!(Snippet::of("a\0b`c\n").to_string(), "`a\\u{0}b\\u{60}c\\n`");
+        assert_eq!(Snippet::of(&"x".repeat(1000)).to_string().chars().count(), 64 + 3);
+    }
+
+    #[test]
+    fn nearest_words() {
+        assert_eq!(nearest("dists", ["tz", "win", "dist"]), Some("dist"));
+        assert_eq!(nearest("EUROPE/PARIS", ["Europe/Paris", "Europe/Rome"]), Some("Europe/Paris"));
+        assert_eq!(nearest("nonsense", ["tz", "win"]), None);
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+}

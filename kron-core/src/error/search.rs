@@ -1,0 +1,53 @@
+//! Errors of deciding and searching.
+
+use alloc::string::{String, ToString};
+use core::fmt;
+
+use super::{ErrorCode, Place};
+use crate::period::Rfc3339;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SearchError {
+    NominalRange,
+    NominalFraction,
+    Horizon { until: i64 },
+    HorizonBack { until: i64 },
+    Unschedulable { periods: u32, last: i64 },
+    NoPeriod { after: bool },
+}
+
+impl SearchError {
+    pub(super) fn code(&self) -> ErrorCode {
+        match self {
+            SearchError::NominalRange | SearchError::NominalFraction => ErrorCode::NominalTime,
+            SearchError::Horizon { .. } | SearchError::HorizonBack { .. } => ErrorCode::NoStartInSight,
+            SearchError::Unschedulable { .. } => ErrorCode::NoSchedulablePeriod,
+            SearchError::NoPeriod { .. } => ErrorCode::NoPeriod,
+        }
+    }
+
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
+        match self {
+            SearchError::NominalRange => {
+                write!(f, "a nominal time lies from 1970-01-01T00:00:00Z to 2099-12-31T23:59:59Z")
+            }
+            SearchError::NominalFraction => write!(f, "a nominal time is a whole second"),
+            SearchError::Horizon { until } => write!(f, "no start until {}, five years on", Rfc3339(*until)),
+            SearchError::HorizonBack { until } => write!(f, "no start back to {}, five years before", Rfc3339(*until)),
+            SearchError::Unschedulable { periods, last } => write!(
+                f,
+                "{periods} periods in a row have no second that the constraints allow, the last one of {}",
+                Rfc3339(*last)
+            ),
+            SearchError::NoPeriod { after: true } => write!(f, "the schedule has no further nominal time up to 2099"),
+            SearchError::NoPeriod { after: false } => write!(f, "the schedule has no earlier nominal time from 1970 on"),
+        }
+    }
+
+    pub(super) fn mend(&self) -> String {
+        match self {
+            SearchError::Unschedulable { .. } => "widen the window or loosen the constraints".to_string(),
+            _ => String::new(),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Errors of the text form and of job files.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+};
+use core::fmt;
+
+use super::{Alternatives, ErrorCode, Place, Snippet};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TextError {
+    TooLong { bytes: usize, max: usize },
+    Stray { text: Snippet },
+    UnknownModifier { text: Snippet, nearest: Option<&'static str> },
+    RepeatedModifier { name: &'static str },
+    MissingBracket { name: &'static str },
+    Unclosed { open: char },
+    Escape { text: Snippet },
+    Unquoted { text: Snippet },
+    Empty { what: &'static str },
+    TooManyValues { name: &'static str, text: Snippet, form: &'static str },
+    UnknownKey { name: &'static str, text: Snippet, allowed: &'static [&'static str], nearest: Option<&'static str> },
+    RepeatedKey { text: Snippet },
+    MissingEquals { text: Snippet },
+    MissingName,
+    RepeatedName { name: Snippet, first: Option<usize> },
+}
+
+impl TextError {
+    pub(super) fn code(&self) -> ErrorCode {
+        match self {
+            TextError::TooLong { .. } => ErrorCode::TextTooLong,
+            TextError::UnknownModifier { .. } => ErrorCode::TextUnknownModifier,
+            TextError::UnknownKey { .. } => ErrorCode::TextUnknownKey,
+            TextError::RepeatedModifier { .. } | TextError::RepeatedKey { .. } => ErrorCode::TextRepeated,
+            TextError::MissingName => ErrorCode::FileMissingName,
+            TextError::RepeatedName { .. } => ErrorCode::FileRepeatedName,
+            _ => ErrorCode::TextSyntax,
+        }
+    }
+
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
+        match self {
+            TextError::TooLong { bytes, max } => {
+                write!(f, "the text has at most {max} bytes, but this one has {bytes}")
+            }
+            TextError::Stray { text } => write!(f, "expected a modifier such as `@tz(...)`, but found {text}{at}"),
+            TextError::UnknownModifier { text, .. } => write!(f, "unknown modifier {text}{at}"),
+            TextError::RepeatedModifier { name } => write!(f, "`@{name}`{at} stands twice"),
+            TextError::MissingBracket { name } => write!(f, "`@{name}`{at} is not followed by `(`"),
+            TextError::Unclosed { open } => write!(f, "`{open}`{at} is never closed"),
+            TextError::Escape { text } => {
+                write!(f, "{text}{at} is none of the escapes `\\\"`, `\\\\`, `\\n`, `\\t` and `\\u{{...}}`")
+            }
+            TextError::Unquoted { text } => write!(f, "{text}{at} must be quoted"),
+            TextError::Empty { what } => write!(f, "{what}{at} is empty"),
+            TextError::TooManyValues { name, text, .. } => {
+                write!(f, "{text}{at} is more than `@{name}` takes")
+            }
+            TextError::UnknownKey { name, text, allowed, .. } => {
+                write!(f, "unknown key {text}{at}; {name} takes {}", Alternatives(allowed))
+            }
+            TextError::RepeatedKey { text } => write!(f, "key {text}{at} stands twice"),
+            TextError::MissingEquals { text } => write!(f, "expected `key=value`, but found {text}{at}"),
+            TextError::MissingName => write!(f, "the job has no name; its start times depend on it"),
+            TextError::RepeatedName { name, first } => {
+                write!(f, "{name}{at} is already the name of another job")?;
+                first.map_or(Ok(()), |line| write!(f, " (line {line})"))
+            }
+        }
+    }
+
+    pub(super) fn mend(&self) -> String {
+        match self {
+            TextError::UnknownModifier { nearest, .. } => match nearest {
+                Some(word) => format!("did you mean `@{word}`?"),
+                None => "the modifiers are `@tz`, `@win`, `@dist`, `@seed`, `@policy`, `@alg`, `@only` and `@avoid`"
+                    .to_string(),
+            },
+            TextError::UnknownKey { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
+            TextError::RepeatedModifier { .. } => "only `@only` and `@avoid` may repeat".to_string(),
+            TextError::MissingBracket { name } => format!("write `@{name}(...)`"),
+            TextError::TooManyValues { form, .. } => format!("write `{form}`"),
+            TextError::Unquoted { .. } => "write it as `\"...\"`".to_string(),
+            TextError::MissingName => "add `name=team/job` at the end of the line".to_string(),
+            _ => String::new(),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The five calendar fields, and sets of their values as bit masks.
+//!
+//! Cron fields and constraint parts speak of the same things (minutes, hours, days, months, weekdays) with the same
+//! ranges and names; both take them from here. A set of values is a `u64` in which bit `n` stands for value `n`.
+
+use alloc::string::String;
+use core::fmt::Write as _;
+
+/// A calendar field: its values and their names.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Field {
+    /// Path in the spec.
+    pub(crate) path: &'static str,
+    pub(crate) min: u8,
+    pub(crate) max: u8,
+    /// Three-letter names of the values from `min` on; empty if the values have none.
+    names: &'static [&'static str],
+}
+
+pub(crate) static MINUTE: Field = Field { path: "schedule.minute", min: 0, max: 59, names: &[] };
+pub(crate) static HOUR: Field = Field { path: "schedule.hour", min: 0, max: 23, names: &[] };
+pub(crate) static DAY_OF_MONTH: Field = Field { path: "schedule.dayOfMonth", min: 1, max: 31, names: &[] };
+pub(crate) static MONTH: Field = Field {
+    path: "schedule.month",
+    min: 1,
+    max: 12,
+    names: &["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"],
+};
+/// Sunday is 0; a parser may write it 7.
+pub(crate) static DAY_OF_WEEK: Field = Field {
+    path: "schedule.dayOfWeek",
+    min: 0,
+    max: 6,
+    names: &["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"],
+};
+
+/// Why a value does not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BadValue {
+    /// Neither digits nor a name.
+    Syntax,
+    /// A number out of the range.
+    Range,
+}
+
+impl Field {
+    /// The set of all values.
+    pub(crate) const fn all(&self) -> u64 {
+        range(self.min, self.max)
+    }
+
+    pub(crate) fn has_names(&self) -> bool {
+        !self.names.is_empty()
+    }
+
+    /// Largest number that may be written: 7 is a second Sunday.
+    pub(crate) fn max_written(&self) -> u8 {
+        if self.max == 6 { 7 } else { self.max }
+    }
+
+    /// Reads digits (leading zeros allowed) or a name in any case. Day of the week 7 stays 7, so that ranges can end in it.
+    pub(crate) fn value(&self, text: &str) -> Result<u8, BadValue> {
+        if let Some(number) = number(text) {
+            let in_range = u32::from(self.min) <= number && number <= u32::from(self.max_written());
+            // OK because the range check bounds it by 59.
+            return if in_range { Ok(number as u8) } else { Err(BadValue::Range) };
+        }
+        let index = self.names.iter().position(|name| name.eq_ignore_ascii_case(text)).ok_or(BadValue::Syntax)?;
+        // OK because there are at most 12 names.
+        Ok(self.min + index as u8)
+    }
+
+    /// The set of `low..=high`, with day of the week 7 folded to 0.
+    pub(crate) fn span(&self, low: u8, high: u8) -> u64 {
+        self.fold(range(low, high))
+    }
+
+    /// Folds bit 7 of the day of the week to Sunday.
+    pub(crate) fn fold(&self, set: u64) -> u64 {
+        if self.max == 6 { (set | set >> 7) & self.all() } else { set }
+    }
+}
+
+/// The set of `low..=high`; empty if it runs backwards.
+pub(crate) const fn range(low: u8, high: u8) -> u64 {
+    if low > high { 0 } else { (u64::MAX >> (63 - high)) & (u64::MAX << low) }
+}
+
+/// Reads ASCII digits; a number too large for 32 bits becomes the largest one.
+pub(crate) fn number(text: &str) -> Option<u32> {
+    if text.is_empty() {
+        return None;
+    }
+    text.bytes().try_fold(0u32, |number, byte| {
+        byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u32::from(byte - b'0')))
+    })
+}
+
+/// The values of a set in ascending order.
+pub(crate) fn values(mut set: u64) -> impl Iterator<Item = u8> {
+    core::iter::from_fn(move || {
+        (set != 0).then(|| {
+            // OK because a non-zero word has at most 63 trailing zeros.
+            let value = set.trailing_zeros() as u8;
+            set &= set - 1;
+            value
+        })
+    })
+}
+
+/// Writes a set as an ascending list in which three or more consecutive values are a range. With `cyclic`, a run of
+/// three or more across the end is one wrapping range, last.
+pub(crate) fn write_list(out: &mut String, field: &Field, set: u64, cyclic: bool) {
+    let mut rest = set;
+    let mut wrapping = None;
+    if cyclic && set != field.all() {
+        let head = (set >> field.min).trailing_ones();
+        let tail = (set << (63 - field.max)).leading_ones();
+        if head > 0 && tail > 0 && head + tail >= 3 {
+            // OK because head and tail count values of the field.
+            let (start, end) = (field.max + 1 - tail as u8, field.min + head as u8 - 1);
+            rest &= !(range(start, field.max) | range(field.min, end));
+            wrapping = Some((start, end));
+        }
+    }
+    let mut comma = "";
+    while rest != 0 {
+        let low = rest.trailing_zeros() as u8;
+        let run = (rest >> low).trailing_ones() as u8;
+        let (high, written) = if run >= 3 { (low + run - 1, run) } else { (low, 1) };
+        // Writing to a String cannot fail.
+        let _ = if high > low { write!(out, "{comma}{low}-{high}") } else { write!(out, "{comma}{low}") };
+        rest &= !range(low, low + written - 1);
+        comma = ",";
+    }
+    if let Some((start, end)) = wrapping {
+        let _ = write!(out, "{comma}{start}-{end}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_read() {
+        assert_eq!(MINUTE.value("007"), Ok(7));
+        assert_eq!(MINUTE.value("60"), Err(BadValue::Range));
+        assert_eq!(MINUTE.value("99999999999999999999"), Err(BadValue::Range));
+        assert_eq!(MINUTE.value("+1"), Err(BadValue::Syntax));
+        assert_eq!(MINUTE.value(""), Err(BadValue::Syntax));
+        assert_eq!(MINUTE.value("１"), Err(BadValue::Syntax));
+        assert_eq!(MONTH.value("dEc"), Ok(12));
+        assert_eq!(MONTH.value("0"), Err(BadValue::Range));
+        assert_eq!(DAY_OF_WEEK.value("7"), Ok(7));
+        assert_eq!(DAY_OF_WEEK.value("Sun"), Ok(0));
+        assert_eq!(DAY_OF_WEEK.span(5, 7), 0b110_0001);
+    }
+
+    #[test]
+    fn lists_print() {
+        let list = |field: &Field, set, cyclic| {
+            let mut out = String::new();
+            write_list(&mut out, field, set, cyclic);
+            out
+        };
+        assert_eq!(list(&HOUR, range(1, 2), true), "1,2");
+        assert_eq!(list(&HOUR, range(9, 17) | 1 << 20, true), "9-17,20");
+        assert_eq!(list(&HOUR, range(22, 23) | range(0, 5) | 1 << 12, true), "12,22-5");
+        assert_eq!(list(&HOUR, range(22, 23) | range(0, 5), false), "0-5,22,23");
+        assert_eq!(list(&HOUR, HOUR.all(), true), "0-23");
+        assert_eq!(list(&DAY_OF_WEEK, 0b100_0001, true), "0,6");
+        assert_eq!(list(&DAY_OF_WEEK, 0b110_0011, true), "5-1");
+        assert_eq!(list(&MONTH, range(11, 12) | range(1, 2), true), "11-2");
+    }
+}

@@ -1,0 +1,54 @@
+//! Instants at the public edge: chrono's aware times or Unix seconds, and nothing that lacks a zone.
+
+use chrono::{DateTime, TimeZone, Utc};
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// An instant that a caller hands in: a chrono [`DateTime`] in any zone, or Unix seconds as an `i64`.
+///
+/// Inside Kron instants are whole Unix seconds. Each function says which way it rounds fractions: `after`, `at` and `now`
+/// down, the bounds of ranges up (which answers the same as comparing the fractions would).
+///
+/// ```
+/// use kron_core::Instant;
+/// let time = chrono::DateTime::parse_from_rfc3339("1970-01-01T01:00:00.5+01:00").unwrap();
+/// assert_eq!((time.floor(), time.ceil(), 7i64.floor()), (0, 1, 7));
+/// ```
+pub trait Instant: sealed::Sealed {
+    /// Unix seconds, rounded down.
+    fn floor(&self) -> i64;
+    /// Unix seconds, rounded up.
+    fn ceil(&self) -> i64;
+}
+
+impl sealed::Sealed for i64 {}
+
+impl Instant for i64 {
+    fn floor(&self) -> i64 {
+        *self
+    }
+
+    fn ceil(&self) -> i64 {
+        *self
+    }
+}
+
+impl<Tz: TimeZone> sealed::Sealed for DateTime<Tz> {}
+
+impl<Tz: TimeZone> Instant for DateTime<Tz> {
+    fn floor(&self) -> i64 {
+        self.timestamp()
+    }
+
+    fn ceil(&self) -> i64 {
+        self.timestamp() + i64::from(self.timestamp_subsec_nanos() > 0)
+    }
+}
+
+/// A Unix second as chrono's time. Every second that Kron decides lies from 1968 to 2101.
+pub(crate) fn to_utc(timestamp: i64) -> DateTime<Utc> {
+    // OK because chrono's range holds every year that Kron's bounds allow.
+    DateTime::from_timestamp(timestamp, 0).unwrap_or(DateTime::UNIX_EPOCH)
+}

@@ -1,0 +1,61 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod algorithm;
+mod bounds;
+mod civil;
+mod constraint;
+mod cron;
+#[cfg(feature = "rand_distr")]
+mod custom;
+mod decision;
+mod distribution;
+mod duration;
+mod error;
+mod explain;
+mod fields;
+mod fleet;
+mod instant;
+mod job;
+mod math;
+mod nominal;
+mod period;
+mod plan;
+mod policy;
+mod seed;
+mod series;
+mod spec;
+mod stream;
+mod text;
+mod window;
+mod words;
+mod zone;
+
+pub use algorithm::Algorithm;
+pub use constraint::{Clause, ClauseBuilder, Constraints, Forbidden};
+pub use cron::{Cron, NominalSeries, Schedule};
+#[cfg(feature = "rand_distr")]
+pub use custom::Custom;
+pub use decision::{Decision, Unschedulable};
+pub use distribution::{Direction, Distribution, Mu, Quantile, Spread};
+pub use duration::Duration;
+pub use error::{Error, ErrorCode};
+pub use explain::{ClosedUp, DrawStep, Explanation};
+pub use fleet::{Fleet, FleetPeriods, FleetStarts};
+pub use instant::Instant;
+pub use job::Job;
+pub use nominal::NominalTimes;
+pub use plan::{Plan, Step, plan};
+pub use policy::{Action, Concurrency, Outcome, Policy};
+pub use seed::{Seed, SeedHash, SeedStrategy};
+pub use series::{PeriodSeries, StartSeries};
+pub use spec::{JobSpec, JobSpecBuilder};
+pub use text::{JobLine, parse_job_file};
+pub use window::{Window, WindowMode};
+pub use zone::{TZDB_VERSION, Zone};

@@ -1,0 +1,76 @@
+//! Where nominal times come from: Kron's own cron search, or another crate's schedule.
+
+use crate::cron::Cron;
+use crate::zone::Zone;
+
+/// A source of nominal times, in Unix seconds.
+///
+/// Kron's [`Cron`] implements it, and so do `cron::Schedule` (feature `cron_0_17`) and `croner::Cron` (feature
+/// `croner_4`), so that users of those crates can put Kron's windows on the schedules they already have:
+///
+/// ```
+/// use kron_core::{Job, JobSpec, NominalTimes, Zone};
+///
+/// /// Every full moon, roughly.
+/// struct FullMoons;
+///
+/// impl NominalTimes for FullMoons {
+///     fn next_nominal(&self, _: Zone, after: i64) -> Option<i64> {
+///         Some((after / 2_551_443 + 1) * 2_551_443)
+///     }
+///     fn prev_nominal(&self, _: Zone, at: i64) -> Option<i64> {
+///         Some(at / 2_551_443 * 2_551_443)
+///     }
+/// }
+///
+/// let job = Job::new("tides/report", JobSpec::builder(FullMoons).build()?)?;
+/// assert_eq!(job.next_start(1)?.chosen_timestamp(), Some(2_551_443));
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub trait NominalTimes {
+    /// The smallest nominal time after a Unix second.
+    fn next_nominal(&self, zone: Zone, after: i64) -> Option<i64>;
+
+    /// The greatest nominal time at or before a Unix second.
+    fn prev_nominal(&self, zone: Zone, at: i64) -> Option<i64>;
+}
+
+impl NominalTimes for Cron {
+    #[inline]
+    fn next_nominal(&self, zone: Zone, after: i64) -> Option<i64> {
+        self.in_zone(zone).next_timestamp(after)
+    }
+
+    #[inline]
+    fn prev_nominal(&self, zone: Zone, at: i64) -> Option<i64> {
+        self.in_zone(zone).prev_timestamp(at)
+    }
+}
+
+#[cfg(any(feature = "cron_0_17", feature = "croner_4"))]
+fn local(zone: Zone, timestamp: i64) -> Option<chrono::DateTime<chrono_tz::Tz>> {
+    Some(chrono::DateTime::from_timestamp(timestamp, 0)?.with_timezone(&zone.tz()))
+}
+
+#[cfg(feature = "cron_0_17")]
+impl NominalTimes for cron::Schedule {
+    fn next_nominal(&self, zone: Zone, after: i64) -> Option<i64> {
+        self.after(&local(zone, after)?).next().map(|time| time.timestamp())
+    }
+
+    fn prev_nominal(&self, zone: Zone, at: i64) -> Option<i64> {
+        // Its reverse iterator is exclusive, and schedules have whole seconds.
+        self.after(&local(zone, at.checked_add(1)?)?).next_back().map(|time| time.timestamp())
+    }
+}
+
+#[cfg(feature = "croner_4")]
+impl NominalTimes for croner::Cron {
+    fn next_nominal(&self, zone: Zone, after: i64) -> Option<i64> {
+        self.find_next_occurrence(&local(zone, after)?, false).ok().map(|time| time.timestamp())
+    }
+
+    fn prev_nominal(&self, zone: Zone, at: i64) -> Option<i64> {
+        self.find_previous_occurrence(&local(zone, at)?, true).ok().map(|time| time.timestamp())
+    }
+}

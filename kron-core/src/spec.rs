@@ -1,0 +1,258 @@
+//! Job specs: everything that can be said about a job but its identity.
+
+use alloc::string::{String, ToString};
+use core::fmt;
+use core::str::FromStr;
+
+use crate::algorithm::Algorithm;
+use crate::constraint::Constraints;
+use crate::cron::Cron;
+use crate::distribution::Distribution;
+use crate::error::{Error, ValueError};
+use crate::policy::Policy;
+use crate::seed::Seed;
+use crate::text;
+use crate::window::Window;
+use crate::zone::Zone;
+
+/// What a job is, apart from its identity: schedule, zone, window, distribution, seed, constraints, policy, algorithm.
+///
+/// It is valid by construction. Built by [`builder`](JobSpec::builder), read from the text form by `parse`, or, with
+/// feature `serde`, from the fields of a KronJob spec. `S` is where nominal times come from: Kron's own [`Cron`] unless
+/// said otherwise.
+///
+/// ```
+/// use kron_core::{Cron, Duration, JobSpec, Window, WindowMode, Zone};
+/// let built = JobSpec::builder(Cron::parse("@daily")?)
+///     .timezone(Zone::parse("Europe/Paris")?)
+///     .window(Window::new(WindowMode::After, Duration::parse("3h")?)?)
+///     .build()?;
+/// let parsed: JobSpec = "0 0 * * * @tz(Europe/Paris) @win(after,3h)".parse()?;
+/// assert_eq!(built, parsed);
+/// assert_eq!(parsed.to_string(), "0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s)");
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct JobSpec<S = Cron> {
+    schedule: S,
+    distribution: Distribution,
+    seed: Seed,
+    constraints: Constraints,
+    window: Window,
+    policy: Policy,
+    timezone: Zone,
+    algorithm: Algorithm,
+}
+
+/// Collects the parts of a [`JobSpec`]; [`build`](JobSpecBuilder::build) checks them together. Parts not set have their
+/// defaults.
+#[derive(Clone, Debug)]
+pub struct JobSpecBuilder<S = Cron> {
+    spec: JobSpec<S>,
+}
+
+impl<S> JobSpecBuilder<S> {
+    /// The zone in which schedule and constraints are read; default `UTC`.
+    #[must_use]
+    pub fn timezone(mut self, timezone: Zone) -> Self {
+        self.spec.timezone = timezone;
+        self
+    }
+
+    /// The window; default `after,0s`.
+    #[must_use]
+    pub fn window(mut self, window: Window) -> Self {
+        self.spec.window = window;
+        self
+    }
+
+    /// How the start is spread over the window; default `uniform`.
+    #[must_use]
+    pub fn distribution(mut self, distribution: Distribution) -> Self {
+        self.spec.distribution = distribution;
+        self
+    }
+
+    /// How often a new start is drawn; default `stable` without salt.
+    #[must_use]
+    pub fn seed(mut self, seed: Seed) -> Self {
+        self.spec.seed = seed;
+        self
+    }
+
+    /// Calendar rules on the chosen time; default none.
+    #[must_use]
+    pub fn constraints(mut self, constraints: Constraints) -> Self {
+        self.spec.constraints = constraints;
+        self
+    }
+
+    /// How a host treats the periods; default `forbid`, deadline `0s`, not suspended.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.spec.policy = policy;
+        self
+    }
+
+    /// The algorithm; default `siphash-chacha8/1`.
+    #[must_use]
+    pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
+        self.spec.algorithm = algorithm;
+        self
+    }
+
+    /// The spec.
+    ///
+    /// # Errors
+    ///
+    /// [`AlgorithmUnsupported`](crate::ErrorCode::AlgorithmUnsupported) if `sha256-splitmix64/1` is to compute a
+    /// distribution it does not know, or a window that is not of whole seconds.
+    pub fn build(self) -> Result<JobSpec<S>, Error> {
+        let mut spec = self.spec;
+        if spec.algorithm == Algorithm::Sha256SplitMix64 {
+            let what = if !spec.distribution.is_of_first_algorithm() {
+                Some("distributions other than `uniform`, `skewEarly` and `skewLate`")
+            } else if spec.window.duration().as_nanos() % 1_000_000_000 != 0 {
+                Some("windows with fractions of a second")
+            } else {
+                None
+            };
+            if let Some(what) = what {
+                return Err(Error::new("algorithm", ValueError::Algorithm { what }));
+            }
+        }
+        spec.distribution = spec.distribution.normalized(spec.window);
+        Ok(spec)
+    }
+}
+
+impl JobSpec {
+    /// Reads the text form; see `docs/syntax.md`.
+    ///
+    /// # Errors
+    ///
+    /// Names the field, the column, the text and the mend.
+    pub fn parse(text: &str) -> Result<JobSpec, Error> {
+        text::parse(text)
+    }
+}
+
+impl<S> JobSpec<S> {
+    /// Begins a spec with its nominal times.
+    pub fn builder(schedule: S) -> JobSpecBuilder<S> {
+        JobSpecBuilder {
+            spec: JobSpec {
+                schedule,
+                distribution: Distribution::default(),
+                seed: Seed::default(),
+                constraints: Constraints::default(),
+                window: Window::default(),
+                policy: Policy::default(),
+                timezone: Zone::UTC,
+                algorithm: Algorithm::default(),
+            },
+        }
+    }
+
+    /// Begins another spec with the parts of this one.
+    pub fn to_builder(&self) -> JobSpecBuilder<S>
+    where
+        S: Clone,
+    {
+        JobSpecBuilder { spec: self.clone() }
+    }
+
+    /// Where nominal times come from.
+    pub const fn schedule(&self) -> &S {
+        &self.schedule
+    }
+
+    /// The zone in which schedule and constraints are read.
+    pub const fn timezone(&self) -> Zone {
+        self.timezone
+    }
+
+    /// The window.
+    pub const fn window(&self) -> Window {
+        self.window
+    }
+
+    /// How the start is spread over the window.
+    pub const fn distribution(&self) -> &Distribution {
+        &self.distribution
+    }
+
+    /// How often a new start is drawn.
+    pub const fn seed(&self) -> &Seed {
+        &self.seed
+    }
+
+    /// Calendar rules on the chosen time.
+    pub const fn constraints(&self) -> &Constraints {
+        &self.constraints
+    }
+
+    /// How a host treats the periods.
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The algorithm.
+    pub const fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The modifiers that differ from their defaults, in canonical order, each with a blank before it.
+    pub(crate) fn modifiers(&self) -> String {
+        let mut out = String::new();
+        let mut modifier = |name: &str, value: String| out.push_str(&alloc::format!(" @{name}({value})"));
+        if self.timezone != Zone::UTC {
+            modifier("tz", self.timezone.to_string());
+        }
+        if self.window != Window::default() {
+            modifier("win", self.window.to_string());
+        }
+        if self.distribution != Distribution::default() {
+            modifier("dist", self.distribution.to_string());
+        }
+        if self.seed != Seed::default() {
+            let strategy = self.seed.strategy();
+            modifier("seed", match self.seed.salt() {
+                "" => strategy.to_string(),
+                salt => alloc::format!("{strategy},salt={}", text::quoted(salt)),
+            });
+        }
+        if self.policy != Policy::default() {
+            modifier("policy", self.policy.to_string());
+        }
+        if self.algorithm != Algorithm::default() {
+            modifier("alg", self.algorithm.to_string());
+        }
+        if !self.constraints.is_empty() {
+            out.push(' ');
+            out.push_str(&self.constraints.to_string());
+        }
+        out
+    }
+
+    #[cfg(feature = "rand_distr")]
+    pub(crate) fn with_algorithm(mut self, algorithm: Algorithm) -> JobSpec<S> {
+        self.algorithm = algorithm;
+        self
+    }
+}
+
+impl FromStr for JobSpec {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<JobSpec, Error> {
+        JobSpec::parse(text)
+    }
+}
+
+/// The canonical text form, which parses to an equal spec.
+impl fmt::Display for JobSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.schedule, self.modifiers())
+    }
+}

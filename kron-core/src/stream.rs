@@ -1,0 +1,69 @@
+//! Streams: the endless supply of 64-bit words that a seed gives, and the uniform numbers made of them.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::algorithm::Algorithm;
+use crate::seed::SeedHash;
+
+/// The stream of one period.
+#[derive(Clone, Debug)]
+pub enum Stream {
+    /// ChaCha with 8 rounds (Bernstein, 2008), stream 0; a word is two 32-bit outputs, the earlier one low.
+    ChaCha8(ChaCha8Rng),
+    /// SplitMix64 (Steele, Lea and Flood, 2014), from the first eight bytes of the seed, big-endian.
+    SplitMix64(u64),
+}
+
+impl Stream {
+    pub(crate) fn new(algorithm: Algorithm, seed: &SeedHash) -> Stream {
+        match algorithm {
+            Algorithm::SipHashChaCha8 => Stream::ChaCha8(ChaCha8Rng::from_seed(seed.0)),
+            Algorithm::Sha256SplitMix64 => {
+                let [a, b, c, d, e, f, g, h, ..] = seed.0;
+                Stream::SplitMix64(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
+            }
+        }
+    }
+
+    #[inline]
+    fn word(&mut self) -> u64 {
+        match self {
+            Stream::ChaCha8(generator) => generator.next_u64(),
+            Stream::SplitMix64(state) => {
+                *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let mut word = *state;
+                word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+                word ^ word >> 31
+            }
+        }
+    }
+
+    /// The next uniform number in [0, 1): the upper 53 bits of a word, each value a multiple of 2^-53.
+    #[inline]
+    pub(crate) fn uniform(&mut self) -> f64 {
+        const ULP: f64 = 1.0 / (1u64 << 53) as f64;
+        (self.word() >> 11) as f64 * ULP
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splitmix_is_the_published_generator() {
+        // The first outputs for seed 1234567, as published with the xoshiro generators' reference code.
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&1_234_567u64.to_be_bytes());
+        let mut stream = Stream::new(Algorithm::Sha256SplitMix64, &SeedHash(bytes));
+        let words = [6_457_827_717_110_365_317u64, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!(words.map(|_| stream.word()), words);
+    }
+
+    #[test]
+    fn uniform_stays_below_one() {
+        assert_eq!((u64::MAX >> 11) as f64 / (1u64 << 53) as f64, 1.0 - f64::EPSILON / 2.0);
+    }
+}

@@ -1,0 +1,145 @@
+//! Job files: one job a line, the text form followed by `name=...` and further `key=value` fields.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::parse::parse_spec;
+use super::scan::{Scanner, error};
+use crate::bounds::TEXT_BYTES;
+use crate::error::{Error, Snippet, TextError};
+use crate::job::Job;
+
+/// A job of a job file, with the fields that the core keeps and does not read.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct JobLine {
+    /// The job; its identity is the line's `name`.
+    pub job: Job,
+    /// The line's text without its fields, as it was written.
+    pub text: String,
+    /// The line in the file, from 1.
+    pub line: usize,
+    /// All fields but `name`, in order, quotes resolved: `command`, `owner` and so on.
+    pub fields: Vec<(String, String)>,
+}
+
+/// Reads a job file: `#` lines are comments, every other line that is not blank is a job.
+///
+/// # Errors
+///
+/// The errors of all bad lines, in order, each with its line.
+///
+/// ```
+/// let lines = kron_core::parse_job_file("# backups\n@daily @win(after,1h) name=db/backup owner=\"team db\"\n").unwrap();
+/// assert_eq!(lines[0].job.identity(), "db/backup");
+/// assert_eq!(lines[0].fields, [("owner".to_string(), "team db".to_string())]);
+/// ```
+pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
+    let (mut lines, mut errors) = (Vec::new(), Vec::new());
+    for (index, text) in text.lines().enumerate() {
+        let trimmed = text.trim_matches([' ', '\t']);
+        if trimmed.is_empty() || trimmed.starts_with('#') {
+            continue;
+        }
+        match parse_line(text) {
+            Ok((job, spec_text, fields)) => lines.push(JobLine { job, text: spec_text, line: index + 1, fields }),
+            Err(error) => errors.push(error.located(text).on_line(index + 1)),
+        }
+    }
+    let mut names: Vec<(&str, usize)> = lines.iter().map(|line: &JobLine| (line.job.identity(), line.line)).collect();
+    names.sort_unstable();
+    for pair in names.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        let kind = TextError::RepeatedName { name: Snippet::of(pair[1].0), first: Some(pair[0].1) };
+        errors.push(Error::new("identity", kind).on_line(pair[1].1));
+    }
+    errors.sort_by_key(Error::line);
+    if errors.is_empty() { Ok(lines) } else { Err(errors) }
+}
+
+fn parse_line(text: &str) -> Result<(Job, String, Vec<(String, String)>), Error> {
+    if text.len() > TEXT_BYTES {
+        return Err(error(TextError::TooLong { bytes: text.len(), max: TEXT_BYTES }, 0..text.len()));
+    }
+    let mut scanner = Scanner::new(text);
+    let spec = parse_spec(&mut scanner)?;
+    let spec_text = text[..scanner.at].trim_matches([' ', '\t']).to_string();
+    let mut name = None;
+    let mut fields: Vec<(String, String)> = Vec::new();
+    loop {
+        let before = scanner.at;
+        scanner.skip_blanks();
+        if scanner.rest().is_empty() {
+            break;
+        }
+        let (key, span) = scanner.until(|c| c == '=' || c == ' ' || c == '\t');
+        let well_formed = key.starts_with(|c: char| c.is_ascii_alphabetic())
+            && key.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
+        if before == span.start || !well_formed || !scanner.eat('=') {
+            return Err(error(TextError::MissingEquals { text: Snippet::of(key) }, span));
+        }
+        let value = scanner.value(|c| c == ' ' || c == '\t')?;
+        if value.span.is_empty() {
+            return Err(error(TextError::Empty { what: "the value" }, value.span));
+        }
+        // A value ends at a blank: what follows a closing quote or bracket directly would be lost.
+        if !matches!(scanner.peek(), None | Some(' ' | '\t')) {
+            let (_, rest) = scanner.until(|c| c == ' ' || c == '\t');
+            let span = value.span.start..rest.end;
+            return Err(error(TextError::Unquoted { text: Snippet::of(&text[span.clone()]) }, span));
+        }
+        if (key == "name" && name.is_some()) || fields.iter().any(|(known, _)| known == key) {
+            return Err(error(TextError::RepeatedKey { text: Snippet::of(key) }, span));
+        }
+        if key == "name" {
+            name = Some(value);
+        } else {
+            fields.push((key.to_string(), value.text.into_owned()));
+        }
+    }
+    let Some(name) = name else {
+        return Err(error(TextError::MissingName, text.len()..text.len()));
+    };
+    let job = Job::new(&name.text, spec).map_err(|error| name.place(error))?;
+    Ok((job, spec_text, fields))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ok_lines() {
+        let file = "# comment\n\n  # another\r\n0 3 * * * @win(after,1h)\tname=a/b command=\"x \\\"y\\\"\" owner=me\r\n@daily name=c";
+        let lines = parse_job_file(file).unwrap();
+        assert_eq!(lines.len(), 2);
+        assert_eq!((lines[0].line, lines[0].text.as_str()), (4, "0 3 * * * @win(after,1h)"));
+        assert_eq!(lines[0].fields[0], ("command".to_string(), "x \"y\"".to_string()));
+        assert_eq!(lines[1].job.identity(), "c");
+    }
+
+    #[test]
+    fn err_lines() {
+        let p = |text: &str| -> Vec<String> { parse_job_file(text).unwrap_err().iter().map(ToString::to_string).collect() };
+        assert_eq!(
+            p("@daily"),
+            ["line 1: text: the job has no name; its start times depend on it; add `name=team/job` at the end of the line"]
+        );
+        assert_eq!(
+            p("@daily name=a\n61 * * * * name=b\n@daily name=a"),
+            [
+                "line 2: schedule.minute: `61` at column 1 is not in 0 to 59",
+                "line 3: identity: `a` is already the name of another job (line 1)"
+            ]
+        );
+        assert_eq!(p("@daily name=a x=1 x=2"), ["line 1: text: key `x` at column 19 stands twice"]);
+        assert_eq!(p("@daily name=a name=b"), ["line 1: text: key `name` at column 15 stands twice"]);
+        assert_eq!(p("@daily name="), ["line 1: text: the value at column 13 is empty"]);
+        assert_eq!(p("@daily name=a stray"), ["line 1: text: expected `key=value`, but found `stray` at column 15"]);
+        assert_eq!(p("@daily name=\"a\"b"), ["line 1: text: `\"a\"b` at column 13 must be quoted; write it as `\"...\"`"]);
+        assert_eq!(p("@daily name=\"\""), ["line 1: identity: the identity is empty; start times depend on it"]);
+        assert_eq!(p("@daily name=\"a\\nb\"").len(), 1);
+        assert_eq!(p("@dialy name=a").len(), 1);
+    }
+}

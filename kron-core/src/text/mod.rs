@@ -1,0 +1,10 @@
+//! The text form: a cron expression and modifiers on one line. The parser is in `parse.rs`, words and quotes in
+//! `scan.rs`, job files in `file.rs`; printing is with [`JobSpec`](crate::JobSpec).
+
+mod file;
+mod parse;
+mod scan;
+
+pub use file::{JobLine, parse_job_file};
+pub(crate) use parse::{parse, parse_canonical};
+pub(crate) use scan::quoted;

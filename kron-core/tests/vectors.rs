@@ -1,0 +1,157 @@
+//! The golden vectors in `testdata/vectors/`, which an independent computation in Python checks too (see the README
+//! there). They are frozen: where one differs, the code is wrong.
+
+use std::fs;
+use std::path::Path;
+
+use kron_core::{Action, Cron, Decision, Duration, Job, Policy, Zone, plan};
+use serde_json::Value;
+
+fn cases(file: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/vectors").join(file);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let value: Value = serde_json::from_str(&text).unwrap();
+    value["cases"].as_array().unwrap().clone()
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_else(|| panic!("{key} in {value}"))
+}
+
+fn time(text: &str) -> chrono::DateTime<chrono::FixedOffset> {
+    chrono::DateTime::parse_from_rfc3339(text).unwrap()
+}
+
+fn rfc3339(time: chrono::DateTime<chrono::Utc>) -> String {
+    time.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+#[track_caller]
+fn check_decision(case: &Value, decision: &Decision<'_>) {
+    let want = &case["decision"];
+    let name = text(case, "name");
+    assert_eq!(decision.identity(), text(case, "identity"), "{name}");
+    assert_eq!(decision.algorithm(), text(want, "algorithm"), "{name}");
+    assert_eq!(decision.period_id(), text(want, "periodId"), "{name}");
+    assert_eq!(decision.period_key(), text(want, "periodKey"), "{name}");
+    assert_eq!(rfc3339(decision.nominal_time()), text(want, "nominalTime"), "{name}");
+    assert_eq!(rfc3339(decision.window_start()), text(want, "windowStart"), "{name}");
+    assert_eq!(rfc3339(decision.window_end()), text(want, "windowEnd"), "{name}");
+    assert_eq!(decision.seed_input(), text(want, "seedInput"), "{name}");
+    assert_eq!(decision.seed_hash().to_string(), text(want, "seedHash"), "{name}");
+    assert_eq!(decision.chosen_time().map(rfc3339).as_deref(), want["chosenTime"].as_str(), "{name}");
+    assert_eq!(u64::from(decision.draws()), want["draws"], "{name}");
+    assert_eq!(decision.unschedulable().map(|why| why.as_str()), want["unschedulable"].as_str(), "{name}");
+}
+
+fn check_decisions(file: &str, at_least: usize) {
+    let cases = cases(file);
+    assert!(cases.len() >= at_least, "{} cases in {file}", cases.len());
+    for case in &cases {
+        let name = text(case, "name");
+        let job = Job::parse(text(case, "identity"), text(case, "text")).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let decision = job.decide(time(text(case, "nominal"))).unwrap();
+        check_decision(case, &decision);
+
+        let explanation = job.explain(time(text(case, "nominal"))).unwrap();
+        assert_eq!(explanation.decision, decision, "{name}");
+        let first = explanation.draws.first().map(|draw| draw.u.unwrap());
+        assert_eq!(first, case["u1"].as_f64(), "{name}");
+
+        let again = Job::parse(text(case, "identity"), &job.spec().to_string()).unwrap();
+        assert_eq!(again.spec(), job.spec(), "{name}: canonical text");
+        check_decision(case, &again.decide(time(text(case, "nominal"))).unwrap());
+    }
+}
+
+#[test]
+fn decisions_of_siphash_chacha8() {
+    check_decisions("decisions.json", 200);
+}
+
+#[test]
+fn decisions_of_sha256_splitmix64() {
+    check_decisions("legacy.json", 50);
+}
+
+#[test]
+fn cron_searches() {
+    let cases = cases("cron.json");
+    assert!(cases.len() >= 120);
+    for case in &cases {
+        let schedule = Cron::parse(text(case, "schedule")).unwrap().in_zone(Zone::parse(text(case, "timezone")).unwrap());
+        let after = time(text(case, "after"));
+        let listed = |list: &Value| -> Vec<String> {
+            list.as_array().unwrap().iter().map(|time| time.as_str().unwrap().to_owned()).collect()
+        };
+        let (next, prev) = (listed(&case["next"]), listed(&case["prev"]));
+        assert_eq!(schedule.series(after).take(5).map(rfc3339).collect::<Vec<_>>(), next, "{case}");
+        assert_eq!(schedule.series_back(after).take(5).map(rfc3339).collect::<Vec<_>>(), prev, "{case}");
+        assert_eq!(schedule.next(after).map(rfc3339), next.first().cloned(), "{case}");
+        assert_eq!(schedule.prev(after).map(rfc3339), prev.first().cloned(), "{case}");
+    }
+}
+
+#[test]
+fn durations() {
+    for case in &cases("durations.json") {
+        let parsed = Duration::parse(text(case, "text"));
+        match case["ns"].as_i64() {
+            Some(nanos) => {
+                let duration = parsed.unwrap_or_else(|error| panic!("{case}: {error}"));
+                assert_eq!(duration.as_nanos(), nanos, "{case}");
+                assert_eq!(duration.to_string(), text(case, "canonical"), "{case}");
+                assert_eq!(Duration::parse(&duration.to_string()), Ok(duration));
+            }
+            None => assert!(parsed.is_err(), "{case}"),
+        }
+    }
+}
+
+/// The cases give windows and chosen times outright, so each period here is a job of its own whose window begins at the
+/// nominal time and whose start is forced there by its length, or whose constraint allows nothing.
+#[test]
+fn plans() {
+    for case in &cases("plan.json") {
+        let name = text(case, "name");
+        let policy = Policy::default()
+            .with_concurrency(text(&case["policy"], "concurrency").parse().unwrap())
+            .with_deadline(Duration::parse(text(&case["policy"], "deadline")).unwrap())
+            .with_suspend(case["policy"]["suspend"].as_bool().unwrap());
+        let periods = case["periods"].as_array().unwrap();
+        let decisions: Vec<Decision<'_>> = periods
+            .iter()
+            .map(|period| {
+                let at = |key| time(text(period, key)).timestamp();
+                let chosen = period["chosen"].as_str().map(|chosen| time(chosen).timestamp());
+                Decision::of_period("plan/case", at("nominal"), (at("windowStart"), at("windowEnd")), chosen)
+            })
+            .collect();
+        let plan = plan(decisions, &policy, time(text(case, "now")), case["active"].as_bool().unwrap());
+        let got: Vec<(String, String, Option<String>)> = plan
+            .steps
+            .iter()
+            .map(|step| {
+                let action = match step.action {
+                    Action::Nothing => "nothing".to_owned(),
+                    Action::Wait { .. } => "wait".to_owned(),
+                    Action::Execute => "execute".to_owned(),
+                    Action::Replace => "replace".to_owned(),
+                    Action::Record(outcome) => outcome.to_string(),
+                    other => panic!("{other:?}"),
+                };
+                (step.decision.period_id(), action, step.action.wait_until().map(rfc3339))
+            })
+            .collect();
+        let want: Vec<(String, String, Option<String>)> = case["want"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|step| {
+                (text(step, "nominal").into(), text(step, "action").into(), step["until"].as_str().map(str::to_owned))
+            })
+            .collect();
+        assert_eq!(got, want, "{name}");
+        assert_eq!(plan.older_missed, case["olderMissed"].as_u64().unwrap(), "{name}");
+    }
+}
