@@ -66,6 +66,6 @@ fn main() {
         writeln!(rows, "    ZoneData {{ name: {:?}, spans: &SPANS_{table} }},", zone.name()).unwrap();
     }
     writeln!(code, "static ZONES: [ZoneData; {}] = [\n{rows}];", TZ_VARIANTS.len()).unwrap();
-    let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     fs::write(Path::new(&out).join("zones.rs"), code).expect("OUT_DIR is writable");
 }

@@ -27,7 +27,8 @@ pub(crate) const CLAUSES: usize = 128;
 pub(crate) const PART_CHARS: usize = 128;
 /// Longest list of days of the month in characters.
 pub(crate) const DOM_CHARS: usize = 96;
-/// Longest duration or distribution parameter in characters.
+/// Longest duration or distribution parameter in characters, in a manifest.
+#[cfg(feature = "manifest")]
 pub(crate) const VALUE_CHARS: usize = 128;
 
 /// A search for the next start looks this far: the most seconds that five calendar years can have (1827 days).
@@ -40,6 +41,8 @@ pub(crate) const DRAWS: u8 = 64;
 
 /// Open periods up to this many seconds late are all considered by a plan; of the later ones, only one is.
 pub(crate) const CATCH_UP_GRACE: i64 = 10;
+/// Open periods that a plan decides, the newest; older ones are counted as missed without a look.
+pub(crate) const OPEN_DECIDED: u32 = 100_000;
 /// Missed periods that a plan names one by one; older ones are counted.
 pub(crate) const MISSED_LISTED: usize = 100;
 /// A KronJob whose windows can overlap in more periods than this is invalid.

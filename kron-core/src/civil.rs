@@ -101,7 +101,10 @@ mod tests {
         for day in -70_000..100_000 {
             let want = epoch + chrono::TimeDelta::days(day);
             let date = Date::from_day(day);
-            assert_eq!((date.year, date.month.into(), date.day.into()), (want.year(), want.month(), want.day()));
+            assert_eq!(
+                (date.year, date.month.into(), date.day.into()),
+                (want.year(), want.month(), want.day())
+            );
             assert_eq!(date.to_day(), day);
             assert_eq!(Date::checked(date.year, date.month, date.day), Some(date));
             assert_eq!(u32::from(weekday(day)), want.weekday().num_days_from_sunday());

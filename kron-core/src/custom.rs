@@ -1,5 +1,8 @@
 //! Custom distributions from the crate rand_distr: for Rust programs only, outside the freeze.
 
+use core::convert::Infallible;
+
+use rand_core::TryRng;
 use rand_distr::Distribution;
 
 use crate::algorithm::Algorithm;
@@ -17,12 +20,29 @@ impl<E: Distribution<f64>> Sample for Custom<E> {
     const ALGORITHM: Option<&'static str> = Some("custom");
 
     fn sample(&self, stream: &mut Stream) -> Draw {
-        let position = match stream {
-            Stream::ChaCha8(generator) => self.0.sample(generator),
-            // OK because a job with a custom distribution has the algorithm of the other stream.
-            Stream::SplitMix64(_) => 0.0,
-        };
-        Draw { u: None, position }
+        Draw { u: None, position: self.0.sample(&mut Words(stream)) }
+    }
+}
+
+/// A stream as a generator of the crate rand. What it yields is that of rand_chacha's `ChaCha8Rng`, word by word.
+struct Words<'a>(&'a mut Stream);
+
+impl TryRng for Words<'_> {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.0.next_u32())
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.0.next_u64())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        for chunk in bytes.chunks_mut(4) {
+            chunk.copy_from_slice(&self.0.next_u32().to_le_bytes()[..chunk.len()]);
+        }
+        Ok(())
     }
 }
 

@@ -65,7 +65,12 @@ impl<'a> Decision<'a> {
     /// let known = Decision::of_period("prod/db-backup", 0, (0, 3600), Some(1200));
     /// assert_eq!(Policy::default().evaluate(&known, 600, false, false), Action::Wait { until: 1200 });
     /// ```
-    pub const fn of_period(identity: &'a str, nominal: i64, window: (i64, i64), chosen: Option<i64>) -> Decision<'a> {
+    pub const fn of_period(
+        identity: &'a str,
+        nominal: i64,
+        window: (i64, i64),
+        chosen: Option<i64>,
+    ) -> Decision<'a> {
         Decision {
             identity,
             salt: "",
@@ -210,7 +215,8 @@ impl<'a, D: Spread> Rules<'a, D> {
     #[inline]
     pub(crate) fn decide(&self, nominal: i64, observer: &mut impl Observer) -> Decision<'a> {
         let key = PeriodKey::new(self.seed.strategy(), self.zone, nominal);
-        let seed_hash = SeedInput { identity: self.identity, key, salt: self.seed.salt() }.hash(self.algorithm);
+        let seed_hash =
+            SeedInput { identity: self.identity, key, salt: self.seed.salt() }.hash(self.algorithm);
         let (first, last) = (nominal + self.reach.first, nominal + self.reach.last);
         let (draws, choice) = if first == last {
             (0, self.forbids(first).map_or(Ok(first), |_| Err(Unschedulable::NoAllowedSecond)))

@@ -53,7 +53,7 @@ words! {
 /// assert_eq!(skewed, Distribution::skew_early(2.5)?);
 /// assert_eq!(skewed.to_string(), "skewEarly,shape=2.5");
 /// let error = Distribution::from_params("normal", [("sigma", "0s")]).unwrap_err();
-/// assert_eq!(error.to_string(), "distribution.params.sigma: `sigma` must be above zero");
+/// assert_eq!(error.to_string(), "distribution.params.sigma: `sigma` at column 1 must be above zero");
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Default)]
@@ -65,11 +65,21 @@ pub struct Distribution {
 enum Kind {
     #[default]
     Uniform,
-    SkewEarly { shape: f64 },
-    SkewLate { shape: f64 },
+    SkewEarly {
+        shape: f64,
+    },
+    SkewLate {
+        shape: f64,
+    },
     /// `None` stands for the default, which depends on the window.
-    Normal { mu: Option<Mu>, sigma: Option<Duration> },
-    Exponential { lambda: f64, dir: Direction },
+    Normal {
+        mu: Option<Mu>,
+        sigma: Option<Duration>,
+    },
+    Exponential {
+        lambda: f64,
+        dir: Direction,
+    },
 }
 
 const SHAPE: f64 = 2.0;
@@ -189,7 +199,8 @@ impl Distribution {
     pub(crate) fn normalized(mut self, window: Window) -> Distribution {
         if let Kind::Normal { mu, sigma } = &mut self.kind {
             *mu = mu.filter(|mu| *mu != default_mu(window.mode()));
-            *sigma = sigma.filter(|sigma| sigma.as_nanos().checked_mul(6) != Some(window.duration().as_nanos()));
+            *sigma =
+                sigma.filter(|sigma| sigma.as_nanos().checked_mul(6) != Some(window.duration().as_nanos()));
         }
         self
     }
@@ -257,7 +268,8 @@ fn parse_decimal(path: &'static str, text: &str) -> Result<f64, Error> {
     match text.parse::<f64>() {
         Ok(number) if well_formed && number.is_finite() && number > 0.0 => Ok(number),
         _ => {
-            let kind = ValueError::Number { text: Snippet::of(text), range: "a finite decimal number above 0" };
+            let kind =
+                ValueError::Number { text: Snippet::of(text), range: "a finite decimal number above 0" };
             Err(Error::new(path, kind).at(0..text.len()))
         }
     }
@@ -534,7 +546,10 @@ mod tests {
             p("skewLate", &[("shape", "2"), ("shape", "3")]),
             "distribution.params: key `shape` at column 1 stands twice"
         );
-        for bad in ["0", "-1", "+1", "inf", "NaN", "0x1p3", "1e400", "1e-400", "", ".", "1e", "1e0001", "1 ", "1_0", "２"] {
+        for bad in [
+            "0", "-1", "+1", "inf", "NaN", "0x1p3", "1e400", "1e-400", "", ".", "1e", "1e0001", "1 ", "1_0",
+            "２",
+        ] {
             let message = parse("skewLate", &[("shape", bad)]).unwrap_err().to_string();
             assert!(message.contains("is not a finite decimal number above 0"), "{bad}: {message}");
         }
@@ -542,7 +557,10 @@ mod tests {
             p("normal", &[("mu", "Start")]),
             "distribution.params.mu: expected `nominal`, `start`, `mid` or `end`, but found `Start` at column 1"
         );
-        assert!(Distribution::skew_early(f64::NAN).is_err() && Distribution::exponential(0.0, Direction::Early).is_err());
+        assert!(
+            Distribution::skew_early(f64::NAN).is_err()
+                && Distribution::exponential(0.0, Direction::Early).is_err()
+        );
     }
 
     /// Every quantile function is monotone and stays in the window, whatever its parameters.
@@ -580,7 +598,8 @@ mod tests {
     fn a_huge_sigma_is_uniform_and_a_tiny_one_is_a_point() {
         let window = Window::new(WindowMode::After, Duration::from_secs(3600)).unwrap();
         for mu in [Mu::Start, Mu::Mid, Mu::End] {
-            let wide = Distribution::normal(Some(mu), Duration::from_nanos(i64::MAX)).unwrap().quantile(window);
+            let wide =
+                Distribution::normal(Some(mu), Duration::from_nanos(i64::MAX)).unwrap().quantile(window);
             let narrow = Distribution::normal(Some(mu), Duration::from_nanos(1)).unwrap().quantile(window);
             let peak = match mu {
                 Mu::Start => 0.0,

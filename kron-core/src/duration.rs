@@ -253,7 +253,8 @@ mod tests {
         for text in ["1", "1.5", "1d", "1s2", "1 s", "1S", "00", "1e3s"] {
             assert_eq!(p(text), DurationWhy::Unit, "{text}");
         }
-        for text in ["9223372036854775808ns", "2562048h", "99999999999999999999s", "2562047h47m16.854775808s"] {
+        for text in ["9223372036854775808ns", "2562048h", "99999999999999999999s", "2562047h47m16.854775808s"]
+        {
             assert_eq!(p(text), DurationWhy::Overflow, "{text}");
         }
     }

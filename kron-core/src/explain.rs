@@ -3,12 +3,12 @@
 use alloc::vec::Vec;
 
 use crate::constraint::{Allowed, Forbidden};
-use crate::nominal::NominalTimes;
 use crate::decision::{Decision, Observer};
 use crate::distribution::{Draw, Spread};
 use crate::error::Error;
 use crate::instant::Instant;
 use crate::job::Job;
+use crate::nominal::NominalTimes;
 
 /// Runs that an explanation lists; a window may have hundreds of thousands.
 const RUNS_LISTED: usize = 1000;

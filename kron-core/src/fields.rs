@@ -49,10 +49,6 @@ impl Field {
         range(self.min, self.max)
     }
 
-    pub(crate) fn has_names(&self) -> bool {
-        !self.names.is_empty()
-    }
-
     /// Largest number that may be written: 7 is a second Sunday.
     pub(crate) fn max_written(&self) -> u8 {
         if self.max == 6 { 7 } else { self.max }
@@ -65,7 +61,8 @@ impl Field {
             // OK because the range check bounds it by 59.
             return if in_range { Ok(number as u8) } else { Err(BadValue::Range) };
         }
-        let index = self.names.iter().position(|name| name.eq_ignore_ascii_case(text)).ok_or(BadValue::Syntax)?;
+        let index =
+            self.names.iter().position(|name| name.eq_ignore_ascii_case(text)).ok_or(BadValue::Syntax)?;
         // OK because there are at most 12 names.
         Ok(self.min + index as u8)
     }

@@ -107,7 +107,11 @@ where
     fn new(series: impl Iterator<Item = I>) -> Merge<I> {
         let mut series: Vec<I> = series.collect();
         let heads: Vec<Option<I::Item>> = series.iter_mut().map(Iterator::next).collect();
-        let heap = heads.iter().enumerate().filter_map(|(i, head)| Some(Reverse((head.as_ref()?.order(), i)))).collect();
+        let heap = heads
+            .iter()
+            .enumerate()
+            .filter_map(|(i, head)| Some(Reverse((head.as_ref()?.order(), i))))
+            .collect();
         Merge { series, heads, heap }
     }
 }

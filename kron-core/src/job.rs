@@ -188,7 +188,10 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
             next = match decision.chosen_timestamp() {
                 Some(chosen) => {
                     search.barren = 0;
-                    if chosen > after && chosen <= search.limit && best.is_none_or(|(least, _)| chosen < least) {
+                    if chosen > after
+                        && chosen <= search.limit
+                        && best.is_none_or(|(least, _)| chosen < least)
+                    {
                         best = Some((chosen, decision));
                     }
                     self.next_nominal(nominal)
@@ -224,7 +227,10 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
             prev = match decision.chosen_timestamp() {
                 Some(chosen) => {
                     search.barren = 0;
-                    if chosen <= at && chosen >= search.limit && best.is_none_or(|(greatest, _)| chosen > greatest) {
+                    if chosen <= at
+                        && chosen >= search.limit
+                        && best.is_none_or(|(greatest, _)| chosen > greatest)
+                    {
                         best = Some((chosen, decision));
                     }
                     self.prev_nominal(nominal)

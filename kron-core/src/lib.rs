@@ -9,6 +9,7 @@ extern crate std;
 
 mod algorithm;
 mod bounds;
+mod chacha;
 mod civil;
 mod constraint;
 mod cron;
@@ -23,23 +24,30 @@ mod fields;
 mod fleet;
 mod instant;
 mod job;
+mod lint;
+#[cfg(feature = "manifest")]
+mod manifest;
 mod math;
 mod nominal;
 mod period;
 mod plan;
 mod policy;
+#[cfg(feature = "serde")]
+mod receipt;
 mod seed;
 mod series;
 mod spec;
 mod stream;
 mod text;
 mod window;
+#[cfg(feature = "serde")]
+mod wire;
 mod words;
 mod zone;
 
 pub use algorithm::Algorithm;
 pub use constraint::{Clause, ClauseBuilder, Constraints, Forbidden};
-pub use cron::{Cron, NominalSeries, Schedule};
+pub use cron::{ClockChange, Cron, NominalSeries, Schedule};
 #[cfg(feature = "rand_distr")]
 pub use custom::Custom;
 pub use decision::{Decision, Unschedulable};
@@ -50,9 +58,14 @@ pub use explain::{ClosedUp, DrawStep, Explanation};
 pub use fleet::{Fleet, FleetPeriods, FleetStarts};
 pub use instant::Instant;
 pub use job::Job;
+pub use lint::{Finding, LintOptions, Severity, lint};
+#[cfg(feature = "manifest")]
+pub use manifest::{API_VERSION, KIND, KronJob, LoadOptions, Loaded, LoadedJob, load};
 pub use nominal::NominalTimes;
-pub use plan::{Plan, Step, plan};
+pub use plan::{HostState, Plan, Step, plan};
 pub use policy::{Action, Concurrency, Outcome, Policy};
+#[cfg(feature = "serde")]
+pub use receipt::{Difference, Receipt};
 pub use seed::{Seed, SeedHash, SeedStrategy};
 pub use series::{PeriodSeries, StartSeries};
 pub use spec::{JobSpec, JobSpecBuilder};

@@ -136,7 +136,13 @@ impl Policy {
     /// assert_eq!(policy.evaluate(&decision, chosen + 601, false, false), Action::Record(Outcome::Missed));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn evaluate(&self, decision: &Decision<'_>, now: impl Instant, handled: bool, active: bool) -> Action {
+    pub fn evaluate(
+        &self,
+        decision: &Decision<'_>,
+        now: impl Instant,
+        handled: bool,
+        active: bool,
+    ) -> Action {
         let now = now.floor();
         if handled || self.suspend {
             return Action::Nothing;

@@ -3,7 +3,7 @@
 //! The seed of a period is a hash of `identity + "\n" + period key + "\n" + salt`. The period key says which periods
 //! share a draw; to change, say, what a week is, change [`PeriodKey`] in `period.rs` and its use here.
 
-use alloc::{boxed::Box, string::String};
+use alloc::boxed::Box;
 use core::{fmt, hash::Hasher};
 
 use sha2::{Digest, Sha256};
@@ -50,7 +50,8 @@ impl Seed {
     /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for a salt over 1024 bytes.
     pub fn new(strategy: SeedStrategy, salt: &str) -> Result<Seed, Error> {
         if salt.len() > SALT_BYTES {
-            let kind = ValueError::TooLong { what: "a salt", max: SALT_BYTES, unit: "bytes", found: salt.len() };
+            let kind =
+                ValueError::TooLong { what: "a salt", max: SALT_BYTES, unit: "bytes", found: salt.len() };
             return Err(Error::new("seed.salt", kind).at(0..salt.len()));
         }
         Ok(Seed { salt: salt.into(), strategy })
@@ -122,10 +123,6 @@ impl SeedHash {
     /// The bytes.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
-    }
-
-    pub(crate) fn to_hex(self) -> String {
-        alloc::format!("{self}")
     }
 }
 

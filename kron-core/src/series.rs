@@ -73,7 +73,8 @@ impl<'a, S: NominalTimes, D: Spread> Iterator for PeriodSeries<'a, S, D> {
     type Item = Decision<'a>;
 
     fn next(&mut self) -> Option<Decision<'a>> {
-        let nominal = self.next.filter(|next| if self.up { *next < self.bound } else { *next >= self.bound })?;
+        let nominal =
+            self.next.filter(|next| if self.up { *next < self.bound } else { *next >= self.bound })?;
         self.next = if self.up { self.job.next_nominal(nominal) } else { self.job.prev_nominal(nominal - 1) };
         Some(self.job.rules().decide(nominal, &mut ()))
     }
@@ -136,7 +137,9 @@ impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
             if range_ends || settled {
                 return Ok(());
             }
-            if if self.up { nearest > search.limit } else { nearest < search.limit } && self.pending.is_empty() {
+            if if self.up { nearest > search.limit } else { nearest < search.limit }
+                && self.pending.is_empty()
+            {
                 return Err(search.exhausted(self.next));
             }
             let decision = rules.decide(nominal, &mut ());

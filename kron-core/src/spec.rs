@@ -217,10 +217,13 @@ impl<S> JobSpec<S> {
         }
         if self.seed != Seed::default() {
             let strategy = self.seed.strategy();
-            modifier("seed", match self.seed.salt() {
-                "" => strategy.to_string(),
-                salt => alloc::format!("{strategy},salt={}", text::quoted(salt)),
-            });
+            modifier(
+                "seed",
+                match self.seed.salt() {
+                    "" => strategy.to_string(),
+                    salt => alloc::format!("{strategy},salt={}", text::quoted(salt)),
+                },
+            );
         }
         if self.policy != Policy::default() {
             modifier("policy", self.policy.to_string());

@@ -1,16 +1,14 @@
 //! Streams: the endless supply of 64-bit words that a seed gives, and the uniform numbers made of them.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-
 use crate::algorithm::Algorithm;
+use crate::chacha::ChaCha8;
 use crate::seed::SeedHash;
 
 /// The stream of one period.
 #[derive(Clone, Debug)]
 pub enum Stream {
-    /// ChaCha with 8 rounds (Bernstein, 2008), stream 0; a word is two 32-bit outputs, the earlier one low.
-    ChaCha8(ChaCha8Rng),
+    /// ChaCha with 8 rounds, stream 0.
+    ChaCha8(ChaCha8),
     /// SplitMix64 (Steele, Lea and Flood, 2014), from the first eight bytes of the seed, big-endian.
     SplitMix64(u64),
 }
@@ -18,7 +16,7 @@ pub enum Stream {
 impl Stream {
     pub(crate) fn new(algorithm: Algorithm, seed: &SeedHash) -> Stream {
         match algorithm {
-            Algorithm::SipHashChaCha8 => Stream::ChaCha8(ChaCha8Rng::from_seed(seed.0)),
+            Algorithm::SipHashChaCha8 => Stream::ChaCha8(ChaCha8::new(&seed.0)),
             Algorithm::Sha256SplitMix64 => {
                 let [a, b, c, d, e, f, g, h, ..] = seed.0;
                 Stream::SplitMix64(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
@@ -26,8 +24,18 @@ impl Stream {
         }
     }
 
+    /// The next 32-bit word, for samplers that ask for one.
+    #[cfg(feature = "rand_distr")]
+    pub(crate) fn next_u32(&mut self) -> u32 {
+        match self {
+            Stream::ChaCha8(generator) => generator.next_u32(),
+            // OK because the upper half of a word is meant.
+            Stream::SplitMix64(_) => (self.next_u64() >> 32) as u32,
+        }
+    }
+
     #[inline]
-    fn word(&mut self) -> u64 {
+    pub(crate) fn next_u64(&mut self) -> u64 {
         match self {
             Stream::ChaCha8(generator) => generator.next_u64(),
             Stream::SplitMix64(state) => {
@@ -44,7 +52,7 @@ impl Stream {
     #[inline]
     pub(crate) fn uniform(&mut self) -> f64 {
         const ULP: f64 = 1.0 / (1u64 << 53) as f64;
-        (self.word() >> 11) as f64 * ULP
+        (self.next_u64() >> 11) as f64 * ULP
     }
 }
 
@@ -59,7 +67,7 @@ mod tests {
         bytes[..8].copy_from_slice(&1_234_567u64.to_be_bytes());
         let mut stream = Stream::new(Algorithm::Sha256SplitMix64, &SeedHash(bytes));
         let words = [6_457_827_717_110_365_317u64, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
-        assert_eq!(words.map(|_| stream.word()), words);
+        assert_eq!(words.map(|_| stream.next_u64()), words);
     }
 
     #[test]

@@ -4,7 +4,6 @@
 //! window around a nominal time reaches) and writes them as sorted slices. Within a span civil time runs evenly, so the
 //! cron search and the constraints work span by span and never meet a skipped or doubled hour.
 
-use alloc::string::ToString;
 use core::{fmt, str::FromStr};
 
 use chrono_tz::Tz;
@@ -195,7 +194,7 @@ impl fmt::Debug for Zone {
 
 impl fmt::Debug for ZoneData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name.to_string())
+        f.write_str(self.name)
     }
 }
 
@@ -208,7 +207,9 @@ mod tests {
     use chrono::{DateTime, Offset, TimeZone};
 
     fn chrono_offset(tz: Tz, at: i64) -> i32 {
-        tz.offset_from_utc_datetime(&DateTime::from_timestamp(at, 0).unwrap().naive_utc()).fix().local_minus_utc()
+        tz.offset_from_utc_datetime(&DateTime::from_timestamp(at, 0).unwrap().naive_utc())
+            .fix()
+            .local_minus_utc()
     }
 
     #[test]
@@ -232,8 +233,18 @@ mod tests {
         for zone in zones {
             let tz = zone.tz();
             for span in &zone.spans()[1..] {
-                assert_eq!(zone.offset_at(span.start), chrono_offset(tz, span.start), "{zone} {}", span.start);
-                assert_eq!(zone.offset_at(span.start - 1), chrono_offset(tz, span.start - 1), "{zone} {}", span.start);
+                assert_eq!(
+                    zone.offset_at(span.start),
+                    chrono_offset(tz, span.start),
+                    "{zone} {}",
+                    span.start
+                );
+                assert_eq!(
+                    zone.offset_at(span.start - 1),
+                    chrono_offset(tz, span.start - 1),
+                    "{zone} {}",
+                    span.start
+                );
             }
             // From 2026 on rules repeat; until then look at every hour.
             for hour in -9_500..490_000 {

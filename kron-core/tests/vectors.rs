@@ -49,7 +49,8 @@ fn check_decisions(file: &str, at_least: usize) {
     assert!(cases.len() >= at_least, "{} cases in {file}", cases.len());
     for case in &cases {
         let name = text(case, "name");
-        let job = Job::parse(text(case, "identity"), text(case, "text")).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let job =
+            Job::parse(text(case, "identity"), text(case, "text")).unwrap_or_else(|e| panic!("{name}: {e}"));
         let decision = job.decide(time(text(case, "nominal"))).unwrap();
         check_decision(case, &decision);
 
@@ -79,7 +80,9 @@ fn cron_searches() {
     let cases = cases("cron.json");
     assert!(cases.len() >= 120);
     for case in &cases {
-        let schedule = Cron::parse(text(case, "schedule")).unwrap().in_zone(Zone::parse(text(case, "timezone")).unwrap());
+        let schedule = Cron::parse(text(case, "schedule"))
+            .unwrap()
+            .in_zone(Zone::parse(text(case, "timezone")).unwrap());
         let after = time(text(case, "after"));
         let listed = |list: &Value| -> Vec<String> {
             list.as_array().unwrap().iter().map(|time| time.as_str().unwrap().to_owned()).collect()
@@ -148,7 +151,11 @@ fn plans() {
             .unwrap()
             .iter()
             .map(|step| {
-                (text(step, "nominal").into(), text(step, "action").into(), step["until"].as_str().map(str::to_owned))
+                (
+                    text(step, "nominal").into(),
+                    text(step, "action").into(),
+                    step["until"].as_str().map(str::to_owned),
+                )
             })
             .collect();
         assert_eq!(got, want, "{name}");

@@ -88,7 +88,12 @@ impl Allowed<'_> {
             for day in days {
                 let midnight = day * DAY - offset;
                 let minutes = cache.minutes_of(self.constraints, day);
-                let part = DayPart { minutes, midnight, first: from.max(midnight), last: until.min(midnight + DAY - 1) };
+                let part = DayPart {
+                    minutes,
+                    midnight,
+                    first: from.max(midnight),
+                    last: until.min(midnight + DAY - 1),
+                };
                 if !visit(part) {
                     return;
                 }
@@ -262,7 +267,11 @@ impl MaskCache {
 fn minutes_of(constraints: &Constraints, matching: Matching) -> Minutes {
     let union = |clauses: &[Clause], bits: u128| {
         let mut minutes = Minutes::NONE;
-        clauses.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1).for_each(|(_, clause)| minutes.add(clause));
+        clauses
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| bits >> i & 1 == 1)
+            .for_each(|(_, clause)| minutes.add(clause));
         minutes
     };
     let mut minutes = match constraints.only() {
@@ -286,14 +295,21 @@ mod tests {
     #[test]
     fn agrees_with_every_second() {
         let clause = |parts: &[(&str, &str)]| {
-            parts.iter().fold(Clause::builder(), |builder, (name, value)| builder.part(name, value)).build().unwrap()
+            parts
+                .iter()
+                .fold(Clause::builder(), |builder, (name, value)| builder.part(name, value))
+                .build()
+                .unwrap()
         };
         let sets = [
             Constraints::new(alloc::vec![clause(&[("hours", "1-2")])], Vec::new()),
             Constraints::new(alloc::vec![clause(&[("between", "01:30-02:15,23:59-00:01")])], Vec::new()),
             Constraints::new(
                 alloc::vec![clause(&[("dow", "SUN"), ("hours", "2,4")]), clause(&[("dom", "28")])],
-                alloc::vec![clause(&[("between", "02:10-02:20")]), clause(&[("hours", "4"), ("between", "04:05-04:07")])],
+                alloc::vec![
+                    clause(&[("between", "02:10-02:20")]),
+                    clause(&[("hours", "4"), ("between", "04:05-04:07")])
+                ],
             ),
             Constraints::new(Vec::new(), alloc::vec![clause(&[("hours", "0-23")])]),
             Constraints::new(Vec::new(), alloc::vec![clause(&[("date", "2026-03-29")])]),
@@ -310,10 +326,15 @@ mod tests {
                 let zone = Zone::parse(name).unwrap();
                 let last = first + 100_003;
                 let allowed = Allowed { constraints: &constraints, zone, first, last };
-                let want: Vec<i64> = (first..=last).filter(|t| constraints.forbids(zone, *t).is_none()).collect();
+                let want: Vec<i64> =
+                    (first..=last).filter(|t| constraints.forbids(zone, *t).is_none()).collect();
                 assert_eq!(allowed.count(), want.len() as u64, "{constraints} {name}");
                 for index in (0..want.len()).step_by(997).chain([want.len().saturating_sub(1)]) {
-                    assert_eq!(allowed.nth(index as u64), want.get(index).copied(), "{constraints} {name} {index}");
+                    assert_eq!(
+                        allowed.nth(index as u64),
+                        want.get(index).copied(),
+                        "{constraints} {name} {index}"
+                    );
                 }
                 assert_eq!(allowed.nth(want.len() as u64), None);
                 let mut listed = Vec::new();

@@ -18,8 +18,8 @@ use crate::error::{ConstraintError, Error};
 use crate::zone::Zone;
 
 pub(crate) use allowed::Allowed;
+pub(crate) use parse::BadPart;
 pub use parse::ClauseBuilder;
-pub(crate) use parse::{BadPart, parts_are};
 
 /// Minutes of the day from the first to the second, both included.
 type MinuteRange = (u16, u16);
@@ -99,7 +99,8 @@ impl Clause {
 
     fn matches_minute(&self, minute: u16) -> bool {
         (self.hours == 0 || self.hours >> (minute / 60) & 1 == 1)
-            && (self.between.is_empty() || self.between.iter().any(|(first, last)| (*first..=*last).contains(&minute)))
+            && (self.between.is_empty()
+                || self.between.iter().any(|(first, last)| (*first..=*last).contains(&minute)))
     }
 
     fn matches(&self, day: &CivilDay, minute: u16) -> bool {

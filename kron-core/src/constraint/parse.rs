@@ -9,7 +9,7 @@
 //! date    = year "-" month "-" day  dates  = date ".." date               4, 2 and 2 digits; may not run backwards
 //! ```
 
-use alloc::{boxed::Box, format, string::String, vec::Vec};
+use alloc::{boxed::Box, format, vec::Vec};
 use core::ops::Range;
 
 use super::{Clause, DayRange, MinuteRange};
@@ -61,7 +61,11 @@ impl ClauseBuilder {
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), BadPart> {
         let Some(known) = Clause::PARTS.iter().find(|known| **known == name) else {
             let near = nearest(name, Clause::PARTS.iter().copied());
-            let kind = ConstraintError::UnknownPart { text: Snippet::of(name), nearest: near, allowed: Clause::PARTS };
+            let kind = ConstraintError::UnknownPart {
+                text: Snippet::of(name),
+                nearest: near,
+                allowed: Clause::PARTS,
+            };
             return Err(BadPart::Name(Error::new("", kind).at(0..name.len())));
         };
         if self.clause.parts().any(|part| part == name) {
@@ -145,7 +149,8 @@ fn list(field: &'static Field, text: &str, cyclic: bool) -> Result<u64, Error> {
                 } else if cyclic {
                     field.span(low, field.max_written()) | field.span(field.min, high)
                 } else {
-                    let mend = format!("{low_text}-{max},{min}-{high_text}", max = field.max, min = field.min);
+                    let mend =
+                        format!("{low_text}-{max},{min}-{high_text}", max = field.max, min = field.min);
                     return Err(error(ConstraintError::Backwards { text: Snippet::of(item), mend }, span));
                 }
             }
@@ -211,9 +216,14 @@ fn time(text: &str) -> Option<Option<u16>> {
 /// `YYYY-MM-DD` as a count of days.
 fn date(text: &str, span: Range<usize>) -> Result<i32, Error> {
     let bytes = text.as_bytes();
-    let number = |range: Range<usize>| bytes[range].iter().fold(0, |number, digit| number * 10 + i32::from(digit - b'0'));
+    let number = |range: Range<usize>| {
+        bytes[range].iter().fold(0, |number, digit| number * 10 + i32::from(digit - b'0'))
+    };
     let well_formed = bytes.len() == 10
-        && bytes.iter().enumerate().all(|(i, byte)| if i == 4 || i == 7 { *byte == b'-' } else { byte.is_ascii_digit() });
+        && bytes
+            .iter()
+            .enumerate()
+            .all(|(i, byte)| if i == 4 || i == 7 { *byte == b'-' } else { byte.is_ascii_digit() });
     if !well_formed {
         let form = "a date such as `2026-12-24`";
         return Err(error(ConstraintError::Item { text: Snippet::of(text), form }, span));
@@ -240,11 +250,6 @@ fn dates(text: &str) -> Result<DayRange, Error> {
         return Err(error(ConstraintError::Backwards { text: Snippet::of(text), mend }, 0..text.len()));
     }
     Ok((first, last))
-}
-
-/// The parts as a list for people: `hours, dow`.
-pub(crate) fn parts_are(clause: &Clause) -> String {
-    clause.parts().collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -274,15 +279,22 @@ mod tests {
 
     #[test]
     fn err_parts() {
-        let p = |name: &str, value: &str| Clause::builder().part(name, value).build().unwrap_err().to_string();
+        let p =
+            |name: &str, value: &str| Clause::builder().part(name, value).build().unwrap_err().to_string();
         assert_eq!(p("hours", "24"), "hours: `24` at column 1 is not in 0 to 23");
         assert_eq!(
             p("hours", "1,*"),
             "hours: `*` at column 3 is not an hour or a range of hours, such as `9-17` or `22-5`"
         );
         assert_eq!(p("dom", "7-1"), "dom: range `7-1` at column 1 runs backwards; write `7-31,1-1`");
-        assert_eq!(p("between", "9:00-10:00").split(" is not").next(), Some("between: `9:00-10:00` at column 1"));
-        assert_eq!(p("between", "09:00-24:00"), "between: `24:00` at column 1 is not a time from 00:00 to 23:59");
+        assert_eq!(
+            p("between", "9:00-10:00").split(" is not").next(),
+            Some("between: `9:00-10:00` at column 1")
+        );
+        assert_eq!(
+            p("between", "09:00-24:00"),
+            "between: `24:00` at column 1 is not a time from 00:00 to 23:59"
+        );
         assert_eq!(p("date", "2026-02-29"), "date: there is no date `2026-02-29` at column 1");
         assert_eq!(p("date", "2026-2-9"), "date: `2026-2-9` at column 1 is not a date such as `2026-12-24`");
         assert_eq!(
@@ -294,7 +306,10 @@ mod tests {
             "unknown part `hour` at column 1; the parts are `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`; did \
              you mean `hours`?"
         );
-        assert_eq!(p("dom", &"1,".repeat(60)), "dom: the part has at most 96 characters, but this one has 120");
+        assert_eq!(
+            p("dom", &"1,".repeat(60)),
+            "dom: the part has at most 96 characters, but this one has 120"
+        );
         for blank in [" 1", "1 ", "1 -2", "", ",", "1,", "1-2-3", "-1", "MONDAY", "１"] {
             assert!(Clause::builder().part("dow", blank).build().is_err(), "{blank}");
         }

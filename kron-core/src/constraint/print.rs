@@ -52,9 +52,10 @@ fn write_date(out: &mut String, day: i32) {
 
 /// Writes parts as `name=value`, joined by `glue`.
 fn write_parts(f: &mut fmt::Formatter<'_>, clause: &Clause, glue: &str) -> fmt::Result {
-    clause.canonical().enumerate().try_for_each(|(i, (name, value))| {
-        write!(f, "{}{name}={value}", if i == 0 { "" } else { glue })
-    })
+    clause
+        .canonical()
+        .enumerate()
+        .try_for_each(|(i, (name, value))| write!(f, "{}{name}={value}", if i == 0 { "" } else { glue }))
 }
 
 impl fmt::Display for Clause {

@@ -1,5 +1,6 @@
 //! Cron expressions: what is parsed, kept and printed. The parser is in `parse.rs`, the search in `search.rs`.
 
+mod changes;
 mod parse;
 mod print;
 mod search;
@@ -10,6 +11,7 @@ use crate::error::Error;
 use crate::fields;
 use crate::zone::Zone;
 
+pub use changes::ClockChange;
 pub(crate) use parse::{Item, parse};
 pub use search::NominalSeries;
 
@@ -91,6 +93,11 @@ impl Cron {
             }
         }
         days * per_day + most
+    }
+
+    /// Whether no hour is left out.
+    pub(crate) fn every_hour(&self) -> bool {
+        u64::from(self.hours) == fields::HOUR.all()
     }
 
     /// Matching minutes of the day in `0..end`, where minutes from 1440 on are of the next day.

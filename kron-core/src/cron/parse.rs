@@ -240,7 +240,10 @@ mod tests {
     fn fields_become_masks() {
         let p = |text: &str| Cron::parse(text).unwrap();
         let all = p("* * * * *");
-        assert_eq!((all.minutes, all.hours, all.days_of_month), (range(0, 59), range(0, 23) as u32, range(1, 31) as u32));
+        assert_eq!(
+            (all.minutes, all.hours, all.days_of_month),
+            (range(0, 59), range(0, 23) as u32, range(1, 31) as u32)
+        );
         assert_eq!((all.months, all.days_of_week), (range(1, 12) as u16, range(0, 6) as u8));
         assert!(!all.day_of_month_restricted && !all.day_of_week_restricted);
         assert_eq!(p("5/15 * * * *").minutes, 1 << 5 | 1 << 20 | 1 << 35 | 1 << 50);
@@ -283,7 +286,8 @@ mod tests {
 
     #[test]
     fn err_shape() {
-        let five = "a cron expression has five fields (minute, hour, day of month, month, day of week), but found";
+        let five =
+            "a cron expression has five fields (minute, hour, day of month, month, day of week), but found";
         let write = "write for example `0 3 * * *`";
         let count = ErrorCode::CronFieldCount;
         refuse("", count, &format!("schedule: {five} none; {write}"));
@@ -310,7 +314,11 @@ mod tests {
             "schedule: `CRON_TZ=UTC` at column 1: a time zone is not part of a cron expression; use the time zone setting: \
              `@tz(Europe/Paris)`, or `timezone` in a manifest",
         );
-        refuse("@reboot", code, "schedule: `@reboot` at column 1 names no time; write five fields or a macro such as `@daily`");
+        refuse(
+            "@reboot",
+            code,
+            "schedule: `@reboot` at column 1 names no time; write five fields or a macro such as `@daily`",
+        );
         refuse(
             " @every 5m",
             code,
@@ -323,8 +331,16 @@ mod tests {
              and `@hourly`; macros are written in lower case",
         );
         refuse("0 0 L * *", code, "schedule.dayOfMonth: `L` at column 5: `L` (the last) is not cron");
-        refuse("0 0 15W * *", code, "schedule.dayOfMonth: `15W` at column 5: `W` (the nearest weekday) is not cron");
-        refuse("0 0 * * FRI#2", code, "schedule.dayOfWeek: `FRI#2` at column 9: `#` (the n-th weekday of a month) is not cron");
+        refuse(
+            "0 0 15W * *",
+            code,
+            "schedule.dayOfMonth: `15W` at column 5: `W` (the nearest weekday) is not cron",
+        );
+        refuse(
+            "0 0 * * FRI#2",
+            code,
+            "schedule.dayOfWeek: `FRI#2` at column 9: `#` (the n-th weekday of a month) is not cron",
+        );
         refuse("0 0 * * 5L", code, "schedule.dayOfWeek: `5L` at column 9: `L` (the last) is not cron");
     }
 
@@ -339,22 +355,43 @@ mod tests {
         refuse("１ * * * *", syntax, &format!("schedule.minute: `１` at column 1 {item}"));
         refuse("1/ * * * *", syntax, &format!("schedule.minute: `1/` at column 1 {item}"));
         refuse("1/2/3 * * * *", syntax, &format!("schedule.minute: `1/2/3` at column 1 {item}"));
-        refuse("0 0 * JANUARY *", syntax, &format!("schedule.month: `JANUARY` at column 7 {item} (months may be JAN to DEC)"));
+        refuse(
+            "0 0 * JANUARY *",
+            syntax,
+            &format!("schedule.month: `JANUARY` at column 7 {item} (months may be JAN to DEC)"),
+        );
         let range = ErrorCode::CronOutOfRange;
         refuse("0 24 * * *", range, "schedule.hour: `24` at column 3 is not in 0 to 23");
         refuse("0 0 0 * *", range, "schedule.dayOfMonth: `0` at column 5 is not in 1 to 31");
         refuse("0 0 * * 1-8", range, "schedule.dayOfWeek: `8` at column 11 is not in 0 to 7");
         refuse("*/0 * * * *", range, "schedule.minute: step `0` at column 3 is not a number from 1 on");
         let back = ErrorCode::CronBackwards;
-        refuse("30-10 * * * *", back, "schedule.minute: range `30-10` at column 1 runs backwards; write `30-59,0-10`");
-        refuse("0 0 * NOV-FEB *", back, "schedule.month: range `NOV-FEB` at column 7 runs backwards; write `NOV-12,1-FEB`");
-        refuse("0 0 * * FRI-SUN/2", back, "schedule.dayOfWeek: range `FRI-SUN` at column 9 runs backwards; write `FRI-7/2`");
-        refuse("0 0 * * FRI-MON", back, "schedule.dayOfWeek: range `FRI-MON` at column 9 runs backwards; write `FRI-6,0-MON`");
+        refuse(
+            "30-10 * * * *",
+            back,
+            "schedule.minute: range `30-10` at column 1 runs backwards; write `30-59,0-10`",
+        );
+        refuse(
+            "0 0 * NOV-FEB *",
+            back,
+            "schedule.month: range `NOV-FEB` at column 7 runs backwards; write `NOV-12,1-FEB`",
+        );
+        refuse(
+            "0 0 * * FRI-SUN/2",
+            back,
+            "schedule.dayOfWeek: range `FRI-SUN` at column 9 runs backwards; write `FRI-7/2`",
+        );
+        refuse(
+            "0 0 * * FRI-MON",
+            back,
+            "schedule.dayOfWeek: range `FRI-MON` at column 9 runs backwards; write `FRI-6,0-MON`",
+        );
     }
 
     #[test]
     fn err_never() {
-        let never = |text| assert_eq!(Cron::parse(text).unwrap_err().code(), ErrorCode::CronNeverMatches, "{text}");
+        let never =
+            |text| assert_eq!(Cron::parse(text).unwrap_err().code(), ErrorCode::CronNeverMatches, "{text}");
         never("0 0 30 2 *");
         never("0 0 31 2,4,6,9,11 *");
         never("0 0 30,31 2 ?");

@@ -162,12 +162,12 @@ impl Cron {
     fn days_of(&self, start: i64, length: u8) -> u32 {
         // Bit `n` of the weekday mask, moved so that it says whether the n-th day (from 1) matches, and repeated weekly.
         let first = weekday(start);
-        let week = u32::from(self.days_of_week) * 0b1000_0001 >> first & 0b111_1111;
-        let by_week = (u64::from(week) * 0x1_0204_081 << 1) as u32;
+        let week = (u32::from(self.days_of_week) * 0b1000_0001) >> first & 0b111_1111;
+        let by_week = (u64::from(week) * 0x1020_4081) << 1;
         let days = if self.day_of_month_restricted && self.day_of_week_restricted {
-            self.days_of_month | by_week
+            self.days_of_month | by_week as u32
         } else {
-            self.days_of_month & by_week
+            self.days_of_month & by_week as u32
         };
         days & month_days(length)
     }

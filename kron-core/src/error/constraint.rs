@@ -33,7 +33,9 @@ impl ConstraintError {
                 ErrorCode::ConstraintOutOfRange
             }
             ConstraintError::Backwards { .. } => ErrorCode::ConstraintBackwards,
-            ConstraintError::TooLong { .. } | ConstraintError::TooManyClauses { .. } => ErrorCode::ConstraintTooLong,
+            ConstraintError::TooLong { .. } | ConstraintError::TooManyClauses { .. } => {
+                ErrorCode::ConstraintTooLong
+            }
         }
     }
 

@@ -47,7 +47,10 @@ impl CronError {
                 write!(f, "a cron expression has at most {max} bytes, but this one has {bytes}")
             }
             CronError::FieldCount { found } => {
-                write!(f, "a cron expression has five fields (minute, hour, day of month, month, day of week), but found ")?;
+                write!(
+                    f,
+                    "a cron expression has five fields (minute, hour, day of month, month, day of week), but found "
+                )?;
                 match found {
                     0 => write!(f, "none"),
                     _ => write!(f, "{found}"),
@@ -69,13 +72,17 @@ impl CronError {
             CronError::Number { text, min, max } => write!(f, "{text}{at} is not in {min} to {max}"),
             CronError::Step { text } => write!(f, "step {text}{at} is not a number from 1 on"),
             CronError::Backwards { text, .. } => write!(f, "range {text}{at} runs backwards"),
-            CronError::NeverMatches => write!(f, "no month in the expression has such a day, so it never matches"),
+            CronError::NeverMatches => {
+                write!(f, "no month in the expression has such a day, so it never matches")
+            }
         }
     }
 
     pub(super) fn mend(&self) -> String {
         match self {
-            CronError::FieldCount { found: 6 | 7 } => "seconds and years are not cron; leave them out".to_string(),
+            CronError::FieldCount { found: 6 | 7 } => {
+                "seconds and years are not cron; leave them out".to_string()
+            }
             CronError::FieldCount { .. } => "write for example `0 3 * * *`".to_string(),
             CronError::TimeZonePrefix { .. } => {
                 "use the time zone setting: `@tz(Europe/Paris)`, or `timezone` in a manifest".to_string()

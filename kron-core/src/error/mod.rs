@@ -9,7 +9,7 @@ mod search;
 mod text;
 mod value;
 
-#[cfg(feature = "manifest")]
+#[cfg(feature = "serde")]
 mod manifest;
 
 use alloc::{
@@ -21,7 +21,7 @@ use core::{fmt, ops::Range};
 
 pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::CronError;
-#[cfg(feature = "manifest")]
+#[cfg(feature = "serde")]
 pub(crate) use self::manifest::ManifestError;
 pub(crate) use self::search::SearchError;
 pub(crate) use self::text::TextError;
@@ -53,6 +53,8 @@ struct Inner {
     column: Option<usize>,
     /// One-based; only files have lines.
     line: Option<usize>,
+    /// One-based; only files of several documents have them.
+    document: Option<usize>,
 }
 
 /// What went wrong; each leaf has its own room.
@@ -63,7 +65,7 @@ pub(crate) enum Kind {
     Value(ValueError),
     Constraint(ConstraintError),
     Search(SearchError),
-    #[cfg(feature = "manifest")]
+    #[cfg(feature = "serde")]
     Manifest(ManifestError),
 }
 
@@ -75,7 +77,7 @@ macro_rules! each_kind {
             Kind::Value($leaf) => $do,
             Kind::Constraint($leaf) => $do,
             Kind::Search($leaf) => $do,
-            #[cfg(feature = "manifest")]
+            #[cfg(feature = "serde")]
             Kind::Manifest($leaf) => $do,
         }
     };
@@ -93,14 +95,21 @@ macro_rules! kind_from {
 
 kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, SearchError => Search);
 
-#[cfg(feature = "manifest")]
+#[cfg(feature = "serde")]
 kind_from!(ManifestError => Manifest);
 
 impl Error {
     #[cold]
     #[inline(never)]
     pub(crate) fn new(field: impl Into<Cow<'static, str>>, kind: impl Into<Kind>) -> Error {
-        Error(Box::new(Inner { kind: kind.into(), field: field.into(), span: None, column: None, line: None }))
+        Error(Box::new(Inner {
+            kind: kind.into(),
+            field: field.into(),
+            span: None,
+            column: None,
+            line: None,
+            document: None,
+        }))
     }
 
     /// The same error, at these bytes of the input.
@@ -132,7 +141,7 @@ impl Error {
     }
 
     /// The same error, in a field one level further out: `spec` + `window.duration`.
-        pub(crate) fn within(mut self, parent: &str) -> Error {
+    pub(crate) fn within(mut self, parent: &str) -> Error {
         self.0.field = match &*self.0.field {
             "" => Cow::Owned(parent.to_string()),
             field => Cow::Owned(alloc::format!("{parent}.{field}")),
@@ -140,9 +149,10 @@ impl Error {
         self
     }
 
+    /// The same error, in a document of a file.
     #[cfg(feature = "manifest")]
-    pub(crate) fn renamed(mut self, field: String) -> Error {
-        self.0.field = Cow::Owned(field);
+    pub(crate) fn in_document(mut self, document: usize) -> Error {
+        self.0.document = Some(document);
         self
     }
 
@@ -166,6 +176,11 @@ impl Error {
     /// The line of a job file, from 1.
     pub fn line(&self) -> Option<usize> {
         self.0.line
+    }
+
+    /// The document of a manifest file, from 1, if the file has several.
+    pub fn document(&self) -> Option<usize> {
+        self.0.document
     }
 
     /// How to write it right, where that can be said.
@@ -204,7 +219,10 @@ impl fmt::Display for Place {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, field, column, line, .. } = &*self.0;
+        let Inner { kind, field, column, line, document, .. } = &*self.0;
+        if let Some(document) = document {
+            write!(f, "document {document}: ")?;
+        }
         if let Some(line) = line {
             write!(f, "line {line}: ")?;
         }
@@ -325,6 +343,21 @@ pub(crate) struct Snippet(Box<str>);
 
 impl Snippet {
     const CHARS: usize = 64;
+
+    /// A sentence of another crate about untrusted text, as it is but for control characters.
+    #[cfg(feature = "manifest")]
+    pub(crate) fn text(sentence: &str) -> Snippet {
+        let mut clean = String::new();
+        for c in sentence.chars().take(300) {
+            if c.is_control() { clean.extend(c.escape_default()) } else { clean.push(c) }
+        }
+        Snippet(clean.into())
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
 
     #[cold]
     pub(crate) fn of(text: &str) -> Snippet {

@@ -33,14 +33,20 @@ impl SearchError {
             }
             SearchError::NominalFraction => write!(f, "a nominal time is a whole second"),
             SearchError::Horizon { until } => write!(f, "no start until {}, five years on", Rfc3339(*until)),
-            SearchError::HorizonBack { until } => write!(f, "no start back to {}, five years before", Rfc3339(*until)),
+            SearchError::HorizonBack { until } => {
+                write!(f, "no start back to {}, five years before", Rfc3339(*until))
+            }
             SearchError::Unschedulable { periods, last } => write!(
                 f,
                 "{periods} periods in a row have no second that the constraints allow, the last one of {}",
                 Rfc3339(*last)
             ),
-            SearchError::NoPeriod { after: true } => write!(f, "the schedule has no further nominal time up to 2099"),
-            SearchError::NoPeriod { after: false } => write!(f, "the schedule has no earlier nominal time from 1970 on"),
+            SearchError::NoPeriod { after: true } => {
+                write!(f, "the schedule has no further nominal time up to 2099")
+            }
+            SearchError::NoPeriod { after: false } => {
+                write!(f, "the schedule has no earlier nominal time from 1970 on")
+            }
         }
     }
 

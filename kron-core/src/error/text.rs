@@ -10,21 +10,57 @@ use super::{Alternatives, ErrorCode, Place, Snippet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TextError {
-    TooLong { bytes: usize, max: usize },
-    Stray { text: Snippet },
-    UnknownModifier { text: Snippet, nearest: Option<&'static str> },
-    RepeatedModifier { name: &'static str },
-    MissingBracket { name: &'static str },
-    Unclosed { open: char },
-    Escape { text: Snippet },
-    Unquoted { text: Snippet },
-    Empty { what: &'static str },
-    TooManyValues { name: &'static str, text: Snippet, form: &'static str },
-    UnknownKey { name: &'static str, text: Snippet, allowed: &'static [&'static str], nearest: Option<&'static str> },
-    RepeatedKey { text: Snippet },
-    MissingEquals { text: Snippet },
+    TooLong {
+        bytes: usize,
+        max: usize,
+    },
+    Stray {
+        text: Snippet,
+    },
+    UnknownModifier {
+        text: Snippet,
+        nearest: Option<&'static str>,
+    },
+    RepeatedModifier {
+        name: &'static str,
+    },
+    MissingBracket {
+        name: &'static str,
+    },
+    Unclosed {
+        open: char,
+    },
+    Escape {
+        text: Snippet,
+    },
+    Unquoted {
+        text: Snippet,
+    },
+    Empty {
+        what: &'static str,
+    },
+    TooManyValues {
+        name: &'static str,
+        text: Snippet,
+        form: &'static str,
+    },
+    UnknownKey {
+        name: &'static str,
+        text: Snippet,
+        allowed: &'static [&'static str],
+        nearest: Option<&'static str>,
+    },
+    RepeatedKey {
+        text: Snippet,
+    },
+    MissingEquals {
+        text: Snippet,
+    },
     MissingName,
-    RepeatedName { name: Snippet, first: Option<usize> },
+    RepeatedName {
+        name: Snippet,
+        first: Option<usize>,
+    },
 }
 
 impl TextError {
@@ -45,7 +81,9 @@ impl TextError {
             TextError::TooLong { bytes, max } => {
                 write!(f, "the text has at most {max} bytes, but this one has {bytes}")
             }
-            TextError::Stray { text } => write!(f, "expected a modifier such as `@tz(...)`, but found {text}{at}"),
+            TextError::Stray { text } => {
+                write!(f, "expected a modifier such as `@tz(...)`, but found {text}{at}")
+            }
             TextError::UnknownModifier { text, .. } => write!(f, "unknown modifier {text}{at}"),
             TextError::RepeatedModifier { name } => write!(f, "`@{name}`{at} stands twice"),
             TextError::MissingBracket { name } => write!(f, "`@{name}`{at} is not followed by `(`"),

@@ -10,19 +10,53 @@ use super::{Alternatives, ErrorCode, Place, Snippet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ValueError {
-    Duration { text: Snippet, why: DurationWhy },
-    Zero { what: &'static str },
-    WindowTooLong { text: Snippet },
-    Zone { text: Snippet, nearest: Option<&'static str> },
-    Choice { text: Snippet, allowed: &'static [&'static str] },
-    Number { text: Snippet, range: &'static str },
-    Parameter { text: Snippet, distribution: &'static str, allowed: &'static [&'static str] },
-    TooLong { what: &'static str, max: usize, unit: &'static str, found: usize },
+    Duration {
+        text: Snippet,
+        why: DurationWhy,
+    },
+    Zero {
+        what: &'static str,
+    },
+    WindowTooLong {
+        text: Snippet,
+    },
+    Zone {
+        text: Snippet,
+        nearest: Option<&'static str>,
+    },
+    Choice {
+        text: Snippet,
+        allowed: &'static [&'static str],
+    },
+    Number {
+        text: Snippet,
+        range: &'static str,
+    },
+    Parameter {
+        text: Snippet,
+        distribution: &'static str,
+        allowed: &'static [&'static str],
+    },
+    TooLong {
+        what: &'static str,
+        max: usize,
+        unit: &'static str,
+        found: usize,
+    },
     IdentityEmpty,
-    IdentityControl { text: Snippet },
-    Algorithm { what: &'static str },
-    Missing { what: &'static str },
-    Instant { text: Snippet },
+    IdentityControl {
+        text: Snippet,
+    },
+    Algorithm {
+        what: &'static str,
+    },
+    Missing {
+        what: &'static str,
+    },
+    #[cfg(feature = "serde")]
+    Instant {
+        text: Snippet,
+    },
 }
 
 /// What is wrong with a duration.
@@ -48,6 +82,7 @@ impl ValueError {
             ValueError::IdentityEmpty | ValueError::IdentityControl { .. } => ErrorCode::Identity,
             ValueError::Algorithm { .. } => ErrorCode::AlgorithmUnsupported,
             ValueError::Missing { .. } => ErrorCode::TextSyntax,
+            #[cfg(feature = "serde")]
             ValueError::Instant { .. } => ErrorCode::Instant,
         }
     }
@@ -59,8 +94,12 @@ impl ValueError {
                 f.write_str(match why {
                     DurationWhy::Syntax => "expected a number and a unit, once or more",
                     DurationWhy::Sign => "a sign is not allowed",
-                    DurationWhy::Unit => "every number needs one of the units `ns`, `us`, `ms`, `s`, `m`, `h`",
-                    DurationWhy::Overflow => "it is longer than 2562047h47m16.854775807s, what 64 bits of nanoseconds hold",
+                    DurationWhy::Unit => {
+                        "every number needs one of the units `ns`, `us`, `ms`, `s`, `m`, `h`"
+                    }
+                    DurationWhy::Overflow => {
+                        "it is longer than 2562047h47m16.854775807s, what 64 bits of nanoseconds hold"
+                    }
                 })
             }
             ValueError::Zero { what } => write!(f, "{what}{at} must be above zero"),
@@ -83,6 +122,7 @@ impl ValueError {
                 write!(f, "algorithm `sha256-splitmix64/1` cannot compute {what}")
             }
             ValueError::Missing { what } => write!(f, "{what} is missing{at}"),
+            #[cfg(feature = "serde")]
             ValueError::Instant { text } => {
                 write!(f, "{text}{at} is not an instant in RFC 3339, such as `2026-03-01T00:00:00Z`")
             }

@@ -44,11 +44,14 @@ pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
             continue;
         }
         match parse_line(text) {
-            Ok((job, spec_text, fields)) => lines.push(JobLine { job, text: spec_text, line: index + 1, fields }),
+            Ok((job, spec_text, fields)) => {
+                lines.push(JobLine { job, text: spec_text, line: index + 1, fields })
+            }
             Err(error) => errors.push(error.located(text).on_line(index + 1)),
         }
     }
-    let mut names: Vec<(&str, usize)> = lines.iter().map(|line: &JobLine| (line.job.identity(), line.line)).collect();
+    let mut names: Vec<(&str, usize)> =
+        lines.iter().map(|line: &JobLine| (line.job.identity(), line.line)).collect();
     names.sort_unstable();
     for pair in names.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
         let kind = TextError::RepeatedName { name: Snippet::of(pair[1].0), first: Some(pair[0].1) };
@@ -58,7 +61,10 @@ pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
     if errors.is_empty() { Ok(lines) } else { Err(errors) }
 }
 
-fn parse_line(text: &str) -> Result<(Job, String, Vec<(String, String)>), Error> {
+/// A line's job, its text form as written, and its further fields.
+type Line = (Job, String, Vec<(String, String)>);
+
+fn parse_line(text: &str) -> Result<Line, Error> {
     if text.len() > TEXT_BYTES {
         return Err(error(TextError::TooLong { bytes: text.len(), max: TEXT_BYTES }, 0..text.len()));
     }
@@ -121,10 +127,14 @@ mod tests {
 
     #[test]
     fn err_lines() {
-        let p = |text: &str| -> Vec<String> { parse_job_file(text).unwrap_err().iter().map(ToString::to_string).collect() };
+        let p = |text: &str| -> Vec<String> {
+            parse_job_file(text).unwrap_err().iter().map(ToString::to_string).collect()
+        };
         assert_eq!(
             p("@daily"),
-            ["line 1: text: the job has no name; its start times depend on it; add `name=team/job` at the end of the line"]
+            [
+                "line 1: text: the job has no name; its start times depend on it; add `name=team/job` at the end of the line"
+            ]
         );
         assert_eq!(
             p("@daily name=a\n61 * * * * name=b\n@daily name=a"),
@@ -136,9 +146,18 @@ mod tests {
         assert_eq!(p("@daily name=a x=1 x=2"), ["line 1: text: key `x` at column 19 stands twice"]);
         assert_eq!(p("@daily name=a name=b"), ["line 1: text: key `name` at column 15 stands twice"]);
         assert_eq!(p("@daily name="), ["line 1: text: the value at column 13 is empty"]);
-        assert_eq!(p("@daily name=a stray"), ["line 1: text: expected `key=value`, but found `stray` at column 15"]);
-        assert_eq!(p("@daily name=\"a\"b"), ["line 1: text: `\"a\"b` at column 13 must be quoted; write it as `\"...\"`"]);
-        assert_eq!(p("@daily name=\"\""), ["line 1: identity: the identity is empty; start times depend on it"]);
+        assert_eq!(
+            p("@daily name=a stray"),
+            ["line 1: text: expected `key=value`, but found `stray` at column 15"]
+        );
+        assert_eq!(
+            p("@daily name=\"a\"b"),
+            ["line 1: text: `\"a\"b` at column 13 must be quoted; write it as `\"...\"`"]
+        );
+        assert_eq!(
+            p("@daily name=\"\""),
+            ["line 1: identity: the identity is empty; start times depend on it"]
+        );
         assert_eq!(p("@daily name=\"a\\nb\"").len(), 1);
         assert_eq!(p("@dialy name=a").len(), 1);
     }

@@ -6,5 +6,7 @@ mod parse;
 mod scan;
 
 pub use file::{JobLine, parse_job_file};
-pub(crate) use parse::{parse, parse_canonical};
+pub(crate) use parse::parse;
+#[cfg(feature = "serde")]
+pub(crate) use parse::parse_canonical;
 pub(crate) use scan::quoted;

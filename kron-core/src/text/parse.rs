@@ -29,6 +29,7 @@ use crate::zone::Zone;
 /// All modifiers, in canonical order.
 static MODIFIERS: [&str; 8] = ["tz", "win", "dist", "seed", "policy", "alg", "only", "avoid"];
 /// The longest canonical text: what the most clauses with the longest parts can print.
+#[cfg(feature = "serde")]
 const CANONICAL_BYTES: usize = 2 * TEXT_BYTES;
 
 /// Parses a job's text form.
@@ -37,6 +38,7 @@ pub(crate) fn parse(text: &str) -> Result<JobSpec, Error> {
 }
 
 /// Parses a canonical text, which may be longer than one that people write: a manifest's clauses, printed.
+#[cfg(feature = "serde")]
 pub(crate) fn parse_canonical(text: &str) -> Result<JobSpec, Error> {
     parse_within(text, CANONICAL_BYTES)
 }
@@ -47,13 +49,15 @@ fn parse_within(text: &str, max: usize) -> Result<JobSpec, Error> {
         return Err(error(kind, 0..text.len()));
     }
     let mut scanner = Scanner::new(text);
-    parse_spec(&mut scanner).and_then(|spec| {
-        scanner.skip_blanks();
-        match scanner.rest() {
-            "" => Ok(spec),
-            rest => Err(stray(rest, scanner.at)),
-        }
-    }).map_err(|error| error.located(text))
+    parse_spec(&mut scanner)
+        .and_then(|spec| {
+            scanner.skip_blanks();
+            match scanner.rest() {
+                "" => Ok(spec),
+                rest => Err(stray(rest, scanner.at)),
+            }
+        })
+        .map_err(|error| error.located(text))
 }
 
 fn stray(rest: &str, at: usize) -> Error {
@@ -123,7 +127,8 @@ struct Parts {
 impl Parts {
     fn build(self, mut builder: JobSpecBuilder) -> Result<JobSpec, Error> {
         builder = builder.timezone(self.timezone.unwrap_or_default()).window(self.window.unwrap_or_default());
-        builder = builder.distribution(self.distribution.unwrap_or_default()).seed(self.seed.unwrap_or_default());
+        builder =
+            builder.distribution(self.distribution.unwrap_or_default()).seed(self.seed.unwrap_or_default());
         builder = builder.policy(self.policy.unwrap_or_default());
         builder = builder.constraints(Constraints::new(self.only, self.avoid)?);
         let (algorithm, span) = self.algorithm.unwrap_or_default();
@@ -161,14 +166,12 @@ impl Parts {
                 self.algorithm = Some((algorithm, start..scanner.at + 1));
             }
             "only" => self.only.push(clause(scanner, &[';'], ("constraints.only", self.only.len()))?),
-            _ => {
-                loop {
-                    self.avoid.push(clause(scanner, &['&'], ("constraints.avoid", self.avoid.len()))?);
-                    if !scanner.eat(';') {
-                        break;
-                    }
+            _ => loop {
+                self.avoid.push(clause(scanner, &['&'], ("constraints.avoid", self.avoid.len()))?);
+                if !scanner.eat(';') {
+                    break;
                 }
-            }
+            },
         }
         close(scanner, known, open)
     }
@@ -241,7 +244,8 @@ fn window(scanner: &mut Scanner<'_>) -> Result<Window, Error> {
         return Err(Error::new("window.duration", kind).at(scanner.at..scanner.at));
     }
     let value = required(scanner, "win")?;
-    let duration = Duration::parse_field(&value.text, "window.duration").map_err(|error| value.place(error))?;
+    let duration =
+        Duration::parse_field(&value.text, "window.duration").map_err(|error| value.place(error))?;
     Window::new(mode, duration).map_err(|error| value.place(error))
 }
 
@@ -330,12 +334,16 @@ fn pair<'a>(scanner: &mut Scanner<'a>) -> Result<(&'a str, Range<usize>, Value<'
 
 /// The key of `key=`, with the equals sign taken.
 fn key<'a>(scanner: &mut Scanner<'a>, stops: &[char]) -> Result<(&'a str, Range<usize>), Error> {
-    let (key, span) = scanner.until(|c| c == '=' || c == ')' || c == '"' || c.is_whitespace() || stops.contains(&c));
+    let (key, span) =
+        scanner.until(|c| c == '=' || c == ')' || c == '"' || c.is_whitespace() || stops.contains(&c));
     if scanner.eat('=') && !key.is_empty() {
         return Ok((key, span));
     }
     if scanner.rest().is_empty() && key.is_empty() {
-        return Err(error(TextError::Unclosed { open: '(' }, span.start.saturating_sub(1)..scanner.text.len()));
+        return Err(error(
+            TextError::Unclosed { open: '(' },
+            span.start.saturating_sub(1)..scanner.text.len(),
+        ));
     }
     Err(error(TextError::MissingEquals { text: Snippet::of(key) }, span))
 }
@@ -395,21 +403,32 @@ mod tests {
             "0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s) @only(hours=1,2)"
         );
         assert_eq!(p("0 0 * * * @win(around,0s)"), "0 0 * * * @win(around,0s)");
-        assert_eq!(p("0 0 * * * @win(before,90m) @dist(skewLate)"), "0 0 * * * @win(before,1h30m0s) @dist(skewLate)");
-        assert_eq!(p("@daily @win(after,3h) @dist(normal,mu=mid,sigma=30m)"), "0 0 * * * @win(after,3h0m0s) @dist(normal)");
+        assert_eq!(
+            p("0 0 * * * @win(before,90m) @dist(skewLate)"),
+            "0 0 * * * @win(before,1h30m0s) @dist(skewLate)"
+        );
+        assert_eq!(
+            p("@daily @win(after,3h) @dist(normal,mu=mid,sigma=30m)"),
+            "0 0 * * * @win(after,3h0m0s) @dist(normal)"
+        );
         assert_eq!(
             p("@daily @win(around,3h) @dist(normal,sigma=31m,mu=mid)"),
             "0 0 * * * @win(around,3h0m0s) @dist(normal,mu=mid,sigma=31m0s)"
         );
         assert_eq!(p("@daily @seed(stable)"), "0 0 * * *");
-        assert_eq!(p("@daily @seed(weekly,salt=\"a b\\n\\u{e9}\")"), "0 0 * * * @seed(weekly,salt=\"a b\\né\")");
+        assert_eq!(
+            p("@daily @seed(weekly,salt=\"a b\\n\\u{e9}\")"),
+            "0 0 * * * @seed(weekly,salt=\"a b\\né\")"
+        );
         assert_eq!(
             p("@daily @policy(suspend=true,deadline=1h,concurrency=replace)"),
             "0 0 * * * @policy(concurrency=replace,deadline=1h0m0s,suspend=true)"
         );
         assert_eq!(p("@daily @alg(sha256-splitmix64/1)"), "0 0 * * * @alg(sha256-splitmix64/1)");
         assert_eq!(
-            p("@daily @avoid(dow=SAT,SUN;months=DEC&dom=24-26) @only(hours=9-17;dow=MON-FRI) @avoid(date=2026-05-01) @only(dom=1)"),
+            p(
+                "@daily @avoid(dow=SAT,SUN;months=DEC&dom=24-26) @only(hours=9-17;dow=MON-FRI) @avoid(date=2026-05-01) @only(dom=1)"
+            ),
             "0 0 * * * @only(hours=9-17;dow=1-5) @only(dom=1) @avoid(dow=0,6;dom=24-26&months=12;date=2026-05-01)"
         );
         assert_eq!(p("@daily @only(between=\"22:00-06:00\")"), "0 0 * * * @only(between=22:00-06:00)");
@@ -446,10 +465,26 @@ mod tests {
         refuse("@daily @tz UTC", syntax, "text: `@tz` at column 8 is not followed by `(`; write `@tz(...)`");
         refuse("@daily @tz(UTC", syntax, "text: `(` at column 11 is never closed");
         refuse("@daily @tz()", syntax, "text: the zone in `@tz(...)` at column 12 is empty");
-        refuse("@daily @tz(UTC,UTC)", syntax, "text: `,UTC` at column 15 is more than `@tz` takes; write `@tz(Europe/Paris)`");
-        refuse("@daily @tz(UTC)@win(after,1h)", syntax, "text: expected a modifier such as `@tz(...)`, but found `@win(after,1h)` at column 16");
-        refuse("@daily @tz(UTC) x", syntax, "text: expected a modifier such as `@tz(...)`, but found `x` at column 17");
-        refuse("@daily @win(after)", syntax, "window.duration: the duration of `@win(mode,duration)` is missing at column 18");
+        refuse(
+            "@daily @tz(UTC,UTC)",
+            syntax,
+            "text: `,UTC` at column 15 is more than `@tz` takes; write `@tz(Europe/Paris)`",
+        );
+        refuse(
+            "@daily @tz(UTC)@win(after,1h)",
+            syntax,
+            "text: expected a modifier such as `@tz(...)`, but found `@win(after,1h)` at column 16",
+        );
+        refuse(
+            "@daily @tz(UTC) x",
+            syntax,
+            "text: expected a modifier such as `@tz(...)`, but found `x` at column 17",
+        );
+        refuse(
+            "@daily @win(after)",
+            syntax,
+            "window.duration: the duration of `@win(mode,duration)` is missing at column 18",
+        );
         refuse(
             "@daily @win(between,1h)",
             ErrorCode::Choice,
@@ -486,7 +521,11 @@ mod tests {
             "algorithm: algorithm `sha256-splitmix64/1` cannot compute distributions other than `uniform`, `skewEarly` and \
              `skewLate`; leave `@alg` out",
         );
-        refuse("61 * * * * @tz(UTC)", ErrorCode::CronOutOfRange, "schedule.minute: `61` at column 1 is not in 0 to 59");
+        refuse(
+            "61 * * * * @tz(UTC)",
+            ErrorCode::CronOutOfRange,
+            "schedule.minute: `61` at column 1 is not in 0 to 59",
+        );
     }
 
     #[test]
@@ -502,20 +541,40 @@ mod tests {
             "constraints.avoid[1]: unknown part `hour` at column 23; the parts are `hours`, `dow`, `dom`, `months`, `between`, \
              `date` or `dates`; did you mean `hours`?",
         );
-        refuse("@daily @only()", ErrorCode::ConstraintEmpty, "constraints.only[0]: a clause at column 14 needs at least one part");
+        refuse(
+            "@daily @only()",
+            ErrorCode::ConstraintEmpty,
+            "constraints.only[0]: a clause at column 14 needs at least one part",
+        );
         refuse(
             "@daily @only(hours=1;hours=2)",
             ErrorCode::TextRepeated,
             "constraints.only[0].hours: part `hours` at column 22 stands twice in one clause; join the values with commas",
         );
-        refuse("@daily @only(hours)", ErrorCode::TextSyntax, "text: expected `key=value`, but found `hours` at column 14");
+        refuse(
+            "@daily @only(hours)",
+            ErrorCode::TextSyntax,
+            "text: expected `key=value`, but found `hours` at column 14",
+        );
         let many = format!("@daily {}", "@only(hours=1) ".repeat(129));
         assert_eq!(parse(&many).unwrap_err().code(), ErrorCode::ConstraintTooLong);
     }
 
     #[test]
     fn err_nonsense() {
-        for text in ["", " ", ",", "@", "@(", "(", "\0", "\"", "@daily @", "@daily @only(hours=\"", "* * * * * @tz(\"UTC)"] {
+        for text in [
+            "",
+            " ",
+            ",",
+            "@",
+            "@(",
+            "(",
+            "\0",
+            "\"",
+            "@daily @",
+            "@daily @only(hours=\"",
+            "* * * * * @tz(\"UTC)",
+        ] {
             let error = parse(text).unwrap_err();
             assert!(!error.to_string().is_empty());
         }

@@ -72,7 +72,8 @@ impl<'a> Scanner<'a> {
         if self.peek() == Some('"') {
             return self.quoted();
         }
-        let needs_quotes = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '(' | ')' | '\\');
+        let needs_quotes =
+            |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '(' | ')' | '\\');
         let (text, span) = self.until(|c| stop(c) || needs_quotes(c));
         match self.peek() {
             Some(c) if !stop(c) && c != ')' => {
@@ -96,8 +97,9 @@ impl<'a> Scanner<'a> {
                     return Ok(Value { text: Cow::Owned(text), span: start..self.at });
                 }
                 '\\' => {
-                    let (escaped, length) = unescape(&self.text[start + i..])
-                        .map_err(|bad| error(TextError::Escape { text: Snippet::of(bad) }, start + i..start + i + bad.len()))?;
+                    let (escaped, length) = unescape(&self.text[start + i..]).map_err(|bad| {
+                        error(TextError::Escape { text: Snippet::of(bad) }, start + i..start + i + bad.len())
+                    })?;
                     text.push(escaped);
                     // All escapes but the backslash itself are skipped; they are as many characters as bytes.
                     if length > 1 {
@@ -123,8 +125,11 @@ fn unescape(text: &str) -> Result<(char, usize), &str> {
         Some(b'n') => Ok(('\n', 2)),
         Some(b't') => Ok(('\t', 2)),
         Some(b'u') => {
-            let digits = text[2..].strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(digits, _)| digits);
-            let Some(digits) = digits.filter(|digits| (1..=6).contains(&digits.len())) else { return Err(bad(3)) };
+            let digits =
+                text[2..].strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(digits, _)| digits);
+            let Some(digits) = digits.filter(|digits| (1..=6).contains(&digits.len())) else {
+                return Err(bad(3));
+            };
             let all_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
             let code = u32::from_str_radix(digits, 16).ok().filter(|_| all_hex);
             match code.and_then(char::from_u32) {
@@ -165,7 +170,8 @@ mod tests {
 
     #[test]
     fn quotes_round_trip() {
-        for text in ["", "plain", "a b", "a,b", "\"\\\n\t\0\u{7f}\u{85}é\u{10ffff}", "x=y", "[a]", "\u{a0}"] {
+        for text in ["", "plain", "a b", "a,b", "\"\\\n\t\0\u{7f}\u{85}é\u{10ffff}", "x=y", "[a]", "\u{a0}"]
+        {
             let written = quoted(text).into_owned();
             let mut scanner = Scanner::new(&written);
             assert_eq!(scanner.value(|c| c == ',').unwrap().text, text);

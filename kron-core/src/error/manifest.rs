@@ -1,0 +1,80 @@
+//! Errors of manifests and receipts.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+};
+use core::fmt;
+
+use super::{ErrorCode, Place, Snippet};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    not(feature = "manifest"),
+    expect(dead_code, reason = "feature `serde` alone reads receipts only")
+)]
+pub(crate) enum ManifestError {
+    Syntax { message: String },
+    Unknown { field: Snippet, nearest: Option<String> },
+    Missing { field: Snippet },
+    Type { found: &'static str, want: &'static str },
+    Mismatch { message: Snippet },
+    Kind { text: Snippet, want: &'static str },
+    Name { text: Snippet, max: usize },
+    Before,
+    TooLong { max: usize, found: usize },
+    Overlap { most: u64, max: u64 },
+    Schema { text: Snippet, known: &'static str },
+}
+
+impl ManifestError {
+    pub(super) fn code(&self) -> ErrorCode {
+        match self {
+            ManifestError::Syntax { .. } => ErrorCode::ManifestSyntax,
+            ManifestError::Unknown { .. } => ErrorCode::ManifestUnknownField,
+            ManifestError::Missing { .. } => ErrorCode::ManifestMissingField,
+            ManifestError::Type { .. } | ManifestError::Mismatch { .. } => ErrorCode::ManifestType,
+            ManifestError::Kind { .. } | ManifestError::Schema { .. } => ErrorCode::ManifestKind,
+            ManifestError::Name { .. } | ManifestError::Before | ManifestError::TooLong { .. } => {
+                ErrorCode::ManifestRefused
+            }
+            ManifestError::Overlap { .. } => ErrorCode::ManifestOverlap,
+        }
+    }
+
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
+        match self {
+            ManifestError::Syntax { message } => f.write_str(message),
+            ManifestError::Unknown { field, .. } => write!(f, "unknown field {field}"),
+            ManifestError::Missing { field } => write!(f, "field {field} is missing"),
+            ManifestError::Type { found, want } => write!(f, "expected {want}, but found {found}"),
+            ManifestError::Mismatch { message } => f.write_str(message.as_str()),
+            ManifestError::Kind { text, want } => write!(f, "{text} is not `{want}`"),
+            ManifestError::Name { text, max } => write!(
+                f,
+                "{text} is not a Kubernetes name: at most {max} lower-case letters, digits, `-` and `.`, beginning and \
+                 ending with a letter or digit"
+            ),
+            ManifestError::Before => {
+                write!(f, "a KronJob's window lies `after` or `around` the nominal time, not `before` it")
+            }
+            ManifestError::TooLong { max, found } => {
+                write!(f, "the value has at most {max} characters, but this one has {found}")
+            }
+            ManifestError::Overlap { most, max } => {
+                write!(f, "windows can overlap in {most} periods, and at most {max} may")
+            }
+            ManifestError::Schema { text, known } => write!(f, "{text} is not the schema `{known}`"),
+        }
+    }
+
+    pub(super) fn mend(&self) -> String {
+        match self {
+            ManifestError::Unknown { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
+            ManifestError::Mismatch { message } if message.as_str().ends_with("expected a string") => {
+                "write it in quotes".to_string()
+            }
+            _ => String::new(),
+        }
+    }
+}

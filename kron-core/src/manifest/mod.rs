@@ -1,0 +1,218 @@
+//! KronJob manifests: JSON and YAML documents become jobs. The resource's own rules, beyond those of a spec, are here.
+
+mod load;
+mod value;
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde_json::{Map, Value};
+
+use crate::bounds::{OVERLAP_MAX, VALUE_CHARS, ZONE_BYTES};
+use crate::error::{Error, ManifestError, Snippet};
+use crate::job::Job;
+use crate::spec::JobSpec;
+use crate::window::WindowMode;
+use crate::wire::SpecWire;
+
+pub use load::{LoadOptions, Loaded, LoadedJob, load};
+pub(crate) use value::read_json;
+
+/// The API version that this core reads.
+pub const API_VERSION: &str = "kron.io/v1alpha1";
+/// The kind that this core reads.
+pub const KIND: &str = "KronJob";
+
+/// A KronJob as far as it decides times: its names and its spec. The job template is the operator's.
+///
+/// ```
+/// use kron_core::KronJob;
+/// let manifest = serde_json::json!({
+///     "apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "db-backup", "namespace": "prod"},
+///     "spec": {"schedule": "@daily", "window": {"duration": "3h"}, "jobTemplate": {}},
+/// });
+/// let job = KronJob::from_value(&manifest)?.into_job("default")?;
+/// assert_eq!(job.identity(), "prod/db-backup");
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KronJob {
+    /// `metadata.name`.
+    pub name: String,
+    /// `metadata.namespace`, if the manifest has one.
+    pub namespace: Option<String>,
+    /// The fields of the spec that decide times.
+    pub spec: JobSpec,
+}
+
+impl KronJob {
+    /// Reads a KronJob from a JSON value.
+    ///
+    /// # Errors
+    ///
+    /// Names the field by its path from the top, `spec.window.duration`. Unknown fields are errors.
+    pub fn from_value(value: &Value) -> Result<KronJob, Error> {
+        let object = object("", value)?;
+        for (field, want) in [("apiVersion", API_VERSION), ("kind", KIND)] {
+            let found = string(field, required(object, "", field)?)?;
+            if found != want {
+                return Err(Error::new(field, ManifestError::Kind { text: Snippet::of(found), want }));
+            }
+        }
+        known_fields(object, "", &["apiVersion", "kind", "metadata", "spec", "status"])?;
+        let metadata = self::object("metadata", required(object, "", "metadata")?)?;
+        let name = string("metadata.name", required(metadata, "metadata", "name")?)?;
+        check_name("metadata.name", name, 253, true)?;
+        let namespace = match metadata.get("namespace") {
+            None | Some(Value::Null) => None,
+            Some(namespace) => Some(string("metadata.namespace", namespace)?),
+        };
+        if let Some(namespace) = namespace {
+            check_name("metadata.namespace", namespace, 63, false)?;
+        }
+        let spec =
+            KronJob::spec_from_value(required(object, "", "spec")?).map_err(|error| error.within("spec"))?;
+        Ok(KronJob { name: name.to_string(), namespace: namespace.map(ToString::to_string), spec })
+    }
+
+    /// Reads the spec of a KronJob alone, by the resource's rules. Paths of errors begin within the spec.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_value`](KronJob::from_value).
+    pub fn spec_from_value(value: &Value) -> Result<JobSpec, Error> {
+        let mut fields = object("", value)?.clone();
+        let template = fields.remove("jobTemplate").filter(|template| !template.is_null());
+        let limits = ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"];
+        let limits = limits.map(|field| (field, fields.remove(field).unwrap_or_default()));
+        let wire: SpecWire = value::read_value(Value::Object(fields))?;
+        check_wire(&wire)?;
+        let spec = wire.into_spec()?;
+        object("jobTemplate", &template.ok_or_else(|| missing("", "jobTemplate"))?)?;
+        for (field, limit) in limits {
+            let fits = limit.is_null()
+                || limit.as_i64().is_some_and(|limit| (0..=i64::from(i32::MAX)).contains(&limit));
+            if !fits {
+                let kind = ManifestError::Type {
+                    found: kind_of(&limit),
+                    want: "a whole number from 0 to 2147483647",
+                };
+                return Err(Error::new(field, kind));
+            }
+        }
+        check_overlap(&spec)?;
+        Ok(spec)
+    }
+
+    /// The job: its identity is `namespace/name`, with the namespace given where the manifest has none.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Job::new`].
+    pub fn into_job(self, namespace: &str) -> Result<Job, Error> {
+        Job::new(&format!("{}/{}", self.namespace.as_deref().unwrap_or(namespace), self.name), self.spec)
+    }
+}
+
+/// What the resource refuses though the core knows it, and its bounds on lengths.
+fn check_wire(wire: &SpecWire) -> Result<(), Error> {
+    let window = wire.window.as_ref();
+    if window.is_some_and(|window| window.mode.as_deref() == Some(WindowMode::Before.as_str())) {
+        return Err(Error::new("window.mode", ManifestError::Before));
+    }
+    let duration = window.and_then(|window| window.duration.as_deref());
+    let deadline = wire.policy.as_ref().and_then(|policy| policy.deadline.as_deref());
+    let params = wire.distribution.iter().flat_map(|distribution| distribution.params.iter().flatten());
+    let params =
+        params.filter_map(|(key, value)| Some((format!("distribution.params.{key}"), value.as_deref()?)));
+    let fields = [("window.duration", duration), ("policy.deadline", deadline)];
+    let fields = fields.into_iter().filter_map(|(field, value)| Some((field.to_string(), value?)));
+    for (field, value) in fields.chain(params) {
+        let found = value.chars().count();
+        if found > VALUE_CHARS {
+            return Err(Error::new(field, ManifestError::TooLong { max: VALUE_CHARS, found }));
+        }
+    }
+    debug_assert!(crate::Zone::all().all(|zone| zone.name().len() <= ZONE_BYTES));
+    Ok(())
+}
+
+fn check_overlap(spec: &JobSpec) -> Result<(), Error> {
+    // OK because durations are never negative.
+    let most = spec.schedule().most_nominal_times_in(spec.window().duration().as_secs() as u64);
+    if most > OVERLAP_MAX {
+        return Err(Error::new("window.duration", ManifestError::Overlap { most, max: OVERLAP_MAX }));
+    }
+    Ok(())
+}
+
+/// A DNS-1123 label, or a subdomain of several joined by dots: what an API server takes as a name.
+fn check_name(field: &'static str, name: &str, max: usize, dots: bool) -> Result<(), Error> {
+    let label = |label: &str| {
+        let inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        !label.is_empty() && label.chars().all(inner) && !label.starts_with('-') && !label.ends_with('-')
+    };
+    let fits = name.len() <= max && if dots { name.split('.').all(label) } else { label(name) };
+    fits.then_some(()).ok_or_else(|| Error::new(field, ManifestError::Name { text: Snippet::of(name), max }))
+}
+
+fn object<'v>(field: &'static str, value: &'v Value) -> Result<&'v Map<String, Value>, Error> {
+    let kind = || ManifestError::Type { found: kind_of(value), want: "an object" };
+    value.as_object().ok_or_else(|| Error::new(field, kind()))
+}
+
+fn string<'v>(field: &'static str, value: &'v Value) -> Result<&'v str, Error> {
+    let kind = || ManifestError::Type { found: kind_of(value), want: "a string" };
+    value.as_str().ok_or_else(|| Error::new(field, kind()))
+}
+
+fn required<'v>(object: &'v Map<String, Value>, parent: &str, field: &str) -> Result<&'v Value, Error> {
+    object.get(field).filter(|value| !value.is_null()).ok_or_else(|| missing(parent, field))
+}
+
+fn missing(parent: &str, field: &str) -> Error {
+    Error::new(parent.to_string(), ManifestError::Missing { field: Snippet::of(field) })
+}
+
+fn known_fields(
+    object: &Map<String, Value>,
+    parent: &str,
+    known: &'static [&'static str],
+) -> Result<(), Error> {
+    match object.keys().find(|key| !known.contains(&key.as_str())) {
+        None => Ok(()),
+        Some(key) => {
+            let nearest = crate::error::nearest(key, known.iter().copied()).map(ToString::to_string);
+            Err(Error::new(parent.to_string(), ManifestError::Unknown { field: Snippet::of(key), nearest }))
+        }
+    }
+}
+
+/// The kind of a value, for messages.
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "nothing",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// Identities that stand twice, as errors on the later ones.
+fn repeated(names: &[(String, Option<usize>)]) -> Vec<Error> {
+    let mut sorted: Vec<&(String, Option<usize>)> = names.iter().collect();
+    sorted.sort_by_key(|(name, _)| name);
+    let twice = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    twice
+        .map(|pair| {
+            let kind = crate::error::TextError::RepeatedName { name: Snippet::of(&pair[1].0), first: None };
+            Error::new("identity", kind)
+        })
+        .collect()
+}

@@ -1,0 +1,145 @@
+//! JSON values, read strictly: a repeated key is an error, and errors know their path.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::fmt;
+
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+use crate::error::{Error, ManifestError, Snippet, nearest};
+
+/// Reads a value whose type names its fields, with the path of what does not fit.
+pub(super) fn read_value<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = error.path().to_string();
+        structural(path, &error.inner().to_string())
+    })
+}
+
+/// Reads one JSON document.
+pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
+    let values = documents(text)?;
+    match <[Value; 1]>::try_from(values) {
+        Ok([value]) => read_value(value),
+        Err(values) => {
+            let what = if values.is_empty() { "nothing" } else { "more than one document" };
+            Err(Error::new(
+                "",
+                ManifestError::Syntax { message: alloc::format!("expected one document, but found {what}") },
+            ))
+        }
+    }
+}
+
+/// All JSON documents of a text, one after another.
+pub(super) fn documents(text: &str) -> Result<Vec<Value>, Error> {
+    let stream = serde_json::Deserializer::from_str(text).into_iter::<Strict>();
+    stream
+        .map(|value| value.map(|strict| strict.0))
+        .collect::<Result<_, _>>()
+        .map_err(|error| Error::new("", ManifestError::Syntax { message: error.to_string() }))
+}
+
+/// What serde says of a structure that does not fit, as an error of ours. Its sentences are stable; the tests hold them.
+fn structural(path: String, message: &str) -> Error {
+    let quoted = message.split('`').nth(1).unwrap_or_default();
+    let path = if path == "." { String::new() } else { path };
+    if message.starts_with("unknown field") {
+        // The path ends in the unknown field itself.
+        let parent =
+            path.strip_suffix(quoted).map(|parent| parent.trim_end_matches('.')).unwrap_or(&path).to_string();
+        let allowed: Vec<&str> = message.split('`').skip(3).step_by(2).collect();
+        let nearest = nearest(quoted, allowed.iter().copied()).map(ToString::to_string);
+        return Error::new(parent, ManifestError::Unknown { field: Snippet::of(quoted), nearest });
+    }
+    if message.starts_with("missing field") {
+        return Error::new(path, ManifestError::Missing { field: Snippet::of(quoted) });
+    }
+    Error::new(path, ManifestError::Mismatch { message: Snippet::text(message) })
+}
+
+/// A JSON value in which no key stands twice.
+pub(super) struct Strict(pub(super) Value);
+
+impl<'de> serde::Deserialize<'de> for Strict {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Strict, D::Error> {
+        Seed.deserialize(deserializer).map(Strict)
+    }
+}
+
+struct Seed;
+
+impl<'de> DeserializeSeed<'de> for Seed {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Seed {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("a number must be finite"))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_string()))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(Value::String(value))
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        self.deserialize(deserializer)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element_seed(Seed)? {
+            list.push(item);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            let value = entries.next_value_seed(Seed)?;
+            if object.contains_key(&key) {
+                return Err(A::Error::custom(format_args!("key {} stands twice", Snippet::of(&key))));
+            }
+            object.insert(key, value);
+        }
+        Ok(Value::Object(object))
+    }
+}
