@@ -108,7 +108,8 @@ mod tests {
     #[test]
     fn words_are_those_of_rand_chacha() {
         for seed in 0..64u8 {
-            let seed: [u8; 32] = core::array::from_fn(|i| seed.wrapping_mul(151).wrapping_add((i as u8).wrapping_mul(29)));
+            let seed: [u8; 32] =
+                core::array::from_fn(|i| seed.wrapping_mul(151).wrapping_add((i as u8).wrapping_mul(29)));
             let (mut ours, mut theirs) = (ChaCha8::new(&seed), ChaCha8Rng::from_seed(seed));
             for _ in 0..300 {
                 assert_eq!(ours.next_u64(), theirs.next_u64());

@@ -11,6 +11,7 @@ use crate::decision::Decision;
 use crate::error::{Error, ManifestError, Snippet};
 use crate::job::Job;
 use crate::text::parse_canonical;
+use crate::wire::Object;
 use crate::zone::TZDB_VERSION;
 
 /// A decision and what it follows from: canonical text, identity, algorithm and version of the tz database.
@@ -35,7 +36,7 @@ pub struct Receipt {
     text: String,
     algorithm: String,
     tzdb_version: String,
-    decision: DecisionWire,
+    decision: Object<DecisionWire>,
 }
 
 /// The decision as a receipt holds it: claims, not facts.
@@ -117,7 +118,7 @@ impl Receipt {
             text: job.spec().to_string(),
             algorithm: job.spec().algorithm().to_string(),
             tzdb_version: TZDB_VERSION.to_string(),
-            decision: DecisionWire::of(decision),
+            decision: Object(DecisionWire::of(decision)),
         }
     }
 
@@ -133,8 +134,8 @@ impl Receipt {
             return Err(Error::new("schema", kind));
         }
         let job = Job::new(&self.identity, parse_canonical(&self.text)?)?;
-        let nominal = chrono::DateTime::parse_from_rfc3339(&self.decision.nominal_time).map_err(|_| {
-            let text = Snippet::of(&self.decision.nominal_time);
+        let nominal = chrono::DateTime::parse_from_rfc3339(&self.decision.0.nominal_time).map_err(|_| {
+            let text = Snippet::of(&self.decision.0.nominal_time);
             Error::new("decision.nominalTime", crate::error::ValueError::Instant { text })
         })?;
         let computed = Receipt::new(&job, &job.decide(nominal)?);
@@ -146,8 +147,8 @@ impl Receipt {
             ]
         };
         let (claimed, found) = (top(self), top(&computed));
-        let claimed = claimed.into_iter().chain(self.decision.fields());
-        let found = found.into_iter().chain(computed.decision.fields());
+        let claimed = claimed.into_iter().chain(self.decision.0.fields());
+        let found = found.into_iter().chain(computed.decision.0.fields());
         Ok(claimed
             .zip(found)
             .filter(|((_, claimed), (_, found))| claimed != found)
@@ -173,6 +174,6 @@ impl Receipt {
     /// [`ManifestSyntax`](crate::ErrorCode::ManifestSyntax) and its family, with the field's path.
     #[cfg(feature = "manifest")]
     pub fn from_json(text: &str) -> Result<Receipt, Error> {
-        crate::manifest::read_json(text)
+        crate::manifest::read_json::<Object<Receipt>>(text).map(|Object(receipt)| receipt)
     }
 }

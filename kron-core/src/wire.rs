@@ -9,7 +9,11 @@ use alloc::{
     vec::Vec,
 };
 
-use serde::de::Error as _;
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -28,6 +32,31 @@ use crate::spec::JobSpec;
 use crate::window::{Window, WindowMode};
 use crate::zone::Zone;
 
+/// A structure that is written as an object and nothing else: serde's own structures also read from lists, by position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Object<T>(pub(crate) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object<T>, D::Error> {
+        struct Fields<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
+            type Value = T;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<T, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(fields))
+            }
+        }
+
+        deserializer.deserialize_map(Fields(PhantomData)).map(Object)
+    }
+}
+
 /// A spec as it stands in a manifest. A field that is absent or null has its default.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -36,15 +65,15 @@ pub(crate) struct SpecWire {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     timezone: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) window: Option<WindowWire>,
+    pub(crate) window: Option<Object<WindowWire>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) distribution: Option<DistributionWire>,
+    pub(crate) distribution: Option<Object<DistributionWire>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    seed: Option<SeedWire>,
+    seed: Option<Object<SeedWire>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    constraints: Option<ConstraintsWire>,
+    constraints: Option<Object<ConstraintsWire>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) policy: Option<PolicyWire>,
+    pub(crate) policy: Option<Object<PolicyWire>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     algorithm: Option<String>,
 }
@@ -105,27 +134,27 @@ impl SpecWire {
     pub(crate) fn into_spec(self) -> Result<JobSpec, Error> {
         let mut builder = JobSpec::builder(Cron::parse(&self.schedule)?);
         builder = builder.timezone(read(self.timezone.as_deref(), Zone::parse)?);
-        if let Some(WindowWire { mode, duration }) = &self.window {
+        if let Some(Object(WindowWire { mode, duration })) = &self.window {
             let text = duration.as_deref();
             let mode = read(mode.as_deref(), WindowMode::parse)?;
             let duration = read(text, |text| Duration::parse_field(text, "window.duration"))?;
             builder = builder.window(Window::new(mode, duration)?);
         }
-        if let Some(DistributionWire { name, params }) = &self.distribution {
+        if let Some(Object(DistributionWire { name, params })) = &self.distribution {
             let params =
                 params.iter().flatten().filter_map(|(key, value)| Some((key.as_str(), value.as_deref()?)));
             let name = name.as_deref().unwrap_or_else(|| Distribution::uniform().name());
             builder = builder.distribution(Distribution::from_params(name, params)?);
         }
-        if let Some(SeedWire { strategy, salt }) = &self.seed {
+        if let Some(Object(SeedWire { strategy, salt })) = &self.seed {
             let strategy = read(strategy.as_deref(), SeedStrategy::parse)?;
             builder = builder.seed(Seed::new(strategy, salt.as_deref().unwrap_or_default())?);
         }
-        if let Some(ConstraintsWire { only, avoid }) = &self.constraints {
+        if let Some(Object(ConstraintsWire { only, avoid })) = &self.constraints {
             let (only, avoid) = (clauses("constraints.only", only)?, clauses("constraints.avoid", avoid)?);
             builder = builder.constraints(Constraints::new(only, avoid)?);
         }
-        if let Some(PolicyWire { concurrency, deadline, suspend }) = &self.policy {
+        if let Some(Object(PolicyWire { concurrency, deadline, suspend })) = &self.policy {
             let policy = Policy::default()
                 .with_concurrency(read(concurrency.as_deref(), Concurrency::parse)?)
                 .with_deadline(read(deadline.as_deref(), |text| {
@@ -151,37 +180,33 @@ impl SpecWire {
             (!clauses.is_empty()).then(|| clauses.iter().map(wire).collect())
         };
         let constraints = spec.constraints();
+        let window = window.map(|window| WindowWire {
+            mode: Some(window.mode().to_string()),
+            duration: Some(window.duration().to_string()),
+        });
+        let distribution = distribution.map(|distribution| {
+            let params = distribution.params().into_iter().map(|(key, value)| (key.to_string(), Some(value)));
+            let params = Some(params.collect::<BTreeMap<_, _>>()).filter(|params| !params.is_empty());
+            DistributionWire { name: Some(distribution.name().to_string()), params }
+        });
+        let seed = seed.map(|seed| SeedWire {
+            strategy: Some(seed.strategy().to_string()),
+            salt: Some(seed.salt().to_string()).filter(|salt| !salt.is_empty()),
+        });
+        let policy = policy.map(|policy| PolicyWire {
+            concurrency: Some(policy.concurrency().to_string()),
+            deadline: Some(policy.deadline().to_string()),
+            suspend: Some(policy.suspend()),
+        });
+        let clauses = || ConstraintsWire { only: list(constraints.only()), avoid: list(constraints.avoid()) };
         SpecWire {
             schedule: spec.schedule().to_string(),
             timezone: (spec.timezone() != Zone::UTC).then(|| spec.timezone().to_string()),
-            window: window.map(|window| WindowWire {
-                mode: Some(window.mode().to_string()),
-                duration: Some(window.duration().to_string()),
-            }),
-            distribution: distribution.map(|distribution| {
-                let params: BTreeMap<String, Option<String>> = distribution
-                    .params()
-                    .into_iter()
-                    .map(|(key, value)| (key.to_string(), Some(value)))
-                    .collect();
-                DistributionWire {
-                    name: Some(distribution.name().to_string()),
-                    params: (!params.is_empty()).then_some(params),
-                }
-            }),
-            seed: seed.map(|seed| SeedWire {
-                strategy: Some(seed.strategy().to_string()),
-                salt: (!seed.salt().is_empty()).then(|| seed.salt().to_string()),
-            }),
-            constraints: (!constraints.is_empty()).then(|| ConstraintsWire {
-                only: list(constraints.only()),
-                avoid: list(constraints.avoid()),
-            }),
-            policy: policy.map(|policy| PolicyWire {
-                concurrency: Some(policy.concurrency().to_string()),
-                deadline: Some(policy.deadline().to_string()),
-                suspend: Some(policy.suspend()),
-            }),
+            window: window.map(Object),
+            distribution: distribution.map(Object),
+            seed: seed.map(Object),
+            constraints: (!constraints.is_empty()).then(clauses).map(Object),
+            policy: policy.map(Object),
             algorithm: (spec.algorithm() != Algorithm::default()).then(|| spec.algorithm().to_string()),
         }
     }
@@ -212,7 +237,7 @@ impl Serialize for JobSpec {
 
 impl<'de> Deserialize<'de> for JobSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JobSpec, D::Error> {
-        SpecWire::deserialize(deserializer)?.into_spec().map_err(D::Error::custom)
+        Object::<SpecWire>::deserialize(deserializer)?.0.into_spec().map_err(D::Error::custom)
     }
 }
 

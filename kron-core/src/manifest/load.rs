@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     const MANIFEST: &str = "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata:\n  name: backup\n  namespace: prod\n\
-                            spec:\n  schedule: '@daily'\n  window: {duration: 3h}\n  jobTemplate: {}\n";
+                            spec:\n  schedule: '@daily'\n  window: {duration: 3h}\n  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c}]}}}}\n";
 
     fn errors(text: &str) -> Vec<String> {
         load(text, &LoadOptions::default()).unwrap_err().iter().map(ToString::to_string).collect()
@@ -209,7 +209,8 @@ mod tests {
         assert_eq!(loaded.warnings, ["document 3 is a v1 Service, not a KronJob: passed over"]);
 
         let json = r#"{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"kron.io/v1alpha1","kind":"KronJob",
-            "metadata":{"name":"a.b"},"spec":{"schedule":"@daily","jobTemplate":{}}}]}"#;
+            "metadata":{"name":"a.b"},"spec":{"schedule":"@daily","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never",
+            "containers":[{}]}}}}}}]}"#;
         let loaded = load(json, &LoadOptions::default()).unwrap();
         assert_eq!(loaded.jobs[0].job.identity(), "default/a.b");
         assert_eq!(loaded.warnings.len(), 1);
@@ -225,7 +226,7 @@ mod tests {
         assert_eq!(p("duration:", "after:"), "spec.window: unknown field `after`");
         assert_eq!(p("  name: backup\n", ""), "metadata: field `name` is missing");
         assert_eq!(p("  schedule: '@daily'\n", ""), "spec: field `schedule` is missing");
-        assert_eq!(p("  jobTemplate: {}\n", ""), "spec: field `jobTemplate` is missing");
+        assert_eq!(p("  jobTemplate:", "  jobTemplate: null\n#"), "spec: field `jobTemplate` is missing");
         assert_eq!(
             p("{duration: 3h}", "{duration: 3}"),
             "spec.window.duration: invalid type: integer `3`, expected a string; write it in quotes"

@@ -1,0 +1,110 @@
+//! The job template as far as an API server judges it before any Job is made: the rules of the KronJob schema.
+//!
+//! The template is free-form. Only what would let every Job of it fail is looked at: the shape down to the containers, a
+//! restart policy that Jobs have, and scalars that YAML likes to turn from strings into numbers or booleans.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+};
+
+use serde_json::Value;
+
+use super::kind_of;
+use crate::error::{Error, ManifestError, Snippet, ValueError};
+
+/// A value and its path.
+struct At<'v> {
+    path: String,
+    value: &'v Value,
+}
+
+impl<'v> At<'v> {
+    fn wrong(&self, want: &'static str) -> Error {
+        Error::new(self.path.clone(), ManifestError::Type { found: kind_of(self.value), want })
+    }
+
+    /// A field, if the object has it and it is not null.
+    fn get(&self, field: &str) -> Option<At<'v>> {
+        let value = self.value.get(field).filter(|value| !value.is_null())?;
+        Some(At { path: format!("{}.{field}", self.path), value })
+    }
+
+    fn require(&self, field: &str) -> Result<At<'v>, Error> {
+        self.get(field).ok_or_else(|| {
+            Error::new(self.path.clone(), ManifestError::Missing { field: Snippet::of(field) })
+        })
+    }
+
+    fn object(self) -> Result<At<'v>, Error> {
+        if self.value.is_object() { Ok(self) } else { Err(self.wrong("an object")) }
+    }
+
+    fn string(&self) -> Result<&'v str, Error> {
+        self.value.as_str().ok_or_else(|| self.wrong("a string (write it in quotes)"))
+    }
+
+    fn items(&self) -> Result<impl Iterator<Item = At<'v>>, Error> {
+        let items = self.value.as_array().ok_or_else(|| self.wrong("a list"))?;
+        Ok(items.iter().enumerate().map(|(i, value)| At { path: format!("{}[{i}]", self.path), value }))
+    }
+
+    fn strings(&self) -> Result<(), Error> {
+        self.items()?.try_for_each(|item| item.string().map(|_| ()))
+    }
+
+    /// Labels and annotations are maps of strings.
+    fn check_metadata(&self) -> Result<(), Error> {
+        let Some(metadata) = self.get("metadata") else { return Ok(()) };
+        let metadata = metadata.object()?;
+        for field in ["labels", "annotations"] {
+            let Some(map) = metadata.get(field) else { continue };
+            let map = map.object()?;
+            for (key, value) in map.value.as_object().into_iter().flatten() {
+                At { path: format!("{}.{key}", map.path), value }.string()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_container(&self) -> Result<(), Error> {
+        for field in ["name", "image"] {
+            self.get(field).map_or(Ok(()), |value| value.string().map(|_| ()))?;
+        }
+        for field in ["command", "args"] {
+            self.get(field).map_or(Ok(()), |list| list.strings())?;
+        }
+        let Some(env) = self.get("env") else { return Ok(()) };
+        for variable in env.items()? {
+            let variable = variable.object()?;
+            for field in ["name", "value"] {
+                variable.get(field).map_or(Ok(()), |value| value.string().map(|_| ()))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks a job template. Paths begin within the spec.
+pub(super) fn check(template: &Value) -> Result<(), Error> {
+    let job_template = At { path: "jobTemplate".to_string(), value: template }.object()?;
+    job_template.check_metadata()?;
+    let pod_template = job_template.require("spec")?.object()?.require("template")?.object()?;
+    pod_template.check_metadata()?;
+    let pod = pod_template.require("spec")?.object()?;
+    let policy = pod.require("restartPolicy")?;
+    let text = policy.string()?;
+    if !["Never", "OnFailure"].contains(&text) {
+        let kind = ValueError::Choice { text: Snippet::of(text), allowed: &["Never", "OnFailure"] };
+        return Err(Error::new(policy.path, kind));
+    }
+    let containers = pod.require("containers")?;
+    if containers.items()?.next().is_none() {
+        let want = "a list with at least one container";
+        return Err(Error::new(containers.path, ManifestError::Type { found: "an empty list", want }));
+    }
+    for list in [Some(containers), pod.get("initContainers")].into_iter().flatten() {
+        list.items()?.try_for_each(|container| container.object()?.check_container())?;
+    }
+    Ok(())
+}
