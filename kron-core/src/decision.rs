@@ -271,6 +271,16 @@ impl<'a, D: Spread> Rules<'a, D> {
         (DRAWS + 1, Ok(chosen))
     }
 
+    /// Whether a period is unschedulable, and why, by the shortest way.
+    pub(crate) fn unschedulable(&self, nominal: i64) -> Option<Unschedulable> {
+        if self.algorithm == Algorithm::Sha256SplitMix64 {
+            return self.decide(nominal, &mut ()).unschedulable();
+        }
+        let (first, last) = (nominal + self.reach.first, nominal + self.reach.last);
+        let allowed = Allowed { constraints: self.constraints, zone: self.zone, first, last };
+        allowed.nth(0).is_none().then_some(Unschedulable::NoAllowedSecond)
+    }
+
     #[inline]
     fn forbids(&self, timestamp: i64) -> Option<Forbidden> {
         self.constraints.forbids(self.zone, timestamp)

@@ -233,7 +233,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
                     {
                         best = Some((chosen, decision));
                     }
-                    self.prev_nominal(nominal)
+                    self.prev_nominal(nominal - 1)
                 }
                 None => match search.skip(self, &decision) {
                     ControlFlow::Continue(prev) => prev,

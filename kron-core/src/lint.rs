@@ -68,8 +68,8 @@ impl LintOptions {
     }
 }
 
-/// Periods that a lint decides to find unschedulable ones; the first ones after its instant.
-const PERIODS_DECIDED: usize = 10_000;
+/// Periods among which a lint looks for unschedulable ones: the first ones after its instant.
+const PERIODS_LOOKED_AT: usize = 10_000;
 
 impl Finding {
     fn new(severity: Severity, code: &'static str, message: String) -> Finding {
@@ -230,13 +230,14 @@ fn ahead(job: &Job, at: i64, options: &LintOptions, findings: &mut Vec<Finding>)
     if job.spec().constraints().is_empty() {
         return;
     }
-    let periods = job.periods(at.saturating_add(1), until);
+    let rules = job.rules();
+    let nominals = core::iter::successors(job.next_nominal(at), |nominal| job.next_nominal(*nominal));
     let (mut seen, mut bad, mut first) = (0, 0, None);
-    for decision in periods.take(PERIODS_DECIDED) {
+    for nominal in nominals.take_while(|nominal| *nominal <= until).take(PERIODS_LOOKED_AT) {
         seen += 1;
-        if let Some(why) = decision.unschedulable() {
+        if let Some(why) = rules.unschedulable(nominal) {
             bad += 1;
-            first = first.or(Some((decision.nominal_timestamp(), why)));
+            first = first.or(Some((nominal, why)));
         }
     }
     let Some((nominal, why)) = first else { return };

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "manifest")]
 mod corpus;
+#[cfg(feature = "manifest")]
+mod fuzz;
 mod generators;
 mod oracle;
 mod properties_cron;

@@ -1,0 +1,136 @@
+//! What each fuzz target does with its bytes: untrusted text into every parser of the core.
+//!
+//! None may panic or loop. What parses must print a canonical form that parses to an equal value; what does not must say
+//! so in a message, at a place inside the text. Jobs that parse must decide and search, whatever they are.
+
+// Each fuzz binary uses one of these functions.
+#![allow(dead_code)]
+
+use kron_core::{
+    Clause, Cron, Duration, Error, HostState, Job, JobSpec, LintOptions, LoadOptions, Receipt, Zone, lint, load, parse_job_file,
+};
+
+/// 2026-03-01T00:00:00Z, before the clock changes of most zones.
+const AT: i64 = 1_772_323_200;
+
+fn text_of(data: &[u8]) -> Option<&str> {
+    // Parsers take `&str`: bytes that are not UTF-8 never reach them.
+    core::str::from_utf8(data).ok()
+}
+
+fn check_error(error: &Error, input: &str) {
+    let message = error.to_string();
+    assert!(!message.is_empty() && !message.contains(char::is_control), "{message:?}");
+    assert!(message.len() < 2000, "{} bytes of message", message.len());
+    if let Some(span) = error.span() {
+        assert!(input.get(span.clone()).is_some(), "{span:?} is not a part of {input:?}");
+    }
+}
+
+/// Decides and searches with a job. Constraints and windows are bounded, so this is, too.
+fn use_job(job: &Job) {
+    let nominal = job.next_period(AT).map_or(AT, |decision| decision.nominal_timestamp());
+    let decision = job.decide(nominal).unwrap();
+    if let Some(chosen) = decision.chosen_timestamp() {
+        assert!((decision.window_start_timestamp()..=decision.window_end_timestamp()).contains(&chosen));
+    }
+    assert_eq!(job.explain(nominal).unwrap().decision, decision);
+    assert_eq!(Receipt::new(job, &decision).verify().unwrap(), []);
+    // Long windows of frequent schedules hold hundreds of thousands of periods, which is lawful and slow.
+    let day = 86_400_000_000_000;
+    if job.spec().window().duration().as_nanos() <= day && job.spec().constraints().is_empty() {
+        let _ = job.next_start(AT);
+        let _ = job.prev_start(AT);
+        let _ = job.plan(&HostState { since: AT - 86_400, ..HostState::default() }, AT);
+    }
+}
+
+/// Cron expressions.
+pub fn cron(data: &[u8]) {
+    let Some(text) = text_of(data) else { return };
+    match Cron::parse(text) {
+        Ok(cron) => {
+            assert_eq!(Cron::parse(&cron.to_string()), Ok(cron));
+            let schedule = cron.in_zone(Zone::parse("Australia/Lord_Howe").unwrap());
+            let next = schedule.next_timestamp(AT);
+            if let Some(next) = next {
+                assert_eq!(schedule.prev_timestamp(next), Some(next));
+            }
+            assert!(schedule.series_back(next.unwrap_or(i64::MAX)).next().is_some());
+        }
+        Err(error) => check_error(&error, text),
+    }
+}
+
+/// The text form.
+pub fn text(data: &[u8]) {
+    let Some(text) = text_of(data) else { return };
+    match JobSpec::parse(text) {
+        Ok(spec) => {
+            assert_eq!(JobSpec::parse(&spec.to_string()).as_ref(), Ok(&spec));
+            let json = serde_json::to_string(&spec).unwrap();
+            assert_eq!(serde_json::from_str::<JobSpec>(&json).unwrap(), spec);
+            let job = Job::new("fuzz/text", spec).unwrap();
+            use_job(&job);
+            for finding in lint(&job, Some(text), AT, &LintOptions::default().with_years(1)) {
+                assert!(finding.span.is_none_or(|span| text.get(span).is_some()));
+            }
+        }
+        Err(error) => check_error(&error, text),
+    }
+}
+
+/// Job files.
+pub fn job_file(data: &[u8]) {
+    let Some(text) = text_of(data) else { return };
+    match parse_job_file(text) {
+        Ok(lines) => lines.iter().for_each(|line| assert!(JobSpec::parse(&line.text).is_ok())),
+        Err(errors) => {
+            for error in errors {
+                let line = error.line().and_then(|line| text.lines().nth(line - 1)).unwrap_or_default();
+                check_error(&error, line);
+            }
+        }
+    }
+}
+
+/// Durations.
+pub fn duration(data: &[u8]) {
+    let Some(text) = text_of(data) else { return };
+    match Duration::parse(text) {
+        Ok(duration) => assert_eq!(Duration::parse(&duration.to_string()), Ok(duration)),
+        Err(error) => check_error(&error, text),
+    }
+}
+
+/// Constraint parts: the part's name, a line break, its value.
+pub fn constraint(data: &[u8]) {
+    let Some((name, value)) = text_of(data).and_then(|text| text.split_once('\n')) else { return };
+    match Clause::builder().part(name, value).build() {
+        Ok(clause) => {
+            let (name, value) = clause.to_string().split_once('=').map(|(n, v)| (n.to_owned(), v.to_owned())).unwrap();
+            assert_eq!(Clause::builder().part(&name, &value).build(), Ok(clause));
+        }
+        Err(error) => {
+            let message = error.to_string();
+            assert!(!message.is_empty() && message.len() < 2000);
+        }
+    }
+}
+
+/// Manifests in YAML and JSON, and whatever else a file may hold.
+pub fn manifest(data: &[u8]) {
+    let Some(text) = text_of(data) else { return };
+    match load(text, &LoadOptions::default()) {
+        Ok(loaded) => loaded.jobs.iter().for_each(|loaded| use_job(&loaded.job)),
+        Err(errors) => errors.iter().for_each(|error| assert!(!error.to_string().is_empty())),
+    }
+}
+
+/// Receipts.
+pub fn receipt(data: &[u8]) {
+    let Some(text) = text_of(data) else { return };
+    if let Ok(receipt) = Receipt::from_json(text) {
+        let _ = receipt.verify();
+    }
+}

@@ -1,0 +1,326 @@
+//! The arguments: what `kron --help` shows. Texts are written for a newcomer.
+
+use std::path::PathBuf;
+
+use chrono::{DateTime, FixedOffset};
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
+use clap_complete::Shell;
+use kron_core::{Algorithm, TZDB_VERSION};
+
+const ABOUT: &str = "Start times for cron jobs, spread over a window and yet always the same";
+
+const LONG_ABOUT: &str = "\
+Start times for cron jobs, spread over a window and yet always the same.
+
+A job is a cron expression with modifiers, and a name:
+
+    0 1 * * * @tz(Europe/Paris) @win(after,3h)        named db/backup
+
+Every day at 01:00 in Paris a window of three hours opens. The start is some second in it, decided by a hash of the
+name and the day: the same one on every machine, another one for every other job.";
+
+const EXAMPLES: &str = "\
+Examples:
+  kron next '0 1 * * * @tz(Europe/Paris) @win(after,3h)' --name db/backup
+      the next ten starts of one job
+  kron next -f examples/fleet.kron --until 2026-03-02T00:00:00Z
+      the starts of a whole file of jobs up to a time
+  kron explain '0 1 * * * @win(after,3h)' --name db/backup
+      why the next start is this very second
+  kron lint -f examples/fleet.kron
+      what is wrong or surprising in a file
+
+Exit codes: 0 fine; 1 findings, differences or nothing found; 2 bad arguments or input";
+
+const TEXT_HELP: &str = "\
+The job: a cron expression and its modifiers, in quotes
+
+Five fields (minute, hour, day of month, month, day of week) or a macro such as @daily,
+then any of
+
+    @tz(zone)                 the time zone, default UTC
+    @win(mode,duration)       the window: after, around or before the nominal time
+    @dist(name,key=value)     uniform, skewEarly, skewLate, normal, exponential
+    @seed(strategy,salt=text) a new draw each period (stable), daily or weekly
+    @only(part;part)          hours, dow, dom, months, between, date, dates that a start
+                              must obey
+    @avoid(part;part)         those that it must not meet
+    @policy(key=value)        concurrency, deadline, suspend: what a host does
+    @alg(name)                the algorithm
+
+docs/syntax.md says how each is written.";
+
+/// The version, with what start times depend on.
+fn version() -> String {
+    let (default, others) = Algorithm::WORDS.split_first().unwrap_or((&"", &[]));
+    format!(
+        "{}\ntime zone database {TZDB_VERSION}\nalgorithms {default} (default), {}",
+        env!("CARGO_PKG_VERSION"),
+        others.join(", ")
+    )
+}
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(name = "kron", about = ABOUT, long_about = LONG_ABOUT, after_long_help = EXAMPLES, version = version())]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Next(NextArgs),
+    Explain(ExplainArgs),
+    Lint(LintArgs),
+    Verify(VerifyArgs),
+    Completions(CompletionsArgs),
+}
+
+/// Which jobs are meant.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("input").args(["text", "files"]).required(true)))]
+pub(crate) struct JobArgs {
+    /// The job: a cron expression and its modifiers, in quotes
+    #[arg(value_name = "TEXT", long_help = TEXT_HELP)]
+    pub(crate) text: Option<String>,
+
+    /// The name of the job in TEXT, such as team/job; its start times depend on it
+    ///
+    /// In a job file it is the value of name=, for a KronJob manifest it is namespace/name.
+    /// The same name and the same text give the same start times everywhere.
+    #[arg(long, value_name = "NAME", conflicts_with = "files", verbatim_doc_comment)]
+    pub(crate) name: Option<String>,
+
+    /// A job file, or KronJob manifests in YAML or JSON; `-` is standard input; may be repeated
+    #[arg(short, long = "file", id = "files", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The namespace of manifests that name none
+    #[arg(short, long, value_name = "NAMESPACE", conflicts_with = "text")]
+    pub(crate) namespace: Option<String>,
+}
+
+/// How jobs are computed.
+#[derive(Debug, Args)]
+pub(crate) struct AlgorithmArgs {
+    /// Compute with this algorithm, whatever the jobs say
+    #[arg(long, value_name = "NAME", value_parser = algorithms())]
+    pub(crate) algorithm: Option<Algorithm>,
+}
+
+/// An instant, as written with its offset.
+pub(crate) type Time = DateTime<FixedOffset>;
+
+/// List the next starts
+///
+/// Starts are listed in order of time, those of several jobs together.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  kron next '0 1 * * * @tz(Europe/Paris) @win(after,3h)' --name db/backup --local
+      the next ten starts, as clocks in Paris show them
+  kron next -f jobs.kron --at 2026-03-01T00:00:00Z --until 2026-03-08T00:00:00Z -o csv
+      every start of a week, for a spreadsheet
+  kubectl get kronjobs -A -o yaml | kron next -f - -o ndjson
+      what a cluster is about to start
+  kron next '0 20 * * * @win(after,1h) @avoid(dow=FRI)' --name ml/train --nominal
+      the same by nominal time, with the Fridays that have no start
+
+Exit codes: 0 fine; 1 nothing found; 2 bad arguments or input")]
+pub(crate) struct NextArgs {
+    #[command(flatten)]
+    pub(crate) jobs: JobArgs,
+
+    /// List what comes after this time (RFC 3339); default: now
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) at: Option<Time>,
+
+    /// How many to list; default: 10, or with --until all
+    #[arg(short, long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) count: Option<u64>,
+
+    /// List what comes before this time (RFC 3339)
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) until: Option<Time>,
+
+    /// List periods in order of nominal time instead, those without a start included
+    ///
+    /// The nominal time is the instant that the cron expression names. --at and --until then
+    /// mean it, and not the start.
+    #[arg(long, verbatim_doc_comment)]
+    pub(crate) nominal: bool,
+
+    /// Print the times of the table in each job's zone, with their offsets
+    ///
+    /// JSON and CSV stay in UTC, so that they read the same everywhere.
+    #[arg(long)]
+    pub(crate) local: bool,
+
+    /// The form of the list
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ListForm,
+
+    #[command(flatten)]
+    pub(crate) algorithm: AlgorithmArgs,
+}
+
+/// Explain why a start is this very second
+///
+/// Tells every step from the cron expression to the second: period, window, seed, draws, constraints.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  kron explain '0 1 * * * @win(after,3h) @avoid(hours=2)' --name db/backup
+      the next start
+  kron explain -f jobs.kron --job db/backup --nominal 2026-03-01T01:00:00Z
+      the start, or why there is none, of one period
+  kron explain -f jobs.kron --job db/backup -o json > receipt.json && kron verify receipt.json
+      a receipt, from which anybody can compute the decision again
+
+Exit codes: 0 fine; 1 there is no next start; 2 bad arguments or input")]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) jobs: JobArgs,
+
+    /// Which job of the files; needed if they hold several
+    #[arg(long, value_name = "NAME", conflicts_with = "text")]
+    pub(crate) job: Option<String>,
+
+    /// Explain the first start after this time (RFC 3339); default: now
+    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "nominal")]
+    pub(crate) at: Option<Time>,
+
+    /// Explain the period of this nominal time (RFC 3339), with or without a start
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) nominal: Option<Time>,
+
+    /// Plain words, or the receipt alone
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ExplainForm,
+
+    #[command(flatten)]
+    pub(crate) algorithm: AlgorithmArgs,
+}
+
+/// Find errors and surprises
+///
+/// Errors are shown with the place in the text. Warnings are for jobs that can hardly be meant so:
+/// they never start, their windows overlap, their constraints leave nothing of a window, a change of
+/// the clocks skips or doubles them. Notes tell what is worth knowing.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Examples:
+  kron lint '0 9 * * FRI-SUN'
+      the error and its mend
+  kron lint -f jobs.kron -f manifests.yaml --years 10
+      everything there is to say about two files and the next ten years
+
+Exit codes: 0 fine, or notes alone; 1 errors or warnings; 2 bad arguments, or a file that cannot be read"
+)]
+pub(crate) struct LintArgs {
+    #[command(flatten)]
+    pub(crate) jobs: JobArgs,
+
+    /// Look so many years ahead
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=130))]
+    pub(crate) years: Option<u32>,
+
+    /// Look ahead from this time (RFC 3339); default: now
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) at: Option<Time>,
+
+    /// The form of the findings
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: LintForm,
+}
+
+/// Compute a receipt's decision again
+///
+/// Reads what `kron explain -o json` printed and computes the decision from the receipt alone.
+/// Prints that it agrees, or what differs.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Example:
+  kron explain '0 1 * * * @win(after,3h)' --name db/backup -o json | kron verify
+
+Exit codes: 0 agrees; 1 differs; 2 no receipt"
+)]
+pub(crate) struct VerifyArgs {
+    /// The receipt; default: standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Print completions for a shell
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  kron completions bash > ~/.local/share/bash-completion/completions/kron
+  kron completions zsh > ~/.zfunc/_kron
+  kron completions fish > ~/.config/fish/completions/kron.fish")]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+/// The forms of `next`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListForm {
+    /// Columns to read
+    #[default]
+    Table,
+    /// One array of decisions
+    Json,
+    /// One decision a line
+    Ndjson,
+    /// Comma-separated values under the names that JSON uses
+    Csv,
+}
+
+/// The forms of `explain`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExplainForm {
+    /// Plain words
+    #[default]
+    Text,
+    /// The receipt that `kron verify` reads
+    Json,
+}
+
+/// The forms of `lint`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LintForm {
+    /// Findings with their places, to read
+    #[default]
+    Table,
+    /// One array of findings
+    Json,
+}
+
+fn time(text: &str) -> Result<Time, String> {
+    DateTime::parse_from_rfc3339(text)
+        .map_err(|_| "expected RFC 3339, such as 2026-03-01T00:00:00Z".to_string())
+}
+
+fn algorithms() -> impl clap::builder::TypedValueParser<Value = Algorithm> {
+    PossibleValuesParser::new(Algorithm::WORDS).try_map(|word| Algorithm::parse(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

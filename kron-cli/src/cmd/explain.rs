@@ -1,0 +1,288 @@
+//! `kron explain`: every step from the cron expression to the second, in plain words.
+//!
+//! All values come from the core's explanation; this file only finds words for them.
+
+use std::cmp::Ordering;
+use std::io::Write as _;
+
+use kron_core::{
+    ClockChange, DrawStep, Error, ErrorCode, Explanation, Forbidden, Job, Receipt, SeedStrategy,
+    Unschedulable, Zone,
+};
+
+use super::{at_or_now, suspended, with_algorithm};
+use crate::args::{ExplainArgs, ExplainForm};
+use crate::input::Input;
+use crate::output::diagnostic::Diagnostic;
+use crate::output::table::{Table, printable};
+use crate::output::time;
+use crate::session::{Session, Stop};
+use crate::{BAD_INPUT, FINE, FOUND};
+
+/// Runs of allowed seconds that are told one by one.
+const RUNS_SHOWN: usize = 6;
+/// Names that are offered if `--job` does not pick one.
+const NAMES_SHOWN: usize = 10;
+
+pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
+    let jobs = Input::read_valid(&args.jobs, session)?;
+    let job = pick(jobs, args.job.as_deref()).map_err(|diagnostic| session.fail(&diagnostic, BAD_INPUT))?;
+    let job = with_algorithm(vec![job], args.algorithm.algorithm, session)?.remove(0);
+
+    let explanation = match args.nominal {
+        Some(nominal) => job.explain(nominal),
+        None => {
+            let at = at_or_now(args.at, session);
+            job.next_start(at).and_then(|start| job.explain(start.nominal_timestamp()))
+        }
+    };
+    let explanation = explanation.map_err(|error| refused(&job, &error, session))?;
+    if args.output == ExplainForm::Json {
+        writeln!(session.out, "{}", Receipt::new(&job, &explanation.decision).to_json())?;
+        return Ok(FINE);
+    }
+    session.out.write_all(in_words(&job, &explanation).as_bytes())?;
+    if job.spec().policy().suspend() {
+        session.report(&suspended(&job));
+    }
+    Ok(FINE)
+}
+
+/// The one job, or the one of that name.
+fn pick(mut jobs: Vec<Job>, name: Option<&str>) -> Result<Job, Box<Diagnostic>> {
+    let index = match name {
+        Some(name) => jobs.iter().position(|job| job.identity() == name),
+        None => (jobs.len() == 1).then_some(0),
+    };
+    if let Some(index) = index {
+        return Ok(jobs.swap_remove(index));
+    }
+    let mut error = Diagnostic::error(match name {
+        Some(name) => format!("there is no job `{name}`"),
+        None => format!("there are {} jobs; --job NAME picks one", jobs.len()),
+    });
+    let names: Vec<&str> = jobs.iter().take(NAMES_SHOWN).map(Job::identity).collect();
+    let more = if jobs.len() > NAMES_SHOWN { ", ..." } else { "" };
+    error.help = Some(format!("the names are {}{more}", names.join(", ")));
+    Err(Box::new(error))
+}
+
+/// No start ahead is something not found; anything else was asked wrongly.
+fn refused(job: &Job, error: &Error, session: &mut Session<'_>) -> Stop {
+    let mut diagnostic = Diagnostic::of_error(error);
+    if error.code() == ErrorCode::NominalTime {
+        return session.fail(&diagnostic, BAD_INPUT);
+    }
+    diagnostic.identity = Some(job.identity().to_string());
+    if error.code() == ErrorCode::NoSchedulablePeriod {
+        diagnostic.help = Some("--nominal TIME explains one period that has no start".to_string());
+    }
+    session.fail(&diagnostic, FOUND)
+}
+
+/// Paragraphs under headings at the left.
+#[derive(Default)]
+struct Page(String);
+
+impl Page {
+    const INDENT: usize = 13;
+
+    /// Begins a paragraph.
+    fn head(&mut self, heading: &str, line: &str) {
+        self.0.push('\n');
+        self.indented(heading, line);
+    }
+
+    /// Goes on with it.
+    fn line(&mut self, line: &str) {
+        self.indented("", line);
+    }
+
+    fn indented(&mut self, heading: &str, line: &str) {
+        self.0.push_str(&format!("{heading:<width$}{line}\n", width = Page::INDENT));
+    }
+}
+
+fn in_words(job: &Job, explanation: &Explanation<'_>) -> String {
+    let mut page = Page(format!("{}\n{}\n", printable(job.identity()), printable(&job.spec().to_string())));
+    schedule(&mut page, job, explanation);
+    window(&mut page, job, explanation);
+    constraints(&mut page, job, explanation);
+    seed(&mut page, job, explanation);
+    draws(&mut page, job, explanation);
+    result(&mut page, job, explanation);
+    clock_changes(&mut page, job, explanation);
+    page.0
+}
+
+/// A time in UTC and, if the zone is another, as its clocks show it.
+fn both(timestamp: i64, zone: Zone) -> String {
+    let utc = time::utc_of(timestamp);
+    if zone == Zone::UTC { utc } else { format!("{utc}, {} in {zone}", time::local_of(timestamp, zone)) }
+}
+
+fn schedule(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    let spec = job.spec();
+    page.head("Schedule", &format!("{} in the time zone {}", spec.schedule(), spec.timezone()));
+    page.head("Period", &both(explanation.decision.nominal_timestamp(), spec.timezone()));
+    page.line("This is the nominal time, the instant that the schedule names.");
+    if !explanation.on_schedule {
+        page.line("It is not on the schedule: no host will ever ask for it.");
+    }
+}
+
+fn window(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    let (spec, decision) = (job.spec(), &explanation.decision);
+    let window = spec.window();
+    let place = match window.mode().as_str() {
+        "around" => "half before, half after the nominal time",
+        "before" => "up to the nominal time",
+        _ => "from the nominal time on",
+    };
+    page.head("Window", &format!("{}, {place}", window.duration()));
+    page.line(&format!("first {}", both(decision.window_start_timestamp(), spec.timezone())));
+    page.line(&format!("last  {}", both(decision.window_end_timestamp(), spec.timezone())));
+    page.line(&match explanation.candidates {
+        1 => "1 candidate: there is nothing to choose.".to_string(),
+        candidates => {
+            format!("{candidates} candidates, the whole seconds in it; distribution {}", spec.distribution())
+        }
+    });
+}
+
+fn constraints(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    let constraints = job.spec().constraints();
+    if constraints.is_empty() {
+        return page.head("Constraints", "none: every candidate is allowed");
+    }
+    let clauses = constraints.to_string();
+    page.head("Constraints", &clauses);
+    page.line(&format!("allowed: {} of {} candidates", explanation.allowed, explanation.candidates));
+    let runs = &explanation.allowed_runs;
+    let show = |at| time::local_of(at, job.spec().timezone());
+    for (first, last) in runs.iter().take(RUNS_SHOWN) {
+        page.line(&format!("  {} to {}", show(*first), show(*last)));
+    }
+    if runs.len() > RUNS_SHOWN {
+        page.line("  and more");
+    }
+}
+
+fn seed(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    let decision = &explanation.decision;
+    let strategy = job.spec().seed().strategy();
+    let shared = match strategy {
+        SeedStrategy::Stable => "every period draws anew",
+        SeedStrategy::Daily => "all periods of a day in the job's zone share a draw",
+        SeedStrategy::Weekly => "all periods of an ISO week in the job's zone share a draw",
+    };
+    page.head("Seed", &format!("{strategy}: {shared}; period key {}", decision.period_key()));
+    // Debug form: a line feed parts name, key and salt.
+    page.line(&format!("input {}", quoted(&decision.seed_input())));
+    page.line(&format!("hash  {}", decision.seed_hash()));
+    page.line(&format!("by {}", decision.algorithm()));
+}
+
+/// In double quotes, with line feeds as `\n`.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", printable(&text.replace('\\', "\\\\").replace('"', "\\\"")))
+}
+
+fn draws(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    if explanation.draws.is_empty() {
+        return;
+    }
+    let zone = job.spec().timezone();
+    let rows: Vec<[String; 5]> =
+        explanation.draws.iter().enumerate().map(|(i, draw)| row(i + 1, draw, job)).collect();
+    let headings = ["DRAW", "U", "POSITION", "CANDIDATE", ""];
+    let mut table = Table::new(headings);
+    for [_, u, position, candidate, _] in &rows {
+        table = table.fit(1, u).fit(2, position).fit(3, candidate);
+    }
+    page.head("Draws", "u is uniform from 0 to 1; the distribution makes it a position in the window.");
+    let mut text = Vec::new();
+    for row in std::iter::once(headings).chain(rows.iter().map(|row| row.each_ref().map(String::as_str))) {
+        // A vector always can be written to.
+        let _ = table.row(&mut text, row);
+    }
+    String::from_utf8_lossy(&text).lines().for_each(|line| page.line(line));
+
+    if let Some(closed) = &explanation.closed_up {
+        let u = closed.u.map_or_else(String::new, |u| format!("u {u}, "));
+        page.head(
+            "Closed up",
+            "None of 64 draws was allowed, so the allowed seconds, pushed together, take the place",
+        );
+        page.line("of the window, and one more draw picks one of them.");
+        page.line(&format!(
+            "{u}position {} among {} seconds: {}",
+            closed.quantile,
+            explanation.allowed,
+            time::local_of(closed.chosen, zone)
+        ));
+    }
+}
+
+fn row(number: usize, draw: &DrawStep, job: &Job) -> [String; 5] {
+    let verdict = match draw.forbidden {
+        None => "allowed".to_string(),
+        Some(Forbidden::NoOnlyClause) => "forbidden: no @only clause matches".to_string(),
+        Some(Forbidden::AvoidClause(index)) => {
+            let clause =
+                job.spec().constraints().avoid().get(index).map(ToString::to_string).unwrap_or_default();
+            // In @avoid the parts of one clause are joined by `&`.
+            format!("forbidden by @avoid({})", clause.replace(';', "&"))
+        }
+    };
+    let u = draw.u.map_or_else(String::new, |u| u.to_string());
+    let candidate = time::local_of(draw.candidate, job.spec().timezone());
+    [number.to_string(), u, draw.quantile.to_string(), candidate, verdict]
+}
+
+fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    let decision = &explanation.decision;
+    let (nominal, first) = (decision.nominal_timestamp(), decision.window_start_timestamp());
+    let Some(chosen) = decision.chosen_timestamp() else {
+        let why = match decision.unschedulable() {
+            Some(Unschedulable::DrawsExhausted) => {
+                "none of its 64 draws is allowed, and this algorithm tries no further (drawsExhausted)"
+            }
+            _ => "the constraints allow no second of its window (noAllowedSecond)",
+        };
+        return page.head("Result", &format!("does not start: {why}"));
+    };
+    page.head("Result", &format!("starts at {}", both(chosen, job.spec().timezone())));
+    let mut sentence = format!("{} into its window", time::span(first, chosen));
+    if first != nominal {
+        sentence += &match chosen.cmp(&nominal) {
+            Ordering::Less => format!(", {} before its nominal time", time::span(chosen, nominal)),
+            Ordering::Equal => ", at its nominal time".to_string(),
+            Ordering::Greater => format!(", {} after its nominal time", time::span(nominal, chosen)),
+        };
+    }
+    page.line(&sentence);
+}
+
+fn clock_changes(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    let (spec, nominal) = (job.spec(), explanation.decision.nominal_timestamp());
+    let schedule = spec.schedule().in_zone(spec.timezone());
+    let sentence = |change: ClockChange, what: &str| {
+        format!(
+            "{} {what}: clocks go from {} to {} at {}",
+            change.civil_text(),
+            time::offset(change.offset_before),
+            time::offset(change.offset_after),
+            time::utc(change.time())
+        )
+    };
+    let skipped =
+        schedule.next_skipped(nominal).map(|change| sentence(change, "does not exist and has no period"));
+    let doubled =
+        schedule.next_doubled(nominal).map(|change| sentence(change, "occurs twice and has two periods"));
+    let mut sentences = skipped.into_iter().chain(doubled);
+    if let Some(first) = sentences.next() {
+        page.head("Clocks", &first);
+    }
+    sentences.for_each(|next| page.line(&next));
+}

@@ -1,0 +1,65 @@
+//! `kron lint`: errors, warnings and notes about all jobs.
+
+use std::io::Write as _;
+
+use kron_core::{LintOptions, Severity, lint};
+
+use super::at_or_now;
+use crate::args::{LintArgs, LintForm};
+use crate::input::Input;
+use crate::output::diagnostic::Diagnostic;
+use crate::output::json::Array;
+use crate::session::{Session, Stop};
+use crate::{BAD_INPUT, FINE, FOUND};
+
+pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
+    let input = Input::read(&args.jobs, false, session)?;
+    let mut options = LintOptions::default();
+    if let Some(years) = args.years {
+        options = options.with_years(years);
+    }
+    let mut array = Array::default();
+    let mut counts = [0; 3];
+    let mut tell = |diagnostic: &Diagnostic, session: &mut Session<'_>| -> Result<(), Stop> {
+        counts[diagnostic.severity as usize] += 1;
+        match args.output {
+            LintForm::Json => array.item(&mut session.out, diagnostic)?,
+            LintForm::Table => writeln!(session.out, "{}\n", diagnostic.render(session.colored_out))?,
+        }
+        Ok(())
+    };
+    for problem in &input.problems {
+        tell(problem, session)?;
+    }
+    if !input.entries.is_empty() {
+        let at = at_or_now(args.at, session);
+        for entry in &input.entries {
+            for finding in lint(&entry.job, entry.text.as_deref(), at, &options) {
+                let span = finding.span.clone();
+                tell(&input.locate(entry, Diagnostic::of_finding(finding), span), session)?;
+            }
+        }
+    }
+    if args.output == LintForm::Json {
+        array.end(&mut session.out)?;
+    }
+
+    let of = |severity: Severity| counts[severity as usize];
+    let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
+    let summary = [
+        amount(errors, "error"),
+        amount(warnings, "warning"),
+        amount(of(Severity::Note), "note"),
+        format!("{} read", amount(input.entries.len(), "job")),
+    ];
+    session.remark(&summary.join(", "));
+    Ok(match input.unreadable {
+        true => BAD_INPUT,
+        false if errors + warnings > 0 => FOUND,
+        false => FINE,
+    })
+}
+
+fn amount(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

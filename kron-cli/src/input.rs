@@ -1,0 +1,269 @@
+//! Jobs from arguments and files, each with the place it came from.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::Path;
+
+use kron_core::{Error, Job, JobSpec, LoadOptions, LoadedJob, load};
+
+use crate::args::JobArgs;
+use crate::output::diagnostic::{Diagnostic, Excerpt};
+use crate::session::{Session, Stop};
+use crate::{BAD_INPUT, FOUND};
+
+/// Files are read up to here, as far as the core reads them; so an endless device ends in an error.
+const FILE_BYTES: u64 = 64 << 20;
+/// `next` and `explain` show so many errors; `lint` shows all.
+const ERRORS_SHOWN: usize = 20;
+/// What stands for the identity of a text without a name; only `lint` takes one.
+const UNNAMED: &str = "unnamed";
+
+/// A text that jobs are read from.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The file as the arguments name it; `None` for TEXT.
+    pub(crate) file: Option<String>,
+    text: String,
+    /// Bytes of each line; found when the first error needs them.
+    lines: OnceCell<Vec<Range<usize>>>,
+}
+
+/// A job and where it stands.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) job: Job,
+    /// Its text form as written, where it has one.
+    pub(crate) text: Option<String>,
+    /// Whether it has a name of its own.
+    pub(crate) named: bool,
+    source: usize,
+    line: Option<usize>,
+}
+
+/// Everything the arguments name: jobs, and what is wrong.
+#[derive(Debug, Default)]
+pub(crate) struct Input {
+    pub(crate) entries: Vec<Entry>,
+    /// Errors of texts and files, and files without jobs.
+    pub(crate) problems: Vec<Diagnostic>,
+    /// Whether something could not be read at all; the reason stands on stderr.
+    pub(crate) unreadable: bool,
+    sources: Vec<Source>,
+}
+
+impl Source {
+    fn new(file: Option<String>, text: String) -> Source {
+        // As the core does, so that places in the first line agree.
+        let text = text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text);
+        Source { file, text, lines: OnceCell::new() }
+    }
+
+    /// A line, from 1.
+    fn line(&self, number: usize) -> Option<&str> {
+        let lines = self.lines.get_or_init(|| {
+            let start = |line: &str| line.as_ptr() as usize - self.text.as_ptr() as usize;
+            self.text.lines().map(|line| start(line)..start(line) + line.len()).collect()
+        });
+        lines.get(number.checked_sub(1)?).and_then(|line| self.text.get(line.clone()))
+    }
+
+    /// An error of the core about this text, with its place.
+    fn problem(&self, error: &Error) -> Diagnostic {
+        let mut diagnostic = Diagnostic::of_error(error);
+        diagnostic.file.clone_from(&self.file);
+        diagnostic.line = error.line();
+        let text = match error.line() {
+            Some(line) => self.line(line),
+            None => self.file.is_none().then_some(&*self.text),
+        };
+        diagnostic.excerpt = text.zip(error.span()).map(|(text, span)| Excerpt::new(text, span));
+        diagnostic
+    }
+}
+
+impl Input {
+    /// Reads all jobs. Without `needs_name` a TEXT may go without.
+    pub(crate) fn read(args: &JobArgs, needs_name: bool, session: &mut Session<'_>) -> Result<Input, Stop> {
+        let mut input = Input::default();
+        if let Some(text) = &args.text {
+            if needs_name && args.name.is_none() {
+                let mut error = Diagnostic::error("a job needs a name, because its start times depend on it");
+                error.help = Some("add --name team/job".to_string());
+                return Err(session.fail(&error, BAD_INPUT));
+            }
+            input.add_text(text, args.name.as_deref());
+        }
+        let mut options = LoadOptions::default();
+        if let Some(namespace) = &args.namespace {
+            options = options.with_namespace(namespace);
+        }
+        for path in &args.files {
+            match read_file(path, session) {
+                Ok(source) => input.add_file(source, &options, session),
+                Err(diagnostic) => {
+                    session.report(&diagnostic);
+                    input.unreadable = true;
+                }
+            }
+        }
+        input.find_duplicates();
+        Ok(input)
+    }
+
+    /// Reads all jobs; whatever is wrong ends the command.
+    pub(crate) fn read_valid(args: &JobArgs, session: &mut Session<'_>) -> Result<Vec<Job>, Stop> {
+        let input = Input::read(args, true, session)?;
+        for problem in input.problems.iter().take(ERRORS_SHOWN) {
+            session.report(problem);
+        }
+        if let Some(more @ 1..) = input.problems.len().checked_sub(ERRORS_SHOWN) {
+            session.report(&Diagnostic::note(format!("{more} more; `kron lint` shows all")));
+        }
+        if input.unreadable || input.problems.iter().any(Diagnostic::is_error) {
+            return Err(Stop::Told(BAD_INPUT));
+        }
+        if input.entries.is_empty() {
+            return Err(Stop::Told(FOUND));
+        }
+        Ok(input.entries.into_iter().map(|entry| entry.job).collect())
+    }
+
+    /// A finding of the core about a job, with its place: `text` is the job's text within its line.
+    pub(crate) fn locate(
+        &self,
+        entry: &Entry,
+        mut diagnostic: Diagnostic,
+        span: Option<Range<usize>>,
+    ) -> Diagnostic {
+        let source = &self.sources[entry.source];
+        diagnostic.identity = entry.named.then(|| entry.job.identity().to_string());
+        diagnostic.file.clone_from(&source.file);
+        diagnostic.line = entry.line;
+        let place = match (entry.line, &entry.text) {
+            // The text begins where the blanks of its line end.
+            (Some(line), Some(_)) => {
+                source.line(line).map(|line| (line, line.len() - line.trim_start_matches([' ', '\t']).len()))
+            }
+            (None, Some(_)) => Some((&*source.text, 0)),
+            _ => None,
+        };
+        diagnostic.excerpt = place
+            .zip(span)
+            .map(|((text, shift), span)| Excerpt::new(text, span.start + shift..span.end + shift));
+        diagnostic
+    }
+
+    fn add_text(&mut self, text: &str, name: Option<&str>) {
+        let source = Source::new(None, text.to_string());
+        match JobSpec::parse(text) {
+            Err(error) => self.problems.push(source.problem(&error)),
+            Ok(spec) => match Job::new(name.unwrap_or(UNNAMED), spec) {
+                // Its place is one in the name.
+                Err(error) => self.problems.push(Diagnostic::of_error(&error)),
+                Ok(job) => {
+                    let text = Some(text.to_string());
+                    self.entries.push(Entry { job, text, named: name.is_some(), source: 0, line: None });
+                }
+            },
+        }
+        self.sources.push(source);
+    }
+
+    fn add_file(&mut self, source: Source, options: &LoadOptions, session: &mut Session<'_>) {
+        let index = self.sources.len();
+        let about = |mut diagnostic: Diagnostic| {
+            diagnostic.file.clone_from(&source.file);
+            diagnostic
+        };
+        match load(&source.text, options) {
+            Err(errors) => self.problems.extend(errors.iter().map(|error| source.problem(error))),
+            Ok(loaded) => {
+                for warning in loaded.warnings {
+                    session.report(&about(Diagnostic::warning(warning)));
+                }
+                if loaded.jobs.is_empty() {
+                    self.problems.push(about(Diagnostic::warning("there are no jobs in it")));
+                }
+                self.entries.extend(loaded.jobs.into_iter().map(|loaded| {
+                    let LoadedJob { job, source: text, line, .. } = loaded;
+                    Entry { job, text, named: true, source: index, line }
+                }));
+            }
+        }
+        self.sources.push(source);
+    }
+
+    /// One file's identities are distinct by now; those of several need not be.
+    fn find_duplicates(&mut self) {
+        let mut seen: BTreeMap<&str, &Entry> = BTreeMap::new();
+        let mut found = Vec::new();
+        for entry in &self.entries {
+            let Some(first) = seen.insert(entry.job.identity(), entry) else { continue };
+            let file = self.sources[first.source].file.as_deref().unwrap_or_default();
+            let place = first.line.map_or(file.to_string(), |line| format!("{file}:{line}"));
+            let mut diagnostic = Diagnostic::error(format!(
+                "identity: `{}` is already the name of another job ({place})",
+                entry.job.identity()
+            ));
+            diagnostic.code = Some("file-repeated-name");
+            diagnostic.file.clone_from(&self.sources[entry.source].file);
+            diagnostic.line = entry.line;
+            found.push(diagnostic);
+        }
+        self.problems.extend(found);
+    }
+}
+
+/// Reads a text from a file or, for `-`, from standard input.
+pub(crate) fn read_file(path: &Path, session: &mut Session<'_>) -> Result<Source, Box<Diagnostic>> {
+    let stdin = path.as_os_str() == "-";
+    let label = if stdin { "<stdin>".to_string() } else { path.display().to_string() };
+    let error = |message: &str| {
+        let mut diagnostic = Diagnostic::error(message);
+        diagnostic.file = Some(label.clone());
+        Box::new(diagnostic)
+    };
+    let mut bytes = Vec::new();
+    let read = if stdin {
+        match session.stdin() {
+            None => return Err(error("standard input can be read once only")),
+            Some(stdin) => stdin.take(FILE_BYTES + 1).read_to_end(&mut bytes),
+        }
+    } else {
+        File::open(path).and_then(|file| file.take(FILE_BYTES + 1).read_to_end(&mut bytes))
+    };
+    read.map_err(|failed| match failed.kind() {
+        io::ErrorKind::NotFound => error("there is no such file"),
+        io::ErrorKind::PermissionDenied => error("permission denied"),
+        io::ErrorKind::IsADirectory => error("this is a directory, not a file"),
+        _ => error(&format!("the file cannot be read: {failed}")),
+    })?;
+    if bytes.len() as u64 > FILE_BYTES {
+        return Err(error("the file is longer than 64 MiB"));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Source::new(Some(label), text)),
+        Err(failed) => {
+            let bytes = failed.as_bytes();
+            let valid = failed.utf8_error().valid_up_to();
+            let line = bytes[..valid].iter().filter(|byte| **byte == b'\n').count() + 1;
+            let mut diagnostic =
+                error(&format!("the file is not UTF-8: byte {:#04x} at offset {valid}", bytes[valid]));
+            diagnostic.line = Some(line);
+            if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+                diagnostic.help = Some("it looks like UTF-16; save it as UTF-8".to_string());
+            }
+            Err(diagnostic)
+        }
+    }
+}
+
+/// The text of a source, for readers that want no jobs.
+impl AsRef<str> for Source {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}

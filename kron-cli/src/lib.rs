@@ -1,0 +1,88 @@
+//! The command `kron` as a library: one function, [`run`], that takes arguments, streams and a clock.
+//!
+//! The binary hands it those of the process; tests and other languages hand it their own. It reads the files that the
+//! arguments name, and nothing else of its surroundings: no environment, and the clock only where `--at` is absent.
+//!
+//! Everything about time is decided by kron-core. This crate reads arguments and files (`args`, `input`), asks (`cmd`)
+//! and prints (`output`).
+//!
+//! ```
+//! let (mut out, mut err) = (Vec::new(), Vec::new());
+//! let code = kron_cli::run(
+//!     ["kron", "next", "@daily @win(after,3h) @seed(stable,salt=backup)", "--name", "prod/db-backup"]
+//!         .into_iter()
+//!         .chain(["--at", "2026-03-01T00:00:00Z", "-c", "1", "-o", "csv"]),
+//!     &mut kron_cli::Io {
+//!         stdin: &mut std::io::empty(),
+//!         stdout: &mut out,
+//!         stderr: &mut err,
+//!         colored_stdout: false,
+//!         colored_stderr: false,
+//!         clock: &mut || unreachable!("--at is given"),
+//!     },
+//! );
+//! assert_eq!(code, 0);
+//! assert!(String::from_utf8(out).unwrap().contains(",2026-03-01T00:19:37Z,"));
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod cmd;
+mod input;
+mod output;
+mod session;
+
+use std::ffi::OsString;
+
+use clap::Parser as _;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::args::Cli;
+use crate::session::{Session, Stop};
+
+pub use crate::session::Io;
+
+/// Nothing is wrong.
+pub const FINE: u8 = 0;
+/// There are findings or differences, or what was asked for does not exist.
+pub const FOUND: u8 = 1;
+/// The arguments or the input cannot be read, or the output cannot be written.
+pub const BAD_INPUT: u8 = 2;
+
+/// Runs `kron` with these arguments, the first of which is the program's name, and returns the exit code: [`FINE`],
+/// [`FOUND`] or [`BAD_INPUT`].
+pub fn run<I>(args: I, io: &mut Io<'_>) -> u8
+where
+    I: IntoIterator,
+    I::Item: Into<OsString> + Clone,
+{
+    let mut session = Session::new(io);
+    let result = match Cli::try_parse_from(args) {
+        Ok(cli) => cmd::run(&cli, &mut session),
+        Err(error) => usage(&error, &mut session),
+    };
+    session.end(result)
+}
+
+/// Prints what clap has to say: help and version on stdout, mistakes on stderr.
+fn usage(error: &clap::Error, session: &mut Session<'_>) -> Result<u8, Stop> {
+    let text = error.render();
+    if !error.use_stderr() {
+        return session.print_styled(&text.to_string(), &text.ansi().to_string()).map(|()| FINE);
+    }
+    let stray = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(arg)) => {
+            error.kind() == ErrorKind::UnknownArgument && !arg.starts_with('-')
+        }
+        _ => false,
+    };
+    // Who forgets the quotes hands over five words, or what the shell makes of `*`.
+    let tip = if stray {
+        "\n  tip: a job text is one argument; put it in quotes: '0 3 * * * @win(after,1h)'\n"
+    } else {
+        ""
+    };
+    session.complain_styled(&format!("{text}{tip}"), &format!("{}{tip}", text.ansi()));
+    Err(Stop::Told(BAD_INPUT))
+}

@@ -1,0 +1,25 @@
+//! The command `kron`: hands the process's arguments, streams and clock to the library.
+
+#![forbid(unsafe_code)]
+
+use std::io::{stderr, stdin, stdout};
+use std::process::ExitCode;
+use std::time::SystemTime;
+
+use anstream::{AutoStream, ColorChoice};
+use kron_cli::{Io, run};
+
+fn main() -> ExitCode {
+    let code = run(
+        std::env::args_os(),
+        &mut Io {
+            stdin: &mut stdin(),
+            colored_stdout: AutoStream::choice(&stdout()) != ColorChoice::Never,
+            stdout: &mut stdout(),
+            colored_stderr: AutoStream::choice(&stderr()) != ColorChoice::Never,
+            stderr: &mut stderr(),
+            clock: &mut || SystemTime::now().into(),
+        },
+    );
+    ExitCode::from(code)
+}

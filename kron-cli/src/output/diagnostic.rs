@@ -1,0 +1,203 @@
+//! Errors, warnings and notes: a sentence, the place in the text, and the mend.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str};
+use kron_core::{Error, Finding, Severity};
+use serde::Serialize;
+
+/// Lines longer than this are cut to the neighbourhood of the mark.
+const EXCERPT_BYTES: usize = 2000;
+
+/// Something to tell about the input. It prints as text with a mark under the place, or as a JSON object.
+#[derive(Clone, Debug)]
+pub(crate) struct Diagnostic {
+    pub(crate) severity: Severity,
+    /// A stable word for programs; errors of arguments have none.
+    pub(crate) code: Option<&'static str>,
+    /// Which job it is about.
+    pub(crate) identity: Option<String>,
+    /// The file, and the line in it from 1.
+    pub(crate) file: Option<String>,
+    pub(crate) line: Option<usize>,
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+    pub(crate) excerpt: Option<Excerpt>,
+}
+
+/// A piece of a text with a marked part: a line of a file, or all of a TEXT.
+#[derive(Clone, Debug)]
+pub(crate) struct Excerpt {
+    text: String,
+    span: Range<usize>,
+    /// Characters from the beginning of the line to the mark, from 1.
+    column: usize,
+    /// The span in the text before it was cut.
+    whole_span: Range<usize>,
+}
+
+impl Excerpt {
+    /// The bytes of the span, held within the text and to whole characters.
+    pub(crate) fn new(text: &str, span: Range<usize>) -> Excerpt {
+        let start = boundary_before(text, span.start);
+        let end = boundary_after(text, span.end).max(start);
+        let column = text[..start].chars().rev().take_while(|c| *c != '\n').count() + 1;
+        let whole_span = start..end;
+        if text.len() <= EXCERPT_BYTES {
+            return Excerpt { text: text.to_string(), span: start..end, column, whole_span };
+        }
+        let first = boundary_before(text, start.saturating_sub(EXCERPT_BYTES / 2));
+        let last = boundary_after(text, start + EXCERPT_BYTES / 2);
+        let dots = |cut| if cut { "..." } else { "" };
+        let before = dots(first > 0);
+        let cut = format!("{before}{}{}", &text[first..last], dots(last < text.len()));
+        let shift = |at: usize| at.min(last) - first + before.len();
+        Excerpt { text: cut, span: shift(start)..shift(end), column, whole_span }
+    }
+}
+
+/// The greatest boundary between characters up to a byte.
+fn boundary_before(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// The least boundary between characters from a byte on.
+fn boundary_after(text: &str, at: usize) -> usize {
+    (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+}
+
+impl Diagnostic {
+    fn new(severity: Severity, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity,
+            code: None,
+            identity: None,
+            file: None,
+            line: None,
+            message: message.into(),
+            help: None,
+            excerpt: None,
+        }
+    }
+
+    pub(crate) fn error(message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, message)
+    }
+
+    pub(crate) fn warning(message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, message)
+    }
+
+    pub(crate) fn note(message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Note, message)
+    }
+
+    /// An error of the core; its place is the caller's to say.
+    pub(crate) fn of_error(error: &Error) -> Diagnostic {
+        let mut message =
+            error.document().map_or_else(String::new, |document| format!("document {document}: "));
+        if !error.field().is_empty() {
+            message = format!("{message}{}: ", error.field());
+        }
+        let mut diagnostic = Diagnostic::of_finding(Finding::from_error(error));
+        diagnostic.message = message + &error.reason();
+        diagnostic
+    }
+
+    /// A finding of the core; its place is the caller's to say.
+    pub(crate) fn of_finding(finding: Finding) -> Diagnostic {
+        let mut diagnostic = Diagnostic::new(finding.severity, finding.message);
+        diagnostic.code = Some(finding.code);
+        diagnostic.help = finding.mend;
+        diagnostic
+    }
+
+    pub(crate) fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    /// The text for a terminal, without a line feed at its end. Control characters come out as pictures of themselves.
+    pub(crate) fn render(&self, colored: bool) -> String {
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
+        };
+        let message = match &self.identity {
+            Some(identity) => format!("{identity}: {}", self.message),
+            None => self.message.clone(),
+        };
+        let mut group = Group::with_title(level.primary_title(message));
+        if let Some(Excerpt { text, span, .. }) = &self.excerpt {
+            let mark = AnnotationKind::Primary.span(span.clone());
+            let file = self.file.as_deref().map(normalize_untrusted_str);
+            let snippet = Snippet::source(Cow::from(text)).line_start(self.line.unwrap_or(1)).path(file);
+            group = group.element(snippet.annotation(mark));
+        } else if let Some(file) = &self.file {
+            let origin = Origin::path(normalize_untrusted_str(file));
+            group = group.element(match self.line {
+                Some(line) => origin.line(line),
+                None => origin,
+            });
+        }
+        if let Some(help) = &self.help {
+            group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
+        }
+        let renderer = if colored { Renderer::styled() } else { Renderer::plain() };
+        renderer.render(&[group])
+    }
+}
+
+/// The object of `lint -o json`.
+#[derive(Serialize)]
+struct Wire<'a> {
+    severity: &'static str,
+    code: Option<&'a str>,
+    identity: Option<&'a str>,
+    file: Option<&'a str>,
+    line: Option<usize>,
+    column: Option<usize>,
+    span: Option<[usize; 2]>,
+    message: &'a str,
+    mend: Option<&'a str>,
+}
+
+impl Serialize for Diagnostic {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let excerpt = self.excerpt.as_ref();
+        let wire = Wire {
+            severity: self.severity.as_str(),
+            code: self.code,
+            identity: self.identity.as_deref(),
+            file: self.file.as_deref(),
+            line: self.line,
+            column: excerpt.map(|excerpt| excerpt.column),
+            span: excerpt.map(|excerpt| [excerpt.whole_span.start, excerpt.whole_span.end]),
+            message: &self.message,
+            mend: self.help.as_deref(),
+        };
+        wire.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_held_within_the_text() {
+        let p = |text: &str, span| {
+            let excerpt = Excerpt::new(text, span);
+            (excerpt.text[excerpt.span.clone()].to_string(), excerpt.column)
+        };
+        assert_eq!(p("ab cd", 3..5), ("cd".to_string(), 4));
+        assert_eq!(p("日本 cd", 1..4), ("日本".to_string(), 1));
+        assert_eq!(p("x", 5..9), (String::new(), 2));
+        assert_eq!(p("a\nbc", 3..4), ("c".to_string(), 2));
+        let long = format!("{}é{}", "x".repeat(5000), "y".repeat(5000));
+        assert_eq!(p(&long, 5000..5002), ("é".to_string(), 5001));
+        assert_eq!(p(&long, 0..2), ("xx".to_string(), 1));
+        assert!(Excerpt::new(&long, 5000..5002).text.len() < 2100);
+    }
+}

@@ -1,0 +1,77 @@
+//! Lists of decisions in the form that was asked for, written as they come.
+
+use std::io::{self, Write};
+
+use kron_core::{Decision, Job};
+
+use super::json::{self, Array};
+use super::table::{Table, printable};
+use super::{csv, time};
+use crate::args::ListForm;
+
+/// A list that is being written.
+#[derive(Debug)]
+pub(crate) enum List {
+    /// Columns; with the order that rows come in and the zone they are shown in.
+    Table {
+        table: Table<4>,
+        nominal: bool,
+        local: bool,
+    },
+    Json(Array),
+    Ndjson,
+    Csv,
+}
+
+impl List {
+    /// Begins a list of decisions of these jobs: by nominal time, or by chosen time.
+    pub(crate) fn begin(
+        form: ListForm,
+        jobs: &[Job],
+        nominal: bool,
+        local: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<List> {
+        Ok(match form {
+            ListForm::Json => List::Json(Array::default()),
+            ListForm::Ndjson => List::Ndjson,
+            ListForm::Csv => {
+                csv::heading(out)?;
+                List::Csv
+            }
+            ListForm::Table => {
+                let (first, third) = if nominal { ("NOMINAL", "START") } else { ("START", "NOMINAL") };
+                let headings = [first, "JOB", third, "WINDOW"];
+                let sample = if local { "2026-03-01T01:19:37+01:00" } else { "2026-03-01T00:19:37Z" };
+                let table = Table::new(headings).fit(0, sample).fit(2, sample);
+                let table = jobs.iter().fold(table, |table, job| table.fit(1, &printable(job.identity())));
+                table.row(out, headings)?;
+                List::Table { table, nominal, local }
+            }
+        })
+    }
+
+    /// Writes one decision.
+    pub(crate) fn row(&mut self, job: &Job, decision: &Decision<'_>, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            List::Json(array) => array.item(out, decision),
+            List::Ndjson => json::line(out, decision),
+            List::Csv => csv::row(out, decision),
+            List::Table { table, nominal, local } => {
+                let show = |at| if *local { time::local(at, job.spec().timezone()) } else { time::utc(at) };
+                let names = show(decision.nominal_time());
+                let starts = decision.chosen_time().map_or_else(|| "unschedulable".to_string(), show);
+                let (first, third) = if *nominal { (&names, &starts) } else { (&starts, &names) };
+                table.row(out, [first, &printable(job.identity()), third, &job.spec().window().to_string()])
+            }
+        }
+    }
+
+    /// Ends the list.
+    pub(crate) fn end(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            List::Json(array) => array.end(out),
+            List::Table { .. } | List::Ndjson | List::Csv => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Columns aligned by display width.
+
+use std::io::{self, Write};
+
+use unicode_width::UnicodeWidthStr;
+
+/// Wider cells stand out of their column rather than push all others aside.
+const WIDEST: usize = 48;
+
+/// The columns of a table: their widths are known before the first row, so that rows can be written as they come.
+#[derive(Debug)]
+pub(crate) struct Table<const N: usize> {
+    widths: [usize; N],
+}
+
+impl<const N: usize> Table<N> {
+    /// A table whose columns are at least as wide as their headings.
+    pub(crate) fn new(headings: [&str; N]) -> Table<N> {
+        Table { widths: headings.map(UnicodeWidthStr::width) }
+    }
+
+    /// Makes room for a cell.
+    pub(crate) fn fit(mut self, column: usize, cell: &str) -> Table<N> {
+        self.widths[column] = self.widths[column].max(cell.width().min(WIDEST));
+        self
+    }
+
+    /// Writes one row, without blanks at its end.
+    pub(crate) fn row(&self, out: &mut dyn Write, cells: [&str; N]) -> io::Result<()> {
+        let mut line = String::new();
+        for (cell, width) in cells.iter().zip(self.widths) {
+            line.push_str(cell);
+            // Two blanks part the columns.
+            line.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.width()) + 2));
+        }
+        writeln!(out, "{}", line.trim_end())
+    }
+}
+
+/// A text made fit for a terminal: what moves the cursor or turns the writing direction is escaped.
+pub(crate) fn printable(text: &str) -> String {
+    let odd = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut clean = String::with_capacity(text.len());
+    for c in text.chars() {
+        if odd(c) { clean.extend(c.escape_default()) } else { clean.push(c) }
+    }
+    clean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        let table = Table::new(["A", "B"]).fit(0, "日本");
+        let mut out = Vec::new();
+        table.row(&mut out, ["A", "B"]).unwrap();
+        table.row(&mut out, ["日本", "x"]).unwrap();
+        table.row(&mut out, ["é", ""]).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "A     B\n日本  x\né\n");
+    }
+
+    #[test]
+    fn odd_characters_are_escaped() {
+        assert_eq!(printable("a\u{202e}b\u{1b}[31m"), "a\\u{202e}b\\u{1b}[31m");
+    }
+}

@@ -1,0 +1,55 @@
+//! Instants and spans as text. Nothing is computed here but the difference of two seconds.
+
+use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
+use kron_core::{Duration, Zone};
+
+/// `2026-03-01T00:19:37Z`.
+pub(crate) fn utc(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+/// As [`utc`], from Unix seconds.
+pub(crate) fn utc_of(timestamp: i64) -> String {
+    DateTime::from_timestamp(timestamp, 0).map_or_else(|| timestamp.to_string(), utc)
+}
+
+/// `2026-03-01T01:19:37+01:00`: civil time and offset in a zone.
+pub(crate) fn local(time: DateTime<Utc>, zone: Zone) -> String {
+    let seconds = zone.offset_at(time.timestamp());
+    let Some(offset) = FixedOffset::east_opt(seconds) else { return utc(time) };
+    // Offsets had seconds until 1972; rounding them away would make the civil time wrong.
+    let form = if seconds % 60 == 0 { "%Y-%m-%dT%H:%M:%S%:z" } else { "%Y-%m-%dT%H:%M:%S%::z" };
+    time.with_timezone(&offset).format(form).to_string()
+}
+
+/// As [`local`], from Unix seconds.
+pub(crate) fn local_of(timestamp: i64, zone: Zone) -> String {
+    DateTime::from_timestamp(timestamp, 0).map_or_else(|| timestamp.to_string(), |time| local(time, zone))
+}
+
+/// An offset from UTC in seconds: `+01:00`.
+pub(crate) fn offset(seconds: i32) -> String {
+    FixedOffset::east_opt(seconds).map_or_else(|| seconds.to_string(), |offset| offset.to_string())
+}
+
+/// How long it is from one second to a later one: `19m37s`.
+pub(crate) fn span(from: i64, to: i64) -> String {
+    u32::try_from(to - from)
+        .map_or_else(|_| format!("{}s", to - from), |seconds| Duration::from_secs(seconds).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_in_zones() {
+        let p = |timestamp, zone: &str| local_of(timestamp, Zone::parse(zone).unwrap());
+        assert_eq!(p(1_772_324_377, "Europe/Paris"), "2026-03-01T01:19:37+01:00");
+        assert_eq!(p(1_772_324_377, "America/St_Johns"), "2026-02-28T20:49:37-03:30");
+        assert_eq!(p(0, "Africa/Monrovia"), "1969-12-31T23:15:30-00:44:30");
+        assert_eq!(utc_of(0), "1970-01-01T00:00:00Z");
+        assert_eq!((offset(20_700).as_str(), offset(-12_600).as_str()), ("+05:45", "-03:30"));
+        assert_eq!((span(0, 9140).as_str(), span(5, 5).as_str()), ("2h32m20s", "0s"));
+    }
+}

@@ -1,0 +1,129 @@
+//! What a command talks to: streams, clock and colours, and how it ends.
+
+use std::fmt;
+use std::io::{self, BufWriter, Read, Write};
+
+use chrono::{DateTime, Utc};
+
+use crate::output::diagnostic::Diagnostic;
+use crate::{BAD_INPUT, FINE};
+
+/// Streams, colours and a clock for [`run`](crate::run).
+pub struct Io<'a> {
+    /// Read where a file is named `-`, and by `verify` without a file.
+    pub stdin: &'a mut dyn Read,
+    /// Where answers go.
+    pub stdout: &'a mut dyn Write,
+    /// Where errors, warnings and notes go.
+    pub stderr: &'a mut dyn Write,
+    /// Whether `stdout` shows colours by ANSI escape codes.
+    pub colored_stdout: bool,
+    /// Whether `stderr` shows colours by ANSI escape codes.
+    pub colored_stderr: bool,
+    /// The present time; asked for only where `--at` is absent.
+    pub clock: &'a mut dyn FnMut() -> DateTime<Utc>,
+}
+
+impl fmt::Debug for Io<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Io")
+            .field("colored_stdout", &self.colored_stdout)
+            .field("colored_stderr", &self.colored_stderr)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The reason stands on stderr already; this is the exit code.
+    Told(u8),
+    /// The output cannot be written.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Output(error)
+    }
+}
+
+/// The streams of one run. Answers are buffered, diagnostics are not.
+pub(crate) struct Session<'a> {
+    pub(crate) out: BufWriter<&'a mut dyn Write>,
+    pub(crate) colored_out: bool,
+    stdin: Option<&'a mut dyn Read>,
+    err: &'a mut dyn Write,
+    colored_err: bool,
+    clock: &'a mut dyn FnMut() -> DateTime<Utc>,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(io: &'a mut Io<'_>) -> Session<'a> {
+        Session {
+            out: BufWriter::with_capacity(1 << 16, &mut *io.stdout),
+            colored_out: io.colored_stdout,
+            stdin: Some(&mut *io.stdin),
+            err: &mut *io.stderr,
+            colored_err: io.colored_stderr,
+            clock: &mut *io.clock,
+        }
+    }
+
+    /// The present time.
+    pub(crate) fn now(&mut self) -> DateTime<Utc> {
+        (self.clock)()
+    }
+
+    /// Standard input, the first time.
+    pub(crate) fn stdin(&mut self) -> Option<&'a mut dyn Read> {
+        self.stdin.take()
+    }
+
+    /// Writes a diagnostic to stderr, after the answers so far.
+    pub(crate) fn report(&mut self, diagnostic: &Diagnostic) {
+        // A stream that is closed shows at the next answer; stderr is the last resort and may be closed too.
+        let _ = self.out.flush();
+        let _ = writeln!(self.err, "{}", diagnostic.render(self.colored_err));
+    }
+
+    /// Writes an error to stderr. The error to end with.
+    pub(crate) fn fail(&mut self, diagnostic: &Diagnostic, code: u8) -> Stop {
+        self.report(diagnostic);
+        Stop::Told(code)
+    }
+
+    /// Writes a line to stderr.
+    pub(crate) fn remark(&mut self, line: &str) {
+        let _ = self.out.flush();
+        let _ = writeln!(self.err, "{line}");
+    }
+
+    /// Writes a text to stdout, plain or with colours.
+    pub(crate) fn print_styled(&mut self, plain: &str, styled: &str) -> Result<(), Stop> {
+        Ok(self.out.write_all(if self.colored_out { styled } else { plain }.as_bytes())?)
+    }
+
+    /// Writes a text to stderr, plain or with colours.
+    pub(crate) fn complain_styled(&mut self, plain: &str, styled: &str) {
+        let _ = self.err.write_all(if self.colored_err { styled } else { plain }.as_bytes());
+    }
+
+    /// Writes what is left and gives the exit code. A reader that has seen enough (`kron next ... | head`) is no error.
+    pub(crate) fn end(mut self, result: Result<u8, Stop>) -> u8 {
+        let flushed = self.out.flush();
+        let (code, error) = match (result, flushed) {
+            (Ok(code), Ok(())) | (Err(Stop::Told(code)), _) => (code, None),
+            (Ok(code), Err(error)) => (code, Some(error)),
+            (Err(Stop::Output(error)), _) => (FINE, Some(error)),
+        };
+        match error {
+            None => code,
+            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => code,
+            Some(error) => {
+                self.report(&Diagnostic::error(format!("the output cannot be written: {error}")));
+                BAD_INPUT
+            }
+        }
+    }
+}

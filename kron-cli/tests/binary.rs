@@ -1,0 +1,91 @@
+//! The built binary: what only a process has.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Stdio};
+
+use crate::support::MARCH;
+
+fn kron() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kron"));
+    command.env_remove("CLICOLOR_FORCE");
+    command
+}
+
+#[test]
+fn exit_codes() {
+    let p = |args: &[&str]| kron().args(args).stdin(Stdio::null()).output().expect("it runs").status.code();
+    assert_eq!(p(&["next", "@daily", "--name", "a", "--at", MARCH]), Some(0));
+    assert_eq!(p(&["next", "@daily", "--name", "a", "--at", "2100-01-01T00:00:00Z"]), Some(1));
+    assert_eq!(p(&["next", "@dayly", "--name", "a", "--at", MARCH]), Some(2));
+    assert_eq!(p(&["next", "--nonsense"]), Some(2));
+    assert_eq!(p(&["lint", "@dayly"]), Some(1));
+    assert_eq!(p(&["--help"]), Some(0));
+}
+
+#[test]
+fn explain_into_verify() {
+    let args = ["explain", "@daily @win(after,3h)", "--name", "a/b", "--at", MARCH, "-o", "json"];
+    let receipt = kron().args(args).output().expect("it runs").stdout;
+    let mut verify =
+        kron().arg("verify").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+    verify.stdin.take().expect("a pipe").write_all(&receipt).expect("it reads");
+    let output = verify.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), b"agrees\n".as_slice()));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    for form in ["table", "json", "ndjson", "csv"] {
+        let args = [
+            "next",
+            "* * * * *",
+            "--name",
+            "a",
+            "--at",
+            MARCH,
+            "--until",
+            "2090-01-01T00:00:00Z",
+            "-o",
+            form,
+        ];
+        let mut child =
+            kron().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        assert!(lines.next().is_some_and(|line| line.is_ok()));
+        // Closes the pipe, long before the list ends.
+        drop(lines);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), b"".as_slice()), "{form}");
+    }
+}
+
+#[test]
+fn no_colours_in_pipes() {
+    let output = kron().args(["next", "61 * * * *", "--name", "a"]).output().expect("it runs");
+    assert!(output.stderr.starts_with(b"error: schedule.minute: "));
+    let output = kron().arg("--help").output().expect("it runs");
+    assert!(!output.stdout.contains(&0x1b));
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_not_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let bad = OsStr::from_bytes(b"@daily\xff");
+    let output = kron().arg("next").arg(bad).args(["--name", "a"]).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    let output = kron().args(["next", "-f"]).arg(bad).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stderr.starts_with(b"error: there is no such file\n"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written() {
+    let full = std::fs::File::create("/dev/full").expect("Linux has it");
+    let args = ["next", "@daily", "--name", "a", "--at", MARCH];
+    let output = kron().args(args).stdout(full).stderr(Stdio::piped()).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stderr.starts_with(b"error: the output cannot be written: "));
+}

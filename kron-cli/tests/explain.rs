@@ -1,0 +1,162 @@
+//! `kron explain` in words; its receipts are tested with `verify`.
+
+use crate::support::{BACKUP, MARCH, fine, kron, kron_with, refused};
+
+#[test]
+fn a_constraint_on_the_way() {
+    let text = "0 0 * * * @tz(Europe/Paris) @win(after,3h) @only(hours=1-2)";
+    assert_eq!(
+        fine(&["explain", text, "--name", "prod/db-backup", "--at", MARCH]),
+        r#"prod/db-backup
+0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s) @only(hours=1,2)
+
+Schedule     0 0 * * * in the time zone Europe/Paris
+
+Period       2026-02-28T23:00:00Z, 2026-03-01T00:00:00+01:00 in Europe/Paris
+             This is the nominal time, the instant that the schedule names.
+
+Window       3h0m0s, from the nominal time on
+             first 2026-02-28T23:00:00Z, 2026-03-01T00:00:00+01:00 in Europe/Paris
+             last  2026-03-01T02:00:00Z, 2026-03-01T03:00:00+01:00 in Europe/Paris
+             10801 candidates, the whole seconds in it; distribution uniform
+
+Constraints  @only(hours=1,2)
+             allowed: 7200 of 10801 candidates
+               2026-03-01T01:00:00+01:00 to 2026-03-01T02:59:59+01:00
+
+Seed         stable: every period draws anew; period key 2026-02-28T23:00:00Z
+             input "prod/db-backup\n2026-02-28T23:00:00Z\n"
+             hash  66b4c9ab9089085a998ff06c637deee73584e6ba6e07952c9efdd2ccc5fd6d65
+             by siphash-chacha8/1
+
+Draws        u is uniform from 0 to 1; the distribution makes it a position in the window.
+             DRAW  U                     POSITION              CANDIDATE
+             1     0.007743785001380066  0.007743785001380066  2026-03-01T00:01:23+01:00  forbidden: no @only clause matches
+             2     0.8185127884998926    0.8185127884998926    2026-03-01T02:27:20+01:00  allowed
+
+Result       starts at 2026-03-01T01:27:20Z, 2026-03-01T02:27:20+01:00 in Europe/Paris
+             2h27m20s into its window
+"#
+    );
+}
+
+#[test]
+fn the_vector_of_the_first_algorithm() {
+    let [text, name, identity, at] = BACKUP;
+    let out = fine(&["explain", text, name, identity, at, MARCH, "--algorithm", "sha256-splitmix64/1"]);
+    for part in [
+        "0 0 * * * @win(after,3h0m0s) @seed(stable,salt=backup) @alg(sha256-splitmix64/1)\n",
+        "Period       2026-03-01T00:00:00Z\n",
+        "Constraints  none: every candidate is allowed\n",
+        r#"             input "prod/db-backup\n2026-03-01T00:00:00Z\nbackup""#,
+        "             hash  9c85657760a63b4d925af6088cceb2bb4448380b2e6856b203915a0a51ab5101\n",
+        "\nResult       starts at 2026-03-01T02:32:20Z\n             2h32m20s into its window\n",
+    ] {
+        assert!(out.contains(part), "{part:?} is not in\n{out}");
+    }
+}
+
+#[test]
+fn a_closed_up_choice() {
+    let text = "0 18 * * * @tz(Asia/Kathmandu) @win(after,24h) @dist(exponential,lambda=8,dir=late) @seed(weekly) \
+                @only(hours=3) @avoid(between=03:05-03:55)";
+    let out = fine(&["explain", text, "--name", "ops/report", "--nominal", "2026-12-31T18:00:00Z"]);
+    for part in [
+        "             It is not on the schedule: no host will ever ask for it.\n",
+        "Seed         weekly: all periods of an ISO week in the job's zone share a draw; period key 2026-W53\n",
+        "allowed: 540 of 86401 candidates\n",
+        "             1     0.8298358972798492 ",
+        "             64    ",
+        "Closed up    None of 64 draws was allowed",
+        "among 540 seconds: 2027-01-01T03:59:01+05:45\n",
+        "Result       starts at 2026-12-31T22:14:01Z, 2027-01-01T03:59:01+05:45 in Asia/Kathmandu\n",
+    ] {
+        assert!(out.contains(part), "{part:?} is not in\n{out}");
+    }
+    assert!(!out.contains("             65 "));
+}
+
+#[test]
+fn periods_without_a_start() {
+    let args = [
+        "explain",
+        "@daily @win(after,1h) @avoid(hours=0-5&dow=SUN;hours=1)",
+        "--name",
+        "a",
+        "--nominal",
+        MARCH,
+    ];
+    let out = fine(&args);
+    assert!(out.contains("  forbidden by @avoid(hours=0-5&dow=0)\n"), "{out}");
+    assert!(out.contains("allowed: 0 of 3601 candidates\n"), "{out}");
+    let result =
+        "\nResult       does not start: the constraints allow no second of its window (noAllowedSecond)\n";
+    assert!(out.ends_with(result), "{out}");
+
+    let text = "@daily @win(after,1h) @only(hours=12) @alg(sha256-splitmix64/1)";
+    let out = fine(&["explain", text, "--name", "a", "--nominal", MARCH]);
+    assert!(out.contains("this algorithm tries no further (drawsExhausted)\n"), "{out}");
+}
+
+#[test]
+fn windows_before_and_around() {
+    let p = |text: &str| fine(&["explain", text, "--name", "x/y", "--nominal", "2026-03-02T06:00:00Z"]);
+    let out = p("0 6 * * * @win(before,1h)");
+    assert!(out.contains("Window       1h0m0s, up to the nominal time\n"), "{out}");
+    assert!(out.trim_end().ends_with(" before its nominal time"), "{out}");
+    let out = p("0 6 * * * @win(around,1h)");
+    assert!(out.contains("Window       1h0m0s, half before, half after the nominal time\n"), "{out}");
+    let out = p("0 6 * * *");
+    assert!(out.contains("1 candidate: there is nothing to choose.\n"), "{out}");
+    assert!(!out.contains("Draws"), "{out}");
+    assert!(out.contains("starts at 2026-03-02T06:00:00Z\n             0s into its window\n"), "{out}");
+}
+
+#[test]
+fn changes_of_the_clocks_ahead() {
+    let out = fine(&["explain", "30 2 * * * @tz(Europe/Paris)", "--name", "a", "--at", MARCH]);
+    assert!(
+        out.ends_with(
+            "\n\
+             Clocks       2026-03-29T02:30 does not exist and has no period: clocks go from +01:00 to +02:00 at \
+             2026-03-29T01:00:00Z\n             \
+             2026-10-25T02:30 occurs twice and has two periods: clocks go from +02:00 to +01:00 at \
+             2026-10-25T01:00:00Z\n"
+        ),
+        "{out}"
+    );
+}
+
+#[test]
+fn one_job_of_several() {
+    let fleet = "../examples/fleet.kron";
+    let out = fine(&["explain", "-f", fleet, "--job", "db/vacuum", "--at", MARCH]);
+    assert!(out.starts_with("db/vacuum\n0 4 * * * @win(before,1h30m0s) @policy(deadline=20m0s)\n"), "{out}");
+    let err = refused(&["explain", "-f", fleet, "--at", MARCH]);
+    assert!(err.starts_with("error: there are 58 jobs; --job NAME picks one\n"), "{err}");
+    assert!(err.contains("help: the names are db/orders-backup-eu, db/orders-backup-us, "), "{err}");
+    let err = refused(&["explain", "-f", fleet, "--job", "db/vacum", "--at", MARCH]);
+    assert!(err.starts_with("error: there is no job `db/vacum`\n"), "{err}");
+    let out = fine(&["explain", "-f", "../examples/manifests/db-backup.yaml", "--at", MARCH]);
+    assert!(out.contains("starts at 2026-03-01T00:19:37Z\n"), "{out}");
+    let ran = kron_with(&["explain", "-f", "-", "--at", MARCH], b"@daily @policy(suspend=true) name=off");
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (0, "note: off is suspended: these are its times, but a host starts nothing\n")
+    );
+}
+
+#[test]
+fn no_start_to_explain() {
+    let ran = kron(&["explain", "@daily @win(after,1h) @only(hours=12)", "--name", "a", "--at", MARCH]);
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(
+        ran.err.starts_with("error: a: schedule: no start until 2031-03-02T00:00:00Z, five years on\n"),
+        "{}",
+        ran.err
+    );
+    let p = |nominal: &str| refused(&["explain", "@daily", "--name", "a", "--nominal", nominal]);
+    assert_eq!(p("2026-03-01T00:00:00.5Z"), "error: nominal: a nominal time is a whole second\n");
+    let range = "error: nominal: a nominal time lies from 1970-01-01T00:00:00Z to 2099-12-31T23:59:59Z\n";
+    assert_eq!((p("0000-01-01T00:00:00Z").as_str(), p("2100-01-01T00:00:00Z").as_str()), (range, range));
+}

@@ -1,0 +1,326 @@
+//! `kron next`.
+
+use crate::support::{BACKUP, MARCH, Ran, file, fine, kron, kron_with, refused};
+
+const ISSUE: &str = "0 0 * * * @tz(Europe/Paris) @win(after,3h) @only(hours=1-2)";
+const FLEET: &str = "../examples/fleet.kron";
+
+#[test]
+fn the_command_of_the_issue() {
+    let args = ["next", ISSUE, "--name", "prod/db-backup", "--at", MARCH, "-c", "5"];
+    assert_eq!(
+        fine(&args),
+        "\
+START                 JOB             NOMINAL               WINDOW
+2026-03-01T01:27:20Z  prod/db-backup  2026-02-28T23:00:00Z  after,3h0m0s
+2026-03-02T00:09:23Z  prod/db-backup  2026-03-01T23:00:00Z  after,3h0m0s
+2026-03-03T00:04:31Z  prod/db-backup  2026-03-02T23:00:00Z  after,3h0m0s
+2026-03-04T01:40:22Z  prod/db-backup  2026-03-03T23:00:00Z  after,3h0m0s
+2026-03-05T01:37:38Z  prod/db-backup  2026-03-04T23:00:00Z  after,3h0m0s
+"
+    );
+}
+
+#[test]
+fn local_times_carry_their_offsets() {
+    let args =
+        ["next", ISSUE, "--name", "prod/db-backup", "--at", "2026-03-28T12:00:00Z", "-c", "2", "--local"];
+    let out = fine(&args);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "START                      JOB             NOMINAL                    WINDOW");
+    // On the 29th there is no hour of two; the 30th is in summer time.
+    assert!(
+        lines[1].starts_with("2026-03-29T01:")
+            && lines[1].contains("+01:00  prod/db-backup  2026-03-29T00:00:00+01:00")
+    );
+    assert!(lines[2].contains("+02:00  prod/db-backup  2026-03-30T00:00:00+02:00"));
+}
+
+#[test]
+fn one_array_of_decisions() {
+    let [text, name, identity, at] = BACKUP;
+    let args = ["next", text, name, identity, at, MARCH, "--count", "2", "-o", "json"];
+    assert_eq!(
+        fine(&args),
+        r#"[
+  {"identity":"prod/db-backup","algorithm":"siphash-chacha8/1","periodId":"2026-03-01T00:00:00Z","periodKey":"2026-03-01T00:00:00Z","nominalTime":"2026-03-01T00:00:00Z","windowStart":"2026-03-01T00:00:00Z","windowEnd":"2026-03-01T03:00:00Z","chosenTime":"2026-03-01T00:19:37Z","seedInput":"prod/db-backup\n2026-03-01T00:00:00Z\nbackup","seedHash":"e75717035e7ac0adfe0bc39f8bbe783ae121909fd3536c06df96f4dd17d71efa","draws":1,"unschedulable":null},
+  {"identity":"prod/db-backup","algorithm":"siphash-chacha8/1","periodId":"2026-03-02T00:00:00Z","periodKey":"2026-03-02T00:00:00Z","nominalTime":"2026-03-02T00:00:00Z","windowStart":"2026-03-02T00:00:00Z","windowEnd":"2026-03-02T03:00:00Z","chosenTime":"2026-03-02T00:03:49Z","seedInput":"prod/db-backup\n2026-03-02T00:00:00Z\nbackup","seedHash":"434408d0d201e1bd3145d8626253f74c9873f33a13b4a4a215722641d1b57e60","draws":1,"unschedulable":null}
+]
+"#
+    );
+    // Local times are for the table; data stays in UTC.
+    assert_eq!(fine(&[&args[..], &["--local"]].concat()), fine(&args));
+}
+
+#[test]
+fn a_decision_a_line() {
+    let args = ["next", "-f", FLEET, "--at", MARCH, "-o", "ndjson", "-c", "25"];
+    let out = fine(&args);
+    let decisions: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(decisions.len(), 25);
+    assert!(
+        decisions.is_sorted_by_key(|decision| decision["chosenTime"].as_str().expect("a text").to_string())
+    );
+    assert!(decisions.iter().all(|decision| decision["chosenTime"].as_str() > Some(MARCH)));
+}
+
+#[test]
+fn comma_separated_values() {
+    let [text, name, identity, at] = BACKUP;
+    let args = ["next", text, name, identity, at, MARCH, "-c", "1", "-o", "csv"];
+    assert_eq!(
+        fine(&args),
+        "identity,algorithm,periodId,periodKey,nominalTime,windowStart,windowEnd,chosenTime,seedInput,seedHash,draws,\
+         unschedulable\n\
+         prod/db-backup,siphash-chacha8/1,2026-03-01T00:00:00Z,2026-03-01T00:00:00Z,2026-03-01T00:00:00Z,\
+         2026-03-01T00:00:00Z,2026-03-01T03:00:00Z,2026-03-01T00:19:37Z,\
+         \"prod/db-backup\n2026-03-01T00:00:00Z\nbackup\",\
+         e75717035e7ac0adfe0bc39f8bbe783ae121909fd3536c06df96f4dd17d71efa,1,\n"
+    );
+}
+
+#[test]
+fn another_algorithm_on_request() {
+    let [text, name, identity, at] = BACKUP;
+    let args = ["next", text, name, identity, at, MARCH, "-c", "1", "--algorithm", "sha256-splitmix64/1"];
+    assert!(fine(&args).contains("2026-03-01T02:32:20Z  prod/db-backup"));
+    let err =
+        refused(&["next", "@daily @win(after,1h) @dist(normal)", name, "a/b", at, MARCH, args[8], args[9]]);
+    assert_eq!(
+        err,
+        "error: a/b: algorithm: algorithm `sha256-splitmix64/1` cannot compute distributions other than `uniform`, \
+         `skewEarly` and `skewLate`\n"
+    );
+    let err = refused(&["next", text, name, identity, at, MARCH, args[8], "md5"]);
+    assert!(err.contains("[possible values: siphash-chacha8/1, sha256-splitmix64/1]"), "{err}");
+}
+
+#[test]
+fn the_fleet_in_order_of_time() {
+    assert_eq!(
+        fine(&["next", "-f", FLEET, "--at", MARCH]),
+        "\
+START                 JOB                            NOMINAL               WINDOW
+2026-03-01T00:00:06Z  health/checkout                2026-03-01T00:00:00Z  after,20s
+2026-03-01T00:01:41Z  cache/edge                     2026-03-01T00:00:00Z  after,3m0s
+2026-03-01T00:03:35Z  db/replica-lag                 2026-03-01T00:00:00Z  after,4m0s
+2026-03-01T00:05:08Z  etl/clickstream                2026-03-01T00:05:00Z  after,20m0s
+2026-03-01T00:07:25Z  health/resolvers               2026-03-01T00:07:00Z  after,1m30s
+2026-03-01T00:10:09Z  health/checkout                2026-03-01T00:10:00Z  after,20s
+2026-03-01T00:18:32Z  db/wal-archive                 2026-03-01T00:15:00Z  after,10m0s
+2026-03-01T00:20:16Z  health/checkout                2026-03-01T00:20:00Z  after,20s
+2026-03-01T00:21:41Z  cache/edge                     2026-03-01T00:20:00Z  after,3m0s
+2026-03-01T00:22:33Z  cache/recommendations          2026-03-01T00:25:00Z  around,10m0s
+"
+    );
+}
+
+#[test]
+fn manifests() {
+    let all =
+        ["db-backup", "reports", "retrain-eta"].map(|name| format!("../examples/manifests/{name}.yaml"));
+    let args = [
+        "next",
+        "-f",
+        &all[0],
+        "-f",
+        &all[1],
+        "-f",
+        &all[2],
+        "--at",
+        MARCH,
+        "--until",
+        "2026-03-03T00:00:00Z",
+    ];
+    assert_eq!(
+        fine(&args),
+        "\
+START                 JOB                      NOMINAL               WINDOW
+2026-03-01T00:19:37Z  prod/db-backup           2026-03-01T00:00:00Z  after,3h0m0s
+2026-03-01T08:19:07Z  ml/retrain-eta           2026-03-01T01:00:00Z  after,10h0m0s
+2026-03-02T00:03:49Z  prod/db-backup           2026-03-02T00:00:00Z  after,3h0m0s
+2026-03-02T04:46:49Z  ml/retrain-eta           2026-03-02T01:00:00Z  after,10h0m0s
+2026-03-02T05:23:08Z  reports/morning-figures  2026-03-02T05:30:00Z  around,40m0s
+"
+    );
+    // The text form of the same job, as the manifest's own comment says it.
+    let text = "0 0 * * * @win(after,3h) @seed(stable,salt=backup) @policy(deadline=30m)";
+    let args = ["--name", "prod/db-backup", "--at", MARCH, "-o", "json"];
+    assert_eq!(
+        fine(&[&["next", text], &args[..]].concat()),
+        fine(&[&["next", "-f", &all[0]], &args[2..]].concat())
+    );
+}
+
+#[test]
+fn manifests_without_namespace() {
+    let manifest = br#"{"apiVersion":"kron.io/v1alpha1","kind":"KronJob","metadata":{"name":"backup"},
+                       "spec":{"schedule":"@daily","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"b"}]}}}}}}"#;
+    let args = ["next", "-f", "-", "--at", MARCH, "-c", "1"];
+    let table = |identity: &str| {
+        format!(
+            "START                 JOB{}  NOMINAL               WINDOW\n\
+             2026-03-02T00:00:00Z  {identity}  2026-03-02T00:00:00Z  after,0s\n",
+            " ".repeat(identity.len() - 3)
+        )
+    };
+    let warning = "\
+warning: KronJob `backup` names no namespace; `default` is assumed, and start times depend on it
+--> <stdin>
+";
+    let ran = kron_with(&args, manifest);
+    assert_eq!(ran, Ran { code: 0, out: table("default/backup"), err: warning.to_string() });
+    let ran = kron_with(&[&args[..], &["-n", "prod"]].concat(), manifest);
+    assert_eq!(ran, Ran { code: 0, out: table("prod/backup"), err: String::new() });
+}
+
+#[test]
+fn nominal_times_include_those_without_a_start() {
+    let text = "0 20 * * * @win(after,1h) @avoid(dow=FRI)";
+    let args = ["next", text, "--name", "ml/train", "--at", "2026-03-05T20:00:00Z", "-c", "2", "--nominal"];
+    let out = fine(&args);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "NOMINAL               JOB       START                 WINDOW");
+    assert_eq!(lines[1], "2026-03-06T20:00:00Z  ml/train  unschedulable         after,1h0m0s");
+    assert!(lines[2].starts_with("2026-03-07T20:00:00Z  ml/train  2026-03-07T20:"));
+    let out = fine(&[&args[..], &["-o", "json"]].concat());
+    let decisions: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((&decisions[0]["chosenTime"], &decisions[0]["draws"]), (&serde_json::Value::Null, &64.into()));
+    assert_eq!(decisions[0]["unschedulable"], "noAllowedSecond");
+    let out = fine(&[&args[..], &["-o", "csv"]].concat());
+    assert!(out.contains(",64,noAllowedSecond\n"), "{out}");
+}
+
+#[test]
+fn ranges_begin_after_at_and_end_before_until() {
+    let p = |at: &str, until: &str| {
+        let args = ["next", "0 * * * *", "--name", "a", "--at", at, "--until", until, "-o", "ndjson"];
+        let ran = kron(&args);
+        (ran.code, ran.out.lines().count())
+    };
+    assert_eq!(p("2026-03-01T00:00:00Z", "2026-03-01T02:00:00Z"), (0, 1));
+    assert_eq!(p("2026-02-28T23:59:59.999Z", "2026-03-01T02:00:00.001Z"), (0, 3));
+    assert_eq!(p("2026-03-01T01:00:00+01:00", "2026-03-01T03:00:00+01:00"), (0, 1));
+    assert_eq!(p("2026-03-01T00:00:00Z", "2026-03-01T01:00:00Z"), (1, 0));
+    let err = refused(&["next", "@daily", "--name", "a", "--at", MARCH, "--until", MARCH]);
+    assert_eq!(err, "error: --until is not after 2026-03-01T00:00:00Z, where the list begins\n");
+}
+
+#[test]
+fn count_and_until_bound_together() {
+    let p = |extra: &[&str]| {
+        let args = ["next", "0 * * * *", "--name", "a", "--at", MARCH, "-o", "ndjson"];
+        fine(&[&args[..], extra].concat()).lines().count()
+    };
+    assert_eq!(p(&[]), 10);
+    assert_eq!(p(&["-c", "3"]), 3);
+    assert_eq!(p(&["--until", "2026-03-02T00:00:00Z"]), 23);
+    assert_eq!(p(&["--until", "2026-03-02T00:00:00Z", "-c", "3"]), 3);
+    assert_eq!(p(&["--until", "2026-03-01T02:30:00Z", "-c", "3"]), 2);
+}
+
+#[test]
+fn nothing_found() {
+    let ran = kron(&[
+        "next",
+        "@daily",
+        "--name",
+        "a",
+        "--at",
+        MARCH,
+        "--until",
+        "2026-03-01T12:00:00Z",
+        "-o",
+        "json",
+    ]);
+    let err = "error: there is no start after 2026-03-01T00:00:00Z and before 2026-03-01T12:00:00Z\n";
+    assert_eq!(ran, Ran { code: 1, out: "[]\n".to_string(), err: err.to_string() });
+    let ran = kron(&[
+        "next",
+        "@daily @win(after,1h) @only(hours=12)",
+        "--name",
+        "a/b",
+        "--at",
+        MARCH,
+        "-o",
+        "ndjson",
+    ]);
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(
+        ran.err.starts_with("warning: a/b: no start until 2031-03-02T00:00:01Z, five years on\n"),
+        "{}",
+        ran.err
+    );
+    let ran =
+        kron(&["next", "@daily", "--name", "a", "--at", "2099-12-31T00:00:00Z", "-o", "ndjson", "--nominal"]);
+    let err = "warning: a: the schedule has no further nominal time up to 2099\n";
+    assert_eq!(ran, Ran { code: 1, out: String::new(), err: err.to_string() });
+    let ran = kron_with(&["next", "-f", "-", "--at", MARCH], b"# nothing\n\n");
+    let err = "warning: there are no jobs in it\n--> <stdin>\n";
+    assert_eq!(ran, Ran { code: 1, out: String::new(), err: err.to_string() });
+}
+
+#[test]
+fn a_job_without_starts_leaves_the_others() {
+    let jobs = b"@daily @win(after,1h) @only(hours=12) name=never\n@daily name=always\n";
+    let ran = kron_with(&["next", "-f", "-", "--at", MARCH, "-c", "1"], jobs);
+    assert_eq!(ran.code, 0);
+    assert!(ran.out.contains("2026-03-02T00:00:00Z  always"), "{}", ran.out);
+    assert!(ran.err.starts_with("warning: never: no start until "), "{}", ran.err);
+}
+
+#[test]
+fn suspended_jobs_are_listed_with_a_note() {
+    let jobs = b"@daily @policy(suspend=true) name=off\n@monthly @policy(suspend=true) name=unlisted\n";
+    let ran = kron_with(&["next", "-f", "-", "--at", MARCH, "-c", "1"], jobs);
+    assert_eq!((ran.code, ran.out.lines().count()), (0, 2));
+    assert_eq!(ran.err, "note: off is suspended: these are its times, but a host starts nothing\n");
+}
+
+#[test]
+fn identities_are_distinct_over_all_files() {
+    let one = file("one.kron", "@daily name=a\n@daily name=b\n");
+    let two = file("two.kron", "# second\n@daily name=c\n@daily name=b\n");
+    let err = refused(&["next", "-f", &one, "-f", &two, "--at", MARCH]);
+    let err = err.replace(&one, "ONE").replace(&two, "TWO");
+    assert_eq!(err, "error: identity: `b` is already the name of another job (ONE:2)\n--> TWO:3\n");
+    let err = refused(&["next", "-f", "-", "-f", "-", "--at", MARCH]);
+    assert!(err.contains("error: standard input can be read once only\n--> <stdin>\n"), "{err}");
+}
+
+#[test]
+fn columns_are_aligned_by_display_width() {
+    let jobs = "@daily name=日本/夜\n@daily name=a/b\n";
+    let ran = kron_with(&["next", "-f", "-", "--at", MARCH, "-c", "2"], jobs.as_bytes());
+    assert_eq!(
+        ran.out,
+        "\
+START                 JOB      NOMINAL               WINDOW
+2026-03-02T00:00:00Z  日本/夜  2026-03-02T00:00:00Z  after,0s
+2026-03-02T00:00:00Z  a/b      2026-03-02T00:00:00Z  after,0s
+"
+    );
+}
+
+#[test]
+fn the_clock_is_read_where_at_is_absent() {
+    let mut out = Vec::new();
+    let mut read = 0;
+    let code = kron_cli::run(
+        ["kron", "next", "@daily", "--name", "a", "-c", "1", "-o", "csv"],
+        &mut kron_cli::Io {
+            stdin: &mut std::io::empty(),
+            stdout: &mut out,
+            stderr: &mut std::io::sink(),
+            colored_stdout: false,
+            colored_stderr: false,
+            clock: &mut || {
+                read += 1;
+                "2026-07-04T12:00:00.75Z".parse().expect("a time")
+            },
+        },
+    );
+    assert_eq!((code, read), (0, 1));
+    assert!(String::from_utf8_lossy(&out).contains("a,siphash-chacha8/1,2026-07-05T00:00:00Z"));
+}

@@ -1,0 +1,120 @@
+//! Arguments, help and versions.
+
+use crate::support::{MARCH, fine, kron, refused};
+
+#[test]
+fn help_teaches() {
+    let out = fine(&["--help"]);
+    for part in [
+        "Start times for cron jobs, spread over a window and yet always the same.",
+        "    0 1 * * * @tz(Europe/Paris) @win(after,3h)        named db/backup",
+        "Usage: kron <COMMAND>",
+        "  next         List the next starts",
+        "  explain      Explain why a start is this very second",
+        "  lint         Find errors and surprises",
+        "  verify       Compute a receipt's decision again",
+        "  completions  Print completions for a shell",
+        "  kron next -f examples/fleet.kron --until 2026-03-02T00:00:00Z",
+        "Exit codes: 0 fine; 1 findings, differences or nothing found; 2 bad arguments or input",
+    ] {
+        assert!(out.contains(part), "{part:?} is not in\n{out}");
+    }
+    for (command, part) in [
+        ("next", "JSON and CSV stay in UTC"),
+        ("next", "@win(mode,duration)       the window: after, around or before the nominal time"),
+        ("next", "Usage: kron next [OPTIONS] <TEXT|--file <FILE>>"),
+        ("next", "kubectl get kronjobs -A -o yaml | kron next -f - -o ndjson"),
+        ("explain", "Explain the period of this nominal time (RFC 3339), with or without a start"),
+        (
+            "lint",
+            "Exit codes: 0 fine, or notes alone; 1 errors or warnings; 2 bad arguments, or a file that cannot be read",
+        ),
+        ("verify", "kron explain '0 1 * * * @win(after,3h)' --name db/backup -o json | kron verify"),
+        ("completions", "kron completions fish > ~/.config/fish/completions/kron.fish"),
+    ] {
+        let out = fine(&[command, "--help"]);
+        assert!(out.contains(part), "{part:?} is not in\n{out}");
+        assert!(fine(&[command, "-h"]).len() < out.len());
+    }
+}
+
+#[test]
+fn help_fits_the_width_of_a_page() {
+    for command in ["next", "explain", "lint", "verify", "completions"] {
+        for line in fine(&[command, "--help"]).lines() {
+            assert!(line.len() <= 115, "{line}");
+        }
+    }
+}
+
+#[test]
+fn versions_that_start_times_depend_on() {
+    let want = format!(
+        "kron {}\ntime zone database {}\nalgorithms siphash-chacha8/1 (default), sha256-splitmix64/1\n",
+        env!("CARGO_PKG_VERSION"),
+        kron_core::TZDB_VERSION
+    );
+    assert_eq!((fine(&["--version"]), fine(&["-V"])), (want.clone(), want));
+}
+
+#[test]
+fn the_name_matters() {
+    let want = "\
+error: a job needs a name, because its start times depend on it
+ |
+ = help: add --name team/job
+";
+    assert_eq!(refused(&["next", "@daily", "--at", MARCH]), want);
+    assert_eq!(refused(&["explain", "@daily", "--at", MARCH]), want);
+    let err = refused(&["next", "@daily", "--name", "", "--at", MARCH]);
+    assert_eq!(err, "error: identity: the identity is empty; start times depend on it\n");
+}
+
+#[test]
+fn forgotten_quotes() {
+    let err = refused(&["next", "0", "1", "*", "*", "*", "--name", "a"]);
+    assert!(err.starts_with("error: unexpected argument '1' found\n"), "{err}");
+    assert!(
+        err.ends_with("  tip: a job text is one argument; put it in quotes: '0 3 * * * @win(after,1h)'\n"),
+        "{err}"
+    );
+    assert!(!refused(&["next", "@daily", "--nmae", "a"]).contains("put it in quotes"));
+}
+
+#[test]
+fn mistakes_in_arguments() {
+    let p = |args: &[&str], part: &str| {
+        let err = refused(args);
+        assert!(err.starts_with("error: ") && err.contains(part), "{err}");
+    };
+    p(&["next"], "<TEXT|--file <FILE>>");
+    p(&["next", "@daily", "-f", "x"], "'[TEXT]' cannot be used with '--file <FILE>'");
+    p(&["next", "@daily", "--name", "a", "-n", "prod"], "--file <FILE>");
+    p(&["next", "@daily", "--name", "a", "-c", "0"], "0 is not in 1..");
+    p(&["next", "@daily", "--name", "a", "-o", "xml"], "[possible values: table, json, ndjson, csv]");
+    p(
+        &["next", "@daily", "--name", "a", "--at", "yesterday"],
+        "expected RFC 3339, such as 2026-03-01T00:00:00Z",
+    );
+    p(&["explain", "@daily", "--name", "a", "--at", MARCH, "--nominal", MARCH], "cannot be used with");
+    p(&["lint", "@daily", "--years", "0"], "0 is not in 1..=130");
+    p(&["frobnicate"], "unrecognized subcommand 'frobnicate'");
+    let ran = kron(&[]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("Usage: kron <COMMAND>"), "{}", ran.err);
+}
+
+#[test]
+fn completions_for_every_shell() {
+    for (shell, part) in [
+        ("bash", "_kron()"),
+        ("zsh", "#compdef kron"),
+        ("fish", "complete -c kron"),
+        ("powershell", "Register-ArgumentCompleter"),
+        ("elvish", "edit:completion:arg-completer[kron]"),
+    ] {
+        let out = fine(&["completions", shell]);
+        assert!(out.contains(part) && out.contains("explain"), "{shell}: {out}");
+    }
+    refused(&["completions", "cmd"]);
+}

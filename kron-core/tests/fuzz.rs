@@ -1,0 +1,113 @@
+//! The fuzz targets on stable: a fixed number of inputs, grown from seeds by a deterministic mutator that knows the words
+//! of the grammars. `cargo fuzz` runs the same functions under coverage.
+
+#[path = "../../fuzz/targets.rs"]
+mod targets;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+const WORDS: &[&str] = &[
+    "*", "?", "/", "-", ",", "0", "7", "59", "60", "31", "FRI", "jan", "@daily", "@every", "L", "#", " ", "\t", "\n", "\0", "\"", "\\",
+    "\\u{", "}", "(", ")", "@tz(", "@win(", "@dist(", "@seed(", "@policy(", "@alg(", "@only(", "@avoid(", "UTC", "Europe/Paris",
+    "Pacific/Apia", "after,", "around,", "before,", "1h", "8784h", "1.5s", "9223372036854775807ns", "normal", "skewEarly", "exponential",
+    "sigma=", "mu=", "shape=", "lambda=", "dir=late", "1e-300", "1e308", "daily", "weekly", "salt=", "deadline=", "suspend=true",
+    "concurrency=replace", "siphash-chacha8/1", "sha256-splitmix64/1", "hours=", "dow=", "dom=", "months=", "between=", "date=", "dates=",
+    "22:00-06:00", "2026-02-29", "..", ";", "&", "=", "name=", "#", "１", "é", "\u{10ffff}", "apiVersion: ", "kind: ", "spec:", "- ", ": ",
+    "{", "}", "[", "]", "&a ", "*a", "---\n", "|", ">", "!!", "null", "true", "1", "\r\n",
+];
+
+fn below(rng: &mut ChaCha8Rng, end: usize) -> usize {
+    (rng.next_u64() % end as u64) as usize
+}
+
+/// One input: a seed or nothing, changed a few times.
+fn mutate(rng: &mut ChaCha8Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
+    let mut data = if below(rng, 10) == 0 { Vec::new() } else { seeds[below(rng, seeds.len())].clone() };
+    for _ in 0..=below(rng, 6) {
+        let at = below(rng, data.len() + 1);
+        let end = (at + below(rng, 12)).min(data.len());
+        match below(rng, 7) {
+            0 | 1 => drop(data.splice(at..at, WORDS[below(rng, WORDS.len())].bytes())),
+            2 => drop(data.splice(at..end, WORDS[below(rng, WORDS.len())].bytes())),
+            3 => drop(data.drain(at..end)),
+            4 if at < data.len() => data[at] = rng.next_u32() as u8,
+            5 => {
+                let copy = data[at..end].to_vec();
+                drop(data.splice(at..at, copy));
+            }
+            _ => {
+                let other = &seeds[below(rng, seeds.len())];
+                let from = below(rng, other.len() + 1);
+                drop(data.splice(at.., other[from..].iter().copied()));
+            }
+        }
+        data.truncate(70_000);
+    }
+    data
+}
+
+fn run(target: fn(&[u8]), seeds: &[&str], inputs: u32) {
+    let seeds: Vec<Vec<u8>> = seeds.iter().map(|seed| seed.as_bytes().to_vec()).collect();
+    let mut rng = ChaCha8Rng::from_seed([seeds.len() as u8; 32]);
+    seeds.iter().for_each(|seed| target(seed));
+    for _ in 0..inputs {
+        target(&mutate(&mut rng, &seeds));
+    }
+    // One character, as often as any parser takes: nothing may be quadratic in what it refuses.
+    for word in WORDS {
+        target(word.repeat(65_536 / word.len()).as_bytes());
+        target(format!("* * * * * @only({})", word.repeat(60_000 / word.len())).as_bytes());
+    }
+}
+
+#[test]
+fn cron() {
+    let seeds = ["*/15 9-17 1,15 jan-JUN/2 MON-FRI", "@weekly", "0 0 29 2 ?", "5/10 * * * 0-7", "0 0 31 */2 *"];
+    run(targets::cron, &seeds, 40_000);
+}
+
+#[test]
+fn text() {
+    let seeds = [
+        "0 0 * * * @tz(Europe/Paris) @win(around,3h) @dist(normal,mu=start,sigma=20m) @seed(weekly,salt=\"a b\\u{e9}\")",
+        "@daily @win(before,1.5h) @dist(exponential,lambda=8,dir=late) @policy(concurrency=replace,deadline=1m,suspend=true)",
+        "30 2 * * 1-5 @win(after,24h) @only(hours=22-5;dow=FRI-MON) @only(between=22:00-06:00) @avoid(dom=1-7&months=12;date=2026-12-24)",
+        "@hourly @win(after,10m) @dist(skewLate,shape=2.5) @alg(sha256-splitmix64/1) @avoid(dates=2026-01-01..2026-12-31)",
+    ];
+    run(targets::text, &seeds, 20_000);
+}
+
+#[test]
+fn job_file() {
+    let seeds = ["# fleet\n@daily @win(after,1h) name=a/b command=\"x \\\"y\\\"\"\n0 3 * * * name=c owner=me\r\n", "@daily name=a\n@daily name=a"];
+    run(targets::job_file, &seeds, 20_000);
+}
+
+#[test]
+fn duration() {
+    run(targets::duration, &["1h30m0s", "0.3333333333333333333h", "9223372036854775807ns", "1us2µs3μs"], 40_000);
+}
+
+#[test]
+fn constraint() {
+    let seeds = ["hours\n22-5,7", "dow\nFRI-MON", "dom\n1-7,31", "months\nNOV-FEB", "between\n22:00-06:00,12:00-13:00", "dates\n2026-01-01..2026-12-31"];
+    run(targets::constraint, &seeds, 40_000);
+}
+
+#[test]
+fn manifest() {
+    let yaml = "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {name: a, namespace: b}\nspec:\n  schedule: '0 3 * * *'\n  \
+                timezone: Europe/Paris\n  window: {mode: around, duration: 3h}\n  distribution: {name: normal, params: {sigma: 20m}}\n  \
+                constraints:\n    only:\n    - hours: 2-4\n  policy: {deadline: 1m}\n  jobTemplate: {spec: {template: {spec: \
+                {restartPolicy: Never, containers: [{name: c}]}}}}\n---\nkind: List\nitems: []\n";
+    let json = r#"{"apiVersion":"kron.io/v1alpha1","kind":"KronJob","metadata":{"name":"a"},"spec":{"schedule":"@daily","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{}]}}}}}}"#;
+    run(targets::manifest, &[yaml, json, "a: &a [x]\nb: [*a, *a]\n", "@daily name=a"], 15_000);
+}
+
+#[test]
+fn receipt() {
+    let job = kron_core::Job::parse("a/b", "@daily @win(after,1h) @only(hours=0)").unwrap();
+    let receipt = kron_core::Receipt::new(&job, &job.decide(86_400).unwrap()).to_json();
+    run(targets::receipt, &[&receipt], 10_000);
+}
