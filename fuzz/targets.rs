@@ -7,7 +7,8 @@
 #![allow(dead_code)]
 
 use kron_core::{
-    Clause, Cron, Duration, Error, HostState, Job, JobSpec, LintOptions, LoadOptions, Receipt, Zone, lint, load, parse_job_file,
+    Clause, Cron, Duration, Error, HostState, Job, JobSpec, LintOptions, LoadOptions, Receipt, Zone, lint,
+    load, parse_job_file,
 };
 
 /// 2026-03-01T00:00:00Z, before the clock changes of most zones.
@@ -108,7 +109,8 @@ pub fn constraint(data: &[u8]) {
     let Some((name, value)) = text_of(data).and_then(|text| text.split_once('\n')) else { return };
     match Clause::builder().part(name, value).build() {
         Ok(clause) => {
-            let (name, value) = clause.to_string().split_once('=').map(|(n, v)| (n.to_owned(), v.to_owned())).unwrap();
+            let (name, value) =
+                clause.to_string().split_once('=').map(|(n, v)| (n.to_owned(), v.to_owned())).unwrap();
             assert_eq!(Clause::builder().part(&name, &value).build(), Ok(clause));
         }
         Err(error) => {
@@ -123,7 +125,7 @@ pub fn manifest(data: &[u8]) {
     let Some(text) = text_of(data) else { return };
     match load(text, &LoadOptions::default()) {
         Ok(loaded) => loaded.jobs.iter().for_each(|loaded| use_job(&loaded.job)),
-        Err(errors) => errors.iter().for_each(|error| assert!(!error.to_string().is_empty())),
+        Err(error) => error.errors.iter().for_each(|error| assert!(!error.to_string().is_empty())),
     }
 }
 

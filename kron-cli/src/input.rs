@@ -7,15 +7,13 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use kron_core::{Error, Job, JobSpec, LoadOptions, LoadedJob, load};
+use kron_core::{Error, FILE_BYTES, Job, JobSpec, LoadError, LoadOptions, LoadedJob, load};
 
 use crate::args::JobArgs;
 use crate::output::diagnostic::{Diagnostic, Excerpt};
 use crate::session::{Session, Stop};
 use crate::{BAD_INPUT, FOUND};
 
-/// Files are read up to here, as far as the core reads them; so an endless device ends in an error.
-const FILE_BYTES: u64 = 64 << 20;
 /// `next` and `explain` show so many errors; `lint` shows all.
 const ERRORS_SHOWN: usize = 20;
 /// What stands for the identity of a text without a name; only `lint` takes one.
@@ -102,7 +100,7 @@ impl Input {
         }
         for path in &args.files {
             match read_file(path, session) {
-                Ok(source) => input.add_file(source, &options, session),
+                Ok(source) => input.add_file(source, &options),
                 Err(diagnostic) => {
                     session.report(&diagnostic);
                     input.unreadable = true;
@@ -172,27 +170,30 @@ impl Input {
         self.sources.push(source);
     }
 
-    fn add_file(&mut self, source: Source, options: &LoadOptions, session: &mut Session<'_>) {
+    fn add_file(&mut self, source: Source, options: &LoadOptions) {
         let index = self.sources.len();
         let about = |mut diagnostic: Diagnostic| {
             diagnostic.file.clone_from(&source.file);
             diagnostic
         };
-        match load(&source.text, options) {
-            Err(errors) => self.problems.extend(errors.iter().map(|error| source.problem(error))),
+        let loaded = match load(&source.text, options) {
             Ok(loaded) => {
-                for warning in loaded.warnings {
-                    session.report(&about(Diagnostic::warning(warning)));
-                }
                 if loaded.jobs.is_empty() {
                     self.problems.push(about(Diagnostic::warning("there are no jobs in it")));
                 }
-                self.entries.extend(loaded.jobs.into_iter().map(|loaded| {
-                    let LoadedJob { job, source: text, line, .. } = loaded;
-                    Entry { job, text, named: true, source: index, line }
-                }));
+                loaded
             }
-        }
+            Err(LoadError { errors, loaded, .. }) => {
+                self.problems.extend(errors.iter().map(|error| source.problem(error)));
+                loaded
+            }
+        };
+        self.problems
+            .extend(loaded.findings.into_iter().map(|finding| about(Diagnostic::of_finding(finding))));
+        self.entries.extend(loaded.jobs.into_iter().map(|loaded| {
+            let LoadedJob { job, source: text, line, .. } = loaded;
+            Entry { job, text, named: true, source: index, line }
+        }));
         self.sources.push(source);
     }
 
@@ -201,7 +202,8 @@ impl Input {
         let mut seen: BTreeMap<&str, &Entry> = BTreeMap::new();
         let mut found = Vec::new();
         for entry in &self.entries {
-            let Some(first) = seen.insert(entry.job.identity(), entry) else { continue };
+            let first = seen.insert(entry.job.identity(), entry).filter(|first| first.source != entry.source);
+            let Some(first) = first else { continue };
             let file = self.sources[first.source].file.as_deref().unwrap_or_default();
             let place = first.line.map_or(file.to_string(), |line| format!("{file}:{line}"));
             let mut diagnostic = Diagnostic::error(format!(
@@ -230,10 +232,10 @@ pub(crate) fn read_file(path: &Path, session: &mut Session<'_>) -> Result<Source
     let read = if stdin {
         match session.stdin() {
             None => return Err(error("standard input can be read once only")),
-            Some(stdin) => stdin.take(FILE_BYTES + 1).read_to_end(&mut bytes),
+            Some(stdin) => stdin.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes),
         }
     } else {
-        File::open(path).and_then(|file| file.take(FILE_BYTES + 1).read_to_end(&mut bytes))
+        File::open(path).and_then(|file| file.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
     };
     read.map_err(|failed| match failed.kind() {
         io::ErrorKind::NotFound => error("there is no such file"),
@@ -241,7 +243,8 @@ pub(crate) fn read_file(path: &Path, session: &mut Session<'_>) -> Result<Source
         io::ErrorKind::IsADirectory => error("this is a directory, not a file"),
         _ => error(&format!("the file cannot be read: {failed}")),
     })?;
-    if bytes.len() as u64 > FILE_BYTES {
+    // Read no further than the core reads, so that an endless device ends here.
+    if bytes.len() > FILE_BYTES {
         return Err(error("the file is longer than 64 MiB"));
     }
     match String::from_utf8(bytes) {

@@ -151,7 +151,10 @@ fn no_start_to_explain() {
     let ran = kron(&["explain", "@daily @win(after,1h) @only(hours=12)", "--name", "a", "--at", MARCH]);
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(
-        ran.err.starts_with("error: a: schedule: no start until 2031-03-02T00:00:00Z, five years on\n"),
+        ran.err.starts_with(
+            "error: a: constraints: no start until 2031-03-02T00:00:00Z, five years on: the constraints allow no second of \
+             the 1828 periods before that\n"
+        ),
         "{}",
         ran.err
     );

@@ -12,9 +12,9 @@ pub(crate) const WINDOW_MAX_NANOS: i64 = 8784 * 3600 * 1_000_000_000;
 pub(crate) const CRON_BYTES: usize = 256;
 /// Longest job text in bytes.
 pub(crate) const TEXT_BYTES: usize = 65_536;
-/// Longest job file or manifest file in bytes: a hundred thousand jobs of usual length.
+/// The longest file of jobs that [`load`](crate::load) reads, in bytes: several hundred thousand jobs.
 #[cfg(feature = "manifest")]
-pub(crate) const FILE_BYTES: usize = 64 << 20;
+pub const FILE_BYTES: usize = 64 << 20;
 /// Longest identity in bytes.
 pub(crate) const IDENTITY_BYTES: usize = 1024;
 /// Longest salt in bytes.

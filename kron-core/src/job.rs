@@ -341,9 +341,8 @@ impl Search {
     pub(crate) fn exhausted(&self, stopped_at: Option<i64>) -> Error {
         let kind = match stopped_at {
             None => SearchError::NoPeriod { after: self.up },
-            Some(_) if self.up => SearchError::Horizon { until: self.limit },
-            Some(_) => SearchError::HorizonBack { until: self.limit },
+            Some(_) => SearchError::Horizon { up: self.up, until: self.limit, barren: self.barren },
         };
-        Error::new("schedule", kind)
+        Error::new(if self.barren > 0 { "constraints" } else { "schedule" }, kind)
     }
 }

@@ -46,6 +46,8 @@ mod words;
 mod zone;
 
 pub use algorithm::Algorithm;
+#[cfg(feature = "manifest")]
+pub use bounds::FILE_BYTES;
 pub use constraint::{Clause, ClauseBuilder, Constraints, Forbidden};
 pub use cron::{ClockChange, Cron, NominalSeries, Schedule};
 #[cfg(feature = "rand_distr")]
@@ -60,7 +62,7 @@ pub use instant::Instant;
 pub use job::Job;
 pub use lint::{Finding, LintOptions, Severity, lint};
 #[cfg(feature = "manifest")]
-pub use manifest::{API_VERSION, KIND, KronJob, LoadOptions, Loaded, LoadedJob, load};
+pub use manifest::{API_VERSION, KIND, KronJob, LoadError, LoadOptions, Loaded, LoadedJob, load};
 pub use nominal::NominalTimes;
 pub use plan::{HostState, Plan, Step, plan};
 pub use policy::{Action, Concurrency, Outcome, Policy};

@@ -72,7 +72,7 @@ impl LintOptions {
 const PERIODS_LOOKED_AT: usize = 10_000;
 
 impl Finding {
-    fn new(severity: Severity, code: &'static str, message: String) -> Finding {
+    pub(crate) fn new(severity: Severity, code: &'static str, message: String) -> Finding {
         Finding { severity, code, message, span: None, mend: None }
     }
 
@@ -98,7 +98,10 @@ impl Finding {
         Finding {
             severity: Severity::Error,
             code: code_word(error.code()),
-            message: format!("{}: {}", error.field(), error.reason()),
+            message: match error.field() {
+                "" => error.reason(),
+                field => format!("{field}: {}", error.reason()),
+            },
             span: error.span(),
             mend: error.mend(),
         }

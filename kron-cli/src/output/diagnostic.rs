@@ -95,13 +95,10 @@ impl Diagnostic {
 
     /// An error of the core; its place is the caller's to say.
     pub(crate) fn of_error(error: &Error) -> Diagnostic {
-        let mut message =
-            error.document().map_or_else(String::new, |document| format!("document {document}: "));
-        if !error.field().is_empty() {
-            message = format!("{message}{}: ", error.field());
-        }
         let mut diagnostic = Diagnostic::of_finding(Finding::from_error(error));
-        diagnostic.message = message + &error.reason();
+        if let Some(document) = error.document() {
+            diagnostic.message = format!("document {document}: {}", diagnostic.message);
+        }
         diagnostic
     }
 

@@ -10,8 +10,7 @@ use crate::period::Rfc3339;
 pub(crate) enum SearchError {
     NominalRange,
     NominalFraction,
-    Horizon { until: i64 },
-    HorizonBack { until: i64 },
+    Horizon { up: bool, until: i64, barren: u32 },
     Unschedulable { periods: u32, last: i64 },
     NoPeriod { after: bool },
 }
@@ -20,7 +19,7 @@ impl SearchError {
     pub(super) fn code(&self) -> ErrorCode {
         match self {
             SearchError::NominalRange | SearchError::NominalFraction => ErrorCode::NominalTime,
-            SearchError::Horizon { .. } | SearchError::HorizonBack { .. } => ErrorCode::NoStartInSight,
+            SearchError::Horizon { .. } => ErrorCode::NoStartInSight,
             SearchError::Unschedulable { .. } => ErrorCode::NoSchedulablePeriod,
             SearchError::NoPeriod { .. } => ErrorCode::NoPeriod,
         }
@@ -32,9 +31,15 @@ impl SearchError {
                 write!(f, "a nominal time lies from 1970-01-01T00:00:00Z to 2099-12-31T23:59:59Z")
             }
             SearchError::NominalFraction => write!(f, "a nominal time is a whole second"),
-            SearchError::Horizon { until } => write!(f, "no start until {}, five years on", Rfc3339(*until)),
-            SearchError::HorizonBack { until } => {
-                write!(f, "no start back to {}, five years before", Rfc3339(*until))
+            SearchError::Horizon { up, until, barren } => {
+                match up {
+                    true => write!(f, "no start until {}, five years on", Rfc3339(*until))?,
+                    false => write!(f, "no start back to {}, five years before", Rfc3339(*until))?,
+                }
+                match barren {
+                    0 => Ok(()),
+                    _ => write!(f, ": the constraints allow no second of the {barren} periods before that"),
+                }
             }
             SearchError::Unschedulable { periods, last } => write!(
                 f,
@@ -52,7 +57,9 @@ impl SearchError {
 
     pub(super) fn mend(&self) -> String {
         match self {
-            SearchError::Unschedulable { .. } => "widen the window or loosen the constraints".to_string(),
+            SearchError::Unschedulable { .. } | SearchError::Horizon { barren: 1.., .. } => {
+                "widen the window or loosen the constraints".to_string()
+            }
             _ => String::new(),
         }
     }

@@ -1,5 +1,7 @@
 //! Files of jobs: job files and manifests, told apart by their content.
 
+use core::fmt;
+
 use alloc::{
     format,
     string::{String, ToString},
@@ -14,7 +16,8 @@ use super::{API_VERSION, KIND, KronJob, repeated};
 use crate::bounds::FILE_BYTES;
 use crate::error::{Error, ManifestError, TextError};
 use crate::job::Job;
-use crate::text::parse_job_file;
+use crate::lint::{Finding, Severity};
+use crate::text::read_job_file;
 
 /// How [`load`] reads.
 #[derive(Clone, Debug, Default)]
@@ -37,9 +40,32 @@ impl LoadOptions {
 pub struct Loaded {
     /// The jobs, in order.
     pub jobs: Vec<LoadedJob>,
-    /// What a reader of the file should know: namespaces that were assumed, documents that are no KronJobs.
-    pub warnings: Vec<String>,
+    /// What a reader of the file should know: namespaces that were assumed (`namespace-assumed`, a warning: start times
+    /// depend on it) and documents that are no KronJobs (`foreign-document`, a note).
+    pub findings: Vec<Finding>,
 }
+
+/// A file that does not read as a whole: its errors, and what else stands in it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LoadError {
+    /// All errors, in order; at least one.
+    pub errors: Vec<Error>,
+    /// The jobs without error, for tools that look at the whole file. To run them is to leave jobs out.
+    pub loaded: Loaded,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.errors[..] {
+            [error] => write!(f, "{error}"),
+            [error, more @ ..] => write!(f, "{error} (and {} more errors)", more.len()),
+            [] => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for LoadError {}
 
 /// A job and where it came from.
 #[derive(Clone, Debug)]
@@ -69,16 +95,19 @@ pub struct LoadedJob {
 /// let loaded = load("@daily name=db/backup\n@hourly name=web/ping\n", &LoadOptions::default()).unwrap();
 /// assert_eq!(loaded.jobs.len(), 2);
 /// ```
-pub fn load(text: &str, options: &LoadOptions) -> Result<Loaded, Vec<Error>> {
-    if text.len() > FILE_BYTES {
-        return Err(vec![Error::new("text", TextError::TooLong { bytes: text.len(), max: FILE_BYTES })]);
-    }
+pub fn load(text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    match Format::of(text) {
-        Format::JobFile => load_job_file(text),
-        Format::Json => load_manifests(documents(text), options),
-        Format::Yaml => load_manifests(yaml_documents(text), options),
-    }
+    let (loaded, errors) = if text.len() > FILE_BYTES {
+        let kind = TextError::TooLong { bytes: text.len(), max: FILE_BYTES };
+        (Loaded::default(), vec![Error::new("text", kind)])
+    } else {
+        match Format::of(text) {
+            Format::JobFile => load_job_file(text),
+            Format::Json => load_manifests(documents(text), options),
+            Format::Yaml => load_manifests(yaml_documents(text), options),
+        }
+    };
+    if errors.is_empty() { Ok(loaded) } else { Err(LoadError { errors, loaded }) }
 }
 
 enum Format {
@@ -106,15 +135,16 @@ impl Format {
     }
 }
 
-fn load_job_file(text: &str) -> Result<Loaded, Vec<Error>> {
-    let jobs = parse_job_file(text)?.into_iter().map(|line| LoadedJob {
+fn load_job_file(text: &str) -> (Loaded, Vec<Error>) {
+    let (lines, errors) = read_job_file(text);
+    let jobs = lines.into_iter().map(|line| LoadedJob {
         job: line.job,
         source: Some(line.text),
         line: Some(line.line),
         document: None,
         fields: line.fields,
     });
-    Ok(Loaded { jobs: jobs.collect(), warnings: Vec::new() })
+    (Loaded { jobs: jobs.collect(), findings: Vec::new() }, errors)
 }
 
 fn yaml_documents(text: &str) -> Result<Vec<Value>, Error> {
@@ -125,17 +155,21 @@ fn yaml_documents(text: &str) -> Result<Vec<Value>, Error> {
         })
 }
 
-fn load_manifests(documents: Result<Vec<Value>, Error>, options: &LoadOptions) -> Result<Loaded, Vec<Error>> {
-    let documents = documents.map_err(|error| vec![error])?;
+fn load_manifests(documents: Result<Vec<Value>, Error>, options: &LoadOptions) -> (Loaded, Vec<Error>) {
+    let documents = match documents {
+        Ok(documents) => documents,
+        Err(error) => return (Loaded::default(), vec![error]),
+    };
     let (mut loaded, mut errors) = (Loaded::default(), Vec::new());
     for (index, document) in documents.iter().enumerate() {
         let number = index + 1;
         for object in objects(document) {
             if let Some(kind) = foreign(object) {
-                loaded.warnings.push(format!("document {number} is a {kind}, not a {KIND}: passed over"));
+                let message = format!("document {number} is a {kind}, not a {KIND}: passed over");
+                loaded.findings.push(Finding::new(Severity::Note, "foreign-document", message));
                 continue;
             }
-            match load_one(object, options, &mut loaded.warnings) {
+            match load_one(object, options, &mut loaded.findings) {
                 Ok(job) => {
                     let document = Some(number);
                     loaded.jobs.push(LoadedJob {
@@ -154,7 +188,7 @@ fn load_manifests(documents: Result<Vec<Value>, Error>, options: &LoadOptions) -
     let names: Vec<(String, Option<usize>)> =
         loaded.jobs.iter().map(|job| (job.job.identity().to_string(), job.document)).collect();
     errors.extend(repeated(&names));
-    if errors.is_empty() { Ok(loaded) } else { Err(errors) }
+    (loaded, errors)
 }
 
 /// The objects of a document: the items of a list, nothing for an empty document, else the document itself.
@@ -175,13 +209,14 @@ fn foreign(object: &Value) -> Option<String> {
     (group(version) != group(API_VERSION)).then(|| format!("{version} {kind}"))
 }
 
-fn load_one(object: &Value, options: &LoadOptions, warnings: &mut Vec<String>) -> Result<Job, Error> {
+fn load_one(object: &Value, options: &LoadOptions, findings: &mut Vec<Finding>) -> Result<Job, Error> {
     let kronjob = KronJob::from_value(object)?;
     if kronjob.namespace.is_none() && options.namespace.is_none() {
-        warnings.push(format!(
+        let message = format!(
             "KronJob `{}` names no namespace; `default` is assumed, and start times depend on it",
             kronjob.name
-        ));
+        );
+        findings.push(Finding::new(Severity::Warning, "namespace-assumed", message));
     }
     kronjob.into_job(options.namespace.as_deref().unwrap_or("default"))
 }
@@ -194,7 +229,7 @@ mod tests {
                             spec:\n  schedule: '@daily'\n  window: {duration: 3h}\n  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c}]}}}}\n";
 
     fn errors(text: &str) -> Vec<String> {
-        load(text, &LoadOptions::default()).unwrap_err().iter().map(ToString::to_string).collect()
+        load(text, &LoadOptions::default()).unwrap_err().errors.iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -206,17 +241,17 @@ mod tests {
         let loaded = load(&two, &LoadOptions::default()).unwrap();
         let identities: Vec<&str> = loaded.jobs.iter().map(|job| job.job.identity()).collect();
         assert_eq!(identities, ["prod/backup", "test/backup"]);
-        assert_eq!(loaded.warnings, ["document 3 is a v1 Service, not a KronJob: passed over"]);
+        assert_eq!(loaded.findings[0].message, "document 3 is a v1 Service, not a KronJob: passed over");
 
         let json = r#"{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"kron.io/v1alpha1","kind":"KronJob",
             "metadata":{"name":"a.b"},"spec":{"schedule":"@daily","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never",
             "containers":[{}]}}}}}}]}"#;
         let loaded = load(json, &LoadOptions::default()).unwrap();
         assert_eq!(loaded.jobs[0].job.identity(), "default/a.b");
-        assert_eq!(loaded.warnings.len(), 1);
+        assert_eq!(loaded.findings[0].code, "namespace-assumed");
         let loaded = load(json, &LoadOptions::default().with_namespace("prod")).unwrap();
         assert_eq!(loaded.jobs[0].job.identity(), "prod/a.b");
-        assert!(loaded.warnings.is_empty());
+        assert!(loaded.findings.is_empty());
     }
 
     #[test]
@@ -243,7 +278,10 @@ mod tests {
         );
         assert_eq!(p("'@daily'", "'61 * * * *'"), "spec.schedule.minute: `61` at column 1 is not in 0 to 59");
         let twice = format!("{MANIFEST}---\n{MANIFEST}");
-        assert_eq!(errors(&twice), ["identity: `prod/backup` is already the name of another job"]);
+        assert_eq!(
+            errors(&twice),
+            ["document 2: identity: `prod/backup` is already the name of another job"]
+        );
         assert!(p("spec:\n", "spec:\n  schedule: x\n").contains("schedule"));
     }
 

@@ -19,7 +19,7 @@ use crate::spec::JobSpec;
 use crate::window::WindowMode;
 use crate::wire::{Object, SpecWire};
 
-pub use load::{LoadOptions, Loaded, LoadedJob, load};
+pub use load::{LoadError, LoadOptions, Loaded, LoadedJob, load};
 pub(crate) use value::read_json;
 
 /// The API version that this core reads.
@@ -216,7 +216,8 @@ fn repeated(names: &[(String, Option<usize>)]) -> Vec<Error> {
     twice
         .map(|pair| {
             let kind = crate::error::TextError::RepeatedName { name: Snippet::of(&pair[1].0), first: None };
-            Error::new("identity", kind)
+            let error = Error::new("identity", kind);
+            pair[1].1.map_or(error.clone(), |document| error.in_document(document))
         })
         .collect()
 }

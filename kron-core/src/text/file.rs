@@ -37,6 +37,12 @@ pub struct JobLine {
 /// assert_eq!(lines[0].fields, [("owner".to_string(), "team db".to_string())]);
 /// ```
 pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
+    let (lines, errors) = read_job_file(text);
+    if errors.is_empty() { Ok(lines) } else { Err(errors) }
+}
+
+/// The good lines of a job file and the errors of the bad ones.
+pub(crate) fn read_job_file(text: &str) -> (Vec<JobLine>, Vec<Error>) {
     let (mut lines, mut errors) = (Vec::new(), Vec::new());
     for (index, text) in text.lines().enumerate() {
         let trimmed = text.trim_matches([' ', '\t']);
@@ -58,7 +64,7 @@ pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
         errors.push(Error::new("identity", kind).on_line(pair[1].1));
     }
     errors.sort_by_key(Error::line);
-    if errors.is_empty() { Ok(lines) } else { Err(errors) }
+    (lines, errors)
 }
 
 /// A line's job, its text form as written, and its further fields.

@@ -5,6 +5,8 @@ mod file;
 mod parse;
 mod scan;
 
+#[cfg(feature = "manifest")]
+pub(crate) use file::read_job_file;
 pub use file::{JobLine, parse_job_file};
 pub(crate) use parse::parse;
 #[cfg(feature = "serde")]
