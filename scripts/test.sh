@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Runs every test of the project. Needs Rust and Python 3.9; takes a tz database for Python from PyPI where the system has none.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+zones='import zoneinfo; zoneinfo.ZoneInfo("Europe/Paris")'
+python3 -c "$zones" 2>/dev/null || python3 -m pip install --quiet tzdata
+
+# The golden vectors, computed independently of the Rust code.
+python3 testdata/vectors/oracle.py --check
+python3 testdata/vectors/math_oracle.py
+
+# Every feature together, then the core as users without the standard library have it.
+cargo test --locked --workspace --all-features
+cargo test --locked --package kron-core --no-default-features --lib
