@@ -72,7 +72,7 @@ impl ClauseBuilder {
             let kind = ConstraintError::RepeatedPart { text: Snippet::of(name) };
             return Err(BadPart::Name(Error::new(*known, kind).at(0..name.len())));
         }
-        self.read(known, value).map_err(|error| BadPart::Value(error.renamed_to(known)))
+        self.read(known, value).map_err(|error| BadPart::Value(error.within(known)))
     }
 
     fn read(&mut self, part: &'static str, value: &str) -> Result<(), Error> {
@@ -80,7 +80,7 @@ impl ClauseBuilder {
         let max = if part == "dom" { DOM_CHARS } else { PART_CHARS };
         let found = value.chars().count();
         if found > max {
-            return Err(Error::new(part, ConstraintError::TooLong { max, found }).at(0..value.len()));
+            return Err(error(ConstraintError::TooLong { max, found }, 0..value.len()));
         }
         match part {
             // OK because a set of a field has bits up to the field's largest value only.
@@ -96,17 +96,7 @@ impl ClauseBuilder {
     }
 }
 
-impl Error {
-    fn renamed_to(self, part: &'static str) -> Error {
-        if self.field() == part { self } else { self.within_part(part) }
-    }
-
-    fn within_part(self, part: &'static str) -> Error {
-        // The value parsers do not know their part's name.
-        self.within(part)
-    }
-}
-
+/// An error in a value; the part's name is put before it where that is known.
 fn error(kind: ConstraintError, span: Range<usize>) -> Error {
     Error::new("", kind).at(span)
 }

@@ -38,6 +38,7 @@ impl SearchError {
                 }
                 match barren {
                     0 => Ok(()),
+                    1 => write!(f, ": the constraints allow no second of the last period before that"),
                     _ => write!(f, ": the constraints allow no second of the {barren} periods before that"),
                 }
             }
