@@ -268,23 +268,31 @@ pub(crate) struct Search {
     up: bool,
     /// The last second looked at.
     pub(crate) limit: i64,
+    /// The bound of the range that is searched, beyond which nothing matters: the first second after it, or its first
+    /// second for a search downwards.
+    range: i64,
     /// Unschedulable periods in a row.
     pub(crate) barren: u32,
 }
 
 impl Search {
     pub(crate) fn upwards(from: i64) -> Search {
-        Search { up: true, limit: from.saturating_add(SEARCH_SECONDS), barren: 0 }
+        Search { up: true, limit: from.saturating_add(SEARCH_SECONDS), range: i64::MAX, barren: 0 }
     }
 
     pub(crate) fn downwards(from: i64) -> Search {
-        Search { up: false, limit: from.saturating_sub(SEARCH_SECONDS), barren: 0 }
+        Search { up: false, limit: from.saturating_sub(SEARCH_SECONDS), range: i64::MIN, barren: 0 }
+    }
+
+    /// The same search, up to the bound of a range.
+    pub(crate) fn within(self, range: i64) -> Search {
+        Search { range, ..self }
     }
 
     /// The search for what follows a start.
     pub(crate) fn from(self, at: i64) -> Search {
         let fresh = if self.up { Search::upwards(at) } else { Search::downwards(at) };
-        Search { barren: self.barren, ..fresh }
+        Search { barren: self.barren, ..fresh.within(self.range) }
     }
 
     /// The next nominal time after an unschedulable period. Periods whose windows lie wholly in a stretch without any
@@ -306,26 +314,29 @@ impl Search {
             let next = if self.up { job.next_nominal(nominal) } else { job.prev_nominal(nominal - 1) };
             let Some(next) = next else { return ControlFlow::Continue(None) };
             nominal = next;
-            let outside = match (self.up, beyond) {
-                (true, Some(allowed)) => nominal + rules.reach.last >= allowed,
-                (false, Some(allowed)) => nominal + rules.reach.first <= allowed,
-                (true, None) => nominal + rules.reach.first > self.limit,
-                (false, None) => nominal + rules.reach.last < self.limit,
+            let (first, last) = (nominal + rules.reach.first, nominal + rules.reach.last);
+            let meets_allowed =
+                beyond.is_some_and(|allowed| if self.up { last >= allowed } else { first <= allowed });
+            let leaves = if self.up {
+                first > self.limit || first >= self.range
+            } else {
+                last < self.limit || last < self.range
             };
-            if outside {
+            if meets_allowed || leaves {
                 return ControlFlow::Continue(Some(nominal));
             }
         }
     }
 
-    /// The nearest allowed second beyond a window, within the limit.
+    /// The nearest allowed second from a window on, within the limit. The window itself holds one only if its draws were
+    /// exhausted.
     fn next_allowed<D>(&self, rules: &Rules<'_, D>, decision: &Decision<'_>) -> Option<i64> {
         let allowed = |first, last| Allowed { constraints: rules.constraints, zone: rules.zone, first, last };
         if self.up {
-            return allowed(decision.window_end_timestamp() + 1, self.limit).nth(0);
+            return allowed(decision.window_start_timestamp(), self.limit).nth(0);
         }
         // Backwards by ever longer stretches, so that a near answer costs little.
-        let (mut last, mut length) = (decision.window_start_timestamp() - 1, crate::civil::DAY);
+        let (mut last, mut length) = (decision.window_end_timestamp(), crate::civil::DAY);
         while last >= self.limit {
             let first = self.limit.max(last - length);
             let stretch = allowed(first, last);

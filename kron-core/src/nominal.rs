@@ -2,6 +2,8 @@
 
 use crate::cron::Cron;
 use crate::zone::Zone;
+#[cfg(feature = "cron_0_17")]
+use crate::zone::{span_end, span_index};
 
 /// A source of nominal times, in Unix seconds.
 ///
@@ -47,21 +49,41 @@ impl NominalTimes for Cron {
     }
 }
 
-#[cfg(any(feature = "cron_0_17", feature = "croner_4"))]
-fn local(zone: Zone, timestamp: i64) -> Option<chrono::DateTime<chrono_tz::Tz>> {
-    Some(chrono::DateTime::from_timestamp(timestamp, 0)?.with_timezone(&zone.tz()))
-}
-
+/// The crate goes by civil time alone and does not keep the order of instants where clocks go back. So it is asked span by
+/// span of constant offset, where both are one.
 #[cfg(feature = "cron_0_17")]
 impl NominalTimes for cron::Schedule {
     fn next_nominal(&self, zone: Zone, after: i64) -> Option<i64> {
-        self.after(&local(zone, after)?).next().map(|time| time.timestamp())
+        let spans = zone.spans();
+        let mut from = after;
+        (span_index(spans, after.checked_add(1)?)..spans.len()).find_map(|index| {
+            let found = self.after(&fixed(spans[index].offset, from)?).next()?.timestamp();
+            from = span_end(spans, index).saturating_sub(1);
+            (found <= from).then_some(found)
+        })
     }
 
     fn prev_nominal(&self, zone: Zone, at: i64) -> Option<i64> {
+        let spans = zone.spans();
         // Its reverse iterator is exclusive, and schedules have whole seconds.
-        self.after(&local(zone, at.checked_add(1)?)?).next_back().map(|time| time.timestamp())
+        let mut before = at.checked_add(1)?;
+        (0..=span_index(spans, at)).rev().find_map(|index| {
+            let found = self.after(&fixed(spans[index].offset, before)?).next_back()?.timestamp();
+            before = spans[index].start;
+            (found >= before).then_some(found)
+        })
     }
+}
+
+#[cfg(feature = "cron_0_17")]
+fn fixed(offset: i32, timestamp: i64) -> Option<chrono::DateTime<chrono::FixedOffset>> {
+    let offset = chrono::FixedOffset::east_opt(offset)?;
+    Some(chrono::DateTime::from_timestamp(timestamp, 0)?.with_timezone(&offset))
+}
+
+#[cfg(feature = "croner_4")]
+fn local(zone: Zone, timestamp: i64) -> Option<chrono::DateTime<chrono_tz::Tz>> {
+    Some(chrono::DateTime::from_timestamp(timestamp, 0)?.with_timezone(&zone.tz()))
 }
 
 #[cfg(feature = "croner_4")]

@@ -6,16 +6,21 @@ use crate::civil::{DAY, Date, iso_week};
 use crate::seed::SeedStrategy;
 use crate::zone::Zone;
 
-/// A Unix second in RFC 3339, UTC, with seconds: `2026-03-01T00:00:00Z`. Of a nominal time this is the *period id*.
+/// A Unix second in RFC 3339, UTC, with seconds: `2026-03-01T00:00:00Z`. Of a nominal time this is the *period id*. Seconds
+/// outside the years 0 to 9999, which only messages about extreme arguments have, show as the nearest inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rfc3339(pub(crate) i64);
 
 impl Rfc3339 {
-    /// The 20 characters, without allocation. Exact for the years 0 to 9999.
+    /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
+    const RANGE: (i64, i64) = (-62_167_219_200, 253_402_300_799);
+
+    /// The 20 characters, without allocation.
     pub(crate) fn text(self) -> Ascii<20> {
-        let Date { year, month, day } = Date::from_day(self.0.div_euclid(DAY));
+        let timestamp = self.0.clamp(Rfc3339::RANGE.0, Rfc3339::RANGE.1);
+        let Date { year, month, day } = Date::from_day(timestamp.div_euclid(DAY));
         // OK because a remainder of a day fits 32 bits.
-        let second = self.0.rem_euclid(DAY) as u32;
+        let second = timestamp.rem_euclid(DAY) as u32;
         let mut text = Ascii(*b"0000-00-00T00:00:00Z");
         text.put(0, 4, year.unsigned_abs());
         text.put(5, 2, month.into());
@@ -125,6 +130,8 @@ mod tests {
     fn ids() {
         assert_eq!(Rfc3339(0).to_string(), "1970-01-01T00:00:00Z");
         assert_eq!(Rfc3339(-1).to_string(), "1969-12-31T23:59:59Z");
+        assert_eq!(Rfc3339(i64::MIN).to_string(), "0000-01-01T00:00:00Z");
+        assert_eq!(Rfc3339(i64::MAX).to_string(), "9999-12-31T23:59:59Z");
         assert_eq!(Rfc3339(4_102_444_799).to_string(), "2099-12-31T23:59:59Z");
         for timestamp in (-40_000_000..4_140_000_000i64).step_by(7_654_321) {
             let want = crate::instant::to_utc(timestamp).format("%Y-%m-%dT%H:%M:%SZ").to_string();

@@ -151,7 +151,7 @@ impl Policy {
             let end = decision.window_end_timestamp();
             return match now.cmp(&end) {
                 Ordering::Greater => Action::Record(Outcome::Unschedulable),
-                _ => Action::Wait { until: end + 1 },
+                _ => Action::Wait { until: end.saturating_add(1) },
             };
         };
         match self.lateness(chosen, now) {

@@ -47,7 +47,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     pub fn starts(&self, from: impl Instant, to: impl Instant) -> StartSeries<'_, S, D> {
         let (from, to) = (from.ceil(), to.ceil());
         let next = self.next_nominal(from.saturating_sub(self.rules().reach.last).saturating_sub(1));
-        let search = Search::upwards(from);
+        let search = Search::upwards(from).within(to);
         StartSeries { job: self, next, from, to, up: true, search: Some(search), pending: BinaryHeap::new() }
     }
 
@@ -55,7 +55,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     pub fn starts_back(&self, from: impl Instant, to: impl Instant) -> StartSeries<'_, S, D> {
         let (from, to) = (from.ceil(), to.ceil());
         let next = self.prev_nominal(to.saturating_sub(self.rules().reach.first).saturating_sub(1));
-        let search = Search::downwards(to);
+        let search = Search::downwards(to).within(from);
         StartSeries { job: self, next, from, to, up: false, search: Some(search), pending: BinaryHeap::new() }
     }
 }

@@ -7,6 +7,7 @@ mod targets;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+#[rustfmt::skip] // One word a line would fill the page.
 const WORDS: &[&str] = &[
     "*", "?", "/", "-", ",", "0", "7", "59", "60", "31", "FRI", "jan", "@daily", "@every", "L", "#", " ", "\t", "\n", "\0", "\"", "\\",
     "\\u{", "}", "(", ")", "@tz(", "@win(", "@dist(", "@seed(", "@policy(", "@alg(", "@only(", "@avoid(", "UTC", "Europe/Paris",
@@ -63,7 +64,8 @@ fn run(target: fn(&[u8]), seeds: &[&str], inputs: u32) {
 
 #[test]
 fn cron() {
-    let seeds = ["*/15 9-17 1,15 jan-JUN/2 MON-FRI", "@weekly", "0 0 29 2 ?", "5/10 * * * 0-7", "0 0 31 */2 *"];
+    let seeds =
+        ["*/15 9-17 1,15 jan-JUN/2 MON-FRI", "@weekly", "0 0 29 2 ?", "5/10 * * * 0-7", "0 0 31 */2 *"];
     run(targets::cron, &seeds, 40_000);
 }
 
@@ -80,18 +82,32 @@ fn text() {
 
 #[test]
 fn job_file() {
-    let seeds = ["# fleet\n@daily @win(after,1h) name=a/b command=\"x \\\"y\\\"\"\n0 3 * * * name=c owner=me\r\n", "@daily name=a\n@daily name=a"];
+    let seeds = [
+        "# fleet\n@daily @win(after,1h) name=a/b command=\"x \\\"y\\\"\"\n0 3 * * * name=c owner=me\r\n",
+        "@daily name=a\n@daily name=a",
+    ];
     run(targets::job_file, &seeds, 20_000);
 }
 
 #[test]
 fn duration() {
-    run(targets::duration, &["1h30m0s", "0.3333333333333333333h", "9223372036854775807ns", "1us2µs3μs"], 40_000);
+    run(
+        targets::duration,
+        &["1h30m0s", "0.3333333333333333333h", "9223372036854775807ns", "1us2µs3μs"],
+        40_000,
+    );
 }
 
 #[test]
 fn constraint() {
-    let seeds = ["hours\n22-5,7", "dow\nFRI-MON", "dom\n1-7,31", "months\nNOV-FEB", "between\n22:00-06:00,12:00-13:00", "dates\n2026-01-01..2026-12-31"];
+    let seeds = [
+        "hours\n22-5,7",
+        "dow\nFRI-MON",
+        "dom\n1-7,31",
+        "months\nNOV-FEB",
+        "between\n22:00-06:00,12:00-13:00",
+        "dates\n2026-01-01..2026-12-31",
+    ];
     run(targets::constraint, &seeds, 40_000);
 }
 

@@ -206,7 +206,7 @@ fn digits(value: impl std::fmt::Display, pick: &mut Pick) -> String {
 /// A value of a field in digits or as a name; `as_is` keeps Sunday's two numbers apart.
 fn spell_value(index: usize, value: u8, as_is: bool, pick: &mut Pick) -> String {
     let (min, _, names) = FIELDS[index];
-    let value = if index == 4 && !as_is && value % 7 == 0 { *pick.of(&[0, 7]) } else { value };
+    let value = if index == 4 && !as_is && value.is_multiple_of(7) { *pick.of(&[0, 7]) } else { value };
     let name = if index == 4 && !as_is {
         names.get(usize::from(value % 7))
     } else {

@@ -1,13 +1,18 @@
 //! Kron's integration tests: the shared vectors, properties against models, differences to other crates.
 
+mod bounds;
 #[cfg(feature = "manifest")]
 mod corpus;
+mod differential;
+mod docs;
 #[cfg(feature = "manifest")]
 mod fuzz;
 mod generators;
 mod oracle;
 mod properties_cron;
 mod properties_decide;
+mod properties_plan;
 mod properties_starts;
 mod properties_text;
+mod statistics;
 mod vectors;

@@ -1,0 +1,282 @@
+//! Plans against a model written from the rules, on invented periods and on jobs with overlapping windows.
+
+use kron_core::{Action, Concurrency, Decision, HostState, Job, Outcome, Plan, Policy, plan};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::generators::*;
+
+/// One period as a plan sees it.
+#[derive(Clone, Copy, Debug)]
+struct Period {
+    nominal: i64,
+    window: (i64, i64),
+    chosen: Option<i64>,
+}
+
+impl Period {
+    fn order(&self) -> (i64, i64) {
+        (self.chosen.unwrap_or(self.window.1), self.nominal)
+    }
+}
+
+/// What a plan should be: nominal times and actions in order, the count of older missed periods, when to wake.
+type Want = (Vec<(i64, Action)>, u64, Option<i64>);
+
+/// The rules one after another, without a thought for speed.
+fn model(open: &[Period], policy: &Policy, now: i64, active: bool) -> Want {
+    let mut open = open.to_vec();
+    open.sort_by_key(Period::order);
+    if policy.suspend() {
+        return (open.iter().map(|period| (period.nominal, Action::Nothing)).collect(), 0, None);
+    }
+    let late = |period: &Period| period.chosen.map(|chosen| now - chosen);
+    let past = |period: &Period| {
+        late(period)
+            .is_some_and(|late| i128::from(late) * 1_000_000_000 > i128::from(policy.deadline().as_nanos()))
+    };
+    let overdue: Vec<Period> = open.iter().copied().filter(past).collect();
+    let later: Vec<Period> = open
+        .iter()
+        .copied()
+        .filter(|period| !past(period) && late(period).is_some_and(|late| late > 10))
+        .collect();
+    let dropped = &later[..later.len().saturating_sub(1)];
+
+    let mut older = 0;
+    let mut actions = Vec::new();
+    let mut missed = Vec::new();
+    for kind in [&overdue[..], dropped] {
+        let cut = kind.len().saturating_sub(100);
+        older += cut as u64;
+        missed.extend(kind[..cut].iter().map(|period| (period.nominal, false)));
+        missed.extend(kind[cut..].iter().map(|period| (period.nominal, true)));
+    }
+    let (mut active, mut wake) = (active, None::<i64>);
+    for period in &open {
+        if let Some((_, listed)) = missed.iter().find(|(nominal, _)| *nominal == period.nominal) {
+            if *listed {
+                actions.push((period.nominal, Action::Record(Outcome::Missed)));
+            }
+            continue;
+        }
+        let until = match period.chosen {
+            None if now > period.window.1 => {
+                actions.push((period.nominal, Action::Record(Outcome::Unschedulable)));
+                continue;
+            }
+            None => Some(period.window.1 + 1),
+            Some(chosen) if now < chosen => Some(chosen),
+            Some(_) => None,
+        };
+        if let Some(until) = until {
+            actions.push((period.nominal, Action::Wait { until }));
+            wake = Some(wake.map_or(until, |wake| wake.min(until)));
+            continue;
+        }
+        actions.push((
+            period.nominal,
+            match (active, policy.concurrency()) {
+                (true, Concurrency::Forbid) => Action::Record(Outcome::Skipped),
+                (true, Concurrency::Replace) => {
+                    active = true;
+                    Action::Replace
+                }
+                _ => {
+                    active = true;
+                    Action::Execute
+                }
+            },
+        ));
+    }
+    (actions, older, wake)
+}
+
+fn got(plan: &Plan<'_>) -> Want {
+    let steps = plan.steps.iter().map(|step| (step.decision.nominal_timestamp(), step.action)).collect();
+    (steps, plan.older_missed, plan.wake_up)
+}
+
+/// Deadlines that matter at the scale of the periods below, fractions of a second included.
+fn policy_near(seconds: i64) -> impl Strategy<Value = Policy> {
+    let deadline = prop_oneof![
+        2 => Just(0),
+        3 => (0..=seconds).prop_map(|seconds| seconds * 1_000_000_000),
+        2 => 0..=seconds * 1_000_000_000,
+        1 => Just(i64::MAX),
+    ];
+    (policy(), deadline, proptest::bool::weighted(0.1)).prop_map(|(policy, deadline, suspend)| {
+        policy.with_deadline(duration(deadline)).with_suspend(suspend)
+    })
+}
+
+/// Invented periods: minutes apart, chosen anywhere in windows of some minutes, close to `now` = 0.
+fn periods(most: usize, span: i64) -> impl Strategy<Value = Vec<Period>> {
+    let period = (-span..600i64, 0..900i64, 0.0..=1.0f64, proptest::bool::weighted(0.15));
+    vec(period, 0..most).prop_map(|list| {
+        let mut seen = std::collections::BTreeSet::new();
+        list.into_iter()
+            .filter(|(nominal, ..)| seen.insert(*nominal))
+            .map(|(nominal, length, place, none)| {
+                let chosen = (!none).then(|| nominal + (length as f64 * place) as i64);
+                Period { nominal, window: (nominal, nominal + length), chosen }
+            })
+            .collect()
+    })
+}
+
+fn check(open: &[Period], policy: &Policy, now: i64, active: bool) -> Result<(), TestCaseError> {
+    let decision =
+        |period: &Period| Decision::of_period("plan/model", period.nominal, period.window, period.chosen);
+    let found = plan(open.iter().map(decision), policy, now, active);
+    prop_assert_eq!(got(&found), model(open, policy, now, active));
+    // Whatever the order in which the host lists them.
+    let backwards = plan(open.iter().rev().map(decision), policy, now, active);
+    prop_assert_eq!(backwards, found);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(1000))]
+
+    #[test]
+    fn plans_equal_the_model(open in periods(12, 1500), policy in policy_near(1200), now in -300..300i64, active in any::<bool>()) {
+        check(&open, &policy, now, active)?;
+    }
+
+    /// Within ten seconds and around them, where the catch-up rule divides.
+    #[test]
+    fn plans_around_ten_seconds_equal_the_model(late in vec(0..25i64, 1..6), policy in policy_near(30), active in any::<bool>()) {
+        let mut late = late;
+        late.sort_unstable();
+        let open: Vec<Period> = late.iter().enumerate().map(|(i, late)| Period {
+            nominal: -1000 + i as i64,
+            window: (-1000, 1000),
+            chosen: Some(-late),
+        }).collect();
+        check(&open, &policy, 0, active)?;
+    }
+
+    /// One period by itself: a plan is its evaluation.
+    #[test]
+    fn a_plan_of_one_is_its_evaluation(open in periods(2, 300), policy in policy_near(300), now in -300..300i64, active in any::<bool>()) {
+        for period in &open {
+            let decision = Decision::of_period("plan/model", period.nominal, period.window, period.chosen);
+            let action = policy.evaluate(&decision, now, false, active);
+            prop_assert_eq!(plan([decision], &policy, now, active).steps[0].action, action);
+            prop_assert_eq!(policy.evaluate(&decision, now, true, active), Action::Nothing);
+            let want = model(&[*period], &policy, now, active);
+            prop_assert_eq!(want.0[0].1, action);
+            // Fractions of a second change nothing: `now` is rounded down.
+            let fraction = chrono::DateTime::from_timestamp(now, 999_999_999).unwrap();
+            prop_assert_eq!(policy.evaluate(&decision, fraction, false, active), action);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    /// Hundreds of periods: the newest hundred of each kind are named.
+    #[test]
+    fn long_plans_equal_the_model(open in periods(700, 40_000), policy in policy_near(60_000), active in any::<bool>()) {
+        check(&open, &policy, 0, active)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    /// A job's own plan: what is open follows from configuration, handled periods and `now`; windows overlap.
+    #[test]
+    fn plans_of_jobs_equal_the_model(
+        model_of_job in job_with(dense_cron(), 3 * 3600, 0..2),
+        identity in identity(),
+        (zone, now) in place(),
+        policy in policy_near(7200),
+        back in 0..6 * 3600i64,
+        (through, handled, active) in (proptest::option::of(-7200..3600i64), vec(0..400usize, 0..20), any::<bool>()),
+    ) {
+        let mut model_of_job = model_of_job;
+        (model_of_job.zone, model_of_job.policy) = (zone, policy);
+        let job = Job::new(&identity, model_of_job.build()).unwrap();
+        let reach = model_of_job.nanos / 1_000_000_000 + 2;
+        let since = now - back;
+        let nearby: Vec<Decision<'_>> = job.periods(since - reach, now + reach + DAY).collect();
+        let mut handled: Vec<i64> = handled.iter().filter_map(|i| nearby.get(*i)).map(Decision::nominal_timestamp).collect();
+        handled.sort_unstable();
+        handled.dedup();
+        let handled_through = through.map(|through| now + through);
+        let open: Vec<Period> = nearby
+            .iter()
+            .filter(|decision| {
+                let nominal = decision.nominal_timestamp();
+                decision.order_timestamp() > since
+                    && !handled.contains(&nominal)
+                    && handled_through.is_none_or(|through| nominal > through)
+                    && decision.window_start_timestamp() <= now
+            })
+            .map(|decision| Period {
+                nominal: decision.nominal_timestamp(),
+                window: (decision.window_start_timestamp(), decision.window_end_timestamp()),
+                chosen: decision.chosen_timestamp(),
+            })
+            .collect();
+        let (steps, older, mut wake) = model(&open, job.spec().policy(), now, active);
+        if !job.spec().policy().suspend() {
+            // The next window opens.
+            let mut next = job.next_period(now - reach).ok();
+            while let Some(decision) = next {
+                if decision.window_start_timestamp() > now {
+                    wake = Some(wake.map_or(decision.window_start_timestamp(), |wake| wake.min(decision.window_start_timestamp())));
+                    break;
+                }
+                next = job.next_period(decision.nominal_timestamp()).ok();
+            }
+        }
+        let state = HostState { since, handled_through, handled: &handled, active };
+        prop_assert_eq!(got(&job.plan(&state, now)), (steps, older, wake), "{}", job.spec());
+    }
+}
+
+/// A host that plans at each wake-up, never late, handles every period exactly once and starts each at its chosen second.
+#[test]
+fn a_host_that_follows_its_plans() {
+    let job = Job::parse(
+        "plan/host",
+        "*/7 * * * * @win(around,40m) @avoid(between=03:00-03:59) @policy(concurrency=allow)",
+    )
+    .unwrap();
+    let (since, end) = (0, 2 * DAY);
+    let mut now = since;
+    let mut handled: Vec<i64> = Vec::new();
+    let mut outcomes = std::collections::BTreeMap::new();
+    while now < end {
+        let plan =
+            job.plan(&HostState { since, handled_through: None, handled: &handled, active: false }, now);
+        for step in &plan.steps {
+            if let Some(outcome) = step.action.outcome() {
+                let nominal = step.decision.nominal_timestamp();
+                assert!(outcomes.insert(nominal, outcome).is_none(), "handled twice");
+                let due =
+                    step.decision.chosen_timestamp().unwrap_or(step.decision.window_end_timestamp() + 1);
+                assert_eq!(now, due, "{:?}", step.decision);
+                handled.push(nominal);
+            }
+        }
+        handled.sort_unstable();
+        let next = plan.wake_up.unwrap();
+        assert!(next > now);
+        now = next;
+    }
+    let in_force: Vec<Decision<'_>> = job
+        .periods(-DAY, end)
+        .filter(|d| d.order_timestamp() > since && d.order_timestamp() < end - 1)
+        .collect();
+    for decision in &in_force {
+        let want =
+            if decision.chosen_timestamp().is_some() { Outcome::Executed } else { Outcome::Unschedulable };
+        assert_eq!(outcomes.get(&decision.nominal_timestamp()), Some(&want), "{decision:?}");
+    }
+    assert!(in_force.len() > 300 && in_force.iter().any(|decision| decision.chosen_timestamp().is_none()));
+}
