@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use kron_cli::{Io, run};
 
-/// The job of the example.
+/// A nightly backup.
 pub const BACKUP: [&str; 4] =
     ["@daily @win(after,3h) @seed(stable,salt=backup)", "--name", "prod/db-backup", "--at"];
 /// Where most tests begin.

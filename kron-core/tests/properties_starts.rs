@@ -84,7 +84,7 @@ fn collect<'a>(
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config(200))]
 
     #[test]
     fn starts_equal_brute_force(case in case()) {
