@@ -454,6 +454,35 @@ mod adapters {
             }
         }
 
+        proptest! {
+            #![proptest_config(config(100))]
+
+            /// Around changes of offset too, where its own iterator leaves the order of time.
+            #[test]
+            fn its_nominal_times_are_ours_in_every_zone(
+                model in dense_cron().prop_map(small_steps).prop_filter("days by both fields", |model| !restricted_both(model)),
+                (zone, at) in place(),
+            ) {
+                let theirs = cron::Schedule::from_str(&for_cron(&model)).unwrap();
+                let ours = model.cron();
+                // Its first year is 1970 on the zone's clocks, ours in UTC.
+                let years = DAY..LAST - DAY;
+                let (mut up, mut down) = (at - 6 * 3600, at + 6 * 3600);
+                for _ in 0..60 {
+                    let next = ours.next_nominal(zone, up).filter(|next| years.contains(&up) && years.contains(next));
+                    if let Some(next) = next {
+                        prop_assert_eq!(theirs.next_nominal(zone, up), Some(next), "{} after {} in {}", model.plain(), up, zone);
+                        up = next;
+                    }
+                    let prev = ours.prev_nominal(zone, down).filter(|prev| years.contains(&down) && years.contains(prev));
+                    if let Some(prev) = prev {
+                        prop_assert_eq!(theirs.prev_nominal(zone, down), Some(prev), "{} at {} in {}", model.plain(), down, zone);
+                        down = prev - 1;
+                    }
+                }
+            }
+        }
+
         /// Its own seconds are nominal times too.
         #[test]
         fn seconds_are_nominal_times() {
