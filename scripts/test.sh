@@ -10,6 +10,9 @@ python3 -c "$zones" 2>/dev/null || python3 -m pip install --quiet tzdata
 python3 testdata/vectors/oracle.py --check
 python3 testdata/vectors/math_oracle.py
 
+# The benches run once each, as tests: their answers are checked, nothing is timed.
+cargo test --locked --package kron-benches --all-targets
+
 # Every feature together, then the core as users without the standard library have it.
 cargo test --locked --workspace --all-features
 cargo test --locked --package kron-core --no-default-features --lib

@@ -1,0 +1,90 @@
+//! Counts bytes: what parsed schedules and jobs hold, and that the hot paths allocate nothing. `report` runs it.
+
+use std::alloc::System;
+use std::hint::black_box;
+
+use kron_benches::contender::{Contender, CronCrate, Croner, Cronexpr, Kron, Saffron};
+use kron_benches::decision::{self, DISTRIBUTIONS, Rule, WINDOWS};
+use kron_benches::{Case, FROM, fleet, instants, table};
+use kron_core::Fleet;
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+fn main() {
+    assert_no_allocation();
+    println!("### Memory, bytes held\n");
+    let parsed =
+        [held::<Kron>(), held::<Cronexpr>(), held::<CronCrate>(), held::<Croner>(), held::<Saffron>()];
+    table::print(&["a parsed expression of", "bytes", "of them on the heap"], parsed);
+    let jobs = fleet::setting("KRON_BENCH_JOBS", 1_000_000);
+    let rows: Vec<_> = [1000, 10_000, 100_000, 1_000_000]
+        .into_iter()
+        .filter(|count| *count <= jobs)
+        .map(fleet_row)
+        .collect();
+    let head = ["", "own strings, a job", "beyond them, a job", "its stream in a merge, a job"];
+    table::print(&head, rows);
+}
+
+/// What a call leaves allocated, in bytes, and its result.
+fn bytes<O>(call: impl FnOnce() -> O) -> (isize, O) {
+    let region = Region::new(ALLOCATOR);
+    let result = black_box(call());
+    let change = region.change();
+    // A reallocation counts as an allocation of the added bytes.
+    (change.bytes_allocated as isize - change.bytes_deallocated as isize, result)
+}
+
+fn held<C: Contender>() -> Vec<String> {
+    // Distinct ones: a library could share what is equal.
+    let own: Vec<String> =
+        (0..1440).filter_map(|i| C::expression(&format!("{} {} 1-7 * *", i % 60, i / 60))).collect();
+    let mut all = Vec::with_capacity(own.len());
+    let (heap, ()) = bytes(|| all.extend(own.iter().map(|expression| C::parse(expression))));
+    let (heap, inline) = (heap as f64 / all.len() as f64, size_of::<C::Parsed>());
+    vec![C::NAME.into(), format!("{:.0}", heap + inline as f64), format!("{heap:.0}")]
+}
+
+fn fleet_row(count: usize) -> Vec<String> {
+    let lines = fleet::lines(count);
+    let (all, fleet) = bytes(|| Fleet::new(fleet::parse(&lines)).expect("distinct names"));
+    let strings: usize =
+        fleet.jobs().iter().map(|job| job.identity().len() + job.spec().seed().salt().len()).sum();
+    let (merge, stream) = bytes(|| fleet.starts(fleet::NOW, i64::MAX));
+    drop(stream);
+    let per = |bytes: f64| format!("{:.1}", bytes / count as f64);
+    vec![format!("{count} jobs"), per(strings as f64), per(all as f64 - strings as f64), per(merge as f64)]
+}
+
+/// `next`, iteration and decisions allocate nothing, whatever the case.
+fn assert_no_allocation() {
+    let instants = instants(256);
+    for case in Case::all() {
+        let kron = Kron::new(case).expect("Kron takes every case");
+        let region = Region::new(ALLOCATOR);
+        black_box(instants.iter().filter_map(|at| black_box(kron.next(*at))).max());
+        black_box(kron.iterate(FROM, 10));
+        assert_eq!(region.change().allocations, 0, "next and iteration: {case}");
+    }
+    for distribution in DISTRIBUTIONS {
+        for rule in Rule::ALL {
+            for (hours, _) in WINDOWS {
+                let (job, nominals) = decision::job(distribution, hours, rule);
+                let region = Region::new(ALLOCATOR);
+                black_box(nominals.iter().filter(|nominal| black_box(job.decide(**nominal)).is_ok()).count());
+                assert_eq!(region.change().allocations, 0, "decision: {distribution} {rule:?} {hours} h");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// The one test of this program: another thread's allocations would count.
+    #[test]
+    fn hot_paths_do_not_allocate() {
+        super::assert_no_allocation();
+    }
+}

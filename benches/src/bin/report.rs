@@ -1,0 +1,258 @@
+//! Measures everything and prints the tables of `docs/benchmarks.md`. Every answer is asserted before it is timed.
+//!
+//! `KRON_BENCH_JOBS` and `KRON_BENCH_STARTS` make the fleet smaller than a million jobs and ten million starts.
+
+use std::env;
+use std::process::Command;
+
+use kron_benches::contender::{Contender, CronCrate, Croner, Cronexpr, Kron, KronChrono, Saffron};
+use kron_benches::decision::{self, DISTRIBUTIONS, Rule, WINDOWS};
+use kron_benches::timing::{Entry, once, race};
+use kron_benches::{Case, EXPRESSIONS, FROM, ZONES, agreeing, disagreements, fleet, instants, table};
+use kron_core::{Fleet, Zone};
+
+fn main() {
+    next();
+    clock_changes();
+    iterate();
+    parse();
+    decide();
+    fleets();
+    memory();
+}
+
+/// The columns of tables that compare libraries.
+const HEAD: [&str; 9] = [
+    "",
+    "kron",
+    "kron, `DateTime`",
+    "cronexpr",
+    "cron",
+    "croner",
+    "saffron",
+    "fastest ÷ kron",
+    "saffron ÷ kron",
+];
+
+/// A row of such a table: nanoseconds, then how many times as long the fastest rival takes, and saffron.
+fn row(title: String, results: &[(&str, f64)], target: f64, saffron_target: f64) -> Vec<String> {
+    let of = |name: &str| results.iter().find(|(found, _)| *found == name).map(|(_, nanos)| *nanos);
+    let kron = of("kron").expect("kron is always measured");
+    let fastest = [of("cronexpr"), of("cron"), of("croner")].into_iter().flatten().reduce(f64::min);
+    let mut row = vec![title];
+    row.extend(HEAD[1..7].iter().map(|name| table::nanos(of(name))));
+    row.push(table::ratio(fastest.map(|nanos| nanos / kron), |ratio| ratio >= target));
+    row.push(table::ratio(of("saffron").map(|nanos| nanos / kron), |ratio| ratio >= saffron_target));
+    row
+}
+
+fn next() {
+    println!("### Next occurrence\n");
+    let instants = instants(512);
+    let rows = Case::all().map(|case| {
+        fn entry<C: Contender>(case: Case, instants: &[i64]) -> Option<Entry<'_>> {
+            let contender = agreeing::<C>(case, instants)?;
+            // By value: the batch owns it.
+            Some(Entry::each(C::NAME, instants, move |at| contender.next(at)))
+        }
+        let entries = [
+            entry::<Kron>(case, &instants),
+            entry::<KronChrono>(case, &instants),
+            entry::<Croner>(case, &instants),
+            entry::<CronCrate>(case, &instants),
+            entry::<Saffron>(case, &instants),
+            entry::<Cronexpr>(case, &instants),
+        ];
+        let results = race(entries.into_iter().flatten().collect());
+        row(format!("{} `{}`", case.zone, case.expression), &results, 4.0, 2.0)
+    });
+    table::print(&HEAD, rows);
+}
+
+fn clock_changes() {
+    println!("### Where answers differ: within three hours of a change of the clocks\n");
+    let shown = |found: Option<(usize, usize)>| match found {
+        None => "–".into(),
+        Some((0, _)) => "same".into(),
+        Some((differing, asked)) => format!("{differing} of {asked}"),
+    };
+    let rows = Case::all().filter(|case| case.zone != "UTC").map(|case| {
+        vec![
+            format!("{} `{}`", case.zone, case.expression),
+            shown(disagreements::<Cronexpr>(case)),
+            shown(disagreements::<CronCrate>(case)),
+            shown(disagreements::<Croner>(case)),
+        ]
+    });
+    table::print(&["", "cronexpr", "cron", "croner"], rows);
+}
+
+fn iterate() {
+    println!("### Iterating, per occurrence\n");
+    let rows = Case::all().map(|case| {
+        fn entry<C: Contender>(case: Case, want: u64) -> Option<Entry<'static>> {
+            let (contender, count) = (C::new(case)?, case.occurrences());
+            // One that skips or doubles an occurrence does not compete.
+            (contender.iterate(FROM, count) == want)
+                .then(|| Entry::whole(C::NAME, count, move || contender.iterate(FROM, count)))
+        }
+        let want = Kron::new(case).expect("Kron takes every case").iterate(FROM, case.occurrences());
+        let entries = [
+            entry::<Kron>(case, want),
+            entry::<KronChrono>(case, want),
+            entry::<Croner>(case, want),
+            entry::<CronCrate>(case, want),
+            entry::<Saffron>(case, want),
+            entry::<Cronexpr>(case, want),
+        ];
+        let results = race(entries.into_iter().flatten().collect());
+        let target = if case.zone == "UTC" { 0.0 } else { 20.0 };
+        row(format!("{} `{}`", case.zone, case.expression), &results, target, 3.0)
+    });
+    table::print(&HEAD, rows);
+}
+
+fn parse() {
+    println!("### Parsing\n");
+    let rows = EXPRESSIONS.into_iter().map(|expression| {
+        fn entry<C: Contender>(expression: &str) -> Option<Entry<'static>> {
+            let own = C::expression(expression)?;
+            Some(Entry::whole(C::NAME, 100, move || {
+                (0..100).for_each(|_| drop(std::hint::black_box(C::parse(std::hint::black_box(&own)))));
+            }))
+        }
+        let entries = [
+            entry::<Kron>(expression),
+            entry::<Croner>(expression),
+            entry::<CronCrate>(expression),
+            entry::<Saffron>(expression),
+            entry::<Cronexpr>(expression),
+        ];
+        let results = race(entries.into_iter().flatten().collect());
+        row(format!("`{expression}`"), &results, 1.0, 1.0)
+    });
+    table::print(&HEAD, rows);
+}
+
+fn decide() {
+    println!("### One decision\n");
+    let inputs = decision::inputs();
+    let seeds: Vec<[u8; 32]> = inputs.iter().map(|input| decision::seed(input)).collect();
+    let instants = instants(1024);
+    let (zone, tz) = (Zone::parse(ZONES[2]).expect("a zone"), chrono_tz::Europe::Paris);
+    let in_chrono = |at| {
+        let utc = chrono::DateTime::from_timestamp(at, 0).expect("in chrono's range");
+        chrono::Offset::fix(utc.with_timezone(&tz).offset()).local_minus_utc()
+    };
+    assert!(instants.iter().all(|at| zone.offset_at(*at) == in_chrono(*at)));
+    let floor = race(vec![
+        Entry::each("seed: two keyed hashes", &inputs, |input| decision::seed(&input)),
+        Entry::each("ChaCha8: seeding and first word (`rand_chacha`)", &seeds, decision::first_word),
+        Entry::each("zone look-up by `chrono-tz`", &instants, in_chrono),
+        Entry::each("zone look-up by kron", &instants, |at| zone.offset_at(at)),
+        Entry::each("**floor**: seed, then first word", &inputs, |input| decision::floor(&input)),
+    ]);
+    let rows: Vec<_> =
+        floor.iter().map(|(name, nanos)| vec![name.to_string(), table::nanos(Some(*nanos))]).collect();
+    table::print(&["", "ns"], rows);
+
+    let floor = floor[4].1;
+    let mut rows = Vec::new();
+    for distribution in DISTRIBUTIONS {
+        for rule in Rule::ALL {
+            let jobs = WINDOWS.map(|(hours, name)| (decision::job(distribution, hours, rule), name));
+            let entries = jobs.iter().map(|((job, nominals), name)| {
+                Entry::each(name, nominals, |nominal| job.decide(nominal).expect("a nominal time"))
+            });
+            let results = race(entries.collect());
+            let mut row = vec![format!("`{distribution}`, {}", rule.name())];
+            row.extend(results.iter().map(|(_, nanos)| table::nanos(Some(*nanos))));
+            row.extend(results.iter().map(|(window, nanos)| {
+                table::ratio(Some(nanos / floor), |ratio| match (rule, *window) {
+                    (Rule::None, _) => ratio <= 1.5,
+                    (Rule::ClosedUp, "7 d") => ratio < 20.0,
+                    _ => true,
+                })
+            }));
+            rows.push(row);
+        }
+    }
+    table::print(&["", "3 h", "7 d", "366 d", "3 h ÷ floor", "7 d ÷ floor", "366 d ÷ floor"], rows);
+}
+
+fn fleets() {
+    println!("### Fleet\n");
+    let (most, starts) =
+        (fleet::setting("KRON_BENCH_JOBS", 1_000_000), fleet::setting("KRON_BENCH_STARTS", 10_000_000));
+    let mut rows = Vec::new();
+    for count in [1000, 10_000, 100_000, 1_000_000].into_iter().filter(|count| *count <= most) {
+        let lines = fleet::lines(count);
+        let (build, fleet) = median(|| once(|| Fleet::new(fleet::parse(&lines)).expect("distinct names")));
+        if count == 1000 {
+            assert_merged(&fleet);
+        }
+        let next = |job: &kron_core::Job| job.next_start(fleet::NOW).expect("a start").order_timestamp();
+        let (each, _) = median(|| once(|| fleet.jobs().iter().map(next).max()));
+        // Ten starts of each job.
+        let starts = starts.min(10 * count);
+        let (merge, mut stream) = once(|| fleet.starts(fleet::NOW, i64::MAX));
+        let (stream, sorted) = once(|| {
+            let starts = stream.by_ref().take(starts);
+            starts.map(|(_, start)| start.expect("a start").order_timestamp()).is_sorted()
+        });
+        assert!(sorted, "starts come in time order");
+        let per = |seconds: f64, calls: usize| table::nanos(Some(seconds * 1e9 / calls as f64));
+        rows.push(vec![
+            format!("{count} jobs"),
+            per(build, count),
+            per(each, count),
+            format!("{each:.3}"),
+            per(merge, count),
+            per(stream, starts),
+            starts.to_string(),
+        ]);
+    }
+    let head = [
+        "",
+        "from text, ns a job",
+        "next start, ns a job",
+        "next of all, s",
+        "merge begins, ns a job",
+        "merge, ns a start",
+        "starts",
+    ];
+    table::print(&head, rows);
+}
+
+/// The middle one of three.
+fn median<O>(mut call: impl FnMut() -> (f64, O)) -> (f64, O) {
+    let mut runs = [call(), call(), call()];
+    runs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let [_, middle, _] = runs;
+    middle
+}
+
+/// The merged stream holds what the jobs hold one by one.
+fn assert_merged(fleet: &Fleet) {
+    let to = fleet::NOW + 86_400;
+    let key = |index, start: Result<kron_core::Decision<'_>, kron_core::Error>| {
+        let start = start.expect("a start");
+        (start.order_timestamp(), start.nominal_timestamp(), index)
+    };
+    let merged: Vec<_> = fleet.starts(fleet::NOW, to).map(|(index, start)| key(index, start)).collect();
+    let jobs = fleet.jobs().iter().enumerate();
+    let mut sorted: Vec<_> = jobs
+        .flat_map(|(index, job)| job.starts(fleet::NOW, to).map(move |start| key(index, start)))
+        .collect();
+    sorted.sort_unstable();
+    assert_eq!(merged, sorted);
+}
+
+/// Counting allocations slows them down, so that is done by another program.
+fn memory() {
+    let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
+    let arguments =
+        ["run", "--quiet", "--release", "--locked", "--package", "kron-benches", "--bin", "memory"];
+    let status = Command::new(cargo).args(arguments).status().expect("cargo runs");
+    assert!(status.success());
+}

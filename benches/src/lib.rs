@@ -1,0 +1,106 @@
+//! What the benches and the report have in common: the contenders, the cases, and the check that contenders agree.
+
+pub mod contender;
+pub mod decision;
+pub mod fleet;
+pub mod table;
+pub mod timing;
+
+use std::fmt;
+
+use contender::Contender;
+use kron_core::{Cron, Zone};
+
+/// What is asked.
+pub const EXPRESSIONS: [&str; 6] =
+    ["* * * * *", "*/5 * * * *", "0 3 * * *", "15 9 * * MON-FRI", "0 0 29 2 *", "30 2 1,15 * 5"];
+
+/// Where it is asked.
+pub const ZONES: [&str; 4] = ["UTC", "America/New_York", "Europe/Paris", "Australia/Lord_Howe"];
+
+/// At most so many occurrences are iterated over. Fewer in tests: some rivals are slow.
+pub const OCCURRENCES: usize = if cfg!(debug_assertions) { 200 } else { 10_000 };
+
+/// 2020-01-01.
+pub const FROM: i64 = 1_577_836_800;
+/// 2036-01-01.
+pub const TO: i64 = 2_082_758_400;
+/// 2060-01-01, which no iteration passes: all libraries know the calendar up to here.
+const ITERATED_TO: i64 = 2_840_140_800;
+
+/// An expression in a zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// As Kron writes it.
+    pub expression: &'static str,
+    /// IANA name.
+    pub zone: &'static str,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.zone, self.expression)
+    }
+}
+
+impl Case {
+    /// Every expression in every zone.
+    pub fn all() -> impl Iterator<Item = Case> {
+        ZONES
+            .into_iter()
+            .flat_map(|zone| EXPRESSIONS.into_iter().map(move |expression| Case { expression, zone }))
+    }
+
+    /// Kron's schedule, which says what is right.
+    pub fn schedule(self) -> kron_core::Schedule {
+        let zone = Zone::parse(self.zone).expect("a zone of the list");
+        Cron::parse(self.expression).expect("an expression of the list").in_zone(zone)
+    }
+
+    /// How many occurrences are iterated over: [`OCCURRENCES`], or as many as there are before 2060.
+    pub fn occurrences(self) -> usize {
+        let mut series = self.schedule().series(FROM);
+        std::iter::from_fn(|| series.next_timestamp())
+            .take_while(|at| *at < ITERATED_TO)
+            .take(OCCURRENCES)
+            .count()
+    }
+}
+
+/// Random instants in 2020 to 2035, the same ones on every run.
+pub fn instants(count: usize) -> Vec<i64> {
+    let mut state = 20_200_101u64;
+    let mut word = || {
+        // SplitMix64.
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = state;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ word >> 31
+    };
+    (0..count).map(|_| FROM + (word() % (TO - FROM) as u64) as i64).collect()
+}
+
+/// The contender with this case, if it has what the case needs. Asserts that it gives Kron's answers at all instants.
+pub fn agreeing<C: Contender>(case: Case, instants: &[i64]) -> Option<C> {
+    let contender = C::new(case)?;
+    let ours = case.schedule();
+    for at in instants {
+        assert_eq!(contender.next(*at), ours.next_timestamp(*at), "{} {case} after {at}", C::NAME);
+    }
+    Some(contender)
+}
+
+/// Seconds around Kron's clock changes of 2020 to 2035 at which a contender gives another answer than Kron, and how many
+/// were asked: every quarter of an hour from three hours before a change to three hours after it.
+pub fn disagreements<C: Contender>(case: Case) -> Option<(usize, usize)> {
+    let contender = C::new(case)?;
+    let (ours, zone) = (case.schedule(), Zone::parse(case.zone).expect("a zone of the list"));
+    let mut asked = (0, 0);
+    let changes = (FROM..TO).step_by(900).filter(|at| zone.offset_at(*at) != zone.offset_at(at - 900));
+    for at in changes.flat_map(|change| (change - 10_800..=change + 10_800).step_by(900)) {
+        asked.0 += usize::from(contender.next(at) != ours.next_timestamp(at));
+        asked.1 += 1;
+    }
+    Some(asked)
+}
