@@ -52,6 +52,18 @@ pub(crate) fn check_identity(identity: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// Checks a nominal time: a whole second of the years 1970 to 2099.
+pub(crate) fn check_nominal(nominal: impl Instant) -> Result<i64, Error> {
+    let second = nominal.floor();
+    if second != nominal.ceil() {
+        return Err(Error::new("nominal", SearchError::NominalFraction));
+    }
+    if !(NOMINAL_MIN..=NOMINAL_MAX).contains(&second) {
+        return Err(Error::new("nominal", SearchError::NominalRange));
+    }
+    Ok(second)
+}
+
 impl Job {
     /// A job from its identity and its text form.
     ///
@@ -117,14 +129,7 @@ impl<S, D: Spread> Job<S, D> {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn decide(&self, nominal: impl Instant) -> Result<Decision<'_>, Error> {
-        let second = nominal.floor();
-        if second != nominal.ceil() {
-            return Err(Error::new("nominal", SearchError::NominalFraction));
-        }
-        if !(NOMINAL_MIN..=NOMINAL_MAX).contains(&second) {
-            return Err(Error::new("nominal", SearchError::NominalRange));
-        }
-        Ok(self.rules().decide(second, &mut ()))
+        Ok(self.rules().decide(check_nominal(nominal)?, &mut ()))
     }
 
     #[inline]

@@ -8,6 +8,7 @@ extern crate alloc;
 extern crate std;
 
 mod algorithm;
+mod batch;
 mod bounds;
 mod chacha;
 mod civil;

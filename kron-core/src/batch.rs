@@ -1,0 +1,114 @@
+//! Batches: many decisions of one job into a slice of the caller's, without allocation.
+//!
+//! A slot is anything that is made from a [`Decision`]: the decision itself, a C struct, a mere number.
+
+use crate::decision::Decision;
+use crate::distribution::Spread;
+use crate::error::Error;
+use crate::instant::Instant;
+use crate::job::{Job, check_nominal};
+use crate::nominal::NominalTimes;
+
+impl<S, D: Spread> Job<S, D> {
+    /// Decides the periods of many nominal times, given in Unix seconds, into the first slots of a slice. Returns how many
+    /// slots were filled: as many as both slices have.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decide`](Job::decide), for the first nominal time that has one; no slot is written then.
+    ///
+    /// ```
+    /// use kron_core::{Decision, Job};
+    /// struct Chosen(i64);
+    /// impl From<Decision<'_>> for Chosen {
+    ///     fn from(decision: Decision<'_>) -> Chosen {
+    ///         Chosen(decision.chosen_timestamp().unwrap_or(i64::MIN))
+    ///     }
+    /// }
+    /// let job = Job::parse("web/ping", "@hourly @win(after,10m)")?;
+    /// let mut slots = [const { Chosen(0) }; 3];
+    /// assert_eq!(job.decide_into(&[0, 3600, 7200], &mut slots)?, 3);
+    /// assert!((7200..=7800).contains(&slots[2].0));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn decide_into<'a, T: From<Decision<'a>>>(
+        &'a self,
+        nominals: &[i64],
+        slots: &mut [T],
+    ) -> Result<usize, Error> {
+        let filled = nominals.len().min(slots.len());
+        nominals[..filled].iter().try_for_each(|nominal| check_nominal(*nominal).map(drop))?;
+        let rules = self.rules();
+        for (slot, nominal) in slots.iter_mut().zip(nominals) {
+            *slot = rules.decide(*nominal, &mut ()).into();
+        }
+        Ok(filled)
+    }
+}
+
+impl<S: NominalTimes, D: Spread> Job<S, D> {
+    /// Decides the periods with nominal times in `[from, to)`, in order, into the first slots of a slice. Returns how many
+    /// slots were filled. If all were, there may be more periods: go on from a second after the last one's nominal time.
+    ///
+    /// ```
+    /// use kron_core::{Decision, Job};
+    /// let job = Job::parse("web/ping", "@hourly @win(after,10m)")?;
+    /// let mut slots = [Decision::of_period("", 0, (0, 0), None); 24];
+    /// assert_eq!(job.periods_into(0, 5 * 3600, &mut slots), 5);
+    /// assert!(slots[..5].iter().copied().eq(job.periods(0, 5 * 3600)));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn periods_into<'a, T: From<Decision<'a>>>(
+        &'a self,
+        from: impl Instant,
+        to: impl Instant,
+        slots: &mut [T],
+    ) -> usize {
+        let mut filled = 0;
+        for (slot, decision) in slots.iter_mut().zip(self.periods(from, to)) {
+            *slot = decision.into();
+            filled += 1;
+        }
+        filled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn one_bad_nominal_time_leaves_all_slots_alone() {
+        let job = Job::parse("web/ping", "@hourly @win(after,10m)").unwrap();
+        let unset = Decision::of_period("unset", 0, (0, 0), None);
+        let mut slots = [unset; 3];
+        assert!(job.decide_into(&[0, 60, -1], &mut slots).is_err());
+        assert_eq!(slots, [unset; 3]);
+        // What does not fit is not looked at.
+        assert_eq!(job.decide_into(&[0, 60, 120, -1], &mut slots), Ok(3));
+        assert_eq!(slots[2], job.decide(120).unwrap());
+        assert_eq!(job.decide_into(&[600], &mut slots), Ok(1));
+        assert_eq!((slots[0], slots[2]), (job.decide(600).unwrap(), job.decide(120).unwrap()));
+    }
+
+    #[test]
+    fn a_range_may_be_read_in_pieces() {
+        let job = Job::parse("web/ping", "*/7 * * * * @tz(Europe/Paris) @win(around,1h)").unwrap();
+        let (from, to) = (1_774_600_000, 1_774_800_000);
+        let all: Vec<Decision<'_>> = job.periods(from, to).collect();
+        let mut pieces = Vec::new();
+        let mut slots = [Decision::of_period("unset", 0, (0, 0), None); 10];
+        let mut at = from;
+        loop {
+            let filled = job.periods_into(at, to, &mut slots);
+            pieces.extend_from_slice(&slots[..filled]);
+            if filled < slots.len() {
+                break;
+            }
+            at = slots[filled - 1].nominal_timestamp() + 1;
+        }
+        assert_eq!(pieces, all);
+    }
+}
