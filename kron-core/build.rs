@@ -13,6 +13,9 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 const FIRST: i64 = -34_214_400;
 /// 2101-02-01: the same for the last nominal time, 2099-12-31.
 const LAST: i64 = 4_136_659_200;
+/// Blocks of so many seconds (194 days), as a power of two, say where in its spans a zone's look-up begins.
+const BLOCK_BITS: u32 = 24;
+const BLOCKS: usize = ((LAST - FIRST) >> BLOCK_BITS) as usize + 1;
 /// No zone keeps an offset for less than this since 1968 (an exhaustive test in `zone.rs` would tell).
 const PROBE: i64 = 2 * 86_400;
 
@@ -45,6 +48,12 @@ fn spans(zone: Tz) -> Vec<(i64, i32)> {
     spans
 }
 
+/// The index of the span that holds the first second of each block.
+fn blocks(spans: &[(i64, i32)]) -> Vec<usize> {
+    let starts = (0..BLOCKS as i64).map(|block| FIRST + (block << BLOCK_BITS));
+    starts.map(|start| spans.partition_point(|span| span.0 <= start) - 1).collect()
+}
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let mut zones: Vec<Tz> = TZ_VARIANTS.to_vec();
@@ -61,10 +70,19 @@ fn main() {
                 write!(code, "Span {{ start: {start}, offset: {offset} }},").unwrap();
             }
             code.push_str("];\n");
+            writeln!(code, "static BLOCKS_{next}: [u16; {BLOCKS}] = {:?};", blocks(&spans)).unwrap();
             next
         });
-        writeln!(rows, "    ZoneData {{ name: {:?}, spans: &SPANS_{table} }},", zone.name()).unwrap();
+        writeln!(
+            rows,
+            "    ZoneData {{ name: {:?}, spans: &SPANS_{table}, blocks: &BLOCKS_{table} }},",
+            zone.name()
+        )
+        .unwrap();
     }
+    writeln!(code, "const FIRST: i64 = {FIRST};").unwrap();
+    writeln!(code, "const BLOCK_BITS: u32 = {BLOCK_BITS};").unwrap();
+    writeln!(code, "const BLOCKS: usize = {BLOCKS};").unwrap();
     writeln!(code, "static ZONES: [ZoneData; {}] = [\n{rows}];", TZ_VARIANTS.len()).unwrap();
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     fs::write(Path::new(&out).join("zones.rs"), code).expect("OUT_DIR is writable");

@@ -79,7 +79,7 @@ impl<'a> Decision<'a> {
             first: window.0,
             last: window.1,
             key: PeriodKey::Period(nominal),
-            seed_hash: SeedHash([0; 32]),
+            seed_hash: SeedHash::NONE,
             draws: 0,
             choice: match chosen {
                 Some(chosen) => Ok(chosen),
@@ -221,7 +221,7 @@ impl<'a, D: Spread> Rules<'a, D> {
         let (draws, choice) = if first == last {
             (0, self.forbids(first).map_or(Ok(first), |_| Err(Unschedulable::NoAllowedSecond)))
         } else {
-            self.choose(first, last, Stream::new(self.algorithm, &seed_hash), observer)
+            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer)
         };
         Decision {
             identity: self.identity,
@@ -242,13 +242,13 @@ impl<'a, D: Spread> Rules<'a, D> {
         &self,
         first: i64,
         last: i64,
-        mut stream: Stream,
+        stream: &mut Stream,
         observer: &mut impl Observer,
     ) -> (u8, Result<i64, Unschedulable>) {
         // OK because the window's last candidate is not before its first.
         let candidates = (last - first + 1) as u64;
         for draws in 1..=DRAWS {
-            let draw = self.spread.sample(&mut stream);
+            let draw = self.spread.sample(stream);
             let candidate = first + pick(draw.position, candidates);
             let forbidden = self.forbids(candidate);
             observer.draw(draw, candidate, forbidden);
@@ -264,7 +264,7 @@ impl<'a, D: Spread> Rules<'a, D> {
         if count == 0 {
             return (DRAWS, Err(Unschedulable::NoAllowedSecond));
         }
-        let draw = self.spread.sample(&mut stream);
+        let draw = self.spread.sample(stream);
         // OK because the index picked is below the count.
         let chosen = allowed.nth(pick(draw.position, count) as u64).unwrap_or(first);
         observer.closed_up(draw, count, chosen);

@@ -228,7 +228,7 @@ impl Distribution {
                 };
                 Quantile(Curve::Normal(Box::new(TruncatedNormal::new(m, s))))
             }
-            Kind::Exponential { lambda, dir } => Quantile(Curve::Exponential { lambda, dir }),
+            Kind::Exponential { lambda, dir } => Quantile(Curve::Exponential(Exponential::new(lambda), dir)),
         }
     }
 }
@@ -415,7 +415,7 @@ enum Curve {
     SkewEarly(f64),
     SkewLate(f64),
     Normal(Box<TruncatedNormal>),
-    Exponential { lambda: f64, dir: Direction },
+    Exponential(Exponential, Direction),
 }
 
 impl Quantile {
@@ -427,8 +427,8 @@ impl Quantile {
             Curve::SkewEarly(shape) => math::pow(u, *shape),
             Curve::SkewLate(shape) => 1.0 - math::pow(1.0 - u, *shape),
             Curve::Normal(normal) => normal.quantile(u),
-            Curve::Exponential { lambda, dir: Direction::Early } => exponential(*lambda, u),
-            Curve::Exponential { lambda, dir: Direction::Late } => 1.0 - exponential(*lambda, 1.0 - u),
+            Curve::Exponential(exponential, Direction::Early) => exponential.quantile(u),
+            Curve::Exponential(exponential, Direction::Late) => 1.0 - exponential.quantile(1.0 - u),
         }
     }
 }
@@ -445,15 +445,28 @@ impl sealed::Sample for Quantile {
     }
 }
 
-/// Quantile of the exponential distribution with rate `lambda`, truncated to [0, 1]: the inverse of
-/// `F(x) = (1 - e^(-lambda x)) / (1 - e^(-lambda))`.
-fn exponential(lambda: f64, u: f64) -> f64 {
-    if u >= 1.0 {
-        1.0
-    } else if lambda < LAMBDA_UNIFORM {
-        u
-    } else {
-        -math::ln_1p(u * math::expm1(-lambda)) / lambda
+/// The exponential distribution with rate `lambda`, truncated to [0, 1].
+#[derive(Clone, Debug)]
+struct Exponential {
+    lambda: f64,
+    /// `e^(-lambda) - 1`.
+    mass: f64,
+}
+
+impl Exponential {
+    fn new(lambda: f64) -> Exponential {
+        Exponential { lambda, mass: math::expm1(-lambda) }
+    }
+
+    /// The inverse of `F(x) = (1 - e^(-lambda x)) / (1 - e^(-lambda))`.
+    fn quantile(&self, u: f64) -> f64 {
+        if u >= 1.0 {
+            1.0
+        } else if self.lambda < LAMBDA_UNIFORM {
+            u
+        } else {
+            -math::ln_1p(u * self.mass) / self.lambda
+        }
     }
 }
 

@@ -37,6 +37,7 @@ mod policy;
 mod receipt;
 mod seed;
 mod series;
+mod siphash;
 mod spec;
 mod stream;
 mod text;

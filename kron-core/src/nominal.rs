@@ -2,8 +2,6 @@
 
 use crate::cron::Cron;
 use crate::zone::Zone;
-#[cfg(feature = "cron_0_17")]
-use crate::zone::{span_end, span_index};
 
 /// A source of nominal times, in Unix seconds.
 ///
@@ -54,22 +52,22 @@ impl NominalTimes for Cron {
 #[cfg(feature = "cron_0_17")]
 impl NominalTimes for cron::Schedule {
     fn next_nominal(&self, zone: Zone, after: i64) -> Option<i64> {
-        let spans = zone.spans();
+        let data = zone.data();
         let mut from = after;
-        (span_index(spans, after.checked_add(1)?)..spans.len()).find_map(|index| {
-            let found = self.after(&fixed(spans[index].offset, from)?).next()?.timestamp();
-            from = span_end(spans, index).saturating_sub(1);
+        (data.span_index(after.checked_add(1)?)..data.spans.len()).find_map(|index| {
+            let found = self.after(&fixed(data.spans[index].offset, from)?).next()?.timestamp();
+            from = data.span_end(index).saturating_sub(1);
             (found <= from).then_some(found)
         })
     }
 
     fn prev_nominal(&self, zone: Zone, at: i64) -> Option<i64> {
-        let spans = zone.spans();
+        let data = zone.data();
         // Its reverse iterator is exclusive, and schedules have whole seconds.
         let mut before = at.checked_add(1)?;
-        (0..=span_index(spans, at)).rev().find_map(|index| {
-            let found = self.after(&fixed(spans[index].offset, before)?).next_back()?.timestamp();
-            before = spans[index].start;
+        (0..=data.span_index(at)).rev().find_map(|index| {
+            let found = self.after(&fixed(data.spans[index].offset, before)?).next_back()?.timestamp();
+            before = data.spans[index].start;
             (found >= before).then_some(found)
         })
     }

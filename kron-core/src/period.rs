@@ -16,20 +16,38 @@ impl Rfc3339 {
     const RANGE: (i64, i64) = (-62_167_219_200, 253_402_300_799);
 
     /// The 20 characters, without allocation.
-    pub(crate) fn text(self) -> Ascii<20> {
+    #[inline]
+    pub(crate) fn text(self) -> ShortText {
         let timestamp = self.0.clamp(Rfc3339::RANGE.0, Rfc3339::RANGE.1);
-        let Date { year, month, day } = Date::from_day(timestamp.div_euclid(DAY));
+        let date = Date::from_day(timestamp.div_euclid(DAY));
         // OK because a remainder of a day fits 32 bits.
         let second = timestamp.rem_euclid(DAY) as u32;
-        let mut text = Ascii(*b"0000-00-00T00:00:00Z");
-        text.put(0, 4, year.unsigned_abs());
-        text.put(5, 2, month.into());
-        text.put(8, 2, day.into());
-        text.put(11, 2, second / 3600);
-        text.put(14, 2, second / 60 % 60);
-        text.put(17, 2, second % 60);
-        text
+        let day_hour_minute = two_digits(date.day.into())
+            | u64::from(b'T') << 16
+            | two_digits(second / 3600) << 24
+            | u64::from(b':') << 40
+            | two_digits(second / 60 % 60) << 48;
+        let seconds = u64::from(b':') | two_digits(second % 60) << 8 | u64::from(b'Z') << 24;
+        ShortText::new([year_month(date), day_hour_minute, seconds], 20)
     }
+}
+
+/// `2026-03-`, the first character lowest.
+#[inline]
+fn year_month(date: Date) -> u64 {
+    let year = date.year.unsigned_abs();
+    let dash = u64::from(b'-');
+    two_digits(year / 100)
+        | two_digits(year % 100) << 16
+        | dash << 32
+        | two_digits(date.month.into()) << 40
+        | dash << 56
+}
+
+/// Two decimal digits of a number below 100 in two bytes, the first one lowest.
+#[inline]
+fn two_digits(number: u32) -> u64 {
+    u64::from(b'0') << 8 | u64::from(b'0') | u64::from(number / 10) | u64::from(number % 10) << 8
 }
 
 impl fmt::Display for Rfc3339 {
@@ -38,21 +56,33 @@ impl fmt::Display for Rfc3339 {
     }
 }
 
-/// ASCII text of a known length, without allocation.
+/// At most 24 bytes of ASCII text, without allocation. In words, so that a hash takes it without reading single bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct Ascii<const N: usize>([u8; N]);
+pub(crate) struct ShortText {
+    words: [[u8; 8]; 3],
+    length: usize,
+}
 
-impl<const N: usize> Ascii<N> {
-    fn put(&mut self, at: usize, width: usize, mut number: u32) {
-        for byte in self.0[at..at + width].iter_mut().rev() {
-            *byte = b'0' + (number % 10) as u8;
-            number /= 10;
-        }
+impl ShortText {
+    /// The first character is the lowest byte of the first word; bytes beyond the length are 0.
+    #[inline]
+    fn new(words: [u64; 3], length: usize) -> ShortText {
+        ShortText { words: words.map(u64::to_le_bytes), length }
     }
 
     pub(crate) fn as_str(&self) -> &str {
         // OK because every byte put in is ASCII.
-        core::str::from_utf8(&self.0).unwrap_or_default()
+        core::str::from_utf8(&self.words.as_flattened()[..self.length]).unwrap_or_default()
+    }
+
+    /// The text between two line feeds, in words of the first of which the first byte is lowest, and its length.
+    #[inline]
+    pub(crate) fn between_line_feeds(&self) -> ([u64; 3], usize) {
+        let [a, b, c] = self.words.map(u64::from_le_bytes);
+        let mut words = [a << 8 | u64::from(b'\n'), b << 8 | a >> 56, c << 8 | b >> 56];
+        let end = self.length + 1;
+        words[end / 8] |= u64::from(b'\n') << (8 * (end % 8));
+        (words, end + 1)
     }
 }
 
@@ -83,15 +113,18 @@ impl PeriodKey {
 
     /// `2026-03-01T00:00:00Z`, `2026-03-01` or `2026-W09`.
     #[inline]
-    pub(crate) fn text(self) -> PeriodKeyText {
+    pub(crate) fn text(self) -> ShortText {
         match self {
-            PeriodKey::Period(nominal) => PeriodKeyText { text: Rfc3339(nominal).text(), length: 20 },
-            PeriodKey::Day(day) => PeriodKeyText { text: Rfc3339(day * DAY).text(), length: 10 },
+            PeriodKey::Period(nominal) => Rfc3339(nominal).text(),
+            PeriodKey::Day(day) => {
+                let date = Date::from_day(day);
+                ShortText::new([year_month(date), two_digits(date.day.into()), 0], 10)
+            }
             PeriodKey::Week(year, week) => {
-                let mut text = Ascii(*b"0000-W00            ");
-                text.put(0, 4, year.unsigned_abs());
-                text.put(6, 2, week.into());
-                PeriodKeyText { text, length: 8 }
+                let year =
+                    two_digits(year.unsigned_abs() / 100) | two_digits(year.unsigned_abs() % 100) << 16;
+                let week = u64::from(b'-') | u64::from(b'W') << 8 | two_digits(week.into()) << 16;
+                ShortText::new([year | week << 32, 0, 0], 8)
             }
         }
     }
@@ -100,23 +133,6 @@ impl PeriodKey {
 impl fmt::Display for PeriodKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text().as_str())
-    }
-}
-
-/// A period key as text, without allocation.
-#[derive(Clone, Copy)]
-pub(crate) struct PeriodKeyText {
-    text: Ascii<20>,
-    length: usize,
-}
-
-impl PeriodKeyText {
-    pub(crate) fn as_str(&self) -> &str {
-        &self.text.as_str()[..self.length]
-    }
-
-    pub(crate) fn as_bytes(&self) -> &[u8] {
-        &self.text.0[..self.length]
     }
 }
 

@@ -4,15 +4,15 @@
 //! share a draw; to change, say, what a week is, change [`PeriodKey`] in `period.rs` and its use here.
 
 use alloc::boxed::Box;
-use core::{fmt, hash::Hasher};
+use core::fmt;
 
 use sha2::{Digest, Sha256};
-use siphasher::sip128::{Hasher128, SipHasher24};
 
 use crate::algorithm::Algorithm;
 use crate::bounds::SALT_BYTES;
 use crate::error::{Error, ValueError};
 use crate::period::PeriodKey;
+use crate::siphash::SipPair;
 use crate::words::words;
 
 words! {
@@ -78,23 +78,34 @@ pub(crate) struct SeedInput<'a> {
 
 impl SeedInput<'_> {
     /// The 32 bytes of a seed.
+    #[inline]
     pub(crate) fn hash(&self, algorithm: Algorithm) -> SeedHash {
-        let key = self.key.text();
-        let parts = [self.identity.as_bytes(), b"\n", key.as_bytes(), b"\n", self.salt.as_bytes()];
         match algorithm {
             Algorithm::SipHashChaCha8 => {
-                let (a, b) = (sip(b"kron.seed.v1.a\0\0", parts), sip(b"kron.seed.v1.b\0\0", parts));
-                let mut bytes = [0; 32];
-                bytes[..16].copy_from_slice(&a);
-                bytes[16..].copy_from_slice(&b);
-                SeedHash(bytes)
+                let mut pair = SipPair::new([b"kron.seed.v1.a\0\0", b"kron.seed.v1.b\0\0"]);
+                pair.write(self.identity.as_bytes());
+                let (words, length) = self.key.text().between_line_feeds();
+                for (i, word) in words.into_iter().enumerate() {
+                    pair.push(word, length.saturating_sub(8 * i).min(8));
+                }
+                pair.write(self.salt.as_bytes());
+                SeedHash(pair.finish().map(u64::to_le_bytes))
             }
-            Algorithm::Sha256SplitMix64 => {
-                let mut hasher = Sha256::new();
-                parts.iter().for_each(|part| hasher.update(part));
-                SeedHash(hasher.finalize().into())
-            }
+            Algorithm::Sha256SplitMix64 => self.sha256(),
         }
+    }
+
+    /// Out of line: the hot path is the other algorithm's.
+    #[inline(never)]
+    fn sha256(&self) -> SeedHash {
+        let (key, end) = (self.key.text(), b"\n");
+        let mut hasher = Sha256::new();
+        for part in [self.identity.as_bytes(), end, key.as_str().as_bytes(), end, self.salt.as_bytes()] {
+            hasher.update(part);
+        }
+        let mut words = [[0; 8]; 4];
+        words.as_flattened_mut().copy_from_slice(&hasher.finalize());
+        SeedHash(words)
     }
 }
 
@@ -104,31 +115,33 @@ impl fmt::Display for SeedInput<'_> {
     }
 }
 
-/// SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, 2012), as two little-endian words, first word first.
-fn sip(key: &[u8; 16], parts: [&[u8]; 5]) -> [u8; 16] {
-    let mut hasher = SipHasher24::new_with_key(key);
-    parts.iter().for_each(|part| hasher.write(part));
-    let hash = hasher.finish128();
-    let mut bytes = [0; 16];
-    bytes[..8].copy_from_slice(&hash.h1.to_le_bytes());
-    bytes[8..].copy_from_slice(&hash.h2.to_le_bytes());
-    bytes
-}
-
 /// The 32 bytes that seed a stream. Displays as 64 lower-case hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SeedHash(pub(crate) [u8; 32]);
+pub struct SeedHash([[u8; 8]; 4]);
 
 impl SeedHash {
+    /// All bytes 0: that of a decision made elsewhere.
+    pub(crate) const NONE: SeedHash = SeedHash([[0; 8]; 4]);
+
     /// The bytes.
     pub const fn as_bytes(&self) -> &[u8; 32] {
-        &self.0
+        match self.0.as_flattened().first_chunk() {
+            Some(bytes) => bytes,
+            // OK because four times eight bytes are 32.
+            None => unreachable!(),
+        }
+    }
+
+    /// The bytes by eights.
+    #[inline]
+    pub(crate) const fn words(&self) -> [[u8; 8]; 4] {
+        self.0
     }
 }
 
 impl fmt::Display for SeedHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        self.0.as_flattened().iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 

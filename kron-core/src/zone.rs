@@ -1,7 +1,7 @@
 //! Time zones: the tz database that chrono-tz compiles in, tabulated as spans of constant offset.
 //!
 //! The build script asks chrono-tz for every zone's offsets from December 1968 to January 2101 (a year more than any
-//! window around a nominal time reaches) and writes them as sorted slices. Within a span civil time runs evenly, so the
+//! window around a nominal time reaches) and writes them as sorted slices, with a coarse index beside each. Within a span civil time runs evenly, so the
 //! cron search and the constraints work span by span and never meet a skipped or doubled hour.
 
 use core::{fmt, str::FromStr};
@@ -20,9 +20,37 @@ pub(crate) struct Span {
     pub(crate) offset: i32,
 }
 
-struct ZoneData {
+pub(crate) struct ZoneData {
     name: &'static str,
-    spans: &'static [Span],
+    /// In order, at least one.
+    pub(crate) spans: &'static [Span],
+    /// The index of the span that holds the first second of each block of `1 << BLOCK_BITS` seconds from `FIRST` on.
+    blocks: &'static [u16; BLOCKS],
+}
+
+impl ZoneData {
+    /// Index of the span that holds a Unix time.
+    #[inline]
+    pub(crate) fn span_index(&self, timestamp: i64) -> usize {
+        // The last second of all is beyond the tables anyway, and stands for "never" there.
+        let timestamp = timestamp.min(i64::MAX - 1);
+        let block = timestamp.saturating_sub(FIRST).max(0) >> BLOCK_BITS;
+        // OK because the number of blocks fits any integer.
+        let mut index = usize::from(self.blocks[(block as usize).min(BLOCKS - 1)]);
+        // Twice without a branch that could be predicted wrongly: few blocks have more changes.
+        index += usize::from(timestamp >= self.span_end(index));
+        index += usize::from(timestamp >= self.span_end(index));
+        while timestamp >= self.span_end(index) {
+            index += 1;
+        }
+        index
+    }
+
+    /// First Unix second after span `index`; more than any for the last one.
+    #[inline]
+    pub(crate) fn span_end(&self, index: usize) -> i64 {
+        self.spans.get(index + 1).map_or(i64::MAX, |next| next.start)
+    }
 }
 
 include!(concat!(env!("OUT_DIR"), "/zones.rs"));
@@ -106,32 +134,15 @@ impl Zone {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn offset_at(self, timestamp: i64) -> i32 {
-        let spans = self.spans();
-        spans[span_index(spans, timestamp)].offset
+        let data = self.data();
+        data.spans[data.span_index(timestamp)].offset
     }
 
-    /// The spans of this zone in order, at least one.
+    /// The spans of this zone.
     #[inline]
-    pub(crate) fn spans(self) -> &'static [Span] {
-        self.data().spans
-    }
-
-    fn data(self) -> &'static ZoneData {
+    pub(crate) fn data(self) -> &'static ZoneData {
         &ZONES[usize::from(self.index)]
     }
-}
-
-/// Index of the span that holds a Unix time.
-#[inline]
-pub(crate) fn span_index(spans: &[Span], timestamp: i64) -> usize {
-    // OK because the first span starts at the smallest number, so that at least one starts at or before any time.
-    spans.partition_point(|span| span.start <= timestamp) - 1
-}
-
-/// First Unix second after span `index`; `i64::MAX` for the last one.
-#[inline]
-pub(crate) fn span_end(spans: &[Span], index: usize) -> i64 {
-    spans.get(index + 1).map_or(i64::MAX, |next| next.start)
 }
 
 const fn index_of_utc() -> u16 {
@@ -229,10 +240,10 @@ mod tests {
     fn offsets_equal_chrono_tz_throughout() {
         let mut seen = BTreeSet::new();
         let mut zones: Vec<Zone> = Zone::all().collect();
-        zones.retain(|zone| seen.insert(zone.spans().as_ptr() as usize));
+        zones.retain(|zone| seen.insert(zone.data().spans.as_ptr() as usize));
         for zone in zones {
             let tz = zone.tz();
-            for span in &zone.spans()[1..] {
+            for span in &zone.data().spans[1..] {
                 assert_eq!(
                     zone.offset_at(span.start),
                     chrono_offset(tz, span.start),

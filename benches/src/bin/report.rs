@@ -1,6 +1,7 @@
 //! Measures everything and prints the tables of `docs/benchmarks.md`. Every answer is asserted before it is timed.
 //!
-//! `KRON_BENCH_JOBS` and `KRON_BENCH_STARTS` make the fleet smaller than a million jobs and ten million starts.
+//! Arguments choose sections: `next changes iterate parse decide fleet memory`. `KRON_BENCH_JOBS` and `KRON_BENCH_STARTS` make
+//! the fleet smaller than a million jobs and ten million starts.
 
 use std::env;
 use std::process::Command;
@@ -12,13 +13,24 @@ use kron_benches::{Case, EXPRESSIONS, FROM, ZONES, agreeing, disagreements, flee
 use kron_core::{Fleet, Zone};
 
 fn main() {
-    next();
-    clock_changes();
-    iterate();
-    parse();
-    decide();
-    fleets();
-    memory();
+    let sections: [(&str, fn()); 7] = [
+        ("next", next),
+        ("changes", clock_changes),
+        ("iterate", iterate),
+        ("parse", parse),
+        ("decide", decide),
+        ("fleet", fleets),
+        ("memory", memory),
+    ];
+    let chosen: Vec<String> = env::args().skip(1).collect();
+    for name in &chosen {
+        assert!(sections.iter().any(|(known, _)| known == name), "there is no section `{name}`");
+    }
+    for (name, section) in sections {
+        if chosen.is_empty() || chosen.iter().any(|chosen| chosen == name) {
+            section();
+        }
+    }
 }
 
 /// The columns of tables that compare libraries.

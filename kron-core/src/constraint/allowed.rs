@@ -5,7 +5,7 @@
 
 use super::{CivilDay, Clause, Constraints};
 use crate::civil::DAY;
-use crate::zone::{Zone, span_end, span_index};
+use crate::zone::Zone;
 
 /// A maximal run of allowed Unix seconds, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +77,13 @@ impl Allowed<'_> {
 
     /// The parts of civil days that the window covers, in order of instants, until `visit` returns false.
     fn each_day(&self, mut visit: impl FnMut(DayPart<'_>) -> bool) {
-        let spans = self.zone.spans();
-        let mut index = span_index(spans, self.first);
+        let zone = self.zone.data();
+        let mut index = zone.span_index(self.first);
         let mut from = self.first;
         let mut cache = MaskCache::default();
         while from <= self.last {
-            let offset = i64::from(spans[index].offset);
-            let until = self.last.min(span_end(spans, index) - 1);
+            let offset = i64::from(zone.spans[index].offset);
+            let until = self.last.min(zone.span_end(index) - 1);
             let days = (from + offset).div_euclid(DAY)..=(until + offset).div_euclid(DAY);
             for day in days {
                 let midnight = day * DAY - offset;

@@ -5,7 +5,6 @@ use chrono::{DateTime, Utc};
 use super::Schedule;
 use crate::bounds::NOMINAL_MAX;
 use crate::instant::{Instant, to_utc};
-use crate::zone::span_index;
 
 /// A change of offset that meets a schedule. Made by [`Schedule::next_skipped`] and [`Schedule::next_doubled`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +63,8 @@ impl Schedule {
 
     /// The next change of that kind that meets the schedule: the civil times between the two offsets are those affected.
     fn next_change(&self, after: i64, kind: impl Fn(i32, i32) -> bool) -> Option<ClockChange> {
-        let spans = self.zone.spans();
-        spans[span_index(spans, after)..].windows(2).find_map(|pair| {
+        let zone = self.zone.data();
+        zone.spans[zone.span_index(after)..].windows(2).find_map(|pair| {
             let (offset_before, offset_after, timestamp) = (pair[0].offset, pair[1].offset, pair[1].start);
             if !kind(offset_before, offset_after) || timestamp > NOMINAL_MAX {
                 return None;

@@ -1,9 +1,11 @@
-//! Cron expressions: what is parsed, kept and printed. The parser is in `parse.rs`, the search in `search.rs`.
+//! Cron expressions: what is parsed, kept and printed. The parser is in `parse.rs`, the search in `search.rs`,
+//! the iteration in `walk.rs`.
 
 mod changes;
 mod parse;
 mod print;
 mod search;
+mod walk;
 
 use core::str::FromStr;
 
@@ -13,7 +15,7 @@ use crate::zone::Zone;
 
 pub use changes::ClockChange;
 pub(crate) use parse::{Item, parse};
-pub use search::NominalSeries;
+pub use walk::NominalSeries;
 
 /// A five-field cron expression: minute, hour, day of month, month, day of week.
 ///

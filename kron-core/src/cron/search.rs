@@ -7,10 +7,10 @@
 
 use super::{Cron, Schedule};
 use crate::bounds::{NOMINAL_MAX, NOMINAL_MIN};
-use crate::civil::{DAY_MINUTES, Date, days_in_month, weekday};
+use crate::civil::{DAY, DAY_MINUTES, Date, ceil_minute, day_and_minute, days_in_month, weekday};
 use crate::fields::{DAY_OF_MONTH, MONTH};
 use crate::instant::{Instant, to_utc};
-use crate::zone::{Span, span_end, span_index};
+use crate::zone::{Span, ZoneData};
 use chrono::{DateTime, Utc};
 
 /// Civil years that a search enters; a year more than nominal times lie in, as offsets reach over.
@@ -29,8 +29,9 @@ impl Cron {
     }
 
     /// The first matching civil minute at or after `minute`.
+    #[inline]
     pub(crate) fn at_or_after(&self, minute: i64) -> Option<i64> {
-        let (day, of_day) = (minute.div_euclid(DAY_MINUTES), minute.rem_euclid(DAY_MINUTES) as u32);
+        let (day, of_day) = day_and_minute(minute);
         match self.minute_at_or_after(of_day) {
             None => Some(self.day_at_or_after(day + 1)? * DAY_MINUTES + i64::from(self.first_minute())),
             Some(found) => {
@@ -43,7 +44,7 @@ impl Cron {
 
     /// The last matching civil minute at or before `minute`.
     pub(crate) fn at_or_before(&self, minute: i64) -> Option<i64> {
-        let (day, of_day) = (minute.div_euclid(DAY_MINUTES), minute.rem_euclid(DAY_MINUTES) as u32);
+        let (day, of_day) = day_and_minute(minute);
         match self.minute_at_or_before(of_day) {
             None => Some(self.day_at_or_before(day - 1)? * DAY_MINUTES + i64::from(self.last_minute())),
             Some(found) => {
@@ -94,43 +95,65 @@ impl Cron {
     }
 
     /// The first matching day at or after `day`.
+    #[inline]
     fn day_at_or_after(&self, day: i64) -> Option<i64> {
         if self.by_weekday_alone() {
-            // Two weeks in a row, so that a shift by the weekday still holds a whole week.
-            let week = u32::from(self.days_of_week) * 0b1000_0001;
-            return Some(day + i64::from((week >> weekday(day)).trailing_zeros()));
+            return Some(day + self.days_to_weekday(day));
         }
-        let Date { mut year, mut month, day: first } = Date::from_day(day);
-        let mut month_start = day - i64::from(first) + 1;
-        let mut from = u32::MAX << first;
-        while YEARS.contains(&year) {
-            let months = self.months >> month;
-            if months == 0 {
-                (year, month) = (year + 1, 1);
-                month_start = Date::new(year, 1, 1).to_day();
-                from = u32::MAX;
-                continue;
-            }
-            if months & 1 == 0 {
-                month += months.trailing_zeros() as u8;
-                month_start = Date::new(year, month, 1).to_day();
-                from = u32::MAX;
-            }
-            let length = days_in_month(year, month);
-            let days = self.days_of(month_start, length) & from;
-            if days != 0 {
-                return Some(month_start + i64::from(days.trailing_zeros()) - 1);
-            }
-            month_start += i64::from(length);
-            (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
-            from = u32::MAX;
+        let date = Date::from_day(day);
+        let mut month = self.month_of(date.year, date.month, u32::MAX << date.day)?;
+        while month.days == 0 {
+            month = self.month_after(month)?;
         }
-        None
+        Some(month.start + i64::from(month.days.trailing_zeros()))
+    }
+
+    /// How many days later a day of the week matches.
+    #[inline]
+    fn days_to_weekday(&self, day: i64) -> i64 {
+        // Two weeks in a row, so that a shift by the weekday still holds a whole week.
+        let week = u32::from(self.days_of_week) * 0b1000_0001;
+        i64::from((week >> weekday(day)).trailing_zeros())
+    }
+
+    /// The first month of the expression at or after a month; in the given month itself only the days `from` count.
+    #[inline]
+    fn month_of(&self, year: i32, month: u8, from: u32) -> Option<Month> {
+        let months = self.months >> month;
+        let (year, month, from) = match months {
+            _ if months & 1 == 1 => (year, month, from),
+            0 => (year + 1, self.months.trailing_zeros() as u8, u32::MAX),
+            _ => (year, month + months.trailing_zeros() as u8, u32::MAX),
+        };
+        YEARS.contains(&year).then(|| self.month(year, month, from))
+    }
+
+    /// A month and those of its matching days that are among `from`.
+    #[inline]
+    pub(super) fn month(&self, year: i32, month: u8, from: u32) -> Month {
+        let first = Date::new(year, month, 1).to_day();
+        let days = self.days_of(first, days_in_month(year, month)) & from;
+        Month { year, month, start: first - 1, days }
+    }
+
+    /// The month of the expression after another. It may have no matching day.
+    #[inline]
+    pub(super) fn month_after(&self, Month { year, month, .. }: Month) -> Option<Month> {
+        // Nothing but the 29th of February: no other year than a leap year has it.
+        let leap_day =
+            self.months == 1 << 2 && self.days_of_month & month_days(28) == 0 && !self.day_of_week_restricted;
+        let year = if leap_day { year | 3 } else { year };
+        if month == 12 {
+            self.month_of(year + 1, 1, u32::MAX)
+        } else {
+            self.month_of(year, month + 1, u32::MAX)
+        }
     }
 
     /// The last matching day at or before `day`.
     fn day_at_or_before(&self, day: i64) -> Option<i64> {
         if self.by_weekday_alone() {
+            // Two weeks in a row, so that a shift by the weekday still holds a whole week.
             let week = u32::from(self.days_of_week) * 0b1000_0001;
             return Some(day - i64::from((week << (31 - 7 - weekday(day))).leading_zeros()));
         }
@@ -159,18 +182,30 @@ impl Cron {
     }
 
     /// The matching days of a month, bits 1 to 31. `start` is the day count of its first day.
+    #[inline]
     fn days_of(&self, start: i64, length: u8) -> u32 {
-        // Bit `n` of the weekday mask, moved so that it says whether the n-th day (from 1) matches, and repeated weekly.
-        let first = weekday(start);
-        let week = (u32::from(self.days_of_week) * 0b1000_0001) >> first & 0b111_1111;
-        let by_week = (u64::from(week) * 0x1020_4081) << 1;
-        let days = if self.day_of_month_restricted && self.day_of_week_restricted {
-            self.days_of_month | by_week as u32
-        } else {
-            self.days_of_month & by_week as u32
-        };
+        let mut days = self.days_of_month;
+        if self.day_of_week_restricted {
+            // Bit `n` of the weekday mask, moved so that it says whether the n-th day (from 1) matches, and repeated weekly.
+            let first = weekday(start);
+            let week = (u32::from(self.days_of_week) * 0b1000_0001) >> first & 0b111_1111;
+            let by_week = week.wrapping_mul(0x1020_4081) << 1;
+            days = if self.day_of_month_restricted { days | by_week } else { by_week };
+        }
         days & month_days(length)
     }
+}
+
+/// A month with its matching days.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Month {
+    year: i32,
+    /// 1 to 12.
+    month: u8,
+    /// The day count of the day before its first.
+    pub(super) start: i64,
+    /// Bits 1 to 31.
+    pub(super) days: u32,
 }
 
 /// Bits 1 to `length`.
@@ -221,73 +256,69 @@ impl Schedule {
         self.walk_down(at.min(NOMINAL_MAX)).map(|place| place.timestamp())
     }
 
-    /// All nominal times after an instant, in order.
-    ///
-    /// ```
-    /// use kron_core::{Cron, Zone};
-    /// let leap_days = Cron::parse("0 0 29 2 *")?.in_zone(Zone::UTC);
-    /// assert_eq!(leap_days.series(0).count(), 32);
-    /// # Ok::<(), kron_core::Error>(())
-    /// ```
-    pub fn series(&self, after: impl Instant) -> NominalSeries {
-        let after = after.floor();
-        let place = if after >= NOMINAL_MAX { None } else { self.walk_up(after.max(NOMINAL_MIN - 1) + 1) };
-        NominalSeries { cron: self.cron, place, up: true }
-    }
-
-    /// All nominal times at or before an instant, latest first.
-    ///
-    /// ```
-    /// use kron_core::{Cron, Zone};
-    /// let leap_days = Cron::parse("0 0 29 2 *")?.in_zone(Zone::UTC);
-    /// assert_eq!(leap_days.series_back(i64::MAX).next().unwrap().to_rfc3339(), "2096-02-29T00:00:00+00:00");
-    /// # Ok::<(), kron_core::Error>(())
-    /// ```
-    pub fn series_back(&self, at: impl Instant) -> NominalSeries {
-        let at = at.floor();
-        let place = if at < NOMINAL_MIN { None } else { self.walk_down(at.min(NOMINAL_MAX)) };
-        NominalSeries { cron: self.cron, place, up: false }
-    }
-
     /// The first nominal time at or after a Unix second in the nominal range.
-    fn walk_up(&self, from: i64) -> Option<Place> {
-        let spans = self.zone.spans();
-        let index = span_index(spans, from);
-        let start = ceil_minute(from + i64::from(spans[index].offset));
-        Place { spans, index, minute: start }.up(&self.cron)
+    #[inline]
+    pub(super) fn walk_up(&self, from: i64) -> Option<Place> {
+        let zone = self.zone.data();
+        let index = zone.span_index(from);
+        let start = ceil_minute(from + i64::from(zone.spans[index].offset));
+        Place { zone, index, minute: start }.up(&self.cron)
     }
 
     /// The last nominal time at or before a Unix second in the nominal range.
-    fn walk_down(&self, at: i64) -> Option<Place> {
-        let spans = self.zone.spans();
-        let index = span_index(spans, at);
-        let start = (at + i64::from(spans[index].offset)).div_euclid(60);
-        Place { spans, index, minute: start }.down(&self.cron)
+    pub(super) fn walk_down(&self, at: i64) -> Option<Place> {
+        let zone = self.zone.data();
+        let index = zone.span_index(at);
+        let start = (at + i64::from(zone.spans[index].offset)).div_euclid(60);
+        Place { zone, index, minute: start }.down(&self.cron)
     }
 }
 
 /// A civil minute within a span.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    spans: &'static [Span],
-    index: usize,
-    minute: i64,
+pub(super) struct Place {
+    pub(super) zone: &'static ZoneData,
+    pub(super) index: usize,
+    pub(super) minute: i64,
 }
 
+/// More than any two offsets of a zone differ.
+const FAR: i64 = 2 * DAY;
+
 impl Place {
+    /// Seconds east of UTC here.
     #[inline]
-    fn timestamp(self) -> i64 {
-        self.minute * 60 - i64::from(self.spans[self.index].offset)
+    pub(super) fn offset(self) -> i64 {
+        self.zone.spans[self.index].offset.into()
+    }
+
+    #[inline]
+    pub(super) fn timestamp(self) -> i64 {
+        self.minute * 60 - self.offset()
     }
 
     /// The first matching minute from here on.
     #[inline]
-    fn up(mut self, cron: &Cron) -> Option<Place> {
-        let mut from = self.minute;
+    pub(super) fn up(mut self, cron: &Cron) -> Option<Place> {
+        let from = self.minute;
         self.minute = cron.at_or_after(from)?;
-        while self.timestamp() >= span_end(self.spans, self.index) {
+        if self.timestamp() >= self.zone.span_end(self.index) {
+            self = self.up_across(from, cron)?;
+        }
+        (self.timestamp() <= NOMINAL_MAX).then_some(self)
+    }
+
+    /// The first matching minute from `from` on, where the first that matches in civil time lies beyond the span.
+    #[inline(never)]
+    pub(super) fn up_across(mut self, mut from: i64, cron: &Cron) -> Option<Place> {
+        // No span that begins far from both is entered earlier than `from` or later than the minute found.
+        let end = self.zone.span_end(self.index);
+        if end <= self.timestamp() - FAR && end + self.offset() >= from * 60 + FAR {
+            self.index = self.zone.span_index(self.timestamp() - FAR);
+        }
+        while self.timestamp() >= self.zone.span_end(self.index) {
             self.index += 1;
-            let Span { start, offset } = self.spans[self.index];
+            let Span { start, offset } = self.zone.spans[self.index];
             let first = ceil_minute(start + i64::from(offset));
             // Nothing matches from `from` up to the minute found, so it stays the answer unless this span begins later
             // or, after the clocks went back, earlier.
@@ -296,59 +327,22 @@ impl Place {
                 self.minute = cron.at_or_after(first)?;
             }
         }
-        (self.timestamp() <= NOMINAL_MAX).then_some(self)
+        Some(self)
     }
 
     /// The last matching minute up to here.
-    #[inline]
-    fn down(mut self, cron: &Cron) -> Option<Place> {
+    pub(super) fn down(mut self, cron: &Cron) -> Option<Place> {
         let mut until = self.minute;
         self.minute = cron.at_or_before(until)?;
-        while self.timestamp() < self.spans[self.index].start {
-            let end = self.spans[self.index].start;
+        while self.timestamp() < self.zone.spans[self.index].start {
+            let end = self.zone.spans[self.index].start;
             self.index -= 1;
-            let last = (end - 1 + i64::from(self.spans[self.index].offset)).div_euclid(60);
+            let last = (end - 1 + self.offset()).div_euclid(60);
             if last > until || last < self.minute {
                 until = last;
                 self.minute = cron.at_or_before(last)?;
             }
         }
         (self.timestamp() >= NOMINAL_MIN).then_some(self)
-    }
-}
-
-#[inline]
-fn ceil_minute(civil_second: i64) -> i64 {
-    -(-civil_second).div_euclid(60)
-}
-
-/// Nominal times one after another, forwards or backwards. Made by [`Schedule::series`] and [`Schedule::series_back`].
-#[derive(Clone, Debug)]
-pub struct NominalSeries {
-    cron: Cron,
-    /// The next answer, found ahead.
-    place: Option<Place>,
-    up: bool,
-}
-
-impl NominalSeries {
-    /// The next nominal time in Unix seconds.
-    #[inline]
-    pub fn next_timestamp(&mut self) -> Option<i64> {
-        let place = self.place?;
-        self.place = if self.up {
-            Place { minute: place.minute + 1, ..place }.up(&self.cron)
-        } else {
-            Place { minute: place.minute - 1, ..place }.down(&self.cron)
-        };
-        Some(place.timestamp())
-    }
-}
-
-impl Iterator for NominalSeries {
-    type Item = DateTime<Utc>;
-
-    fn next(&mut self) -> Option<DateTime<Utc>> {
-        self.next_timestamp().map(to_utc)
     }
 }

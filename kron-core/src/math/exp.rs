@@ -1,6 +1,6 @@
 //! The exponential function and its neighbour e^x - 1.
 
-use super::{LN2_HI, LN2_LO, NAN, TWO_M54, fast_two_sum, horner, pow2, scale};
+use super::{LN2_HI, LN2_LO, NAN, TWO_M54, fast_two_sum, polynomial, pow2, scale};
 
 /// e^x.
 ///
@@ -111,7 +111,7 @@ fn taylor(r: f64) -> f64 {
         1.0 / 6_227_020_800.0,
         1.0 / 87_178_291_200.0,
     ];
-    horner(&C, r)
+    polynomial(&C, r)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The natural logarithm and its neighbour ln(1 + x).
 
-use super::{LN2_HI, LN2_LO, NAN, TWO_M54, horner};
+use super::{LN2_HI, LN2_LO, NAN, TWO_M54, polynomial};
 
 /// The natural logarithm of x.
 ///
@@ -86,7 +86,7 @@ fn reduced(k: f64, f: f64, c: f64) -> f64 {
     ];
     let s = f / (2.0 + f);
     let z = s * s;
-    let series = z * horner(&C, z);
+    let series = z * polynomial(&C, z);
     let half_square = 0.5 * f * f;
     let low = s * (half_square + series) + (k * LN2_LO + c);
     k * LN2_HI - ((half_square - low) - f)

@@ -74,14 +74,23 @@ fn head(a: f64) -> f64 {
     f64::from_bits(a.to_bits() & (u64::MAX << 27))
 }
 
-/// The polynomial whose coefficients are c, that of x^0 first, by Horner's rule.
-fn horner<const N: usize>(c: &[f64; N], x: f64) -> f64 {
-    // OK because no polynomial here is empty.
-    let mut sum = c[N - 1];
-    for &coefficient in c[..N - 1].iter().rev() {
-        sum = sum * x + coefficient;
+/// The polynomial whose coefficients are c, that of x^0 first, by Estrin's scheme (G. Estrin, 1960): neighbours are joined to
+/// coefficients of x^2, these to ones of x^4, and so on. Processors work on all pairs at a time, where Horner's rule makes
+/// them wait for each product.
+#[inline]
+fn polynomial<const N: usize>(c: &[f64; N], x: f64) -> f64 {
+    let (mut c, mut length, mut power) = (*c, N, x);
+    while length > 1 {
+        for i in 0..length / 2 {
+            c[i] = c[2 * i] + c[2 * i + 1] * power;
+        }
+        if length % 2 == 1 {
+            c[length / 2] = c[length - 1];
+        }
+        length = length.div_ceil(2);
+        power *= power;
     }
-    sum
+    c[0]
 }
 
 #[cfg(test)]

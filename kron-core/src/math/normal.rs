@@ -9,7 +9,7 @@
 //! distribution", Applied Statistics 37 (1988), 477-484, for the inverse.
 
 use super::exp::{Parts, exp_parts};
-use super::{NAN, exp, head, horner, ln, scale, sqrt};
+use super::{NAN, exp, head, ln, polynomial, scale, sqrt};
 
 /// 1 / sqrt(2 pi), the normal density at 0 (Abramowitz and Stegun 26.2.1).
 const DENSITY_AT_0: f64 = f64::from_bits(0x3fd9_8845_33d4_3651);
@@ -163,7 +163,7 @@ fn quantile_central(c: f64) -> f64 {
         5_226.495_278_852_854_561_0,
     ];
     let r = 0.180_625 - c * c; // CENTRAL^2 - c^2
-    c * (horner(&A, r) / horner(&B, r))
+    c * (polynomial(&A, r) / polynomial(&B, r))
 }
 
 /// Wichura's two tail regions: 0 <= p < 0.075.
@@ -219,10 +219,10 @@ fn quantile_outer(p: f64) -> f64 {
     let r = sqrt(-ln(p));
     if r <= 5.0 {
         let t = r - 1.6;
-        horner(&C, t) / horner(&D, t)
+        polynomial(&C, t) / polynomial(&D, t)
     } else {
         let t = r - 5.0;
-        horner(&E, t) / horner(&F, t)
+        polynomial(&E, t) / polynomial(&F, t)
     }
 }
 

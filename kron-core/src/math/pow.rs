@@ -2,7 +2,7 @@
 
 use super::exp::{Parts, exp_parts};
 use super::ln::decompose;
-use super::{LN2_HI, LN2_LO, NAN, TWO_M54, fast_two_sum, head, horner, scale, sqrt};
+use super::{LN2_HI, LN2_LO, NAN, TWO_M54, fast_two_sum, head, polynomial, scale, sqrt};
 
 /// x^y.
 ///
@@ -96,7 +96,7 @@ fn ln_double(x: f64) -> (f64, f64) {
     // t = 3 + s^2 + r
     let z = s * s;
     let square = s_head * s_head;
-    let r = z * z * horner(&C, z) + s_rest * (s_head + s);
+    let r = z * z * polynomial(&C, z) + s_rest * (s_head + s);
     let t_head = head(3.0 + square + r);
     let t_rest = r - ((t_head - 3.0) - square);
     // p = s t
