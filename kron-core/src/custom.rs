@@ -6,7 +6,7 @@ use rand_core::TryRng;
 use rand_distr::Distribution;
 
 use crate::algorithm::Algorithm;
-use crate::distribution::{Draw, Spread, sealed::Sample};
+use crate::distribution::{Draw, Quantile, Spread, sealed::Sample};
 use crate::job::Job;
 use crate::stream::Stream;
 
@@ -21,6 +21,10 @@ impl<E: Distribution<f64>> Sample for Custom<E> {
 
     fn sample(&self, stream: &mut Stream) -> Draw {
         Draw { u: None, position: self.0.sample(&mut Words(stream)) }
+    }
+
+    fn quantile(&self) -> Option<&Quantile> {
+        None
     }
 }
 

@@ -6,9 +6,11 @@ use chrono::{DateTime, Utc};
 
 use crate::algorithm::Algorithm;
 use crate::bounds::DRAWS;
+use crate::civil::DAY;
 use crate::constraint::{Allowed, Constraints, Forbidden};
 use crate::distribution::{Draw, Spread};
 use crate::instant::to_utc;
+use crate::narrow::{Runs, Sieve};
 use crate::period::{PeriodKey, Rfc3339};
 use crate::seed::{Seed, SeedHash, SeedInput};
 use crate::stream::Stream;
@@ -187,11 +189,16 @@ impl fmt::Debug for Decision<'_> {
 
 /// Looks on while a decision is made. The hot path's observer does nothing and costs nothing.
 pub(crate) trait Observer {
+    /// Whether every draw must be shown, with the rule that forbids it.
+    const LOOKS_ON: bool;
+
     fn draw(&mut self, draw: Draw, candidate: i64, forbidden: Option<Forbidden>);
     fn closed_up(&mut self, draw: Draw, allowed: u64, chosen: i64);
 }
 
 impl Observer for () {
+    const LOOKS_ON: bool = false;
+
     #[inline]
     fn draw(&mut self, _: Draw, _: i64, _: Option<Forbidden>) {}
     #[inline]
@@ -238,12 +245,12 @@ impl<'a, D: Spread> Rules<'a, D> {
     }
 
     /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone.
-    fn choose(
+    fn choose<O: Observer>(
         &self,
         first: i64,
         last: i64,
         stream: &mut Stream,
-        observer: &mut impl Observer,
+        observer: &mut O,
     ) -> (u8, Result<i64, Unschedulable>) {
         // OK because the window's last candidate is not before its first.
         let candidates = (last - first + 1) as u64;
@@ -255,11 +262,16 @@ impl<'a, D: Spread> Rules<'a, D> {
             if forbidden.is_none() {
                 return (draws, Ok(candidate));
             }
+            if !O::LOOKS_ON && u64::from(draws) == patience(candidates) {
+                if let Some(choice) = self.choose_narrowly(first, last, stream, draws) {
+                    return choice;
+                }
+            }
         }
         if self.algorithm == Algorithm::Sha256SplitMix64 {
             return (DRAWS, Err(Unschedulable::DrawsExhausted));
         }
-        let allowed = Allowed { constraints: self.constraints, zone: self.zone, first, last };
+        let allowed = self.allowed(first, last);
         let count = allowed.count();
         if count == 0 {
             return (DRAWS, Err(Unschedulable::NoAllowedSecond));
@@ -271,20 +283,59 @@ impl<'a, D: Spread> Rules<'a, D> {
         (DRAWS + 1, Ok(chosen))
     }
 
+    /// The same choice after so many draws, from a look at the window as a whole. `None`, with nothing drawn, where that
+    /// does not pay.
+    #[inline(never)]
+    fn choose_narrowly(
+        &self,
+        first: i64,
+        last: i64,
+        stream: &mut Stream,
+        draws: u8,
+    ) -> Option<(u8, Result<i64, Unschedulable>)> {
+        let quantile = self.spread.quantile().filter(|_| self.algorithm != Algorithm::Sha256SplitMix64)?;
+        let runs = Runs::of(&self.allowed(first, last))?;
+        let count = runs.count();
+        if count == 0 {
+            return Some((DRAWS, Err(Unschedulable::NoAllowedSecond)));
+        }
+        // OK because the window's last candidate is not before its first.
+        let candidates = (last - first + 1) as u64;
+        let mut sieve = Sieve::new(&runs);
+        for draws in draws + 1..=DRAWS {
+            let candidate = |u| first + pick(quantile.at(u), candidates);
+            if let Some(chosen) = sieve.pass(stream.uniform(), candidate) {
+                return Some((draws, Ok(chosen)));
+            }
+        }
+        // OK because the index picked is below the count.
+        let chosen = runs.nth(pick(quantile.at(stream.uniform()), count) as u64).unwrap_or(first);
+        Some((DRAWS + 1, Ok(chosen)))
+    }
+
     /// Whether a period is unschedulable, and why, by the shortest way.
     pub(crate) fn unschedulable(&self, nominal: i64) -> Option<Unschedulable> {
         if self.algorithm == Algorithm::Sha256SplitMix64 {
             return self.decide(nominal, &mut ()).unschedulable();
         }
-        let (first, last) = (nominal + self.reach.first, nominal + self.reach.last);
-        let allowed = Allowed { constraints: self.constraints, zone: self.zone, first, last };
+        let allowed = self.allowed(nominal + self.reach.first, nominal + self.reach.last);
         allowed.nth(0).is_none().then_some(Unschedulable::NoAllowedSecond)
+    }
+
+    fn allowed(&self, first: i64, last: i64) -> Allowed<'a> {
+        Allowed { constraints: self.constraints, zone: self.zone, first, last }
     }
 
     #[inline]
     fn forbids(&self, timestamp: i64) -> Option<Forbidden> {
         self.constraints.forbids(self.zone, timestamp)
     }
+}
+
+/// After how many forbidden draws a look at the whole window pays, which costs more the more days it has.
+#[inline]
+fn patience(candidates: u64) -> u64 {
+    2 + candidates / (8 * DAY as u64)
 }
 
 /// `floor(position * count)`, held in `0..count`.

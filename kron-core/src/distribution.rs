@@ -390,13 +390,16 @@ pub struct Draw {
 }
 
 pub(crate) mod sealed {
-    use super::{Draw, Stream};
+    use super::{Draw, Quantile, Stream};
 
     pub trait Sample {
         /// The name that decisions carry; `None` for that of the job's algorithm.
         const ALGORITHM: Option<&'static str>;
 
         fn sample(&self, stream: &mut Stream) -> Draw;
+
+        /// The quantile function, if a sample is that of one uniform number.
+        fn quantile(&self) -> Option<&Quantile>;
     }
 }
 
@@ -442,6 +445,10 @@ impl sealed::Sample for Quantile {
     fn sample(&self, stream: &mut Stream) -> Draw {
         let u = stream.uniform();
         Draw { u: Some(u), position: self.at(u) }
+    }
+
+    fn quantile(&self) -> Option<&Quantile> {
+        Some(self)
     }
 }
 

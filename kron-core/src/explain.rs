@@ -64,6 +64,8 @@ struct Recorder {
 }
 
 impl Observer for Recorder {
+    const LOOKS_ON: bool = true;
+
     fn draw(&mut self, draw: Draw, candidate: i64, forbidden: Option<Forbidden>) {
         self.draws.push(DrawStep { u: draw.u, quantile: draw.position, candidate, forbidden });
     }

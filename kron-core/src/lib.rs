@@ -29,6 +29,7 @@ mod lint;
 #[cfg(feature = "manifest")]
 mod manifest;
 mod math;
+mod narrow;
 mod nominal;
 mod period;
 mod plan;

@@ -15,7 +15,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    fn seconds(self) -> u64 {
+    pub(crate) fn seconds(self) -> u64 {
         // OK because a run never ends before it begins.
         (self.last - self.first + 1) as u64
     }
@@ -151,6 +151,9 @@ impl DayPart<'_> {
     }
 
     fn each_run(&self, mut visit: impl FnMut(Run) -> bool) {
+        if self.of_day == 0 {
+            return;
+        }
         let high_minute = ((self.last - self.midnight) / 60) as usize;
         let mut minute = ((self.first - self.midnight) / 60) as usize;
         while let Some(start) = self.minutes.next(minute, true).filter(|start| *start <= high_minute) {

@@ -17,7 +17,7 @@ use crate::civil::{DAY, Date, weekday};
 use crate::error::{ConstraintError, Error};
 use crate::zone::Zone;
 
-pub(crate) use allowed::Allowed;
+pub(crate) use allowed::{Allowed, Run};
 pub(crate) use parse::BadPart;
 pub use parse::ClauseBuilder;
 

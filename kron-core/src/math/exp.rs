@@ -64,6 +64,7 @@ pub(super) enum Parts {
 ///
 /// The unscaled form lets a caller multiply by a factor of his own before a subnormal result is
 /// rounded.
+#[inline]
 pub(super) fn exp_parts(hi: f64, lo: f64) -> Parts {
     if hi > 710.0 {
         return Parts::Huge;
@@ -79,6 +80,7 @@ pub(super) fn exp_parts(hi: f64, lo: f64) -> Parts {
 }
 
 /// hi + lo = k ln 2 + r + r_lo with |r| <= ln(2)/2 (and a rounding error), for |hi| < 1000.
+#[inline]
 fn reduce(hi: f64, lo: f64) -> (f64, f64, i64) {
     // 1.5 * 2^52: adding it rounds to the nearest integer, which then stands in the low bits.
     const SHIFT: f64 = f64::from_bits(0x4338_0000_0000_0000);
@@ -95,6 +97,7 @@ fn reduce(hi: f64, lo: f64) -> (f64, f64, i64) {
 /// (e^r - 1 - r) / r^2 = 1/2! + r/3! + r^2/4! + ..., for |r| <= ln(2)/2.
 ///
 /// The first term left out is r^13/15!, below 1e-18.
+#[inline]
 fn taylor(r: f64) -> f64 {
     const C: [f64; 13] = [
         1.0 / 2.0,

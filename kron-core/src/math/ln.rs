@@ -48,6 +48,7 @@ pub(crate) fn ln_1p(x: f64) -> f64 {
 }
 
 /// Finds k and f with x = 2^k * (1 + f), sqrt(1/2) <= 1 + f < sqrt(2), for finite x > 0; exact.
+#[inline]
 pub(super) fn decompose(x: f64) -> (f64, f64) {
     const EXPONENT: u64 = 0xfff << 52;
     /// The bits of the f64 next to sqrt(1/2).
@@ -69,6 +70,7 @@ pub(super) fn decompose(x: f64) -> (f64, f64) {
 ///
 /// With s = f / (2 + f), 2 atanh s = 2s + sR, R = 2 (s^2/3 + s^4/5 + ...), and 2s is written as
 /// f - f^2/2 + s f^2/2, so that the exact f leads and all that is rounded is small against it.
+#[inline]
 fn reduced(k: f64, f: f64, c: f64) -> f64 {
     /// The first term left out is 2 s^24/25, below 1e-19.
     const C: [f64; 11] = [

@@ -45,12 +45,14 @@ const LN2_HI: f64 = f64::from_bits(0x3fe6_2e42_fee0_0000);
 const LN2_LO: f64 = f64::from_bits(0x3dea_39ef_3579_3c76);
 
 /// 2^k for -1022 <= k <= 1023, by writing the exponent field.
+#[inline]
 fn pow2(k: i64) -> f64 {
     debug_assert!((-1022..=1023).contains(&k));
     f64::from_bits((k + 1023).cast_unsigned() << 52)
 }
 
 /// y * 2^k for -1110 <= k <= 1025 and y near 1, rounded once where the result is subnormal.
+#[inline]
 fn scale(y: f64, k: i64) -> f64 {
     if k > 1000 {
         // 2^1024 is no f64 although y * 2^1024 may be one, for y < 1.
@@ -64,12 +66,14 @@ fn scale(y: f64, k: i64) -> f64 {
 }
 
 /// a + b as the rounded sum and its exact error; needs |a| >= |b| or a = 0 (Dekker 1971, 4.14).
+#[inline]
 fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     (sum, b - (sum - a))
 }
 
 /// a cut to its leading 26 bits, so that the product of two heads is exact and so is a - head(a).
+#[inline]
 fn head(a: f64) -> f64 {
     f64::from_bits(a.to_bits() & (u64::MAX << 27))
 }
