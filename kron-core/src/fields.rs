@@ -54,17 +54,34 @@ impl Field {
         if self.max == 6 { 7 } else { self.max }
     }
 
+    /// Whether this is one of the two fields of days.
+    pub(crate) fn is_of_days(&self) -> bool {
+        core::ptr::eq(self, &DAY_OF_MONTH) || core::ptr::eq(self, &DAY_OF_WEEK)
+    }
+
     /// Reads digits (leading zeros allowed) or a name in any case. Day of the week 7 stays 7, so that ranges can end in it.
     pub(crate) fn value(&self, text: &str) -> Result<u8, BadValue> {
-        if let Some(number) = number(text) {
+        let mut end = 0;
+        match self.read_value(text.as_bytes(), &mut end) {
+            Some(value) if end == text.len() => Ok(value),
+            _ if number(text).is_some() => Err(BadValue::Range),
+            _ => Err(BadValue::Syntax),
+        }
+    }
+
+    /// Reads the value that begins at `at` and moves there behind it; `None` for a number out of the range, too.
+    #[inline]
+    pub(crate) fn read_value(&self, bytes: &[u8], at: &mut usize) -> Option<u8> {
+        if let Some(number) = read_number(bytes, at) {
             let in_range = u32::from(self.min) <= number && number <= u32::from(self.max_written());
             // OK because the range check bounds it by 59.
-            return if in_range { Ok(number as u8) } else { Err(BadValue::Range) };
+            return in_range.then_some(number as u8);
         }
-        let index =
-            self.names.iter().position(|name| name.eq_ignore_ascii_case(text)).ok_or(BadValue::Syntax)?;
+        let text = bytes.get(*at..*at + 3)?;
+        let index = self.names.iter().position(|name| name.as_bytes().eq_ignore_ascii_case(text))?;
+        *at += 3;
         // OK because there are at most 12 names.
-        Ok(self.min + index as u8)
+        Some(self.min + index as u8)
     }
 
     /// The set of `low..=high`, with day of the week 7 folded to 0.
@@ -85,12 +102,23 @@ pub(crate) const fn range(low: u8, high: u8) -> u64 {
 
 /// Reads ASCII digits; a number too large for 32 bits becomes the largest one.
 pub(crate) fn number(text: &str) -> Option<u32> {
-    if text.is_empty() {
-        return None;
+    let mut end = 0;
+    read_number(text.as_bytes(), &mut end).filter(|_| end == text.len())
+}
+
+/// Reads the digits that begin at `at`, at least one, and moves there behind them; a number too large for 32 bits becomes
+/// the largest one.
+#[inline]
+pub(crate) fn read_number(bytes: &[u8], at: &mut usize) -> Option<u32> {
+    let digit =
+        |at| bytes.get(at).map(|byte: &u8| u32::from(byte.wrapping_sub(b'0'))).filter(|digit| *digit < 10);
+    let mut number = digit(*at)?;
+    *at += 1;
+    while let Some(digit) = digit(*at) {
+        number = number.saturating_mul(10).saturating_add(digit);
+        *at += 1;
     }
-    text.bytes().try_fold(0u32, |number, byte| {
-        byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u32::from(byte - b'0')))
-    })
+    Some(number)
 }
 
 /// The values of a set in ascending order.

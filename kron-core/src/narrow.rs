@@ -5,7 +5,6 @@
 //! drawing and asking one by one would choose.
 
 use crate::constraint::{Allowed, Run};
-use crate::distribution::Spread;
 
 /// Windows of more runs are not looked at as a whole.
 const RUNS: usize = 64;
@@ -21,8 +20,12 @@ pub(crate) struct Runs {
 impl Runs {
     /// `None` if they are too many.
     pub(crate) fn of(allowed: &Allowed<'_>) -> Option<Runs> {
-        let mut found =
-            Runs { first: allowed.first, last: allowed.last, runs: [Run { first: 0, last: 0 }; RUNS], length: 0 };
+        let mut found = Runs {
+            first: allowed.first,
+            last: allowed.last,
+            runs: [Run { first: 0, last: 0 }; RUNS],
+            length: 0,
+        };
         let mut fit = true;
         allowed.each_run(|run| {
             fit = found.length < RUNS;
@@ -63,7 +66,8 @@ impl Runs {
 
     /// Whether a second and both its neighbours, as far as they are in the window, lie in a gap.
     fn is_inside(&self, gap: usize, second: i64) -> bool {
-        let allowed = |second: i64| (self.first..=self.last).contains(&second) && self.gap_of(second) != Err(gap);
+        let allowed =
+            |second: i64| (self.first..=self.last).contains(&second) && self.gap_of(second) != Err(gap);
         !allowed(second - 1) && !allowed(second + 1)
     }
 

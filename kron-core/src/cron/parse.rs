@@ -14,7 +14,7 @@ use core::ops::Range;
 use super::Cron;
 use crate::bounds::CRON_BYTES;
 use crate::error::{CronError, Error, Snippet};
-use crate::fields::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, number};
+use crate::fields::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, number, read_number};
 
 static FIELDS: [&Field; 5] = [&MINUTE, &HOUR, &DAY_OF_MONTH, &MONTH, &DAY_OF_WEEK];
 
@@ -42,7 +42,117 @@ pub(crate) struct Item {
 }
 
 /// Parses an expression and shows each item to `visit`. Spans of errors are bytes of `text`; they have no column yet.
-pub(crate) fn parse(text: &str, visit: &mut dyn FnMut(Item)) -> Result<Cron, Error> {
+#[inline]
+pub(crate) fn parse(text: &str, visit: &mut impl FnMut(Item)) -> Result<Cron, Error> {
+    if text.len() <= CRON_BYTES {
+        if let Some(cron) = read(text.as_bytes(), visit).filter(|cron| !cron.never_matches()) {
+            return Ok(cron);
+        }
+    }
+    let (meaning, whole) = meaning_of_macro(text)?;
+    let read = read(meaning.as_bytes(), &mut |item| visit(Item { span: whole.clone(), ..item }));
+    // OK because the meanings of macros are expressions.
+    read.ok_or_else(|| Error::new("schedule", CronError::FieldCount { found: 0 }))
+}
+
+/// Reads five fields in one pass over the bytes; `None` for anything else.
+#[inline]
+fn read(bytes: &[u8], visit: &mut impl FnMut(Item)) -> Option<Cron> {
+    let mut sets = [0; 5];
+    let mut unrestricted = [false; 5];
+    let mut at = blanks(bytes, 0);
+    for (i, field) in FIELDS.into_iter().enumerate() {
+        loop {
+            let item = read_item(field, bytes, &mut at)?;
+            sets[i] |= item.set();
+            unrestricted[i] |= item.star && item.step == 1;
+            visit(item);
+            if bytes.get(at) != Some(&b',') {
+                break;
+            }
+            at += 1;
+        }
+        let end = at;
+        at = blanks(bytes, end);
+        if at == end && end < bytes.len() {
+            return None;
+        }
+    }
+    (at == bytes.len()).then_some(Cron {
+        minutes: sets[0],
+        // OK because fields above two have at most 31 bits; the day of the week 7 bits, months 13.
+        hours: sets[1] as u32,
+        days_of_month: sets[2] as u32,
+        months: sets[3] as u16,
+        days_of_week: sets[4] as u8,
+        day_of_month_restricted: !unrestricted[2],
+        day_of_week_restricted: !unrestricted[4],
+    })
+}
+
+/// Where the blanks that begin at `at` end.
+#[inline]
+fn blanks(bytes: &[u8], mut at: usize) -> usize {
+    while matches!(bytes.get(at), Some(b' ' | b'\t')) {
+        at += 1;
+    }
+    at
+}
+
+/// Reads the item that begins at `at` and moves there behind it.
+#[inline]
+fn read_item(field: &'static Field, bytes: &[u8], at: &mut usize) -> Option<Item> {
+    let start = *at;
+    let star = match bytes.get(start)? {
+        b'*' => true,
+        b'?' => field.is_of_days(),
+        _ => false,
+    };
+    let (low, mut high);
+    let mut range = star;
+    if star {
+        *at += 1;
+        (low, high) = (field.min, field.max);
+    } else {
+        low = field.read_value(bytes, at)?;
+        high = low;
+        if bytes.get(*at) == Some(&b'-') {
+            *at += 1;
+            high = field.read_value(bytes, at).filter(|high| low <= *high)?;
+            range = true;
+        }
+    }
+    let mut step = 1;
+    if bytes.get(*at) == Some(&b'/') {
+        *at += 1;
+        step = read_number(bytes, at).filter(|step| *step > 0)?;
+        // `n/s` runs to the end of the field; where `n` is the Sunday written 7, it is that Sunday alone.
+        high = if range { high } else { field.max.max(low) };
+    }
+    Some(Item { field, span: start..*at, star, low, high, step })
+}
+
+impl Item {
+    /// The values this item names, day of the week 7 folded to 0.
+    #[inline]
+    pub(crate) fn set(&self) -> u64 {
+        if self.step == 1 {
+            return self.field.span(self.low, self.high);
+        }
+        let mut set = 0;
+        let mut value = u32::from(self.low);
+        while value <= u32::from(self.high) {
+            set |= 1 << value;
+            value = value.saturating_add(self.step);
+        }
+        self.field.fold(set)
+    }
+}
+
+/// The expression that a macro stands for, and the macro's place; for any other text, which does not read as five good
+/// fields, what is wrong with it.
+#[cold]
+fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
     let whole = |error: CronError| Error::new("schedule", error);
     if text.len() > CRON_BYTES {
         return Err(whole(CronError::TooLong { bytes: text.len(), max: CRON_BYTES }).at(0..text.len()));
@@ -63,55 +173,25 @@ pub(crate) fn parse(text: &str, visit: &mut dyn FnMut(Item)) -> Result<Cron, Err
     }
     if first.starts_with('@') {
         let name = &text[trimmed.clone()];
-        if let Some((_, meaning)) = MACROS.iter().find(|(macro_name, _)| *macro_name == name) {
-            return parse(meaning, &mut |item| visit(Item { span: trimmed.clone(), ..item }));
-        }
-        return Err(whole(unknown_macro(name)).at(trimmed));
+        return match MACROS.iter().find(|(macro_name, _)| *macro_name == name) {
+            Some((_, meaning)) => Ok((meaning, trimmed)),
+            None => Err(whole(unknown_macro(name)).at(trimmed)),
+        };
     }
     if found != 5 {
         return Err(whole(CronError::FieldCount { found }).at(trimmed));
     }
-    let mut sets = [0u64; 5];
-    let mut unrestricted = [false; 5];
-    for (i, field) in FIELDS.iter().enumerate() {
-        let word = words[i].clone();
+    for (field, word) in FIELDS.into_iter().zip(&words) {
         let mut start = word.start;
-        for text in text[word].split(',') {
-            let item = parse_item(field, text).map_err(|error| error.shifted(start))?;
-            let span = start..start + text.len();
-            start = span.end + 1;
-            sets[i] |= item.set();
-            unrestricted[i] |= item.star && item.step == 1;
-            visit(Item { span, ..item });
+        for text in text[word.clone()].split(',') {
+            let mut end = 0;
+            if read_item(field, text.as_bytes(), &mut end).is_none() || end < text.len() {
+                return Err(not_read(field, text).shifted(start));
+            }
+            start += text.len() + 1;
         }
     }
-    let cron = Cron {
-        minutes: sets[0],
-        // OK because fields above two have at most 31 bits; the day of the week 7 bits, months 13.
-        hours: sets[1] as u32,
-        days_of_month: sets[2] as u32,
-        months: sets[3] as u16,
-        days_of_week: sets[4] as u8,
-        day_of_month_restricted: !unrestricted[2],
-        day_of_week_restricted: !unrestricted[4],
-    };
-    if cron.never_matches() {
-        return Err(whole(CronError::NeverMatches).at(words[2].start..words[3].end));
-    }
-    Ok(cron)
-}
-
-impl Item {
-    /// The values this item names, day of the week 7 folded to 0.
-    pub(crate) fn set(&self) -> u64 {
-        let mut set = 0;
-        let mut value = u32::from(self.low);
-        while value <= u32::from(self.high) {
-            set |= 1 << value;
-            value = value.saturating_add(self.step);
-        }
-        self.field.fold(set)
-    }
+    Err(whole(CronError::NeverMatches).at(words[2].start..words[3].end))
 }
 
 /// Words between blanks and tabs, as byte ranges.
@@ -144,50 +224,40 @@ fn unknown_macro(name: &str) -> CronError {
     }
 }
 
-/// Parses one item; spans are bytes of the item.
-fn parse_item(field: &'static Field, text: &str) -> Result<Item, Error> {
+/// Why an item does not read; spans are bytes of the item.
+fn not_read(field: &Field, text: &str) -> Error {
     let error = |kind: CronError, span: Range<usize>| Error::new(field.path, kind).at(span);
+    let syntax = || error(not_an_item(field, text), 0..text.len());
     let (base, step) = match text.split_once('/') {
         Some((base, step)) => (base, Some(step)),
         None => (text, None),
     };
-    let span_of_step = base.len() + 1..text.len();
-    let step_value = match step.map(|digits| (digits, number(digits))) {
-        None => 1,
-        Some((_, Some(step @ 1..))) => step,
-        Some((digits, Some(0))) => {
-            return Err(error(CronError::Step { text: Snippet::of(digits) }, span_of_step));
+    match step.map(number) {
+        Some(None) => return syntax(),
+        Some(Some(0)) => {
+            let digits = base.len() + 1..text.len();
+            return error(CronError::Step { text: Snippet::of(&text[digits.clone()]) }, digits);
         }
-        Some((_, None)) => return Err(error(not_an_item(field, text), 0..text.len())),
-    };
-    let item = |star, low, high| Item { field, span: 0..text.len(), star, low, high, step: step_value };
-    let day_field = *field == DAY_OF_MONTH || *field == DAY_OF_WEEK;
-    if base == "*" || (base == "?" && day_field) {
-        return Ok(item(true, field.min, field.max));
+        None | Some(Some(_)) => {}
     }
-    let value = |text: &str, start: usize| {
-        field.value(text).map_err(|bad| match bad {
-            BadValue::Syntax => None,
-            BadValue::Range => Some(error(
-                CronError::Number { text: Snippet::of(text), min: field.min, max: field.max_written() },
-                start..start + text.len(),
-            )),
-        })
-    };
-    let syntax = |bad: Option<Error>| bad.unwrap_or_else(|| error(not_an_item(field, text), 0..text.len()));
-    let Some((low_text, high_text)) = base.split_once('-') else {
-        let low = value(base, 0).map_err(syntax)?;
-        // `n/s` runs to the end of the field; where `n` is the Sunday written 7, it is that Sunday alone.
-        let high = if step.is_some() { field.max.max(low) } else { low };
-        return Ok(item(false, low, high));
-    };
-    let low = value(low_text, 0).map_err(syntax)?;
-    let high = value(high_text, low_text.len() + 1).map_err(syntax)?;
-    if low > high {
-        let mend = forwards(field, (low_text, high_text), high, step);
-        return Err(error(CronError::Backwards { text: Snippet::of(base), mend }, 0..base.len()));
+    let (low, high) = base.split_once('-').unwrap_or((base, base));
+    let mut values = [0; 2];
+    for (value, (text, start)) in values.iter_mut().zip([(low, 0), (high, base.len() - high.len())]) {
+        match field.value(text) {
+            Ok(read) => *value = read,
+            Err(BadValue::Syntax) => return syntax(),
+            Err(BadValue::Range) => {
+                let (min, max) = (field.min, field.max_written());
+                let kind = CronError::Number { text: Snippet::of(text), min, max };
+                return error(kind, start..start + text.len());
+            }
+        }
     }
-    Ok(item(false, low, high))
+    if values[0] > values[1] {
+        let mend = forwards(field, (low, high), values[1], step);
+        return error(CronError::Backwards { text: Snippet::of(base), mend }, 0..base.len());
+    }
+    syntax()
 }
 
 /// A range that runs backwards, written forwards in two parts (in one, if it ends on Sunday).
@@ -201,7 +271,7 @@ fn forwards(field: &Field, (low, high): (&str, &str), high_value: u8, step: Opti
 }
 
 fn not_an_item(field: &Field, text: &str) -> CronError {
-    let day_field = *field == DAY_OF_MONTH || *field == DAY_OF_WEEK;
+    let day_field = field.is_of_days();
     let snippet = Snippet::of(text);
     if day_field {
         let upper = text.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -19,7 +19,8 @@ const YEARS: core::ops::RangeInclusive<i32> = 1969..=2100;
 impl Cron {
     /// A day of the month that no month of the expression has, and no weekday to match instead.
     pub(super) fn never_matches(&self) -> bool {
-        if self.day_of_week_restricted {
+        // Every month has 28 days.
+        if self.day_of_week_restricted || self.days_of_month & month_days(28) != 0 {
             return false;
         }
         // 2000 is a leap year: February has its most days.
