@@ -17,7 +17,7 @@ pub struct Custom<E>(E);
 impl<E: Distribution<f64>> Spread for Custom<E> {}
 
 impl<E: Distribution<f64>> Sample for Custom<E> {
-    const ALGORITHM: Option<&'static str> = Some("custom");
+    const CUSTOM: bool = true;
 
     fn sample(&self, stream: &mut Stream) -> Draw {
         Draw { u: None, position: self.0.sample(&mut Words(stream)) }

@@ -12,7 +12,7 @@ use crate::distribution::{Draw, Spread};
 use crate::instant::to_utc;
 use crate::narrow::{Runs, Sieve};
 use crate::period::{PeriodKey, Rfc3339};
-use crate::seed::{Seed, SeedHash, SeedInput};
+use crate::seed::{Seed, SeedHash, SeedInput, SeedStrategy};
 use crate::stream::Stream;
 use crate::window::Reach;
 use crate::words::words;
@@ -47,14 +47,17 @@ words! {
 pub struct Decision<'a> {
     identity: &'a str,
     salt: &'a str,
-    algorithm: &'static str,
     nominal: i64,
     first: i64,
     last: i64,
-    key: PeriodKey,
-    seed_hash: SeedHash,
-    draws: u8,
     choice: Result<i64, Unschedulable>,
+    seed_hash: SeedHash,
+    /// What the period key follows from.
+    zone: Zone,
+    strategy: SeedStrategy,
+    /// `None` for a custom distribution.
+    algorithm: Option<Algorithm>,
+    draws: u8,
 }
 
 impl<'a> Decision<'a> {
@@ -76,17 +79,18 @@ impl<'a> Decision<'a> {
         Decision {
             identity,
             salt: "",
-            algorithm: Algorithm::SipHashChaCha8.as_str(),
             nominal,
             first: window.0,
             last: window.1,
-            key: PeriodKey::Period(nominal),
-            seed_hash: SeedHash::NONE,
-            draws: 0,
             choice: match chosen {
                 Some(chosen) => Ok(chosen),
                 None => Err(Unschedulable::NoAllowedSecond),
             },
+            seed_hash: SeedHash::NONE,
+            zone: Zone::UTC,
+            strategy: SeedStrategy::Stable,
+            algorithm: Some(Algorithm::SipHashChaCha8),
+            draws: 0,
         }
     }
 
@@ -97,7 +101,10 @@ impl<'a> Decision<'a> {
 
     /// The name of the algorithm that decided: `siphash-chacha8/1`, `sha256-splitmix64/1` or `custom`.
     pub const fn algorithm(&self) -> &'static str {
-        self.algorithm
+        match self.algorithm {
+            Some(algorithm) => algorithm.as_str(),
+            None => "custom",
+        }
     }
 
     /// The period's name: its nominal time as RFC 3339 in UTC, `2026-03-01T00:00:00Z`.
@@ -107,7 +114,11 @@ impl<'a> Decision<'a> {
 
     /// What periods that share this draw have in common: the period id, the local date or the local ISO week.
     pub fn period_key(&self) -> alloc::string::String {
-        alloc::format!("{}", self.key)
+        alloc::format!("{}", self.key())
+    }
+
+    fn key(&self) -> PeriodKey {
+        PeriodKey::new(self.strategy, self.zone, self.nominal)
     }
 
     /// The instant that the schedule names.
@@ -157,7 +168,7 @@ impl<'a> Decision<'a> {
 
     /// The text that was hashed: identity, period key and salt, one a line.
     pub fn seed_input(&self) -> alloc::string::String {
-        alloc::format!("{}", SeedInput { identity: self.identity, key: self.key, salt: self.salt })
+        alloc::format!("{}", SeedInput { identity: self.identity, key: self.key(), salt: self.salt })
     }
 
     /// The 32 bytes that seeded the stream.
@@ -233,14 +244,15 @@ impl<'a, D: Spread> Rules<'a, D> {
         Decision {
             identity: self.identity,
             salt: self.seed.salt(),
-            algorithm: D::ALGORITHM.unwrap_or(self.algorithm.as_str()),
             nominal,
             first,
             last,
-            key,
-            seed_hash,
-            draws,
             choice,
+            seed_hash,
+            zone: self.zone,
+            strategy: self.seed.strategy(),
+            algorithm: (!D::CUSTOM).then_some(self.algorithm),
+            draws,
         }
     }
 

@@ -393,8 +393,8 @@ pub(crate) mod sealed {
     use super::{Draw, Quantile, Stream};
 
     pub trait Sample {
-        /// The name that decisions carry; `None` for that of the job's algorithm.
-        const ALGORITHM: Option<&'static str>;
+        /// Whether this is no distribution of Kron's, so that decisions carry no algorithm's name.
+        const CUSTOM: bool;
 
         fn sample(&self, stream: &mut Stream) -> Draw;
 
@@ -439,7 +439,7 @@ impl Quantile {
 impl Spread for Quantile {}
 
 impl sealed::Sample for Quantile {
-    const ALGORITHM: Option<&'static str> = None;
+    const CUSTOM: bool = false;
 
     #[inline]
     fn sample(&self, stream: &mut Stream) -> Draw {

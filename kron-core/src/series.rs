@@ -102,6 +102,12 @@ struct Pending<'a> {
     decision: Decision<'a>,
 }
 
+impl Pending<'_> {
+    fn chosen(&self) -> i64 {
+        self.decision.order_timestamp()
+    }
+}
+
 impl PartialEq for Pending<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.order == other.order
@@ -123,19 +129,16 @@ impl Ord for Pending<'_> {
 }
 
 impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
-    /// Decides periods until none that is left can come before the first pending one.
-    fn fill(&mut self, search: &mut Search) -> Result<(), Error> {
+    /// Decides periods until none that is left can come before the first one found, which is returned if it was never
+    /// pending, as where windows do not overlap.
+    fn fill(&mut self, search: &mut Search) -> Result<Option<Decision<'a>>, Error> {
         let rules = self.job.rules();
         while let Some(nominal) = self.next {
             // The earliest instant at which this period could start, seen in the series' direction.
             let nearest = nominal + if self.up { rules.reach.first } else { rules.reach.last };
             let range_ends = if self.up { nearest >= self.to } else { nearest < self.from };
-            let settled = self.pending.peek().is_some_and(|first| {
-                // Of equal chosen times the smaller nominal time is first upwards and last downwards.
-                if self.up { nearest > first.order.0.wrapping_neg() } else { nearest <= first.order.0 }
-            });
-            if range_ends || settled {
-                return Ok(());
+            if range_ends || self.pending.peek().is_some_and(|first| self.settles(nearest, first.chosen())) {
+                return Ok(None);
             }
             if if self.up { nearest > search.limit } else { nearest < search.limit }
                 && self.pending.is_empty()
@@ -143,22 +146,34 @@ impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
                 return Err(search.exhausted(self.next));
             }
             let decision = rules.decide(nominal, &mut ());
-            self.next = match decision.chosen_timestamp() {
-                Some(chosen) => {
-                    search.barren = 0;
-                    if (self.from..self.to).contains(&chosen) {
-                        let order = if self.up { (-chosen, -nominal) } else { (chosen, nominal) };
-                        self.pending.push(Pending { order, decision });
-                    }
-                    if self.up { self.job.next_nominal(nominal) } else { self.job.prev_nominal(nominal - 1) }
-                }
-                None => match search.skip(self.job, &decision) {
+            let Some(chosen) = decision.chosen_timestamp() else {
+                self.next = match search.skip(self.job, &decision) {
                     ControlFlow::Continue(next) => next,
                     ControlFlow::Break(error) => return Err(error),
-                },
+                };
+                continue;
             };
+            search.barren = 0;
+            self.next =
+                if self.up { self.job.next_nominal(nominal) } else { self.job.prev_nominal(nominal - 1) };
+            if !(self.from..self.to).contains(&chosen) {
+                continue;
+            }
+            let next =
+                self.next.map(|next| next + if self.up { rules.reach.first } else { rules.reach.last });
+            if self.pending.is_empty() && next.is_none_or(|nearest| self.settles(nearest, chosen)) {
+                return Ok(Some(decision));
+            }
+            let order = if self.up { (-chosen, -nominal) } else { (chosen, nominal) };
+            self.pending.push(Pending { order, decision });
         }
-        Ok(())
+        Ok(None)
+    }
+
+    /// Whether no period that starts at `nearest` or beyond it comes before a start.
+    fn settles(&self, nearest: i64, chosen: i64) -> bool {
+        // Of equal chosen times the smaller nominal time is first upwards and last downwards.
+        if self.up { nearest > chosen } else { nearest <= chosen }
     }
 }
 
@@ -167,14 +182,13 @@ impl<'a, S: NominalTimes, D: Spread> Iterator for StartSeries<'a, S, D> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut search = self.search.take()?;
-        match self.fill(&mut search) {
+        let decision = match self.fill(&mut search) {
+            Ok(Some(decision)) => decision,
             Err(error) if self.pending.is_empty() => return Some(Err(error)),
-            // What is pending comes first; the search then fails again at the same place.
-            _ => {}
-        }
-        let decision = self.pending.pop()?.decision;
-        let at = decision.order_timestamp();
-        self.search = Some(search.from(at));
+            // What is pending comes first; a search that failed fails again at the same place.
+            Ok(None) | Err(_) => self.pending.pop()?.decision,
+        };
+        self.search = Some(search.from(decision.order_timestamp()));
         Some(Ok(decision))
     }
 }

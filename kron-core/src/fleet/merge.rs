@@ -1,0 +1,108 @@
+//! Many ordered series merged into one.
+//!
+//! A heap of all heads would touch a few random places of the memory with every step, which for a million series costs
+//! more than deciding. So time is cut into blocks: for each block one sweep over the series, in the order in which they lie
+//! in memory, takes what falls into it, and a sort puts that in order. Blocks are made longer or shorter so that one holds
+//! about half as many items as there are series, or more; the sweep costs a comparison for each series.
+
+use alloc::vec::Vec;
+
+use crate::decision::Decision;
+use crate::error::Error;
+
+/// Something that has a place in time order.
+pub trait Ordered {
+    /// Unix seconds, then what decides between equal ones; smaller comes first. `None` follows right behind the series' item
+    /// before it.
+    fn order(&self) -> Option<(i64, i64)>;
+}
+
+impl Ordered for Decision<'_> {
+    fn order(&self) -> Option<(i64, i64)> {
+        Some((self.nominal_timestamp(), 0))
+    }
+}
+
+impl Ordered for Result<Decision<'_>, Error> {
+    fn order(&self) -> Option<(i64, i64)> {
+        self.as_ref().ok().map(|decision| (decision.order_timestamp(), decision.nominal_timestamp()))
+    }
+}
+
+/// Many ordered series merged into one, lazily. Yields each item with the index of its series.
+#[derive(Clone, Debug)]
+pub struct Merge<I: Iterator> {
+    series: Vec<I>,
+    /// Each series' next item.
+    heads: Vec<Option<I::Item>>,
+    /// When each head comes, apart from the heads so that a sweep reads little; [`NEVER`] without one.
+    times: Vec<i64>,
+    /// The items of the current block, as they were swept up; `None` once yielded.
+    block: Vec<Option<I::Item>>,
+    /// Order, series and place in the block of those not yet yielded, the next one last.
+    order: Vec<((i64, i64), usize, usize)>,
+    /// Seconds that the next block covers after its first item.
+    length: i64,
+}
+
+/// Before and after every instant.
+const START: i64 = i64::MIN;
+const NEVER: i64 = i64::MAX;
+
+impl<I: Iterator> Merge<I>
+where
+    I::Item: Ordered,
+{
+    pub(super) fn new(series: impl Iterator<Item = I>) -> Merge<I> {
+        let mut series: Vec<I> = series.collect();
+        let heads: Vec<Option<I::Item>> = series.iter_mut().map(Iterator::next).collect();
+        let times = heads.iter().map(|head| time_of(head, START)).collect();
+        Merge { series, heads, times, block: Vec::new(), order: Vec::new(), length: 60 }
+    }
+
+    /// Sweeps up the next block. It is empty only if all series have ended.
+    fn sweep(&mut self) {
+        self.block.clear();
+        let first = self.times.iter().copied().min().unwrap_or(NEVER);
+        let end = first.saturating_add(self.length).min(NEVER - 1);
+        for (index, time) in self.times.iter_mut().enumerate() {
+            let mut order = (START, START);
+            while *time <= end {
+                let next = self.series[index].next();
+                *time = time_of(&next, *time);
+                let item = core::mem::replace(&mut self.heads[index], next);
+                order = item.as_ref().and_then(Ordered::order).unwrap_or(order);
+                self.order.push((order, index, self.block.len()));
+                self.block.push(item);
+            }
+        }
+        self.order.sort_unstable_by(|a, b| b.cmp(a));
+        let series = self.series.len();
+        if self.block.len() < series / 2 {
+            self.length = self.length.saturating_mul(2);
+        } else if self.block.len() > series.max(64) {
+            self.length = (self.length / 2).max(1);
+        }
+    }
+}
+
+/// When a head comes that follows an item of that time.
+fn time_of<T: Ordered>(head: &Option<T>, before: i64) -> i64 {
+    head.as_ref().map_or(NEVER, |item| item.order().map_or(before, |order| order.0))
+}
+
+impl<I: Iterator> Iterator for Merge<I>
+where
+    I::Item: Ordered,
+{
+    type Item = (usize, I::Item);
+
+    fn next(&mut self) -> Option<(usize, I::Item)> {
+        if self.order.is_empty() {
+            self.sweep();
+        }
+        let (_, index, place) = self.order.pop()?;
+        // OK because every place in the order is that of an item, once.
+        self.block.get_mut(place)?.take().map(|item| (index, item))
+    }
+}
