@@ -13,6 +13,9 @@ python3 testdata/vectors/math_oracle.py
 # The benches run once each, as tests: their answers are checked, nothing is timed.
 cargo test --locked --package kron-benches --all-targets
 
+# Instructions of hot calls against the recorded ones, where valgrind is installed.
+python3 scripts/check_instructions.py
+
 # Every feature together, then the core as users without the standard library have it.
 cargo test --locked --workspace --all-features
 cargo test --locked --package kron-core --no-default-features --lib

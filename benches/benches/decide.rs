@@ -2,6 +2,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use kron_benches::FROM;
 use kron_benches::decision::{DISTRIBUTIONS, Rule, WINDOWS, first_word, floor, inputs, job, seed};
 use kron_benches::instants;
 use kron_core::Zone;
@@ -34,11 +35,11 @@ fn closed_up<const HOURS: u32>(bencher: Bencher<'_, '_>, distribution: &str) {
 }
 
 #[divan::bench]
-fn floor_hash_and_generator(bencher: Bencher<'_, '_>) {
-    let inputs = inputs();
+fn floor_of_all(bencher: Bencher<'_, '_>) {
+    let (zone, inputs) = (Zone::parse("Europe/Paris").expect("a zone"), inputs());
     bencher
         .counter(ItemsCount::new(inputs.len()))
-        .bench_local(|| inputs.iter().map(|input| divan::black_box(floor(input))).max());
+        .bench_local(|| inputs.iter().map(|input| divan::black_box(floor(input, zone, FROM)).1).max());
 }
 
 #[divan::bench]
@@ -54,7 +55,7 @@ fn floor_generator(bencher: Bencher<'_, '_>) {
     let seeds: Vec<[u8; 32]> = inputs().iter().map(|input| seed(input)).collect();
     bencher
         .counter(ItemsCount::new(seeds.len()))
-        .bench_local(|| seeds.iter().map(|seed| divan::black_box(first_word(*seed))).max());
+        .bench_local(|| seeds.iter().map(|seed| divan::black_box(first_word(*seed)).1).max());
 }
 
 #[divan::bench]

@@ -2,7 +2,7 @@
 
 use std::hash::Hasher;
 
-use kron_core::Job;
+use kron_core::{Job, Zone};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use siphasher::sip128::{Hasher128, SipHasher24};
@@ -72,9 +72,11 @@ pub fn job(distribution: &str, hours: u32, rule: Rule) -> (Job, Vec<i64>) {
     (job, nominals)
 }
 
-/// The least that a decision computes: the seed of an input by two keyed hashes, and the generator's first word.
-pub fn floor(input: &[u8]) -> u64 {
-    first_word(seed(input))
+/// The least that a decision computes with the usual crates: the seed of an input by two keyed hashes, the generator with its
+/// first word, and a zone look-up, for which Kron's own is the cheapest at hand.
+pub fn floor(input: &[u8], zone: Zone, at: i64) -> (ChaCha8Rng, u64, i32) {
+    let (generator, word) = first_word(seed(input));
+    (generator, word, zone.offset_at(at))
 }
 
 /// Two keyed hashes of one input.
@@ -90,9 +92,11 @@ pub fn seed(input: &[u8]) -> [u8; 32] {
     seed
 }
 
-/// ChaCha with 8 rounds, seeded, and its first word.
-pub fn first_word(seed: [u8; 32]) -> u64 {
-    ChaCha8Rng::from_seed(seed).next_u64()
+/// ChaCha with 8 rounds, seeded, and its first word, with the generator that a second draw would need.
+pub fn first_word(seed: [u8; 32]) -> (ChaCha8Rng, u64) {
+    let mut generator = ChaCha8Rng::from_seed(seed);
+    let word = generator.next_u64();
+    (generator, word)
 }
 
 /// Seed inputs as a decision makes them. Asserts that the floor computes the decision's own bits.
@@ -102,7 +106,7 @@ pub fn inputs() -> Vec<[u8; 36]> {
         let decision = job.decide(*nominal).expect("a nominal time");
         let input = decision.seed_input().into_bytes();
         assert_eq!(&seed(&input), decision.seed_hash().as_bytes());
-        let u = (floor(&input) >> 11) as f64 / (1u64 << 53) as f64;
+        let u = (first_word(seed(&input)).1 >> 11) as f64 / (1u64 << 53) as f64;
         assert_eq!(decision.chosen_timestamp(), Some(nominal + (u * 10_801.0) as i64));
         input.try_into().expect("a name of 14 bytes, two line feeds and a period of 20 bytes")
     });

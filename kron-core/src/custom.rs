@@ -19,7 +19,7 @@ impl<E: Distribution<f64>> Spread for Custom<E> {}
 impl<E: Distribution<f64>> Sample for Custom<E> {
     const CUSTOM: bool = true;
 
-    fn sample(&self, stream: &mut Stream) -> Draw {
+    fn sample(&self, _: &crate::Distribution, stream: &mut Stream) -> Draw {
         Draw { u: None, position: self.0.sample(&mut Words(stream)) }
     }
 

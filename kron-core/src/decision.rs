@@ -8,7 +8,7 @@ use crate::algorithm::Algorithm;
 use crate::bounds::DRAWS;
 use crate::civil::DAY;
 use crate::constraint::{Allowed, Constraints, Forbidden};
-use crate::distribution::{Draw, Spread};
+use crate::distribution::{Distribution, Draw, Spread};
 use crate::instant::to_utc;
 use crate::narrow::{Runs, Sieve};
 use crate::period::{PeriodKey, Rfc3339};
@@ -222,6 +222,7 @@ pub(crate) struct Rules<'a, D> {
     pub(crate) identity: &'a str,
     pub(crate) zone: Zone,
     pub(crate) reach: Reach,
+    pub(crate) distribution: &'a Distribution,
     pub(crate) spread: &'a D,
     pub(crate) seed: &'a Seed,
     pub(crate) constraints: &'a Constraints,
@@ -267,17 +268,18 @@ impl<'a, D: Spread> Rules<'a, D> {
         // OK because the window's last candidate is not before its first.
         let candidates = (last - first + 1) as u64;
         for draws in 1..=DRAWS {
-            let draw = self.spread.sample(stream);
+            let draw = self.spread.sample(self.distribution, stream);
             let candidate = first + pick(draw.position, candidates);
             let forbidden = self.forbids(candidate);
             observer.draw(draw, candidate, forbidden);
             if forbidden.is_none() {
                 return (draws, Ok(candidate));
             }
-            if !O::LOOKS_ON && u64::from(draws) == patience(candidates) {
-                if let Some(choice) = self.choose_narrowly(first, last, stream, draws) {
-                    return choice;
-                }
+            if !O::LOOKS_ON
+                && u64::from(draws) == patience(candidates)
+                && let Some(choice) = self.choose_narrowly(first, last, stream, draws)
+            {
+                return choice;
             }
         }
         if self.algorithm == Algorithm::Sha256SplitMix64 {
@@ -288,7 +290,7 @@ impl<'a, D: Spread> Rules<'a, D> {
         if count == 0 {
             return (DRAWS, Err(Unschedulable::NoAllowedSecond));
         }
-        let draw = self.spread.sample(stream);
+        let draw = self.spread.sample(self.distribution, stream);
         // OK because the index picked is below the count.
         let chosen = allowed.nth(pick(draw.position, count) as u64).unwrap_or(first);
         observer.closed_up(draw, count, chosen);
@@ -315,13 +317,14 @@ impl<'a, D: Spread> Rules<'a, D> {
         let candidates = (last - first + 1) as u64;
         let mut sieve = Sieve::new(&runs);
         for draws in draws + 1..=DRAWS {
-            let candidate = |u| first + pick(quantile.at(u), candidates);
+            let candidate = |u| first + pick(quantile.at(self.distribution, u), candidates);
             if let Some(chosen) = sieve.pass(stream.uniform(), candidate) {
                 return Some((draws, Ok(chosen)));
             }
         }
         // OK because the index picked is below the count.
-        let chosen = runs.nth(pick(quantile.at(stream.uniform()), count) as u64).unwrap_or(first);
+        let chosen =
+            runs.nth(pick(quantile.at(self.distribution, stream.uniform()), count) as u64).unwrap_or(first);
         Some((DRAWS + 1, Ok(chosen)))
     }
 

@@ -71,10 +71,10 @@ enum Kind {
     SkewLate {
         shape: f64,
     },
-    /// `None` stands for the default, which depends on the window.
+    /// A `mu` of `None` and a `sigma` of zero stand for the defaults, which depend on the window.
     Normal {
         mu: Option<Mu>,
-        sigma: Option<Duration>,
+        sigma: Duration,
     },
     Exponential {
         lambda: f64,
@@ -127,7 +127,7 @@ impl Distribution {
         if sigma.is_some_and(Duration::is_zero) {
             return Err(Error::new("distribution.params.sigma", ValueError::Zero { what: "`sigma`" }));
         }
-        Ok(Distribution { kind: Kind::Normal { mu, sigma } })
+        Ok(Distribution { kind: Kind::Normal { mu, sigma: sigma.unwrap_or_default() } })
     }
 
     /// An exponential distribution truncated to the window, with rate `lambda` per window length.
@@ -185,7 +185,7 @@ impl Distribution {
             Kind::SkewEarly { shape } | Kind::SkewLate { shape } => params.push(("shape", decimal(shape))),
             Kind::Normal { mu, sigma } => {
                 params.extend(mu.map(|mu| ("mu", mu.as_str().into())));
-                params.extend(sigma.map(|sigma| ("sigma", alloc::format!("{sigma}"))));
+                params.extend((!sigma.is_zero()).then(|| ("sigma", alloc::format!("{sigma}"))));
             }
             Kind::Exponential { lambda, dir } => {
                 params.extend((lambda != LAMBDA).then(|| ("lambda", decimal(lambda))));
@@ -199,8 +199,9 @@ impl Distribution {
     pub(crate) fn normalized(mut self, window: Window) -> Distribution {
         if let Kind::Normal { mu, sigma } = &mut self.kind {
             *mu = mu.filter(|mu| *mu != default_mu(window.mode()));
-            *sigma =
-                sigma.filter(|sigma| sigma.as_nanos().checked_mul(6) != Some(window.duration().as_nanos()));
+            if sigma.as_nanos().checked_mul(6) == Some(window.duration().as_nanos()) {
+                *sigma = Duration::default();
+            }
         }
         self
     }
@@ -212,24 +213,18 @@ impl Distribution {
 
     /// Its quantile function over a window.
     pub(crate) fn quantile(&self, window: Window) -> Quantile {
-        match self.kind {
-            Kind::Uniform => Quantile(Curve::Uniform),
-            Kind::SkewEarly { shape } => Quantile(Curve::SkewEarly(shape)),
-            Kind::SkewLate { shape } => Quantile(Curve::SkewLate(shape)),
-            Kind::Normal { mu, sigma } => {
-                let m = match (mu.unwrap_or(default_mu(window.mode())), window.mode()) {
-                    (Mu::Start, _) | (Mu::Nominal, WindowMode::After) => 0.0,
-                    (Mu::Mid, _) | (Mu::Nominal, WindowMode::Around) => 0.5,
-                    (Mu::End, _) | (Mu::Nominal, WindowMode::Before) => 1.0,
-                };
-                let s = match sigma {
-                    None => 1.0 / 6.0,
-                    Some(sigma) => sigma.as_nanos() as f64 / window.duration().as_nanos() as f64,
-                };
-                Quantile(Curve::Normal(Box::new(TruncatedNormal::new(m, s))))
-            }
-            Kind::Exponential { lambda, dir } => Quantile(Curve::Exponential(Exponential::new(lambda), dir)),
-        }
+        let Kind::Normal { mu, sigma } = self.kind else { return Quantile { normal: None } };
+        let m = match (mu.unwrap_or(default_mu(window.mode())), window.mode()) {
+            (Mu::Start, _) | (Mu::Nominal, WindowMode::After) => 0.0,
+            (Mu::Mid, _) | (Mu::Nominal, WindowMode::Around) => 0.5,
+            (Mu::End, _) | (Mu::Nominal, WindowMode::Before) => 1.0,
+        };
+        let s = if sigma.is_zero() {
+            1.0 / 6.0
+        } else {
+            sigma.as_nanos() as f64 / window.duration().as_nanos() as f64
+        };
+        Quantile { normal: Some(Box::new(TruncatedNormal::new(m, s))) }
     }
 }
 
@@ -293,7 +288,7 @@ impl Builder {
             "uniform" => Kind::Uniform,
             "skewEarly" => Kind::SkewEarly { shape: SHAPE },
             "skewLate" => Kind::SkewLate { shape: SHAPE },
-            "normal" => Kind::Normal { mu: None, sigma: None },
+            "normal" => Kind::Normal { mu: None, sigma: Duration::default() },
             "exponential" => Kind::Exponential { lambda: LAMBDA, dir: Direction::Early },
             _ => {
                 let kind = ValueError::Choice { text: Snippet::of(name), allowed: Distribution::NAMES };
@@ -335,7 +330,7 @@ impl Builder {
                     let kind = ValueError::Zero { what: "`sigma`" };
                     return Err(Error::new("distribution.params.sigma", kind).at(0..value.len()));
                 }
-                *sigma = Some(read);
+                *sigma = read;
             }
             Kind::Exponential { lambda, .. } if key == "lambda" => {
                 *lambda = parse_decimal("distribution.params.lambda", value)?;
@@ -390,13 +385,13 @@ pub struct Draw {
 }
 
 pub(crate) mod sealed {
-    use super::{Draw, Quantile, Stream};
+    use super::{Distribution, Draw, Quantile, Stream};
 
     pub trait Sample {
         /// Whether this is no distribution of Kron's, so that decisions carry no algorithm's name.
         const CUSTOM: bool;
 
-        fn sample(&self, stream: &mut Stream) -> Draw;
+        fn sample(&self, distribution: &Distribution, stream: &mut Stream) -> Draw;
 
         /// The quantile function, if a sample is that of one uniform number.
         fn quantile(&self) -> Option<&Quantile>;
@@ -408,30 +403,24 @@ pub(crate) mod sealed {
 /// Sealed: [`Quantile`] and, with feature `rand_distr`, `Custom` implement it.
 pub trait Spread: sealed::Sample {}
 
-/// The quantile function of a [`Distribution`] over a window, its constants computed ahead.
+/// The quantile function of a [`Distribution`] over a window: what of it is worth computing ahead.
 #[derive(Clone, Debug)]
-pub struct Quantile(Curve);
-
-#[derive(Clone, Debug)]
-enum Curve {
-    Uniform,
-    SkewEarly(f64),
-    SkewLate(f64),
-    Normal(Box<TruncatedNormal>),
-    Exponential(Exponential, Direction),
+pub struct Quantile {
+    /// One pointer wide: most jobs have none.
+    normal: Option<Box<TruncatedNormal>>,
 }
 
 impl Quantile {
     /// `Q(u)` for `u` from 0 to 1, itself from 0 to 1.
     #[inline]
-    pub(crate) fn at(&self, u: f64) -> f64 {
-        match &self.0 {
-            Curve::Uniform => u,
-            Curve::SkewEarly(shape) => math::pow(u, *shape),
-            Curve::SkewLate(shape) => 1.0 - math::pow(1.0 - u, *shape),
-            Curve::Normal(normal) => normal.quantile(u),
-            Curve::Exponential(exponential, Direction::Early) => exponential.quantile(u),
-            Curve::Exponential(exponential, Direction::Late) => 1.0 - exponential.quantile(1.0 - u),
+    pub(crate) fn at(&self, distribution: &Distribution, u: f64) -> f64 {
+        match distribution.kind {
+            Kind::Uniform => u,
+            Kind::SkewEarly { shape } => math::pow(u, shape),
+            Kind::SkewLate { shape } => 1.0 - math::pow(1.0 - u, shape),
+            Kind::Normal { .. } => self.normal.as_ref().map_or(u, |normal| normal.quantile(u)),
+            Kind::Exponential { lambda, dir: Direction::Early } => exponential(lambda, u),
+            Kind::Exponential { lambda, dir: Direction::Late } => 1.0 - exponential(lambda, 1.0 - u),
         }
     }
 }
@@ -442,9 +431,9 @@ impl sealed::Sample for Quantile {
     const CUSTOM: bool = false;
 
     #[inline]
-    fn sample(&self, stream: &mut Stream) -> Draw {
+    fn sample(&self, distribution: &Distribution, stream: &mut Stream) -> Draw {
         let u = stream.uniform();
-        Draw { u: Some(u), position: self.at(u) }
+        Draw { u: Some(u), position: self.at(distribution, u) }
     }
 
     fn quantile(&self) -> Option<&Quantile> {
@@ -452,28 +441,15 @@ impl sealed::Sample for Quantile {
     }
 }
 
-/// The exponential distribution with rate `lambda`, truncated to [0, 1].
-#[derive(Clone, Debug)]
-struct Exponential {
-    lambda: f64,
-    /// `e^(-lambda) - 1`.
-    mass: f64,
-}
-
-impl Exponential {
-    fn new(lambda: f64) -> Exponential {
-        Exponential { lambda, mass: math::expm1(-lambda) }
-    }
-
-    /// The inverse of `F(x) = (1 - e^(-lambda x)) / (1 - e^(-lambda))`.
-    fn quantile(&self, u: f64) -> f64 {
-        if u >= 1.0 {
-            1.0
-        } else if self.lambda < LAMBDA_UNIFORM {
-            u
-        } else {
-            -math::ln_1p(u * self.mass) / self.lambda
-        }
+/// Quantile of the exponential distribution with rate `lambda`, truncated to [0, 1]: the inverse of
+/// `F(x) = (1 - e^(-lambda x)) / (1 - e^(-lambda))`.
+fn exponential(lambda: f64, u: f64) -> f64 {
+    if u >= 1.0 {
+        1.0
+    } else if lambda < LAMBDA_UNIFORM {
+        u
+    } else {
+        -math::ln_1p(u * math::expm1(-lambda)) / lambda
     }
 }
 
@@ -605,7 +581,7 @@ mod tests {
                 let mut last = 0.0;
                 for i in 0..=2000 {
                     let u = f64::from(i) / 2000.0;
-                    let x = quantile.at(u);
+                    let x = quantile.at(&distribution, u);
                     assert!((0.0..=1.0).contains(&x), "{distribution} at {u}: {x}");
                     assert!(x >= last - 1e-15, "{distribution} at {u}: {x} after {last}");
                     last = x;
@@ -618,9 +594,12 @@ mod tests {
     fn a_huge_sigma_is_uniform_and_a_tiny_one_is_a_point() {
         let window = Window::new(WindowMode::After, Duration::from_secs(3600)).unwrap();
         for mu in [Mu::Start, Mu::Mid, Mu::End] {
-            let wide =
-                Distribution::normal(Some(mu), Duration::from_nanos(i64::MAX)).unwrap().quantile(window);
-            let narrow = Distribution::normal(Some(mu), Duration::from_nanos(1)).unwrap().quantile(window);
+            let normal = |nanos| {
+                let normal = Distribution::normal(Some(mu), Duration::from_nanos(nanos)).unwrap();
+                let quantile = normal.quantile(window);
+                move |u| quantile.at(&normal, u)
+            };
+            let (wide, narrow) = (normal(i64::MAX), normal(1));
             let peak = match mu {
                 Mu::Start => 0.0,
                 Mu::End => 1.0,
@@ -628,8 +607,8 @@ mod tests {
             };
             for i in 1..1000 {
                 let u = f64::from(i) / 1000.0;
-                assert!((wide.at(u) - u).abs() < 1e-9, "{mu} at {u}: {}", wide.at(u));
-                assert!((narrow.at(u) - peak).abs() < 1e-9, "{mu} at {u}: {}", narrow.at(u));
+                assert!((wide(u) - u).abs() < 1e-9, "{mu} at {u}: {}", wide(u));
+                assert!((narrow(u) - peak).abs() < 1e-9, "{mu} at {u}: {}", narrow(u));
             }
         }
     }

@@ -32,7 +32,7 @@ use crate::spec::JobSpec;
 pub struct Job<S = Cron, D = Quantile> {
     identity: Box<str>,
     spec: JobSpec<S>,
-    /// The spec's distribution over the spec's window, its constants computed once.
+    /// What the spec's distribution over the spec's window has computed ahead.
     spread: D,
 }
 
@@ -139,6 +139,7 @@ impl<S, D: Spread> Job<S, D> {
             identity: &self.identity,
             zone: spec.timezone(),
             reach: spec.window().reach(spec.algorithm()),
+            distribution: spec.distribution(),
             spread: &self.spread,
             seed: spec.seed(),
             constraints: spec.constraints(),

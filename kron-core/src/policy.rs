@@ -84,6 +84,10 @@ pub(crate) enum Lateness {
 }
 
 impl Policy {
+    /// The default as a constant.
+    pub(crate) const DEFAULT: Policy =
+        Policy { deadline: Duration::ZERO, concurrency: Concurrency::Forbid, suspend: false };
+
     /// The same policy with another concurrency rule.
     #[must_use]
     pub const fn with_concurrency(mut self, concurrency: Concurrency) -> Policy {

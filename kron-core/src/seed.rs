@@ -38,11 +38,15 @@ words! {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Seed {
-    salt: Box<str>,
+    /// `None` if it is empty.
+    salt: Option<Box<str>>,
     strategy: SeedStrategy,
 }
 
 impl Seed {
+    /// The default as a constant.
+    pub(crate) const DEFAULT: Seed = Seed { salt: None, strategy: SeedStrategy::Stable };
+
     /// A seed of that strategy and salt.
     ///
     /// # Errors
@@ -54,7 +58,7 @@ impl Seed {
                 ValueError::TooLong { what: "a salt", max: SALT_BYTES, unit: "bytes", found: salt.len() };
             return Err(Error::new("seed.salt", kind).at(0..salt.len()));
         }
-        Ok(Seed { salt: salt.into(), strategy })
+        Ok(Seed { salt: (!salt.is_empty()).then(|| salt.into()), strategy })
     }
 
     /// The strategy.
@@ -64,7 +68,7 @@ impl Seed {
 
     /// The salt.
     pub fn salt(&self) -> &str {
-        &self.salt
+        self.salt.as_deref().unwrap_or_default()
     }
 }
 

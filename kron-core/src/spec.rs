@@ -1,5 +1,6 @@
 //! Job specs: everything that can be said about a job but its identity.
 
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::str::FromStr;
@@ -8,11 +9,12 @@ use crate::algorithm::Algorithm;
 use crate::constraint::Constraints;
 use crate::cron::Cron;
 use crate::distribution::Distribution;
+use crate::duration::Duration;
 use crate::error::{Error, ValueError};
 use crate::policy::Policy;
 use crate::seed::Seed;
 use crate::text;
-use crate::window::Window;
+use crate::window::{Window, WindowMode};
 use crate::zone::Zone;
 
 /// What a job is, apart from its identity: schedule, zone, window, distribution, seed, constraints, policy, algorithm.
@@ -36,19 +38,35 @@ use crate::zone::Zone;
 pub struct JobSpec<S = Cron> {
     schedule: S,
     distribution: Distribution,
-    seed: Seed,
     constraints: Constraints,
-    window: Window,
-    policy: Policy,
+    /// `None` while both parts have their defaults, as in most jobs of a large fleet.
+    rest: Option<Box<Rest>>,
+    duration: Duration,
+    mode: WindowMode,
     timezone: Zone,
     algorithm: Algorithm,
 }
+
+/// The parts that few jobs set.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Rest {
+    seed: Seed,
+    policy: Policy,
+}
+
+static DEFAULT_REST: Rest = Rest { seed: Seed::DEFAULT, policy: Policy::DEFAULT };
 
 /// Collects the parts of a [`JobSpec`]; [`build`](JobSpecBuilder::build) checks them together. Parts not set have their
 /// defaults.
 #[derive(Clone, Debug)]
 pub struct JobSpecBuilder<S = Cron> {
     spec: JobSpec<S>,
+}
+
+impl Rest {
+    fn boxed(self) -> Option<Box<Rest>> {
+        (self != DEFAULT_REST).then(|| Box::new(self))
+    }
 }
 
 impl<S> JobSpecBuilder<S> {
@@ -62,7 +80,7 @@ impl<S> JobSpecBuilder<S> {
     /// The window; default `after,0s`.
     #[must_use]
     pub fn window(mut self, window: Window) -> Self {
-        self.spec.window = window;
+        (self.spec.mode, self.spec.duration) = (window.mode(), window.duration());
         self
     }
 
@@ -76,7 +94,7 @@ impl<S> JobSpecBuilder<S> {
     /// How often a new start is drawn; default `stable` without salt.
     #[must_use]
     pub fn seed(mut self, seed: Seed) -> Self {
-        self.spec.seed = seed;
+        self.spec.rest = Rest { seed, policy: *self.spec.policy() }.boxed();
         self
     }
 
@@ -90,7 +108,7 @@ impl<S> JobSpecBuilder<S> {
     /// How a host treats the periods; default `forbid`, deadline `0s`, not suspended.
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
-        self.spec.policy = policy;
+        self.spec.rest = Rest { seed: self.spec.seed().clone(), policy }.boxed();
         self
     }
 
@@ -112,7 +130,7 @@ impl<S> JobSpecBuilder<S> {
         if spec.algorithm == Algorithm::Sha256SplitMix64 {
             let what = if !spec.distribution.is_of_first_algorithm() {
                 Some("distributions other than `uniform`, `skewEarly` and `skewLate`")
-            } else if spec.window.duration().as_nanos() % 1_000_000_000 != 0 {
+            } else if spec.duration.as_nanos() % 1_000_000_000 != 0 {
                 Some("windows with fractions of a second")
             } else {
                 None
@@ -121,7 +139,7 @@ impl<S> JobSpecBuilder<S> {
                 return Err(Error::new("algorithm", ValueError::Algorithm { what }));
             }
         }
-        spec.distribution = spec.distribution.normalized(spec.window);
+        spec.distribution = spec.distribution.normalized(spec.window());
         Ok(spec)
     }
 }
@@ -144,10 +162,10 @@ impl<S> JobSpec<S> {
             spec: JobSpec {
                 schedule,
                 distribution: Distribution::default(),
-                seed: Seed::default(),
                 constraints: Constraints::default(),
-                window: Window::default(),
-                policy: Policy::default(),
+                rest: None,
+                duration: Duration::default(),
+                mode: WindowMode::default(),
                 timezone: Zone::UTC,
                 algorithm: Algorithm::default(),
             },
@@ -174,7 +192,7 @@ impl<S> JobSpec<S> {
 
     /// The window.
     pub const fn window(&self) -> Window {
-        self.window
+        Window::of_parts(self.mode, self.duration)
     }
 
     /// How the start is spread over the window.
@@ -183,8 +201,8 @@ impl<S> JobSpec<S> {
     }
 
     /// How often a new start is drawn.
-    pub const fn seed(&self) -> &Seed {
-        &self.seed
+    pub fn seed(&self) -> &Seed {
+        &self.rest().seed
     }
 
     /// Calendar rules on the chosen time.
@@ -193,8 +211,13 @@ impl<S> JobSpec<S> {
     }
 
     /// How a host treats the periods.
-    pub const fn policy(&self) -> &Policy {
-        &self.policy
+    pub fn policy(&self) -> &Policy {
+        &self.rest().policy
+    }
+
+    #[inline]
+    fn rest(&self) -> &Rest {
+        self.rest.as_deref().unwrap_or(&DEFAULT_REST)
     }
 
     /// The algorithm.
@@ -209,24 +232,25 @@ impl<S> JobSpec<S> {
         if self.timezone != Zone::UTC {
             modifier("tz", self.timezone.to_string());
         }
-        if self.window != Window::default() {
-            modifier("win", self.window.to_string());
+        if self.window() != Window::default() {
+            modifier("win", self.window().to_string());
         }
         if self.distribution != Distribution::default() {
             modifier("dist", self.distribution.to_string());
         }
-        if self.seed != Seed::default() {
-            let strategy = self.seed.strategy();
+        let Rest { seed, policy } = self.rest();
+        if *seed != Seed::default() {
+            let strategy = seed.strategy();
             modifier(
                 "seed",
-                match self.seed.salt() {
+                match seed.salt() {
                     "" => strategy.to_string(),
                     salt => alloc::format!("{strategy},salt={}", text::quoted(salt)),
                 },
             );
         }
-        if self.policy != Policy::default() {
-            modifier("policy", self.policy.to_string());
+        if *policy != Policy::default() {
+            modifier("policy", policy.to_string());
         }
         if self.algorithm != Algorithm::default() {
             modifier("alg", self.algorithm.to_string());

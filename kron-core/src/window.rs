@@ -59,6 +59,11 @@ impl Window {
         Ok(Window { duration, mode })
     }
 
+    /// A window of the parts of one.
+    pub(crate) const fn of_parts(mode: WindowMode, duration: Duration) -> Window {
+        Window { duration, mode }
+    }
+
     /// The mode.
     pub const fn mode(self) -> WindowMode {
         self.mode

@@ -227,6 +227,36 @@ proptest! {
         prop_assert_eq!(merged, starts);
         let merged: Vec<_> = fleet.periods(from, to).map(|(index, period)| (period.nominal_timestamp(), index)).collect();
         prop_assert_eq!(merged, periods);
+        #[cfg(feature = "rayon")]
+        {
+            prop_assert!(fleet.par_starts(from, to).into_iter().eq(fleet.starts(from, to)));
+            prop_assert!(fleet.par_next_starts(from).into_iter().eq(fleet.next_starts(from)));
+        }
+    }
+}
+
+/// A job whose search fails somewhere in the range yields its starts, then its error, and the others go on.
+#[test]
+fn an_error_follows_the_last_start_of_its_job() {
+    let fleet = Fleet::new(vec![
+        Job::parse("a/ends", "0 0 * * * @win(after,1h) @only(dates=1970-01-01..1970-01-10)").unwrap(),
+        Job::parse("b/goes-on", "0 12 * * * @win(after,1h)").unwrap(),
+    ])
+    .unwrap();
+    let all: Vec<_> = fleet.starts(0, 20 * DAY).collect();
+    let failed = all.iter().position(|(_, start)| start.is_err());
+    // Without an end in sight only a range that goes on for years brings the error.
+    assert_eq!(failed, None);
+    let all: Vec<_> = fleet.starts(0, i64::MAX).take(40).collect();
+    let failed = all.iter().position(|(_, start)| start.is_err()).unwrap();
+    assert_eq!(all[failed].0, 0);
+    assert_eq!(all[..failed].iter().filter(|(index, _)| *index == 0).count(), 10);
+    assert_eq!(all[failed - 1].0, 0);
+    assert!(all[failed + 1..].iter().all(|(index, start)| *index == 1 && start.is_ok()));
+    #[cfg(feature = "rayon")]
+    {
+        let (from, to) = (0, 6 * 366 * DAY);
+        assert!(fleet.par_starts(from, to).into_iter().eq(fleet.starts(from, to)));
     }
 }
 

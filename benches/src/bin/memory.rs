@@ -6,7 +6,7 @@ use std::hint::black_box;
 use kron_benches::contender::{Contender, CronCrate, Croner, Cronexpr, Kron, Saffron};
 use kron_benches::decision::{self, DISTRIBUTIONS, Rule, WINDOWS};
 use kron_benches::{Case, FROM, fleet, instants, table};
-use kron_core::Fleet;
+use kron_core::{Decision, Fleet};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -24,7 +24,13 @@ fn main() {
         .filter(|count| *count <= jobs)
         .map(fleet_row)
         .collect();
-    let head = ["", "own strings, a job", "beyond them, a job", "its stream in a merge, a job"];
+    let head = [
+        "",
+        "own strings, a job",
+        "beyond them, a job",
+        "its part of a merge, a job",
+        "at the merge's peak, a job",
+    ];
     table::print(&head, rows);
 }
 
@@ -32,9 +38,13 @@ fn main() {
 fn bytes<O>(call: impl FnOnce() -> O) -> (isize, O) {
     let region = Region::new(ALLOCATOR);
     let result = black_box(call());
+    (held_since(&region), result)
+}
+
+/// Bytes allocated and not freed since a region began. A reallocation counts as an allocation of the added bytes.
+fn held_since(region: &Region<'_, System>) -> isize {
     let change = region.change();
-    // A reallocation counts as an allocation of the added bytes.
-    (change.bytes_allocated as isize - change.bytes_deallocated as isize, result)
+    change.bytes_allocated as isize - change.bytes_deallocated as isize
 }
 
 fn held<C: Contender>() -> Vec<String> {
@@ -52,13 +62,27 @@ fn fleet_row(count: usize) -> Vec<String> {
     let (all, fleet) = bytes(|| Fleet::new(fleet::parse(&lines)).expect("distinct names"));
     let strings: usize =
         fleet.jobs().iter().map(|job| job.identity().len() + job.spec().seed().salt().len()).sum();
-    let (merge, stream) = bytes(|| fleet.starts(fleet::NOW, i64::MAX));
+    let region = Region::new(ALLOCATOR);
+    let mut stream = fleet.starts(fleet::NOW, i64::MAX);
+    let merge = held_since(&region);
+    // Often enough to meet the largest of the merge's blocks.
+    let mut peak = merge;
+    for _ in 0..200 {
+        stream.by_ref().take(count / 20).for_each(|start| drop(black_box(start)));
+        peak = peak.max(held_since(&region));
+    }
     drop(stream);
     let per = |bytes: f64| format!("{:.1}", bytes / count as f64);
-    vec![format!("{count} jobs"), per(strings as f64), per(all as f64 - strings as f64), per(merge as f64)]
+    vec![
+        format!("{count} jobs"),
+        per(strings as f64),
+        per(all as f64 - strings as f64),
+        per(merge as f64),
+        per(peak as f64),
+    ]
 }
 
-/// `next`, iteration and decisions allocate nothing, whatever the case.
+/// `next`, iteration, decisions, batches and next starts allocate nothing, whatever the case.
 fn assert_no_allocation() {
     let instants = instants(256);
     for case in Case::all() {
@@ -75,6 +99,12 @@ fn assert_no_allocation() {
                 let region = Region::new(ALLOCATOR);
                 black_box(nominals.iter().filter(|nominal| black_box(job.decide(**nominal)).is_ok()).count());
                 assert_eq!(region.change().allocations, 0, "decision: {distribution} {rule:?} {hours} h");
+                let mut slots = [Decision::of_period("", 0, (0, 0), None); 8];
+                let region = Region::new(ALLOCATOR);
+                assert_eq!(job.periods_into(FROM, i64::MAX, &mut slots), slots.len());
+                assert!(job.decide_into(&nominals, &mut slots).is_ok());
+                assert!(black_box(job.next_start(FROM)).is_ok());
+                assert_eq!(region.change().allocations, 0, "starts: {distribution} {rule:?} {hours} h");
             }
         }
     }

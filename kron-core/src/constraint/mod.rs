@@ -125,10 +125,12 @@ pub struct Constraints {
     clauses: Option<Box<Clauses>>,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Clauses {
-    only: Vec<Clause>,
-    avoid: Vec<Clause>,
+    /// Those of which one must match, then those of which none may.
+    all: Box<[Clause]>,
+    /// How many of the first kind there are.
+    only: usize,
 }
 
 /// Which rule forbids a time.
@@ -152,18 +154,19 @@ impl Constraints {
                 return Err(Error::new(field, ConstraintError::TooManyClauses { max: CLAUSES }));
             }
         }
-        let some = !only.is_empty() || !avoid.is_empty();
-        Ok(Constraints { clauses: some.then(|| Box::new(Clauses { only, avoid })) })
+        let count = only.len();
+        let all: Box<[Clause]> = only.into_iter().chain(avoid).collect();
+        Ok(Constraints { clauses: (!all.is_empty()).then(|| Box::new(Clauses { all, only: count })) })
     }
 
     /// The clauses of which one must match.
     pub fn only(&self) -> &[Clause] {
-        self.clauses.as_ref().map_or(&[], |clauses| &clauses.only)
+        self.clauses.as_ref().map_or(&[], |clauses| &clauses.all[..clauses.only])
     }
 
     /// The clauses of which none may match.
     pub fn avoid(&self) -> &[Clause] {
-        self.clauses.as_ref().map_or(&[], |clauses| &clauses.avoid)
+        self.clauses.as_ref().map_or(&[], |clauses| &clauses.all[clauses.only..])
     }
 
     /// Whether there are no clauses, so that every time is allowed.
@@ -174,14 +177,15 @@ impl Constraints {
     /// The rule that forbids a Unix second in a zone, or `None` if it is allowed.
     #[inline]
     pub(crate) fn forbids(&self, zone: Zone, timestamp: i64) -> Option<Forbidden> {
-        let clauses = self.clauses.as_ref()?;
+        let Clauses { all, only } = &**self.clauses.as_ref()?;
+        let (only, avoid) = all.split_at(*only);
         let civil = timestamp + i64::from(zone.offset_at(timestamp));
         let day = CivilDay::new(civil.div_euclid(DAY));
         // OK because a remainder of a day is below 1440 minutes.
         let minute = (civil.rem_euclid(DAY) / 60) as u16;
-        if !clauses.only.is_empty() && !clauses.only.iter().any(|clause| clause.matches(&day, minute)) {
+        if !only.is_empty() && !only.iter().any(|clause| clause.matches(&day, minute)) {
             return Some(Forbidden::NoOnlyClause);
         }
-        clauses.avoid.iter().position(|clause| clause.matches(&day, minute)).map(Forbidden::AvoidClause)
+        avoid.iter().position(|clause| clause.matches(&day, minute)).map(Forbidden::AvoidClause)
     }
 }

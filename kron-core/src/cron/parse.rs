@@ -44,10 +44,10 @@ pub(crate) struct Item {
 /// Parses an expression and shows each item to `visit`. Spans of errors are bytes of `text`; they have no column yet.
 #[inline]
 pub(crate) fn parse(text: &str, visit: &mut impl FnMut(Item)) -> Result<Cron, Error> {
-    if text.len() <= CRON_BYTES {
-        if let Some(cron) = read(text.as_bytes(), visit).filter(|cron| !cron.never_matches()) {
-            return Ok(cron);
-        }
+    if text.len() <= CRON_BYTES
+        && let Some(cron) = read(text.as_bytes(), visit).filter(|cron| !cron.never_matches())
+    {
+        return Ok(cron);
     }
     let (meaning, whole) = meaning_of_macro(text)?;
     let read = read(meaning.as_bytes(), &mut |item| visit(Item { span: whole.clone(), ..item }));

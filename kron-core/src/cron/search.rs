@@ -7,7 +7,7 @@
 
 use super::{Cron, Schedule};
 use crate::bounds::{NOMINAL_MAX, NOMINAL_MIN};
-use crate::civil::{DAY, DAY_MINUTES, Date, ceil_minute, day_and_minute, days_in_month, weekday};
+use crate::civil::{DAY, DAY_MINUTES, Date, ceil_minute, day_and_minute, days_in_month, is_leap, weekday};
 use crate::fields::{DAY_OF_MONTH, MONTH};
 use crate::instant::{Instant, to_utc};
 use crate::zone::{Span, ZoneData};
@@ -133,17 +133,21 @@ impl Cron {
     #[inline]
     pub(super) fn month(&self, year: i32, month: u8, from: u32) -> Month {
         let first = Date::new(year, month, 1).to_day();
-        let days = self.days_of(first, days_in_month(year, month)) & from;
-        Month { year, month, start: first - 1, days }
+        let among = if self.months >> month & 1 == 1 { from } else { 0 };
+        Month { year, month, start: first - 1, days: self.days_of(first, days_in_month(year, month)) & among }
     }
 
     /// The month of the expression after another. It may have no matching day.
     #[inline]
-    pub(super) fn month_after(&self, Month { year, month, .. }: Month) -> Option<Month> {
+    pub(super) fn month_after(&self, Month { year, month, start, .. }: Month) -> Option<Month> {
         // Nothing but the 29th of February: no other year than a leap year has it.
         let leap_day =
             self.months == 1 << 2 && self.days_of_month & month_days(28) == 0 && !self.day_of_week_restricted;
-        let year = if leap_day { year | 3 } else { year };
+        if leap_day && month == 2 && is_leap(year) && year < 2096 {
+            let days = self.days_of_month & month_days(29);
+            return Some(Month { year: year + 4, month, start: start + 4 * 365 + 1, days });
+        }
+        let year = if leap_day && month >= 2 { year | 3 } else { year };
         if month == 12 {
             self.month_of(year + 1, 1, u32::MAX)
         } else {
@@ -246,7 +250,7 @@ impl Schedule {
         if after >= NOMINAL_MAX {
             return None;
         }
-        self.walk_up(after.max(NOMINAL_MIN - 1) + 1).map(|place| place.timestamp())
+        self.place_at(after.max(NOMINAL_MIN - 1) + 1).up(&self.cron).map(|place| place.timestamp())
     }
 
     /// [`prev`](Schedule::prev) from Unix seconds to Unix seconds.
@@ -257,13 +261,12 @@ impl Schedule {
         self.walk_down(at.min(NOMINAL_MAX)).map(|place| place.timestamp())
     }
 
-    /// The first nominal time at or after a Unix second in the nominal range.
+    /// The first civil minute at or after a Unix second in the nominal range, and its span.
     #[inline]
-    pub(super) fn walk_up(&self, from: i64) -> Option<Place> {
+    pub(super) fn place_at(&self, second: i64) -> Place {
         let zone = self.zone.data();
-        let index = zone.span_index(from);
-        let start = ceil_minute(from + i64::from(zone.spans[index].offset));
-        Place { zone, index, minute: start }.up(&self.cron)
+        let index = zone.span_index(second);
+        Place { zone, index, minute: ceil_minute(second + i64::from(zone.spans[index].offset)) }
     }
 
     /// The last nominal time at or before a Unix second in the nominal range.
@@ -312,10 +315,8 @@ impl Place {
     /// The first matching minute from `from` on, where the first that matches in civil time lies beyond the span.
     #[inline(never)]
     pub(super) fn up_across(mut self, mut from: i64, cron: &Cron) -> Option<Place> {
-        // No span that begins far from both is entered earlier than `from` or later than the minute found.
-        let end = self.zone.span_end(self.index);
-        if end <= self.timestamp() - FAR && end + self.offset() >= from * 60 + FAR {
-            self.index = self.zone.span_index(self.timestamp() - FAR);
+        if let Some(far) = self.up_far(from) {
+            self = far;
         }
         while self.timestamp() >= self.zone.span_end(self.index) {
             self.index += 1;
@@ -329,6 +330,15 @@ impl Place {
             }
         }
         Some(self)
+    }
+
+    /// The same minute, seen from a later span, where nothing between can be the answer: no span that begins far from both
+    /// is entered earlier than `from` or later than the minute.
+    #[inline]
+    pub(super) fn up_far(self, from: i64) -> Option<Place> {
+        let (end, timestamp) = (self.zone.span_end(self.index), self.timestamp());
+        let far = end <= timestamp - FAR && end + self.offset() >= from * 60 + FAR;
+        far.then(|| Place { index: self.zone.span_index(timestamp - FAR), ..self })
     }
 
     /// The last matching minute up to here.

@@ -24,9 +24,15 @@ impl Schedule {
     /// ```
     pub fn series(&self, after: impl Instant) -> NominalSeries {
         let after = after.floor();
-        let place = if after >= NOMINAL_MAX { None } else { self.walk_up(after.max(NOMINAL_MIN - 1) + 1) };
-        let odometer = place.map(|place| Odometer::after(place, &self.cron));
-        NominalSeries { cron: self.cron, place, odometer }
+        let mut series = NominalSeries { cron: self.cron, place: None, odometer: None };
+        if after < NOMINAL_MAX {
+            let from = self.place_at(after.max(NOMINAL_MIN - 1) + 1);
+            // A step leads from the minute before to the first answer.
+            series.odometer = Some(Odometer::at(from, &self.cron));
+            series.place = Some(Place { minute: from.minute - 1, ..from });
+            series.next_timestamp();
+        }
+        series
     }
 
     /// All nominal times at or before an instant, latest first.
@@ -64,27 +70,34 @@ impl NominalSeries {
                 Some(minute) if Place { minute, ..place }.timestamp() < odometer.end => {
                     Some(Place { minute, ..place })
                 }
-                minute => self.across(place, minute),
+                Some(minute) => self.across(place.minute + 1, Place { minute, ..place }),
+                None => None,
             },
             None => Place { minute: place.minute - 1, ..place }.down(&self.cron),
         };
         Some(place.timestamp())
     }
 
-    /// The place after `place`, where the next matching minute in civil time, if there is one, lies beyond its span.
+    /// The first place from a civil minute on, where the next matching minute in civil time lies beyond the span.
     #[inline(never)]
-    fn across(&mut self, place: Place, minute: Option<i64>) -> Option<Place> {
-        let from = place.minute + 1;
-        let next = Place { minute: minute?, ..place }.up_across(from, &self.cron)?;
-        if next.timestamp() > NOMINAL_MAX {
+    fn across(&mut self, from: i64, next: Place) -> Option<Place> {
+        let found = match next.up_far(from) {
+            Some(far) if far.timestamp() < far.zone.span_end(far.index) => far,
+            _ => next.up_across(from, &self.cron)?,
+        };
+        if found.timestamp() > NOMINAL_MAX {
             return None;
         }
         match &mut self.odometer {
             // The search went the odometer's way.
-            Some(odometer) if Some(next.minute) == minute => odometer.end = end_of(next),
-            odometer => *odometer = Some(Odometer::after(next, &self.cron)),
+            Some(odometer) if found.minute == next.minute => odometer.end = end_of(found),
+            odometer => {
+                let mut other = Odometer::at(found, &self.cron);
+                other.next(&self.cron);
+                *odometer = Some(other);
+            }
         }
-        Some(next)
+        Some(found)
     }
 }
 
@@ -96,7 +109,7 @@ impl Iterator for NominalSeries {
     }
 }
 
-/// The matching minutes after a civil minute, as what is left of its month, day and hour.
+/// The matching minutes from a civil minute on, as what is left of its month, day and hour.
 #[derive(Clone, Debug)]
 struct Odometer {
     month: Month,
@@ -116,16 +129,21 @@ fn end_of(place: Place) -> i64 {
 }
 
 impl Odometer {
-    /// What follows a matching minute.
-    fn after(place: Place, cron: &Cron) -> Odometer {
+    /// The matching minutes from a civil minute on.
+    fn at(place: Place, cron: &Cron) -> Odometer {
         let (day, of_day) = day_and_minute(place.minute);
+        let (hour, minute) = (of_day / 60, of_day % 60);
         let date = Date::from_day(day);
+        let mut month = cron.month(date.year, date.month, u32::MAX << date.day);
+        let today = month.days >> date.day & 1 == 1;
+        let this_hour = today && cron.hours >> hour & 1 == 1;
+        month.days &= u32::MAX << date.day << 1;
         Odometer {
-            month: cron.month(date.year, date.month, u32::MAX << date.day << 1),
+            month,
             day: day * DAY_MINUTES,
-            hours: cron.hours & (u32::MAX << (of_day / 60) << 1),
-            hour: place.minute - i64::from(of_day % 60),
-            minutes: cron.minutes & (u64::MAX << (of_day % 60) << 1),
+            hours: if today { cron.hours & (u32::MAX << hour << 1) } else { 0 },
+            hour: place.minute - i64::from(minute),
+            minutes: if this_hour { cron.minutes & (u64::MAX << minute) } else { 0 },
             end: end_of(place),
         }
     }

@@ -1,0 +1,60 @@
+//! Makes one hot call so many times, for `scripts/check_instructions.py`, which counts instructions under callgrind.
+//!
+//! Without arguments it lists the calls.
+
+use std::hint::black_box;
+
+use kron_benches::decision::{self, Rule};
+use kron_benches::{FROM, fleet, instants};
+use kron_core::{Cron, Fleet, Job, Schedule, Zone};
+
+/// A call by its name, made so many times.
+type Call = (&'static str, fn(usize));
+
+const CALLS: [Call; 10] = [
+    ("parse", |count| {
+        (0..count).for_each(|_| _ = black_box(Cron::parse(black_box("15 9 * * MON-FRI"))));
+    }),
+    ("next/utc", |count| next("15 9 * * MON-FRI", "UTC", count)),
+    ("next/zone", |count| next("30 2 1,15 * 5", "America/New_York", count)),
+    ("iterate/zone", |count| {
+        let mut series = schedule("*/5 * * * *", "Europe/Paris").series(FROM);
+        (0..count).for_each(|_| _ = black_box(series.next_timestamp()));
+    }),
+    ("decide/uniform", |count| decide("uniform", 3, Rule::None, count)),
+    ("decide/skew", |count| decide("skewEarly,shape=2.5", 3, Rule::None, count)),
+    ("decide/normal", |count| decide("normal", 3, Rule::None, count)),
+    ("decide/first-draw", |count| decide("uniform", 3, Rule::FirstDraw, count)),
+    ("decide/closed-up", |count| decide("exponential", 168, Rule::ClosedUp, count)),
+    ("fleet/starts", |count| {
+        let fleet = Fleet::new(fleet::parse(&fleet::lines(100))).expect("distinct names");
+        fleet.starts(fleet::NOW, i64::MAX).take(count).for_each(|start| _ = black_box(start));
+    }),
+];
+
+fn schedule(expression: &str, zone: &str) -> Schedule {
+    Cron::parse(expression).expect("a good expression").in_zone(Zone::parse(zone).expect("a zone"))
+}
+
+fn next(expression: &str, zone: &str, count: usize) {
+    let (schedule, instants) = (schedule(expression, zone), instants(512));
+    instants.iter().cycle().take(count).for_each(|at| _ = black_box(schedule.next_timestamp(black_box(*at))));
+}
+
+fn decide(distribution: &str, hours: u32, rule: Rule, count: usize) {
+    let (job, nominals): (Job, Vec<i64>) = decision::job(distribution, hours, rule);
+    nominals.iter().cycle().take(count).for_each(|nominal| _ = black_box(job.decide(black_box(*nominal))));
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match &arguments[..] {
+        [] => CALLS.iter().for_each(|(name, _)| println!("{name}")),
+        [name, count] => {
+            let count = count.parse().expect("the second argument is a number of calls");
+            let (_, call) = CALLS.iter().find(|(call, _)| call == name).expect("a name from the list");
+            call(count);
+        }
+        _ => panic!("usage: instructions [CALL COUNT]"),
+    }
+}
