@@ -32,6 +32,9 @@ impl ZoneData {
     /// Index of the span that holds a Unix time.
     #[inline]
     pub(crate) fn span_index(&self, timestamp: i64) -> usize {
+        if self.spans.len() == 1 {
+            return 0;
+        }
         // The last second of all is beyond the tables anyway, and stands for "never" there.
         let timestamp = timestamp.min(i64::MAX - 1);
         let block = timestamp.saturating_sub(FIRST).max(0) >> BLOCK_BITS;

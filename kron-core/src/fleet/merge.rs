@@ -40,7 +40,7 @@ pub struct Merge<I: Iterator> {
     /// The items of the current block, as they were swept up; `None` once yielded.
     block: Vec<Option<I::Item>>,
     /// Order, series and place in the block of those not yet yielded, the next one last.
-    order: Vec<((i64, i64), usize, usize)>,
+    order: Vec<((i64, i64), u32, u32)>,
     /// Seconds that the next block covers after its first item.
     length: i64,
 }
@@ -72,7 +72,7 @@ where
                 *time = time_of(&next, *time);
                 let item = core::mem::replace(&mut self.heads[index], next);
                 order = item.as_ref().and_then(Ordered::order).unwrap_or(order);
-                self.order.push((order, index, self.block.len()));
+                self.order.push((order, index as u32, self.block.len() as u32));
                 self.block.push(item);
             }
         }
@@ -103,6 +103,6 @@ where
         }
         let (_, index, place) = self.order.pop()?;
         // OK because every place in the order is that of an item, once.
-        self.block.get_mut(place)?.take().map(|item| (index, item))
+        self.block.get_mut(place as usize)?.take().map(|item| (index as usize, item))
     }
 }
