@@ -7,7 +7,7 @@
 
 use super::{Cron, Schedule};
 use crate::bounds::{NOMINAL_MAX, NOMINAL_MIN};
-use crate::civil::{DAY, DAY_MINUTES, Date, ceil_minute, day_and_minute, days_in_month, is_leap, weekday};
+use crate::civil::{DAY, DAY_MINUTES, Date, ceil_minute, day_and_minute, days_in_month, weekday};
 use crate::fields::{DAY_OF_MONTH, MONTH};
 use crate::instant::{Instant, to_utc};
 use crate::zone::{Span, ZoneData};
@@ -143,7 +143,8 @@ impl Cron {
         // Nothing but the 29th of February: no other year than a leap year has it.
         let leap_day =
             self.months == 1 << 2 && self.days_of_month & month_days(28) == 0 && !self.day_of_week_restricted;
-        if leap_day && month == 2 && is_leap(year) && year < 2096 {
+        // Every fourth year is one, as 2000 is, and 1900 and 2100 are out of range.
+        if leap_day && month == 2 && year % 4 == 0 && year < 2096 {
             let days = self.days_of_month & month_days(29);
             return Some(Month { year: year + 4, month, start: start + 4 * 365 + 1, days });
         }
@@ -258,7 +259,7 @@ impl Schedule {
         if at < NOMINAL_MIN {
             return None;
         }
-        self.walk_down(at.min(NOMINAL_MAX)).map(|place| place.timestamp())
+        self.place_until(at.min(NOMINAL_MAX)).down(&self.cron).map(|place| place.timestamp())
     }
 
     /// The first civil minute at or after a Unix second in the nominal range, and its span.
@@ -269,12 +270,12 @@ impl Schedule {
         Place { zone, index, minute: ceil_minute(second + i64::from(zone.spans[index].offset)) }
     }
 
-    /// The last nominal time at or before a Unix second in the nominal range.
-    pub(super) fn walk_down(&self, at: i64) -> Option<Place> {
+    /// The last civil minute at or before a Unix second in the nominal range, and its span.
+    pub(super) fn place_until(&self, second: i64) -> Place {
         let zone = self.zone.data();
-        let index = zone.span_index(at);
-        let start = (at + i64::from(zone.spans[index].offset)).div_euclid(60);
-        Place { zone, index, minute: start }.down(&self.cron)
+        let index = zone.span_index(second);
+        let minute = (second + i64::from(zone.spans[index].offset)).div_euclid(60);
+        Place { zone, index, minute }
     }
 }
 
@@ -335,10 +336,21 @@ impl Place {
     /// The same minute, seen from a later span, where nothing between can be the answer: no span that begins far from both
     /// is entered earlier than `from` or later than the minute.
     #[inline]
-    pub(super) fn up_far(self, from: i64) -> Option<Place> {
+    fn up_far(self, from: i64) -> Option<Place> {
         let (end, timestamp) = (self.zone.span_end(self.index), self.timestamp());
         let far = end <= timestamp - FAR && end + self.offset() >= from * 60 + FAR;
         far.then(|| Place { index: self.zone.span_index(timestamp - FAR), ..self })
+    }
+
+    /// Whether this is the same minute in the span that it lies in, where nothing between can be the answer, as for
+    /// [`up_far`](Place::up_far).
+    #[inline]
+    pub(super) fn follows_far(self, before: Place, from: i64) -> bool {
+        let Some(span) = self.zone.spans.get(self.index) else { return false };
+        let timestamp = self.minute * 60 - i64::from(span.offset);
+        span.start <= timestamp - 2 * FAR
+            && timestamp < self.zone.span_end(self.index)
+            && self.zone.span_end(before.index) + before.offset() >= from * 60 + FAR
     }
 
     /// The last matching minute up to here.

@@ -24,15 +24,12 @@ impl Schedule {
     /// ```
     pub fn series(&self, after: impl Instant) -> NominalSeries {
         let after = after.floor();
-        let mut series = NominalSeries { cron: self.cron, place: None, odometer: None };
-        if after < NOMINAL_MAX {
-            let from = self.place_at(after.max(NOMINAL_MIN - 1) + 1);
-            // A step leads from the minute before to the first answer.
-            series.odometer = Some(Odometer::at(from, &self.cron));
-            series.place = Some(Place { minute: from.minute - 1, ..from });
-            series.next_timestamp();
+        if after >= NOMINAL_MAX {
+            return NominalSeries { cron: self.cron, last: None, odometer: None };
         }
-        series
+        let from = self.place_at(after.max(NOMINAL_MIN - 1) + 1);
+        let odometer = Some(Odometer::at(from, &self.cron));
+        NominalSeries { cron: self.cron, last: Some(Place { minute: from.minute - 1, ..from }), odometer }
     }
 
     /// All nominal times at or before an instant, latest first.
@@ -45,8 +42,11 @@ impl Schedule {
     /// ```
     pub fn series_back(&self, at: impl Instant) -> NominalSeries {
         let at = at.floor();
-        let place = if at < NOMINAL_MIN { None } else { self.walk_down(at.min(NOMINAL_MAX)) };
-        NominalSeries { cron: self.cron, place, odometer: None }
+        let last = (at >= NOMINAL_MIN).then(|| {
+            let from = self.place_until(at.min(NOMINAL_MAX));
+            Place { minute: from.minute + 1, ..from }
+        });
+        NominalSeries { cron: self.cron, last, odometer: None }
     }
 }
 
@@ -54,8 +54,8 @@ impl Schedule {
 #[derive(Clone, Debug)]
 pub struct NominalSeries {
     cron: Cron,
-    /// The next answer, found ahead; `None` at the end.
-    place: Option<Place>,
+    /// The last answer, or the minute before the first one; `None` at the end.
+    last: Option<Place>,
     /// What follows it in civil time; `None` downwards.
     odometer: Option<Odometer>,
 }
@@ -64,40 +64,43 @@ impl NominalSeries {
     /// The next nominal time in Unix seconds.
     #[inline]
     pub fn next_timestamp(&mut self) -> Option<i64> {
-        let place = self.place?;
-        self.place = match &mut self.odometer {
-            Some(odometer) => match odometer.next(&self.cron) {
-                Some(minute) if Place { minute, ..place }.timestamp() < odometer.end => {
-                    Some(Place { minute, ..place })
-                }
-                Some(minute) => self.across(place.minute + 1, Place { minute, ..place }),
-                None => None,
-            },
-            None => Place { minute: place.minute - 1, ..place }.down(&self.cron),
+        let last = self.last.as_mut()?;
+        let Some(odometer) = &mut self.odometer else {
+            self.last = Place { minute: last.minute - 1, ..*last }.down(&self.cron);
+            return self.last.map(Place::timestamp);
         };
-        Some(place.timestamp())
+        let from = last.minute + 1;
+        if let Some(minute) = odometer.next(&self.cron) {
+            last.minute = minute;
+            let timestamp = minute * 60 - odometer.offset;
+            if timestamp < odometer.end {
+                return Some(timestamp);
+            }
+            return self.across(from);
+        }
+        self.last = None;
+        None
     }
 
-    /// The first place from a civil minute on, where the next matching minute in civil time lies beyond the span.
+    /// The first nominal time from a civil minute on, where the next match in civil time, which is in `last`, lies beyond
+    /// the span.
     #[inline(never)]
-    fn across(&mut self, from: i64, next: Place) -> Option<Place> {
-        let found = match next.up_far(from) {
-            Some(far) if far.timestamp() < far.zone.span_end(far.index) => far,
-            _ => next.up_across(from, &self.cron)?,
-        };
-        if found.timestamp() > NOMINAL_MAX {
-            return None;
-        }
-        match &mut self.odometer {
-            // The search went the odometer's way.
-            Some(odometer) if found.minute == next.minute => odometer.end = end_of(found),
-            odometer => {
-                let mut other = Odometer::at(found, &self.cron);
-                other.next(&self.cron);
-                *odometer = Some(other);
+    fn across(&mut self, from: i64) -> Option<i64> {
+        let (next, odometer) = (self.last?, self.odometer.as_mut()?);
+        let mut found = Place { index: next.index + odometer.stride, ..next };
+        if !found.follows_far(next, from) {
+            found = next.up_across(from, &self.cron)?;
+            if found.minute != next.minute {
+                // The clocks went back, or skipped what the odometer found.
+                *odometer = Odometer::at(found, &self.cron);
+                odometer.next(&self.cron);
             }
+            odometer.stride = found.index - next.index;
         }
-        Some(found)
+        odometer.enter(found);
+        let timestamp = found.timestamp();
+        self.last = (timestamp <= NOMINAL_MAX).then_some(found);
+        self.last.map(|_| timestamp)
     }
 }
 
@@ -119,13 +122,12 @@ struct Odometer {
     /// The civil minute at which the hour begins.
     hour: i64,
     minutes: u64,
+    /// The offset of the span.
+    offset: i64,
     /// The Unix second at which the span, or the time of nominal times, ends.
     end: i64,
-}
-
-/// The Unix second up to which the span of a place yields nominal times.
-fn end_of(place: Place) -> i64 {
-    place.zone.span_end(place.index).min(NOMINAL_MAX + 1)
+    /// How many spans the last step across led: rare schedules lead across as many every time.
+    stride: usize,
 }
 
 impl Odometer {
@@ -138,14 +140,25 @@ impl Odometer {
         let today = month.days >> date.day & 1 == 1;
         let this_hour = today && cron.hours >> hour & 1 == 1;
         month.days &= u32::MAX << date.day << 1;
-        Odometer {
+        let mut odometer = Odometer {
             month,
             day: day * DAY_MINUTES,
             hours: if today { cron.hours & (u32::MAX << hour << 1) } else { 0 },
             hour: place.minute - i64::from(minute),
             minutes: if this_hour { cron.minutes & (u64::MAX << minute) } else { 0 },
-            end: end_of(place),
-        }
+            offset: 0,
+            end: 0,
+            stride: 1,
+        };
+        odometer.enter(place);
+        odometer
+    }
+
+    /// Sets offset and end to those of a place's span.
+    #[inline]
+    fn enter(&mut self, place: Place) {
+        self.offset = place.offset();
+        self.end = place.zone.span_end(place.index).min(NOMINAL_MAX + 1);
     }
 
     /// The next matching minute.
