@@ -19,3 +19,6 @@ python3 scripts/check_instructions.py
 # Every feature together, then the core as users without the standard library have it.
 cargo test --locked --workspace --all-features
 cargo test --locked --package kron-core --no-default-features --lib
+
+# The core in C: C and C++ programs against an installed tree, plain, under sanitizers and under valgrind.
+bash scripts/test_ffi.sh

@@ -117,6 +117,30 @@ impl<'a> Decision<'a> {
         alloc::format!("{}", self.key())
     }
 
+    /// [`period_id`](Decision::period_id) as ASCII, without allocation.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily")?;
+    /// assert_eq!(&job.decide(0)?.period_id_ascii(), b"1970-01-01T00:00:00Z");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn period_id_ascii(&self) -> [u8; 20] {
+        Rfc3339(self.nominal).text().padded().0
+    }
+
+    /// [`period_key`](Decision::period_key) as ASCII, without allocation: the bytes, and how many of them count. The others
+    /// are 0.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily @seed(weekly)")?;
+    /// let (bytes, length) = job.decide(0)?.period_key_ascii();
+    /// assert_eq!(&bytes[..length], b"1970-W01");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn period_key_ascii(&self) -> ([u8; 20], usize) {
+        self.key().text().padded()
+    }
+
     fn key(&self) -> PeriodKey {
         PeriodKey::new(self.strategy, self.zone, self.nominal)
     }

@@ -75,6 +75,14 @@ impl ShortText {
         core::str::from_utf8(&self.words.as_flattened()[..self.length]).unwrap_or_default()
     }
 
+    /// The text in the room of the longest, and its length.
+    pub(crate) fn padded(&self) -> ([u8; 20], usize) {
+        let mut bytes = [0; 20];
+        // OK because no text here has more than 20 bytes.
+        bytes.copy_from_slice(&self.words.as_flattened()[..20]);
+        (bytes, self.length)
+    }
+
     /// The text between two line feeds, in words of the first of which the first byte is lowest, and its length.
     #[inline]
     pub(crate) fn between_line_feeds(&self) -> ([u64; 3], usize) {

@@ -136,6 +136,24 @@ impl SeedHash {
         }
     }
 
+    /// The 64 lower-case hex digits as ASCII, without allocation.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily")?;
+    /// let hash = job.decide(0)?.seed_hash();
+    /// assert_eq!(String::from_utf8(hash.to_hex().to_vec()).unwrap(), hash.to_string());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn to_hex(&self) -> [u8; 64] {
+        let digit = |nibble: u8| nibble + if nibble < 10 { b'0' } else { b'a' - 10 };
+        let mut hex = [0; 64];
+        for (pair, byte) in hex.chunks_exact_mut(2).zip(self.as_bytes()) {
+            pair[0] = digit(byte >> 4);
+            pair[1] = digit(byte & 15);
+        }
+        hex
+    }
+
     /// The bytes by eights.
     #[inline]
     pub(crate) const fn words(&self) -> [[u8; 8]; 4] {

@@ -153,6 +153,28 @@ impl JobSpec {
     pub fn parse(text: &str) -> Result<JobSpec, Error> {
         text::parse(text)
     }
+
+    /// Reads one JSON object with the fields of a KronJob spec that decide times: what `Deserialize` reads, with errors of
+    /// ours. A field that is absent or null has its default. See [`KronJob::spec_from_json`](crate::KronJob::spec_from_json)
+    /// for the spec of a manifest.
+    ///
+    /// # Errors
+    ///
+    /// Names the field by its path within the spec. Unknown fields are errors.
+    ///
+    /// ```
+    /// use kron_core::JobSpec;
+    /// let spec = JobSpec::from_json(r#"{"schedule": "@daily", "window": {"duration": "3h"}}"#)?;
+    /// assert_eq!(spec, JobSpec::parse("@daily @win(after,3h)")?);
+    /// let error = JobSpec::from_json(r#"{"schedule": "@daily", "window": {"duration": "3"}}"#).unwrap_err();
+    /// assert_eq!(error.field(), "window.duration");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[cfg(feature = "manifest")]
+    pub fn from_json(text: &str) -> Result<JobSpec, Error> {
+        use crate::wire::{Object, SpecWire};
+        crate::manifest::read_json::<Object<SpecWire>>(text)?.0.into_spec()
+    }
 }
 
 impl<S> JobSpec<S> {

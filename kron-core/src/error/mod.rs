@@ -330,7 +330,32 @@ pub enum ErrorCode {
     NoPeriod = 603,
 }
 
+/// The list of all codes, which does not compile if one is left out.
+macro_rules! all_codes {
+    ($($code:ident)*) => {
+        const ALL_CODES: &[ErrorCode] = &[$(ErrorCode::$code),*];
+        const _: fn(ErrorCode) = |code| match code { $(ErrorCode::$code => (),)* };
+    };
+}
+
+all_codes! {
+    CronTooLong CronFieldCount CronSyntax CronOutOfRange CronBackwards CronNeverMatches CronUnsupported
+    TextTooLong TextSyntax TextUnknownModifier TextUnknownKey TextRepeated FileMissingName FileRepeatedName
+    Duration TimeZone Choice Number Parameter OutOfBounds Identity AlgorithmUnsupported Instant
+    ConstraintEmpty ConstraintUnknownPart ConstraintSyntax ConstraintOutOfRange ConstraintBackwards
+    ConstraintTooLong ManifestSyntax ManifestUnknownField ManifestMissingField ManifestType ManifestKind
+    ManifestRefused ManifestOverlap NominalTime NoStartInSight NoSchedulablePeriod NoPeriod
+}
+
 impl ErrorCode {
+    /// All codes, for layers that have names of their own for them.
+    ///
+    /// ```
+    /// use kron_core::ErrorCode;
+    /// assert!(ErrorCode::ALL.is_sorted_by_key(|code| code.number()));
+    /// ```
+    pub const ALL: &'static [ErrorCode] = ALL_CODES;
+
     /// The number, the same in every language.
     pub const fn number(self) -> u32 {
         self as u32

@@ -112,6 +112,20 @@ impl KronJob {
         Ok(spec)
     }
 
+    /// Reads the spec of a KronJob alone from one JSON object, as [`spec_from_value`](KronJob::spec_from_value) does.
+    ///
+    /// # Errors
+    ///
+    /// As [`spec_from_value`](KronJob::spec_from_value), and for text that is not one JSON document.
+    ///
+    /// ```
+    /// let error = kron_core::KronJob::spec_from_json(r#"{"schedule": "@daily"}"#).unwrap_err();
+    /// assert_eq!(error.code(), kron_core::ErrorCode::ManifestMissingField); // the job template
+    /// ```
+    pub fn spec_from_json(text: &str) -> Result<JobSpec, Error> {
+        read_json::<Value>(text).and_then(|value| KronJob::spec_from_value(&value))
+    }
+
     /// The job: its identity is `namespace/name`, with the namespace given where the manifest has none.
     ///
     /// # Errors

@@ -1,0 +1,306 @@
+// libkron for C++17: handles that free themselves, errors as exceptions, series as ranges. Header only, over kron.h.
+//
+//     kron::Job job("prod/db-backup", "0 0 * * * @win(after,3h)");
+//     for (const kron::Decision &start : job.starts(from, to)) use(start.chosen_time);
+//
+// Times are Unix seconds. Objects that are copied share their handle; those that are const may be used by any number of
+// threads at once. Every function that takes a string takes its length, so that views need no NUL.
+#ifndef KRON_HPP
+#define KRON_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "kron.h"
+
+namespace kron {
+
+using Decision = kron_decision;
+
+// The start of a decision; nothing if the period is unschedulable.
+inline std::optional<std::int64_t> chosen(const Decision &decision) {
+    if (decision.flags & KRON_DECISION_CHOSEN) return decision.chosen_time;
+    return std::nullopt;
+}
+
+// What a call of libkron refused: code, message, field and mend, as kron_error has them.
+class Error : public std::runtime_error {
+public:
+    Error(kron_result code, const kron_error *error)
+        : std::runtime_error(kron_error_message(error)), code_(code), field_(kron_error_field(error)),
+          mend_(kron_error_mend(error)) {
+        std::size_t index = 0;
+        if (error != nullptr && kron_error_job_index(error, &index) == KRON_RESULT_OK) job_ = index;
+    }
+
+    kron_result code() const noexcept { return code_; }
+    const std::string &field() const noexcept { return field_; }
+    const std::string &mend() const noexcept { return mend_; }
+    // The job that the error is about, in a series of a fleet.
+    std::optional<std::size_t> job() const noexcept { return job_; }
+
+private:
+    kron_result code_;
+    std::string field_, mend_;
+    std::optional<std::size_t> job_;
+};
+
+namespace detail {
+
+// Calls a function with an error, and throws what it refuses. The result is one of OK, END and ABSENT.
+template <typename Call> kron_result attempt(Call &&call) {
+    struct Holder {
+        kron_error *error = nullptr;
+        ~Holder() { kron_error_free(error); }
+    } holder;
+    kron_result result = call(&holder.error);
+    if (result >= KRON_RESULT_NULL_POINTER) throw Error(result, holder.error);
+    return result;
+}
+
+// Calls a function that makes a string.
+template <typename Call> std::string string(Call &&call) {
+    kron_string *made = nullptr;
+    attempt([&](kron_error **error) { return call(&made, error); });
+    std::unique_ptr<kron_string, void (*)(kron_string *)> owner(made, kron_string_free);
+    return std::string(kron_string_data(made), kron_string_length(made));
+}
+
+// Calls a function that makes a handle.
+template <typename T, typename Call> std::shared_ptr<T> handle(void (*free)(T *), Call &&call) {
+    T *made = nullptr;
+    attempt([&](kron_error **error) { return call(&made, error); });
+    return std::shared_ptr<T>(made, free);
+}
+
+// A series as a range that is gone through once. `next` fills an element and answers whether there was one.
+template <typename Element, typename Series, kron_result (*Next)(Series *, Element &, kron_error **)> class Range {
+public:
+    explicit Range(std::shared_ptr<Series> series) : series_(std::move(series)) {}
+
+    // The next element; nothing after the last one. Throws what the search throws; a fleet's series then goes on.
+    std::optional<Element> next() {
+        Element element{};
+        auto call = [&](kron_error **error) { return Next(series_.get(), element, error); };
+        if (attempt(call) == KRON_RESULT_OK) return element;
+        return std::nullopt;
+    }
+
+    class iterator {
+    public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = Element;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const Element *;
+        using reference = const Element &;
+
+        iterator() = default;
+        explicit iterator(Range *range) : range_(range) { ++*this; }
+        reference operator*() const { return *element_; }
+        pointer operator->() const { return &*element_; }
+        iterator &operator++() {
+            element_ = range_->next();
+            if (!element_) range_ = nullptr;
+            return *this;
+        }
+        void operator++(int) { ++*this; }
+        friend bool operator==(const iterator &a, const iterator &b) { return a.range_ == b.range_; }
+        friend bool operator!=(const iterator &a, const iterator &b) { return !(a == b); }
+
+    private:
+        Range *range_ = nullptr;
+        std::optional<Element> element_;
+    };
+
+    iterator begin() { return iterator(this); }
+    iterator end() { return iterator(); }
+
+private:
+    std::shared_ptr<Series> series_;
+};
+
+inline kron_result next_start(kron_start_series *series, Decision &decision, kron_error **error) {
+    return kron_start_series_next(series, &decision, KRON_DECISION_SIZE, error);
+}
+inline kron_result next_period(kron_period_series *series, Decision &decision, kron_error **error) {
+    return kron_period_series_next(series, &decision, KRON_DECISION_SIZE, error);
+}
+inline kron_result next_nominal(kron_nominal_series *series, std::int64_t &time, kron_error **error) {
+    return kron_nominal_series_next(series, &time, error);
+}
+
+} // namespace detail
+
+using StartSeries = detail::Range<Decision, kron_start_series, detail::next_start>;
+using PeriodSeries = detail::Range<Decision, kron_period_series, detail::next_period>;
+using NominalSeries = detail::Range<std::int64_t, kron_nominal_series, detail::next_nominal>;
+
+// A decision of a fleet, and the index of its job.
+struct FleetDecision {
+    std::size_t job;
+    Decision decision;
+};
+
+namespace detail {
+inline kron_result next_fleet_start(kron_fleet_start_series *series, FleetDecision &next, kron_error **error) {
+    return kron_fleet_start_series_next(series, &next.job, &next.decision, KRON_DECISION_SIZE, error);
+}
+inline kron_result next_fleet_period(kron_fleet_period_series *series, FleetDecision &next, kron_error **error) {
+    return kron_fleet_period_series_next(series, &next.job, &next.decision, KRON_DECISION_SIZE, error);
+}
+} // namespace detail
+
+using FleetStarts = detail::Range<FleetDecision, kron_fleet_start_series, detail::next_fleet_start>;
+using FleetPeriods = detail::Range<FleetDecision, kron_fleet_period_series, detail::next_fleet_period>;
+
+// A cron expression read in a time zone.
+class Schedule {
+public:
+    explicit Schedule(std::string_view cron, std::string_view timezone = "UTC")
+        : handle_(detail::handle<kron_schedule>(kron_schedule_free, [&](kron_schedule **out, kron_error **error) {
+              return kron_schedule_parse_n(cron.data(), cron.size(), timezone.data(), timezone.size(), out, error);
+          })) {}
+
+    // The smallest nominal time after an instant; nothing if there is none up to 2099.
+    std::optional<std::int64_t> next(std::int64_t after) const { return time(kron_schedule_next, after); }
+    // The greatest nominal time at or before an instant; nothing if there is none from 1970 on.
+    std::optional<std::int64_t> prev(std::int64_t at) const { return time(kron_schedule_prev, at); }
+
+    NominalSeries series(std::int64_t after) const {
+        return NominalSeries(detail::handle<kron_nominal_series>(
+            kron_nominal_series_free,
+            [&](auto **out, kron_error **error) { return kron_schedule_series(get(), after, out, error); }));
+    }
+    std::string text() const {
+        return detail::string([&](auto **out, kron_error **error) { return kron_schedule_text(get(), out, error); });
+    }
+    const kron_schedule *get() const noexcept { return handle_.get(); }
+
+private:
+    using Search = kron_result (*)(const kron_schedule *, std::int64_t, std::int64_t *, kron_error **);
+    std::optional<std::int64_t> time(Search search, std::int64_t at) const {
+        std::int64_t found = 0;
+        auto call = [&](kron_error **error) { return search(get(), at, &found, error); };
+        if (detail::attempt(call) == KRON_RESULT_OK) return found;
+        return std::nullopt;
+    }
+
+    std::shared_ptr<kron_schedule> handle_;
+};
+
+// An identity and a spec, which together decide start times.
+class Job {
+public:
+    Job(std::string_view identity, std::string_view text)
+        : Job(detail::handle<kron_job>(kron_job_free, [&](kron_job **out, kron_error **error) {
+              return kron_job_parse_n(identity.data(), identity.size(), text.data(), text.size(), out, error);
+          })) {}
+    // Takes a handle, such as one that a builder made.
+    explicit Job(std::shared_ptr<kron_job> handle) : handle_(std::move(handle)) {}
+
+    static Job from_spec_json(std::string_view identity, std::string_view json) {
+        return Job(detail::handle<kron_job>(kron_job_free, [&](kron_job **out, kron_error **error) {
+            return kron_job_from_spec_json_n(identity.data(), identity.size(), json.data(), json.size(), out, error);
+        }));
+    }
+
+    Decision decide(std::int64_t nominal) const { return decision(kron_job_decide, nominal); }
+    Decision next_start(std::int64_t after) const { return decision(kron_job_next_start, after); }
+    Decision prev_start(std::int64_t at) const { return decision(kron_job_prev_start, at); }
+    Decision next_period(std::int64_t after) const { return decision(kron_job_next_period, after); }
+    Decision prev_period(std::int64_t at) const { return decision(kron_job_prev_period, at); }
+
+    StartSeries starts(std::int64_t from, std::int64_t to) const {
+        return StartSeries(detail::handle<kron_start_series>(
+            kron_start_series_free,
+            [&](auto **out, kron_error **error) { return kron_job_starts(get(), from, to, out, error); }));
+    }
+    PeriodSeries periods(std::int64_t from, std::int64_t to) const {
+        return PeriodSeries(detail::handle<kron_period_series>(
+            kron_period_series_free,
+            [&](auto **out, kron_error **error) { return kron_job_periods(get(), from, to, out, error); }));
+    }
+
+    std::string identity() const {
+        return detail::string([&](auto **out, kron_error **error) { return kron_job_identity(get(), out, error); });
+    }
+    std::string text() const {
+        return detail::string([&](auto **out, kron_error **error) { return kron_job_text(get(), out, error); });
+    }
+    std::string explain_json(std::int64_t nominal) const {
+        return detail::string(
+            [&](auto **out, kron_error **error) { return kron_job_explain_json(get(), nominal, out, error); });
+    }
+    std::string receipt_json(std::int64_t nominal) const {
+        return detail::string(
+            [&](auto **out, kron_error **error) { return kron_job_receipt_json(get(), nominal, out, error); });
+    }
+    const kron_job *get() const noexcept { return handle_.get(); }
+
+private:
+    using Search = kron_result (*)(const kron_job *, std::int64_t, kron_decision *, std::size_t, kron_error **);
+    Decision decision(Search search, std::int64_t at) const {
+        Decision found;
+        detail::attempt([&](kron_error **error) { return search(get(), at, &found, KRON_DECISION_SIZE, error); });
+        return found;
+    }
+
+    std::shared_ptr<kron_job> handle_;
+};
+
+// Jobs with distinct identities.
+class Fleet {
+public:
+    explicit Fleet(const std::vector<Job> &jobs) : handle_(build(jobs)) {}
+
+    // Reads a job file, or KronJob manifests in YAML or JSON.
+    static Fleet load(std::string_view text, std::string_view ns = "") {
+        return Fleet(detail::handle<kron_fleet>(kron_fleet_free, [&](kron_fleet **out, kron_error **error) {
+            return kron_fleet_load_n(text.data(), text.size(), ns.data(), ns.size(), out, error);
+        }));
+    }
+
+    std::size_t size() const noexcept { return kron_fleet_length(get()); }
+    Job job(std::size_t index) const {
+        return Job(detail::handle<kron_job>(kron_job_free, [&](kron_job **out, kron_error **error) {
+            return kron_fleet_job(get(), index, out, error);
+        }));
+    }
+    FleetStarts starts(std::int64_t from, std::int64_t to) const {
+        return FleetStarts(detail::handle<kron_fleet_start_series>(
+            kron_fleet_start_series_free,
+            [&](auto **out, kron_error **error) { return kron_fleet_starts(get(), from, to, out, error); }));
+    }
+    FleetPeriods periods(std::int64_t from, std::int64_t to) const {
+        return FleetPeriods(detail::handle<kron_fleet_period_series>(
+            kron_fleet_period_series_free,
+            [&](auto **out, kron_error **error) { return kron_fleet_periods(get(), from, to, out, error); }));
+    }
+    const kron_fleet *get() const noexcept { return handle_.get(); }
+
+private:
+    explicit Fleet(std::shared_ptr<kron_fleet> handle) : handle_(std::move(handle)) {}
+
+    static std::shared_ptr<kron_fleet> build(const std::vector<Job> &jobs) {
+        auto builder = detail::handle<kron_fleet_builder>(kron_fleet_builder_free, kron_fleet_builder_new);
+        for (const Job &job : jobs)
+            detail::attempt([&](auto **error) { return kron_fleet_builder_add(builder.get(), job.get(), error); });
+        return detail::handle<kron_fleet>(kron_fleet_free, [&](kron_fleet **out, kron_error **error) {
+            return kron_fleet_builder_build(builder.get(), out, error);
+        });
+    }
+
+    std::shared_ptr<kron_fleet> handle_;
+};
+
+} // namespace kron
+
+#endif

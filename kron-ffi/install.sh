@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Builds libkron and installs it: libraries, headers, pkg-config and CMake files. What `cargo cinstall` of cargo-c does, for
+# those who have only cargo.
+#
+#     kron-ffi/install.sh --prefix /usr/local [--libdir /usr/local/lib64] [--destdir STAGE]
+set -euo pipefail
+cd "$(dirname "$0")"
+
+prefix=/usr/local libdir="" destdir=""
+usage() { sed -n '2,5s/^# \{0,1\}//p' "$0"; }
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --prefix | --libdir | --destdir)
+      [ $# -ge 2 ] || { echo "install.sh: $1 needs a directory" >&2; exit 2; }
+      declare "${1#--}=$2"
+      shift 2
+      ;;
+    -h | --help) usage; exit 0 ;;
+    *) echo "install.sh: unknown argument $1" >&2; usage >&2; exit 2 ;;
+  esac
+done
+[ "${prefix#/}" != "$prefix" ] || { echo "install.sh: --prefix must be an absolute path, but is $prefix" >&2; exit 2; }
+libdir="${libdir:-$prefix/lib}"
+
+cargo build --release --locked --package kron-ffi --lib
+metadata=$(cargo metadata --locked --no-deps --format-version 1)
+target=$(sed 's/.*"target_directory":"\([^"]*\)".*/\1/' <<<"$metadata")
+version=$(sed -n 's/^#define KRON_VERSION "\(.*\)"$/\1/p' include/kron.h)
+built="$target/release"
+
+install -d "$destdir$prefix/include" "$destdir$libdir/pkgconfig" "$destdir$libdir/cmake/kron"
+install -m 644 include/kron.h include/kron.hpp "$destdir$prefix/include/"
+install -m 644 "$built/libkron.a" "$destdir$libdir/"
+case "$(uname -s)" in
+  Darwin)
+    install -m 755 "$built/libkron.dylib" "$destdir$libdir/libkron.$version.dylib"
+    install_name_tool -id "$libdir/libkron.$version.dylib" "$destdir$libdir/libkron.$version.dylib"
+    ln -sf "libkron.$version.dylib" "$destdir$libdir/libkron.dylib"
+    ;;
+  *)
+    # The soname is the full version until 1.0, so that the file itself is what programs load.
+    install -m 755 "$built/libkron.so" "$destdir$libdir/libkron.so.$version"
+    ln -sf "libkron.so.$version" "$destdir$libdir/libkron.so"
+    ;;
+esac
+install -m 644 cmake/kron-config.cmake cmake/kron-config-version.cmake "$destdir$libdir/cmake/kron/"
+sed -e "s|@PREFIX@|$prefix|" -e "s|@LIBDIR@|$libdir|" -e "s|@VERSION@|$version|" kron.pc.in >"$destdir$libdir/pkgconfig/kron.pc"
+chmod 644 "$destdir$libdir/pkgconfig/kron.pc"
+echo "installed libkron $version: headers in $prefix/include, libraries in $libdir"

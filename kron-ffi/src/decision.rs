@@ -1,0 +1,116 @@
+//! Decisions as a plain struct that the caller allocates.
+
+use std::ffi::c_char;
+
+use kron_core::{Algorithm, Decision, Unschedulable};
+
+use crate::choices::kron_algorithm;
+use crate::fault::Fault;
+use crate::memory::Struct;
+
+/// Flag of kron_decision: there is a start, at `chosen_time`.
+pub const KRON_DECISION_CHOSEN: u32 = 1;
+/// Flag of kron_decision: no start, because the constraints allow no second of the window.
+pub const KRON_DECISION_NO_ALLOWED_SECOND: u32 = 2;
+/// Flag of kron_decision: no start, because none of the 64 draws was allowed; only with `sha256-splitmix64/1`.
+pub const KRON_DECISION_DRAWS_EXHAUSTED: u32 = 4;
+
+/// Bytes of a period id with its NUL, and zeros.
+pub const KRON_PERIOD_ID_SIZE: usize = 24;
+/// Bytes of a period key with its NUL, and zeros.
+pub const KRON_PERIOD_KEY_SIZE: usize = 24;
+/// Bytes of a seed hash with its NUL, and zeros.
+pub const KRON_SEED_HASH_SIZE: usize = 72;
+
+/// The record of one period: when it starts and what this follows from. Times are Unix seconds. It grows at its end in
+/// later versions; calls take its size, KRON_DECISION_SIZE.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct kron_decision {
+    /// The instant that the schedule names.
+    pub nominal_time: i64,
+    /// The first candidate of the window.
+    pub window_start: i64,
+    /// The last candidate of the window.
+    pub window_end: i64,
+    /// The decided start if `flags` has KRON_DECISION_CHOSEN; else 0.
+    pub chosen_time: i64,
+    /// One of KRON_DECISION_CHOSEN, KRON_DECISION_NO_ALLOWED_SECOND and KRON_DECISION_DRAWS_EXHAUSTED.
+    pub flags: u32,
+    /// How many draws were made: 0 where the window has one second, 1 to 64, or 65 for the closed-up choice.
+    pub draws: u32,
+    /// Which algorithm decided: enum kron_algorithm.
+    pub algorithm: u32,
+    /// 0.
+    pub reserved: u32,
+    /// The period's name: its nominal time in RFC 3339, UTC.
+    pub period_id: [c_char; KRON_PERIOD_ID_SIZE],
+    /// What periods that share this draw have in common: the period id, the local date or the local ISO week.
+    pub period_key: [c_char; KRON_PERIOD_KEY_SIZE],
+    /// The seed of the draws, 64 lower-case hex digits.
+    pub seed_hash: [c_char; KRON_SEED_HASH_SIZE],
+}
+
+impl Struct for kron_decision {}
+
+/// Text for C, zeros behind it.
+#[inline]
+fn chars<const N: usize, const M: usize>(text: [u8; M]) -> [c_char; N] {
+    let mut chars = [0; N];
+    for (char, byte) in chars.iter_mut().zip(text) {
+        *char = byte as c_char;
+    }
+    chars
+}
+
+impl From<Decision<'_>> for kron_decision {
+    #[inline(always)]
+    fn from(decision: Decision<'_>) -> kron_decision {
+        let (key, length) = decision.period_key_ascii();
+        let mut period_key = chars(key);
+        period_key.iter_mut().skip(length).for_each(|char| *char = 0);
+        let algorithm = if decision.algorithm() == Algorithm::Sha256SplitMix64.as_str() {
+            kron_algorithm::Sha256Splitmix64
+        } else {
+            kron_algorithm::SiphashChacha8
+        };
+        kron_decision {
+            nominal_time: decision.nominal_timestamp(),
+            window_start: decision.window_start_timestamp(),
+            window_end: decision.window_end_timestamp(),
+            chosen_time: decision.chosen_timestamp().unwrap_or(0),
+            flags: match decision.unschedulable() {
+                None => KRON_DECISION_CHOSEN,
+                Some(Unschedulable::NoAllowedSecond) => KRON_DECISION_NO_ALLOWED_SECOND,
+                Some(Unschedulable::DrawsExhausted) => KRON_DECISION_DRAWS_EXHAUSTED,
+            },
+            draws: decision.draws().into(),
+            algorithm: algorithm as u32,
+            reserved: 0,
+            period_id: chars(decision.period_id_ascii()),
+            period_key,
+            seed_hash: chars(decision.seed_hash().to_hex()),
+        }
+    }
+}
+
+impl kron_decision {
+    /// What the rules of policy need of a decision that the caller kept.
+    pub(crate) fn known(&self) -> Result<Decision<'static>, Fault> {
+        let chosen = match self.flags {
+            KRON_DECISION_CHOSEN => Some(self.chosen_time),
+            KRON_DECISION_NO_ALLOWED_SECOND | KRON_DECISION_DRAWS_EXHAUSTED => None,
+            value => {
+                let known = "one of 1 (chosen), 2 (no allowed second), 4 (draws exhausted)";
+                return Err(Fault::Flags { name: "decision.flags", value, known });
+            }
+        };
+        Ok(Decision::of_period("", self.nominal_time, (self.window_start, self.window_end), chosen))
+    }
+
+    /// What tells decisions of one job apart.
+    pub(crate) fn times(&self) -> [i64; 4] {
+        let chosen = if self.flags == KRON_DECISION_CHOSEN { self.chosen_time } else { i64::MIN };
+        [self.nominal_time, self.window_start, self.window_end, chosen]
+    }
+}

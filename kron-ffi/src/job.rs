@@ -1,0 +1,343 @@
+//! Jobs: an identity and a spec, which together decide start times.
+
+use std::ffi::c_char;
+use std::sync::Arc;
+
+use kron_core::{Job, JobSpec, KronJob};
+
+use crate::error::{ErrorOut, kron_error};
+use crate::explain::unfailing;
+use crate::fault::Fault;
+use crate::handle::{Handle, borrow, free, share};
+use crate::memory::Out;
+use crate::result::{guard, guard_value, kron_result};
+use crate::string::kron_string;
+use crate::text::{read_text, read_text_z};
+
+/// A job. Immutable; any number of threads may use it at once.
+#[derive(Debug)]
+pub struct kron_job {
+    pub(crate) job: Job,
+}
+
+impl Handle for kron_job {
+    type Owner = Arc<kron_job>;
+}
+
+fn parse(
+    identity: Result<&str, Fault>,
+    text: Result<&str, Fault>,
+    out: Result<Out<*mut kron_job>, Fault>,
+) -> Result<(), Fault> {
+    let (identity, text, out) = (identity?, text?, out?);
+    out.give(Arc::new(kron_job { job: Job::parse(identity, text)? }));
+    Ok(())
+}
+
+/// Makes a job from its identity, 1 to 1024 bytes, and its text form, such as `0 0 * * * @tz(Europe/Paris)
+/// @win(after,3h)`.
+///
+/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Pointers are NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_parse(
+    identity: *const c_char,
+    text: *const c_char,
+    out: *mut *mut kron_job,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (identity, text, out, error) = unsafe {
+        (
+            read_text_z(identity, "identity"),
+            read_text_z(text, "text"),
+            Out::new(out, "out"),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || parse(identity, text, out))
+}
+
+/// As kron_job_parse, with the lengths of the texts in bytes.
+///
+/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// NULL: only `error` may be NULL, and a text if its length is 0.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Pointers are NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_parse_n(
+    identity: *const c_char,
+    identity_length: usize,
+    text: *const c_char,
+    text_length: usize,
+    out: *mut *mut kron_job,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (identity, text, out, error) = unsafe {
+        (
+            read_text(identity, identity_length, "identity"),
+            read_text(text, text_length, "text"),
+            Out::new(out, "out"),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || parse(identity, text, out))
+}
+
+fn from_spec_json(
+    identity: Result<&str, Fault>,
+    json: Result<&str, Fault>,
+    out: Result<Out<*mut kron_job>, Fault>,
+) -> Result<(), Fault> {
+    let (identity, json, out) = (identity?, json?, out?);
+    out.give(Arc::new(kron_job { job: Job::new(identity, JobSpec::from_json(json)?)? }));
+    Ok(())
+}
+
+/// Makes a job from its identity and a JSON object with the fields of a KronJob spec that decide times: schedule,
+/// timezone, window, distribution, seed, constraints, policy, algorithm.
+///
+/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Pointers are NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_from_spec_json(
+    identity: *const c_char,
+    json: *const c_char,
+    out: *mut *mut kron_job,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (identity, json, out, error) = unsafe {
+        (
+            read_text_z(identity, "identity"),
+            read_text_z(json, "json"),
+            Out::new(out, "out"),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || from_spec_json(identity, json, out))
+}
+
+/// As kron_job_from_spec_json, with the lengths of the texts in bytes.
+///
+/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// NULL: only `error` may be NULL, and a text if its length is 0.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Pointers are NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_from_spec_json_n(
+    identity: *const c_char,
+    identity_length: usize,
+    json: *const c_char,
+    json_length: usize,
+    out: *mut *mut kron_job,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (identity, json, out, error) = unsafe {
+        (
+            read_text(identity, identity_length, "identity"),
+            read_text(json, json_length, "json"),
+            Out::new(out, "out"),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || from_spec_json(identity, json, out))
+}
+
+fn from_kronjob_spec_json(
+    identity: Result<&str, Fault>,
+    json: Result<&str, Fault>,
+    out: Result<Out<*mut kron_job>, Fault>,
+) -> Result<(), Fault> {
+    let (identity, json, out) = (identity?, json?, out?);
+    out.give(Arc::new(kron_job { job: Job::new(identity, KronJob::spec_from_json(json)?)? }));
+    Ok(())
+}
+
+/// Makes a job from its identity and the whole `spec` of a KronJob manifest as JSON, job template included, by the
+/// rules of the resource. Manifests in files are read by kron_fleet_load.
+///
+/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Pointers are NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_from_kronjob_spec_json(
+    identity: *const c_char,
+    json: *const c_char,
+    out: *mut *mut kron_job,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (identity, json, out, error) = unsafe {
+        (
+            read_text_z(identity, "identity"),
+            read_text_z(json, "json"),
+            Out::new(out, "out"),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || from_kronjob_spec_json(identity, json, out))
+}
+
+/// As kron_job_from_kronjob_spec_json, with the lengths of the texts in bytes.
+///
+/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// NULL: only `error` may be NULL, and a text if its length is 0.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Pointers are NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_from_kronjob_spec_json_n(
+    identity: *const c_char,
+    identity_length: usize,
+    json: *const c_char,
+    json_length: usize,
+    out: *mut *mut kron_job,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (identity, json, out, error) = unsafe {
+        (
+            read_text(identity, identity_length, "identity"),
+            read_text(json, json_length, "json"),
+            Out::new(out, "out"),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || from_kronjob_spec_json(identity, json, out))
+}
+
+/// The identity of a job.
+///
+/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_identity(
+    job: *const kron_job,
+    out: *mut *mut kron_string,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || {
+        let (job, out) = (job?, out?);
+        out.give(kron_string::new(job.job.identity().to_owned(), "identity")?);
+        Ok(())
+    })
+}
+
+/// The canonical text of a job, which parses to an equal job.
+///
+/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_text(
+    job: *const kron_job,
+    out: *mut *mut kron_string,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || {
+        let (job, out) = (job?, out?);
+        out.give(kron_string::new(job.job.spec().to_string(), "text")?);
+        Ok(())
+    })
+}
+
+/// The spec of a job as a JSON object, with all that is not default; kron_job_from_spec_json reads it back.
+///
+/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_spec_json(
+    job: *const kron_job,
+    out: *mut *mut kron_string,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || {
+        let (job, out) = (job?, out?);
+        out.give(kron_string::new(unfailing(serde_json::to_string(job.job.spec()))?, "spec")?);
+        Ok(())
+    })
+}
+
+/// Another handle of the same job, which costs a counter.
+///
+/// Ownership: `*out` becomes a new handle of the caller, freed with kron_job_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_clone(
+    job: *const kron_job,
+    out: *mut *mut kron_job,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (job, out, error) = unsafe { (share(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || {
+        let (job, out) = (job?, out?);
+        out.give(job);
+        Ok(())
+    })
+}
+
+/// Frees a handle of a job. The job itself lives as long as another handle, a series or a fleet needs it.
+///
+/// Ownership: takes the handle.
+/// NULL: nothing happens.
+/// On error: this cannot fail.
+///
+/// # Safety
+///
+/// The handle is NULL or live, and is not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_free(job: *mut kron_job) {
+    // SAFETY: the caller keeps to what is said above.
+    guard_value((), || unsafe { free(job) });
+}

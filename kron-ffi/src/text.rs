@@ -1,0 +1,43 @@
+//! Strings of the caller: a pointer and a length, or NUL at the end.
+
+use std::ffi::{CStr, c_char};
+use std::str;
+
+use crate::fault::Fault;
+use crate::memory::array;
+
+/// A string of so many bytes. NULL is the empty string if the length is 0.
+///
+/// # Safety
+///
+/// The pointer is NULL or valid for reading so many bytes until the end of `'a`.
+pub(crate) unsafe fn read_text<'a>(
+    first: *const c_char,
+    length: usize,
+    name: &'static str,
+) -> Result<&'a str, Fault> {
+    // SAFETY: the caller's.
+    utf8(unsafe { array(first.cast::<u8>(), length, name) }?, name)
+}
+
+/// A string that ends before its first NUL.
+///
+/// # Safety
+///
+/// The pointer is NULL or a string of C that stays as it is until the end of `'a`.
+pub(crate) unsafe fn read_text_z<'a>(first: *const c_char, name: &'static str) -> Result<&'a str, Fault> {
+    if first.is_null() {
+        return Err(Fault::Null(name));
+    }
+    // SAFETY: not NULL, and the rest is the caller's.
+    utf8(unsafe { CStr::from_ptr(first) }.to_bytes(), name)
+}
+
+fn utf8<'a>(bytes: &'a [u8], name: &'static str) -> Result<&'a str, Fault> {
+    str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        // A sequence that the end cuts off reaches to the end.
+        let end = error.error_len().map_or(bytes.len(), |length| at + length);
+        Fault::Utf8 { name, at, end }
+    })
+}

@@ -1,0 +1,67 @@
+/* The layout that programs are built with: sizes and offsets of all structs, values of all constants. A change here breaks
+ * programs that were built before. */
+#include "test.h"
+
+/* C99 has no static assertion. */
+#define HOLDS(name, condition) typedef char assert_##name[(condition) ? 1 : -1]
+#define AT(type, field, offset) HOLDS(type##_##field, offsetof(type, field) == (offset))
+
+HOLDS(char_is_a_byte, sizeof(char) == 1);
+HOLDS(result_size, sizeof(kron_result) == 4);
+HOLDS(result_unsigned, (kron_result)-1 > 0);
+
+HOLDS(decision_size, KRON_DECISION_SIZE == 168);
+AT(kron_decision, nominal_time, 0);
+AT(kron_decision, window_start, 8);
+AT(kron_decision, window_end, 16);
+AT(kron_decision, chosen_time, 24);
+AT(kron_decision, flags, 32);
+AT(kron_decision, draws, 36);
+AT(kron_decision, algorithm, 40);
+AT(kron_decision, reserved, 44);
+AT(kron_decision, period_id, 48);
+AT(kron_decision, period_key, 72);
+AT(kron_decision, seed_hash, 96);
+
+HOLDS(policy_size, KRON_POLICY_SIZE == 16);
+AT(kron_policy, deadline, 0);
+AT(kron_policy, concurrency, 8);
+AT(kron_policy, suspend, 12);
+
+HOLDS(action_size, KRON_ACTION_SIZE == 16);
+AT(kron_action, until, 0);
+AT(kron_action, kind, 8);
+AT(kron_action, outcome, 12);
+
+HOLDS(clock_change_size, KRON_CLOCK_CHANGE_SIZE == 24);
+AT(kron_clock_change, time, 0);
+AT(kron_clock_change, civil, 8);
+AT(kron_clock_change, offset_before, 16);
+AT(kron_clock_change, offset_after, 20);
+
+HOLDS(host_state_size, KRON_HOST_STATE_SIZE == 24 + sizeof(void *) + sizeof(size_t));
+AT(kron_host_state, since, 0);
+AT(kron_host_state, handled_through, 8);
+AT(kron_host_state, handled, 16);
+AT(kron_host_state, handled_length, 16 + sizeof(void *));
+AT(kron_host_state, flags, 16 + sizeof(void *) + sizeof(size_t));
+AT(kron_host_state, reserved, 20 + sizeof(void *) + sizeof(size_t));
+
+int main(void) {
+    CHECK(strcmp(KRON_VERSION, kron_version()) == 0);
+    CHECK(KRON_DECISION_CHOSEN == 1 && KRON_DECISION_NO_ALLOWED_SECOND == 2 && KRON_DECISION_DRAWS_EXHAUSTED == 4);
+    CHECK(KRON_HOST_STATE_ACTIVE == 1 && KRON_HOST_STATE_HANDLED_THROUGH == 2);
+    CHECK(KRON_WINDOW_MODE_AFTER == 0 && KRON_WINDOW_MODE_AROUND == 1 && KRON_WINDOW_MODE_BEFORE == 2);
+    CHECK(KRON_SEED_STRATEGY_STABLE == 0 && KRON_SEED_STRATEGY_DAILY == 1 && KRON_SEED_STRATEGY_WEEKLY == 2);
+    CHECK(KRON_MU_DEFAULT == 0 && KRON_MU_NOMINAL == 1 && KRON_MU_START == 2 && KRON_MU_MID == 3 && KRON_MU_END == 4);
+    CHECK(KRON_DIRECTION_EARLY == 0 && KRON_DIRECTION_LATE == 1);
+    CHECK(KRON_ALGORITHM_SIPHASH_CHACHA8 == 0 && KRON_ALGORITHM_SHA256_SPLITMIX64 == 1);
+    CHECK(KRON_CONCURRENCY_FORBID == 0 && KRON_CONCURRENCY_ALLOW == 1 && KRON_CONCURRENCY_REPLACE == 2);
+    CHECK(KRON_ACTION_KIND_NOTHING == 0 && KRON_ACTION_KIND_WAIT == 1 && KRON_ACTION_KIND_EXECUTE == 2);
+    CHECK(KRON_ACTION_KIND_REPLACE == 3 && KRON_ACTION_KIND_RECORD == 4);
+    CHECK(KRON_OUTCOME_EXECUTED == 0 && KRON_OUTCOME_SKIPPED == 1 && KRON_OUTCOME_MISSED == 2);
+    CHECK(KRON_OUTCOME_UNSCHEDULABLE == 3 && KRON_OUTCOME_NONE == 4);
+    CHECK(KRON_RESULT_OK == 0 && KRON_RESULT_END == 1 && KRON_RESULT_ABSENT == 2 && KRON_RESULT_PANIC == 99);
+    CHECK(KRON_RESULT_CRON_OUT_OF_RANGE == 103 && KRON_RESULT_NO_PERIOD == 603);
+    return summary("abi");
+}

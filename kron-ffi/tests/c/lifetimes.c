@@ -1,0 +1,85 @@
+/* Handles freed in every order that is allowed: what is left must go on working. */
+#include "test.h"
+
+enum { HANDLES = 8 };
+
+static kron_error *error = NULL;
+static kron_job *job, *clone;
+static kron_fleet *fleet;
+static kron_period_series *periods;
+static kron_start_series *starts;
+static kron_fleet_start_series *fleet_starts;
+static kron_fleet_period_series *fleet_periods;
+static kron_plan *plan;
+static int live[HANDLES];
+
+static void make(void) {
+    kron_fleet_builder *builder = NULL;
+    kron_host_state state = {0, 0, NULL, 0, 0, 0};
+    OK(kron_job_parse("a/b", "0 */3 * * * @tz(Asia/Tokyo) @win(after,1h) @dist(normal) @only(hours=0-12;dow=0-6) "
+                             "@seed(daily,salt=x)", &job, &error));
+    OK(kron_job_clone(job, &clone, &error));
+    OK(kron_fleet_builder_new(&builder, &error));
+    OK(kron_fleet_builder_add(builder, job, &error));
+    OK(kron_fleet_builder_build(builder, &fleet, &error));
+    kron_fleet_builder_free(builder);
+    OK(kron_job_periods(job, 0, 864000, &periods, &error));
+    OK(kron_job_starts(clone, 0, 864000, &starts, &error));
+    OK(kron_fleet_starts(fleet, 0, 864000, &fleet_starts, &error));
+    OK(kron_fleet_periods(fleet, 0, 864000, &fleet_periods, &error));
+    OK(kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, 86400, &plan, &error));
+    for (int i = 0; i < HANDLES; i++) live[i] = 1;
+}
+
+static void use_what_is_left(void) {
+    kron_decision decision;
+    kron_action action;
+    kron_string *text = NULL;
+    size_t index = 9;
+    if (live[0]) OK(kron_job_next_start(job, 0, &decision, KRON_DECISION_SIZE, &error));
+    if (live[1]) {
+        OK(kron_job_identity(clone, &text, &error));
+        CHECK_STRING(text, "a/b");
+    }
+    if (live[2]) CHECK(kron_fleet_length(fleet) == 1);
+    if (live[3]) OK(kron_period_series_next(periods, &decision, KRON_DECISION_SIZE, &error));
+    if (live[4]) OK(kron_start_series_next(starts, &decision, KRON_DECISION_SIZE, &error));
+    if (live[5]) OK(kron_fleet_start_series_next(fleet_starts, &index, &decision, KRON_DECISION_SIZE, &error));
+    if (live[6]) OK(kron_fleet_period_series_next(fleet_periods, &index, &decision, KRON_DECISION_SIZE, &error));
+    if (live[7]) OK(kron_plan_step(plan, 0, &decision, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
+}
+
+static void let_go(int handle) {
+    CHECK(live[handle]);
+    live[handle] = 0;
+    switch (handle) {
+        case 0: kron_job_free(job); break;
+        case 1: kron_job_free(clone); break;
+        case 2: kron_fleet_free(fleet); break;
+        case 3: kron_period_series_free(periods); break;
+        case 4: kron_start_series_free(starts); break;
+        case 5: kron_fleet_start_series_free(fleet_starts); break;
+        case 6: kron_fleet_period_series_free(fleet_periods); break;
+        default: kron_plan_free(plan); break;
+    }
+}
+
+int main(int argc, char **argv) {
+    /* Every `step`th of the 40320 orders; valgrind is slow. */
+    int step = argc > 1 ? atoi(argv[1]) : 1;
+    unsigned orders = 0;
+    for (int number = 0; number < 40320; number += step, orders++) {
+        int rest = number, handles[HANDLES] = {0, 1, 2, 3, 4, 5, 6, 7};
+        make();
+        for (int left = HANDLES; left > 0; left--) {
+            int pick = rest % left, handle = handles[pick];
+            rest /= left;
+            handles[pick] = handles[left - 1];
+            let_go(handle);
+            use_what_is_left();
+        }
+    }
+    kron_error_free(error);
+    printf("lifetimes: %u orders of freeing\n", orders);
+    return summary("lifetimes");
+}

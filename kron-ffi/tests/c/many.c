@@ -1,0 +1,257 @@
+/* Every function used as it is meant: series, batches, explanations, plans, fleets. The rest is in surface.c. */
+#include "test.h"
+
+static kron_error *error = NULL;
+
+static void series(void) {
+    kron_job *job = NULL;
+    kron_period_series *periods = NULL;
+    kron_start_series *starts = NULL;
+    kron_decision decision, batch[24];
+    OK(kron_job_parse("web/ping", "@hourly @win(after,3h) @avoid(hours=2-3)", &job, &error));
+    size_t filled = 99, count = 0;
+    OK(kron_job_periods_into(job, 0, 10 * 3600, batch, 24, KRON_DECISION_SIZE, &filled, &error));
+    CHECK(filled == 10);
+    OK(kron_job_periods(job, 0, 10 * 3600, &periods, &error));
+    for (; kron_period_series_next(periods, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK; count++)
+        CHECK(memcmp(&decision, &batch[count], sizeof decision) == 0);
+    CHECK(count == 10);
+    kron_period_series_free(periods);
+    OK(kron_job_periods_back(job, 0, 10 * 3600, &periods, &error));
+    for (; kron_period_series_next(periods, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK; count--)
+        CHECK(memcmp(&decision, &batch[count - 1], sizeof decision) == 0);
+    CHECK(count == 0);
+    kron_period_series_free(periods);
+
+    int64_t nominals[3] = {7200, 3600, 0};
+    OK(kron_job_decide_into(job, nominals, 3, batch + 12, 12, KRON_DECISION_SIZE, &filled, &error));
+    CHECK(filled == 3 && memcmp(&batch[12], &batch[2], sizeof decision) == 0);
+    nominals[1] = -1;
+    batch[12].draws = 1000;
+    EXPECT(KRON_RESULT_NOMINAL_TIME,
+           kron_job_decide_into(job, nominals, 3, batch + 12, 12, KRON_DECISION_SIZE, &filled, &error));
+    CHECK(batch[12].draws == 1000 && filled == 3);
+
+    /* Starts up and down are the same ones; their order is that of the chosen times. */
+    int64_t chosen[64];
+    OK(kron_job_starts(job, 0, 86400, &starts, &error));
+    for (; kron_start_series_next(starts, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK; count++) {
+        CHECK(decision.flags == KRON_DECISION_CHOSEN && (count == 0 || chosen[count - 1] <= decision.chosen_time));
+        chosen[count] = decision.chosen_time;
+    }
+    CHECK(count > 20);
+    kron_start_series_free(starts);
+    OK(kron_job_starts_back(job, 0, 86400, &starts, &error));
+    for (; kron_start_series_next(starts, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK; count--)
+        CHECK(chosen[count - 1] == decision.chosen_time);
+    CHECK(count == 0);
+    kron_start_series_free(starts);
+    kron_job_free(job);
+
+    /* A search that fails ends its series. */
+    OK(kron_job_parse("never/starts", "@hourly @only(hours=1;dates=2027-01-01..2027-01-02) @avoid(hours=1)", &job, &error));
+    OK(kron_job_starts(job, 0, INT64_MAX, &starts, &error));
+    EXPECT(KRON_RESULT_NO_START_IN_SIGHT, kron_start_series_next(starts, &decision, KRON_DECISION_SIZE, &error));
+    EXPECT(KRON_RESULT_END, kron_start_series_next(starts, &decision, KRON_DECISION_SIZE, &error));
+    kron_start_series_free(starts);
+    kron_job_free(job);
+}
+
+static void explanations(void) {
+    kron_job *job = NULL;
+    kron_string *text = NULL, *differences = NULL;
+    size_t count = 99;
+    OK(kron_job_parse("prod/db-backup", "@daily @win(after,3h) @seed(stable,salt=backup)", &job, &error));
+    OK(kron_job_explain_json(job, MARCH, &text, &error));
+    CHECK(strstr(kron_string_data(text), "\"chosenTime\":\"2026-03-01T00:19:37Z\"") != NULL);
+    CHECK(strstr(kron_string_data(text), "\"candidates\":10801") != NULL);
+    kron_string_free(text);
+    OK(kron_job_receipt_json(job, MARCH, &text, &error));
+    OK(kron_receipt_verify(kron_string_data(text), &count, &differences, &error));
+    CHECK(count == 0);
+    CHECK_STRING(differences, "[]");
+    char *tampered = malloc(kron_string_length(text) + 1);
+    CHECK(tampered != NULL);
+    strcpy(tampered, kron_string_data(text));
+    memcpy(strstr(tampered, "00:19:37"), "00:19:38", 8);
+    OK(kron_receipt_verify_n(tampered, kron_string_length(text), &count, &differences, &error));
+    CHECK(count == 1);
+    CHECK_STRING(differences, "[{\"computed\":\"2026-03-01T00:19:37Z\",\"field\":\"decision.chosenTime\","
+                              "\"receipt\":\"2026-03-01T00:19:38Z\"}]");
+    EXPECT(KRON_RESULT_MANIFEST_SYNTAX, kron_receipt_verify("{", &count, &differences, &error));
+    free(tampered);
+    kron_string_free(text);
+    kron_job_free(job);
+}
+
+static void plans(void) {
+    kron_job *job = NULL;
+    kron_plan *plan = NULL;
+    kron_policy policy;
+    kron_decision decision, step;
+    kron_action action, first;
+    int64_t time = 0;
+    OK(kron_job_parse("prod/db-backup", "@daily @win(after,3h) @seed(stable,salt=backup) @policy(deadline=10m)", &job, &error));
+    OK(kron_job_policy(job, &policy, KRON_POLICY_SIZE, &error));
+    CHECK(policy.deadline == INT64_C(600000000000) && policy.concurrency == KRON_CONCURRENCY_FORBID && !policy.suspend);
+    OK(kron_job_decide(job, MARCH, &decision, KRON_DECISION_SIZE, &error));
+    int64_t chosen = decision.chosen_time;
+    kron_host_state state = {MARCH - 86400, MARCH - 86400, NULL, 0, KRON_HOST_STATE_HANDLED_THROUGH, 0};
+    OK(kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen + 5, &plan, &error));
+    CHECK(kron_plan_length(plan) == 1 && kron_plan_older_missed(plan) == 0);
+    OK(kron_plan_step(plan, 0, &step, KRON_DECISION_SIZE, &first, KRON_ACTION_SIZE, &error));
+    CHECK(memcmp(&step, &decision, sizeof step) == 0 && first.kind == KRON_ACTION_KIND_EXECUTE);
+    CHECK(first.outcome == KRON_OUTCOME_EXECUTED);
+    EXPECT(KRON_RESULT_INDEX, kron_plan_step(plan, 1, &step, KRON_DECISION_SIZE, &first, KRON_ACTION_SIZE, &error));
+    OK(kron_plan_wake_up(plan, &time, &error));
+    CHECK(time == MARCH + 86400);
+    kron_plan_free(plan);
+
+    state.flags |= KRON_HOST_STATE_ACTIVE;
+    OK(kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen + 5, &plan, &error));
+    OK(kron_plan_step(plan, 0, &step, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
+    CHECK(action.kind == KRON_ACTION_KIND_RECORD && action.outcome == KRON_OUTCOME_SKIPPED);
+    kron_plan_free(plan);
+
+    int64_t handled[2] = {MARCH, MARCH};
+    state.handled = handled;
+    state.handled_length = 2;
+    OK(kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen + 5, &plan, &error));
+    CHECK(kron_plan_length(plan) == 0);
+    kron_plan_free(plan);
+    handled[1] = 0;
+    EXPECT(KRON_RESULT_ORDER, kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen, &plan, &error));
+    state.handled = NULL;
+    EXPECT(KRON_RESULT_NULL_POINTER, kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen, &plan, &error));
+    CHECK(strcmp(kron_error_field(error), "state.handled") == 0);
+    state.handled_length = 0;
+    state.flags = 4;
+    EXPECT(KRON_RESULT_ENUM_VALUE, kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen, &plan, &error));
+    state.flags = 0;
+    state.reserved = 1;
+    EXPECT(KRON_RESULT_ENUM_VALUE, kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen, &plan, &error));
+
+    OK(kron_policy_evaluate(&policy, KRON_POLICY_SIZE, &decision, KRON_DECISION_SIZE, chosen - 1, 0, 0, &action,
+                            KRON_ACTION_SIZE, &error));
+    CHECK(action.kind == KRON_ACTION_KIND_WAIT && action.until == chosen && action.outcome == KRON_OUTCOME_NONE);
+    OK(kron_policy_evaluate(&policy, KRON_POLICY_SIZE, &decision, KRON_DECISION_SIZE, chosen + 601, 0, 0, &action,
+                            KRON_ACTION_SIZE, &error));
+    CHECK(action.kind == KRON_ACTION_KIND_RECORD && action.outcome == KRON_OUTCOME_MISSED);
+    OK(kron_policy_evaluate(&policy, KRON_POLICY_SIZE, &decision, KRON_DECISION_SIZE, chosen, 1, 0, &action,
+                            KRON_ACTION_SIZE, &error));
+    CHECK(action.kind == KRON_ACTION_KIND_NOTHING);
+    OK(kron_policy_plan(&policy, KRON_POLICY_SIZE, &decision, 1, KRON_DECISION_SIZE, chosen - 7, 0, &plan, &error));
+    OK(kron_plan_step(plan, 0, &step, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
+    CHECK(memcmp(&step, &decision, sizeof step) == 0 && action.until == chosen);
+    kron_plan_free(plan);
+    OK(kron_policy_plan(&policy, KRON_POLICY_SIZE, NULL, 0, KRON_DECISION_SIZE, 0, 0, &plan, &error));
+    CHECK(kron_plan_length(plan) == 0);
+    EXPECT(KRON_RESULT_ABSENT, kron_plan_wake_up(plan, &time, &error));
+    kron_plan_free(plan);
+
+    decision.flags = 3;
+    EXPECT(KRON_RESULT_ENUM_VALUE, kron_policy_evaluate(&policy, KRON_POLICY_SIZE, &decision, KRON_DECISION_SIZE, 0, 0,
+                                                        0, &action, KRON_ACTION_SIZE, &error));
+    decision.flags = 1;
+    kron_policy wrong[3] = {{-1, 0, 0}, {0, 3, 0}, {0, 0, 2}};
+    for (int i = 0; i < 3; i++)
+        EXPECT(i == 0 ? KRON_RESULT_OUT_OF_BOUNDS : KRON_RESULT_ENUM_VALUE,
+               kron_policy_evaluate(&wrong[i], KRON_POLICY_SIZE, &decision, KRON_DECISION_SIZE, 0, 0, 0, &action,
+                                    KRON_ACTION_SIZE, &error));
+    kron_job_free(job);
+}
+
+static void fleets(void) {
+    kron_fleet_builder *builder = NULL;
+    kron_fleet *fleet = NULL, *other = NULL;
+    kron_fleet_start_series *starts = NULL;
+    kron_fleet_period_series *periods = NULL;
+    kron_job *job = NULL;
+    kron_string *text = NULL;
+    kron_decision decision;
+    size_t index = 99, order[4], count = 0;
+    OK(kron_fleet_builder_new(&builder, &error));
+    OK(kron_job_parse("a/early", "0 1 * * * @win(after,1h)", &job, &error));
+    OK(kron_fleet_builder_add(builder, job, &error));
+    kron_job_free(job);
+    OK(kron_job_parse("b/late", "0 2 * * * @win(after,1h)", &job, &error));
+    OK(kron_fleet_builder_add(builder, job, &error));
+    kron_job_free(job);
+    OK(kron_fleet_builder_build(builder, &fleet, &error));
+    EXPECT(KRON_RESULT_ALREADY_USED, kron_fleet_builder_build(builder, &other, &error));
+    kron_fleet_builder_free(builder);
+    CHECK(kron_fleet_length(fleet) == 2);
+    EXPECT(KRON_RESULT_ABSENT, kron_fleet_field(fleet, 0, "owner", &text, &error));
+    OK(kron_fleet_clone(fleet, &other, &error));
+    OK(kron_fleet_starts(fleet, 0, 2 * 86400, &starts, &error));
+    OK(kron_fleet_periods(other, 0, 2 * 86400, &periods, &error));
+    kron_fleet_free(fleet);
+    kron_fleet_free(other);
+    for (; kron_fleet_start_series_next(starts, &index, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK; count++)
+        order[count] = index;
+    CHECK(count == 4 && order[0] == 0 && order[1] == 1 && order[2] == 0 && order[3] == 1);
+    for (count = 0; kron_fleet_period_series_next(periods, &index, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK; count++)
+        CHECK(index == count % 2 && decision.nominal_time == (int64_t)(3600 * (1 + index) + 86400 * (count / 2)));
+    CHECK(count == 4);
+    kron_fleet_start_series_free(starts);
+    kron_fleet_period_series_free(periods);
+
+    const char *file = "# jobs\n@daily name=a/b owner=\"team db\"\n@hourly @only(hours=1) @avoid(hours=1) name=never\n";
+    OK(kron_fleet_load(file, "", &fleet, &error));
+    CHECK(kron_fleet_length(fleet) == 2);
+    OK(kron_fleet_field(fleet, 0, "owner", &text, &error));
+    CHECK_STRING(text, "team db");
+    EXPECT(KRON_RESULT_ABSENT, kron_fleet_field_n(fleet, 0, "ownerX", 6, &text, &error));
+    OK(kron_fleet_field_n(fleet, 0, "ownerX", 5, &text, &error));
+    CHECK_STRING(text, "team db");
+    OK(kron_fleet_findings_json(fleet, &text, &error));
+    CHECK_STRING(text, "[]");
+    OK(kron_fleet_job(fleet, 1, &job, &error));
+    OK(kron_job_identity(job, &text, &error));
+    CHECK_STRING(text, "never");
+    kron_job_free(job);
+    EXPECT(KRON_RESULT_INDEX, kron_fleet_job(fleet, 2, &job, &error));
+    /* The job without starts says so once, at once, and the other goes on. */
+    OK(kron_fleet_starts(fleet, 0, 3 * 86400, &starts, &error));
+    EXPECT(KRON_RESULT_END, kron_fleet_start_series_next(starts, &index, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK
+               ? KRON_RESULT_END : KRON_RESULT_OK);
+    kron_fleet_start_series_free(starts);
+    OK(kron_fleet_starts(fleet, 0, INT64_MAX, &starts, &error));
+    EXPECT(KRON_RESULT_NO_START_IN_SIGHT, kron_fleet_start_series_next(starts, &index, &decision, KRON_DECISION_SIZE, &error));
+    CHECK(kron_error_job_index(error, &index) == KRON_RESULT_OK && index == 1);
+    OK(kron_fleet_start_series_next(starts, &index, &decision, KRON_DECISION_SIZE, &error));
+    CHECK(index == 0);
+    kron_fleet_start_series_free(starts);
+    kron_fleet_free(fleet);
+
+    EXPECT(KRON_RESULT_CRON_OUT_OF_RANGE, kron_fleet_load("61 * * * * name=a\n@daily\n@daily name=c\n", "", &fleet, &error));
+    CHECK(kron_error_count(error) == 2 && kron_error_line(error) == 1);
+    CHECK(kron_error_code(kron_error_at(error, 1)) == KRON_RESULT_FILE_MISSING_NAME);
+    CHECK(kron_error_line(kron_error_at(error, 1)) == 2);
+    EXPECT(KRON_RESULT_CONTAINS_NUL, kron_fleet_load("@daily name=a x=\"\\u{0}\"\n", "", &fleet, &error) == KRON_RESULT_OK
+               ? kron_fleet_field(fleet, 0, "x", &text, &error) : KRON_RESULT_OK);
+    kron_fleet_free(fleet);
+
+    const char *yaml = "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {name: db}\nspec:\n  schedule: \"@daily\"\n"
+                       "  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}\n";
+    OK(kron_fleet_load_n(yaml, strlen(yaml), "prod", 4, &fleet, &error));
+    OK(kron_fleet_job(fleet, 0, &job, &error));
+    OK(kron_job_identity(job, &text, &error));
+    CHECK_STRING(text, "prod/db");
+    kron_job_free(job);
+    kron_fleet_free(fleet);
+    OK(kron_fleet_load(yaml, "", &fleet, &error));
+    OK(kron_fleet_findings_json(fleet, &text, &error));
+    CHECK(strstr(kron_string_data(text), "\"code\":\"namespace-assumed\"") != NULL);
+    kron_string_free(text);
+    kron_fleet_free(fleet);
+}
+
+int main(void) {
+    series();
+    explanations();
+    plans();
+    fleets();
+    kron_error_free(error);
+    return summary("many");
+}

@@ -1,0 +1,237 @@
+/* Every function used as it is meant, with answers that docs/spec.md and README.md give: versions, schedules, errors, jobs,
+ * builders. The rest is in many.c. */
+#include "test.h"
+
+static kron_error *error = NULL;
+
+static void versions(void) {
+    CHECK(strcmp(kron_version(), KRON_VERSION) == 0);
+    CHECK(strncmp(kron_tzdb_version(), "20", 2) == 0 && strlen(kron_tzdb_version()) == 5);
+    const char *name = NULL;
+    OK(kron_algorithm_name(KRON_ALGORITHM_SIPHASH_CHACHA8, &name, &error));
+    CHECK(strcmp(name, "siphash-chacha8/1") == 0);
+    OK(kron_algorithm_name(KRON_ALGORITHM_SHA256_SPLITMIX64, &name, &error));
+    CHECK(strcmp(name, "sha256-splitmix64/1") == 0);
+}
+
+static void durations(void) {
+    int64_t nanoseconds = 0;
+    kron_string *text = NULL;
+    OK(kron_duration_parse("1.5h", &nanoseconds, &error));
+    CHECK(nanoseconds == INT64_C(5400000000000));
+    OK(kron_duration_parse_n("90sXX", 3, &nanoseconds, &error));
+    OK(kron_duration_text(nanoseconds, &text, &error));
+    CHECK_STRING(text, "1m30s");
+    EXPECT(KRON_RESULT_OUT_OF_BOUNDS, kron_duration_text(-1, &text, &error));
+}
+
+static void schedules(void) {
+    kron_schedule *schedule = NULL, *other = NULL;
+    kron_nominal_series *series = NULL;
+    kron_string *text = NULL;
+    kron_clock_change change;
+    int64_t time = 0;
+    OK(kron_schedule_parse("30 2 * * SUN-SAT", "Europe/Paris", &schedule, &error));
+    OK(kron_schedule_text(schedule, &text, &error));
+    CHECK_STRING(text, "30 2 * * 0-6");
+    OK(kron_schedule_timezone(schedule, &text, &error));
+    CHECK_STRING(text, "Europe/Paris");
+    OK(kron_schedule_next(schedule, MARCH, &time, &error));
+    CHECK(time == MARCH + 90 * 60);
+    OK(kron_schedule_prev(schedule, time, &time, &error));
+    CHECK(time == MARCH + 90 * 60);
+    EXPECT(KRON_RESULT_END, kron_schedule_next(schedule, INT64_MAX, &time, &error));
+    EXPECT(KRON_RESULT_END, kron_schedule_prev(schedule, -1, &time, &error));
+    CHECK(time == MARCH + 90 * 60);
+    /* 2026-03-29 has no 02:30 and 2026-10-25 has two. */
+    OK(kron_schedule_next_skipped(schedule, MARCH, &change, KRON_CLOCK_CHANGE_SIZE, &error));
+    CHECK(change.time == INT64_C(1774746000) && change.offset_before == 3600 && change.offset_after == 7200);
+    CHECK(change.civil == INT64_C(1774751400));
+    OK(kron_schedule_next_doubled(schedule, MARCH, &change, KRON_CLOCK_CHANGE_SIZE, &error));
+    CHECK(change.time == INT64_C(1792890000) && change.offset_before == 7200 && change.offset_after == 3600);
+    OK(kron_schedule_clone(schedule, &other, &error));
+    kron_schedule_free(schedule);
+    OK(kron_schedule_series(other, MARCH, &series, &error));
+    OK(kron_nominal_series_next(series, &time, &error));
+    CHECK(time == MARCH + 90 * 60);
+    OK(kron_nominal_series_next(series, &time, &error));
+    CHECK(time == MARCH + 90 * 60 + 86400);
+    kron_nominal_series_free(series);
+    OK(kron_schedule_series_back(other, MARCH, &series, &error));
+    kron_schedule_free(other);
+    OK(kron_nominal_series_next(series, &time, &error));
+    CHECK(time == MARCH + 90 * 60 - 86400);
+    kron_nominal_series_free(series);
+    OK(kron_schedule_parse_n("@daily!", 6, "UTC!", 3, &schedule, &error));
+    OK(kron_schedule_series(schedule, INT64_C(4102444799), &series, &error));
+    EXPECT(KRON_RESULT_END, kron_nominal_series_next(series, &time, &error));
+    EXPECT(KRON_RESULT_END, kron_nominal_series_next(series, &time, &error));
+    EXPECT(KRON_RESULT_END, kron_schedule_next_skipped(schedule, 0, &change, KRON_CLOCK_CHANGE_SIZE, &error));
+    kron_nominal_series_free(series);
+    kron_schedule_free(schedule);
+}
+
+static void errors(void) {
+    kron_job *job = NULL;
+    size_t start = 7, end = 7, index = 7;
+    EXPECT(KRON_RESULT_CRON_BACKWARDS, kron_job_parse("a/b", "0 9 * * FRI-SUN", &job, &error));
+    CHECK(job == NULL);
+    CHECK(kron_error_code(error) == KRON_RESULT_CRON_BACKWARDS);
+    CHECK(strcmp(kron_error_message(error),
+                 "schedule.dayOfWeek: range `FRI-SUN` at column 9 runs backwards; write `FRI-7`") == 0);
+    CHECK(strcmp(kron_error_field(error), "schedule.dayOfWeek") == 0);
+    CHECK(strcmp(kron_error_mend(error), "write `FRI-7`") == 0);
+    EXPECT(KRON_RESULT_OK, kron_error_span(error, &start, &end));
+    CHECK(start == 8 && end == 15);
+    CHECK(kron_error_line(error) == 0 && kron_error_document(error) == 0);
+    CHECK(kron_error_count(error) == 1 && kron_error_at(error, 0) == error && kron_error_at(error, 1) == NULL);
+    CHECK(kron_error_job_index(error, &index) == KRON_RESULT_ABSENT && index == 7);
+    /* Another failure takes the place of the first. */
+    EXPECT(KRON_RESULT_INVALID_UTF8, kron_job_parse_n("a/\xff", 3, "@daily", 6, &job, &error));
+    CHECK(strcmp(kron_error_message(error), "identity: the string is not UTF-8 from byte 2 on") == 0);
+    CHECK(kron_error_span(error, &start, &end) == KRON_RESULT_OK && start == 2 && end == 3);
+    EXPECT(KRON_RESULT_STRUCT_SIZE, kron_job_policy(NULL, NULL, 0, NULL) == KRON_RESULT_NULL_POINTER
+               ? KRON_RESULT_STRUCT_SIZE : KRON_RESULT_OK);
+    EXPECT(KRON_RESULT_NULL_POINTER, kron_job_parse("a/b", NULL, &job, &error));
+    CHECK(strcmp(kron_error_field(error), "text") == 0);
+    CHECK(kron_error_span(error, &start, &end) == KRON_RESULT_ABSENT && start == 2);
+    kron_error_free(error);
+    error = NULL;
+}
+
+static void jobs(void) {
+    kron_job *job = NULL, *other = NULL;
+    kron_string *text = NULL;
+    OK(kron_job_parse("prod/db-backup", "@daily @tz(Europe/Paris) @win(after,3h)", &job, &error));
+    OK(kron_job_identity(job, &text, &error));
+    CHECK_STRING(text, "prod/db-backup");
+    OK(kron_job_text(job, &text, &error));
+    CHECK_STRING(text, "0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s)");
+    OK(kron_job_spec_json(job, &text, &error));
+    OK(kron_job_from_spec_json("prod/db-backup", kron_string_data(text), &other, &error));
+    CHECK_STRING(text, "{\"schedule\":\"0 0 * * *\",\"timezone\":\"Europe/Paris\","
+                       "\"window\":{\"mode\":\"after\",\"duration\":\"3h0m0s\"}}");
+    kron_job_free(other);
+    kron_decision decision, same;
+    OK(kron_job_next_start(job, MARCH, &decision, KRON_DECISION_SIZE, &error));
+    CHECK(decision.chosen_time == MARCH + 86400 + 563 && decision.nominal_time == MARCH + 23 * 3600);
+    CHECK(strcmp(decision.period_id, "2026-03-01T23:00:00Z") == 0 && decision.flags == KRON_DECISION_CHOSEN);
+    OK(kron_job_prev_start(job, decision.chosen_time, &same, KRON_DECISION_SIZE, &error));
+    CHECK(memcmp(&same, &decision, sizeof same) == 0);
+    OK(kron_job_next_period(job, MARCH, &same, KRON_DECISION_SIZE, &error));
+    CHECK(memcmp(&same, &decision, sizeof same) == 0);
+    OK(kron_job_prev_period(job, MARCH + 23 * 3600, &same, KRON_DECISION_SIZE, &error));
+    CHECK(memcmp(&same, &decision, sizeof same) == 0);
+    OK(kron_job_decide(job, MARCH + 23 * 3600, &same, KRON_DECISION_SIZE, &error));
+    CHECK(memcmp(&same, &decision, sizeof same) == 0);
+    EXPECT(KRON_RESULT_NO_PERIOD, kron_job_next_period(job, INT64_MAX, &same, KRON_DECISION_SIZE, &error));
+    EXPECT(KRON_RESULT_NOMINAL_TIME, kron_job_decide(job, -1, &same, KRON_DECISION_SIZE, &error));
+    OK(kron_job_clone(job, &other, &error));
+    kron_job_free(job);
+    OK(kron_job_identity(other, &text, &error));
+    CHECK_STRING(text, "prod/db-backup");
+    kron_job_free(other);
+
+    /* Fact 4 of the specification: nothing is allowed. */
+    OK(kron_job_parse_n("a/b!", 3, "0 0 * * * @win(after,1h) @only(dow=TUE)!", 39, &job, &error));
+    OK(kron_job_decide(job, INT64_C(1780272000), &decision, KRON_DECISION_SIZE, &error));
+    CHECK(decision.flags == KRON_DECISION_NO_ALLOWED_SECOND && decision.draws == 64 && decision.chosen_time == 0);
+    kron_job_free(job);
+
+    /* A KronJob's own rules: the job template is required, the mode `before` refused. */
+    const char *spec = "{\"schedule\": \"@daily\", \"window\": {\"mode\": \"after\", \"duration\": \"3h\"}, \"jobTemplate\": "
+                       "{\"spec\": {\"template\": {\"spec\": {\"restartPolicy\": \"Never\", \"containers\": "
+                       "[{\"name\": \"c\", \"image\": \"i\"}]}}}}}";
+    OK(kron_job_from_kronjob_spec_json("a/b", spec, &job, &error));
+    OK(kron_job_from_kronjob_spec_json_n("a/b", 3, spec, strlen(spec), &other, &error));
+    kron_job_free(job);
+    kron_job_free(other);
+    EXPECT(KRON_RESULT_MANIFEST_MISSING_FIELD,
+           kron_job_from_kronjob_spec_json("a/b", "{\"schedule\": \"@daily\"}", &job, &error));
+    EXPECT(KRON_RESULT_MANIFEST_UNKNOWN_FIELD, kron_job_from_spec_json("a/b", spec, &job, &error));
+    EXPECT(KRON_RESULT_DURATION,
+           kron_job_from_spec_json("a/b", "{\"schedule\": \"@daily\", \"window\": {\"duration\": \"3\"}}", &job, &error));
+    CHECK(strcmp(kron_error_field(error), "window.duration") == 0);
+    OK(kron_job_from_spec_json_n("a/b", 3, "{\"schedule\": \"@daily\"}!", 22, &job, &error));
+    kron_job_free(job);
+}
+
+/* A job that was built is the job that was written. */
+static void same_as(kron_job_builder *builder, const char *text) {
+    kron_job *built = NULL;
+    kron_string *found = NULL;
+    OK(kron_job_builder_build(builder, "a/b", &built, &error));
+    OK(kron_job_text(built, &found, &error));
+    CHECK_STRING(found, text);
+    kron_job_free(built);
+    EXPECT(KRON_RESULT_ALREADY_USED, kron_job_builder_build(builder, "a/b", &built, &error));
+    EXPECT(KRON_RESULT_ALREADY_USED, kron_job_builder_uniform(builder, &error));
+    EXPECT(KRON_RESULT_ALREADY_USED, kron_job_builder_timezone(builder, "UTC", &error));
+    kron_job_builder_free(builder);
+}
+
+static void builders(void) {
+    kron_job_builder *builder = NULL;
+    kron_clause_builder *clause = NULL;
+    const int64_t minute = INT64_C(60000000000);
+    kron_policy policy = {10 * INT64_C(60000000000), KRON_CONCURRENCY_REPLACE, 1};
+    OK(kron_job_builder_new_n("@daily!", 6, &builder, &error));
+    OK(kron_job_builder_timezone_n(builder, "Europe/Paris!", 12, &error));
+    OK(kron_job_builder_window(builder, KRON_WINDOW_MODE_AROUND, 120 * minute, &error));
+    EXPECT(KRON_RESULT_OUT_OF_BOUNDS, kron_job_builder_window(builder, 0, INT64_MAX, &error));
+    EXPECT(KRON_RESULT_OUT_OF_BOUNDS, kron_job_builder_window(builder, 0, -1, &error));
+    OK(kron_job_builder_normal(builder, KRON_MU_START, &policy.deadline, &error));
+    OK(kron_job_builder_seed(builder, KRON_SEED_STRATEGY_WEEKLY, "blue", &error));
+    OK(kron_job_builder_policy(builder, &policy, KRON_POLICY_SIZE, &error));
+    OK(kron_clause_builder_new(&clause, &error));
+    EXPECT(KRON_RESULT_CONSTRAINT_EMPTY, kron_job_builder_only(builder, clause, &error));
+    OK(kron_clause_builder_part(clause, "hours", "22-5", &error));
+    EXPECT(KRON_RESULT_CONSTRAINT_OUT_OF_RANGE, kron_clause_builder_part(clause, "dom", "32", &error));
+    EXPECT(KRON_RESULT_CONSTRAINT_UNKNOWN_PART, kron_clause_builder_part(clause, "weekday", "1", &error));
+    OK(kron_clause_builder_part_n(clause, "dow!", 3, "MON-FRI!", 7, &error));
+    OK(kron_job_builder_only(builder, clause, &error));
+    EXPECT(KRON_RESULT_ALREADY_USED, kron_job_builder_avoid(builder, clause, &error));
+    EXPECT(KRON_RESULT_ALREADY_USED, kron_clause_builder_part(clause, "hours", "1", &error));
+    kron_clause_builder_free(clause);
+    OK(kron_clause_builder_new(&clause, &error));
+    OK(kron_clause_builder_part(clause, "date", "2026-12-24", &error));
+    OK(kron_job_builder_avoid(builder, clause, &error));
+    kron_clause_builder_free(clause);
+    EXPECT(KRON_RESULT_IDENTITY, kron_job_builder_build_n(builder, NULL, 0, (kron_job *[1]){NULL}, &error));
+    same_as(builder, "0 0 * * * @tz(Europe/Paris) @win(around,2h0m0s) @dist(normal,mu=start,sigma=10m0s) "
+                     "@seed(weekly,salt=blue) @policy(concurrency=replace,deadline=10m0s,suspend=true) "
+                     "@only(hours=22-5;dow=1-5) @avoid(date=2026-12-24)");
+
+    OK(kron_job_builder_new("@hourly", &builder, &error));
+    OK(kron_job_builder_window(builder, KRON_WINDOW_MODE_BEFORE, 30 * minute, &error));
+    OK(kron_job_builder_normal(builder, KRON_MU_DEFAULT, NULL, &error));
+    OK(kron_job_builder_exponential(builder, 8, KRON_DIRECTION_LATE, &error));
+    OK(kron_job_builder_seed_n(builder, KRON_SEED_STRATEGY_DAILY, NULL, 0, &error));
+    same_as(builder, "0 * * * * @win(before,30m0s) @dist(exponential,lambda=8,dir=late) @seed(daily)");
+
+    OK(kron_job_builder_new("@hourly", &builder, &error));
+    OK(kron_job_builder_window(builder, KRON_WINDOW_MODE_AFTER, 30 * minute, &error));
+    OK(kron_job_builder_skew_late(builder, 3, &error));
+    OK(kron_job_builder_skew_early(builder, 2.5, &error));
+    OK(kron_job_builder_algorithm(builder, KRON_ALGORITHM_SHA256_SPLITMIX64, &error));
+    same_as(builder, "0 * * * * @win(after,30m0s) @dist(skewEarly,shape=2.5) @alg(sha256-splitmix64/1)");
+
+    /* What is wrong only as a whole is found at the end, and can be mended. */
+    OK(kron_job_builder_new("@hourly", &builder, &error));
+    OK(kron_job_builder_algorithm(builder, KRON_ALGORITHM_SHA256_SPLITMIX64, &error));
+    OK(kron_job_builder_exponential(builder, 8, KRON_DIRECTION_EARLY, &error));
+    EXPECT(KRON_RESULT_ALGORITHM_UNSUPPORTED, kron_job_builder_build(builder, "a/b", (kron_job *[1]){NULL}, &error));
+    OK(kron_job_builder_uniform(builder, &error));
+    same_as(builder, "0 * * * * @alg(sha256-splitmix64/1)");
+}
+
+int main(void) {
+    versions();
+    durations();
+    schedules();
+    errors();
+    jobs();
+    builders();
+    kron_error_free(error);
+    return summary("surface");
+}
