@@ -12,7 +12,7 @@ use crate::instant::Instant;
 use crate::job::Job;
 use crate::series::{PeriodSeries, StartSeries};
 
-pub use merge::{Merge, Ordered};
+pub use merge::Merge;
 
 /// Jobs with distinct identities, in order of insertion.
 ///

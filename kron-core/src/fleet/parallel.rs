@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use rayon::prelude::*;
 
-use super::{Fleet, Ordered};
+use super::Fleet;
+use super::merge::Ordered;
 use crate::decision::Decision;
 use crate::error::Error;
 use crate::instant::Instant;
