@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every test of the project. Needs Rust and Python 3.9; takes a tz database for Python from PyPI where the system has none.
+# Runs every test of the project. Needs Rust, gcc, g++ and Python 3.10; takes a tz database for Python from PyPI where the system has none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,3 +22,6 @@ cargo test --locked --package kron-core --no-default-features --lib
 
 # The core in C: C and C++ programs against an installed tree, plain, under sanitizers and under valgrind.
 bash scripts/test_ffi.sh
+
+# The core in Python: the wheel, its types, its tests.
+bash scripts/test_py.sh

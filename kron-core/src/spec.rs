@@ -175,6 +175,23 @@ impl JobSpec {
         use crate::wire::{Object, SpecWire};
         crate::manifest::read_json::<Object<SpecWire>>(text)?.0.into_spec()
     }
+
+    /// Reads the text that a spec printed. It may be twice as long as one that people write: a manifest's clauses, printed
+    /// canonically, can be.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](JobSpec::parse).
+    ///
+    /// ```
+    /// let spec = kron_core::JobSpec::parse("@daily @win(after,3h)")?;
+    /// assert_eq!(kron_core::JobSpec::parse_canonical(&spec.to_string())?, spec);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[cfg(feature = "serde")]
+    pub fn parse_canonical(text: &str) -> Result<JobSpec, Error> {
+        text::parse_canonical(text)
+    }
 }
 
 impl<S> JobSpec<S> {
@@ -262,14 +279,7 @@ impl<S> JobSpec<S> {
         }
         let Rest { seed, policy } = self.rest();
         if *seed != Seed::default() {
-            let strategy = seed.strategy();
-            modifier(
-                "seed",
-                match seed.salt() {
-                    "" => strategy.to_string(),
-                    salt => alloc::format!("{strategy},salt={}", text::quoted(salt)),
-                },
-            );
+            modifier("seed", seed.to_string());
         }
         if *policy != Policy::default() {
             modifier("policy", policy.to_string());

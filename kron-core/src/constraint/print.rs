@@ -9,7 +9,13 @@ use crate::fields::{DAY_OF_MONTH, DAY_OF_WEEK, HOUR, MONTH, write_list};
 
 impl Clause {
     /// Part names and canonical values, in canonical order.
-    pub(crate) fn canonical(&self) -> impl Iterator<Item = (&'static str, String)> {
+    ///
+    /// ```
+    /// let clause = kron_core::Clause::builder().part("dow", "SAT,SUN").build()?;
+    /// assert!(clause.canonical().eq([("dow", "0,6".to_string())]));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn canonical(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.parts().map(|name| (name, self.value(name)))
     }
 

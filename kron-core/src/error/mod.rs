@@ -126,6 +126,15 @@ impl Error {
         self
     }
 
+    /// The same error, seen from a part of the input: `before` bytes further left, and inside the part's length.
+    pub(crate) fn cut_to(mut self, before: usize, length: usize) -> Error {
+        if let Some(span) = &mut self.0.span {
+            let inside = |at: usize| at.saturating_sub(before).min(length);
+            *span = inside(span.start)..inside(span.end);
+        }
+        self
+    }
+
     /// The same error with its column, now that the whole input is known.
     pub(crate) fn located(mut self, input: &str) -> Error {
         if let Some(span) = &self.0.span {

@@ -1,8 +1,9 @@
 //! The text form: a cron expression and modifiers on one line. The parser is in `parse.rs`, words and quotes in
-//! `scan.rs`, job files in `file.rs`; printing is with [`JobSpec`](crate::JobSpec).
+//! `scan.rs`, single parts in `part.rs`, job files in `file.rs`; printing is with [`JobSpec`](crate::JobSpec).
 
 mod file;
 mod parse;
+mod part;
 mod scan;
 
 #[cfg(feature = "manifest")]

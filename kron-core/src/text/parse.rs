@@ -52,17 +52,9 @@ fn parse_within(text: &str, max: usize) -> Result<JobSpec, Error> {
     parse_spec(&mut scanner)
         .and_then(|spec| {
             scanner.skip_blanks();
-            match scanner.rest() {
-                "" => Ok(spec),
-                rest => Err(stray(rest, scanner.at)),
-            }
+            scanner.end().map(|()| spec)
         })
         .map_err(|error| error.located(text))
-}
-
-fn stray(rest: &str, at: usize) -> Error {
-    let word = rest.split([' ', '\t']).next().unwrap_or(rest);
-    error(TextError::Stray { text: Snippet::of(word) }, at..at + word.len())
 }
 
 /// Parses cron and modifiers, and stops at the end of the text or at the first word that is no modifier.
@@ -77,7 +69,7 @@ pub(super) fn parse_spec(scanner: &mut Scanner<'_>) -> Result<JobSpec, Error> {
             break;
         }
         if before == scanner.at {
-            return Err(stray(scanner.rest(), scanner.at));
+            return Err(scanner.stray());
         }
         parts.modifier(scanner)?;
     }
@@ -111,17 +103,17 @@ fn parse_cron(scanner: &mut Scanner<'_>) -> Result<cron::Cron, Error> {
 
 /// The modifiers seen so far.
 #[derive(Default)]
-struct Parts {
+pub(super) struct Parts {
     seen: u8,
     timezone: Option<Zone>,
-    window: Option<Window>,
-    distribution: Option<Distribution>,
-    seed: Option<Seed>,
-    policy: Option<Policy>,
+    pub(super) window: Option<Window>,
+    pub(super) distribution: Option<Distribution>,
+    pub(super) seed: Option<Seed>,
+    pub(super) policy: Option<Policy>,
     /// With its place: whether it can compute the rest is known at the end only.
     algorithm: Option<(Algorithm, Range<usize>)>,
-    only: Vec<Clause>,
-    avoid: Vec<Clause>,
+    pub(super) only: Vec<Clause>,
+    pub(super) avoid: Vec<Clause>,
 }
 
 impl Parts {
@@ -135,7 +127,7 @@ impl Parts {
         builder.algorithm(algorithm).build().map_err(|error| error.at(span))
     }
 
-    fn modifier(&mut self, scanner: &mut Scanner<'_>) -> Result<(), Error> {
+    pub(super) fn modifier(&mut self, scanner: &mut Scanner<'_>) -> Result<(), Error> {
         let start = scanner.at;
         scanner.eat('@');
         let (name, span) = scanner.until(|c| !c.is_alphanumeric() && c != '_');

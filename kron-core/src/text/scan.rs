@@ -58,6 +58,17 @@ impl<'a> Scanner<'a> {
         found
     }
 
+    /// Nothing may follow.
+    pub(crate) fn end(&self) -> Result<(), Error> {
+        if self.rest().is_empty() { Ok(()) } else { Err(self.stray()) }
+    }
+
+    /// The error of a word that belongs to nothing.
+    pub(crate) fn stray(&self) -> Error {
+        let word = self.rest().split([' ', '\t']).next().unwrap_or_default();
+        error(TextError::Stray { text: Snippet::of(word) }, self.at..self.at + word.len())
+    }
+
     /// Takes characters up to the first that `stop` names.
     pub(crate) fn until(&mut self, stop: impl Fn(char) -> bool) -> (&'a str, Range<usize>) {
         let start = self.at;

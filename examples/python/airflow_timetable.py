@@ -1,0 +1,72 @@
+"""An Airflow timetable whose runs begin at the chosen times of a kron job.
+
+    @dag(schedule=KronTimetable("0 2 * * * @tz(Europe/Paris) @win(after,3h)", name="etl/orders"), start_date=...)
+
+The logical date of a run is the nominal time, so it stays what the cron expression says; `run_after` is the chosen time. A
+period without a start has no run. Register the class in a plugin, as Airflow asks of every timetable:
+
+    class KronPlugin(AirflowPlugin):
+        name = "kron"
+        timetables = [KronTimetable]
+"""
+
+from __future__ import annotations
+
+import datetime
+import typing
+
+import pendulum
+from airflow.timetables.base import DagRunInfo, DataInterval, TimeRestriction, Timetable
+
+import kron
+
+
+class KronTimetable(Timetable):  # type: ignore[misc]
+    """Runs at the chosen times of the job of this text and name."""
+
+    def __init__(self, text: str, *, name: str) -> None:
+        self.job = kron.Job(text, name=name)
+        self.description = f"{self.job}, decided by kron for {name}"
+
+    @property
+    def summary(self) -> str:
+        """What the list of DAGs shows."""
+        return str(self.job)
+
+    def serialize(self) -> dict[str, typing.Any]:
+        """What a serialized DAG keeps."""
+        return {"text": str(self.job), "name": self.job.identity}
+
+    @classmethod
+    def deserialize(cls, data: dict[str, typing.Any]) -> KronTimetable:
+        """The timetable of a serialized DAG."""
+        return cls(data["text"], name=data["name"])
+
+    def infer_manual_data_interval(self, *, run_after: datetime.datetime) -> DataInterval:
+        """A run by hand belongs to the period before it."""
+        return DataInterval.exact(pendulum.instance(self.job.prev_period(run_after).nominal_time))
+
+    def next_dagrun_info(
+        self, *, last_automated_data_interval: DataInterval | None, restriction: TimeRestriction
+    ) -> DagRunInfo | None:
+        """The next period that has a start; `None` if there is none up to the DAG's end."""
+        now = datetime.datetime.now(datetime.timezone.utc)
+        if last_automated_data_interval is not None:
+            begin = last_automated_data_interval.start + datetime.timedelta(seconds=1)
+        elif restriction.earliest is not None or not restriction.catchup:
+            begin = restriction.earliest or now
+        else:
+            return None
+        if restriction.earliest is not None:
+            begin = max(begin, restriction.earliest)
+        if not restriction.catchup:
+            # No window that ended before now holds a start that is still to come.
+            begin = max(begin, now - self.job.window.duration)
+        end = datetime.datetime(2100, 1, 1, tzinfo=datetime.timezone.utc)
+        if restriction.latest is not None:
+            end = min(end, restriction.latest + datetime.timedelta(microseconds=1))
+        for period in self.job.periods(begin, end):
+            if period.chosen_time is not None and (restriction.catchup or period.chosen_time >= now):
+                nominal = pendulum.instance(period.nominal_time)
+                return DagRunInfo(run_after=pendulum.instance(period.chosen_time), data_interval=DataInterval.exact(nominal))
+        return None

@@ -1,0 +1,79 @@
+"""A scheduler in a page: an asyncio loop that starts jobs at their chosen times.
+
+    python examples/python/asyncio_loop.py examples/fleet.kron
+
+`Job.plan` says what to do now and when to look again; the loop carries it out and remembers what was handled. A clock is
+handed in, so that tests can run a day in a moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import shlex
+import sys
+import typing
+from collections.abc import Callable, Coroutine
+
+import kron
+
+Run = Callable[[kron.LoadedJob, kron.Decision], Coroutine[typing.Any, typing.Any, None]]
+
+
+class Clock:
+    """The time, and waiting for it."""
+
+    def now(self) -> datetime.datetime:
+        return datetime.datetime.now(datetime.timezone.utc)
+
+    async def sleep_until(self, when: datetime.datetime) -> None:
+        # Not longer than a minute at once: a suspended laptop or a set clock is then noticed.
+        await asyncio.sleep(min(60.0, max(0.0, (when - self.now()).total_seconds())))
+
+
+async def keep(loaded: kron.LoadedJob, run: Run, clock: Clock, until: datetime.datetime) -> list[tuple[str, str]]:
+    """Keeps one job until an instant. The outcomes, by period."""
+    job, since = loaded.job, clock.now()
+    active: asyncio.Task[None] | None = None
+    outcomes: list[tuple[str, str]] = []
+    handled: dict[datetime.datetime, str] = {}
+    try:
+        while clock.now() < until:
+            if active is not None and active.done():
+                active.result()
+                active = None
+            plan = job.plan(clock.now(), since=since, handled=handled, active=active is not None)
+            for step in plan.steps:
+                if step.action.kind == "replace" and active is not None:
+                    active.cancel()
+                if step.action.kind in ("execute", "replace"):
+                    active = asyncio.create_task(run(loaded, step.decision))
+                if step.action.outcome is not None:
+                    handled[step.decision.nominal_time] = step.action.outcome
+                    outcomes.append((step.decision.period_id, step.action.outcome))
+            if plan.wake_up is None:
+                break
+            await clock.sleep_until(min(plan.wake_up, until))
+    finally:
+        if active is not None and not active.done():
+            active.cancel()
+    return outcomes
+
+
+async def run_command(loaded: kron.LoadedJob, decision: kron.Decision) -> None:
+    """Runs the job's `command` field."""
+    command = dict(loaded.fields).get("command", f"echo {loaded.job.identity}")
+    print(f"{decision.chosen_time:%H:%M:%S}Z {loaded.job.identity}: {command}", flush=True)
+    process = await asyncio.create_subprocess_exec(*shlex.split(command))
+    await process.wait()
+
+
+async def main(path: str) -> None:
+    forever = datetime.datetime(2099, 1, 1, tzinfo=datetime.timezone.utc)
+    await asyncio.gather(*(keep(loaded, run_command, Clock(), forever) for loaded in kron.load(path).jobs))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(f"usage: {sys.argv[0]} FILE")
+    asyncio.run(main(sys.argv[1]))

@@ -1,0 +1,161 @@
+//! The parts of a job by themselves, each written as inside its modifier: what the `Display` of each prints.
+
+use alloc::format;
+use core::str::FromStr;
+
+use super::parse::Parts;
+use super::scan::Scanner;
+use crate::constraint::Constraints;
+use crate::distribution::Distribution;
+use crate::error::Error;
+use crate::policy::Policy;
+use crate::seed::Seed;
+use crate::window::Window;
+
+/// Reads `text` as the inside of the modifier `name`. Places of errors are those of `text`.
+fn inside(name: &str, text: &str) -> Result<Parts, Error> {
+    let before = name.len() + 2;
+    let wrapped = format!("@{name}({text})");
+    let mut scanner = Scanner::new(&wrapped);
+    let mut parts = Parts::default();
+    parts
+        .modifier(&mut scanner)
+        .and_then(|()| scanner.end())
+        .map_err(|error| error.cut_to(before, text.len()).located(text))?;
+    Ok(parts)
+}
+
+impl FromStr for Window {
+    type Err = Error;
+
+    /// Reads `after,3h`, as in `@win(...)`.
+    ///
+    /// ```
+    /// let window: kron_core::Window = "after,3h".parse()?;
+    /// assert_eq!(window.to_string(), "after,3h0m0s");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Window, Error> {
+        inside("win", text).map(|parts| parts.window.unwrap_or_default())
+    }
+}
+
+impl FromStr for Distribution {
+    type Err = Error;
+
+    /// Reads `normal,sigma=15m`, as in `@dist(...)`.
+    ///
+    /// ```
+    /// let distribution: kron_core::Distribution = "skewEarly,shape=2.50".parse()?;
+    /// assert_eq!(distribution.to_string(), "skewEarly,shape=2.5");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Distribution, Error> {
+        inside("dist", text).map(|parts| parts.distribution.unwrap_or_default())
+    }
+}
+
+impl FromStr for Seed {
+    type Err = Error;
+
+    /// Reads `daily,salt=blue`, as in `@seed(...)`.
+    ///
+    /// ```
+    /// let seed: kron_core::Seed = "daily,salt=blue".parse()?;
+    /// assert_eq!(seed.salt(), "blue");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Seed, Error> {
+        inside("seed", text).map(|parts| parts.seed.unwrap_or_default())
+    }
+}
+
+impl FromStr for Policy {
+    type Err = Error;
+
+    /// Reads `deadline=10m`, as in `@policy(...)`. The empty text, which the default prints, is the default.
+    ///
+    /// ```
+    /// let policy: kron_core::Policy = "deadline=10m".parse()?;
+    /// assert_eq!(policy.to_string(), "deadline=10m0s");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Policy, Error> {
+        if text.is_empty() {
+            return Ok(Policy::default());
+        }
+        inside("policy", text).map(|parts| parts.policy.unwrap_or_default())
+    }
+}
+
+impl FromStr for Constraints {
+    type Err = Error;
+
+    /// Reads modifiers `@only(...)` and `@avoid(...)`. The empty text, which no constraints print, is none.
+    ///
+    /// ```
+    /// let constraints: kron_core::Constraints = "@only(hours=9-17) @avoid(dow=SUN)".parse()?;
+    /// assert_eq!(constraints.to_string(), "@only(hours=9-17) @avoid(dow=0)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Constraints, Error> {
+        let mut scanner = Scanner::new(text);
+        let mut parts = Parts::default();
+        let read = |parts: &mut Parts, scanner: &mut Scanner<'_>| {
+            scanner.skip_blanks();
+            while scanner.rest().starts_with("@only(") || scanner.rest().starts_with("@avoid(") {
+                parts.modifier(scanner)?;
+                scanner.skip_blanks();
+            }
+            scanner.end()
+        };
+        read(&mut parts, &mut scanner).map_err(|error| error.located(text))?;
+        Constraints::new(parts.only, parts.avoid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::{String, ToString};
+
+    use super::*;
+
+    fn error<T: FromStr<Err = Error>>(text: &str) -> String {
+        text.parse::<T>().err().unwrap().to_string()
+    }
+
+    #[test]
+    fn parts_read_what_they_print() {
+        let p = |text: &str| {
+            assert_eq!(text.parse::<Seed>().unwrap().to_string(), text);
+        };
+        p("stable");
+        p("weekly,salt=\"a,b)\"");
+        assert_eq!("".parse(), Ok(Policy::default()));
+        assert_eq!("".parse(), Ok(Constraints::default()));
+        let clauses = "@only(hours=1,2) @only(dow=0) @avoid(dom=24&months=12;hours=3)";
+        assert_eq!(clauses.parse::<Constraints>().unwrap().to_string(), clauses);
+    }
+
+    #[test]
+    fn places_are_those_of_the_part() {
+        assert!(error::<Window>("after,3x").starts_with("window.duration: `3x` at column 7 "));
+        assert!(error::<Window>("aft,3h").contains("`aft` at column 1"));
+        assert_eq!("after,3x".parse::<Window>().unwrap_err().span(), Some(6..8));
+        assert!(error::<Policy>("deadlin=1m").contains("`deadlin` at column 1"));
+        assert!(error::<Constraints>("@only(hours=24)").contains("`24` at column 13"));
+    }
+
+    #[test]
+    fn nothing_follows_a_part() {
+        for text in
+            ["after,3h)", "after,3h) @tz(UTC", "after,3h ", " after,3h", "", "after", "after,3h,4h", "\""]
+        {
+            let error = text.parse::<Window>().unwrap_err();
+            assert!(error.span().is_none_or(|span| span.end <= text.len()), "{text:?}: {error:?}");
+        }
+        for text in ["@tz(UTC)", "@only(hours=1) x", "@only(hours=1)@avoid(dow=1", "only", "@only()"] {
+            assert!(text.parse::<Constraints>().is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+"""Deterministic jitter for cron jobs.
+
+A job is a cron expression with a window around each of its times. One start in the window is decided from a seed: spread
+over a fleet, yet the same second on every machine, after every restart and in every language.
+
+>>> import datetime, kron
+>>> job = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h)", name="prod/db-backup")
+>>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
+>>> job.next_start(noon).chosen_time
+datetime.datetime(2026, 3, 2, 0, 9, 23, tzinfo=datetime.timezone.utc)
+
+Datetimes go in aware, with any zone, and come out in UTC. The rules are those of the Rust crate kron-core, which this
+package calls; nothing is decided in Python.
+"""
+
+from kron._errors import KronError, LoadError
+from kron._kron import (
+    TZDB_VERSION,
+    Clause,
+    Constraints,
+    Cron,
+    Decision,
+    Decisions,
+    Distribution,
+    Fleet,
+    Job,
+    Policy,
+    Receipt,
+    Seed,
+    Timestamps,
+    Window,
+    __version__,
+    decide,
+    lint,
+    plan,
+    verify,
+)
+from kron._load import load, loads
+from kron._records import (
+    Action,
+    ClosedUp,
+    Difference,
+    DrawStep,
+    Explanation,
+    Finding,
+    Loaded,
+    LoadedJob,
+    Plan,
+    Step,
+)
+
+__all__ = [
+    "TZDB_VERSION",
+    "Action",
+    "Clause",
+    "ClosedUp",
+    "Constraints",
+    "Cron",
+    "Decision",
+    "Decisions",
+    "Difference",
+    "Distribution",
+    "DrawStep",
+    "Explanation",
+    "Finding",
+    "Fleet",
+    "Job",
+    "KronError",
+    "LoadError",
+    "Loaded",
+    "LoadedJob",
+    "Plan",
+    "Policy",
+    "Receipt",
+    "Seed",
+    "Step",
+    "Timestamps",
+    "Window",
+    "__version__",
+    "decide",
+    "lint",
+    "load",
+    "loads",
+    "plan",
+    "verify",
+]

@@ -1,0 +1,172 @@
+"""Plain data of the core, as frozen dataclasses. Fields have the core's names; times are aware datetimes in UTC."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import typing
+
+from kron._kron import Decision, Fleet, Job, _explain_text
+
+
+class _Record:
+    """Prints the fields that differ from their defaults, as an expression that gives the record again."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        args = []
+        for field in fields:
+            value = getattr(self, field.name)
+            if field.default is dataclasses.MISSING:
+                args.append(repr(value))
+            elif value != field.default:
+                args.append(f"{field.name}={value!r}")
+        return f"kron.{type(self).__name__}({', '.join(args)})"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Action(_Record):
+    """What to do with one period now."""
+
+    #: ``'nothing'``, ``'wait'``, ``'execute'``, ``'replace'`` (stop the active execution, then start) or ``'record'``.
+    kind: typing.Literal["nothing", "wait", "execute", "replace", "record"]
+    #: When to look again, for ``'wait'``.
+    wait_until: datetime.datetime | None = None
+    #: The outcome that this action gives the period, if it gives one.
+    outcome: typing.Literal["executed", "skipped", "missed", "unschedulable"] | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Step(_Record):
+    """One period of a plan and what to do with it."""
+
+    #: The period.
+    decision: Decision
+    #: What to do with it.
+    action: Action
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Plan(_Record):
+    """All actions and outcomes of one evaluation."""
+
+    #: In order of chosen time (window end if unschedulable), ties by nominal time: to be carried out in this order.
+    steps: tuple[Step, ...]
+    #: Missed periods older than those that stand in ``steps``.
+    older_missed: int
+    #: When to plan anew; ``None`` if nothing is left to wait for.
+    wake_up: datetime.datetime | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class DrawStep(_Record):
+    """One draw of a decision."""
+
+    #: The uniform number from the stream, from 0 to below 1.
+    u: float | None
+    #: The position in the window, from 0 to 1.
+    quantile: float
+    #: The candidate.
+    candidate: datetime.datetime
+    #: The rule that forbade it, ``'only'`` or ``'avoid[0]'``; ``None`` if it was chosen.
+    forbidden: str | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class ClosedUp(_Record):
+    """The draw among the allowed seconds alone, after 64 draws met none."""
+
+    #: The uniform number from the stream, from 0 to below 1.
+    u: float | None
+    #: The position among the allowed seconds, from 0 to 1.
+    quantile: float
+    #: The chosen time.
+    chosen: datetime.datetime
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Explanation(_Record):
+    """A decision and every step that led to it. Its text is the page that ``kron explain`` prints."""
+
+    #: The decision explained.
+    decision: Decision
+    #: Whether the nominal time is on the schedule.
+    on_schedule: bool
+    #: Seconds in the window.
+    candidates: int
+    #: The draws, in order.
+    draws: tuple[DrawStep, ...]
+    #: The closed-up choice, if it was made.
+    closed_up: ClosedUp | None
+    #: Seconds of the window that the constraints allow.
+    allowed: int
+    #: Maximal runs of allowed seconds, first and last included, in order: the first 1000.
+    allowed_runs: tuple[tuple[datetime.datetime, datetime.datetime], ...]
+
+    def __str__(self) -> str:
+        return _explain_text(self.decision)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Difference(_Record):
+    """A field of a receipt that does not hold what the core computes."""
+
+    #: The field by its path, such as ``decision.chosenTime``.
+    field: str
+    #: What the receipt says.
+    receipt: str
+    #: What the core says.
+    computed: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Finding(_Record):
+    """One finding about a job."""
+
+    #: How much it weighs.
+    severity: typing.Literal["note", "warning", "error"]
+    #: A stable name for the kind of finding.
+    code: str
+    #: The finding in a sentence.
+    message: str
+    #: The bytes of the text that it speaks of, where it speaks of a part and the text is known.
+    span: tuple[int, int] | None = None
+    #: What to do about it, where that can be said.
+    mend: str | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class LoadedJob(_Record):
+    """A job and where it came from."""
+
+    #: The job.
+    job: Job
+    #: Its text as it was written, in a job file.
+    source: str | None = None
+    #: Its line in a job file, from 1.
+    line: int | None = None
+    #: Its document in a manifest file, from 1.
+    document: int | None = None
+    #: The further fields of its line in a job file, such as ``command``; ``dict(fields)`` looks them up.
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Loaded(_Record):
+    """What was found in a file."""
+
+    #: The jobs, in order.
+    jobs: tuple[LoadedJob, ...]
+    #: What a reader of the file should know: namespaces that were assumed, documents that are no KronJobs.
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def fleet(self) -> Fleet:
+        """The jobs as a fleet."""
+        return Fleet([loaded.job for loaded in self.jobs])
+
+
+for _record in (Action, Step, Plan, DrawStep, ClosedUp, Explanation, Difference, Finding, LoadedJob, Loaded):
+    _record.__module__ = "kron"

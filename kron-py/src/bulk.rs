@@ -1,0 +1,296 @@
+//! `kron.Timestamps`, and the bulk calls that fill it without holding the GIL.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use chrono::{DateTime, Utc};
+use kron_core::{Decision, Error, Instant};
+use pyo3::exceptions::{PyIndexError, PyMemoryError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDateTime, PyList, PySlice, PyType};
+
+use crate::convert::{Time, datetime, expected, second};
+use crate::error::raise;
+
+/// What stands for an unschedulable period; to NumPy it is NaT.
+const NONE: i64 = i64::MIN;
+const WIDTH: usize = size_of::<i64>();
+/// Decisions between two looks at signals and progress: a few milliseconds of work.
+const CHUNK: usize = 1 << 15;
+
+/// The slot of a batch.
+#[derive(Clone, Copy)]
+struct Chosen(i64);
+
+impl From<Decision<'_>> for Chosen {
+    fn from(decision: Decision<'_>) -> Chosen {
+        Chosen(decision.chosen_timestamp().unwrap_or(NONE))
+    }
+}
+
+/// An immutable sequence of Unix seconds; `None` where a period is unschedulable.
+///
+/// `data` is a read-only memoryview of 64-bit integers in the machine's byte order, without a copy; there -2**63 stands for
+/// `None`. NumPy, pandas and polars take it over through `to_numpy`.
+///
+/// >>> import kron
+/// >>> times = kron.Timestamps([0, None, 86400])
+/// >>> len(times), times[1], times[-1]
+/// (3, None, 86400)
+/// >>> times.to_datetimes()[0]
+/// datetime.datetime(1970, 1, 1, 0, 0, tzinfo=datetime.timezone.utc)
+#[pyclass(frozen, module = "kron", sequence)]
+pub(crate) struct Timestamps(Py<PyBytes>);
+
+impl Timestamps {
+    fn of(py: Python<'_>, seconds: &[i64]) -> PyResult<Timestamps> {
+        let bytes = PyBytes::new_with(py, seconds.len() * WIDTH, |bytes| {
+            for (place, second) in bytes.chunks_exact_mut(WIDTH).zip(seconds) {
+                place.copy_from_slice(&second.to_ne_bytes());
+            }
+            Ok(())
+        })?;
+        Ok(Timestamps(bytes.unbind()))
+    }
+
+    fn seconds<'a>(&'a self, py: Python<'a>) -> impl ExactSizeIterator<Item = i64> + 'a {
+        self.0.as_bytes(py).chunks_exact(WIDTH).map(read)
+    }
+}
+
+fn read(bytes: &[u8]) -> i64 {
+    i64::from_ne_bytes(bytes.try_into().unwrap_or_default())
+}
+
+fn some(second: i64) -> Option<i64> {
+    (second != NONE).then_some(second)
+}
+
+#[pymethods]
+impl Timestamps {
+    #[new]
+    #[pyo3(signature = (seconds, /))]
+    fn new(py: Python<'_>, seconds: &Bound<'_, PyAny>) -> PyResult<Timestamps> {
+        Timestamps::of(py, &seconds_of(seconds, |item| if item.is_none() { Ok(NONE) } else { second(item) })?)
+    }
+
+    /// A read-only memoryview of the 64-bit integers.
+    #[getter]
+    fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let view = py.import("builtins")?.getattr("memoryview")?.call1((&self.0,))?;
+        view.call_method1("cast", ("q",))
+    }
+
+    /// A NumPy array of `datetime64[s]` over the same memory, read-only; NaT where there is no start. Needs NumPy.
+    fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("numpy")?.call_method1("frombuffer", (&self.0, "datetime64[s]"))
+    }
+
+    /// A list of Unix seconds, `None` where there is no start.
+    fn tolist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.seconds(py).map(some))
+    }
+
+    /// A list of aware datetimes in UTC, `None` where there is no start.
+    fn to_datetimes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let times: PyResult<Vec<_>> = self
+            .seconds(py)
+            .map(|second| some(second).map(|second| datetime(py, second)).transpose())
+            .collect();
+        PyList::new(py, times?)
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.0.as_bytes(py).len() / WIDTH
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if index.is_instance_of::<PySlice>() {
+            let part = self.data(py)?.get_item(index)?.call_method0("tobytes")?.cast_into::<PyBytes>()?;
+            return Ok(Bound::new(py, Timestamps(part.unbind()))?.into_any());
+        }
+        let at: isize = index.extract().map_err(|_| expected("an int or a slice", index))?;
+        let bytes = self.0.as_bytes(py);
+        let length = bytes.len() / WIDTH;
+        let at = if at < 0 { length.checked_sub(at.unsigned_abs()) } else { Some(at.unsigned_abs()) };
+        match at.filter(|at| *at < length) {
+            Some(at) => Ok(some(read(&bytes[at * WIDTH..(at + 1) * WIDTH])).into_pyobject(py)?),
+            None => Err(PyIndexError::new_err("index out of range")),
+        }
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.tolist(py)?.try_iter()?.into_any())
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Timestamps>().is_ok_and(|other| self.0.as_bytes(py) == other.get().0.as_bytes(py))
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.0.as_bytes(py).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("kron.Timestamps({})", self.tolist(py)?.repr()?))
+    }
+
+    /// Makes the sequence of little-endian bytes; pickles name it.
+    #[classmethod]
+    #[pyo3(signature = (data, /))]
+    fn _from_bytes(_cls: &Bound<'_, PyType>, data: &Bound<'_, PyBytes>) -> PyResult<Timestamps> {
+        let bytes = data.as_bytes();
+        let seconds: Vec<i64> = bytes
+            .chunks_exact(WIDTH)
+            .map(|bytes| i64::from_le_bytes(bytes.try_into().unwrap_or_default()))
+            .collect();
+        Timestamps::of(data.py(), &seconds)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let bytes: Vec<u8> = self.seconds(py).flat_map(i64::to_le_bytes).collect();
+        Ok((py.get_type::<Timestamps>().getattr("_from_bytes")?, (PyBytes::new(py, &bytes),)))
+    }
+}
+
+/// Unix seconds from what a caller hands in: all at once, or one item after the other.
+fn seconds_of(
+    given: &Bound<'_, PyAny>,
+    item: impl Fn(&Bound<'_, PyAny>) -> PyResult<i64>,
+) -> PyResult<Vec<i64>> {
+    if let Ok(times) = given.cast::<Timestamps>() {
+        return Ok(times.get().seconds(given.py()).collect());
+    }
+    if let Some(seconds) = buffer(given)? {
+        return Ok(seconds);
+    }
+    let what = "kron.Timestamps, a buffer of 64-bit integers, or an iterable";
+    given.try_iter().map_err(|_| expected(what, given))?.map(|it| item(&it?)).collect()
+}
+
+/// The integers of an object with a buffer; `None` if it has none. NumPy's `datetime64` has none: it has no zone either.
+fn buffer(given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<i64>>> {
+    let py = given.py();
+    let Ok(view) = py.import("builtins")?.getattr("memoryview")?.call1((given,)) else { return Ok(None) };
+    let (format, width): (String, usize) =
+        (view.getattr("format")?.extract()?, view.getattr("itemsize")?.extract()?);
+    let fits = matches!(&*format, "q" | "l" | "@q" | "@l" | "=q") && width == WIDTH;
+    if !fits || view.getattr("ndim")?.extract::<usize>()? != 1 {
+        return Err(expected("a one-dimensional buffer of 64-bit integers", given));
+    }
+    let bytes = view.call_method0("tobytes")?.cast_into::<PyBytes>()?;
+    Ok(Some(bytes.as_bytes().chunks_exact(WIDTH).map(read).collect()))
+}
+
+/// The chosen times of many nominal times.
+pub(crate) fn decide_many(job: &kron_core::Job, nominals: &Bound<'_, PyAny>) -> PyResult<Timestamps> {
+    let py = nominals.py();
+    let mut seconds = seconds_of(nominals, |item| {
+        if !item.is_instance_of::<PyDateTime>() {
+            return second(item);
+        }
+        // Which datetimes are nominal times, the core knows.
+        let time: Time = item.extract()?;
+        job.decide(time.0).map(|decision| decision.nominal_timestamp()).map_err(raise)
+    })?;
+    for chunk in seconds.chunks_mut(CHUNK) {
+        py.detach(|| decide_in_place(job, chunk)).map_err(raise)?;
+        py.check_signals()?;
+    }
+    Timestamps::of(py, &seconds)
+}
+
+/// Puts chosen times in the place of nominal times.
+fn decide_in_place(job: &kron_core::Job, seconds: &mut [i64]) -> Result<(), Error> {
+    let mut slots = [Chosen(NONE); 1024];
+    for chunk in seconds.chunks_mut(slots.len()) {
+        job.decide_into(chunk, &mut slots)?;
+        chunk.iter_mut().zip(&slots).for_each(|(second, slot)| *second = slot.0);
+    }
+    Ok(())
+}
+
+/// The chosen times of all periods of those jobs with nominal times in `[from, to)`, job by job.
+pub(crate) fn chosen_times(
+    py: Python<'_>,
+    jobs: &[&kron_core::Job],
+    from: DateTime<Utc>,
+    to: DateTime<Utc>,
+    progress: impl FnMut(usize) -> PyResult<()>,
+) -> PyResult<Timestamps> {
+    gather(py, jobs, from, to, progress, decide_in_place)
+}
+
+/// The nominal times of those jobs in `[from, to)`, job by job.
+pub(crate) fn nominal_times(
+    py: Python<'_>,
+    jobs: &[&kron_core::Job],
+    from: DateTime<Utc>,
+    to: DateTime<Utc>,
+    progress: impl FnMut(usize) -> PyResult<()>,
+) -> PyResult<Timestamps> {
+    gather(py, jobs, from, to, progress, |_, _| Ok(()))
+}
+
+/// Collects the nominal times of many jobs and what `finish` makes of them, without the GIL, in chunks after which signals
+/// and progress get their turn.
+fn gather(
+    py: Python<'_>,
+    jobs: &[&kron_core::Job],
+    from: DateTime<Utc>,
+    to: DateTime<Utc>,
+    mut progress: impl FnMut(usize) -> PyResult<()>,
+    finish: impl Fn(&kron_core::Job, &mut [i64]) -> Result<(), Error> + Sync,
+) -> PyResult<Timestamps> {
+    // The core's series begins after an instant, and the range includes its first.
+    let (after, to) = (from.ceil().saturating_sub(1), to.ceil());
+    let mut seconds: Vec<i64> = Vec::new();
+    let mut left = jobs.iter();
+    let mut current = None;
+    loop {
+        let (mut finished, mut ended) = (0, false);
+        seconds.try_reserve(CHUNK).map_err(memory)?;
+        py.detach(|| {
+            let full = seconds.len() + CHUNK;
+            while seconds.len() < full {
+                let Some((job, series)) = &mut current else {
+                    let Some(job) = left.next() else {
+                        ended = true;
+                        break;
+                    };
+                    let schedule = job.spec().schedule().in_zone(job.spec().timezone());
+                    current = Some((*job, schedule.series(after)));
+                    continue;
+                };
+                let begin = seconds.len();
+                let next = || series.next_timestamp().filter(|nominal| *nominal < to);
+                seconds.extend(std::iter::from_fn(next).take(full - begin));
+                finish(job, &mut seconds[begin..])?;
+                if seconds.len() < full {
+                    current = None;
+                    finished += 1;
+                    // A fleet of jobs without periods in the range has its turns too.
+                    if finished >= CHUNK {
+                        break;
+                    }
+                }
+            }
+            Ok(())
+        })
+        .map_err(raise)?;
+        py.check_signals()?;
+        if finished > 0 {
+            progress(finished)?;
+        }
+        if ended {
+            return Timestamps::of(py, &seconds);
+        }
+    }
+}
+
+#[cold]
+fn memory(error: std::collections::TryReserveError) -> PyErr {
+    PyMemoryError::new_err(error.to_string())
+}

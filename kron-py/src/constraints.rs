@@ -1,0 +1,237 @@
+//! `kron.Constraints` and the `kron.Clause`s they are made of.
+
+use std::fmt;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyMapping, PyString, PyTuple, PyType};
+
+use crate::convert::{class_or_text, date, expected, literal, type_name, word};
+use crate::error::raise;
+
+/// Calendar parts that must all match, read in the job's zone.
+///
+/// `hours`, `dow`, `dom` and `months` are texts such as `'9-17,20'`, integers, or iterables of both; `between` is a text such
+/// as `'09:30-11:30'` or an iterable of such; `date` is a `datetime.date` or its text, `dates` a pair of dates, both
+/// included, or its text.
+///
+/// >>> import datetime, kron
+/// >>> kron.Clause(hours="22-5", dow=["SAT", "SUN"])
+/// kron.Clause(hours='22-5', dow='0,6')
+/// >>> kron.Clause(date=datetime.date(2026, 12, 25))
+/// kron.Clause(date='2026-12-25')
+#[pyclass(frozen, eq, hash, str, module = "kron")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Clause(pub(crate) kron_core::Clause);
+
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The text of a part.
+fn part_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(text.to_cow()?.into_owned());
+    }
+    if let Some(date) = date(value)?.filter(|_| name == "date") {
+        return Ok(date);
+    }
+    let wanted = match name {
+        "date" => "a datetime.date or its text",
+        "dates" => "a pair of datetime.date or its text",
+        "between" => "a text such as '09:30-11:30' or an iterable of such",
+        _ => "a text, an int, or an iterable of both",
+    };
+    let wrong = || PyTypeError::new_err(format!("{name}: expected {wanted}, not {}", type_name(value)));
+    match name {
+        "date" => Err(wrong()),
+        "dates" => {
+            let pair: [Bound<'_, PyAny>; 2] = value.extract().map_err(|_| wrong())?;
+            match (date(&pair[0])?, date(&pair[1])?) {
+                (Some(first), Some(last)) => Ok(format!("{first}..{last}")),
+                _ => Err(wrong()),
+            }
+        }
+        "between" => {
+            Ok(items(value, |item| item.is_instance_of::<PyString>()).map_err(|_| wrong())?.join(","))
+        }
+        _ if is_int(value) => Ok(value.str()?.extract()?),
+        _ => {
+            let list = items(value, |item| is_int(item) || item.is_instance_of::<PyString>());
+            Ok(list.map_err(|_| wrong())?.join(","))
+        }
+    }
+}
+
+fn is_int(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>()
+}
+
+fn items(value: &Bound<'_, PyAny>, fits: impl Fn(&Bound<'_, PyAny>) -> bool) -> PyResult<Vec<String>> {
+    let mut list = Vec::new();
+    // Bytes are iterable too, and their items are integers.
+    if value.is_instance_of::<PyBytes>() {
+        return Err(PyTypeError::new_err(()));
+    }
+    for item in value.try_iter()? {
+        let item = item?;
+        if !fits(&item) {
+            return Err(PyTypeError::new_err(()));
+        }
+        list.push(item.str()?.extract()?);
+    }
+    Ok(list)
+}
+
+/// A clause of parts by name.
+fn clause<'py>(parts: impl IntoIterator<Item = (String, Bound<'py, PyAny>)>) -> PyResult<Clause> {
+    let mut builder = kron_core::Clause::builder();
+    for (name, value) in parts {
+        builder = builder.part(&name, &part_text(&name, &value)?);
+    }
+    builder.build().map(Clause).map_err(raise)
+}
+
+#[pymethods]
+impl Clause {
+    #[new]
+    #[pyo3(signature = (*, hours = None, dow = None, dom = None, months = None, between = None, date = None, dates = None))]
+    fn new(
+        hours: Option<Bound<'_, PyAny>>,
+        dow: Option<Bound<'_, PyAny>>,
+        dom: Option<Bound<'_, PyAny>>,
+        months: Option<Bound<'_, PyAny>>,
+        between: Option<Bound<'_, PyAny>>,
+        date: Option<Bound<'_, PyAny>>,
+        dates: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Clause> {
+        let parts = [hours, dow, dom, months, between, date, dates];
+        let named = kron_core::Clause::PARTS.iter().zip(parts);
+        clause(named.filter_map(|(name, part)| Some((name.to_string(), part?))))
+    }
+
+    /// The parts by name, in canonical form.
+    #[getter]
+    fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let parts = PyDict::new(py);
+        self.0.canonical().try_for_each(|(name, value)| parts.set_item(name, value))?;
+        Ok(parts)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let part = |(name, value): (&str, String)| Ok(format!("{name}={}", literal(py, &value)?));
+        let parts: PyResult<Vec<String>> = self.0.canonical().map(part).collect();
+        Ok(format!("kron.Clause({})", parts?.join(", ")))
+    }
+
+    /// Makes a clause from its parts by name; pickles name it.
+    #[classmethod]
+    #[pyo3(signature = (parts, /))]
+    fn from_parts(_cls: &Bound<'_, PyType>, parts: &Bound<'_, PyMapping>) -> PyResult<Clause> {
+        clause(pairs(parts)?)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>,))> {
+        Ok((py.get_type::<Clause>().getattr("from_parts")?, (self.parts(py)?,)))
+    }
+}
+
+fn pairs<'py>(parts: &Bound<'py, PyMapping>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+    parts.items()?.iter().map(|item| item.extract()).collect()
+}
+
+/// Calendar rules on chosen times: at least one `only` clause matches, if there are any, and no `avoid` clause does.
+///
+/// Clauses are `kron.Clause`s or mappings of their parts.
+///
+/// >>> import kron
+/// >>> kron.Constraints(only=[{"hours": "9-17"}], avoid=[kron.Clause(dow="SUN")])
+/// kron.Constraints(only=[kron.Clause(hours='9-17')], avoid=[kron.Clause(dow='0')])
+#[pyclass(frozen, eq, hash, str, module = "kron")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Constraints(pub(crate) kron_core::Constraints);
+
+class_or_text!(Constraints);
+
+impl fmt::Display for Constraints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+fn clauses(list: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<kron_core::Clause>> {
+    let Some(list) = list else { return Ok(Vec::new()) };
+    let one = |item: PyResult<Bound<'_, PyAny>>| {
+        let item = item?;
+        if let Ok(clause) = item.cast::<Clause>() {
+            return Ok(clause.get().0.clone());
+        }
+        match item.cast::<PyMapping>() {
+            Ok(parts) => Ok(clause(pairs(parts)?)?.0),
+            Err(_) => Err(expected("a kron.Clause or a mapping of its parts", &item)),
+        }
+    };
+    list.try_iter()?.map(one).collect()
+}
+
+fn tuple<'py>(py: Python<'py>, clauses: &[kron_core::Clause]) -> PyResult<Bound<'py, PyTuple>> {
+    let clauses: PyResult<Vec<_>> =
+        clauses.iter().map(|clause| Bound::new(py, Clause(clause.clone()))).collect();
+    PyTuple::new(py, clauses?)
+}
+
+#[pymethods]
+impl Constraints {
+    #[new]
+    #[pyo3(signature = (*, only = None, avoid = None), text_signature = "(*, only=(), avoid=())")]
+    fn new(only: Option<&Bound<'_, PyAny>>, avoid: Option<&Bound<'_, PyAny>>) -> PyResult<Constraints> {
+        kron_core::Constraints::new(clauses(only)?, clauses(avoid)?).map(Constraints).map_err(raise)
+    }
+
+    /// Reads the text form: the modifiers `@only(...)` and `@avoid(...)`.
+    ///
+    /// >>> import kron
+    /// >>> kron.Constraints.parse("@only(hours=9-17;dow=MON-FRI)").only
+    /// (kron.Clause(hours='9-17', dow='1-5'),)
+    #[classmethod]
+    #[pyo3(signature = (text, /))]
+    fn parse(_cls: &Bound<'_, PyType>, text: &str) -> PyResult<Constraints> {
+        word(text).map(Constraints)
+    }
+
+    /// The clauses of which one must match.
+    #[getter]
+    fn only<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        tuple(py, self.0.only())
+    }
+
+    /// The clauses of which none may match.
+    #[getter]
+    fn avoid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        tuple(py, self.0.avoid())
+    }
+
+    /// Whether there are any.
+    fn __bool__(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let list = |name: &str, clauses: &[kron_core::Clause]| -> PyResult<Option<String>> {
+            let clauses: PyResult<Vec<String>> =
+                clauses.iter().map(|clause| Clause(clause.clone()).__repr__(py)).collect();
+            Ok(Some(clauses?)
+                .filter(|clauses| !clauses.is_empty())
+                .map(|clauses| format!("{name}=[{}]", clauses.join(", "))))
+        };
+        let (only, avoid) = (list("only", self.0.only())?, list("avoid", self.0.avoid())?);
+        let args: Vec<String> = only.into_iter().chain(avoid).collect();
+        Ok(format!("kron.Constraints({})", args.join(", ")))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Constraints>().getattr("parse")?, (self.to_string(),)))
+    }
+}

@@ -1,0 +1,222 @@
+//! Python's own types at the edge: datetimes, durations, zones, dates, words.
+
+use std::str::FromStr;
+
+use chrono::{DateTime, Datelike, Timelike, Utc};
+use kron_core::{Duration, Zone};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDate, PyDateTime, PyDelta, PyString, PyTzInfo};
+
+use crate::error::raise;
+
+/// What a caller may hand in for a `T`: the Python class or its text.
+pub(crate) struct Arg<T>(pub(crate) T);
+
+/// An instant: an aware datetime in any zone.
+pub(crate) type Time = Arg<DateTime<Utc>>;
+
+/// The name of an object's type, for messages.
+pub(crate) fn type_name(obj: &Bound<'_, PyAny>) -> String {
+    obj.get_type().fully_qualified_name().map_or_else(|_| "?".to_string(), |name| name.to_string())
+}
+
+/// `TypeError: expected this, not that`.
+pub(crate) fn expected(what: &str, obj: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("expected {what}, not {}", type_name(obj)))
+}
+
+/// Whole seconds of a timedelta, rounded down, and microseconds beyond them.
+fn seconds(delta: &Bound<'_, PyDelta>) -> PyResult<(i64, u32)> {
+    let py = delta.py();
+    let (days, seconds): (i64, i64) =
+        (delta.getattr(intern!(py, "days"))?.extract()?, delta.getattr(intern!(py, "seconds"))?.extract()?);
+    Ok((days * 86_400 + seconds, delta.getattr(intern!(py, "microseconds"))?.extract()?))
+}
+
+impl<'py> FromPyObject<'_, 'py> for Time {
+    type Error = PyErr;
+
+    fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<Time> {
+        let py = obj.py();
+        if !obj.is_instance_of::<PyDateTime>() {
+            return Err(expected("an aware datetime.datetime", &obj));
+        }
+        let zone = obj.getattr(intern!(py, "tzinfo"))?;
+        // Offsets of zones can have microseconds too.
+        let (offset, offset_micros) = if zone.is(&*PyTzInfo::utc(py)?) {
+            (0, 0)
+        } else if zone.is_none() {
+            return Err(naive());
+        } else {
+            let offset = obj.call_method0(intern!(py, "utcoffset"))?;
+            seconds(offset.cast::<PyDelta>().map_err(|_| naive())?)?
+        };
+        // This and not the difference to the epoch, which costs twice as much in zones with changing offsets.
+        let day: i64 = obj.call_method0(intern!(py, "toordinal"))?.extract()?;
+        let field = |name| obj.getattr(name)?.extract::<i64>();
+        let (hour, minute) = (field(intern!(py, "hour"))?, field(intern!(py, "minute"))?);
+        let (second, micros) = (field(intern!(py, "second"))?, field(intern!(py, "microsecond"))?);
+        let local = (day - EPOCH_ORDINAL) * 86_400 + hour * 3600 + minute * 60 + second;
+        let micros = (local - offset) * 1_000_000 + micros - i64::from(offset_micros);
+        DateTime::from_timestamp_micros(micros)
+            .map(Arg)
+            .ok_or_else(|| PyOverflowError::new_err("the datetime is out of range"))
+    }
+}
+
+/// What `date.toordinal` gives for 1970-01-01.
+const EPOCH_ORDINAL: i64 = 719_163;
+
+#[cold]
+fn naive() -> PyErr {
+    PyTypeError::new_err(
+        "the datetime is naive, so it names no instant; give it a zone, as in datetime(..., tzinfo=timezone.utc)",
+    )
+}
+
+/// The instant, or the present one if it is left out. Python's own clock is asked, so that what tests put in its place counts.
+pub(crate) fn or_now(py: Python<'_>, time: Option<Time>) -> PyResult<DateTime<Utc>> {
+    match time {
+        Some(Arg(time)) => Ok(time),
+        None => {
+            let nanos: i64 =
+                py.import(intern!(py, "time"))?.call_method0(intern!(py, "time_ns"))?.extract()?;
+            Ok(DateTime::from_timestamp_nanos(nanos))
+        }
+    }
+}
+
+/// A Unix second as an aware datetime in UTC.
+///
+/// The constructor takes the ten bytes that every pickle of a datetime holds, which costs a third of eight integers: year,
+/// month, day, hour, minute, second and microsecond, big-endian. Python cannot change them and still read its pickles.
+pub(crate) fn datetime(py: Python<'_>, timestamp: i64) -> PyResult<Bound<'_, PyAny>> {
+    // OK because every second that Kron decides lies from 1968 to 2101, and all others came in as datetimes.
+    let time = DateTime::from_timestamp(timestamp, 0).unwrap_or_default();
+    let [.., high, low] = time.year().to_be_bytes();
+    let (month, day, hour) = (time.month() as u8, time.day() as u8, time.hour() as u8);
+    let state = [high, low, month, day, hour, time.minute() as u8, time.second() as u8, 0, 0, 0];
+    py.get_type::<PyDateTime>().call1((PyBytes::new(py, &state), PyTzInfo::utc(py)?))
+}
+
+/// A Unix second given as a plain integer. Larger ones than the core's count as its largest: nothing lies beyond either.
+pub(crate) fn second(obj: &Bound<'_, PyAny>) -> PyResult<i64> {
+    match obj.extract::<i64>() {
+        Err(error) if error.is_instance_of::<PyOverflowError>(obj.py()) => {
+            Ok(if obj.lt(0)? { i64::MIN } else { i64::MAX })
+        }
+        Err(_) => Err(expected("Unix seconds as an int", obj)),
+        seconds => seconds,
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Arg<Duration> {
+    type Error = PyErr;
+
+    fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<Arg<Duration>> {
+        if let Ok(text) = obj.cast::<PyString>() {
+            return Duration::parse(&text.to_cow()?).map(Arg).map_err(raise);
+        }
+        let Ok(delta) = obj.cast::<PyDelta>() else {
+            return Err(expected("a datetime.timedelta or a text such as '1h30m'", &obj));
+        };
+        let (seconds, micros) = seconds(&delta)?;
+        let nanos = (i128::from(seconds) * 1_000_000 + i128::from(micros)) * 1000;
+        match i64::try_from(nanos).ok().and_then(Duration::from_nanos) {
+            Some(duration) => Ok(Arg(duration)),
+            // The core's own parser says what is wrong with it.
+            None => Duration::parse(&format!("{nanos}ns")).map(Arg).map_err(raise),
+        }
+    }
+}
+
+/// A duration as a timedelta, rounded down to microseconds.
+pub(crate) fn timedelta(py: Python<'_>, duration: Duration) -> PyResult<Bound<'_, PyDelta>> {
+    let (seconds, micros) = (duration.as_secs(), duration.as_nanos() % 1_000_000_000 / 1000);
+    // OK because 2^63 nanoseconds are fewer than 2^17 days.
+    PyDelta::new(py, (seconds / 86_400) as i32, (seconds % 86_400) as i32, micros as i32, false)
+}
+
+impl<'py> FromPyObject<'_, 'py> for Arg<Zone> {
+    type Error = PyErr;
+
+    fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<Arg<Zone>> {
+        let py = obj.py();
+        if let Ok(name) = obj.cast::<PyString>() {
+            return Zone::parse(&name.to_cow()?).map(Arg).map_err(raise);
+        }
+        if obj.is(&*PyTzInfo::utc(py)?) {
+            return Ok(Arg(Zone::UTC));
+        }
+        let key =
+            if obj.is_instance(zone_info(py)?)? { obj.getattr("key")? } else { py.None().into_bound(py) };
+        match key.cast::<PyString>() {
+            Ok(key) => Zone::parse(&key.to_cow()?).map(Arg).map_err(raise),
+            Err(_) => Err(expected("a zoneinfo.ZoneInfo with a key, or an IANA name", &obj)),
+        }
+    }
+}
+
+fn zone_info(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
+    static ZONE_INFO: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    ZONE_INFO.import(py, "zoneinfo", "ZoneInfo")
+}
+
+/// A zone as a `zoneinfo.ZoneInfo`.
+pub(crate) fn timezone(py: Python<'_>, zone: Zone) -> PyResult<Bound<'_, PyAny>> {
+    zone_info(py)?.call1((zone.name(),))
+}
+
+/// A date as `YYYY-MM-DD`; `None` if it is none. A datetime is a date to Python, but not to who reads a calendar.
+pub(crate) fn date(obj: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if !obj.is_instance_of::<PyDate>() || obj.is_instance_of::<PyDateTime>() {
+        return Ok(None);
+    }
+    obj.call_method0("isoformat")?.extract().map(Some)
+}
+
+/// Reads one of the core's words.
+pub(crate) fn word<T: FromStr<Err = kron_core::Error>>(text: &str) -> PyResult<T> {
+    text.parse().map_err(raise)
+}
+
+/// Lets an argument be the Python class or its text.
+macro_rules! class_or_text {
+    ($($class:ident),*) => {
+        $(impl<'py> pyo3::FromPyObject<'_, 'py> for $crate::convert::Arg<kron_core::$class> {
+            type Error = pyo3::PyErr;
+
+            fn extract(obj: pyo3::Borrowed<'_, 'py, pyo3::PyAny>) -> pyo3::PyResult<Self> {
+                use pyo3::prelude::*;
+                if let Ok(value) = obj.cast::<$class>() {
+                    return Ok($crate::convert::Arg(value.get().0.clone()));
+                }
+                match obj.cast::<pyo3::types::PyString>() {
+                    Ok(text) => $crate::convert::word(&text.to_cow()?).map($crate::convert::Arg),
+                    Err(_) => Err($crate::convert::expected(concat!("a kron.", stringify!($class), " or its text"), &obj)),
+                }
+            }
+        })*
+    };
+}
+
+pub(crate) use class_or_text;
+
+impl<'py> FromPyObject<'_, 'py> for Arg<kron_core::Algorithm> {
+    type Error = PyErr;
+
+    fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match obj.cast::<PyString>() {
+            Ok(text) => word(&text.to_cow()?).map(Arg),
+            Err(_) => Err(expected("the name of an algorithm", &obj)),
+        }
+    }
+}
+
+/// A text as a Python literal.
+pub(crate) fn literal(py: Python<'_>, text: &str) -> PyResult<String> {
+    PyString::new(py, text).repr()?.extract()
+}

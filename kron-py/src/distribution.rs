@@ -1,0 +1,142 @@
+//! `kron.Distribution`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use kron_core::{Direction, Duration, Mu};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::convert::{Arg, class_or_text, literal, word};
+use crate::error::raise;
+
+/// How the start is spread over the window. There is a classmethod for each distribution.
+///
+/// >>> import kron
+/// >>> kron.Distribution.skew_early(2.5)
+/// kron.Distribution.skew_early(2.5)
+/// >>> str(kron.Distribution.normal(sigma="15m"))
+/// 'normal,sigma=15m0s'
+#[pyclass(frozen, eq, hash, str, module = "kron")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Distribution(pub(crate) kron_core::Distribution);
+
+class_or_text!(Distribution);
+
+impl fmt::Display for Distribution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[pymethods]
+impl Distribution {
+    /// Every second of the window is equally likely.
+    #[classmethod]
+    fn uniform(_cls: &Bound<'_, PyType>) -> Distribution {
+        Distribution(kron_core::Distribution::uniform())
+    }
+
+    /// More often early: the quantile function is `u**shape`. The shape is finite and above 0.
+    #[classmethod]
+    #[pyo3(signature = (shape = 2.0))]
+    fn skew_early(_cls: &Bound<'_, PyType>, shape: f64) -> PyResult<Distribution> {
+        kron_core::Distribution::skew_early(shape).map(Distribution).map_err(raise)
+    }
+
+    /// More often late: the quantile function is `1 - (1 - u)**shape`. The shape is finite and above 0.
+    #[classmethod]
+    #[pyo3(signature = (shape = 2.0))]
+    fn skew_late(_cls: &Bound<'_, PyType>, shape: f64) -> PyResult<Distribution> {
+        kron_core::Distribution::skew_late(shape).map(Distribution).map_err(raise)
+    }
+
+    /// A normal distribution cut off at the window's ends.
+    ///
+    /// `mu` is `'nominal'`, `'start'`, `'mid'` or `'end'`; left out, it is `'nominal'` in windows `around`, else `'mid'`.
+    /// `sigma` is a timedelta or a text above 0; left out, it is a sixth of the window.
+    #[classmethod]
+    #[pyo3(signature = (*, mu = None, sigma = None))]
+    fn normal(
+        _cls: &Bound<'_, PyType>,
+        mu: Option<&str>,
+        sigma: Option<Arg<Duration>>,
+    ) -> PyResult<Distribution> {
+        let mu = mu.map(word::<Mu>).transpose()?;
+        kron_core::Distribution::normal(mu, sigma.map(|sigma| sigma.0)).map(Distribution).map_err(raise)
+    }
+
+    /// An exponential distribution cut off at the window's ends, densest at its start (`dir='early'`) or end (`'late'`).
+    ///
+    /// `lambda_` is the rate per window length, finite and above 0.
+    #[classmethod]
+    #[pyo3(signature = (lambda_ = 1.0, *, dir = "early"))]
+    fn exponential(_cls: &Bound<'_, PyType>, lambda_: f64, dir: &str) -> PyResult<Distribution> {
+        let dir = word::<Direction>(dir)?;
+        kron_core::Distribution::exponential(lambda_, dir).map(Distribution).map_err(raise)
+    }
+
+    /// A distribution by its name and its parameters as text, as they stand in a manifest.
+    ///
+    /// >>> import kron
+    /// >>> kron.Distribution.from_params("exponential", {"lambda": "8", "dir": "late"})
+    /// kron.Distribution.exponential(8.0, dir='late')
+    #[classmethod]
+    #[pyo3(signature = (name, params, /))]
+    fn from_params(
+        _cls: &Bound<'_, PyType>,
+        name: &str,
+        params: BTreeMap<String, String>,
+    ) -> PyResult<Distribution> {
+        let params = params.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        kron_core::Distribution::from_params(name, params).map(Distribution).map_err(raise)
+    }
+
+    /// Reads the text form, as in `@dist(...)`.
+    ///
+    /// >>> import kron
+    /// >>> kron.Distribution.parse("skewEarly,shape=2.50").params
+    /// {'shape': '2.5'}
+    #[classmethod]
+    #[pyo3(signature = (text, /))]
+    fn parse(_cls: &Bound<'_, PyType>, text: &str) -> PyResult<Distribution> {
+        word(text).map(Distribution)
+    }
+
+    /// The name: `uniform`, `normal`, `skewEarly`, `skewLate` or `exponential`.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    /// The parameters that differ from their defaults, as text.
+    #[getter]
+    fn params(&self) -> BTreeMap<&'static str, String> {
+        self.0.params().into_iter().collect()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut args = Vec::new();
+        for (key, value) in self.0.params() {
+            args.push(match key {
+                // The text is the shortest decimal that reads back the same; Python shows it its own way.
+                "shape" | "lambda" => py_float(py, &value)?,
+                _ => format!("{key}={}", literal(py, &value)?),
+            });
+        }
+        let function = match self.0.name() {
+            "skewEarly" => "skew_early",
+            "skewLate" => "skew_late",
+            name => name,
+        };
+        Ok(format!("kron.Distribution.{function}({})", args.join(", ")))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Distribution>().getattr("parse")?, (self.to_string(),)))
+    }
+}
+
+fn py_float(py: Python<'_>, text: &str) -> PyResult<String> {
+    py.get_type::<pyo3::types::PyFloat>().call1((text,))?.repr()?.extract()
+}

@@ -1,0 +1,141 @@
+//! `kron.Fleet`.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::bulk::{self, Timestamps};
+use crate::convert::Time;
+use crate::error::raise;
+use crate::job::{Job, JobRef};
+use crate::series::Decisions;
+
+/// Jobs with distinct identities, in order of insertion.
+///
+/// >>> import datetime, kron
+/// >>> fleet = kron.Fleet([kron.Job("0 1 * * *", name="a/early"), kron.Job("0 2 * * *", name="b/late")])
+/// >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+/// >>> [start.identity for start in fleet.starts(day, day + datetime.timedelta(days=2))]
+/// ['a/early', 'b/late', 'a/early', 'b/late']
+#[pyclass(frozen, eq, hash, module = "kron", sequence)]
+#[derive(Clone, Debug)]
+pub(crate) struct Fleet(pub(crate) Arc<kron_core::Fleet>);
+
+impl PartialEq for Fleet {
+    fn eq(&self, other: &Fleet) -> bool {
+        let same =
+            |(a, b): (&kron_core::Job, &kron_core::Job)| a.identity() == b.identity() && a.spec() == b.spec();
+        self.0.jobs().len() == other.0.jobs().len() && self.0.jobs().iter().zip(other.0.jobs()).all(same)
+    }
+}
+
+impl Hash for Fleet {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.jobs().iter().for_each(|job| (job.identity(), job.spec()).hash(state));
+    }
+}
+
+impl Fleet {
+    fn member(&self, index: usize) -> Job {
+        Job(JobRef::Member(self.0.clone(), index))
+    }
+
+    fn all(&self) -> Vec<&kron_core::Job> {
+        self.0.jobs().iter().collect()
+    }
+}
+
+/// Tells a callback how many more jobs are done.
+fn tell<'py>(progress: Option<Bound<'py, PyAny>>) -> impl FnMut(usize) -> PyResult<()> + use<'py> {
+    move |jobs| progress.as_ref().map_or(Ok(()), |progress| progress.call1((jobs,)).map(drop))
+}
+
+#[pymethods]
+impl Fleet {
+    #[new]
+    #[pyo3(signature = (jobs, /))]
+    fn new(jobs: &Bound<'_, PyAny>) -> PyResult<Fleet> {
+        let job = |job: PyResult<Bound<'_, PyAny>>| Ok((*job?.cast::<Job>()?.get().0).clone());
+        let jobs: PyResult<Vec<kron_core::Job>> = jobs.try_iter()?.map(job).collect();
+        kron_core::Fleet::new(jobs?).map(|fleet| Fleet(Arc::new(fleet))).map_err(raise)
+    }
+
+    /// The jobs.
+    #[getter]
+    fn jobs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, (0..self.0.jobs().len()).map(|index| self.member(index)).collect::<Vec<_>>())
+    }
+
+    /// The starts of all jobs with chosen times from `start` on and before `end`: in order of chosen time, ties by nominal
+    /// time, then by insertion. The decision's `identity` and `job` say whose it is.
+    ///
+    /// A job whose search fails raises `KronError` at once and leaves the series; `next` goes on with the others.
+    #[pyo3(signature = (start, end, /))]
+    fn starts(&self, start: Time, end: Time) -> Decisions {
+        Decisions::fleet_starts(self.0.clone(), start.0, end.0)
+    }
+
+    /// The periods of all jobs with nominal times from `start` on and before `end`: in order of nominal time, ties by insertion.
+    #[pyo3(signature = (start, end, /))]
+    fn periods(&self, start: Time, end: Time) -> Decisions {
+        Decisions::fleet_periods(self.0.clone(), start.0, end.0)
+    }
+
+    /// The chosen times of all periods with nominal times from `start` on and before `end`: job by job in order of insertion,
+    /// each job's in order of nominal time, as from `Job.chosen_times`.
+    ///
+    /// `progress` is called with how many more jobs are done; `tqdm(total=len(fleet)).update` fits.
+    #[pyo3(signature = (start, end, /, *, progress = None))]
+    fn chosen_times(
+        &self,
+        py: Python<'_>,
+        start: Time,
+        end: Time,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Timestamps> {
+        bulk::chosen_times(py, &self.all(), start.0, end.0, tell(progress))
+    }
+
+    /// The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`, in the same order.
+    #[pyo3(signature = (start, end, /, *, progress = None))]
+    fn nominal_times(
+        &self,
+        py: Python<'_>,
+        start: Time,
+        end: Time,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Timestamps> {
+        bulk::nominal_times(py, &self.all(), start.0, end.0, tell(progress))
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.jobs().len()
+    }
+
+    fn __getitem__(&self, index: isize) -> PyResult<Job> {
+        let length = self.0.jobs().len();
+        let at =
+            if index < 0 { length.checked_sub(index.unsigned_abs()) } else { Some(index.unsigned_abs()) };
+        match at.filter(|at| *at < length) {
+            Some(at) => Ok(self.member(at)),
+            None => Err(PyIndexError::new_err("index out of range")),
+        }
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.jobs(py)?.try_iter()?.into_any())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let jobs: PyResult<Vec<String>> =
+            (0..self.0.jobs().len()).map(|index| self.member(index).__repr__(py)).collect();
+        Ok(format!("kron.Fleet([{}])", jobs?.join(", ")))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyTuple>,))> {
+        Ok((py.get_type::<Fleet>().into_any(), (self.jobs(py)?,)))
+    }
+}

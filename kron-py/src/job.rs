@@ -1,0 +1,360 @@
+//! `kron.Job` and `kron.decide`.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use kron_core::{
+    Algorithm, Constraints, Decision as CoreDecision, Distribution, Error, HostState, Policy, Seed, Window,
+    Zone,
+};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::bulk::{self, Timestamps};
+use crate::constraints::Constraints as PyConstraints;
+use crate::convert::{Arg, Time, literal, or_now, second, timezone};
+use crate::cron::Cron;
+use crate::decision::Decision;
+use crate::distribution::Distribution as PyDistribution;
+use crate::error::raise;
+use crate::parts::Parts;
+use crate::policy::Policy as PyPolicy;
+use crate::records;
+use crate::seed::Seed as PySeed;
+use crate::series::Decisions;
+use crate::window::Window as PyWindow;
+
+/// A job that Python objects share: one of its own, or a member of a fleet.
+#[derive(Clone, Debug)]
+pub(crate) enum JobRef {
+    Own(Arc<kron_core::Job>),
+    Member(Arc<kron_core::Fleet>, usize),
+}
+
+impl Deref for JobRef {
+    type Target = kron_core::Job;
+
+    fn deref(&self) -> &kron_core::Job {
+        match self {
+            JobRef::Own(job) => job,
+            JobRef::Member(fleet, index) => &fleet.jobs()[*index],
+        }
+    }
+}
+
+/// A job: a cron expression with modifiers, and a name.
+///
+/// The text is a cron expression and modifiers, or a `kron.Cron`. Every modifier can be a keyword argument instead: a Python
+/// type or the text inside the modifier's brackets. `name` is the job's identity; its start times depend on it.
+///
+/// An instant that is left out is the present one. Datetimes go in with any zone and come out in UTC.
+///
+/// >>> import kron
+/// >>> text = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h)", name="prod/db-backup")
+/// >>> text == kron.Job("@daily", name="prod/db-backup", timezone="Europe/Paris", window=kron.Window("after", "3h"))
+/// True
+/// >>> text
+/// kron.Job('0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s)', name='prod/db-backup')
+#[pyclass(frozen, eq, hash, str, module = "kron")]
+#[derive(Clone, Debug)]
+pub(crate) struct Job(pub(crate) JobRef);
+
+impl PartialEq for Job {
+    fn eq(&self, other: &Job) -> bool {
+        self.0.identity() == other.0.identity() && self.0.spec() == other.0.spec()
+    }
+}
+
+impl Hash for Job {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.0.identity(), self.0.spec()).hash(state);
+    }
+}
+
+/// The canonical text, without the name.
+impl fmt::Display for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.spec().fmt(f)
+    }
+}
+
+impl Job {
+    fn of(name: &str, spec: kron_core::JobSpec) -> PyResult<Job> {
+        kron_core::Job::new(name, spec).map(|job| Job(JobRef::Own(Arc::new(job)))).map_err(raise)
+    }
+
+    fn found(&self, decision: Result<CoreDecision<'_>, Error>) -> PyResult<Decision> {
+        decision.map(|decision| Decision::of(&self.0, &decision)).map_err(raise)
+    }
+}
+
+#[pymethods]
+impl Job {
+    #[new]
+    #[pyo3(signature = (text, /, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None))]
+    #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
+    fn new(
+        text: &Bound<'_, PyAny>,
+        name: &str,
+        timezone: Option<Arg<Zone>>,
+        window: Option<Arg<Window>>,
+        distribution: Option<Arg<Distribution>>,
+        seed: Option<Arg<Seed>>,
+        constraints: Option<Arg<Constraints>>,
+        policy: Option<Arg<Policy>>,
+        algorithm: Option<Arg<Algorithm>>,
+    ) -> PyResult<Job> {
+        let parts = Parts { timezone, window, distribution, seed, constraints, policy, algorithm };
+        Job::of(name, parts.spec(text)?)
+    }
+
+    /// The same job with other parts, or another name.
+    ///
+    /// >>> import kron
+    /// >>> kron.Job("@daily", name="prod/db").replace(window="after,1h")
+    /// kron.Job('0 0 * * * @win(after,1h0m0s)', name='prod/db')
+    #[pyo3(signature = (*, name = None, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None))]
+    #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
+    fn replace(
+        &self,
+        name: Option<&str>,
+        timezone: Option<Arg<Zone>>,
+        window: Option<Arg<Window>>,
+        distribution: Option<Arg<Distribution>>,
+        seed: Option<Arg<Seed>>,
+        constraints: Option<Arg<Constraints>>,
+        policy: Option<Arg<Policy>>,
+        algorithm: Option<Arg<Algorithm>>,
+    ) -> PyResult<Job> {
+        let parts = Parts { timezone, window, distribution, seed, constraints, policy, algorithm };
+        Job::of(name.unwrap_or(self.0.identity()), parts.on(self.0.spec().to_builder())?)
+    }
+
+    /// The stable name of the job; in a cluster `namespace/name`.
+    #[getter]
+    fn identity(&self) -> &str {
+        self.0.identity()
+    }
+
+    /// Where nominal times come from.
+    #[getter]
+    fn schedule(&self) -> Cron {
+        Cron(*self.0.spec().schedule())
+    }
+
+    /// The zone in which schedule and constraints are read, as a `zoneinfo.ZoneInfo`.
+    #[getter]
+    fn timezone<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        timezone(py, self.0.spec().timezone())
+    }
+
+    /// The window.
+    #[getter]
+    fn window(&self) -> PyWindow {
+        PyWindow(self.0.spec().window())
+    }
+
+    /// How the start is spread over the window.
+    #[getter]
+    fn distribution(&self) -> PyDistribution {
+        PyDistribution(*self.0.spec().distribution())
+    }
+
+    /// How often a new start is drawn.
+    #[getter]
+    fn seed(&self) -> PySeed {
+        PySeed(self.0.spec().seed().clone())
+    }
+
+    /// Calendar rules on the chosen time.
+    #[getter]
+    fn constraints(&self) -> PyConstraints {
+        PyConstraints(self.0.spec().constraints().clone())
+    }
+
+    /// How a host treats the periods.
+    #[getter]
+    fn policy(&self) -> PyPolicy {
+        PyPolicy(*self.0.spec().policy())
+    }
+
+    /// The name of the algorithm.
+    #[getter]
+    fn algorithm(&self) -> &'static str {
+        self.0.spec().algorithm().as_str()
+    }
+
+    /// Decides the period of a nominal time: any whole second of the years 1970 to 2099, on the schedule or not.
+    #[pyo3(signature = (nominal, /))]
+    fn decide(&self, nominal: Time) -> PyResult<Decision> {
+        self.found(self.0.decide(nominal.0))
+    }
+
+    /// The start with the smallest chosen time after an instant.
+    ///
+    /// Raises `KronError` if there is none within five years, after 100,000 unschedulable periods in a row, or at the end of
+    /// 2099.
+    ///
+    /// >>> import datetime, kron
+    /// >>> job = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h)", name="prod/db-backup")
+    /// >>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
+    /// >>> print(job.next_start(noon))
+    /// prod/db-backup 2026-03-01T23:00:00Z: starts at 2026-03-02T00:09:23Z
+    #[pyo3(signature = (after = None, /))]
+    fn next_start(&self, py: Python<'_>, after: Option<Time>) -> PyResult<Decision> {
+        self.found(self.0.next_start(or_now(py, after)?))
+    }
+
+    /// The start with the greatest chosen time at or before an instant. Raises as `next_start`.
+    #[pyo3(signature = (at = None, /))]
+    fn prev_start(&self, py: Python<'_>, at: Option<Time>) -> PyResult<Decision> {
+        self.found(self.0.prev_start(or_now(py, at)?))
+    }
+
+    /// The period with the smallest nominal time after an instant, schedulable or not. Raises `KronError` at the end of 2099.
+    #[pyo3(signature = (after = None, /))]
+    fn next_period(&self, py: Python<'_>, after: Option<Time>) -> PyResult<Decision> {
+        self.found(self.0.next_period(or_now(py, after)?))
+    }
+
+    /// The period with the greatest nominal time at or before an instant, schedulable or not. Raises `KronError` before 1970.
+    #[pyo3(signature = (at = None, /))]
+    fn prev_period(&self, py: Python<'_>, at: Option<Time>) -> PyResult<Decision> {
+        self.found(self.0.prev_period(or_now(py, at)?))
+    }
+
+    /// `next_start` in Unix seconds: the smallest chosen time after a second. Raises as `next_start`.
+    ///
+    /// >>> import kron
+    /// >>> kron.Job("@hourly", name="web/ping").next_start_timestamp(1)
+    /// 3600
+    #[pyo3(signature = (after, /))]
+    fn next_start_timestamp(&self, after: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
+        self.0.next_start(second(after)?).map(|decision| decision.chosen_timestamp()).map_err(raise)
+    }
+
+    /// `prev_start` in Unix seconds: the greatest chosen time at or before a second. Raises as `next_start`.
+    #[pyo3(signature = (at, /))]
+    fn prev_start_timestamp(&self, at: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
+        self.0.prev_start(second(at)?).map(|decision| decision.chosen_timestamp()).map_err(raise)
+    }
+
+    /// The starts with chosen times from `start` on and before `end`, in order of chosen time; with `reverse`, latest first.
+    ///
+    /// A search that fails raises `KronError` and ends the series.
+    #[pyo3(signature = (start, end, /, *, reverse = false))]
+    fn starts(&self, start: Time, end: Time, reverse: bool) -> Decisions {
+        Decisions::starts(self.0.clone(), start.0, end.0, reverse)
+    }
+
+    /// The periods with nominal times from `start` on and before `end`, in order of nominal time; with `reverse`, latest first.
+    #[pyo3(signature = (start, end, /, *, reverse = false))]
+    fn periods(&self, start: Time, end: Time, reverse: bool) -> Decisions {
+        Decisions::periods(self.0.clone(), start.0, end.0, reverse)
+    }
+
+    /// The chosen times of the periods with nominal times from `start` on and before `end`, one for each period, in order of
+    /// nominal time.
+    #[pyo3(signature = (start, end, /))]
+    fn chosen_times(&self, py: Python<'_>, start: Time, end: Time) -> PyResult<Timestamps> {
+        bulk::chosen_times(py, &[&self.0], start.0, end.0, |_| Ok(()))
+    }
+
+    /// The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`.
+    #[pyo3(signature = (start, end, /))]
+    fn nominal_times(&self, py: Python<'_>, start: Time, end: Time) -> PyResult<Timestamps> {
+        bulk::nominal_times(py, &[&self.0], start.0, end.0, |_| Ok(()))
+    }
+
+    /// The chosen times of many nominal times, which come as `kron.Timestamps`, as anything with a buffer of 64-bit integers
+    /// (a NumPy array of `int64`, an `array('q')`), or as an iterable of aware datetimes or of Unix seconds.
+    ///
+    /// >>> import kron
+    /// >>> kron.Job("@hourly", name="web/ping").decide_many([3600, 7200])
+    /// kron.Timestamps([3600, 7200])
+    #[pyo3(signature = (nominals, /))]
+    fn decide_many(&self, nominals: &Bound<'_, PyAny>) -> PyResult<Timestamps> {
+        bulk::decide_many(&self.0, nominals)
+    }
+
+    /// Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
+    ///
+    /// Periods chosen up to `since` are not in force (by default, those up to 1970). All periods with nominal times up to
+    /// `handled_through` are handled, and those of the nominal times in `handled`. `active` says whether an execution of the
+    /// job is running.
+    #[pyo3(signature = (now = None, /, *, since = None, handled_through = None, handled = None, active = false), text_signature = "($self, now=None, /, *, since=None, handled_through=None, handled=(), active=False)")]
+    fn plan<'py>(
+        &self,
+        py: Python<'py>,
+        now: Option<Time>,
+        since: Option<Time>,
+        handled_through: Option<Time>,
+        handled: Option<&Bound<'py, PyAny>>,
+        active: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut nominals: Vec<i64> = Vec::new();
+        for nominal in handled.map(|handled| handled.try_iter()).transpose()?.into_iter().flatten() {
+            nominals.push(nominal?.extract::<Time>()?.0.timestamp());
+        }
+        nominals.sort_unstable();
+        let state = HostState {
+            since: since.map_or(HostState::default().since, |since| since.0.timestamp()),
+            handled_through: handled_through.map(|through| through.0.timestamp()),
+            handled: &nominals,
+            active,
+        };
+        let plan = self.0.plan(&state, or_now(py, now)?);
+        records::plan(py, &plan, |step| Decision::of(&self.0, &step.decision))
+    }
+
+    /// Decides as `decide` does, and tells how.
+    #[pyo3(signature = (nominal, /))]
+    fn explain<'py>(&self, py: Python<'py>, nominal: Time) -> PyResult<Bound<'py, PyAny>> {
+        let explanation = self.0.explain(nominal.0).map_err(raise)?;
+        records::explanation(py, &self.0, &explanation)
+    }
+
+    pub(crate) fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (text, name) = (literal(py, &self.to_string())?, literal(py, self.0.identity())?);
+        Ok(format!("kron.Job({text}, name={name})"))
+    }
+
+    /// Reads a canonical text, which may be longer than one that people write; pickles name it.
+    #[classmethod]
+    #[pyo3(signature = (text, name, /))]
+    fn _from_canonical(_cls: &Bound<'_, PyType>, text: &str, name: &str) -> PyResult<Job> {
+        Job::of(name, kron_core::JobSpec::parse_canonical(text).map_err(raise)?)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
+        let args = (self.to_string(), self.0.identity().to_string());
+        Ok((py.get_type::<Job>().getattr("_from_canonical")?, args))
+    }
+}
+
+/// Decides one period of a job that is not kept: `Job(text, name=...).decide(nominal)`.
+///
+/// >>> import datetime, kron
+/// >>> midnight = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+/// >>> kron.decide("@daily", midnight, name="prod/db-backup", window="after,3h", seed="stable,salt=backup").chosen_time
+/// datetime.datetime(2026, 3, 1, 0, 19, 37, tzinfo=datetime.timezone.utc)
+#[pyfunction]
+#[pyo3(signature = (text, nominal, /, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None))]
+#[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
+pub(crate) fn decide(
+    text: &Bound<'_, PyAny>,
+    nominal: Time,
+    name: &str,
+    timezone: Option<Arg<Zone>>,
+    window: Option<Arg<Window>>,
+    distribution: Option<Arg<Distribution>>,
+    seed: Option<Arg<Seed>>,
+    constraints: Option<Arg<Constraints>>,
+    policy: Option<Arg<Policy>>,
+    algorithm: Option<Arg<Algorithm>>,
+) -> PyResult<Decision> {
+    let parts = Parts { timezone, window, distribution, seed, constraints, policy, algorithm };
+    Job::of(name, parts.spec(text)?)?.decide(nominal)
+}

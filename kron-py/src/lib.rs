@@ -1,0 +1,64 @@
+//! The private module `kron._kron`: kron-core behind Python's types.
+//!
+//! Nothing here decides a time. Each file converts one noun of the core, and is named after it; `convert.rs` has the types
+//! of Python's standard library, `error.rs` the exception. What is plain data in the core is a dataclass in
+//! `python/kron/_records.py`, which `records.rs` fills.
+
+mod bulk;
+mod cli;
+mod constraints;
+mod convert;
+mod cron;
+mod decision;
+mod distribution;
+mod error;
+mod fleet;
+mod job;
+mod parts;
+mod policy;
+mod receipt;
+mod records;
+mod seed;
+mod series;
+mod window;
+
+/// The module as Python imports it.
+#[pyo3::pymodule]
+mod _kron {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::bulk::Timestamps;
+    #[pymodule_export]
+    use crate::cli::{_explain_text, _run};
+    #[pymodule_export]
+    use crate::constraints::{Clause, Constraints};
+    #[pymodule_export]
+    use crate::cron::Cron;
+    #[pymodule_export]
+    use crate::decision::Decision;
+    #[pymodule_export]
+    use crate::distribution::Distribution;
+    #[pymodule_export]
+    use crate::fleet::Fleet;
+    #[pymodule_export]
+    use crate::job::{Job, decide};
+    #[pymodule_export]
+    use crate::policy::{Policy, plan};
+    #[pymodule_export]
+    use crate::receipt::{Receipt, verify};
+    #[pymodule_export]
+    use crate::records::{_load, lint};
+    #[pymodule_export]
+    use crate::seed::Seed;
+    #[pymodule_export]
+    use crate::series::Decisions;
+    #[pymodule_export]
+    use crate::window::Window;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("TZDB_VERSION", kron_core::TZDB_VERSION)?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

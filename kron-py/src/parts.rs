@@ -1,0 +1,95 @@
+//! The parts of a job as keyword arguments, and their place beside a text.
+
+use kron_core::{
+    Algorithm, Constraints, Distribution, ErrorCode, JobSpec, JobSpecBuilder, Policy, Seed, Window, Zone,
+};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::convert::{Arg, expected};
+use crate::cron::Cron;
+use crate::error::raise;
+
+/// The keyword arguments of `Job`, `Job.replace` and `decide`.
+pub(crate) struct Parts {
+    pub(crate) timezone: Option<Arg<Zone>>,
+    pub(crate) window: Option<Arg<Window>>,
+    pub(crate) distribution: Option<Arg<Distribution>>,
+    pub(crate) seed: Option<Arg<Seed>>,
+    pub(crate) constraints: Option<Arg<Constraints>>,
+    pub(crate) policy: Option<Arg<Policy>>,
+    pub(crate) algorithm: Option<Arg<Algorithm>>,
+}
+
+impl Parts {
+    /// A spec of a job's text, or of a `Cron`, and these parts.
+    pub(crate) fn spec(self, text: &Bound<'_, PyAny>) -> PyResult<JobSpec> {
+        let spec = if let Ok(cron) = text.cast::<Cron>() {
+            JobSpec::builder(cron.get().0).build()
+        } else {
+            let Ok(text) = text.cast::<PyString>() else {
+                return Err(expected("a job's text or a kron.Cron", text));
+            };
+            let text = text.to_cow()?;
+            let spec = JobSpec::parse(&text).map_err(raise)?;
+            self.refuse_twice(&text, &spec)?;
+            Ok(spec)
+        };
+        self.on(spec.map_err(raise)?.to_builder())
+    }
+
+    /// The spec with these parts in place of its own.
+    pub(crate) fn on(self, mut builder: JobSpecBuilder) -> PyResult<JobSpec> {
+        if let Some(Arg(timezone)) = self.timezone {
+            builder = builder.timezone(timezone);
+        }
+        if let Some(Arg(window)) = self.window {
+            builder = builder.window(window);
+        }
+        if let Some(Arg(distribution)) = self.distribution {
+            builder = builder.distribution(distribution);
+        }
+        if let Some(Arg(seed)) = self.seed {
+            builder = builder.seed(seed);
+        }
+        if let Some(Arg(constraints)) = self.constraints {
+            builder = builder.constraints(constraints);
+        }
+        if let Some(Arg(policy)) = self.policy {
+            builder = builder.policy(policy);
+        }
+        if let Some(Arg(algorithm)) = self.algorithm {
+            builder = builder.algorithm(algorithm);
+        }
+        builder.build().map_err(raise)
+    }
+
+    /// A part may stand in the text or be an argument, not both. Whether the text has it, the core's parser knows: it refuses
+    /// the same modifier a second time.
+    fn refuse_twice(&self, text: &str, spec: &JobSpec) -> PyResult<()> {
+        let given = [
+            (self.timezone.is_some(), "timezone", "@tz(UTC)"),
+            (self.window.is_some(), "window", "@win(after,0s)"),
+            (self.distribution.is_some(), "distribution", "@dist(uniform)"),
+            (self.seed.is_some(), "seed", "@seed(stable)"),
+            (self.policy.is_some(), "policy", "@policy(suspend=false)"),
+            (self.algorithm.is_some(), "algorithm", "@alg(siphash-chacha8/1)"),
+        ];
+        let in_text = |modifier: &str| {
+            JobSpec::parse(&format!("{text} {modifier}"))
+                .is_err_and(|error| error.code() == ErrorCode::TextRepeated)
+        };
+        let mut twice = given
+            .into_iter()
+            .filter(|(given, _, modifier)| *given && in_text(modifier))
+            .map(|(_, name, _)| name);
+        let constraints = self.constraints.is_some() && !spec.constraints().is_empty();
+        match twice.next().or(constraints.then_some("constraints")) {
+            None => Ok(()),
+            Some(name) => Err(PyTypeError::new_err(format!(
+                "`{name}` is given twice, in the text and as an argument; leave one of them out"
+            ))),
+        }
+    }
+}

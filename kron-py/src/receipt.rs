@@ -1,0 +1,87 @@
+//! `kron.Receipt` and `kron.verify`.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyMapping, PyString, PyTuple, PyType};
+
+use crate::convert::{expected, literal};
+use crate::error::raise;
+use crate::records;
+
+/// A decision and what it follows from: canonical text, identity, algorithm and version of the tz database.
+///
+/// Its text is the JSON that `kron explain -o json` prints and `kron verify` reads.
+#[pyclass(frozen, eq, hash, str, module = "kron")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Receipt(pub(crate) kron_core::Receipt);
+
+impl Hash for Receipt {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_json().hash(state);
+    }
+}
+
+impl fmt::Display for Receipt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.to_json())
+    }
+}
+
+#[pymethods]
+impl Receipt {
+    /// Reads a receipt from JSON.
+    #[classmethod]
+    #[pyo3(signature = (text, /))]
+    fn from_json(_cls: &Bound<'_, PyType>, text: &str) -> PyResult<Receipt> {
+        kron_core::Receipt::from_json(text).map(Receipt).map_err(raise)
+    }
+
+    /// The receipt as indented JSON.
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    /// Makes the decision again from the receipt alone, and gives what differs: nothing, if the receipt holds.
+    ///
+    /// Raises `KronError` if the receipt is of another schema, or its text, identity or nominal time do not read.
+    fn verify<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        records::differences(py, &self.0.verify().map_err(raise)?)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("kron.Receipt.from_json({})", literal(py, &self.0.to_json())?))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Receipt>().getattr("from_json")?, (self.0.to_json(),)))
+    }
+}
+
+/// Makes a receipt's decision again and gives what differs, as `Receipt.verify`.
+///
+/// The receipt is a `kron.Receipt`, its JSON, or what `json.loads` makes of that.
+///
+/// >>> import kron
+/// >>> receipt = kron.Job("@daily @win(after,3h)", name="prod/db").next_start().receipt()
+/// >>> kron.verify(receipt)
+/// ()
+/// >>> [difference.field for difference in kron.verify(receipt.to_json().replace("prod/db", "prod/dc", 1))][:3]
+/// ['decision.identity', 'decision.chosenTime', 'decision.seedInput']
+#[pyfunction]
+#[pyo3(signature = (receipt, /))]
+pub(crate) fn verify<'py>(receipt: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    let py = receipt.py();
+    if let Ok(receipt) = receipt.cast::<Receipt>() {
+        return receipt.get().verify(py);
+    }
+    let text = match receipt.cast::<PyMapping>() {
+        Ok(mapping) => py.import("json")?.call_method1("dumps", (mapping,))?,
+        Err(_) => receipt.clone(),
+    };
+    match text.cast::<PyString>() {
+        Ok(text) => Receipt(kron_core::Receipt::from_json(&text.to_cow()?).map_err(raise)?).verify(py),
+        Err(_) => Err(expected("a kron.Receipt or its JSON", receipt)),
+    }
+}

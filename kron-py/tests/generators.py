@@ -1,0 +1,50 @@
+"""Random jobs, as hypothesis strategies."""
+
+from __future__ import annotations
+
+import datetime
+
+from hypothesis import strategies as st
+
+import kron
+
+UTC = datetime.timezone.utc
+ZONES = ["UTC", "Europe/Paris", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "America/St_Johns", "Pacific/Apia"]
+FIRST, LAST = datetime.datetime(1990, 1, 1, tzinfo=UTC), datetime.datetime(2090, 1, 1, tzinfo=UTC)
+
+
+def field(low: int, high: int) -> st.SearchStrategy[str]:
+    """A field of a cron expression."""
+    value = st.integers(low, high)
+    spread = st.tuples(value, value).map(sorted).map("{0[0]}-{0[1]}".format)
+    item = st.one_of(value.map(str), spread, st.tuples(spread, st.integers(1, 20)).map("{0[0]}/{0[1]}".format), st.integers(1, 31).map("*/{}".format))
+    return st.one_of(st.just("*"), st.lists(item, min_size=1, max_size=3).map(",".join))
+
+
+#: Day 1 to 28 always comes, so that no expression is one that never matches.
+CRONS = st.tuples(field(0, 59), field(0, 23), st.one_of(st.just("*"), field(1, 28)), st.just("*"), field(0, 6)).map(" ".join)
+SECONDS = st.one_of(st.integers(0, 90_000), st.integers(0, 30 * 86_400))
+DURATIONS = SECONDS.map(lambda seconds: datetime.timedelta(seconds=seconds))
+WINDOWS = st.builds(kron.Window, st.sampled_from(["after", "around", "before"]), DURATIONS)
+POSITIVE = st.floats(1e-3, 1e3)
+DISTRIBUTIONS = st.one_of(
+    st.just(kron.Distribution.uniform()),
+    POSITIVE.map(kron.Distribution.skew_early),
+    POSITIVE.map(kron.Distribution.skew_late),
+    st.builds(kron.Distribution.normal, mu=st.sampled_from([None, "nominal", "start", "mid", "end"]),
+              sigma=st.one_of(st.none(), st.integers(1, 10**5).map(lambda seconds: datetime.timedelta(seconds=seconds)))),
+    st.builds(kron.Distribution.exponential, POSITIVE, dir=st.sampled_from(["early", "late"])),
+)
+SALTS = st.text(st.characters(codec="utf-8"), max_size=20)
+SEEDS = st.builds(kron.Seed, st.sampled_from(["stable", "daily", "weekly"]), salt=SALTS)
+HOURS = st.lists(st.integers(0, 23), min_size=1, max_size=24)
+CLAUSES = st.builds(kron.Clause, hours=HOURS, dow=st.one_of(st.none(), st.lists(st.integers(0, 6), min_size=1, max_size=7)))
+CONSTRAINTS = st.one_of(st.just(kron.Constraints()), st.builds(
+    kron.Constraints, only=st.lists(CLAUSES, max_size=2), avoid=st.lists(CLAUSES, max_size=1)))
+POLICIES = st.builds(kron.Policy, concurrency=st.sampled_from(["forbid", "allow", "replace"]), deadline=DURATIONS)
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=1, max_size=30)
+INSTANTS = st.datetimes(FIRST.replace(tzinfo=None), LAST.replace(tzinfo=None), timezones=st.just(UTC))
+JOBS = st.builds(
+    kron.Job, CRONS, name=NAMES, timezone=st.sampled_from(ZONES), window=WINDOWS, distribution=DISTRIBUTIONS, seed=SEEDS,
+    constraints=CONSTRAINTS, policy=POLICIES,
+)

@@ -1,0 +1,157 @@
+"""Timestamps, and the calls that make them."""
+
+from __future__ import annotations
+
+import array
+import datetime
+import sys
+import threading
+import time
+import typing
+
+import kron
+import numpy
+import pytest
+from conftest import at
+
+START, END = at("2026-03-01T00:00:00Z"), at("2026-04-01T00:00:00Z")
+JOB = kron.Job("*/7 * * * * @tz(Europe/Paris) @win(around,1h) @avoid(hours=3-5)", name="web/ping")
+FLEET = kron.Fleet(JOB.replace(name=f"web/{index}", window=f"after,{index}m") for index in range(50))
+
+
+class TestTimestamps:
+    TIMES = kron.Timestamps([0, None, 86_400, -1])
+
+    def test_is_a_sequence(self) -> None:
+        assert len(self.TIMES) == 4 and list(self.TIMES) == self.TIMES.tolist() == [0, None, 86_400, -1]
+        assert [self.TIMES[index] for index in (0, 1, -1, -4)] == [0, None, -1, 0]
+        assert self.TIMES[1:3] == kron.Timestamps([None, 86_400]) and self.TIMES[::-2] == kron.Timestamps([-1, None])
+        assert self.TIMES[::-2].data.tolist() == [-1, -(2**63)]
+        for index in (4, -5, 10**30):
+            with pytest.raises((IndexError, TypeError)):
+                self.TIMES[index]
+        with pytest.raises(TypeError):
+            self.TIMES["0"]  # type: ignore[call-overload]
+
+    def test_data(self) -> None:
+        view = self.TIMES.data
+        assert view.readonly and view.format == "q" and view.tolist() == [0, -(2**63), 86_400, -1]
+
+    def test_to_numpy(self) -> None:
+        times = self.TIMES.to_numpy()
+        assert times.dtype == "datetime64[s]" and not times.flags.writeable
+        assert numpy.isnat(times).tolist() == [False, True, False, False]
+        assert times[2] == numpy.datetime64("1970-01-02T00:00:00")
+        assert numpy.shares_memory(times, self.TIMES.to_numpy())
+
+    def test_to_datetimes(self) -> None:
+        assert self.TIMES.to_datetimes() == [at("1970-01-01T00:00:00Z"), None, at("1970-01-02T00:00:00Z"), at("1969-12-31T23:59:59Z")]
+
+    @pytest.mark.parametrize("given", [
+        [0, 5], (0, 5), iter([0, 5]), array.array("q", [0, 5]), numpy.array([0, 5]), memoryview(array.array("q", [0, 5])),
+        kron.Timestamps([0, 5]), numpy.arange(0, 10, 5), numpy.arange(0, 20)[0:10:5], [numpy.int64(0), numpy.int32(5)],
+    ])
+    def test_new(self, given: object) -> None:
+        assert kron.Timestamps(given).tolist() == [0, 5]
+
+    @pytest.mark.parametrize("given", [
+        1, None, "05", [1.5], ["0"], b"12345678", numpy.array([0.5]), numpy.array([0, 5], dtype="int32"), numpy.zeros((2, 2), dtype="int64"),
+        numpy.array([0], dtype="uint64"), [[0]],
+    ])
+    def test_new_of_others(self, given: object) -> None:
+        with pytest.raises(TypeError):
+            kron.Timestamps(given)
+
+
+class TestJob:
+    def test_chosen_times_are_those_of_the_periods(self) -> None:
+        periods = list(JOB.periods(START, END))
+        assert JOB.chosen_times(START, END).tolist() == [period.chosen_timestamp for period in periods]
+        assert None in JOB.chosen_times(START, END).tolist()
+        assert JOB.nominal_times(START, END).tolist() == [period.nominal_timestamp for period in periods]
+
+    @pytest.mark.parametrize("form", [
+        lambda times: times, lambda times: times.tolist(), lambda times: times.to_datetimes(), lambda times: times.data,
+        lambda times: times.to_numpy().astype("int64"), lambda times: array.array("q", times.tolist()),
+    ])
+    def test_decide_many(self, form: typing.Callable[[kron.Timestamps], object]) -> None:
+        assert JOB.decide_many(form(JOB.nominal_times(START, END))) == JOB.chosen_times(START, END)
+
+    @pytest.mark.parametrize(("bad", "error"), [
+        ([-1], kron.KronError), ([None], TypeError), ([0, 2**70], kron.KronError), ([1.0], TypeError), (3600, TypeError),
+        ([START.replace(tzinfo=None)], TypeError), (kron.Timestamps([None]), kron.KronError),
+        (numpy.array(["2026-03-01"], dtype="datetime64[s]"), TypeError), (["2026-03-01T00:00:00Z"], TypeError),
+    ])
+    def test_decide_many_of_others(self, bad: object, error: type[Exception]) -> None:
+        with pytest.raises(error):
+            JOB.decide_many(bad)
+
+    def test_more_than_a_chunk(self) -> None:
+        minutely = kron.Job("* * * * * @win(after,1m)", name="x")
+        end = START + datetime.timedelta(days=100)
+        nominals = minutely.nominal_times(START, end)
+        assert len(nominals) == 144_000 and nominals.to_numpy()[-1] == numpy.datetime64("2026-06-08T23:59:00")
+        assert minutely.chosen_times(START, end) == minutely.decide_many(nominals)
+        assert numpy.all(numpy.diff(nominals.to_numpy()) == numpy.timedelta64(60, "s"))
+
+    def test_the_gil_is_free(self) -> None:
+        """Another thread makes headway during the whole of a bulk call."""
+        minutely, ticks, done = kron.Job("* * * * *", name="x"), [0], threading.Event()
+
+        def tick() -> None:
+            while not done.is_set():
+                ticks[0] += 1
+                time.sleep(0)  # gives the GIL up, so that the bulk call gets it back
+
+        thread = threading.Thread(target=tick)
+        thread.start()
+        while not ticks[0]:
+            time.sleep(0)
+        interval = sys.getswitchinterval()
+        # With this interval no thread is made to give the GIL up; it changes hands only where it is given.
+        sys.setswitchinterval(100)
+        before = ticks[0]
+        try:
+            minutely.chosen_times(at("1970-01-01T00:00:00Z"), at("1975-01-01T00:00:00Z"))
+            assert ticks[0] - before > 100
+        finally:
+            done.set()
+            sys.setswitchinterval(interval)
+            thread.join()
+
+
+class TestFleet:
+    def test_job_by_job(self) -> None:
+        for name in ("chosen_times", "nominal_times"):
+            alone = [second for job in FLEET for second in getattr(job, name)(START, END)]
+            assert getattr(FLEET, name)(START, END).tolist() == alone
+
+    @pytest.mark.parametrize("name", ["chosen_times", "nominal_times"])
+    def test_progress_adds_up(self, name: str) -> None:
+        told: list[int] = []
+        getattr(FLEET, name)(START, END, progress=told.append)
+        assert sum(told) == len(FLEET) and len(told) > 1 and min(told) > 0
+
+    def test_tqdm_fits(self) -> None:
+        tqdm = pytest.importorskip("tqdm")
+        with tqdm.tqdm(total=len(FLEET), disable=None) as bar:
+            FLEET.chosen_times(START, END, progress=bar.update)
+            assert bar.n in (len(FLEET), 0)  # 0 if it is disabled because stderr is no terminal
+
+    def test_an_exception_of_progress_comes_through(self) -> None:
+        def stop(_: int) -> None:
+            raise RuntimeError("enough")
+
+        with pytest.raises(RuntimeError, match="enough"):
+            FLEET.chosen_times(START, END, progress=stop)
+
+    def test_ctrl_c_is_heard(self) -> None:
+        """A signal raises in the midst of a call that would take minutes."""
+        import _thread
+
+        many = kron.Fleet(kron.Job("* * * * *", name=f"{index}") for index in range(100))
+        threading.Timer(0.2, _thread.interrupt_main).start()
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            many.chosen_times(at("1970-01-01T00:00:00Z"), at("2099-01-01T00:00:00Z"))
+        assert time.monotonic() - began < 30

@@ -1,0 +1,159 @@
+"""Files, receipts, lint and the command."""
+
+from __future__ import annotations
+
+import datetime  # noqa: F401  (the reprs name it)
+import json
+import os
+import pathlib
+import pickle
+import subprocess
+import sys
+
+import kron
+import pytest
+from conftest import ROOT, at
+
+MARCH = at("2026-03-01T00:00:00Z")
+JOB = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h) @avoid(hours=0)", name="prod/db-backup")
+
+
+class TestLoad:
+    def test_a_job_file(self) -> None:
+        loaded = kron.load(ROOT / "examples" / "fleet.kron")
+        assert len(loaded.jobs) == len(loaded.fleet) == 58 and loaded.findings == ()
+        for it in loaded.jobs:
+            assert it.source is not None and kron.Job(it.source, name=it.job.identity) == it.job
+            assert it.line is not None and it.document is None and dict(it.fields)
+        assert loaded.fleet.jobs == tuple(it.job for it in loaded.jobs)
+
+    @pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "examples" / "manifests").iterdir()))
+    def test_manifests(self, name: str) -> None:
+        loaded = kron.load(str(ROOT / "examples" / "manifests" / name), namespace="prod")
+        assert loaded.jobs and all(it.document and it.source is None and it.line is None for it in loaded.jobs)
+
+    def test_namespaces(self) -> None:
+        text = json.dumps({
+            "apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "x"},
+            "spec": {"schedule": "@daily", "jobTemplate": {"spec": {"template": {"spec": {
+                "restartPolicy": "Never", "containers": [{"name": "c"}]}}}}},
+        })
+        assumed = kron.loads(text)
+        assert assumed.jobs[0].job.identity == "default/x" and assumed.findings[0].code == "namespace-assumed"
+        given = kron.loads(text, namespace="prod")
+        assert given.jobs[0].job.identity == "prod/x" and given.findings == ()
+        assert pickle.loads(pickle.dumps(assumed)) == assumed == eval(repr(assumed))
+
+    def test_errors(self, tmp_path: pathlib.Path) -> None:
+        with pytest.raises(FileNotFoundError):
+            kron.load(tmp_path / "none")
+        (tmp_path / "latin").write_bytes(b"@daily name=\xe9")
+        with pytest.raises(UnicodeDecodeError):
+            kron.load(tmp_path / "latin")
+        (tmp_path / "bad.yaml").write_text("kind: KronJob\napiVersion: v2\n---\nkind: [")
+        with pytest.raises(kron.LoadError):
+            kron.load(tmp_path / "bad.yaml")
+
+
+class TestReceipt:
+    DECISION = JOB.next_start(MARCH)
+
+    def test_holds(self) -> None:
+        receipt = self.DECISION.receipt()
+        for form in (receipt, receipt.to_json(), str(receipt), json.loads(receipt.to_json())):
+            assert kron.verify(form) == ()
+        assert receipt.verify() == ()
+
+    def test_tampered(self) -> None:
+        data = json.loads(self.DECISION.receipt().to_json())
+        data["decision"]["chosenTime"] = "2026-03-02T00:00:00Z"
+        (difference,) = kron.verify(data)
+        assert difference == kron.Difference("decision.chosenTime", "2026-03-02T00:00:00Z", self.DECISION.to_json().split('"chosenTime":"')[1][:20])
+        assert eval(repr(difference)) == difference
+
+    @pytest.mark.parametrize("bad", ["", "{}", "[]", {}, {"schema": 1}, '{"schema": "x"}'])
+    def test_no_receipt(self, bad: object) -> None:
+        with pytest.raises(kron.KronError):
+            kron.verify(bad)  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize("bad", [1, None, b"{}", [1]])
+    def test_other_types(self, bad: object) -> None:
+        with pytest.raises(TypeError):
+            kron.verify(bad)  # type: ignore[arg-type]
+
+
+class TestExplain:
+    def test_text_is_the_commands(self, command: str) -> None:
+        for decision in (JOB.next_start(MARCH), JOB.replace(constraints="@only(hours=12)").decide(MARCH)):
+            job = decision.job
+            assert job is not None
+            args = [command, "explain", str(job), "--name", job.identity, "--nominal", decision.period_id]
+            assert str(job.explain(decision.nominal_time)) == subprocess.run(args, capture_output=True, text=True, check=True).stdout
+
+    def test_steps(self) -> None:
+        explanation = JOB.replace(constraints="@avoid(hours=0-1)").explain(at("2026-03-01T23:00:00Z"))
+        assert explanation.on_schedule and explanation.candidates == 10_801 and explanation.allowed == 3_601
+        assert [draw.forbidden for draw in explanation.draws][-1] is None
+        assert explanation.draws[-1].candidate == explanation.decision.chosen_time
+        assert explanation.allowed_runs == ((at("2026-03-02T01:00:00Z"), at("2026-03-02T02:00:00Z")),)
+        assert not JOB.explain(MARCH).on_schedule
+        assert eval(repr(explanation)) == explanation == pickle.loads(pickle.dumps(explanation))
+
+    def test_closed_up(self) -> None:
+        job = kron.Job("45 23 * * * @tz(Asia/Kathmandu) @win(after,24h) @only(between=03:05-03:06)", name="ops/report")
+        explanation = job.explain(at("2026-12-31T18:00:00Z"))
+        assert explanation.closed_up is not None and len(explanation.draws) == 64
+        assert explanation.closed_up.chosen == explanation.decision.chosen_time and explanation.decision.draws == 65
+
+
+class TestLint:
+    def test_findings(self) -> None:
+        text = "30 2 * * * @tz(Europe/Paris) @win(after,30m)"
+        findings = kron.lint(kron.Job(text, name="x"), text, MARCH)
+        assert [finding.code for finding in findings] == ["skipped-by-clock-change", "doubled-by-clock-change", "no-deadline"]
+        assert findings[-1].mend == "add `@policy(deadline=1m)`" and findings[0].severity == "warning"
+        assert eval(repr(findings)) == findings
+
+    def test_the_text_is_looked_at_if_given(self) -> None:
+        text = "0 0 */2 * MON @policy(deadline=1m)"
+        job = kron.Job(text, name="x")
+        assert kron.lint(job, at=MARCH) == ()
+        (finding,) = kron.lint(job, text, MARCH)
+        assert finding.span is not None and text[slice(*finding.span)] == "*/2"
+
+    def test_years(self) -> None:
+        job = kron.Job("0 0 29 2 * @policy(deadline=1m)", name="x")
+        assert [it.code for it in kron.lint(job, at=MARCH, years=1)] == ["never-fires"] and not kron.lint(job, at=MARCH)
+
+
+def module(*args: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "kron", *args], input=text, capture_output=True, text=True)
+
+
+class TestCommand:
+    @pytest.mark.parametrize("args", [
+        ["next", "0 0 * * * @tz(Europe/Paris) @win(after,3h)", "--name", "prod/db", "--at", "2026-03-01T00:00:00Z"],
+        ["next", "-f", "examples/fleet.kron", "--at", "2026-03-01T00:00:00Z", "-o", "csv"],
+        ["explain", "0 2 * * * @win(after,3h) @avoid(hours=4)", "--name", "prod/db", "--at", "2026-03-01T12:00:00Z"],
+        ["explain", "@daily", "--name", "prod/db", "--at", "2026-03-01T12:00:00Z", "-o", "json"],
+        ["lint", "30 2 * * FRI-SUN"], ["lint", "-f", "examples/fleet.kron", "--at", "2026-03-01T00:00:00Z"],
+        ["--help"], ["--version"], ["next"], ["nonsense"], ["next", "61 * * * *"],
+    ])
+    def test_does_what_the_binary_does(self, command: str, args: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(ROOT)
+        binary = subprocess.run([command, *args], capture_output=True, text=True)
+        ours = module(*args)
+        assert (ours.returncode, ours.stdout, ours.stderr) == (binary.returncode, binary.stdout, binary.stderr)
+
+    def test_verify(self) -> None:
+        receipt = JOB.next_start(MARCH).receipt().to_json()
+        assert module("verify", text=receipt).stdout == "agrees\n"
+        assert module("verify", text=receipt.replace("3h0m0s", "4h0m0s")).returncode == 1
+
+    def test_receipts_read_each_other(self, command: str, tmp_path: pathlib.Path) -> None:
+        path = tmp_path / "receipt.json"
+        path.write_text(JOB.next_start(MARCH).receipt().to_json())
+        assert subprocess.run([command, "verify", os.fspath(path)], check=True, capture_output=True).stdout == b"agrees\n"
+        printed = subprocess.run([command, "explain", str(JOB), "--name", JOB.identity, "--at", "2026-03-01T00:00:00Z", "-o", "json"],
+                                 check=True, capture_output=True, text=True).stdout
+        assert kron.verify(printed) == () and kron.Receipt.from_json(printed) == JOB.next_start(MARCH).receipt()

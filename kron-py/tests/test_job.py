@@ -1,0 +1,263 @@
+"""Jobs: what they are made of, and what they find."""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import typing
+
+import kron
+import pytest
+from conftest import UTC, at
+
+MARCH = at("2026-03-01T00:00:00Z")
+APRIL = at("2026-04-01T00:00:00Z")
+HOUR = datetime.timedelta(hours=1)
+SECOND = datetime.timedelta(seconds=1)
+JOBS = {
+    "plain": kron.Job("0 0 * * *", name="plain"),
+    "zoned": kron.Job("30 2 * * * @tz(Europe/Paris) @win(after,3h)", name="zoned"),
+    "overlapping": kron.Job("*/20 * * * * @win(around,5h) @dist(normal)", name="overlapping"),
+    "before": kron.Job("0 6 * * MON-FRI @win(before,2h) @dist(exponential,lambda=3,dir=late)", name="before"),
+    "constrained": kron.Job("0 */6 * * * @win(after,4h) @only(hours=1-2,7) @avoid(dow=SUN)", name="constrained"),
+    "legacy": kron.Job("0 * * * * @win(after,1h) @alg(sha256-splitmix64/1) @avoid(hours=3-5)", name="legacy"),
+}
+
+
+class TestNew:
+    TEXT = "0 2 * * * @tz(Asia/Tokyo) @win(around,40m) @dist(normal,sigma=5m) @seed(weekly,salt=x) " \
+           "@policy(deadline=1m) @only(hours=1-3) @avoid(dow=SUN)"
+    KEYWORDS: typing.ClassVar[dict[str, typing.Any]] = {
+        "timezone": "Asia/Tokyo", "window": kron.Window("around", "40m"), "distribution": kron.Distribution.normal(sigma="5m"),
+        "seed": kron.Seed("weekly", salt="x"), "policy": kron.Policy(deadline="1m"),
+        "constraints": kron.Constraints(only=[{"hours": "1-3"}], avoid=[{"dow": "SUN"}]),
+    }
+    TEXTS: typing.ClassVar[dict[str, typing.Any]] = {
+        "timezone": "Asia/Tokyo", "window": "around,40m", "distribution": "normal,sigma=5m", "seed": "weekly,salt=x",
+        "policy": "deadline=1m", "constraints": "@only(hours=1-3) @avoid(dow=SUN)",
+    }
+
+    @pytest.mark.parametrize("keywords", [KEYWORDS, TEXTS])
+    @pytest.mark.parametrize("cron", ["0 2 * * *", kron.Cron("0 2 * * *")])
+    def test_keywords_do_what_the_text_does(self, cron: str | kron.Cron, keywords: dict[str, typing.Any]) -> None:
+        assert kron.Job(cron, name="x", **keywords) == kron.Job(self.TEXT, name="x")
+
+    def test_text_and_keywords_mix(self) -> None:
+        assert kron.Job("0 2 * * * @win(after,3h)", name="x", timezone="Asia/Tokyo") == kron.Job(
+            "0 2 * * * @tz(Asia/Tokyo) @win(after,3h)", name="x")
+
+    @pytest.mark.parametrize(("modifier", "keyword"), [
+        ("@tz(UTC)", {"timezone": "Asia/Tokyo"}), ("@win(after,0s)", {"window": "after,3h"}), ("@dist(uniform)", {"distribution": "normal"}),
+        ("@seed(stable)", {"seed": "daily"}), ("@policy(suspend=false)", {"policy": "suspend=true"}),
+        ("@alg(siphash-chacha8/1)", {"algorithm": "sha256-splitmix64/1"}), ("@only(hours=1)", {"constraints": ""}),
+    ])
+    def test_a_part_is_given_once(self, modifier: str, keyword: dict[str, typing.Any]) -> None:
+        with pytest.raises(TypeError, match=f"`{next(iter(keyword))}` is given twice"):
+            kron.Job(f"@daily {modifier}", name="x", **keyword)
+
+    def test_properties(self) -> None:
+        job = kron.Job(self.TEXT, name="a/b")
+        assert (job.identity, job.timezone.key, job.algorithm) == ("a/b", "Asia/Tokyo", "siphash-chacha8/1")
+        assert job.schedule == kron.Cron("0 2 * * *")
+        for name in ("window", "distribution", "seed", "policy", "constraints"):
+            assert getattr(job, name) == self.KEYWORDS[name]
+
+    def test_replace(self) -> None:
+        job = kron.Job(self.TEXT, name="a/b")
+        assert job.replace() == job
+        assert job.replace(name="c").identity == "c"
+        assert job.replace(window="after,1h").window == kron.Window("after", "1h")
+        assert job.replace(constraints="", seed=kron.Seed()) == kron.Job(
+            "0 2 * * * @tz(Asia/Tokyo) @win(around,40m) @dist(normal,sigma=5m) @policy(deadline=1m)", name="a/b")
+
+    def test_decide_is_a_job_not_kept(self) -> None:
+        assert kron.decide("0 2 * * *", MARCH, name="x", **self.KEYWORDS) == kron.Job(self.TEXT, name="x").decide(MARCH)
+
+    @pytest.mark.parametrize("bad", [{}, {"name": "x", "zone": "UTC"}, {"name": 1}, {"name": None}])
+    def test_arguments(self, bad: dict[str, typing.Any]) -> None:
+        with pytest.raises(TypeError):
+            kron.Job("@daily", **bad)
+
+    @pytest.mark.parametrize("bad", [1, None, b"@daily", ["@daily"]])
+    def test_text_is_text(self, bad: typing.Any) -> None:
+        with pytest.raises(TypeError, match=r"a job's text or a kron.Cron"):
+            kron.Job(bad, name="x")
+
+    @pytest.mark.parametrize("part", ["timezone", "window", "distribution", "seed", "constraints", "policy", "algorithm"])
+    def test_parts_are_parts(self, part: str) -> None:
+        with pytest.raises(TypeError, match="expected"):
+            kron.Job("@daily", name="x", **{part: 1})
+
+
+class TestSearches:
+    @pytest.mark.parametrize("job", JOBS.values(), ids=list(JOBS))
+    def test_next_start_is_the_first_of_the_starts(self, job: kron.Job) -> None:
+        after = MARCH
+        for start in itertools.islice(job.starts(MARCH + SECOND, APRIL), 30):
+            assert job.next_start(after) == start
+            assert start.chosen_time is not None and start.chosen_time > after
+            assert job.prev_start(start.chosen_time).chosen_time == start.chosen_time
+            if job.next_start(start.chosen_time).chosen_time == start.chosen_time:
+                break
+            after = start.chosen_time
+
+    @pytest.mark.parametrize("job", JOBS.values(), ids=list(JOBS))
+    def test_periods(self, job: kron.Job) -> None:
+        after = MARCH - SECOND
+        for period in itertools.islice(job.periods(MARCH, APRIL), 30):
+            assert job.next_period(after) == period == job.prev_period(period.nominal_time) == job.decide(period.nominal_time)
+            assert job.schedule.next(after, timezone=job.timezone) == period.nominal_time
+            after = period.nominal_time
+
+    @pytest.mark.parametrize("job", JOBS.values(), ids=list(JOBS))
+    def test_reverse(self, job: kron.Job) -> None:
+        for series in (job.starts, job.periods):
+            assert list(series(MARCH, APRIL, reverse=True)) == list(series(MARCH, APRIL))[::-1]
+
+    @pytest.mark.parametrize("job", JOBS.values(), ids=list(JOBS))
+    def test_starts_are_the_schedulable_periods_by_chosen_time(self, job: kron.Job) -> None:
+        reach = datetime.timedelta(days=2)
+        periods = [it for it in job.periods(MARCH - reach, APRIL + reach) if it.chosen_time and MARCH <= it.chosen_time < APRIL]
+        assert list(job.starts(MARCH, APRIL)) == sorted(periods)
+
+    def test_empty_and_backward_ranges(self) -> None:
+        for job in JOBS.values():
+            for series in (job.starts, job.periods):
+                assert list(series(MARCH, MARCH)) == list(series(APRIL, MARCH)) == []
+
+    def test_iterators_end_for_good(self) -> None:
+        series = JOBS["plain"].starts(MARCH, MARCH + HOUR)
+        assert iter(series) is series and len(list(series)) == 1
+        assert next(series, None) is None and next(series, None) is None
+
+    def test_nothing_in_sight(self) -> None:
+        never = kron.Job("0 0 * * * @win(after,1h) @only(hours=12)", name="x")
+        for search in (never.next_start, never.prev_start):
+            with pytest.raises(kron.KronError, match="the constraints allow no second") as error:
+                search(MARCH)
+            assert error.value.code == 601 and error.value.mend == "widen the window or loosen the constraints"
+        with pytest.raises(kron.KronError) as error:
+            kron.Job("* * * * * @only(hours=12) @avoid(hours=12)", name="x").next_start(MARCH)
+        assert error.value.code == 602
+        with pytest.raises(kron.KronError) as error:
+            JOBS["plain"].next_start(at("2099-12-31T00:00:00Z"))
+        assert error.value.code == 603
+
+    def test_a_failing_series_raises_once(self) -> None:
+        never = kron.Job("* * * * * @only(hours=12) @avoid(hours=12)", name="x")
+        series = never.starts(MARCH, at("2099-01-01T00:00:00Z"))
+        with pytest.raises(kron.KronError):
+            next(series)
+        assert next(series, None) is None
+
+
+class TestDecision:
+    def test_the_class_checks_what_is_claimed(self) -> None:
+        decision = JOBS["zoned"].decide(MARCH)
+        with pytest.raises(ValueError, match="chosen_time: .* is not what the job decides"):
+            kron.Decision(JOBS["zoned"], MARCH, MARCH)
+        with pytest.raises(ValueError, match="none is not what the job decides"):
+            kron.Decision(JOBS["zoned"], MARCH, None)
+        assert kron.Decision(JOBS["zoned"], MARCH, decision.chosen_time) == decision
+
+    def test_order(self) -> None:
+        starts = list(kron.Fleet(list(JOBS.values())[1:]).starts(MARCH, MARCH + 24 * HOUR))
+        assert starts == sorted(starts, key=lambda start: (start.chosen_timestamp, start.nominal_timestamp))
+        assert sorted(reversed(starts))[0] <= sorted(starts)[-1]
+        with pytest.raises(TypeError):
+            assert starts[0] < 1  # type: ignore[operator]
+
+    def test_job(self) -> None:
+        decision = JOBS["zoned"].decide(MARCH)
+        assert decision.job == JOBS["zoned"] and decision.identity == "zoned"
+        fleet = kron.Fleet(JOBS.values())
+        assert {start.job for start in fleet.starts(MARCH, MARCH + 24 * HOUR)} <= set(JOBS.values())
+
+    def test_made_elsewhere(self) -> None:
+        known = kron.Decision.of_period("x", MARCH, MARCH, APRIL, None)
+        assert known.job is None and known.draws == 0 and known.unschedulable == "noAllowedSecond"
+        assert known.period_key == known.period_id and known.seed_hash == "0" * 64
+        with pytest.raises(ValueError, match="has no job"):
+            known.receipt()
+
+    def test_str(self) -> None:
+        assert str(JOBS["plain"].decide(MARCH)) == "plain 2026-03-01T00:00:00Z: starts at 2026-03-01T00:00:00Z"
+        sunday = JOBS["constrained"].decide(MARCH)
+        assert str(sunday) == "constrained 2026-03-01T00:00:00Z: unschedulable, noAllowedSecond"
+
+
+class TestFleet:
+    FLEET = kron.Fleet(JOBS.values())
+
+    def test_sequence(self) -> None:
+        jobs = tuple(JOBS.values())
+        assert len(self.FLEET) == len(jobs) and self.FLEET.jobs == tuple(self.FLEET) == jobs
+        assert self.FLEET[0] == jobs[0] and self.FLEET[-1] == jobs[-1] and jobs[2] in self.FLEET
+        for index in (len(jobs), -len(jobs) - 1):
+            with pytest.raises(IndexError):
+                self.FLEET[index]
+
+    def test_merges(self) -> None:
+        starts = list(self.FLEET.starts(MARCH, MARCH + 48 * HOUR))
+        alone = [start for job in self.FLEET for start in job.starts(MARCH, MARCH + 48 * HOUR)]
+        assert sorted(map(str, starts)) == sorted(map(str, alone))
+        times = [(start.chosen_timestamp, start.nominal_timestamp) for start in starts]
+        assert times == sorted(times)  # type: ignore[type-var]
+        periods = list(self.FLEET.periods(MARCH, MARCH + 48 * HOUR))
+        assert [it.nominal_timestamp for it in periods] == sorted(it.nominal_timestamp for it in periods)
+        assert len(periods) == sum(len(list(job.periods(MARCH, MARCH + 48 * HOUR))) for job in self.FLEET)
+
+    def test_names_are_distinct(self) -> None:
+        with pytest.raises(kron.KronError, match="`plain` is already the name of another job") as error:
+            kron.Fleet([JOBS["plain"], JOBS["plain"]])
+        assert error.value.code == 211
+
+    @pytest.mark.parametrize("bad", [[1], ["@daily"], 1, None])
+    def test_of_jobs(self, bad: typing.Any) -> None:
+        with pytest.raises(TypeError):
+            kron.Fleet(bad)
+
+    def test_empty(self) -> None:
+        fleet = kron.Fleet([])
+        assert len(fleet) == 0 and list(fleet.starts(MARCH, APRIL)) == [] and len(fleet.chosen_times(MARCH, APRIL)) == 0
+
+    def test_a_job_that_fails_leaves_and_the_others_go_on(self) -> None:
+        never = kron.Job("* * * * * @only(hours=12) @avoid(hours=12)", name="never")
+        series = kron.Fleet([JOBS["plain"], never]).starts(MARCH, at("2027-03-01T00:00:00Z"))
+        with pytest.raises(kron.KronError):
+            next(series)
+        assert [start.identity for start in series] == ["plain"] * 365
+
+
+class TestPlan:
+    JOB = kron.Job("0 * * * * @win(after,10m) @policy(deadline=24h)", name="plan/test")
+
+    def test_a_host_that_was_down_starts_one(self) -> None:
+        plan = self.JOB.plan(MARCH + 10 * HOUR + HOUR / 3, since=MARCH, handled_through=MARCH)
+        executed = [step.decision.nominal_time for step in plan.steps if step.action.kind == "execute"]
+        assert executed == [MARCH + 10 * HOUR] and len(plan.steps) == 10 and plan.wake_up == MARCH + 11 * HOUR
+        assert {step.action.outcome for step in plan.steps} == {"executed", "missed"}
+
+    def test_handled(self) -> None:
+        handled = {MARCH + 2 * HOUR, MARCH + 1 * HOUR}
+        plan = self.JOB.plan(MARCH + 3 * HOUR - SECOND, since=MARCH - SECOND, handled=handled)
+        assert [step.decision.nominal_time for step in plan.steps] == [MARCH]
+
+    def test_active_and_evaluate(self) -> None:
+        decision = self.JOB.decide(MARCH)
+        assert decision.chosen_time is not None
+        for now, active, handled in itertools.product((decision.chosen_time - SECOND, decision.chosen_time), (False, True), (False, True)):
+            action = self.JOB.policy.evaluate(decision, now, handled=handled, active=active)
+            kind = "nothing" if handled else "wait" if now < decision.chosen_time else "record" if active else "execute"
+            assert action.kind == kind
+            assert (action.wait_until is not None) == (kind == "wait")
+        plan = self.JOB.plan(decision.chosen_time, since=MARCH - SECOND, active=True)
+        assert plan.steps[0].action == kron.Action("record", outcome="skipped")
+
+    def test_defaults_are_the_cores(self) -> None:
+        plan = self.JOB.plan(MARCH)
+        assert plan.older_missed > 400_000 and len(plan.steps) <= 200
+
+    def test_suspended(self) -> None:
+        plan = self.JOB.replace(policy="suspend=true").plan(MARCH + 3 * HOUR, since=MARCH)
+        assert plan.wake_up is None and all(step.action.kind == "nothing" for step in plan.steps)

@@ -1,0 +1,56 @@
+"""The names that the package shows, and its documentation."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pathlib
+import subprocess
+import sys
+
+import kron
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def test_all_public_names_are_listed() -> None:
+    public = {name for name in dir(kron) if not name.startswith("_") and not inspect.ismodule(getattr(kron, name))}
+    assert public | {"__version__"} == set(kron.__all__) and len(kron.__all__) == len(set(kron.__all__))
+
+
+def test_everything_public_is_documented() -> None:
+    for name in kron.__all__:
+        value = getattr(kron, name)
+        if isinstance(value, str):
+            continue
+        assert inspect.getdoc(value), name
+        for member, attribute in vars(value).items() if inspect.isclass(value) else ():
+            if not member.startswith("_"):
+                documented = inspect.getdoc(attribute) or inspect.ismemberdescriptor(attribute)
+                assert documented, f"{name}.{member}"
+
+
+def test_importing_it_imports_no_numpy() -> None:
+    code = "import kron, sys; kron.Job('@daily', name='x').next_start(); assert not {'numpy', 'matplotlib', 'json'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-I", "-c", code], check=True)
+
+
+@pytest.mark.parametrize(("name", "at_least"), [("kron", 70), ("kron._kron", 10), ("kron._load", 3)])
+def test_doctests(name: str, at_least: int) -> None:
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.failed == 0 and result.attempted >= at_least
+
+
+def test_readme(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(HERE.parent)
+    result = doctest.testfile(str(HERE.parent / "README.md"), module_relative=False)
+    assert result.failed == 0 and result.attempted >= 20
+
+
+def test_version() -> None:
+    from importlib import metadata
+
+    assert metadata.version("kron-py") == kron.__version__
+    assert kron.TZDB_VERSION.startswith("20")

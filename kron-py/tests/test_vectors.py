@@ -1,0 +1,130 @@
+"""The shared golden vectors: an independent program computed them."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import typing
+
+import kron
+import pytest
+from conftest import ROOT, at
+
+Case: typing.TypeAlias = dict[str, typing.Any]
+
+
+def cases(name: str, at_least: int) -> list[Case]:
+    found: list[Case] = json.loads((ROOT / "testdata" / "vectors" / f"{name}.json").read_text())["cases"]
+    assert len(found) >= at_least
+    return found
+
+
+def rfc3339(time: datetime.datetime | None) -> str | None:
+    return None if time is None else time.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def job_of_parts(name: str, spec: Case) -> kron.Job:
+    """The job by keyword arguments and Python types, from the spec's fields."""
+    parts: dict[str, typing.Any] = {key: spec[key] for key in ("timezone", "algorithm") if key in spec}
+    if "window" in spec:
+        parts["window"] = kron.Window(**spec["window"])
+    if "distribution" in spec:
+        parts["distribution"] = kron.Distribution.from_params(spec["distribution"]["name"], spec["distribution"].get("params", {}))
+    if "seed" in spec:
+        parts["seed"] = kron.Seed(**spec["seed"])
+    if "constraints" in spec:
+        parts["constraints"] = kron.Constraints(**spec["constraints"])
+    if "policy" in spec:
+        parts["policy"] = kron.Policy(**spec["policy"])
+    return kron.Job(kron.Cron(spec["schedule"]), name=name, **parts)
+
+
+DECISIONS = cases("decisions", 200) + cases("legacy", 50)
+
+
+class TestDecisions:
+    @pytest.mark.parametrize("case", DECISIONS, ids=[f"{index}" for index in range(len(DECISIONS))])
+    def test_decide(self, case: Case) -> None:
+        nominal, want = at(case["nominal"]), case["decision"]
+        job = kron.Job(case["text"], name=case["identity"])
+        decision = job.decide(nominal)
+        assert json.loads(decision.to_json()) == {"identity": case["identity"], **want}
+        assert decision.identity == case["identity"]
+        assert decision.algorithm == want["algorithm"] == job.algorithm
+        assert decision.period_id == want["periodId"]
+        assert decision.period_key == want["periodKey"]
+        assert rfc3339(decision.nominal_time) == want["nominalTime"]
+        assert rfc3339(decision.window_start) == want["windowStart"]
+        assert rfc3339(decision.window_end) == want["windowEnd"]
+        assert rfc3339(decision.chosen_time) == want["chosenTime"]
+        assert decision.seed_input == want["seedInput"]
+        assert decision.seed_hash == want["seedHash"]
+        assert decision.draws == want["draws"]
+        assert decision.unschedulable == want["unschedulable"]
+        assert job.decide_many([nominal])[0] == decision.chosen_timestamp
+
+    @pytest.mark.parametrize("case", DECISIONS, ids=[f"{index}" for index in range(len(DECISIONS))])
+    def test_keywords_mean_what_the_text_means(self, case: Case) -> None:
+        job = kron.Job(case["text"], name=case["identity"])
+        assert job_of_parts(case["identity"], case["spec"]) == job
+        assert eval(repr(job)) == job
+
+    @pytest.mark.parametrize("case", DECISIONS, ids=[f"{index}" for index in range(len(DECISIONS))])
+    def test_explain(self, case: Case) -> None:
+        explanation = kron.Job(case["text"], name=case["identity"]).explain(at(case["nominal"]))
+        assert (explanation.draws[0].u if explanation.draws else None) == case.get("u1")
+        why = case["decision"]["unschedulable"]
+        assert why if explanation.allowed == 0 else why != "noAllowedSecond"
+
+
+class TestCron:
+    def test_next_and_prev(self) -> None:
+        for case in cases("cron", 120):
+            cron, zone = kron.Cron(case["schedule"]), case["timezone"]
+            for key, step in (("next", cron.next), ("prev", cron.prev)):
+                time, found = at(case["after"]), []
+                for _ in case[key]:
+                    nominal = step(time, timezone=zone)
+                    assert nominal is not None
+                    found.append(rfc3339(nominal))
+                    time = nominal if key == "next" else nominal - datetime.timedelta(seconds=1)
+                assert found == case[key], case
+                if len(found) < 5:
+                    assert step(time, timezone=zone) is None
+
+
+class TestDurations:
+    def test_texts(self) -> None:
+        for case in cases("durations", 100):
+            if case.get("error"):
+                with pytest.raises(kron.KronError):
+                    kron.Policy(deadline=case["text"])
+                continue
+            policy = kron.Policy(deadline=case["text"])
+            assert str(policy) == ("" if case["ns"] == 0 else f"deadline={case['canonical']}")
+            assert policy.deadline // datetime.timedelta(microseconds=1) == case["ns"] // 1000
+            if case["ns"] % 1000 == 0:
+                assert kron.Policy(deadline=policy.deadline) == policy
+
+
+class TestPlans:
+    @pytest.mark.parametrize("case", cases("plan", 100), ids=lambda case: case["name"])
+    def test_plan(self, case: Case) -> None:
+        policy = kron.Policy(**case["policy"])
+        periods = [
+            kron.Decision.of_period("a/b", at(it["nominal"]), at(it["windowStart"]), at(it["windowEnd"]),
+                                    at(it["chosen"]) if it["chosen"] else None)
+            for it in case["periods"]
+        ]
+        plan = kron.plan(periods, policy, at(case["now"]), active=case["active"])
+        steps = []
+        for step in plan.steps:
+            action = step.action.outcome if step.action.kind == "record" else step.action.kind
+            until = {} if step.action.wait_until is None else {"until": rfc3339(step.action.wait_until)}
+            steps.append({"nominal": step.decision.period_id, "action": action, **until})
+            assert step.decision in periods
+        assert steps == case["want"]
+        assert plan.older_missed == case["olderMissed"]
+        assert eval(repr(plan)) == plan
+        waits = [step.action.wait_until for step in plan.steps if step.action.wait_until]
+        assert plan.wake_up == min(waits, default=None)

@@ -1,0 +1,51 @@
+"""What type checkers must take, and what they must refuse; mypy --strict reads this file, nothing runs it."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+
+import kron
+from typing_extensions import assert_type
+
+noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
+job = kron.Job(
+    kron.Cron("@daily"),
+    name="prod/db",
+    timezone=zoneinfo.ZoneInfo("Europe/Paris"),
+    window=kron.Window("after", datetime.timedelta(hours=3)),
+    distribution=kron.Distribution.normal(mu="mid", sigma="15m"),
+    seed="daily,salt=x",
+    constraints=kron.Constraints(only=[{"hours": range(1, 3)}], avoid=[kron.Clause(date=noon.date())]),
+    policy=kron.Policy(deadline="10m"),
+    algorithm="siphash-chacha8/1",
+)
+assert_type(job.next_start(), kron.Decision)
+assert_type(job.next_start(noon).chosen_time, datetime.datetime | None)
+assert_type(job.next_start_timestamp(0), int)
+assert_type([start.draws for start in job.starts(noon, noon)], list[int])
+times = job.chosen_times(noon, noon)
+assert_type(times[0], int | None)
+assert_type(times[:1], kron.Timestamps)
+assert_type(times.data, memoryview[int])
+assert_type(job.plan(noon).steps[0].action.kind == "wait", bool)
+assert_type(job.explain(noon).draws[0].u, float | None)
+assert_type(kron.verify(job.next_start().receipt())[0].field, str)
+assert_type(kron.load("x").fleet[0], kron.Job)
+try:
+    kron.Cron("x")
+except kron.KronError as error:
+    assert_type(error.span, tuple[int, int] | None)
+
+kron.Job("@daily")  # type: ignore[call-arg]
+kron.Job("@daily", "prod/db")  # type: ignore[call-arg]
+kron.Window("besides")  # type: ignore[arg-type]
+kron.Window("after", 90)  # type: ignore[arg-type]
+kron.Policy(concurrency="never")  # type: ignore[arg-type]
+job.next_start(0)  # type: ignore[arg-type]
+job.window = kron.Window()  # type: ignore[misc]
+job.next_start(after=noon)  # type: ignore[call-arg]
+
+
+class Sub(kron.Job):  # type: ignore[misc]
+    """Jobs are final."""
