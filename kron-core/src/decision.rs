@@ -112,6 +112,11 @@ impl<'a> Decision<'a> {
         alloc::format!("{}", Rfc3339(self.nominal))
     }
 
+    /// How often a new draw is made. With [`Stable`](SeedStrategy::Stable) the period key is the period id.
+    pub const fn seed_strategy(&self) -> SeedStrategy {
+        self.strategy
+    }
+
     /// What periods that share this draw have in common: the period id, the local date or the local ISO week.
     pub fn period_key(&self) -> alloc::string::String {
         alloc::format!("{}", self.key())

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use kron_core::{Algorithm, Decision, Unschedulable};
+use kron_core::{Algorithm, Decision, SeedStrategy, Unschedulable};
 
 use crate::choices::kron_algorithm;
 use crate::fault::Fault;
@@ -66,9 +66,13 @@ fn chars<const N: usize, const M: usize>(text: [u8; M]) -> [c_char; N] {
 impl From<Decision<'_>> for kron_decision {
     #[inline(always)]
     fn from(decision: Decision<'_>) -> kron_decision {
-        let (key, length) = decision.period_key_ascii();
-        let mut period_key = chars(key);
-        period_key.iter_mut().skip(length).for_each(|char| *char = 0);
+        let period_id = chars(decision.period_id_ascii());
+        // Most keys are the id, and need not be written again.
+        let period_key = if decision.seed_strategy() == SeedStrategy::Stable {
+            period_id
+        } else {
+            chars(decision.period_key_ascii().0)
+        };
         let algorithm = if decision.algorithm() == Algorithm::Sha256SplitMix64.as_str() {
             kron_algorithm::Sha256Splitmix64
         } else {
@@ -87,7 +91,7 @@ impl From<Decision<'_>> for kron_decision {
             draws: decision.draws().into(),
             algorithm: algorithm as u32,
             reserved: 0,
-            period_id: chars(decision.period_id_ascii()),
+            period_id,
             period_key,
             seed_hash: chars(decision.seed_hash().to_hex()),
         }
