@@ -13,7 +13,6 @@ use crate::bounds::SALT_BYTES;
 use crate::error::{Error, ValueError};
 use crate::period::PeriodKey;
 use crate::siphash::SipPair;
-use crate::text::quoted;
 use crate::words::words;
 
 words! {
@@ -70,14 +69,6 @@ impl Seed {
     /// The salt.
     pub fn salt(&self) -> &str {
         self.salt.as_deref().unwrap_or_default()
-    }
-}
-
-/// Strategy and salt, as in `@seed(...)`.
-impl fmt::Display for Seed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.strategy)?;
-        if self.salt().is_empty() { Ok(()) } else { write!(f, ",salt={}", quoted(self.salt())) }
     }
 }
 

@@ -162,23 +162,17 @@ fn decide() {
     let floor = race(vec![
         Entry::each("seed: two keyed hashes (`siphasher`)", &inputs, |input| decision::seed(&input)),
         Entry::each("ChaCha8: seeding and first word (`rand_chacha`)", &seeds, decision::first_word),
-        Entry::each("the same, where the compiler may leave out all but the word", &seeds, |seed| {
-            decision::first_word(seed).1
-        }),
         Entry::each("zone look-up by `chrono-tz`", &instants, in_chrono),
         Entry::each("zone look-up by kron", &instants, |at| zone.offset_at(at)),
         Entry::each("**floor**: seed, first word and zone look-up", &inputs, |input| {
             decision::floor(&input, zone, black_box(at))
-        }),
-        Entry::each("the same, where the compiler may leave out all but the word", &inputs, |input| {
-            (decision::first_word(decision::seed(&input)).1, zone.offset_at(black_box(at)))
         }),
     ]);
     let rows: Vec<_> =
         floor.iter().map(|(name, nanos)| vec![name.to_string(), table::nanos(Some(*nanos))]).collect();
     table::print(&["", "ns"], rows);
 
-    let floor = floor[5].1;
+    let floor = floor[4].1;
     let mut rows = Vec::new();
     for distribution in DISTRIBUTIONS {
         for rule in Rule::ALL {

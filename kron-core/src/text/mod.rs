@@ -12,4 +12,3 @@ pub use file::{JobLine, parse_job_file};
 pub(crate) use parse::parse;
 #[cfg(feature = "serde")]
 pub(crate) use parse::parse_canonical;
-pub(crate) use scan::quoted;

@@ -1,10 +1,11 @@
 //! The parts of a job by themselves, each written as inside its modifier: what the `Display` of each prints.
 
 use alloc::format;
+use core::fmt;
 use core::str::FromStr;
 
 use super::parse::Parts;
-use super::scan::Scanner;
+use super::scan::{Scanner, quoted};
 use crate::constraint::Constraints;
 use crate::distribution::Distribution;
 use crate::error::Error;
@@ -52,6 +53,14 @@ impl FromStr for Distribution {
     /// ```
     fn from_str(text: &str) -> Result<Distribution, Error> {
         inside("dist", text).map(|parts| parts.distribution.unwrap_or_default())
+    }
+}
+
+/// Strategy and salt, as in `@seed(...)`.
+impl fmt::Display for Seed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.strategy())?;
+        if self.salt().is_empty() { Ok(()) } else { write!(f, ",salt={}", quoted(self.salt())) }
     }
 }
 
