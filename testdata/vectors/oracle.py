@@ -16,6 +16,7 @@ import oracle_cases_legacy
 import oracle_cases_plan
 import oracle_cron
 import oracle_decide
+import oracle_names
 import oracle_numbers
 import oracle_text
 
@@ -50,10 +51,13 @@ FILES = [
     ("cron.json", {}, oracle_cases_cron.CASES, oracle_cron.search, ("next", "prev")),
     ("plan.json", {}, oracle_cases_plan.CASES, oracle_cron.plan, ("want", "olderMissed")),
     ("durations.json", {}, oracle_cases_durations.CASES, answer_duration, ("ns", "canonical", "error")),
+    ("names.json", {}, oracle_names.CASES, oracle_names.answer, ("jobName", "label")),
 ]
 
 
 def title(case):
+    if "periodID" in case or "token" in case:
+        return case["name"] + " " + case.get("periodID", case.get("token"))
     for key in ("name", "text"):
         if key in case:
             return case[key]

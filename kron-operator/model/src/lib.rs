@@ -1,0 +1,1 @@
+//! A strict model of a Kubernetes API server.

@@ -1,0 +1,253 @@
+//! The status of a KronJob, as the operator writes and reads it. All times are RFC 3339 in UTC, whole seconds.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A whole second of Unix time, written as RFC 3339 in UTC: `2026-03-01T00:00:00Z`.
+///
+/// ```
+/// use kron_operator::crd::Time;
+/// let time: Time = serde_json::from_str("\"2026-03-01T00:00:00Z\"")?;
+/// assert_eq!(time, Time(1_772_323_200));
+/// assert_eq!(serde_json::to_string(&time)?, "\"2026-03-01T00:00:00Z\"");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Time(pub i64);
+
+impl std::fmt::Display for Time {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match DateTime::<Utc>::from_timestamp(self.0, 0) {
+            Some(time) => f.write_str(&time.to_rfc3339_opts(SecondsFormat::Secs, true)),
+            // Outside the years that chrono has; no schedule reaches them.
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Time, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let time = DateTime::parse_from_rfc3339(&text).map_err(|error| {
+            serde::de::Error::custom(format_args!("expected a time such as `2026-03-01T00:00:00Z`: {error}"))
+        })?;
+        Ok(Time(time.timestamp()))
+    }
+}
+
+impl JsonSchema for Time {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Time".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "string", "format": "date-time", "pattern": "Z$"})
+    }
+}
+
+/// Written by the operator only. All times are RFC 3339 in UTC.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct KronJobStatus {
+    /// The generation of the spec that this status speaks of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed_generation: Option<i64>,
+    /// The handled period with the greatest chosen time (window end, if it was unschedulable).
+    #[serde(rename = "lastPeriodID", skip_serializing_if = "Option::is_none")]
+    pub last_period_id: Option<Time>,
+    /// Nominal time of that period.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_nominal_time: Option<Time>,
+    /// Chosen time of that period; absent if it was unschedulable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_chosen_time: Option<Time>,
+    /// Outcome of that period.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "outcome_or_empty")]
+    pub last_outcome: Option<Outcome>,
+    /// The earliest start that is not handled.
+    #[serde(rename = "nextPeriodID", skip_serializing_if = "Option::is_none")]
+    pub next_period_id: Option<Time>,
+    /// Nominal time of that start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_nominal_time: Option<Time>,
+    /// Chosen time of that start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_chosen_time: Option<Time>,
+    /// The Jobs of this KronJob that have not finished.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub active: Vec<ActiveJob>,
+    /// When a Job of this KronJob last completed successfully.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_successful_time: Option<Time>,
+    /// Since when the schedule, the time zone and the seed strategy are what they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub configuration: Option<Configuration>,
+    /// The period that will be started next, and the Job that it becomes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim: Option<Claim>,
+    /// Outcomes of periods whose windows overlap with others that are not handled yet.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub periods: Vec<HandledPeriod>,
+    /// What became of the last token of the annotation `kron.io/run-now`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_run_now: Option<RunNow>,
+    /// Ready, InvalidSpec, SchedulingError, Unschedulable.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<Condition>,
+}
+
+/// What became of a period. It gets exactly one outcome, for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Outcome {
+    /// A Job was created.
+    Executed,
+    /// An earlier Job was active, and the policy forbids two.
+    Skipped,
+    /// Its deadline passed, or a later period caught up for it.
+    Missed,
+    /// The constraints allow no second of its window.
+    Unschedulable,
+}
+
+impl From<kron_core::Outcome> for Outcome {
+    fn from(outcome: kron_core::Outcome) -> Outcome {
+        match outcome {
+            kron_core::Outcome::Executed => Outcome::Executed,
+            kron_core::Outcome::Skipped => Outcome::Skipped,
+            kron_core::Outcome::Missed => Outcome::Missed,
+            kron_core::Outcome::Unschedulable => Outcome::Unschedulable,
+        }
+    }
+}
+
+impl Outcome {
+    /// The outcome as it stands in the status and in labels of metrics.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Outcome::Executed => "executed",
+            Outcome::Skipped => "skipped",
+            Outcome::Missed => "missed",
+            Outcome::Unschedulable => "unschedulable",
+        }
+    }
+}
+
+/// The resource allows an empty outcome where nothing is handled yet.
+fn outcome_or_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Outcome>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Text {
+        Outcome(Outcome),
+        Empty(String),
+    }
+    match Option::<Text>::deserialize(deserializer)? {
+        Some(Text::Outcome(outcome)) => Ok(Some(outcome)),
+        Some(Text::Empty(text)) if !text.is_empty() => {
+            Err(serde::de::Error::custom(format_args!("`{text}` is not an outcome")))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A Job that has not finished: the reference that CronJob's status has, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ActiveJob {
+    /// `batch/v1`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub api_version: String,
+    /// `Job`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub kind: String,
+    /// Namespace of the Job.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub namespace: String,
+    /// Name of the Job.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// UID of the Job.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub uid: String,
+}
+
+/// The configuration that decides nominal times and draws.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Configuration {
+    /// Periods chosen up to this time (whose windows ended up to it, if unschedulable) are not in force.
+    pub since: Time,
+    /// Hash of schedule, time zone and seed strategy.
+    pub hash: String,
+}
+
+/// The period that will be started next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Claim {
+    /// The period.
+    #[serde(rename = "periodID")]
+    pub period_id: Time,
+    /// The Job that it becomes.
+    pub job_name: String,
+    /// When it was claimed.
+    pub time: Time,
+}
+
+/// A period and its outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HandledPeriod {
+    /// The period.
+    #[serde(rename = "periodID")]
+    pub period_id: Time,
+    /// Its outcome.
+    pub outcome: Outcome,
+    /// The Job that it became.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub job_name: Option<String>,
+}
+
+/// What became of a token of the annotation `kron.io/run-now`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunNow {
+    /// The token.
+    pub token: String,
+    /// The Job that it became.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub job_name: Option<String>,
+    /// Its outcome.
+    pub outcome: Outcome,
+}
+
+/// A condition, as everywhere in Kubernetes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Condition {
+    /// `Ready`, `InvalidSpec`, `SchedulingError` or `Unschedulable`.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// `True`, `False` or `Unknown`.
+    pub status: String,
+    /// The generation of the spec that this condition speaks of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed_generation: Option<i64>,
+    /// Why, in one word for programs.
+    pub reason: String,
+    /// Why, in a sentence for people.
+    pub message: String,
+    /// When `status` last changed.
+    pub last_transition_time: Time,
+}
