@@ -161,11 +161,25 @@ impl Policy {
         match self.lateness(chosen, now) {
             Lateness::Early => Action::Wait { until: chosen },
             Lateness::Past => Action::Record(Outcome::Missed),
-            Lateness::Due(_) => match self.concurrency {
-                Concurrency::Forbid if active => Action::Record(Outcome::Skipped),
-                Concurrency::Replace if active => Action::Replace,
-                _ => Action::Execute,
-            },
+            Lateness::Due(_) => self.admit(active),
+        }
+    }
+
+    /// What becomes of an execution that is due and in time, given whether an earlier one is active: the last rules of
+    /// [`evaluate`](Policy::evaluate) alone, for a host that learns what is active only after it knows what is due, and for
+    /// executions that belong to no period.
+    ///
+    /// ```
+    /// use kron_core::{Action, Concurrency, Outcome, Policy};
+    /// assert_eq!(Policy::default().admit(false), Action::Execute);
+    /// assert_eq!(Policy::default().admit(true), Action::Record(Outcome::Skipped));
+    /// assert_eq!(Policy::default().with_concurrency(Concurrency::Replace).admit(true), Action::Replace);
+    /// ```
+    pub const fn admit(&self, active: bool) -> Action {
+        match self.concurrency {
+            Concurrency::Forbid if active => Action::Record(Outcome::Skipped),
+            Concurrency::Replace if active => Action::Replace,
+            _ => Action::Execute,
         }
     }
 

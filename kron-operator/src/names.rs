@@ -3,6 +3,7 @@
 use std::hash::Hasher;
 
 use chrono::{DateTime, Utc};
+use kron_core::{Cron, SeedStrategy, Zone};
 use siphasher::sip128::{Hasher128, SipHasher24};
 
 use crate::crd::Time;
@@ -71,6 +72,11 @@ pub fn run_now_job_name(name: &str, token: &str) -> String {
 /// The value of the label `kron.io/name`: the name, or its first 50 bytes, `-` and a hash where it is too long for a label.
 pub fn label_of_name(name: &str) -> String {
     if name.len() <= LABEL_BYTES { name.to_string() } else { format!("{}-{}", cut(name), hash(name)) }
+}
+
+/// The hash in `status.configuration`: it changes when the schedule, the time zone or the seed strategy mean something else.
+pub fn configuration_hash(schedule: &Cron, zone: Zone, strategy: SeedStrategy) -> String {
+    hash(&format!("{schedule}\n{zone}\n{strategy}"))
 }
 
 /// A time as a label's value, which holds no colons: `20260301T000000Z`.

@@ -1,0 +1,264 @@
+//! The engine: keeps what the watches show, lets the timers decide, and makes the requests that the plans ask for.
+//!
+//! Three kinds of tasks run beside each other. The *watches* take in objects. The *timers* evaluate the periods whose
+//! second has come; they wait for nothing but the clock. The *workers* take KronJobs from the queue, ask the plan for the
+//! next action and carry it out; starts go before settling, settling before the rest. None of them decides anything: that
+//! is what [`plan`](crate::plan) is for.
+
+mod queue;
+mod requests;
+mod state;
+mod timers;
+mod watches;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use k8s_openapi::api::core::v1::ObjectReference;
+use kube::Client;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::clock::{Clock, watch_steps};
+use crate::events::{Events, Note};
+use crate::lease::Lease;
+use crate::metrics::Metrics;
+use crate::object::{Key, KronJob};
+use crate::plan::{Lane, Plan};
+use crate::web::Health;
+
+use queue::Queue;
+use requests::Bucket;
+use state::State;
+
+/// What an engine can be told.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The namespace to work in; all of them without one.
+    pub namespace: Option<String>,
+    /// How many requests are under way at once; half of them are kept free for starts.
+    pub concurrency: usize,
+    /// How many dry runs of new templates are sent in a second.
+    pub dry_runs: u32,
+    /// Whether watches begin with a streamed list, which servers have from 1.32 on, instead of pages.
+    pub streaming_lists: bool,
+    /// How long an answer to a write is waited for.
+    pub request_limit: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            namespace: None,
+            concurrency: 32,
+            dry_runs: 20,
+            streaming_lists: false,
+            request_limit: Duration::from_secs(8),
+        }
+    }
+}
+
+/// Everything an engine works with.
+#[derive(Clone)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    client: Client,
+    clock: Arc<dyn Clock>,
+    lease: Lease,
+    events: Events,
+    metrics: Arc<Metrics>,
+    health: Health,
+    options: Options,
+    state: Mutex<State>,
+    queue: Queue,
+    /// A timer was set, or the clock.
+    timers: Notify,
+    dry_runs: Bucket,
+}
+
+impl Engine {
+    /// An engine that does nothing yet.
+    pub fn new(
+        client: Client,
+        clock: Arc<dyn Clock>,
+        lease: Lease,
+        events: Events,
+        metrics: Arc<Metrics>,
+        health: Health,
+        options: Options,
+    ) -> Engine {
+        let dry_runs = Bucket::new(options.dry_runs);
+        let (state, queue, timers) = (Mutex::default(), Queue::default(), Notify::new());
+        Engine {
+            shared: Arc::new(Shared {
+                client,
+                clock,
+                lease,
+                events,
+                metrics,
+                health,
+                options,
+                state,
+                queue,
+                timers,
+                dry_runs,
+            }),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A poisoned lock would mean a panic between two consistent states; the next plan looks at everything anew.
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Works until cancelled, and then until the requests under way are answered.
+    pub async fn run(&self, cancel: CancellationToken) {
+        let tracker = TaskTracker::new();
+        let synced = watches::Synced::default();
+        let spawn = |task: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>| {
+            let cancel = cancel.clone();
+            tracker.spawn(async move {
+                tokio::select! {
+                    () = task => {}
+                    () = cancel.cancelled() => {}
+                }
+            });
+        };
+        let engine = self.clone();
+        let on_kronjobs = synced.clone();
+        spawn(Box::pin(async move { engine.watch_kronjobs(&on_kronjobs).await }));
+        let engine = self.clone();
+        let on_jobs = synced.clone();
+        spawn(Box::pin(async move { engine.watch_jobs(&on_jobs).await }));
+        let engine = self.clone();
+        spawn(Box::pin(async move { engine.follow_leadership(&synced).await }));
+        let engine = self.clone();
+        spawn(Box::pin(async move { engine.run_timers().await }));
+        let engine = self.clone();
+        spawn(Box::pin(async move {
+            let clock = engine.shared.clock.clone();
+            watch_steps(clock, |step| engine.clock_stepped(step)).await;
+        }));
+        let workers = self.shared.options.concurrency.max(2);
+        for worker in 0..workers {
+            let (engine, cancel) = (self.clone(), cancel.clone());
+            // A request that is under way is brought to its end.
+            tracker.spawn(async move { engine.work(worker < workers / 2, cancel).await });
+        }
+        tracker.close();
+        tracker.wait().await;
+    }
+
+    async fn work(&self, starts_only: bool, cancel: CancellationToken) {
+        loop {
+            let (lane, key) = tokio::select! {
+                biased;
+                () = cancel.cancelled() => return,
+                next = self.shared.queue.pop(starts_only) => next,
+            };
+            self.step(lane, &key).await;
+        }
+    }
+
+    /// Makes the next request of a KronJob in a lane, if there is one.
+    async fn step(&self, lane: Lane, key: &Key) {
+        let begun = Instant::now();
+        let (action, kronjob, term) = {
+            let mut state = self.state();
+            let Some(plan) = state.plan(key, self.shared.clock.now()) else { return };
+            let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else { return };
+            self.tell(&kronjob, &plan);
+            let Some(action) = plan.actions.into_iter().find(|action| action.urgency() == lane) else { return };
+            state.set_busy(key, &kronjob.uid, action.lane(), true);
+            (action, kronjob, term)
+        };
+        let lane = action.lane();
+        self.carry_out(&kronjob, term, action).await;
+        self.state().set_busy(key, &kronjob.uid, lane, false);
+        self.shared.metrics.reconciled(begun.elapsed());
+        self.touch(key);
+    }
+
+    /// Looks at a KronJob anew, and queues it for what is to be done.
+    fn touch(&self, key: &Key) {
+        let mut state = self.state();
+        let Some(plan) = state.plan(key, self.shared.clock.now()) else { return };
+        if let Some(kronjob) = state.kronjob(key) {
+            self.tell(kronjob, &plan);
+        }
+        drop(state);
+        for action in plan.actions {
+            self.shared.queue.push(action.urgency(), key.clone());
+        }
+        self.shared.timers.notify_one();
+        for (lane, depth) in self.shared.queue.depths() {
+            self.shared.metrics.queue(lane.as_str(), depth);
+        }
+    }
+
+    /// Sends the Events of a plan, and counts its outcomes.
+    fn tell(&self, kronjob: &KronJob, plan: &Plan) {
+        let now = self.shared.clock.now();
+        for note in &plan.notes {
+            tracing::info!(kronjob = %kronjob.key, reason = note.reason.as_str(), "{}", note.text);
+            self.shared.events.publish(Note::new(reference(kronjob), note.reason, note.text.clone(), now));
+        }
+        plan.outcomes.iter().for_each(|outcome| self.shared.metrics.outcome(outcome.as_str()));
+    }
+
+    /// Becomes active when the Lease is held and everything has been read, and stops being so when it is lost.
+    async fn follow_leadership(&self, synced: &watches::Synced) {
+        synced.wait().await;
+        self.shared.health.synced(true);
+        let mut lease = self.shared.lease.subscribe();
+        loop {
+            let held = *lease.borrow_and_update();
+            let active = self.state().term().is_some();
+            if held && !active {
+                tracing::info!("leading");
+                self.state().activate();
+                let keys = self.state().keys();
+                for key in keys {
+                    self.touch(&key);
+                    // Other tasks have their turn, too.
+                    tokio::task::yield_now().await;
+                }
+            } else if !held && active {
+                tracing::info!("not leading any more");
+                self.state().deactivate();
+                self.shared.queue.clear();
+            }
+            self.shared.metrics.leader(held);
+            if lease.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn clock_stepped(&self, step: chrono::TimeDelta) {
+        tracing::warn!(seconds = step.num_milliseconds() as f64 / 1000.0, "the clock was set; all timers are set anew");
+        self.shared.metrics.clock_stepped();
+        let mut state = self.state();
+        state.memories().for_each(crate::plan::Memory::clock_stepped);
+        let keys = state.keys();
+        drop(state);
+        keys.iter().for_each(|key| self.touch(key));
+    }
+}
+
+/// The KronJob as Events refer to it.
+fn reference(kronjob: &KronJob) -> ObjectReference {
+    ObjectReference {
+        api_version: Some(kron_core::API_VERSION.to_string()),
+        kind: Some(kron_core::KIND.to_string()),
+        namespace: Some(kronjob.key.namespace.to_string()),
+        name: Some(kronjob.key.name.to_string()),
+        uid: Some(kronjob.uid.clone()),
+        ..ObjectReference::default()
+    }
+}

@@ -1,0 +1,338 @@
+//! Carrying out: one request for an action, and what its answer teaches.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use kube::Client;
+use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions, PropagationPolicy};
+use kube::core::{DynamicObject, Request};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::Engine;
+use super::watches::resource;
+use crate::client::{Failure, within};
+use crate::crd::KronJobStatus;
+use crate::names::{NAME_LABEL, label_of_name};
+use crate::object::{JobView, KronJob, WatchedJob};
+use crate::plan::answers::Created;
+use crate::plan::Action;
+use crate::template::Purpose;
+
+/// Back-off of creates: quick, as they are given up after seconds.
+const CREATE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(2));
+/// Back-off of everything else.
+const OTHERS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(120));
+
+/// A bucket of tokens: so many in a second, and at most so many at once.
+#[derive(Debug)]
+pub(super) struct Bucket {
+    every: Duration,
+    next: Mutex<Option<Instant>>,
+}
+
+impl Bucket {
+    pub(super) fn new(per_second: u32) -> Bucket {
+        Bucket { every: Duration::from_secs(1) / per_second.max(1), next: Mutex::new(None) }
+    }
+
+    /// Waits for the next token.
+    async fn take(&self) {
+        let at = {
+            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = next.unwrap_or_else(Instant::now).max(Instant::now());
+            *next = Some(at + self.every);
+            at
+        };
+        tokio::time::sleep_until(at).await;
+    }
+}
+
+/// An error, as a sentence for users and as what it means.
+struct Refusal {
+    failure: Failure,
+    message: String,
+}
+
+impl From<kube::Error> for Refusal {
+    fn from(error: kube::Error) -> Refusal {
+        let failure = Failure::from(&error);
+        let message = match error {
+            kube::Error::Api(status) => status.message,
+            error => error.to_string(),
+        };
+        Refusal { failure, message }
+    }
+}
+
+impl Engine {
+    fn jobs(&self, kronjob: &KronJob) -> Api<WatchedJob> {
+        Api::namespaced(self.shared.client.clone(), &kronjob.key.namespace)
+    }
+
+    fn kronjobs(&self, kronjob: &KronJob) -> Api<DynamicObject> {
+        Api::namespaced_with(self.shared.client.clone(), &kronjob.key.namespace, &resource())
+    }
+
+    /// Makes a request, within the time limit; counts it.
+    async fn ask<T>(
+        &self,
+        verb: &'static str,
+        request: impl Future<Output = Result<T, kube::Error>>,
+    ) -> Result<T, Refusal> {
+        let answer = within(self.shared.options.request_limit, request).await.map_err(Refusal::from);
+        let code = answer.as_ref().map_or_else(|refusal| refusal.failure.code(), |_| "ok");
+        self.shared.metrics.wrote(verb, code);
+        answer
+    }
+
+    /// The millisecond of Unix time at which to try again after so many failures: twice as long each time, with jitter, and
+    /// not before the server wants it.
+    fn retry_at(&self, failures: u32, (least, most): (Duration, Duration), failure: Failure) -> i64 {
+        let wait = least.saturating_mul(2u32.saturating_pow(failures.min(16))).min(most);
+        let wait = wait.mul_f64(0.5 + rand::random::<f64>() / 2.0);
+        let wanted = match failure {
+            Failure::TooManyRequests { retry_after } => retry_after.unwrap_or_default(),
+            _ => Duration::ZERO,
+        };
+        let wait = i64::try_from(wait.max(wanted).as_millis()).unwrap_or(i64::MAX);
+        self.shared.clock.now().timestamp_millis().saturating_add(wait)
+    }
+
+    /// Carries out an action and remembers what came of it.
+    pub(super) async fn carry_out(&self, kronjob: &KronJob, term: u64, action: Action) {
+        match action {
+            Action::Create { purpose, name, body } => self.create(kronjob, term, purpose, &name, body).await,
+            Action::Read => self.read(kronjob, term).await,
+            Action::Stop { name, uid } => self.stop(kronjob, term, &name, &uid).await,
+            Action::Look { purpose, name } => self.look(kronjob, term, purpose, &name).await,
+            Action::Write { status, .. } => self.write(kronjob, term, *status).await,
+            Action::Clean { name, uid } => self.clean(kronjob, term, &name, &uid).await,
+            Action::Verify { generation, body } => self.verify(kronjob, term, generation, body).await,
+        }
+    }
+
+    fn learn(&self, kronjob: &KronJob, term: u64, lesson: impl FnOnce(&KronJob, &mut crate::plan::Memory)) {
+        self.state().learn(&kronjob.key, &kronjob.uid, term, lesson);
+    }
+
+    /// Whether this process may write at this very moment. A write that may not go out is planned anew when leadership
+    /// is clear again.
+    fn may_write(&self) -> bool {
+        self.shared.lease.held()
+    }
+
+    async fn post(&self, kronjob: &KronJob, body: &Value, params: &PostParams) -> Result<WatchedJob, kube::Error> {
+        let url = Request::new(format!("/apis/batch/v1/namespaces/{}/jobs", kronjob.key.namespace));
+        // As raw bytes: what is in the template and in none of our types arrives, too.
+        let bytes = serde_json::to_vec(body).map_err(kube::Error::SerdeError)?;
+        let request = url.create(params, bytes).map_err(kube::Error::BuildRequest)?;
+        let client: Client = self.shared.client.clone();
+        client.request(request).await
+    }
+
+    async fn create(&self, kronjob: &KronJob, term: u64, purpose: Purpose, name: &str, body: Value) {
+        if !self.may_write() {
+            return;
+        }
+        let now = self.shared.clock.now();
+        self.learn(kronjob, term, |_, memory| memory.sending(&purpose, now.timestamp()));
+        let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
+        let created = match self.ask("create", self.post(kronjob, &body, &params)).await {
+            Ok(job) => {
+                self.skew(&purpose);
+                Created::Ours(Box::new(JobView::read(&job)))
+            }
+            Err(refusal) => self.not_created(kronjob, term, name, refusal).await,
+        };
+        if let Created::Ours(job) = &created {
+            // The status will name it at once, before the watch shows it.
+            self.state().put_job_unless_gone((**job).clone());
+        }
+        self.learn(kronjob, term, |kronjob, memory| memory.created(kronjob, &purpose, name, created));
+    }
+
+    /// How late a Job was created.
+    fn skew(&self, purpose: &Purpose) {
+        if let Purpose::Period { period, chosen } = purpose {
+            let now = self.shared.clock.now();
+            let since = |time: &crate::crd::Time| {
+                chrono::DateTime::from_timestamp(time.0, 0).map_or(chrono::TimeDelta::zero(), |time| now - time)
+            };
+            self.shared.metrics.created(since(chosen), since(period));
+        }
+    }
+
+    async fn not_created(&self, kronjob: &KronJob, term: u64, name: &str, refusal: Refusal) -> Created {
+        self.shared.metrics.error(refusal.failure.code());
+        let mut failures = 0;
+        self.learn(kronjob, term, |_, memory| failures = memory.failures());
+        let retry_at = self.retry_at(failures, CREATE, refusal.failure);
+        let failed = |refusal: Refusal| Created::Failed {
+            passing: refusal.failure.passing(),
+            uncertain: !refusal.failure.not_executed(),
+            message: refusal.message,
+            retry_at,
+        };
+        match refusal.failure {
+            Failure::AlreadyExists => match self.ask("get", self.jobs(kronjob).get_opt(name)).await {
+                Ok(Some(job)) => {
+                    let job = JobView::read(&job);
+                    if *job.owner == *kronjob.uid { Created::Ours(Box::new(job)) } else { Created::Taken }
+                }
+                Ok(None) => Created::Gone,
+                // It exists, so another create does no harm while it does.
+                Err(refusal) => Created::Failed {
+                    passing: true,
+                    uncertain: true,
+                    message: format!("it exists, but could not be read: {}", refusal.message),
+                    retry_at,
+                },
+            },
+            Failure::NamespaceTerminating => Created::Ending,
+            _ => failed(refusal),
+        }
+    }
+
+    async fn look(&self, kronjob: &KronJob, term: u64, purpose: Purpose, name: &str) {
+        match self.ask("get", self.jobs(kronjob).get_opt(name)).await {
+            Ok(found) => {
+                let found = found.map(|job| JobView::read(&job)).filter(|job| *job.owner == *kronjob.uid);
+                self.learn(kronjob, term, |_, memory| memory.looked(&purpose, found.as_ref()));
+            }
+            Err(refusal) => self.held_up(kronjob, term, refusal),
+        }
+    }
+
+    fn held_up(&self, kronjob: &KronJob, term: u64, refusal: Refusal) {
+        self.shared.metrics.error(refusal.failure.code());
+        let mut failures = 0;
+        self.learn(kronjob, term, |_, memory| failures = memory.failures());
+        let retry_at = self.retry_at(failures, CREATE, refusal.failure);
+        self.learn(kronjob, term, |_, memory| memory.held_up(refusal.message, retry_at));
+    }
+
+    /// Reads what is active from the server itself: a list without a version is never answered from a cache that lags.
+    async fn read(&self, kronjob: &KronJob, term: u64) {
+        let selector = format!("{NAME_LABEL}={}", label_of_name(&kronjob.key.name));
+        let params = ListParams::default().labels(&selector);
+        match self.ask("list", self.jobs(kronjob).list(&params)).await {
+            Ok(jobs) => {
+                let jobs = jobs.items.iter().map(JobView::read).collect();
+                self.learn(kronjob, term, |kronjob, memory| memory.read(kronjob, jobs));
+            }
+            Err(refusal) => self.held_up(kronjob, term, refusal),
+        }
+    }
+
+    async fn delete(&self, kronjob: &KronJob, name: &str, uid: &str) -> Result<(), Refusal> {
+        let params = DeleteParams {
+            propagation_policy: Some(PropagationPolicy::Background),
+            preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
+            ..DeleteParams::default()
+        };
+        match self.ask("delete", self.jobs(kronjob).delete(name, &params)).await {
+            Ok(_) => Ok(()),
+            // It is gone, and maybe another one has its name.
+            Err(Refusal { failure: Failure::NotFound | Failure::Conflict, .. }) => Ok(()),
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    async fn stop(&self, kronjob: &KronJob, term: u64, name: &str, uid: &str) {
+        if !self.may_write() {
+            return;
+        }
+        match self.delete(kronjob, name, uid).await {
+            Ok(()) => self.learn(kronjob, term, |_, memory| memory.stopped(name, uid)),
+            Err(refusal) => self.held_up(kronjob, term, refusal),
+        }
+    }
+
+    async fn clean(&self, kronjob: &KronJob, term: u64, name: &str, uid: &str) {
+        if !self.may_write() {
+            return;
+        }
+        let deleted = self.delete(kronjob, name, uid).await;
+        if let Err(refusal) = &deleted {
+            self.shared.metrics.error(refusal.failure.code());
+        }
+        let retry_at = match &deleted {
+            Ok(()) => 0,
+            Err(refusal) => self.retry_at(3, OTHERS, refusal.failure),
+        };
+        let error = deleted.err().map(|refusal| refusal.message);
+        self.learn(kronjob, term, |_, memory| memory.cleaned(name, uid, error.as_deref(), retry_at));
+    }
+
+    async fn write(&self, kronjob: &KronJob, term: u64, status: KronJobStatus) {
+        if !self.may_write() {
+            return;
+        }
+        let claim = status.claim.as_ref().map(|claim| claim.period_id);
+        let mut object = DynamicObject::new(&kronjob.key.name, &resource()).within(&kronjob.key.namespace);
+        object.metadata.uid = Some(kronjob.uid.clone());
+        object.metadata.resource_version = Some(kronjob.resource_version.clone());
+        object.data = json!({"status": status});
+        let api = self.kronjobs(kronjob);
+        let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
+        match self.ask("update_status", api.replace_status(&kronjob.key.name, &params, &object)).await {
+            Ok(object) => {
+                self.state().update_kronjob(KronJob::read(&object));
+                self.learn(kronjob, term, |_, memory| memory.written(claim));
+            }
+            Err(refusal) => {
+                self.shared.metrics.error(refusal.failure.code());
+                let mut failures = 0;
+                self.learn(kronjob, term, |_, memory| failures = memory.write_failures());
+                // A conflict is only news that has not arrived yet; it is fetched, and the next write follows at once.
+                let conflict = matches!(refusal.failure, Failure::Conflict);
+                let retry_at = if conflict && failures < 5 {
+                    0
+                } else {
+                    tracing::warn!(kronjob = %kronjob.key, error = refusal.message, "the status could not be written");
+                    self.retry_at(failures, OTHERS, refusal.failure)
+                };
+                self.learn(kronjob, term, |_, memory| memory.not_written(retry_at));
+                if conflict || !refusal.failure.not_executed() {
+                    self.refresh(kronjob).await;
+                }
+            }
+        }
+    }
+
+    /// Reads a KronJob from the server itself.
+    async fn refresh(&self, kronjob: &KronJob) {
+        match self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await {
+            Ok(Some(object)) => self.state().update_kronjob(KronJob::read(&object)),
+            Ok(None) => self.state().remove_kronjob(&kronjob.key),
+            // The watch will bring it.
+            Err(_) => {}
+        }
+    }
+
+    async fn verify(&self, kronjob: &KronJob, term: u64, generation: i64, body: Value) {
+        self.shared.dry_runs.take().await;
+        if !self.may_write() {
+            return;
+        }
+        let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
+        match self.ask("dry_run", self.post(kronjob, &body, &params)).await {
+            // One of its name being there says that the template was good before.
+            Ok(_) | Err(Refusal { failure: Failure::AlreadyExists, .. }) => {
+                self.learn(kronjob, term, |_, memory| memory.verified(generation, None));
+            }
+            Err(Refusal { failure: Failure::Invalid, message }) => {
+                self.learn(kronjob, term, |_, memory| memory.verified(generation, Some(message)));
+            }
+            Err(refusal) => {
+                self.shared.metrics.error(refusal.failure.code());
+                let mut failures = 0;
+                self.learn(kronjob, term, |_, memory| failures = memory.verify_failures());
+                let retry_at = self.retry_at(failures, OTHERS, refusal.failure);
+                let retry_at = refusal.failure.passing().then_some(retry_at);
+                self.learn(kronjob, term, |_, memory| memory.not_verified(generation, &refusal.message, retry_at));
+            }
+        }
+    }
+}

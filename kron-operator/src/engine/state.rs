@@ -1,0 +1,241 @@
+//! All KronJobs and Jobs that the watches have shown, with what this process remembers of each, and the times at which to
+//! look at them again.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use chrono::{DateTime, Utc};
+
+use crate::object::{JobView, Key, KronJob};
+use crate::plan::{Lane, Memory, Plan, evaluate, plan};
+
+/// How many deleted Jobs are remembered: those of the time that a request may take.
+const GONE: usize = 4096;
+
+/// What is known of the cluster. Everything in it can be read from the server again.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    objects: BTreeMap<Key, Object>,
+    /// Jobs by the UID of the KronJob that controls them, then by name.
+    jobs: HashMap<Box<str>, BTreeMap<Box<str>, JobView>>,
+    /// Where a Job of that namespace and name is filed, to find it again when its owner changes.
+    owners: HashMap<Key, Box<str>>,
+    /// KronJobs by UID.
+    uids: HashMap<Box<str>, Key>,
+    /// UIDs of Jobs that were seen to be deleted, the last few: an answer that was under way then brings none of them back.
+    gone: VecDeque<Box<str>>,
+    /// When to look at which KronJob, in milliseconds of Unix time.
+    timers: BTreeSet<(i64, Key)>,
+    /// Whether this process may write, and everything has been read.
+    active: bool,
+    /// Counts the times that it became active: what a request of an earlier term brings is not remembered.
+    term: u64,
+}
+
+#[derive(Debug)]
+struct Object {
+    kronjob: KronJob,
+    memory: Memory,
+    /// Lanes with a request under way.
+    busy: [bool; Lane::ALL.len()],
+    timer: Option<i64>,
+}
+
+/// Whether one version of an object is older than another one. Kubernetes has versions that can be compared as numbers
+/// since 1.35, and had them in fact before; versions that are no numbers are taken as they come.
+fn is_older(version: &str, than: &str) -> bool {
+    match (version.parse::<u64>(), than.parse::<u64>()) {
+        (Ok(version), Ok(than)) => version < than,
+        _ => false,
+    }
+}
+
+impl State {
+    pub(super) fn kronjob(&self, key: &Key) -> Option<&KronJob> {
+        self.objects.get(key).map(|object| &object.kronjob)
+    }
+
+    pub(super) fn memories(&mut self) -> impl Iterator<Item = &mut Memory> {
+        self.objects.values_mut().map(|object| &mut object.memory)
+    }
+
+    pub(super) fn keys(&self) -> Vec<Key> {
+        self.objects.keys().cloned().collect()
+    }
+
+    pub(super) fn counts(&self) -> (usize, usize) {
+        (self.objects.len(), self.owners.len())
+    }
+
+    /// Takes a version of a KronJob, unless a newer one is known. A new UID is a new object. Says whether it is news.
+    pub(super) fn put_kronjob(&mut self, kronjob: KronJob) -> bool {
+        match self.objects.get_mut(&kronjob.key) {
+            Some(object) if object.kronjob.uid == kronjob.uid => {
+                if is_older(&kronjob.resource_version, &object.kronjob.resource_version) {
+                    return false;
+                }
+                object.kronjob = kronjob;
+            }
+            _ => {
+                self.remove_kronjob(&kronjob.key);
+                let (memory, busy) = (Memory::default(), [false; Lane::ALL.len()]);
+                self.uids.insert(kronjob.uid.as_str().into(), kronjob.key.clone());
+                self.objects.insert(kronjob.key.clone(), Object { kronjob, memory, busy, timer: None });
+            }
+        }
+        true
+    }
+
+    /// Takes a version of a KronJob from an answer, if it is still known.
+    pub(super) fn update_kronjob(&mut self, kronjob: KronJob) {
+        if self.objects.get(&kronjob.key).is_some_and(|object| object.kronjob.uid == kronjob.uid) {
+            self.put_kronjob(kronjob);
+        }
+    }
+
+    pub(super) fn remove_kronjob(&mut self, key: &Key) {
+        if let Some(object) = self.objects.remove(key) {
+            self.uids.remove(object.kronjob.uid.as_str());
+            if let Some(timer) = object.timer {
+                self.timers.remove(&(timer, key.clone()));
+            }
+        }
+    }
+
+    /// Takes a version of a Job. Gives the KronJob that it concerns.
+    pub(super) fn put_job(&mut self, job: JobView) -> Option<Key> {
+        let key = Key::new(&job.namespace, &job.name);
+        if self.owners.get(&key).is_some_and(|owner| *owner != job.owner) {
+            self.remove_job(&key);
+        }
+        self.owners.insert(key, job.owner.clone());
+        let concerned = self.owner(&job);
+        self.jobs.entry(job.owner.clone()).or_default().insert(job.name.clone(), job);
+        concerned
+    }
+
+    /// Takes a Job from an answer, unless a watch has seen its end already.
+    pub(super) fn put_job_unless_gone(&mut self, job: JobView) {
+        if !self.gone.contains(&job.uid) {
+            self.put_job(job);
+        }
+    }
+
+    pub(super) fn remove_job(&mut self, key: &Key) -> Option<Key> {
+        let owner = self.owners.remove(key)?;
+        let jobs = self.jobs.get_mut(&owner)?;
+        let job = jobs.remove(&*key.name)?;
+        if self.gone.len() == GONE {
+            self.gone.pop_front();
+        }
+        self.gone.push_back(job.uid.clone());
+        if jobs.is_empty() {
+            self.jobs.remove(&owner);
+        }
+        self.owner(&job)
+    }
+
+    /// Forgets the objects that a complete list does not have.
+    pub(super) fn keep_kronjobs(&mut self, listed: &BTreeSet<Key>) {
+        let gone: Vec<Key> = self.objects.keys().filter(|key| !listed.contains(key)).cloned().collect();
+        gone.iter().for_each(|key| self.remove_kronjob(key));
+    }
+
+    pub(super) fn keep_jobs(&mut self, listed: &BTreeSet<Key>) -> Vec<Key> {
+        let gone: Vec<Key> = self.owners.keys().filter(|key| !listed.contains(key)).cloned().collect();
+        gone.iter().filter_map(|key| self.remove_job(key)).collect()
+    }
+
+    /// The KronJob that controls a Job, if it is known. A Job belongs to no KronJob of another namespace.
+    fn owner(&self, job: &JobView) -> Option<Key> {
+        self.uids.get(&job.owner).filter(|key| *key.namespace == *job.namespace).cloned()
+    }
+
+    /// The term, if this process may write.
+    pub(super) fn term(&self) -> Option<u64> {
+        self.active.then_some(self.term)
+    }
+
+    /// From now on this process may write. What it remembered is of an earlier term, and gone.
+    pub(super) fn activate(&mut self) {
+        self.active = true;
+        self.term += 1;
+    }
+
+    /// From now on another process may write: nothing that is remembered can be relied on.
+    pub(super) fn deactivate(&mut self) {
+        self.active = false;
+        self.timers.clear();
+        for object in self.objects.values_mut() {
+            object.memory = Memory::default();
+            object.timer = None;
+        }
+    }
+
+    /// Plans what to do for a KronJob now, as far as no request of the same lane is under way, and sets its timer.
+    pub(super) fn plan(&mut self, key: &Key, now: DateTime<Utc>) -> Option<Plan> {
+        let object = self.objects.get_mut(key).filter(|_| self.active)?;
+        let jobs: Vec<&JobView> = self.jobs.get(&*object.kronjob.uid).into_iter().flat_map(BTreeMap::values).collect();
+        let mut plan = plan(&object.kronjob, &jobs, &mut object.memory, now);
+        plan.actions.retain(|action| !object.busy[action.lane() as usize]);
+        set_timer(&mut self.timers, object, plan.wake_up);
+        Some(plan)
+    }
+
+    /// Decides the periods of a KronJob whose time has come, and sets its timer. Nothing else is done here, so that ten
+    /// thousand of them take no time.
+    pub(super) fn evaluate(&mut self, key: &Key, now: DateTime<Utc>) {
+        let Some(object) = self.objects.get_mut(key).filter(|_| self.active) else { return };
+        let jobs: Vec<&JobView> = self.jobs.get(&*object.kronjob.uid).into_iter().flat_map(BTreeMap::values).collect();
+        let wake_up = evaluate(&object.kronjob, &jobs, &mut object.memory, now.timestamp());
+        set_timer(&mut self.timers, object, wake_up.map(|second| second.saturating_mul(1000)));
+    }
+
+    /// Takes the KronJobs whose timers are due.
+    pub(super) fn due(&mut self, now: DateTime<Utc>) -> Vec<Key> {
+        let mut due = Vec::new();
+        while let Some((at, key)) = self.timers.pop_first() {
+            if at > now.timestamp_millis() {
+                self.timers.insert((at, key));
+                break;
+            }
+            if let Some(object) = self.objects.get_mut(&key) {
+                object.timer = None;
+            }
+            due.push(key);
+        }
+        due
+    }
+
+    /// When the next timer is due, in milliseconds of Unix time.
+    pub(super) fn next_timer(&self) -> Option<i64> {
+        self.timers.first().map(|(at, _)| *at)
+    }
+
+    /// A request of a lane begins or ends.
+    pub(super) fn set_busy(&mut self, key: &Key, uid: &str, lane: Lane, busy: bool) {
+        if let Some(object) = self.objects.get_mut(key).filter(|object| object.kronjob.uid == uid) {
+            object.busy[lane as usize] = busy;
+        }
+    }
+
+    /// What a request brought, if the KronJob is still the one it was made for and the term the same.
+    pub(super) fn learn(&mut self, key: &Key, uid: &str, term: u64, lesson: impl FnOnce(&KronJob, &mut Memory)) {
+        let current = self.active && self.term == term;
+        if let Some(object) = self.objects.get_mut(key).filter(|object| current && object.kronjob.uid == uid) {
+            lesson(&object.kronjob, &mut object.memory);
+        }
+    }
+}
+
+fn set_timer(timers: &mut BTreeSet<(i64, Key)>, object: &mut Object, at: Option<i64>) {
+    if object.timer == at {
+        return;
+    }
+    if let Some(before) = object.timer.take() {
+        timers.remove(&(before, object.kronjob.key.clone()));
+    }
+    if let Some(at) = at {
+        timers.insert((at, object.kronjob.key.clone()));
+    }
+    object.timer = at;
+}

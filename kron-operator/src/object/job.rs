@@ -1,0 +1,189 @@
+//! A Job as the operator keeps it: no spec, no template.
+
+use std::borrow::Cow;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time as KubeTime;
+use kube::Resource;
+use kube::core::ObjectMeta;
+use serde::Deserialize;
+
+use crate::crd::Time;
+use crate::names::{CHOSEN_TIME_LABEL, PERIOD_ID_LABEL, RUN_NOW, time_of_label};
+
+/// A Job, trimmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobView {
+    /// The namespace.
+    pub namespace: Box<str>,
+    /// The name.
+    pub name: Box<str>,
+    /// The UID.
+    pub uid: Box<str>,
+    /// UID of the KronJob that controls it; empty if none does.
+    pub owner: Box<str>,
+    /// The period that its label names.
+    pub period: Option<Time>,
+    /// The chosen time that its label names.
+    pub chosen: Option<Time>,
+    /// The run-now token that its label names.
+    pub run_now: Option<Box<str>>,
+    /// When it was created.
+    pub created: Time,
+    /// When its first pod was started.
+    pub started: Option<Time>,
+    /// How it ended, if it has.
+    pub finished: Option<Finished>,
+    /// Whether it is being deleted.
+    pub deleting: bool,
+}
+
+/// How a Job ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// Whether it is `Complete` rather than `Failed`.
+    pub successfully: bool,
+    /// When.
+    pub time: Time,
+}
+
+/// What is read of a Job from the API server; all else is dropped while it is parsed.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct WatchedJob {
+    #[serde(default)]
+    metadata: ObjectMeta,
+    #[serde(default)]
+    status: Option<WatchedStatus>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct WatchedStatus {
+    start_time: Option<KubeTime>,
+    completion_time: Option<KubeTime>,
+    conditions: Option<Vec<WatchedCondition>>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct WatchedCondition {
+    #[serde(rename = "type")]
+    type_: String,
+    status: String,
+    last_transition_time: Option<KubeTime>,
+}
+
+impl Resource for WatchedJob {
+    type DynamicType = ();
+    type Scope = k8s_openapi::NamespaceResourceScope;
+
+    fn kind(_: &()) -> Cow<'_, str> {
+        "Job".into()
+    }
+
+    fn group(_: &()) -> Cow<'_, str> {
+        "batch".into()
+    }
+
+    fn version(_: &()) -> Cow<'_, str> {
+        "v1".into()
+    }
+
+    fn plural(_: &()) -> Cow<'_, str> {
+        "jobs".into()
+    }
+
+    fn meta(&self) -> &ObjectMeta {
+        &self.metadata
+    }
+
+    fn meta_mut(&mut self) -> &mut ObjectMeta {
+        &mut self.metadata
+    }
+}
+
+fn seconds(time: &KubeTime) -> Time {
+    Time(time.0.as_second())
+}
+
+impl JobView {
+    /// The view of a Job.
+    pub fn read(job: &WatchedJob) -> JobView {
+        let WatchedJob { metadata, status } = job;
+        let boxed = |text: &Option<String>| text.as_deref().unwrap_or_default().into();
+        let label = |key: &str| metadata.labels.as_ref().and_then(|labels| labels.get(key));
+        let owners = metadata.owner_references.iter().flatten();
+        let owner = owners
+            .filter(|owner| owner.controller == Some(true) && owner.kind == kron_core::KIND)
+            .find(|owner| owner.api_version.starts_with("kron.io/"));
+        let created = metadata.creation_timestamp.as_ref().map(seconds).unwrap_or_default();
+        let conditions = status.iter().flat_map(|status| status.conditions.iter().flatten());
+        let mut ended = conditions
+            .filter(|condition| condition.status == "True")
+            .filter(|condition| matches!(condition.type_.as_str(), "Complete" | "Failed"));
+        let finished = ended.next().map(|condition| {
+            let completed = status.as_ref().and_then(|status| status.completion_time.as_ref());
+            let time = completed.or(condition.last_transition_time.as_ref()).map_or(created, seconds);
+            Finished { successfully: condition.type_ == "Complete", time }
+        });
+        JobView {
+            namespace: boxed(&metadata.namespace),
+            name: boxed(&metadata.name),
+            uid: boxed(&metadata.uid),
+            owner: owner.map(|owner| owner.uid.as_str()).unwrap_or_default().into(),
+            period: label(PERIOD_ID_LABEL).and_then(|value| time_of_label(value)),
+            chosen: label(CHOSEN_TIME_LABEL).and_then(|value| time_of_label(value)),
+            run_now: label(RUN_NOW).map(|token| token.as_str().into()),
+            created,
+            started: status.as_ref().and_then(|status| status.start_time.as_ref()).map(seconds),
+            finished,
+            deleting: metadata.deletion_timestamp.is_some(),
+        }
+    }
+
+    /// Whether it counts as an active execution: it has neither completed nor failed.
+    pub fn is_active(&self) -> bool {
+        self.finished.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn view(status: serde_json::Value) -> JobView {
+        let job = json!({
+            "apiVersion": "batch/v1", "kind": "Job",
+            "metadata": {
+                "name": "db-x", "namespace": "prod", "uid": "j", "creationTimestamp": "2026-03-01T00:00:01Z",
+                "labels": {"kron.io/name": "db", "kron.io/period-id": "20260301T000000Z", "kron.io/chosen-time": "20260301T000001Z"},
+                "ownerReferences": [
+                    {"apiVersion": "v1", "kind": "ConfigMap", "name": "x", "uid": "no"},
+                    {"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "name": "db", "uid": "k", "controller": true},
+                ],
+            },
+            "spec": {"template": {"anything": ["goes"]}}, "status": status,
+        });
+        JobView::read(&serde_json::from_value(job).unwrap())
+    }
+
+    #[test]
+    fn labels_and_owner() {
+        let job = view(json!({}));
+        assert_eq!((&*job.owner, job.period, job.chosen), ("k", Some(Time(1_772_323_200)), Some(Time(1_772_323_201))));
+        assert!(job.is_active() && !job.deleting && job.run_now.is_none());
+    }
+
+    #[test]
+    fn complete_and_failed_end_a_job_and_nothing_else_does() {
+        let at = "2026-03-01T00:10:00Z";
+        let condition = |name: &str, status: &str| json!({"conditions": [{"type": name, "status": status, "lastTransitionTime": at}]});
+        let finished = |name, status| view(condition(name, status)).finished;
+        let time = Time(1_772_323_800);
+        assert_eq!(finished("Complete", "True"), Some(Finished { successfully: true, time }));
+        assert_eq!(finished("Failed", "True"), Some(Finished { successfully: false, time }));
+        for (name, status) in [("Complete", "False"), ("SuccessCriteriaMet", "True"), ("FailureTarget", "True"), ("Suspended", "True")] {
+            assert_eq!(finished(name, status), None, "{name}={status}");
+        }
+    }
+}

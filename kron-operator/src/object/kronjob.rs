@@ -1,0 +1,202 @@
+//! A KronJob as the operator keeps it.
+
+use kron_core::SeedStrategy;
+use kube::core::{DynamicObject, ObjectMeta};
+use serde_json::Value;
+
+use super::Key;
+use crate::crd::{KronJobStatus, Time};
+use crate::names::{RUN_NOW, configuration_hash};
+
+/// How many finished Jobs stay if the spec does not say, as in the schema.
+const SUCCESSFUL_KEPT: u32 = 3;
+const FAILED_KEPT: u32 = 1;
+
+/// A KronJob, trimmed to what decides, to what is created, and to its status.
+#[derive(Clone, Debug)]
+pub struct KronJob {
+    /// Namespace and name.
+    pub key: Key,
+    /// The UID, which tells it from another of its name.
+    pub uid: String,
+    /// What a write must name to be the next one.
+    pub resource_version: String,
+    /// Counts the changes of the spec.
+    pub generation: i64,
+    /// When it was created.
+    pub created: Time,
+    /// Whether it is being deleted.
+    pub deleting: bool,
+    /// The token of the annotation `kron.io/run-now`.
+    pub run_now: Option<String>,
+    /// What the spec says, or the core's message of why it says nothing.
+    pub spec: Result<Spec, SpecError>,
+    /// What was written last, or why it cannot be read.
+    pub status: Result<KronJobStatus, String>,
+}
+
+/// Why a spec says nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecError {
+    /// The name of the core's error code: a reason for a condition.
+    pub reason: String,
+    /// The core's message.
+    pub message: String,
+}
+
+impl From<kron_core::Error> for SpecError {
+    fn from(error: kron_core::Error) -> SpecError {
+        let message = match error.mend() {
+            Some(mend) => format!("{error} ({mend})"),
+            None => error.to_string(),
+        };
+        SpecError { reason: format!("{:?}", error.code()), message }
+    }
+}
+
+/// A valid spec.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// What decides: `namespace/name` and the fields of the spec that decide times.
+    pub job: kron_core::Job,
+    /// The job template as it came, in compact JSON.
+    pub template: Box<str>,
+    /// The template's `ttlSecondsAfterFinished`.
+    pub ttl: Option<i64>,
+    /// How many successful Jobs are kept.
+    pub successful_kept: u32,
+    /// How many failed Jobs are kept.
+    pub failed_kept: u32,
+    /// Hash of schedule, time zone and seed strategy.
+    pub configuration: String,
+    /// Whether the windows of two periods can overlap.
+    pub overlapping: bool,
+}
+
+impl KronJob {
+    /// Reads an object, which may be odd in every way but its metadata; what is odd is said in `spec` and `status`.
+    pub fn read(object: &DynamicObject) -> KronJob {
+        let DynamicObject { metadata, data, .. } = object;
+        KronJob::of_parts(metadata, data)
+    }
+
+    fn of_parts(metadata: &ObjectMeta, data: &Value) -> KronJob {
+        let key = Key::new(
+            metadata.namespace.as_deref().unwrap_or_default(),
+            metadata.name.as_deref().unwrap_or_default(),
+        );
+        let status = match data.get("status") {
+            None | Some(Value::Null) => Ok(KronJobStatus::default()),
+            Some(status) => {
+                KronJobStatus::deserialize_from(status).map_err(|error| format!("status cannot be read: {error}"))
+            }
+        };
+        KronJob {
+            uid: metadata.uid.clone().unwrap_or_default(),
+            resource_version: metadata.resource_version.clone().unwrap_or_default(),
+            generation: metadata.generation.unwrap_or_default(),
+            created: Time(
+                metadata.creation_timestamp.as_ref().map(|time| time.0.as_second()).unwrap_or_default(),
+            ),
+            deleting: metadata.deletion_timestamp.is_some(),
+            run_now: metadata.annotations.as_ref().and_then(|all| all.get(RUN_NOW)).cloned(),
+            spec: Spec::read(&key, data.get("spec").unwrap_or(&Value::Null)),
+            status,
+            key,
+        }
+    }
+}
+
+impl Spec {
+    fn read(key: &Key, spec: &Value) -> Result<Spec, SpecError> {
+        let decides = kron_core::KronJob::spec_from_value(spec)?;
+        let template = &spec["jobTemplate"];
+        let kept = |field: &str, default| {
+            spec.get(field).and_then(Value::as_u64).map_or(default, |kept| kept.try_into().unwrap_or(u32::MAX))
+        };
+        let schedule = decides.schedule();
+        // OK because durations are never negative.
+        let window = decides.window().duration().as_secs() as u64;
+        let strategy: SeedStrategy = decides.seed().strategy();
+        Ok(Spec {
+            template: template.to_string().into(),
+            ttl: template["spec"]["ttlSecondsAfterFinished"].as_i64(),
+            successful_kept: kept("successfulJobsHistoryLimit", SUCCESSFUL_KEPT),
+            failed_kept: kept("failedJobsHistoryLimit", FAILED_KEPT),
+            configuration: configuration_hash(&schedule, decides.timezone(), strategy),
+            overlapping: schedule.most_nominal_times_in(window) > 1,
+            job: kron_core::Job::new(&key.to_string(), decides)?,
+        })
+    }
+}
+
+impl KronJobStatus {
+    fn deserialize_from(status: &Value) -> Result<KronJobStatus, serde_json::Error> {
+        serde::Deserialize::deserialize(status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(value: Value) -> KronJob {
+        KronJob::read(&serde_json::from_value(value).unwrap())
+    }
+
+    fn manifest(spec: Value) -> Value {
+        let mut whole = json!({"schedule": "@daily", "jobTemplate": {"spec": {"ttlSecondsAfterFinished": 60, "template": {"spec": {
+            "restartPolicy": "Never", "containers": [{"name": "c", "image": "busybox"}], "novelty": {"deep": [1, 2.5, null]},
+        }}}}});
+        for (key, value) in spec.as_object().unwrap() {
+            whole[key] = value.clone();
+        }
+        json!({"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "spec": whole, "metadata": {
+            "name": "db", "namespace": "prod", "uid": "u", "resourceVersion": "7", "generation": 2,
+            "creationTimestamp": "2026-03-01T00:00:00Z", "annotations": {"kron.io/run-now": "a"},
+        }})
+    }
+
+    #[test]
+    fn what_decides_is_read() {
+        let read = read(manifest(json!({"successfulJobsHistoryLimit": 0})));
+        assert_eq!(read.created, Time(1_772_323_200));
+        assert_eq!(read.run_now.as_deref(), Some("a"));
+        let spec = read.spec.unwrap();
+        assert_eq!(spec.job.identity(), "prod/db");
+        assert_eq!((spec.ttl, spec.successful_kept, spec.failed_kept, spec.overlapping), (Some(60), 0, 1, false));
+        let template: Value = serde_json::from_str(&spec.template).unwrap();
+        assert_eq!(template["spec"]["template"]["spec"]["novelty"], json!({"deep": [1, 2.5, null]}));
+    }
+
+    #[test]
+    fn the_configuration_is_schedule_zone_and_strategy() {
+        let hash = |spec| read(manifest(spec)).spec.unwrap().configuration;
+        let daily = hash(json!({}));
+        assert_eq!(daily, hash(json!({"schedule": "0 0 * * *", "window": {"duration": "1h"}})));
+        assert_ne!(daily, hash(json!({"schedule": "1 0 * * *"})));
+        assert_ne!(daily, hash(json!({"timezone": "Europe/Paris"})));
+        assert_ne!(daily, hash(json!({"seed": {"strategy": "weekly"}})));
+        assert_eq!(daily, hash(json!({"seed": {"salt": "x"}})));
+    }
+
+    #[test]
+    fn windows_that_overlap() {
+        let overlapping = |spec| read(manifest(spec)).spec.unwrap().overlapping;
+        assert!(!overlapping(json!({"schedule": "@hourly", "window": {"duration": "59m59s"}})));
+        assert!(overlapping(json!({"schedule": "@hourly", "window": {"duration": "1h"}})));
+    }
+
+    #[test]
+    fn odd_objects_say_so() {
+        let odd = read(manifest(json!({"schedule": "61 * * * *"})));
+        assert_eq!(odd.spec.unwrap_err().message, "schedule.minute: `61` at column 1 is not in 0 to 59");
+        let mut value = manifest(json!({}));
+        value["status"] = json!({"lastPeriodID": 7});
+        assert!(read(value).status.unwrap_err().starts_with("status cannot be read: "));
+        let mut value = manifest(json!({}));
+        value["spec"] = json!([]);
+        assert!(read(value).spec.is_err());
+    }
+}

@@ -1,0 +1,280 @@
+//! What the answers of the API server teach the memory.
+
+use super::memory::{Active, Attempt, Memory, Note, TemplateVerdict};
+use super::run_now;
+use crate::crd::{Outcome, Time};
+use crate::events::Reason;
+use crate::object::{JobView, KronJob};
+use crate::template::Purpose;
+
+/// What became of a request to create a Job.
+#[derive(Clone, Debug)]
+pub enum Created {
+    /// It is there, and it is ours: by this request, or by an earlier one whose answer was lost.
+    Ours(Box<JobView>),
+    /// Its name is taken by a Job that is not ours.
+    Taken,
+    /// Its name was taken, and a moment later it was not: whatever it was, it has had its time.
+    Gone,
+    /// It failed.
+    Failed {
+        /// Whether it is worth another try.
+        passing: bool,
+        /// Whether it may have been carried out all the same.
+        uncertain: bool,
+        /// Why.
+        message: String,
+        /// Milliseconds of Unix time before which it is not tried again.
+        retry_at: i64,
+    },
+    /// The namespace is being deleted: nothing more will start in it.
+    Ending,
+}
+
+/// What a create leaves to be done.
+enum After {
+    Settled(Outcome, Option<String>, Note),
+    Again,
+}
+
+impl Memory {
+    fn attempt(&mut self, purpose: &Purpose) -> Option<&mut Attempt> {
+        match purpose {
+            Purpose::Period { period, .. } => {
+                let verdict = self.verdicts.iter_mut().find(|verdict| verdict.period == *period);
+                verdict.map(|verdict| &mut verdict.attempt)
+            }
+            Purpose::RunNow(token) => {
+                self.run_now.as_mut().filter(|run| run.token == *token).map(|run| &mut run.attempt)
+            }
+        }
+    }
+
+    /// The attempt that a consistent read or a deletion is for.
+    fn current(&mut self) -> Option<&mut Attempt> {
+        match self.verdicts.first_mut() {
+            Some(verdict) => Some(&mut verdict.attempt),
+            None => self.run_now.as_mut().map(|run| &mut run.attempt),
+        }
+    }
+
+    /// How often the current start has failed, for back-off.
+    pub fn failures(&mut self) -> u32 {
+        self.current().map_or(0, |attempt| attempt.failures)
+    }
+
+    /// How often writing the status has failed, for back-off.
+    pub fn write_failures(&self) -> u32 {
+        self.write_failures
+    }
+
+    /// How often the dry run of the template has failed, for back-off.
+    pub fn verify_failures(&self) -> u32 {
+        self.template.failures
+    }
+
+    /// A create is about to be sent: from now on it may have been carried out. `now` in Unix seconds.
+    pub fn sending(&mut self, purpose: &Purpose, now: i64) {
+        if let Some(attempt) = self.attempt(purpose) {
+            attempt.first.get_or_insert(now);
+            attempt.looked = false;
+        }
+    }
+
+    /// A create was answered, or was not. `now` in Unix seconds.
+    pub fn created(&mut self, kronjob: &KronJob, purpose: &Purpose, name: &str, created: Created) {
+        self.read = None;
+        let what = match purpose {
+            Purpose::Period { period, chosen } => format!("period {period}, chosen start {chosen}"),
+            Purpose::RunNow(token) => format!("run-now {token}"),
+        };
+        let missed = |reason, text: String| After::Settled(Outcome::Missed, None, Note { reason, text });
+        let Some(attempt) = self.attempt(purpose) else { return };
+        let after = match created {
+            Created::Ours(job) => {
+                let text = format!("created Job {} for {what}", job.name);
+                let note = Note { reason: Reason::SuccessfulCreate, text };
+                After::Settled(Outcome::Executed, Some(job.name.to_string()), note)
+            }
+            Created::Taken => {
+                let owner = &kronjob.key;
+                let text = format!("missed {what}: there is a Job {name} already, and it does not belong to {owner}");
+                missed(Reason::NameTaken, text)
+            }
+            Created::Gone => {
+                let text = format!("missed {what}: there was a Job {name} already, and now it is gone");
+                missed(Reason::ClaimLost, text)
+            }
+            Created::Ending => {
+                missed(Reason::FailedCreate, format!("missed {what}: the namespace is being deleted"))
+            }
+            Created::Failed { passing, uncertain, message, retry_at } => {
+                attempt.failures = attempt.failures.saturating_add(1);
+                attempt.uncertain |= uncertain;
+                attempt.retry_at = retry_at;
+                attempt.error.clone_from(&message);
+                let first = attempt.failures == 1;
+                self.scheduling_error = Some(Some(format!("Job {name}: {message}")));
+                if !passing {
+                    missed(Reason::FailedCreate, format!("missed {what}: Job {name} was refused: {message}"))
+                } else {
+                    if first {
+                        let text = format!("{what}: Job {name} could not be created yet: {message}");
+                        self.notes.push(Note { reason: Reason::FailedCreate, text });
+                    }
+                    After::Again
+                }
+            }
+        };
+        if let After::Settled(outcome, job_name, note) = after {
+            if outcome == Outcome::Executed {
+                self.scheduling_error = Some(None);
+            }
+            self.finish(purpose, outcome, job_name, note);
+        }
+    }
+
+    fn finish(&mut self, purpose: &Purpose, outcome: Outcome, job_name: Option<String>, note: Note) {
+        match purpose {
+            Purpose::Period { period, .. } => {
+                let verdict = self.verdicts.iter().find(|verdict| verdict.period == *period).cloned();
+                if let Some(verdict) = verdict {
+                    self.settle(&verdict, outcome, job_name, note);
+                }
+            }
+            Purpose::RunNow(_) => {
+                if let Some(run) = &mut self.run_now {
+                    run.done = Some(run_now::done(outcome, job_name, note));
+                }
+            }
+        }
+    }
+
+    /// The server was asked for a Job by its name. `None`: there is none, or it is not ours.
+    pub fn looked(&mut self, purpose: &Purpose, found: Option<&JobView>) {
+        match found {
+            Some(job) => {
+                let text = format!("created Job {}", job.name);
+                let note = Note { reason: Reason::SuccessfulCreate, text };
+                self.scheduling_error = Some(None);
+                self.finish(purpose, Outcome::Executed, Some(job.name.to_string()), note);
+            }
+            None => {
+                if let Some(attempt) = self.attempt(purpose) {
+                    attempt.looked = true;
+                }
+            }
+        }
+    }
+
+    /// The Jobs of this KronJob were read from the server.
+    pub fn read(&mut self, kronjob: &KronJob, jobs: Vec<JobView>) {
+        let own: Vec<JobView> = jobs.into_iter().filter(|job| *job.owner == *kronjob.uid).collect();
+        // The Job that is to be created may be among them: an answer was lost, or the watch lags.
+        let purpose = match (self.verdicts.first(), &self.run_now) {
+            (Some(verdict), _) => Some(Purpose::Period { period: verdict.period, chosen: verdict.chosen }),
+            (None, Some(run)) => Some(Purpose::RunNow(run.token.clone())),
+            (None, None) => None,
+        };
+        let is_for = |job: &&JobView| match &purpose {
+            Some(Purpose::Period { period, .. }) => job.period == Some(*period),
+            Some(Purpose::RunNow(token)) => job.run_now.as_deref() == Some(token),
+            None => false,
+        };
+        let found = own.iter().find(is_for).cloned();
+        if let (Some(purpose), Some(found)) = (purpose, found) {
+            self.looked(&purpose, Some(&found));
+            return;
+        }
+        let active = own.into_iter().filter(JobView::is_active);
+        self.read = Some(active.map(|job| Active { job, ending: false }).collect());
+    }
+
+    /// An active Job is gone, or going.
+    pub fn stopped(&mut self, name: &str, uid: &str) {
+        let text = format!("deleted Job {name}, which a newer start replaces");
+        self.notes.push(Note { reason: Reason::SuccessfulDelete, text });
+        let active = self.read.iter_mut().flatten().find(|active| &*active.job.uid == uid);
+        if let Some(active) = active {
+            active.ending = true;
+        }
+    }
+
+    /// A request on the way to a start failed; it is made again at that millisecond of Unix time.
+    pub fn held_up(&mut self, message: String, retry_at: i64) {
+        if let Some(attempt) = self.current() {
+            attempt.failures = attempt.failures.saturating_add(1);
+            attempt.retry_at = retry_at;
+            attempt.error = message;
+        }
+    }
+
+    /// The status was written, with this claim.
+    pub fn written(&mut self, claim: Option<Time>) {
+        self.holds = claim;
+        self.write_failures = 0;
+        self.write_at = 0;
+    }
+
+    /// The status could not be written; not before that millisecond of Unix time again.
+    pub fn not_written(&mut self, retry_at: i64) {
+        self.holds = None;
+        self.write_failures = self.write_failures.saturating_add(1);
+        self.write_at = retry_at;
+    }
+
+    /// The dry run of a generation's template was answered: it is taken, or refused with a message.
+    pub fn verified(&mut self, generation: i64, refused: Option<String>) {
+        if self.template.generation == generation {
+            self.template.verdict = refused.map_or(TemplateVerdict::Taken, TemplateVerdict::Refused);
+        }
+    }
+
+    /// The dry run of a generation's template could not be judged. After a few attempts it counts as taken: its periods
+    /// will tell.
+    pub fn not_verified(&mut self, generation: i64, message: &str, retry_at: Option<i64>) {
+        if self.template.generation != generation {
+            return;
+        }
+        self.template.failures = self.template.failures.saturating_add(1);
+        if self.template.failures == 1 {
+            let text = format!("the job template could not be tried: {message}");
+            self.notes.push(Note { reason: Reason::DryRunFailed, text });
+        }
+        match retry_at {
+            Some(retry_at) if self.template.failures < 5 => self.template.retry_at = retry_at,
+            _ => self.template.verdict = TemplateVerdict::Taken,
+        }
+    }
+
+    /// A finished Job beyond the history limits was deleted, or could not be: not before that millisecond of Unix time again.
+    pub fn cleaned(&mut self, name: &str, uid: &str, error: Option<&str>, retry_at: i64) {
+        match error {
+            None => {
+                self.deleted.push(uid.into());
+                self.clean_at = 0;
+                self.notes.push(Note { reason: Reason::SuccessfulDelete, text: format!("deleted Job {name}") });
+            }
+            Some(error) => {
+                // Not a moment later again, and not told each time.
+                let first = self.clean_at == 0;
+                self.clean_at = retry_at;
+                if !first {
+                    return;
+                }
+                let text = format!("Job {name} could not be deleted: {error}");
+                self.notes.push(Note { reason: Reason::FailedDelete, text });
+            }
+        }
+    }
+
+    /// The clock was set: what waits for a time waits no longer.
+    pub fn clock_stepped(&mut self) {
+        self.write_at = 0;
+        self.template.retry_at = 0;
+        self.verdicts.iter_mut().for_each(|verdict| verdict.attempt.retry_at = 0);
+        if let Some(run) = &mut self.run_now {
+            run.attempt.retry_at = 0;
+        }
+    }
+}

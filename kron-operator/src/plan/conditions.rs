@@ -1,0 +1,106 @@
+//! Conditions: Ready, InvalidSpec, SchedulingError, Unschedulable.
+
+use super::memory::{Memory, TemplateVerdict};
+use super::periods::{SUSPENDED, next_unschedulable};
+use super::template::TEMPLATE_REFUSED;
+use super::View;
+use crate::crd::{Condition, KronJobStatus, Time};
+use crate::object::{JobView, KronJob};
+
+/// What a condition says.
+struct Says {
+    type_: &'static str,
+    holds: bool,
+    reason: String,
+    message: String,
+    /// The generation it speaks of.
+    generation: i64,
+}
+
+pub(super) fn wanted(
+    kronjob: &KronJob,
+    written: &KronJobStatus,
+    jobs: &[&JobView],
+    memory: &Memory,
+    now: i64,
+) -> Vec<Condition> {
+    let generation = kronjob.generation;
+    let before = |name: &str| written.conditions.iter().find(|condition| condition.type_ == name);
+    let says = |type_, holds, reason: &str, message: &str| Says {
+        type_,
+        holds,
+        reason: reason.to_string(),
+        message: message.to_string(),
+        generation,
+    };
+
+    let invalid = match &kronjob.spec {
+        Err(error) => Some(says("InvalidSpec", true, &error.reason, &error.message)),
+        Ok(_) => match &memory.template.verdict {
+            TemplateVerdict::Refused(message) => Some(says("InvalidSpec", true, TEMPLATE_REFUSED, message)),
+            TemplateVerdict::Taken => Some(says("InvalidSpec", false, "Valid", "spec and job template are valid")),
+            // Not known yet: what was said of an earlier generation stands for that one.
+            TemplateVerdict::Unknown => None,
+        },
+    };
+    let failed = match &memory.scheduling_error {
+        Some(Some(error)) => Some(says("SchedulingError", true, "FailedCreate", error)),
+        Some(None) => Some(says("SchedulingError", false, "Created", "the last Job was created")),
+        None if before("SchedulingError").is_some() => None,
+        None => Some(says("SchedulingError", false, "NoError", "no create has failed")),
+    };
+    let failing = match &failed {
+        Some(says) => says.holds.then(|| says.message.clone()),
+        None => before("SchedulingError").filter(|c| c.status == "True").map(|c| c.message.clone()),
+    };
+    let refused = invalid.as_ref().is_some_and(|says| says.holds)
+        || invalid.is_none() && before("InvalidSpec").is_some_and(|condition| condition.status == "True");
+    let suspended = kronjob.spec.as_ref().is_ok_and(|spec| spec.job.spec().policy().suspend());
+    // The end of a suspension is known by what is written, so it outranks the rest.
+    let ready = if suspended {
+        says("Ready", false, SUSPENDED, "suspended: no Job is created and no period is handled")
+    } else if refused {
+        let message = invalid.as_ref().map(|says| says.message.clone());
+        let message = message.or_else(|| before("InvalidSpec").map(|condition| condition.message.clone()));
+        says("Ready", false, "InvalidSpec", &message.unwrap_or_default())
+    } else if let Some(error) = failing {
+        says("Ready", false, "SchedulingError", &error)
+    } else {
+        says("Ready", true, "Scheduled", "the next start is in status.nextChosenTime")
+    };
+    let unschedulable = kronjob.spec.as_ref().ok().map(|spec| {
+        let view = View { kronjob, spec, status: written, jobs, millis: now.saturating_mul(1000), now };
+        match next_unschedulable(view) {
+            Some(period) => {
+                let message = format!("the constraints allow no second in the window of period {period}");
+                says("Unschedulable", true, "NoAllowedSecond", &message)
+            }
+            None => says("Unschedulable", false, "Schedulable", "the next period has an allowed second"),
+        }
+    });
+
+    let all = [("Ready", Some(ready)), ("InvalidSpec", invalid), ("SchedulingError", failed), ("Unschedulable", unschedulable)];
+    let all = all.into_iter().filter_map(|(name, says)| match says {
+        Some(says) => Some(says.after(before(name), now)),
+        None => before(name).cloned(),
+    });
+    let ours = ["Ready", "InvalidSpec", "SchedulingError", "Unschedulable"];
+    let others = written.conditions.iter().filter(|condition| !ours.contains(&condition.type_.as_str()));
+    all.chain(others.cloned()).collect()
+}
+
+impl Says {
+    /// The condition; the time of its last transition is kept while its status is.
+    fn after(self, before: Option<&Condition>, now: i64) -> Condition {
+        let status = if self.holds { "True" } else { "False" };
+        let kept = before.filter(|before| before.status == status).map(|before| before.last_transition_time);
+        Condition {
+            type_: self.type_.to_string(),
+            status: status.to_string(),
+            observed_generation: Some(self.generation),
+            reason: self.reason,
+            message: self.message,
+            last_transition_time: kept.unwrap_or(Time(now)),
+        }
+    }
+}

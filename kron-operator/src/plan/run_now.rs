@@ -1,0 +1,102 @@
+//! The annotation `kron.io/run-now`: one Job for each token, beside the schedule.
+
+use super::memory::{Attempt, Memory, Note, RunNowAttempt, RunNowDone};
+use super::starting::{Gate, gate, patience, waits};
+use super::{Action, Plan, View};
+use crate::crd::Outcome;
+use crate::events::Reason;
+use crate::names::{RUN_NOW, is_label_value, run_now_job_name};
+use crate::template::{Purpose, job};
+
+/// Plans the next step for the token, if there is one that is not spent. Periods go first.
+pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
+    let spent = view.status.last_run_now.as_ref().map(|last| last.token.as_str());
+    let token = view.kronjob.run_now.as_deref().filter(|token| !token.is_empty() && spent != Some(*token));
+    let Some(token) = token else {
+        memory.run_now = None;
+        return;
+    };
+    if !is_label_value(token) {
+        if memory.refused_token.as_deref() != Some(token) {
+            memory.refused_token = Some(token.to_string());
+            let text = format!(
+                "annotation {RUN_NOW}: {token:?} is not a label value: write at most 63 letters, digits, `-`, `_` and `.`, \
+                 with a letter or digit at both ends"
+            );
+            memory.notes.push(Note { reason: Reason::InvalidRunNow, text });
+        }
+        return;
+    }
+    if view.suspended() || !memory.verdicts.is_empty() {
+        return;
+    }
+    let mut attempt = match memory.run_now.take() {
+        Some(attempt) if attempt.token == token => attempt,
+        _ => {
+            memory.read = None;
+            let attempt = Attempt::default();
+            RunNowAttempt { token: token.to_string(), seen: view.now, attempt, done: None }
+        }
+    };
+    if attempt.done.is_none() {
+        step(view, memory, plan, &mut attempt);
+    }
+    memory.run_now = Some(attempt);
+}
+
+fn step(view: View<'_>, memory: &mut Memory, plan: &mut Plan, run: &mut RunNowAttempt) {
+    let token = run.token.as_str();
+    let name = run_now_job_name(&view.kronjob.key.name, token);
+    if let Some(job) = view.own_jobs().find(|job| job.run_now.as_deref() == Some(token)) {
+        run.done = Some(RunNowDone::executed(token, &job.name));
+        return;
+    }
+    let purpose = Purpose::RunNow(token.to_string());
+    if view.now > run.seen.saturating_add(patience(view)) {
+        if run.attempt.uncertain && !run.attempt.looked {
+            if !waits(view, &run.attempt, plan) {
+                plan.actions.push(Action::Look { purpose, name });
+            }
+            return;
+        }
+        let text = format!("run-now {token}: Job {name} could not be created: {}", run.attempt.error);
+        run.done = Some(RunNowDone {
+            outcome: Outcome::Missed,
+            job_name: None,
+            note: Note { reason: Reason::FailedCreate, text },
+        });
+        return;
+    }
+    if waits(view, &run.attempt, plan) {
+        return;
+    }
+    match gate(view, memory, plan, &name) {
+        Gate::Wait => plan.wake_at(Some(run.seen.saturating_add(patience(view)).saturating_add(1).saturating_mul(1000))),
+        Gate::Closed(outcome) => {
+            let text = format!("run-now {token}: skipped, a Job is active");
+            memory.read = None;
+            let note = Note { reason: Reason::JobAlreadyActive, text };
+            run.done = Some(RunNowDone { outcome, job_name: None, note });
+        }
+        Gate::Open => {
+            let body = job(view.kronjob, view.spec, &purpose, &name);
+            plan.actions.push(Action::Create { purpose, name, body });
+        }
+    }
+}
+
+/// The token is spent, with this outcome.
+pub(super) fn done(outcome: Outcome, job_name: Option<String>, note: Note) -> RunNowDone {
+    RunNowDone { outcome, job_name, note }
+}
+
+impl RunNowDone {
+    pub(super) fn executed(token: &str, job: &str) -> RunNowDone {
+        let text = format!("run-now {token}: created Job {job}");
+        RunNowDone {
+            outcome: Outcome::Executed,
+            job_name: Some(job.to_string()),
+            note: Note { reason: Reason::SuccessfulCreate, text },
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Whether the API server takes the Jobs of a template: asked once for each generation, before its first period.
+
+use super::memory::{Memory, Template, TemplateVerdict};
+use super::{Action, Plan, View};
+use crate::crd::Time;
+use crate::names::job_name;
+use crate::template::{Purpose, job};
+
+/// The reason of condition InvalidSpec if the API server refuses the Jobs of the template.
+pub(super) const TEMPLATE_REFUSED: &str = "TemplateRefused";
+
+/// Plans the dry run of a template that was not sent yet.
+pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
+    let generation = view.kronjob.generation;
+    if memory.template.generation != generation {
+        let before = view.status.conditions.iter().find(|condition| condition.type_ == "InvalidSpec");
+        // A refusal is asked for again: what refused it may have changed since.
+        let taken = before.is_some_and(|c| c.observed_generation == Some(generation) && c.status == "False");
+        let verdict = if taken { TemplateVerdict::Taken } else { TemplateVerdict::Unknown };
+        memory.template = Template { generation, verdict, ..Template::default() };
+    }
+    if memory.template.verdict != TemplateVerdict::Unknown {
+        return;
+    }
+    if memory.template.retry_at > view.millis {
+        plan.wake_at(Some(memory.template.retry_at));
+        return;
+    }
+    // A Job as the next period will be, so that labels and name are tried too.
+    let (period, chosen) = match view.spec.job.next_start(view.now) {
+        Ok(next) => (next.nominal_timestamp(), next.order_timestamp()),
+        Err(_) => (view.now, view.now),
+    };
+    let purpose = Purpose::Period { period: Time(period), chosen: Time(chosen) };
+    let name = job_name(&view.kronjob.key.name, Time(period));
+    let body = job(view.kronjob, view.spec, &purpose, &name);
+    plan.actions.push(Action::Verify { generation, body });
+}

@@ -1,0 +1,134 @@
+//! The Job that a period becomes: the template as it is, with labels, an owner reference and a name.
+
+use serde_json::{Map, Value, json};
+
+use crate::crd::Time;
+use crate::names::{CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, RUN_NOW, label_of_name, label_time};
+use crate::object::{KronJob, Spec};
+
+/// What a Job is made for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A period with its chosen time.
+    Period {
+        /// The period.
+        period: Time,
+        /// Its chosen time.
+        chosen: Time,
+    },
+    /// A token of the annotation `kron.io/run-now`.
+    RunNow(String),
+}
+
+impl Purpose {
+    fn labels(&self, name: &str) -> Vec<(&'static str, String)> {
+        let mut labels = vec![(NAME_LABEL, label_of_name(name))];
+        match self {
+            Purpose::Period { period, chosen } => {
+                labels.push((PERIOD_ID_LABEL, label_time(*period)));
+                labels.push((CHOSEN_TIME_LABEL, label_time(*chosen)));
+            }
+            Purpose::RunNow(token) => labels.push((RUN_NOW, token.clone())),
+        }
+        labels
+    }
+}
+
+/// The object at a key, made where there is none. A template that has something else there is refused by the schema, and
+/// by the API server when the Job is sent; here it is replaced.
+fn child<'v>(parent: &'v mut Map<String, Value>, key: &str) -> &'v mut Map<String, Value> {
+    let value = parent.entry(key).or_insert_with(|| json!({}));
+    if !value.is_object() {
+        *value = json!({});
+    }
+    match value {
+        Value::Object(map) => map,
+        _ => unreachable!("it is an object now"),
+    }
+}
+
+fn add_labels(metadata: &mut Map<String, Value>, labels: &[(&'static str, String)]) {
+    let target = child(metadata, "labels");
+    for (key, value) in labels {
+        target.insert((*key).to_string(), Value::String(value.clone()));
+    }
+}
+
+/// The Job for a purpose, under a name: the template's metadata and spec, untouched but for the labels on the Job and on
+/// its pods, its name and namespace, and the owner reference.
+pub fn job(kronjob: &KronJob, spec: &Spec, purpose: &Purpose, name: &str) -> Value {
+    // OK because the template was printed from a value.
+    let template: Value = serde_json::from_str(&spec.template).unwrap_or_default();
+    let Value::Object(mut job) = template else { return Value::Null };
+    let labels = purpose.labels(&kronjob.key.name);
+    job.insert("apiVersion".into(), json!("batch/v1"));
+    job.insert("kind".into(), json!("Job"));
+    let metadata = child(&mut job, "metadata");
+    add_labels(metadata, &labels);
+    metadata.insert("name".into(), json!(name));
+    metadata.insert("namespace".into(), json!(&*kronjob.key.namespace));
+    let owner = json!({
+        "apiVersion": kron_core::API_VERSION, "kind": kron_core::KIND, "name": &*kronjob.key.name,
+        "uid": kronjob.uid, "controller": true, "blockOwnerDeletion": true,
+    });
+    match metadata.entry("ownerReferences").or_insert_with(|| json!([])) {
+        Value::Array(owners) => owners.push(owner),
+        other => *other = json!([owner]),
+    }
+    let pods = child(child(&mut job, "spec"), "template");
+    add_labels(child(pods, "metadata"), &labels);
+    Value::Object(job)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_arrives_untouched() {
+        let template = json!({
+            "metadata": {"labels": {"team": "db"}, "annotations": {"a": "b"}, "finalizers": ["x/y"]},
+            "spec": {"backoffLimit": 0, "unheardOf": {"a": [1, null, 1.0, 18446744073709551615u64]}, "template": {
+                "metadata": {"labels": {"app": "dump"}},
+                "spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i", "future": true}]},
+            }},
+        });
+        let manifest = json!({
+            "apiVersion": "kron.io/v1alpha1", "kind": "KronJob",
+            "metadata": {"name": "db", "namespace": "prod", "uid": "k"},
+            "spec": {"schedule": "@daily", "jobTemplate": template},
+        });
+        let kronjob = KronJob::read(&serde_json::from_value(manifest).unwrap());
+        let spec = kronjob.spec.as_ref().unwrap();
+        let purpose = Purpose::Period { period: Time(1_772_323_200), chosen: Time(1_772_323_201) };
+        let mut job = job(&kronjob, spec, &purpose, "db-x");
+
+        let labels = json!({
+            "kron.io/name": "db", "kron.io/period-id": "20260301T000000Z", "kron.io/chosen-time": "20260301T000001Z",
+        });
+        let mut take = |pointer: &str| job.pointer_mut(pointer).unwrap().take();
+        let mut all = labels.clone();
+        all["team"] = json!("db");
+        assert_eq!(take("/metadata/labels"), all);
+        let mut all = labels;
+        all["app"] = json!("dump");
+        assert_eq!(take("/spec/template/metadata/labels"), all);
+        assert_eq!(
+            take("/metadata/ownerReferences"),
+            json!([{"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "name": "db", "uid": "k", "controller": true,
+                "blockOwnerDeletion": true}])
+        );
+        assert_eq!((take("/metadata/name"), take("/metadata/namespace")), (json!("db-x"), json!("prod")));
+        assert_eq!((take("/apiVersion"), take("/kind")), (json!("batch/v1"), json!("Job")));
+        // What is left is the template.
+        let mut rest = template;
+        for pointer in ["/metadata/labels", "/spec/template/metadata/labels"] {
+            rest.pointer_mut(pointer).unwrap().take();
+        }
+        for field in ["name", "namespace", "ownerReferences"] {
+            job["metadata"].as_object_mut().unwrap().remove(field);
+        }
+        job.as_object_mut().unwrap().retain(|field, _| field != "apiVersion" && field != "kind");
+        assert_eq!(job, rest);
+    }
+}
