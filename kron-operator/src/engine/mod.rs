@@ -66,6 +66,12 @@ pub struct Engine {
     shared: Arc<Shared>,
 }
 
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("options", &self.shared.options).finish_non_exhaustive()
+    }
+}
+
 struct Shared {
     client: Client,
     clock: Arc<dyn Clock>,

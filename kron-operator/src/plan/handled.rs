@@ -10,30 +10,16 @@ use std::collections::BTreeMap;
 
 use kron_core::{HostState, Job};
 
-use crate::crd::{HandledPeriod, KronJobStatus, Outcome, Time};
+use crate::crd::{HandledPeriod, KronJobStatus, Time};
 
 /// As many entries as a status may list.
 const LISTED: usize = 100;
 
-/// The seconds from a nominal time to the first and last candidate of its window: the same for every period of a job.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
-    pub(super) first: i64,
-    pub(super) last: i64,
-}
-
-impl Reach {
-    pub(super) fn of(job: &Job) -> Reach {
-        // Any nominal time will do; one far from the bounds of time has its whole window.
-        let middle = 1_000_000_000;
-        match job.decide(middle) {
-            Ok(decision) => Reach {
-                first: decision.window_start_timestamp() - middle,
-                last: decision.window_end_timestamp() - middle,
-            },
-            Err(_) => Reach { first: 0, last: 0 },
-        }
-    }
+/// The seconds from a nominal time to the last candidate of its window: the same for every period of a job.
+pub(super) fn reach(job: &Job) -> i64 {
+    // Any nominal time will do; one far from the bounds of time has its whole window.
+    let middle = 1_000_000_000;
+    job.decide(middle).map_or(0, |decision| decision.window_end_timestamp() - middle)
 }
 
 /// The handled periods of a KronJob.
@@ -59,8 +45,8 @@ pub(super) fn last_order(job: &Job, status: &KronJobStatus) -> Option<i64> {
 }
 
 /// The nominal times whose windows can reach past `since`, from the earliest on.
-fn in_force(job: &Job, since: i64, reach: Reach, before: i64) -> impl Iterator<Item = (i64, i64)> + '_ {
-    job.periods(since.saturating_sub(reach.last), before)
+fn in_force(job: &Job, since: i64, reach: i64, before: i64) -> impl Iterator<Item = (i64, i64)> + '_ {
+    job.periods(since.saturating_sub(reach), before)
         .map(|decision| (decision.nominal_timestamp(), decision.order_timestamp()))
         .filter(move |(_, order)| *order > since)
 }
@@ -81,7 +67,7 @@ impl Handled {
                 // Until the first periods of a configuration are handled there is no anchor, and the list is complete.
                 // Then all in force before its oldest entry are yet to come.
                 oldest.filter(|oldest| {
-                    let mut before = in_force(job, since, Reach::of(job), *oldest).peekable();
+                    let mut before = in_force(job, since, reach(job), *oldest).peekable();
                     before.peek().is_none() || before.any(|(_, order)| order <= last)
                 })
             }
@@ -110,10 +96,10 @@ impl Handled {
     }
 
     /// The smallest nominal time in force that is not handled.
-    fn first_open(&self, job: &Job, reach: Reach) -> Option<i64> {
+    fn first_open(&self, job: &Job, reach: i64) -> Option<i64> {
         let from = match self.through {
             Some(through) => through.saturating_add(1),
-            None => self.since.saturating_sub(reach.last),
+            None => self.since.saturating_sub(reach),
         };
         job.periods(from, i64::MAX)
             .find(|decision| {
@@ -132,12 +118,12 @@ impl Handled {
         known: &BTreeMap<Time, HandledPeriod>,
         last: Time,
     ) -> Vec<HandledPeriod> {
-        let reach = Reach::of(job);
+        let reach = reach(job);
         let open = self.first_open(job, reach).unwrap_or(i64::MAX);
         let anchor = known.keys().rev().find(|period| period.0 < open).map_or(i64::MIN, |anchor| anchor.0);
         // Its window, and the time in which it might still have started, are not over.
         let current = |period: i64| {
-            let end = i128::from(period) + i128::from(reach.last);
+            let end = i128::from(period) + i128::from(reach);
             let deadline = i128::from(job.spec().policy().deadline().as_nanos());
             overlapping && (end - i128::from(now)) * 1_000_000_000 + deadline >= 0
         };
@@ -163,9 +149,4 @@ pub(super) fn known(status: &KronJobStatus) -> BTreeMap<Time, HandledPeriod> {
     }
     known.extend(status.periods.iter().map(|entry| (entry.period_id, entry.clone())));
     known
-}
-
-/// The outcome that a status names for a period.
-pub(super) fn outcome_of(status: &KronJobStatus, period: Time) -> Option<Outcome> {
-    known(status).get(&period).map(|entry| entry.outcome)
 }

@@ -3,7 +3,7 @@
 use kron_core::{Action as CoreAction, HostState, Outcome as CoreOutcome};
 
 use super::View;
-use super::handled::{Handled, Reach, last_order};
+use super::handled::{Handled, last_order, reach};
 use super::memory::{Attempt, Memory, Note, Settled, Verdict};
 use crate::crd::{Configuration, Outcome, Time};
 use crate::events::Reason;
@@ -179,8 +179,7 @@ pub(super) fn next_start(view: View<'_>, memory: &Memory, handled: &Handled) -> 
 
 /// The next period by the end of its window, if it has no allowed second.
 pub(super) fn next_unschedulable(view: View<'_>) -> Option<Time> {
-    let reach = Reach::of(&view.spec.job);
-    let ends_from_now = view.now.saturating_sub(reach.last).saturating_sub(1);
+    let ends_from_now = view.now.saturating_sub(reach(&view.spec.job)).saturating_sub(1);
     let next = view.spec.job.next_period(ends_from_now).ok()?;
     next.unschedulable().map(|_| Time(next.nominal_timestamp()))
 }

@@ -1,1 +1,420 @@
-//! Tests.
+//! The plan in a small world of its own: time passes, requests succeed, fail or lose their answers, and the process
+//! forgets everything now and then. Whatever happens, a period gets one outcome, and never a second Job.
+
+use std::collections::BTreeMap;
+
+use chrono::DateTime;
+use serde_json::{Value, json};
+
+use super::answers::Created;
+use super::*;
+use crate::crd::{Outcome, Time};
+use crate::object::{Finished, WatchedJob};
+
+const START: i64 = 1_772_323_200;
+
+/// SplitMix64: the world's dice.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.roll() % n
+    }
+
+    fn percent(&mut self, p: u64) -> bool {
+        self.below(100) < p
+    }
+}
+
+struct World {
+    kronjob: KronJob,
+    manifest: Value,
+    jobs: Vec<JobView>,
+    memory: Memory,
+    millis: i64,
+    dice: Dice,
+    /// In percent of the requests.
+    faults: u64,
+    /// Outcomes as they were written.
+    outcomes: BTreeMap<Time, Outcome>,
+    /// How many Jobs each period ever had.
+    made: BTreeMap<Time, u32>,
+    notes: Vec<Note>,
+}
+
+fn manifest(spec: Value) -> Value {
+    let mut whole = json!({"schedule": "0 * * * *", "jobTemplate": {"spec": {"template": {"spec": {
+        "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}],
+    }}}}});
+    for (key, value) in spec.as_object().unwrap() {
+        whole[key] = value.clone();
+    }
+    json!({"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "spec": whole, "metadata": {
+        "name": "db", "namespace": "prod", "uid": "k", "resourceVersion": "1", "generation": 1,
+        "creationTimestamp": Time(START).to_string(),
+    }})
+}
+
+impl World {
+    fn new(spec: Value, seed: u64, faults: u64) -> World {
+        let manifest = manifest(spec);
+        World {
+            kronjob: KronJob::read(&serde_json::from_value(manifest.clone()).unwrap()),
+            manifest,
+            jobs: Vec::new(),
+            memory: Memory::default(),
+            millis: START * 1000,
+            dice: Dice(seed),
+            faults,
+            outcomes: BTreeMap::new(),
+            made: BTreeMap::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn status(&self) -> &KronJobStatus {
+        self.kronjob.status.as_ref().unwrap()
+    }
+
+    fn edit(&mut self, field: &str, value: Value) {
+        self.manifest["spec"][field] = value;
+        let generation = self.kronjob.generation + 1;
+        self.manifest["metadata"]["generation"] = json!(generation);
+        let status = self.kronjob.status.clone();
+        self.kronjob = KronJob::read(&serde_json::from_value(self.manifest.clone()).unwrap());
+        self.kronjob.status = status;
+    }
+
+    fn plan(&mut self) -> Plan {
+        let jobs: Vec<&JobView> = self.jobs.iter().collect();
+        let now = DateTime::from_timestamp_millis(self.millis).unwrap();
+        let mut plan = plan(&self.kronjob, &jobs, &mut self.memory, now);
+        self.notes.append(&mut plan.notes);
+        plan
+    }
+
+    /// Carries out what is planned, until there is nothing to do at this time or luck runs out.
+    fn settle(&mut self) -> Option<i64> {
+        for _ in 0..1000 {
+            let plan = self.plan();
+            let Some(action) = plan.actions.into_iter().next() else { return plan.wake_up };
+            self.carry_out(action);
+            self.millis += self.dice.below(5) as i64;
+            if self.dice.percent(self.faults / 4) {
+                // The process dies; another one goes on.
+                self.memory = Memory::default();
+            }
+        }
+        panic!("the plan never rests");
+    }
+
+    fn carry_out(&mut self, action: Action) {
+        let lost_request = self.dice.percent(self.faults);
+        let lost_answer = self.dice.percent(self.faults);
+        let retry_at = self.millis + 300;
+        match action {
+            Action::Create { purpose, name, body } => {
+                self.memory.sending(&purpose, self.millis / 1000);
+                let failed = |uncertain| Created::Failed { passing: true, uncertain, message: "no luck".into(), retry_at };
+                let there = self.jobs.iter().find(|job| *job.name == *name).cloned();
+                let created = match there {
+                    _ if lost_request => failed(true),
+                    Some(job) => Created::Ours(Box::new(job)),
+                    None => {
+                        let mut body = body;
+                        body["metadata"]["uid"] = json!(format!("uid-{}", self.dice.roll()));
+                        body["metadata"]["creationTimestamp"] = json!(Time(self.millis / 1000).to_string());
+                        let job: WatchedJob = serde_json::from_value(body).unwrap();
+                        let job = JobView::read(&job);
+                        if let Some(period) = job.period {
+                            *self.made.entry(period).or_default() += 1;
+                        }
+                        self.jobs.push(job.clone());
+                        if lost_answer { failed(true) } else { Created::Ours(Box::new(job)) }
+                    }
+                };
+                self.memory.created(&self.kronjob, &purpose, &name, created);
+            }
+            Action::Look { .. } | Action::Read | Action::Stop { .. } if lost_request => {
+                self.memory.held_up("no luck".into(), retry_at);
+            }
+            Action::Look { purpose, name } => {
+                let found = self.jobs.iter().find(|job| *job.name == *name).cloned();
+                self.memory.looked(&purpose, found.as_ref());
+            }
+            Action::Read => self.memory.read(&self.kronjob, self.jobs.clone()),
+            Action::Stop { name, uid } => {
+                self.jobs.retain(|job| *job.uid != *uid);
+                self.memory.stopped(&name, &uid);
+            }
+            Action::Write { .. } if lost_request => self.memory.not_written(retry_at),
+            Action::Write { status, .. } => {
+                for settled in &self.memory.settled {
+                    let before = self.outcomes.insert(settled.period, settled.outcome);
+                    assert!(
+                        before.is_none_or(|before| before == settled.outcome),
+                        "{} is {:?} and was {before:?}",
+                        settled.period,
+                        settled.outcome
+                    );
+                }
+                assert!(status.periods.len() <= 100);
+                let claim = status.claim.as_ref().map(|claim| claim.period_id);
+                self.kronjob.status = Ok(*status);
+                if lost_answer { self.memory.not_written(retry_at) } else { self.memory.written(claim) }
+            }
+            Action::Clean { name, uid } => {
+                self.jobs.retain(|job| *job.uid != *uid);
+                self.memory.cleaned(&name, &uid, None, 0);
+            }
+            Action::Verify { generation, .. } => self.memory.verified(generation, None),
+        }
+    }
+
+    fn finish_jobs(&mut self, after: i64) {
+        let now = self.millis / 1000;
+        for job in &mut self.jobs {
+            if job.finished.is_none() && now >= job.created.0 + after {
+                job.finished = Some(Finished { successfully: true, time: Time(now) });
+                job.started = Some(job.created);
+            }
+        }
+    }
+
+    /// Lets time pass up to a Unix second, with everything that happens until then.
+    fn run_to(&mut self, end: i64, run_time: i64) {
+        while self.millis < end * 1000 {
+            let wake_up = self.settle().unwrap_or(i64::MAX);
+            let ends = self.jobs.iter().filter(|job| job.finished.is_none()).map(|job| (job.created.0 + run_time) * 1000);
+            let next = wake_up.min(ends.min().unwrap_or(i64::MAX)).min(end * 1000);
+            self.millis = next.max(self.millis + 1);
+            if self.faults > 0 && self.dice.percent(self.faults / 8) {
+                // Nobody is there for a while.
+                self.memory = Memory::default();
+                self.millis += self.dice.below(3 * 3600 * 1000) as i64;
+            }
+            self.finish_jobs(run_time);
+        }
+        self.settle();
+    }
+
+    /// Every period in force up to a second has its outcome, and none has two Jobs.
+    #[track_caller]
+    fn check(&self, end: i64, context: &str) {
+        let spec = self.kronjob.spec.as_ref().unwrap();
+        let patience = spec.job.spec().policy().deadline().as_secs().max(10);
+        for decision in spec.job.periods(START - 40_000_000, end + 40_000_000) {
+            let period = Time(decision.nominal_timestamp());
+            let order = decision.order_timestamp();
+            let outcome = self.outcomes.get(&period);
+            if order <= START || order > end {
+                assert_eq!(outcome, None, "{context}: {period} is not in force, or not due");
+            } else if order + patience + 5 < end {
+                assert!(outcome.is_some(), "{context}: {period} has no outcome");
+            }
+            let made = self.made.get(&period).copied().unwrap_or_default();
+            assert!(made <= 1, "{context}: {period} has {made} Jobs");
+            if outcome == Some(&Outcome::Executed) {
+                assert_eq!(made, 1, "{context}: {period} is executed without a Job");
+            }
+        }
+    }
+}
+
+fn specs() -> Vec<Value> {
+    let policy = |concurrency: &str, deadline: &str| json!({"concurrency": concurrency, "deadline": deadline});
+    vec![
+        json!({}),
+        json!({"window": {"duration": "10m"}}),
+        json!({"window": {"duration": "10m"}, "policy": policy("allow", "5m")}),
+        json!({"window": {"duration": "90m"}, "policy": policy("allow", "0s")}),
+        json!({"window": {"duration": "5h"}, "policy": policy("forbid", "10m")}),
+        json!({"window": {"mode": "around", "duration": "3h"}, "policy": policy("replace", "2h")}),
+        json!({"schedule": "*/5 * * * *", "window": {"duration": "1h"}, "policy": policy("allow", "1m")}),
+        json!({"schedule": "*/20 * * * *", "window": {"duration": "30m"}, "constraints": {"avoid": [{"hours": "3-9"}]}}),
+        json!({"window": {"duration": "4h"}, "constraints": {"only": [{"between": "10:00-10:20"}]}, "policy": policy("forbid", "1h")}),
+        json!({"schedule": "30 2 * * *", "timezone": "Europe/Paris", "window": {"duration": "36h"}, "policy": policy("allow", "1h")}),
+    ]
+}
+
+#[test]
+fn every_period_gets_one_outcome_without_faults() {
+    for spec in specs() {
+        let context = spec.to_string();
+        let mut world = World::new(spec, 1, 0);
+        let end = START + 2 * 86_400;
+        world.run_to(end, 60);
+        world.check(end, &context);
+        let missed = world.outcomes.values().filter(|outcome| **outcome == Outcome::Missed).count();
+        assert_eq!(missed, 0, "{context}");
+    }
+}
+
+#[test]
+fn every_period_gets_one_outcome_whatever_fails() {
+    for seed in 0..40 {
+        for spec in specs() {
+            let context = format!("seed {seed}, {spec}");
+            let mut world = World::new(spec, seed, [4, 12, 30][seed as usize % 3]);
+            let (end, run_time) = (START + 86_400, 1 + (seed as i64 * 37) % 900);
+            world.run_to(end, run_time);
+            // What luck kept from being written is written now.
+            world.faults = 0;
+            world.run_to(world.millis / 1000 + 30, run_time);
+            world.check(world.millis / 1000, &context);
+        }
+    }
+}
+
+#[test]
+fn the_next_start_is_that_of_the_core() {
+    for spec in specs() {
+        let mut world = World::new(spec, 1, 0);
+        for hour in 1..30 {
+            world.run_to(START + hour * 3600 + 17, 60);
+            let spec = world.kronjob.spec.as_ref().unwrap();
+            let next = spec.job.next_start(world.millis / 1000).unwrap();
+            assert_eq!(world.status().next_period_id, Some(Time(next.nominal_timestamp())));
+            assert_eq!(world.status().next_chosen_time, next.chosen_timestamp().map(Time));
+            assert_eq!(world.status().claim.as_ref().map(|claim| claim.period_id), world.status().next_period_id);
+        }
+    }
+}
+
+#[test]
+fn an_edit_of_the_window_runs_nothing_twice() {
+    for (before, after) in [("10m", "5h"), ("90m", "5h"), ("5h", "10m"), ("5h", "90m"), ("0s", "59m")] {
+        for hours in 1..9 {
+            for forget in [false, true] {
+                let policy = json!({"concurrency": "allow", "deadline": "1m"});
+                let mut world = World::new(json!({"window": {"duration": before}, "policy": policy}), hours, 0);
+                world.run_to(START + 43_200 + (hours as i64) * 700, 60);
+                world.edit("window", json!({"duration": after}));
+                if forget {
+                    world.memory = Memory::default();
+                }
+                world.run_to(START + 2 * 86_400, 60);
+                let context = format!("{before} to {after} at {hours}, {forget}");
+                assert!(world.made.values().all(|made| *made == 1), "{context}: {:?}", world.made);
+                // From the longest window after the edit on, all is as if it had always been so.
+                let spec = world.kronjob.spec.as_ref().unwrap();
+                for decision in spec.job.periods(START + 86_400, START + 2 * 86_400 - 40_000) {
+                    let period = Time(decision.nominal_timestamp());
+                    assert_eq!(world.outcomes.get(&period), Some(&Outcome::Executed), "{context}: {period}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_new_schedule_starts_nothing_retroactively() {
+    let mut world = World::new(json!({"policy": {"deadline": "24h"}}), 1, 0);
+    world.run_to(START + 6 * 3600 + 600, 60);
+    world.edit("schedule", json!("*/10 * * * *"));
+    world.run_to(START + 6 * 3600 + 1100, 60);
+    assert_eq!(world.outcomes.keys().last(), Some(&Time(START + 6 * 3600)));
+    assert_eq!(world.status().configuration.as_ref().unwrap().since, Time(START + 6 * 3600 + 600));
+    world.run_to(START + 6 * 3600 + 1300, 60);
+    assert_eq!(world.outcomes.keys().last(), Some(&Time(START + 6 * 3600 + 1200)));
+}
+
+#[test]
+fn what_passed_while_suspended_is_neither_started_nor_recorded() {
+    let mut world = World::new(json!({"policy": {"deadline": "24h"}}), 1, 0);
+    world.run_to(START + 2 * 3600 + 600, 60);
+    world.edit("policy", json!({"deadline": "24h", "suspend": true}));
+    world.run_to(START + 5 * 3600 + 600, 60);
+    assert!(world.status().claim.is_none());
+    let ready = &world.status().conditions[0];
+    assert_eq!((ready.type_.as_str(), ready.status.as_str(), ready.reason.as_str()), ("Ready", "False", "Suspended"));
+    world.edit("policy", json!({"deadline": "24h"}));
+    world.memory = Memory::default();
+    world.run_to(START + 7 * 3600 + 600, 60);
+    let hours: Vec<i64> = world.outcomes.keys().map(|time| (time.0 - START) / 3600).collect();
+    assert_eq!(hours, [1, 2, 6, 7]);
+}
+
+#[test]
+fn a_claimed_period_is_not_created_again_when_its_ttl_may_have_removed_the_first_job() {
+    let template = |ttl: i64| json!({"spec": {"ttlSecondsAfterFinished": ttl, "template": {"spec": {
+        "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}});
+    for (ttl, outcome) in [(0, Outcome::Missed), (600, Outcome::Executed)] {
+        let mut world = World::new(json!({"policy": {"deadline": "1h"}, "jobTemplate": template(ttl)}), 1, 0);
+        world.run_to(START + 3590, 60);
+        assert_eq!(world.status().claim.as_ref().unwrap().period_id, Time(START + 3600));
+        // The process dies with the claim written, and another one comes 5 s late.
+        world.memory = Memory::default();
+        world.millis = (START + 3605) * 1000;
+        world.settle();
+        assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&outcome), "ttl {ttl}");
+        let lost = world.notes.iter().any(|note| note.reason == crate::events::Reason::ClaimLost);
+        assert_eq!(lost, outcome == Outcome::Missed);
+    }
+}
+
+#[test]
+fn run_now_makes_one_job_for_a_token() {
+    let mut world = World::new(json!({}), 1, 0);
+    world.run_to(START + 100, 60);
+    for token in ["a", "a", "b"] {
+        world.kronjob.run_now = Some(token.into());
+        world.memory = Memory::default();
+        world.settle();
+        world.millis += 100_000;
+        world.finish_jobs(60);
+    }
+    world.settle();
+    let tokens: Vec<_> = world.jobs.iter().filter_map(|job| job.run_now.as_deref()).collect();
+    assert_eq!(tokens, ["a", "b"]);
+    assert_eq!(world.status().last_run_now.as_ref().unwrap().token, "b");
+
+    world.kronjob.run_now = Some("not a label".into());
+    world.settle();
+    world.settle();
+    let told = world.notes.iter().filter(|note| note.reason == crate::events::Reason::InvalidRunNow).count();
+    assert_eq!(told, 1);
+}
+
+#[test]
+fn run_now_is_skipped_while_a_job_is_active() {
+    let mut world = World::new(json!({}), 1, 0);
+    world.run_to(START + 3600 + 5, 60);
+    world.kronjob.run_now = Some("x".into());
+    world.settle();
+    let last = world.status().last_run_now.clone().unwrap();
+    assert_eq!((last.outcome, last.job_name), (Outcome::Skipped, None));
+}
+
+#[test]
+fn history_keeps_the_newest() {
+    let mut world = World::new(json!({"successfulJobsHistoryLimit": 2}), 1, 0);
+    world.run_to(START + 6 * 3600 + 600, 60);
+    let hours: Vec<i64> = world.jobs.iter().map(|job| (job.period.unwrap().0 - START) / 3600).collect();
+    assert_eq!(hours, [5, 6]);
+    assert_eq!(world.status().last_successful_time, Some(Time(START + 6 * 3600 + 60)));
+}
+
+#[test]
+fn a_host_that_was_down_for_months_counts_what_it_cannot_name() {
+    let mut world = World::new(json!({"schedule": "*/5 * * * *", "policy": {"deadline": "10m"}}), 1, 0);
+    world.run_to(START + 3600, 60);
+    world.memory = Memory::default();
+    world.millis += 90 * 86_400_000;
+    let now = world.millis / 1000;
+    world.settle();
+    world.run_to(now + 3600, 60);
+    let told = world.notes.iter().filter(|note| note.reason == crate::events::Reason::TooManyMissedTimes).count();
+    assert_eq!(told, 1);
+    let missed = world.outcomes.values().filter(|outcome| **outcome == Outcome::Missed).count();
+    assert!((100..=103).contains(&missed), "{missed}");
+    assert!(world.made.values().all(|made| *made == 1));
+}

@@ -1,0 +1,92 @@
+//! The operator as a whole: engine, Lease and Events over one client, put together for a process, a test or a simulation.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kube::Client;
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::Clock;
+use crate::engine::{Engine, Options};
+use crate::events::Events;
+use crate::lease::{Lease, LeaseConfig};
+use crate::metrics::Metrics;
+use crate::web::Health;
+
+/// A heartbeat older than this is a lane that has stopped.
+const HEARTBEAT_LIMIT: Duration = Duration::from_secs(60);
+
+/// One replica of the operator.
+#[derive(Clone)]
+pub struct Operator {
+    engine: Engine,
+    lease: Lease,
+    events: Events,
+    metrics: Arc<Metrics>,
+    health: Health,
+}
+
+impl std::fmt::Debug for Operator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Operator").field("lease", &self.lease).finish_non_exhaustive()
+    }
+}
+
+impl Operator {
+    /// A replica that does nothing yet. Without a Lease it takes it that it is the only one.
+    pub fn new(
+        client: Client,
+        clock: Arc<dyn Clock>,
+        instance: &str,
+        lease: Option<LeaseConfig>,
+        options: Options,
+    ) -> Operator {
+        let metrics = Arc::new(Metrics::new());
+        let health = Health::new(HEARTBEAT_LIMIT);
+        let lease = match lease {
+            Some(config) => Lease::new(client.clone(), config, clock.clone()),
+            None => Lease::always(),
+        };
+        let events = Events::with_metrics(client.clone(), instance, clock.clone(), metrics.clone());
+        let engine = Engine::new(
+            client,
+            clock,
+            lease.clone(),
+            events.clone(),
+            metrics.clone(),
+            health.clone(),
+            options,
+        );
+        Operator { engine, lease, events, metrics, health }
+    }
+
+    /// What it measures.
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        &self.metrics
+    }
+
+    /// How it is.
+    pub fn health(&self) -> &Health {
+        &self.health
+    }
+
+    /// Whether it may write now.
+    pub fn leads(&self) -> bool {
+        self.lease.held()
+    }
+
+    /// Works until cancelled. Then it brings the requests under way to their end, gives the Lease away, and sends the
+    /// Events that wait, in this order: another replica starts only when this one writes no more.
+    pub async fn run(&self, cancel: CancellationToken) {
+        let (lease_cancel, events_cancel) = (CancellationToken::new(), CancellationToken::new());
+        let working = async {
+            self.engine.run(cancel).await;
+            lease_cancel.cancel();
+        };
+        let leading = async {
+            self.lease.run(lease_cancel.clone()).await;
+            events_cancel.cancel();
+        };
+        tokio::join!(working, leading, self.events.run(events_cancel.clone()));
+    }
+}
