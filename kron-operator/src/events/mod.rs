@@ -85,11 +85,17 @@ impl Note {
 }
 
 fn cut(note: &mut String) {
+    const END: &str = "…";
     if note.len() > NOTE_BYTES {
-        const END: &str = "…";
-        note.truncate(note.floor_char_boundary(NOTE_BYTES - END.len()));
+        note.truncate(first_bytes(note, NOTE_BYTES - END.len()).len());
         note.push_str(END);
     }
+}
+
+/// As much of a text as fits into a number of bytes.
+fn first_bytes(text: &str, bytes: usize) -> &str {
+    // Position 0 is a boundary of characters at the latest.
+    (0..=bytes.min(text.len())).rev().find_map(|end| text.get(..end)).unwrap_or_default()
 }
 
 /// The queue of Events and its writer. Cheap to clone; all clones are one.
@@ -141,7 +147,7 @@ impl Events {
         metrics: Option<Arc<Metrics>>,
     ) -> Events {
         // The API server's bound.
-        instance.truncate(instance.floor_char_boundary(128));
+        instance.truncate(first_bytes(&instance, 128).len());
         Events {
             shared: Arc::new(Shared {
                 client,

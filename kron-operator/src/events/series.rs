@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use tokio::time::Instant;
 
-use super::{CONTROLLER, Note};
+use super::{CONTROLLER, Note, first_bytes};
 
 /// A note that comes again within this time is a repeat.
 const WINDOW: Duration = Duration::from_secs(6 * 60);
@@ -156,8 +156,7 @@ impl Series {
         self.last_micros = note.time.timestamp_micros().max(self.last_micros.saturating_add(1));
         let end = format!(".{:x}{}", self.last_micros, self.suffix);
         let name = note.regarding.name.as_deref().unwrap_or("kronjob");
-        let kept = name.floor_char_boundary(NAME_BYTES - end.len());
-        let kept = name.get(..kept).unwrap_or_default().trim_end_matches(['.', '-']);
+        let kept = first_bytes(name, NAME_BYTES - end.len()).trim_end_matches(['.', '-']);
         format!("{kept}{end}")
     }
 }
