@@ -3,5 +3,12 @@
 
 #![forbid(unsafe_code)]
 
+pub mod client;
+pub mod clock;
 pub mod crd;
+pub mod events;
+pub mod lease;
+pub mod metrics;
 pub mod names;
+pub mod telemetry;
+pub mod web;

@@ -1,0 +1,427 @@
+//! The client of the API server, and what its errors mean for a write.
+
+use std::{future::Future, path::PathBuf, time::Duration};
+
+use http::{HeaderValue, header::USER_AGENT};
+use kube::{
+    Client, Config,
+    config::{InClusterError, InferConfigError, KubeConfigOptions, Kubeconfig, KubeconfigError},
+    core::response::{Status, reason},
+};
+
+/// How long a connection may take to come about.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a connection may refuse to take bytes.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Where the API server is and who we are to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClientOptions {
+    /// A kubeconfig file. Without one, and without a context, `KUBECONFIG` or `~/.kube/config` are read if they are there,
+    /// and else the service account of the pod counts.
+    pub kubeconfig: Option<PathBuf>,
+    /// A context of the kubeconfig, other than its current one.
+    pub context: Option<String>,
+}
+
+/// Why there is no client.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The kubeconfig that was named cannot be used.
+    #[error("kubeconfig `{}`: {source} (check --kubeconfig and --context)", path.display())]
+    Kubeconfig {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: KubeconfigError,
+    },
+    /// A context was named, and the kubeconfig in its usual place does not have it.
+    #[error("context `{context}` of the kubeconfig in `KUBECONFIG` or `~/.kube/config`: {source}")]
+    Context {
+        /// The context.
+        context: String,
+        /// Why.
+        source: KubeconfigError,
+    },
+    /// There is neither a kubeconfig nor a service account.
+    #[error("{0} (run in a pod with a service account, or give --kubeconfig FILE)")]
+    Infer(#[from] InferConfigError),
+    /// We are in a pod, but its service account cannot be read.
+    #[error("{0} (does the pod mount the token of its service account?)")]
+    InCluster(#[from] InClusterError),
+    /// What is configured does not make a client: an authentication plugin that fails, a certificate that cannot be read.
+    #[error("cannot make a client of the API server: {0}")]
+    Client(#[from] kube::Error),
+}
+
+/// The configuration of [`client`]: read from where the options say, with our time limits and without resending.
+///
+/// # Errors
+/// If there is no configuration, or it cannot be read.
+pub async fn config(options: &ClientOptions) -> Result<Config, Error> {
+    let choice = KubeConfigOptions { context: options.context.clone(), ..KubeConfigOptions::default() };
+    let mut config = match (&options.kubeconfig, &options.context) {
+        (Some(path), _) => {
+            let failed = |source| Error::Kubeconfig { path: path.clone(), source };
+            let kubeconfig = Kubeconfig::read_from(path).map_err(failed)?;
+            Config::from_custom_kubeconfig(kubeconfig, &choice).await.map_err(failed)?
+        }
+        (None, Some(context)) => Config::from_kubeconfig(&choice)
+            .await
+            .map_err(|source| Error::Context { context: context.clone(), source })?,
+        (None, None) => Config::infer().await?,
+    };
+    config.connect_timeout = Some(CONNECT_TIMEOUT);
+    config.write_timeout = Some(WRITE_TIMEOUT);
+    // A watch may be silent for minutes and has a limit of its own; the answers to writes are awaited by `within`.
+    config.read_timeout = None;
+    // kube would send a POST again, up to 15 times and minutes late. Whether a period is still in time is ours to decide.
+    config.default_retry = false;
+    let agent = concat!("kron-operator/", env!("CARGO_PKG_VERSION"));
+    config.headers.push((USER_AGENT, HeaderValue::from_static(agent)));
+    Ok(config)
+}
+
+/// A client that sends every request at most once.
+///
+/// # Errors
+/// If there is no configuration, or it makes no client. Nothing is sent yet.
+pub async fn client(options: &ClientOptions) -> Result<Client, Error> {
+    Ok(Client::try_from(config(options).await?)?)
+}
+
+/// Waits for an answer, but not longer than a limit: the server may have executed what it does not answer, so an error
+/// of this kind is [`Failure::Ambiguous`].
+///
+/// # Errors
+/// Those of the request, and an input/output error of the kind `TimedOut` if there was no answer in time.
+pub async fn within<T>(
+    limit: Duration,
+    request: impl Future<Output = Result<T, kube::Error>>,
+) -> Result<T, kube::Error> {
+    match tokio::time::timeout(limit, request).await {
+        Ok(answer) => answer,
+        Err(_) => Err(kube::Error::Service(Box::new(std::io::Error::new(
+            std::io::ErrorKind::TimedOut,
+            format!("no answer within {limit:?}"),
+        )))),
+    }
+}
+
+/// What an error means for the write that got it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The object is not in the version that was sent. Read it again first; an object quota under contention answers a
+    /// create so, too.
+    Conflict,
+    /// There is an object of this name.
+    AlreadyExists,
+    /// There is no such object, or the namespace is not there.
+    NotFound,
+    /// What was sent is not valid, and will not be.
+    Invalid,
+    /// Not allowed: by a quota, an admission webhook or policy, or access rules.
+    Forbidden,
+    /// The namespace is being deleted.
+    NamespaceTerminating,
+    /// Not now; the server is busy.
+    TooManyRequests {
+        /// How long to wait, if the server says so.
+        retry_after: Option<Duration>,
+    },
+    /// Surely not executed, and for a passing reason: the server was not reached, is starting or stopping, a webhook did
+    /// not answer, credentials are being renewed.
+    Refused,
+    /// It may have been executed, or not, or may be later.
+    Ambiguous,
+    /// Surely not executed, and nothing that passes by itself.
+    Other,
+}
+
+impl Failure {
+    /// Every code that [`Failure::code`] gives.
+    pub const CODES: [&'static str; 10] = [
+        "conflict",
+        "already_exists",
+        "not_found",
+        "invalid",
+        "forbidden",
+        "namespace_terminating",
+        "too_many_requests",
+        "refused",
+        "ambiguous",
+        "other",
+    ];
+
+    /// One word for labels of metrics, one of [`Failure::CODES`].
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Failure::Conflict => "conflict",
+            Failure::AlreadyExists => "already_exists",
+            Failure::NotFound => "not_found",
+            Failure::Invalid => "invalid",
+            Failure::Forbidden => "forbidden",
+            Failure::NamespaceTerminating => "namespace_terminating",
+            Failure::TooManyRequests { .. } => "too_many_requests",
+            Failure::Refused => "refused",
+            Failure::Ambiguous => "ambiguous",
+            Failure::Other => "other",
+        }
+    }
+
+    /// Whether the same request may succeed later without a change of the KronJob. A `Forbidden` may: quotas are freed and
+    /// permissions granted. After a `Conflict` an update needs a new resourceVersion first.
+    pub const fn passing(&self) -> bool {
+        match self {
+            Failure::Conflict
+            | Failure::Forbidden
+            | Failure::TooManyRequests { .. }
+            | Failure::Refused
+            | Failure::Ambiguous => true,
+            Failure::AlreadyExists
+            | Failure::NotFound
+            | Failure::Invalid
+            | Failure::NamespaceTerminating
+            | Failure::Other => false,
+        }
+    }
+
+    /// Whether the write surely did nothing.
+    pub const fn not_executed(&self) -> bool {
+        !matches!(self, Failure::Ambiguous)
+    }
+
+    fn of_status(status: &Status) -> Failure {
+        let details = status.details.as_ref();
+        let caused_by = |cause: &str| {
+            details.is_some_and(|details| details.causes.iter().any(|found| found.reason == cause))
+        };
+        match (status.code, status.reason.as_str()) {
+            (_, reason::ALREADY_EXISTS) => Failure::AlreadyExists,
+            (403, _)
+                if caused_by("NamespaceTerminating") || status.message.contains("is being terminated") =>
+            {
+                Failure::NamespaceTerminating
+            }
+            (409, _) | (0, reason::CONFLICT) => Failure::Conflict,
+            (404, _) | (0, reason::NOT_FOUND) => Failure::NotFound,
+            (422, _) | (0, reason::INVALID) => Failure::Invalid,
+            (403, _) | (0, reason::FORBIDDEN) => Failure::Forbidden,
+            (401, _) => Failure::Refused,
+            (429, _) => {
+                let seconds = details.map_or(0, |details| details.retry_after_seconds);
+                Failure::TooManyRequests {
+                    retry_after: (seconds > 0).then(|| Duration::from_secs(seconds.into())),
+                }
+            }
+            // The API server's own: it is not ready or is going. A proxy before it says 503, too, when the connection broke
+            // after the request was passed on; its answer is no Status, for which kube puts another reason.
+            (503, reason::SERVICE_UNAVAILABLE) => Failure::Refused,
+            // Admission comes before the store.
+            (500, _) if status.message.contains("failed calling webhook") => Failure::Refused,
+            (0 | 408 | 500.., _) => Failure::Ambiguous,
+            _ => Failure::Other,
+        }
+    }
+}
+
+impl From<&kube::Error> for Failure {
+    fn from(error: &kube::Error) -> Failure {
+        match error {
+            kube::Error::Api(status) => Failure::of_status(status),
+            // No connection, no request.
+            kube::Error::Service(error)
+                if error
+                    .downcast_ref::<hyper_util::client::legacy::Error>()
+                    .is_some_and(hyper_util::client::legacy::Error::is_connect) =>
+            {
+                Failure::Refused
+            }
+            kube::Error::Auth(_) => Failure::Refused,
+            // Sent, and no answer, or none that can be read.
+            kube::Error::HyperError(_)
+            | kube::Error::Service(_)
+            | kube::Error::FromUtf8(_)
+            | kube::Error::SerdeError(_)
+            | kube::Error::ReadEvents(_)
+            | kube::Error::LinesCodecMaxLineLengthExceeded => Failure::Ambiguous,
+            _ => Failure::Other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
+
+    use super::*;
+
+    fn failure(status: serde_json::Value) -> Failure {
+        let status: Status = serde_json::from_value(status).unwrap();
+        Failure::from(&kube::Error::Api(Box::new(status)))
+    }
+
+    fn plain(code: u16) -> Failure {
+        // What kube makes of an answer that is no Status.
+        Failure::from(&kube::Error::Api(Box::new(
+            Status::failure("upstream reset", "Failed to parse error data").with_code(code),
+        )))
+    }
+
+    #[test]
+    fn answers_of_api_servers() {
+        let exists = json!({"code": 409, "reason": "AlreadyExists",
+            "message": "object is being deleted: jobs.batch \"a-b\" already exists"});
+        assert_eq!(failure(exists), Failure::AlreadyExists);
+        let quota = json!({"code": 409, "reason": "Conflict",
+            "message": "Operation cannot be fulfilled on resourcequotas \"q\": the object has been modified"});
+        assert_eq!(failure(quota), Failure::Conflict);
+        let gone = json!({"code": 404, "reason": "NotFound", "message": "namespaces \"a\" not found"});
+        assert_eq!(failure(gone), Failure::NotFound);
+        assert_eq!(failure(json!({"code": 422, "reason": "Invalid", "message": ""})), Failure::Invalid);
+        let quota = json!({"code": 403, "reason": "Forbidden",
+            "message": "jobs.batch \"a\" is forbidden: exceeded quota: q, requested: count/jobs.batch=1"});
+        assert_eq!(failure(quota), Failure::Forbidden);
+        let going = json!({"code": 403, "reason": "Forbidden",
+            "message": "unable to create new content in namespace a because it is being terminated",
+            "details": {"causes": [{"reason": "NamespaceTerminating", "message": "", "field": "metadata.namespace"}]}});
+        assert_eq!(failure(going), Failure::NamespaceTerminating);
+        let busy = json!({"code": 429, "reason": "TooManyRequests", "message": "",
+            "details": {"retryAfterSeconds": 3}});
+        assert_eq!(failure(busy), Failure::TooManyRequests { retry_after: Some(Duration::from_secs(3)) });
+        assert_eq!(
+            failure(json!({"code": 401, "reason": "Unauthorized", "message": "Unauthorized"})),
+            Failure::Refused
+        );
+        let webhook = json!({"code": 500, "reason": "InternalError", "message":
+            "Internal error occurred: failed calling webhook \"a.b.c\": context deadline exceeded"});
+        assert_eq!(failure(webhook), Failure::Refused);
+        let etcd =
+            json!({"code": 500, "reason": "InternalError", "message": "etcdserver: request timed out"});
+        assert_eq!(failure(etcd), Failure::Ambiguous);
+        assert_eq!(failure(json!({"code": 504, "reason": "Timeout", "message": ""})), Failure::Ambiguous);
+        let stopping =
+            json!({"code": 503, "reason": "ServiceUnavailable", "message": "apiserver is shutting down"});
+        assert_eq!(failure(stopping), Failure::Refused);
+        assert_eq!(failure(json!({"code": 400, "reason": "BadRequest", "message": ""})), Failure::Other);
+    }
+
+    #[test]
+    fn answers_of_proxies_say_nothing_about_the_server() {
+        assert_eq!(plain(503), Failure::Ambiguous);
+        assert_eq!(plain(502), Failure::Ambiguous);
+        assert_eq!(plain(429), Failure::TooManyRequests { retry_after: None });
+        assert_eq!(plain(404), Failure::NotFound);
+    }
+
+    #[test]
+    fn codes_are_words_and_complete() {
+        let all = [
+            Failure::Conflict,
+            Failure::AlreadyExists,
+            Failure::NotFound,
+            Failure::Invalid,
+            Failure::Forbidden,
+            Failure::NamespaceTerminating,
+            Failure::TooManyRequests { retry_after: None },
+            Failure::Refused,
+            Failure::Ambiguous,
+            Failure::Other,
+        ];
+        assert_eq!(all.map(|failure| failure.code()), Failure::CODES);
+    }
+
+    async fn kubeconfig(server: &str) -> (PathBuf, Client) {
+        let text = format!(
+            "apiVersion: v1\nkind: Config\ncurrent-context: one\n\
+             clusters: [{{name: one, cluster: {{server: '{server}'}}}}]\n\
+             contexts: [{{name: one, context: {{cluster: one, user: one, namespace: here}}}}]\n\
+             users: [{{name: one, user: {{}}}}]\n"
+        );
+        let name = server.replace(['/', ':', '.'], "-");
+        let path = std::env::temp_dir().join(format!("kron-client-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        let options = ClientOptions { kubeconfig: Some(path.clone()), context: None };
+        let client = client(&options).await.unwrap();
+        (path, client)
+    }
+
+    /// Answers every connection with the same bytes, and counts the requests.
+    async fn server(answer: &'static str) -> (String, tokio::task::JoinHandle<Vec<String>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let task = tokio::spawn(async move {
+            let mut requests = Vec::new();
+            while let Ok(Ok((mut socket, _))) =
+                tokio::time::timeout(Duration::from_millis(500), listener.accept()).await
+            {
+                let mut bytes = vec![0; 4096];
+                let count = socket.read(&mut bytes).await.unwrap();
+                requests.push(String::from_utf8_lossy(&bytes[..count]).to_string());
+                socket.write_all(answer.as_bytes()).await.unwrap();
+            }
+            requests
+        });
+        (address, task)
+    }
+
+    fn request() -> http::Request<Vec<u8>> {
+        http::Request::post("/apis/batch/v1/namespaces/a/jobs").body(b"{}".to_vec()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn nothing_is_sent_twice_and_the_agent_says_who_asks() {
+        let answer = "HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n\
+                      {\"kind\":\"Status\",\"code\":503,\"reason\":\"ServiceUnavailable\"}";
+        let (address, requests) = server(answer).await;
+        let (path, client) = kubeconfig(&address).await;
+        let error = client.request::<serde_json::Value>(request()).await.unwrap_err();
+        assert_eq!(Failure::from(&error), Failure::Refused, "{error}");
+        let requests = requests.await.unwrap();
+        assert_eq!(requests.len(), 1);
+        let agent = format!("user-agent: kron-operator/{}", env!("CARGO_PKG_VERSION"));
+        assert!(requests[0].contains(&agent), "{}", requests[0]);
+        assert_eq!(client.default_namespace(), "here");
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_not_there_executed_nothing() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        drop(listener);
+        let (path, client) = kubeconfig(&address).await;
+        let error = client.request::<serde_json::Value>(request()).await.unwrap_err();
+        assert_eq!(Failure::from(&error), Failure::Refused, "{error:?}");
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_breaks_leaves_it_open() {
+        let (address, _task) = server("").await;
+        let (path, client) = kubeconfig(&address).await;
+        let error = client.request::<serde_json::Value>(request()).await.unwrap_err();
+        assert_eq!(Failure::from(&error), Failure::Ambiguous, "{error:?}");
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_answer_in_time_leaves_it_open() {
+        let error =
+            within(Duration::from_secs(5), std::future::pending::<Result<(), _>>()).await.unwrap_err();
+        assert_eq!(Failure::from(&error), Failure::Ambiguous);
+        assert_eq!(error.to_string(), "ServiceError: no answer within 5s");
+    }
+
+    #[tokio::test]
+    async fn a_kubeconfig_that_is_not_there_is_named() {
+        let options = ClientOptions { kubeconfig: Some("/no/such/file".into()), context: None };
+        let error = config(&options).await.unwrap_err();
+        assert!(error.to_string().starts_with("kubeconfig `/no/such/file`: "), "{error}");
+    }
+}

@@ -1,0 +1,224 @@
+//! Why there is an Event.
+
+/// The reason of an Event, one word in the spelling of Kubernetes. Where CronJob has a reason for the same thing, it is
+/// CronJob's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A Job was created.
+    SuccessfulCreate,
+    /// A Job has finished.
+    SawCompletedJob,
+    /// A Job that was active is not there any more.
+    MissingJob,
+    /// A period is skipped as an earlier Job is active.
+    JobAlreadyActive,
+    /// A Job was deleted.
+    SuccessfulDelete,
+    /// A Job could not be created.
+    FailedCreate,
+    /// A Job could not be read.
+    FailedGet,
+    /// A Job could not be deleted.
+    FailedDelete,
+    /// A Job of ours is active that the status does not name.
+    UnexpectedJob,
+    /// The time zone is not known.
+    UnknownTimeZone,
+    /// The schedule cannot be read.
+    InvalidSchedule,
+    /// A period's deadline passed.
+    MissSchedule,
+    /// More periods were missed than are handled one by one.
+    TooManyMissedTimes,
+    /// The name of a Job is taken by one that is not ours.
+    NameTaken,
+    /// The constraints allow no second of a period's window.
+    Unschedulable,
+    /// The core refuses the spec.
+    InvalidSpec,
+    /// A claimed period has no Job, and it is not certain that it had none.
+    ClaimLost,
+    /// The API server refuses the Job that the template makes.
+    DryRunFailed,
+    /// The Job template was tried and refused for now, for a reason that passes.
+    DryRunDeferred,
+    /// An active Job was deleted so that a newer one can start.
+    Replaced,
+    /// A Job was created because `kron.io/run-now` asked for it.
+    RunNow,
+    /// `kron.io/run-now` asked for a Job that may not start.
+    RunNowSkipped,
+    /// The value of `kron.io/run-now` is not a label's value.
+    InvalidRunNow,
+    /// Scheduling is suspended.
+    Suspended,
+    /// Scheduling goes on.
+    Resumed,
+    /// Schedule, time zone or seed strategy changed; new periods count from now on.
+    ConfigurationChanged,
+}
+
+/// Whether an Event tells of something usual.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Type `Normal`.
+    Normal,
+    /// Type `Warning`.
+    Warning,
+}
+
+impl Severity {
+    /// The Event's type: `Normal` or `Warning`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Severity::Normal => "Normal",
+            Severity::Warning => "Warning",
+        }
+    }
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Reason; 26] = [
+        Reason::SuccessfulCreate,
+        Reason::SawCompletedJob,
+        Reason::MissingJob,
+        Reason::JobAlreadyActive,
+        Reason::SuccessfulDelete,
+        Reason::FailedCreate,
+        Reason::FailedGet,
+        Reason::FailedDelete,
+        Reason::UnexpectedJob,
+        Reason::UnknownTimeZone,
+        Reason::InvalidSchedule,
+        Reason::MissSchedule,
+        Reason::TooManyMissedTimes,
+        Reason::NameTaken,
+        Reason::Unschedulable,
+        Reason::InvalidSpec,
+        Reason::ClaimLost,
+        Reason::DryRunFailed,
+        Reason::DryRunDeferred,
+        Reason::Replaced,
+        Reason::RunNow,
+        Reason::RunNowSkipped,
+        Reason::InvalidRunNow,
+        Reason::Suspended,
+        Reason::Resumed,
+        Reason::ConfigurationChanged,
+    ];
+
+    /// The word in the Event.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Reason::SuccessfulCreate => "SuccessfulCreate",
+            Reason::SawCompletedJob => "SawCompletedJob",
+            Reason::MissingJob => "MissingJob",
+            Reason::JobAlreadyActive => "JobAlreadyActive",
+            Reason::SuccessfulDelete => "SuccessfulDelete",
+            Reason::FailedCreate => "FailedCreate",
+            Reason::FailedGet => "FailedGet",
+            Reason::FailedDelete => "FailedDelete",
+            Reason::UnexpectedJob => "UnexpectedJob",
+            Reason::UnknownTimeZone => "UnknownTimeZone",
+            Reason::InvalidSchedule => "InvalidSchedule",
+            Reason::MissSchedule => "MissSchedule",
+            Reason::TooManyMissedTimes => "TooManyMissedTimes",
+            Reason::NameTaken => "NameTaken",
+            Reason::Unschedulable => "Unschedulable",
+            Reason::InvalidSpec => "InvalidSpec",
+            Reason::ClaimLost => "ClaimLost",
+            Reason::DryRunFailed => "DryRunFailed",
+            Reason::DryRunDeferred => "DryRunDeferred",
+            Reason::Replaced => "Replaced",
+            Reason::RunNow => "RunNow",
+            Reason::RunNowSkipped => "RunNowSkipped",
+            Reason::InvalidRunNow => "InvalidRunNow",
+            Reason::Suspended => "Suspended",
+            Reason::Resumed => "Resumed",
+            Reason::ConfigurationChanged => "ConfigurationChanged",
+        }
+    }
+
+    /// The type of its Events; CronJob's where the reason is.
+    pub const fn severity(self) -> Severity {
+        match self {
+            Reason::SuccessfulCreate
+            | Reason::SawCompletedJob
+            | Reason::MissingJob
+            | Reason::JobAlreadyActive
+            | Reason::SuccessfulDelete
+            | Reason::Replaced
+            | Reason::RunNow
+            | Reason::RunNowSkipped
+            | Reason::Suspended
+            | Reason::Resumed
+            | Reason::ConfigurationChanged => Severity::Normal,
+            Reason::FailedCreate
+            | Reason::FailedGet
+            | Reason::FailedDelete
+            | Reason::UnexpectedJob
+            | Reason::UnknownTimeZone
+            | Reason::InvalidSchedule
+            | Reason::MissSchedule
+            | Reason::TooManyMissedTimes
+            | Reason::NameTaken
+            | Reason::Unschedulable
+            | Reason::InvalidSpec
+            | Reason::ClaimLost
+            | Reason::DryRunFailed
+            | Reason::DryRunDeferred
+            | Reason::InvalidRunNow => Severity::Warning,
+        }
+    }
+
+    /// What the operator was about, which `events.k8s.io/v1` wants to know apart from the reason.
+    pub const fn action(self) -> &'static str {
+        match self {
+            Reason::SuccessfulCreate
+            | Reason::FailedCreate
+            | Reason::NameTaken
+            | Reason::ClaimLost
+            | Reason::RunNow
+            | Reason::RunNowSkipped
+            | Reason::InvalidRunNow => "CreateJob",
+            Reason::SuccessfulDelete | Reason::FailedDelete | Reason::Replaced => "DeleteJob",
+            Reason::SawCompletedJob | Reason::MissingJob | Reason::FailedGet | Reason::UnexpectedJob => {
+                "WatchJob"
+            }
+            Reason::DryRunFailed | Reason::DryRunDeferred => "DryRunJob",
+            Reason::JobAlreadyActive
+            | Reason::UnknownTimeZone
+            | Reason::InvalidSchedule
+            | Reason::MissSchedule
+            | Reason::TooManyMissedTimes
+            | Reason::Unschedulable
+            | Reason::InvalidSpec
+            | Reason::Suspended
+            | Reason::Resumed
+            | Reason::ConfigurationChanged => "Schedule",
+        }
+    }
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_those_of_the_variants_and_differ() {
+        let mut words = std::collections::BTreeSet::new();
+        for reason in Reason::ALL {
+            assert_eq!(reason.as_str(), format!("{reason:?}"));
+            assert!(words.insert(reason.as_str()));
+            assert!(reason.as_str().len() <= 128 && !reason.action().is_empty());
+        }
+    }
+}

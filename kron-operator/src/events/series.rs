@@ -1,0 +1,311 @@
+//! Which notes become Events of their own and which are repeats of one.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    hash::Hasher,
+    time::Duration,
+};
+
+use chrono::{DateTime, Utc};
+use k8s_openapi::{api::events::v1::Event, apimachinery::pkg::apis::meta::v1::MicroTime, jiff::Timestamp};
+use kube::api::ObjectMeta;
+use serde_json::{Value, json};
+use siphasher::sip128::{Hasher128, SipHasher24};
+use tokio::time::Instant;
+
+use super::{CONTROLLER, Note, first_bytes};
+
+/// A note that comes again within this time is a repeat.
+const WINDOW: Duration = Duration::from_secs(6 * 60);
+/// How many Events are remembered.
+const REMEMBERED: usize = 10_000;
+/// As long as the name of an object may be.
+const NAME_BYTES: usize = 253;
+
+/// The Events of the last minutes.
+#[derive(Debug)]
+pub(super) struct Series {
+    instance: String,
+    /// Tells Events of two processes apart that were made in the same microsecond.
+    suffix: String,
+    last_micros: i64,
+    recent: BTreeMap<Key, Recent>,
+    /// Keys by when they were last seen, as of when they were put here.
+    order: VecDeque<(Instant, Key)>,
+}
+
+/// Hash of object, reason and note: a note may have 1024 bytes.
+type Key = u128;
+
+#[derive(Debug)]
+struct Recent {
+    name: String,
+    count: i32,
+    last: Instant,
+}
+
+/// What to send.
+#[derive(Clone, Debug)]
+pub(super) enum Post {
+    /// A new Event.
+    Create(Box<Event>),
+    /// A repeat.
+    Repeat {
+        /// Name of the Event.
+        name: String,
+        /// What changes.
+        patch: Value,
+        /// Which one it repeats.
+        key: u128,
+        /// How many there are now.
+        count: i32,
+    },
+}
+
+impl Series {
+    pub(super) fn new(instance: &str) -> Series {
+        let mut hasher = SipHasher24::new();
+        hasher.write(instance.as_bytes());
+        let suffix = format!("{:04x}", hasher.finish128().as_u128() as u16);
+        Series {
+            instance: if instance.is_empty() { "kron-operator".to_string() } else { instance.to_string() },
+            suffix,
+            last_micros: i64::MIN,
+            recent: BTreeMap::new(),
+            order: VecDeque::new(),
+        }
+    }
+
+    /// What to send for a note. Nothing is remembered until it is [`Series::posted`].
+    pub(super) fn post(&mut self, note: &Note, now: Instant) -> Post {
+        self.prune(now);
+        let key = key(note);
+        match self.recent.get(&key) {
+            Some(recent) => {
+                let count = recent.count.saturating_add(1);
+                let time = micro_time(note.time);
+                Post::Repeat {
+                    name: recent.name.clone(),
+                    patch: json!({"series": {"count": count, "lastObservedTime": time}}),
+                    key,
+                    count,
+                }
+            }
+            None => Post::Create(Box::new(self.event(note))),
+        }
+    }
+
+    /// Takes note that the API server has it.
+    pub(super) fn posted(&mut self, note: &Note, post: Post, now: Instant) {
+        let (key, recent) = match post {
+            Post::Create(event) => {
+                (key(note), Recent { name: event.metadata.name.unwrap_or_default(), count: 1, last: now })
+            }
+            Post::Repeat { name, key, count, .. } => (key, Recent { name, count, last: now }),
+        };
+        self.recent.insert(key, recent);
+        self.order.push_back((now, key));
+        while self.recent.len() > REMEMBERED {
+            self.forget_first();
+        }
+    }
+
+    /// Takes note that an Event is not there any more.
+    pub(super) fn forget(&mut self, post: &Post) {
+        if let Post::Repeat { key, .. } = post {
+            self.recent.remove(key);
+        }
+    }
+
+    fn prune(&mut self, now: Instant) {
+        while self.order.front().is_some_and(|(seen, _)| now.saturating_duration_since(*seen) > WINDOW) {
+            self.forget_first();
+        }
+    }
+
+    fn forget_first(&mut self) {
+        let Some((seen, key)) = self.order.pop_front() else { return };
+        // A repeat put the key to the end again.
+        if self.recent.get(&key).is_some_and(|recent| recent.last == seen) {
+            self.recent.remove(&key);
+        }
+    }
+
+    fn event(&mut self, note: &Note) -> Event {
+        let text = |text: &str| Some(text.to_string());
+        Event {
+            metadata: ObjectMeta {
+                namespace: Some(note.regarding.namespace.clone().unwrap_or_else(|| "default".into())),
+                name: Some(self.name(note)),
+                ..ObjectMeta::default()
+            },
+            event_time: Some(micro_time(note.time)),
+            regarding: Some(note.regarding.clone()),
+            reason: text(note.reason.as_str()),
+            action: text(note.reason.action()),
+            note: Some(note.note.clone()),
+            type_: text(note.reason.severity().as_str()),
+            reporting_controller: text(CONTROLLER),
+            reporting_instance: Some(self.instance.clone()),
+            ..Event::default()
+        }
+    }
+
+    /// `<name>.<microseconds><process>`, where no two Events of a process have the same microseconds.
+    fn name(&mut self, note: &Note) -> String {
+        self.last_micros = note.time.timestamp_micros().max(self.last_micros.saturating_add(1));
+        let end = format!(".{:x}{}", self.last_micros, self.suffix);
+        let name = note.regarding.name.as_deref().unwrap_or("kronjob");
+        let kept = first_bytes(name, NAME_BYTES - end.len()).trim_end_matches(['.', '-']);
+        format!("{kept}{end}")
+    }
+}
+
+fn key(note: &Note) -> Key {
+    let mut hasher = SipHasher24::new();
+    let regarding = &note.regarding;
+    for part in [
+        regarding.namespace.as_deref(),
+        regarding.name.as_deref(),
+        regarding.uid.as_deref(),
+        Some(note.reason.as_str()),
+        Some(&note.note),
+    ] {
+        let part = part.unwrap_or_default();
+        hasher.write(&(part.len() as u64).to_le_bytes());
+        hasher.write(part.as_bytes());
+    }
+    hasher.finish128().as_u128()
+}
+
+fn micro_time(time: DateTime<Utc>) -> MicroTime {
+    MicroTime(Timestamp::from_microsecond(time.timestamp_micros()).unwrap_or(Timestamp::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_openapi::api::core::v1::ObjectReference;
+
+    use super::{super::Reason, *};
+
+    fn note(name: &str, text: &str) -> Note {
+        let regarding = ObjectReference {
+            api_version: Some("kron.io/v1alpha1".into()),
+            kind: Some("KronJob".into()),
+            namespace: Some("here".into()),
+            name: Some(name.into()),
+            uid: Some(format!("uid-{name}")),
+            ..ObjectReference::default()
+        };
+        let time = DateTime::from_timestamp(1_772_323_200, 0).unwrap();
+        Note::new(regarding, Reason::MissSchedule, text, time)
+    }
+
+    fn send(series: &mut Series, note: &Note, now: Instant) -> Post {
+        let post = series.post(note, now);
+        series.posted(note, post.clone(), now);
+        post
+    }
+
+    fn created(post: &Post) -> &Event {
+        match post {
+            Post::Create(event) => event,
+            Post::Repeat { .. } => panic!("{post:?}"),
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_event_has_every_field_that_the_server_wants() {
+        let mut series = Series::new("kron-operator-abc");
+        let event = serde_json::to_value(created(&series.post(&note("a", "late"), Instant::now()))).unwrap();
+        let name = event["metadata"]["name"].as_str().unwrap();
+        let end = name.strip_prefix("a.").unwrap();
+        assert!(end.len() > 10 && end.chars().all(|c| c.is_ascii_hexdigit()), "{name}");
+        let wanted = json!({
+            "apiVersion": "events.k8s.io/v1",
+            "kind": "Event",
+            "metadata": {"namespace": "here", "name": name},
+            "eventTime": "2026-03-01T00:00:00.000000Z",
+            "regarding": {"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "namespace": "here", "name": "a",
+                "uid": "uid-a"},
+            "reason": "MissSchedule",
+            "action": "Schedule",
+            "note": "late",
+            "type": "Warning",
+            "reportingController": "kron.io/kron-operator",
+            "reportingInstance": "kron-operator-abc",
+        });
+        assert_eq!(event, wanted);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn repeats_within_six_minutes_are_a_series() {
+        let mut series = Series::new("i");
+        let start = Instant::now();
+        let first = send(&mut series, &note("a", "late"), start);
+        let name = created(&first).metadata.name.clone().unwrap();
+        let mut now = start;
+        for count in 2..5 {
+            now += WINDOW;
+            match send(&mut series, &note("a", "late"), now) {
+                Post::Repeat { name: repeated, patch, .. } => {
+                    assert_eq!(repeated, name);
+                    assert_eq!(patch["series"]["count"], count);
+                    assert_eq!(patch["series"]["lastObservedTime"], "2026-03-01T00:00:00.000000Z");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        now += WINDOW + Duration::from_nanos(1);
+        let anew = send(&mut series, &note("a", "late"), now);
+        assert_ne!(created(&anew).metadata.name.as_ref(), Some(&name));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn other_objects_reasons_and_texts_are_other_events() {
+        let mut series = Series::new("i");
+        let now = Instant::now();
+        let mut other_reason = note("a", "late");
+        other_reason.reason = Reason::FailedCreate;
+        let mut other_uid = note("a", "late");
+        other_uid.regarding.uid = Some("anew".into());
+        let mut names = std::collections::BTreeSet::new();
+        for note in [note("a", "late"), note("b", "late"), note("a", "later"), other_reason, other_uid] {
+            names.insert(created(&send(&mut series, &note, now)).metadata.name.clone());
+        }
+        assert_eq!(names.len(), 5);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_not_posted_or_is_gone_is_not_repeated() {
+        let mut series = Series::new("i");
+        let now = Instant::now();
+        created(&series.post(&note("a", "late"), now));
+        created(&send(&mut series, &note("a", "late"), now));
+        let repeat = series.post(&note("a", "late"), now);
+        assert!(matches!(repeat, Post::Repeat { count: 2, .. }));
+        series.forget(&repeat);
+        created(&series.post(&note("a", "late"), now));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn memory_is_bounded() {
+        let mut series = Series::new("i");
+        let now = Instant::now();
+        for number in 0..REMEMBERED + 500 {
+            send(&mut series, &note("a", &number.to_string()), now);
+        }
+        assert_eq!(series.recent.len(), REMEMBERED);
+        series.prune(now + WINDOW + Duration::from_secs(1));
+        assert_eq!((series.recent.len(), series.order.len()), (0, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn names_are_subdomains_and_differ_between_processes() {
+        let long = note(&format!("{}.-{}", "a".repeat(230), "b".repeat(20)), "late");
+        let one = created(&Series::new("one").post(&long, Instant::now())).metadata.name.clone().unwrap();
+        let two = created(&Series::new("two").post(&long, Instant::now())).metadata.name.clone().unwrap();
+        assert_ne!(one, two);
+        assert!(one.len() <= 253 && !one.contains("-.") && !one.contains(".."), "{one}");
+    }
+}

@@ -1,0 +1,228 @@
+//! The queue and its writer against an API server that answers by a script.
+
+use http::{Request, Response};
+use kube::client::Body;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::clock::SimulatedClock;
+
+/// Answers requests from a list, then with success.
+#[derive(Default)]
+struct Server {
+    script: Mutex<VecDeque<Option<(u16, &'static str)>>>,
+    requests: Mutex<Vec<(Instant, String, Value)>>,
+    latency: Mutex<Duration>,
+}
+
+impl Server {
+    fn client(self: &Arc<Server>) -> Client {
+        let server = self.clone();
+        let service = tower::service_fn(move |request: Request<Body>| {
+            let server = server.clone();
+            async move {
+                let (head, body) = request.into_parts();
+                let sent: Value = serde_json::from_slice(&body.collect_bytes().await.unwrap()).unwrap();
+                let line = format!("{} {}", head.method, head.uri.path());
+                server.requests.lock().unwrap().push((Instant::now(), line, sent.clone()));
+                let latency = *server.latency.lock().unwrap();
+                sleep(latency).await;
+                let scripted = server.script.lock().unwrap().pop_front();
+                let (code, answer) = match scripted {
+                    Some(None) => return Err(std::io::Error::other("the connection broke")),
+                    Some(Some((code, reason))) => {
+                        (code, json!({"kind": "Status", "code": code, "reason": reason, "message": ""}))
+                    }
+                    None => (201, event_of(sent)),
+                };
+                let body = Body::from(serde_json::to_vec(&answer).unwrap());
+                Ok(Response::builder().status(code).body(body).unwrap())
+            }
+        });
+        Client::new(service, "default")
+    }
+
+    fn lines(&self) -> Vec<String> {
+        self.requests.lock().unwrap().iter().map(|(_, line, _)| line.clone()).collect()
+    }
+
+    fn bodies(&self) -> Vec<Value> {
+        self.requests.lock().unwrap().iter().map(|(_, _, body)| body.clone()).collect()
+    }
+}
+
+/// A patch is answered with the whole Event.
+fn event_of(mut sent: Value) -> Value {
+    if sent["metadata"].is_null() {
+        sent["metadata"] = json!({});
+        sent["eventTime"] = Value::Null;
+    }
+    sent
+}
+
+struct Setup {
+    server: Arc<Server>,
+    events: Events,
+    metrics: Arc<Metrics>,
+    clock: Arc<SimulatedClock>,
+    cancel: CancellationToken,
+}
+
+fn setup(script: impl IntoIterator<Item = Option<(u16, &'static str)>>) -> Setup {
+    let server = Arc::new(Server { script: Mutex::new(script.into_iter().collect()), ..Server::default() });
+    let clock = Arc::new(SimulatedClock::new(DateTime::from_timestamp(1_772_323_200, 0).unwrap()));
+    let metrics = Arc::new(Metrics::new());
+    let events = Events::with_metrics(server.client(), "kron-operator-0", clock.clone(), metrics.clone());
+    let (running, cancel) = (events.clone(), CancellationToken::new());
+    let token = cancel.clone();
+    tokio::spawn(async move { running.run(token).await });
+    Setup { server, events, metrics, clock, cancel }
+}
+
+impl Setup {
+    fn note(&self, text: &str) -> Note {
+        let regarding = ObjectReference {
+            kind: Some("KronJob".into()),
+            namespace: Some("here".into()),
+            name: Some("backup".into()),
+            ..ObjectReference::default()
+        };
+        Note::new(regarding, Reason::SuccessfulCreate, text, self.clock.now())
+    }
+}
+
+const POST: &str = "POST /apis/events.k8s.io/v1/namespaces/here/events";
+
+#[tokio::test(start_paused = true)]
+async fn notes_are_posted_in_order_and_repeats_patched() {
+    let setup = setup([]);
+    for text in ["one", "two", "one"] {
+        setup.events.publish(setup.note(text));
+    }
+    sleep(Duration::from_secs(1)).await;
+    let (lines, bodies) = (setup.server.lines(), setup.server.bodies());
+    assert_eq!(lines.len(), 3);
+    assert_eq!((lines[0].as_str(), lines[1].as_str()), (POST, POST));
+    assert_eq!((&bodies[0]["note"], &bodies[1]["note"]), (&json!("one"), &json!("two")));
+    let name = bodies[0]["metadata"]["name"].as_str().unwrap();
+    assert_eq!(lines[2], format!("PATCH {}/{name}", &POST[5..]));
+    let series = json!({"count": 2, "lastObservedTime": "2026-03-01T00:00:00.000000Z"});
+    assert_eq!(bodies[2], json!({"series": series}));
+    let metrics = setup.metrics.encode();
+    assert!(metrics.contains("kron_operator_api_writes_total{verb=\"create_event\",code=\"ok\"} 2\n"));
+    assert!(metrics.contains("kron_operator_api_writes_total{verb=\"patch_event\",code=\"ok\"} 1\n"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_may_have_been_written_is_sent_again_under_one_name() {
+    let setup = setup([None, Some((503, "ServiceUnavailable")), Some((409, "AlreadyExists"))]);
+    setup.events.publish(setup.note("one"));
+    sleep(Duration::from_secs(20)).await;
+    let bodies = setup.server.bodies();
+    assert_eq!(bodies.len(), 3);
+    setup.events.publish(setup.note("one"));
+    sleep(Duration::from_secs(1)).await;
+    assert!(setup.server.lines()[3].starts_with("PATCH "), "what already exists is ours");
+    assert_eq!(setup.events.dropped(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_series_whose_event_is_gone_begins_anew() {
+    let setup = setup([]);
+    setup.events.publish(setup.note("one"));
+    sleep(Duration::from_secs(1)).await;
+    setup.server.script.lock().unwrap().push_front(Some((404, "NotFound")));
+    setup.events.publish(setup.note("one"));
+    sleep(Duration::from_secs(1)).await;
+    let methods: Vec<String> =
+        setup.server.lines().iter().map(|line| line[..line.find(' ').unwrap()].to_string()).collect();
+    assert_eq!(methods, ["POST", "PATCH", "POST"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn refusals_are_dropped_at_once_and_counted() {
+    let setup = setup([Some((403, "Forbidden")), Some((422, "Invalid")), Some((404, "NotFound"))]);
+    for text in ["one", "two", "three", "four"] {
+        setup.events.publish(setup.note(text));
+    }
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(setup.server.lines().len(), 4);
+    assert_eq!(setup.events.dropped(), 3);
+    assert!(setup.metrics.encode().contains("kron_operator_events_dropped_total 3\n"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn attempts_are_limited_and_wait_longer_and_longer() {
+    let setup = setup(std::iter::repeat_n(Some((500, "InternalError")), 6));
+    setup.events.publish(setup.note("one"));
+    setup.events.publish(setup.note("two"));
+    sleep(Duration::from_secs(120)).await;
+    let times: Vec<Instant> = setup.server.requests.lock().unwrap().iter().map(|(time, ..)| *time).collect();
+    assert_eq!(times.len(), 7, "six for the first, one for the second");
+    for (attempt, pair) in times.windows(2).take(5).enumerate() {
+        let wait = pair[1] - pair[0];
+        let base = BACK_OFF * 2u32.pow(attempt as u32);
+        assert!(wait >= base / 2 && wait < base * 2, "{attempt}: {wait:?}");
+    }
+    assert_eq!(setup.events.dropped(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_full_queue_drops_the_oldest_and_nobody_waits() {
+    let setup = setup([]);
+    let before = Instant::now();
+    for number in 0..QUEUE + 25 {
+        setup.events.publish(setup.note(&number.to_string()));
+    }
+    assert_eq!(Instant::now(), before);
+    assert_eq!((setup.events.waiting(), setup.events.dropped()), (QUEUE, 25));
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(setup.server.bodies()[0]["note"], "25");
+    let sent = setup.server.lines().len();
+    assert!((95..=105).contains(&sent), "{sent} in a second");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_too_old_is_not_sent() {
+    let setup = setup([]);
+    let mut old = setup.note("old");
+    old.time -= TimeDelta::minutes(61);
+    setup.events.publish(old);
+    setup.events.publish(setup.note("new"));
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(setup.server.bodies().iter().map(|body| &body["note"]).collect::<Vec<_>>(), ["new"]);
+    assert_eq!(setup.events.dropped(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_writes_what_waits_for_three_seconds() {
+    let setup = setup([]);
+    for number in 0..5 {
+        setup.events.publish(setup.note(&number.to_string()));
+    }
+    setup.cancel.cancel();
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!((setup.server.lines().len(), setup.events.waiting()), (5, 0));
+
+    let slow = self::setup([]);
+    *slow.server.latency.lock().unwrap() = Duration::from_secs(1);
+    for number in 0..50 {
+        slow.events.publish(slow.note(&number.to_string()));
+    }
+    slow.cancel.cancel();
+    sleep(Duration::from_secs(60)).await;
+    let sent = slow.server.lines().len();
+    assert!((2..=4).contains(&sent), "{sent}");
+}
+
+#[test]
+fn notes_are_cut_between_characters() {
+    let cut = |text: String| {
+        Note::new(ObjectReference::default(), Reason::InvalidSpec, text, DateTime::<Utc>::MIN_UTC).note
+    };
+    assert_eq!(cut("x".repeat(1024)), "x".repeat(1024));
+    assert_eq!(cut("x".repeat(1025)), format!("{}…", "x".repeat(1021)));
+    let long = cut("é".repeat(600));
+    assert_eq!(long, format!("{}…", "é".repeat(510)));
+    assert!(long.len() <= 1024);
+}

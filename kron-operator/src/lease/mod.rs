@@ -1,0 +1,332 @@
+//! Leader election by a `coordination.k8s.io/v1` Lease.
+//!
+//! One replica writes, the others wait. The holder renews its Lease by a write with resourceVersion, so of two contenders
+//! one gets a conflict. Nobody trusts another's clock: the holder counts from before it *sent* the last renewal that
+//! succeeded, a contender from when it *saw* the record change last, both by their own monotonic clocks. What the holder
+//! gives up early ([`LeaseConfig::margin`]) covers clocks of different rates and requests on their way.
+//!
+//! Election keeps replicas from doing the same work twice; that no Job is created twice rests on claims and names.
+
+mod state;
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use k8s_openapi::{api::coordination::v1::Lease as LeaseObject, jiff::Timestamp};
+use kube::{
+    Api, Client,
+    api::{ObjectMeta, PostParams},
+};
+use tokio::{
+    sync::watch,
+    time::{Instant, sleep, sleep_until, timeout},
+};
+use tokio_util::sync::CancellationToken;
+use tracing::{info, warn};
+
+use self::state::{Seen, Step};
+use crate::{
+    client::{Failure, within},
+    clock::Clock,
+};
+
+/// How long a cancelled [`Lease::run`] tries to release.
+const RELEASE_LIMIT: Duration = Duration::from_secs(3);
+
+/// The Lease, its name and its times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeaseConfig {
+    /// Namespace of the Lease.
+    pub namespace: String,
+    /// Name of the Lease. Operators that share KronJobs share it.
+    pub name: String,
+    /// Who we are, unique to this process: see [`LeaseConfig::new`].
+    pub identity: String,
+    /// How long a renewal counts for the others; whole seconds, at least 1.
+    pub duration: Duration,
+    /// How long the holder waits between renewals, give or take a tenth.
+    pub renew_every: Duration,
+    /// How long a contender waits between looks, and the holder after a failed renewal, give or take a tenth.
+    pub retry_every: Duration,
+}
+
+impl LeaseConfig {
+    /// The usual times: 15 s, 5 s, 2 s. The identity is the host (of a pod: its name), `_` and ten random characters, as a
+    /// container that starts anew in the same pod is another process.
+    pub fn new(namespace: impl Into<String>, name: impl Into<String>, host: &str) -> LeaseConfig {
+        let unique: String = (0..10).map(|_| char::from(rand::random_range(b'a'..=b'z'))).collect();
+        LeaseConfig {
+            namespace: namespace.into(),
+            name: name.into(),
+            identity: format!("{host}_{unique}"),
+            duration: Duration::from_secs(15),
+            renew_every: Duration::from_secs(5),
+            retry_every: Duration::from_secs(2),
+        }
+    }
+
+    /// How much earlier than the others the holder counts its Lease as expired: a fifth of its duration.
+    pub fn margin(&self) -> Duration {
+        self.duration / 5
+    }
+
+    /// How long the holder counts on a renewal.
+    fn validity(&self) -> Duration {
+        self.duration.saturating_sub(self.margin())
+    }
+
+    /// How long an answer is waited for: a renewal that is late leaves time for another.
+    fn request_limit(&self) -> Duration {
+        self.duration / 5
+    }
+
+    fn seconds(&self) -> i32 {
+        i32::try_from(self.duration.as_secs()).unwrap_or(i32::MAX).max(1)
+    }
+}
+
+/// Whether this process may write. Cheap to clone; all clones are one.
+#[derive(Clone)]
+pub struct Lease {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    /// Until when the Lease counts as held.
+    valid_until: Mutex<Validity>,
+    changes: watch::Sender<bool>,
+    election: Option<Election>,
+}
+
+struct Election {
+    api: Api<LeaseObject>,
+    config: LeaseConfig,
+    clock: Arc<dyn Clock>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Validity {
+    Never,
+    Until(Instant),
+    Always,
+}
+
+impl std::fmt::Debug for Lease {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let identity = self.shared.election.as_ref().map(|election| &election.config.identity);
+        f.debug_struct("Lease").field("identity", &identity).field("held", &self.held()).finish()
+    }
+}
+
+impl Lease {
+    /// A Lease that is not held yet; [`Lease::run`] acquires it. The clock is for the times in the record, which people
+    /// read and nobody computes with.
+    pub fn new(client: Client, config: LeaseConfig, clock: Arc<dyn Clock>) -> Lease {
+        let api = Api::namespaced(client, &config.namespace);
+        Lease::of(Validity::Never, Some(Election { api, config, clock }))
+    }
+
+    /// A Lease that is always held, without an API server: for one replica without election.
+    ///
+    /// ```
+    /// use kron_operator::lease::Lease;
+    /// assert!(Lease::always().held());
+    /// ```
+    pub fn always() -> Lease {
+        Lease::of(Validity::Always, None)
+    }
+
+    fn of(validity: Validity, election: Option<Election>) -> Lease {
+        let (changes, _) = watch::channel(matches!(validity, Validity::Always));
+        Lease { shared: Arc::new(Shared { valid_until: Mutex::new(validity), changes, election }) }
+    }
+
+    /// Whether a write may go out now: the Lease is held, and still valid by the monotonic clock.
+    pub fn held(&self) -> bool {
+        match *self.validity() {
+            Validity::Never => false,
+            Validity::Until(until) => Instant::now() < until,
+            Validity::Always => true,
+        }
+    }
+
+    /// Follows [`Lease::held`]. Loss by expiry is told by [`Lease::run`], so before a write `held` has the last word.
+    pub fn subscribe(&self) -> watch::Receiver<bool> {
+        self.shared.changes.subscribe()
+    }
+
+    /// Acquires the Lease when it is free or expired, renews it, and takes note when it is lost, until cancelled; then
+    /// releases it, so that another replica starts at once. Stop writing before cancelling.
+    pub async fn run(&self, cancel: CancellationToken) {
+        let Some(election) = &self.shared.election else {
+            cancel.cancelled().await;
+            self.set(Validity::Never);
+            return;
+        };
+        let mut seen = Seen::default();
+        loop {
+            let round = async {
+                let wait = self.round(election, &mut seen).await;
+                let jitter = rand::random_range(0.9..1.1);
+                self.sleep_until_expired_or(Instant::now() + wait.mul_f64(jitter)).await;
+            };
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => break,
+                () = round => {}
+            }
+        }
+        // A renewal may be on its way, so what counts is whether the record names us, not whether we think that we hold it.
+        self.set(Validity::Never);
+        if timeout(RELEASE_LIMIT, release(election, &seen)).await.is_err() {
+            warn!(lease = election.config.name, "the lease is not released; it expires");
+        }
+    }
+
+    /// One look at the Lease and one write, if there is one to do. Returns how long to wait.
+    async fn round(&self, election: &Election, seen: &mut Seen) -> Duration {
+        let config = &election.config;
+        let answer = self.watched(within(config.request_limit(), election.api.get_opt(&config.name))).await;
+        let record = match answer {
+            Ok(record) => record,
+            Err(error) => {
+                warn!(lease = config.name, %error, "cannot read the lease");
+                return config.retry_every;
+            }
+        };
+        let step = seen.next(config, record.as_ref(), Instant::now());
+        let written = match (step, record) {
+            (Step::Wait { holder, until }, _) => {
+                self.lost(config, &holder);
+                return until.saturating_duration_since(Instant::now()).min(config.retry_every);
+            }
+            (step, record) => {
+                let now = timestamp(election.clock.as_ref());
+                let spec = state::written(config, step, record.as_ref().and_then(|r| r.spec.as_ref()), now);
+                seen.sends();
+                let sent = Instant::now();
+                let request = async {
+                    match record {
+                        Some(mut record) => {
+                            record.spec = Some(spec);
+                            election.api.replace(&config.name, &PostParams::default(), &record).await
+                        }
+                        None => {
+                            let metadata = ObjectMeta {
+                                name: Some(config.name.clone()),
+                                namespace: Some(config.namespace.clone()),
+                                ..ObjectMeta::default()
+                            };
+                            let record = LeaseObject { metadata, spec: Some(spec) };
+                            election.api.create(&PostParams::default(), &record).await
+                        }
+                    }
+                };
+                self.watched(within(config.request_limit(), request)).await.map(|record| (record, sent))
+            }
+        };
+        match written {
+            Ok((record, sent)) => {
+                seen.confirms(record.spec.as_ref(), Instant::now());
+                self.won(config, sent + config.validity());
+                config.renew_every
+            }
+            Err(error) => {
+                match Failure::from(&error) {
+                    // The next look says who was faster.
+                    Failure::Conflict | Failure::AlreadyExists => {}
+                    _ => warn!(lease = config.name, %error, "cannot write the lease"),
+                }
+                config.retry_every
+            }
+        }
+    }
+
+    /// Waits for a future and tells of an expiry meanwhile.
+    async fn watched<T>(&self, future: impl Future<Output = T>) -> T {
+        tokio::pin!(future);
+        tokio::select! {
+            biased;
+            output = &mut future => return output,
+            () = self.expired() => {}
+        }
+        future.await
+    }
+
+    async fn sleep_until_expired_or(&self, deadline: Instant) {
+        self.watched(sleep_until(deadline)).await;
+    }
+
+    /// Returns when the Lease expires, and tells it; never if it is not held.
+    async fn expired(&self) {
+        // A copy: the lock must not be held across a wait.
+        let validity = *self.validity();
+        match validity {
+            Validity::Until(until) => sleep_until(until).await,
+            Validity::Never | Validity::Always => std::future::pending().await,
+        }
+        warn!("the lease expired before it could be renewed");
+        self.set(Validity::Never);
+    }
+
+    fn won(&self, config: &LeaseConfig, until: Instant) {
+        // An answer can be so late that it is worth nothing.
+        if until <= Instant::now() {
+            return;
+        }
+        if !self.held() {
+            info!(lease = config.name, identity = config.identity, "leading");
+        }
+        self.set(Validity::Until(until));
+    }
+
+    fn lost(&self, config: &LeaseConfig, holder: &str) {
+        if matches!(*self.validity(), Validity::Until(_)) {
+            warn!(lease = config.name, holder, "the lease was taken over");
+            self.set(Validity::Never);
+        }
+    }
+
+    fn set(&self, validity: Validity) {
+        *self.validity() = validity;
+        let held = !matches!(validity, Validity::Never);
+        self.shared.changes.send_if_modified(|before| std::mem::replace(before, held) != held);
+    }
+
+    fn validity(&self) -> MutexGuard<'_, Validity> {
+        // Nothing panics while it holds the lock, and the value is whole at all times.
+        self.shared.valid_until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Clears the holder, if that is us.
+async fn release(election: &Election, seen: &Seen) {
+    let config = &election.config;
+    // A conflict may be our own renewal, answered to nobody; look again until the limit.
+    loop {
+        let released = async {
+            let Some(mut record) = election.api.get_opt(&config.name).await? else { return Ok(()) };
+            let Some(spec) = record.spec.take().filter(|spec| seen.is_ours(config, spec)) else {
+                return Ok(());
+            };
+            record.spec = Some(state::released(spec, timestamp(election.clock.as_ref())));
+            election.api.replace(&config.name, &PostParams::default(), &record).await?;
+            info!(lease = config.name, "released the lease");
+            Ok(())
+        };
+        match within(RELEASE_LIMIT, released).await {
+            Ok(()) => return,
+            Err(error) => warn!(lease = config.name, %error, "cannot release the lease"),
+        }
+        sleep(Duration::from_millis(200)).await;
+    }
+}
+
+fn timestamp(clock: &dyn Clock) -> Timestamp {
+    Timestamp::from_microsecond(clock.now().timestamp_micros()).unwrap_or(Timestamp::MAX)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,265 @@
+//! What to do about a Lease, from what was seen of it: no I/O, no clock but the instants that are passed in.
+
+use std::time::Duration;
+
+use k8s_openapi::{
+    api::coordination::v1::{Lease as LeaseObject, LeaseSpec},
+    apimachinery::pkg::apis::meta::v1::MicroTime,
+    jiff::{SignedDuration, Timestamp},
+};
+use tokio::time::Instant;
+
+use super::LeaseConfig;
+
+/// What was seen of the Lease so far.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// The record, and when it was first seen as it is.
+    record: Option<(LeaseSpec, Instant)>,
+    /// When the object was first seen to be gone.
+    gone: Option<Instant>,
+    /// Whether we ever sent a record: if not, one that names us is of another process.
+    sent: bool,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// There is no Lease: create it.
+    Create,
+    /// It is free, or its holder let it expire: take it.
+    Take,
+    /// It is ours: renew it.
+    Renew,
+    /// Another holds it, until this instant at least.
+    Wait {
+        /// Who.
+        holder: String,
+        /// When it expires if it is not renewed.
+        until: Instant,
+    },
+}
+
+impl Seen {
+    /// What to do about a record that was just read, at an instant after it was read.
+    pub(super) fn next(&mut self, config: &LeaseConfig, record: Option<&LeaseObject>, now: Instant) -> Step {
+        let Some(record) = record else { return self.next_without(config, now) };
+        self.gone = None;
+        let spec = record.spec.clone().unwrap_or_default();
+        let since = match &self.record {
+            // A renewal always changes the spec. What else changes an object is none.
+            Some((seen, since)) if *seen == spec => *since,
+            _ => now,
+        };
+        let step = if holder(&spec).is_empty() {
+            Step::Take
+        } else if self.is_ours(config, &spec) {
+            Step::Renew
+        } else {
+            let until = since + duration(config, &spec);
+            if now < until { Step::Wait { holder: holder(&spec).to_string(), until } } else { Step::Take }
+        };
+        self.record = Some((spec, since));
+        step
+    }
+
+    /// Somebody may have deleted the Lease that another still counts on.
+    fn next_without(&mut self, config: &LeaseConfig, now: Instant) -> Step {
+        let gone = *self.gone.get_or_insert(now);
+        match &self.record {
+            Some((spec, _)) if !holder(spec).is_empty() && !self.is_ours(config, spec) => {
+                let until = gone + duration(config, spec);
+                let holder = holder(spec).to_string();
+                if now < until { Step::Wait { holder, until } } else { Step::Create }
+            }
+            _ => Step::Create,
+        }
+    }
+
+    /// Takes note that a record is about to be sent.
+    pub(super) fn sends(&mut self) {
+        self.sent = true;
+    }
+
+    /// Takes note of the record that the server has now.
+    pub(super) fn confirms(&mut self, spec: Option<&LeaseSpec>, now: Instant) {
+        self.record = spec.map(|spec| (spec.clone(), now));
+    }
+
+    /// Whether a record names us, and can be one that we sent.
+    pub(super) fn is_ours(&self, config: &LeaseConfig, spec: &LeaseSpec) -> bool {
+        self.sent && holder(spec) == config.identity
+    }
+}
+
+/// For how long a record counts. A holder that gave itself more time gets it.
+fn duration(config: &LeaseConfig, spec: &LeaseSpec) -> Duration {
+    let seconds = u64::try_from(spec.lease_duration_seconds.unwrap_or(0)).unwrap_or(0);
+    config.duration.max(Duration::from_secs(seconds))
+}
+
+fn holder(spec: &LeaseSpec) -> &str {
+    spec.holder_identity.as_deref().unwrap_or_default()
+}
+
+/// The record to write for a step.
+pub(super) fn written(
+    config: &LeaseConfig,
+    step: Step,
+    before: Option<&LeaseSpec>,
+    now: Timestamp,
+) -> LeaseSpec {
+    let before = before.cloned().unwrap_or_default();
+    let time = MicroTime(after(before.renew_time.as_ref(), now));
+    let (acquire_time, transitions) = match step {
+        Step::Renew => (before.acquire_time, before.lease_transitions.unwrap_or(0)),
+        // The first holder is no transition.
+        Step::Create => (Some(time.clone()), 0),
+        Step::Take | Step::Wait { .. } => {
+            (Some(time.clone()), before.lease_transitions.unwrap_or(0).saturating_add(1))
+        }
+    };
+    LeaseSpec {
+        holder_identity: Some(config.identity.clone()),
+        lease_duration_seconds: Some(config.seconds()),
+        acquire_time,
+        renew_time: Some(time),
+        lease_transitions: Some(transitions),
+        ..before
+    }
+}
+
+/// The record of a Lease that its holder gives back.
+pub(super) fn released(before: LeaseSpec, now: Timestamp) -> LeaseSpec {
+    let time = MicroTime(after(before.renew_time.as_ref(), now));
+    LeaseSpec {
+        holder_identity: Some(String::new()),
+        lease_duration_seconds: Some(1),
+        acquire_time: Some(time.clone()),
+        renew_time: Some(time),
+        ..before
+    }
+}
+
+/// Now, or the microsecond after the last renewal, as a wall clock may step back: a record that stays the same is none.
+fn after(last: Option<&MicroTime>, now: Timestamp) -> Timestamp {
+    let next = last.and_then(|last| last.0.checked_add(SignedDuration::from_micros(1)).ok());
+    next.map_or(now, |next| next.max(now))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(identity: &str) -> LeaseConfig {
+        LeaseConfig { identity: identity.to_string(), ..LeaseConfig::new("n", "l", "h") }
+    }
+
+    fn record(spec: &LeaseSpec) -> LeaseObject {
+        LeaseObject { spec: Some(spec.clone()), ..LeaseObject::default() }
+    }
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    fn seconds(count: u64) -> Duration {
+        Duration::from_secs(count)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_record_expires_when_it_was_not_seen_to_change() {
+        let (one, two) = (config("one"), config("two"));
+        let spec = written(&one, Step::Create, None, at(0));
+        let (mut seen, start) = (Seen::default(), Instant::now());
+        let wait = |from: Instant| Step::Wait { holder: "one".into(), until: from + seconds(15) };
+        assert_eq!(seen.next(&two, Some(&record(&spec)), start), wait(start));
+        assert_eq!(seen.next(&two, Some(&record(&spec)), start + seconds(14)), wait(start));
+
+        // However old its time claims to be, a changed record counts from when it was seen.
+        let renewed = written(&one, Step::Renew, Some(&spec), at(-1000));
+        assert_ne!(renewed, spec);
+        let later = start + seconds(14);
+        assert_eq!(seen.next(&two, Some(&record(&renewed)), later), wait(later));
+        let before = later + seconds(15) - Duration::from_nanos(1);
+        assert_eq!(seen.next(&two, Some(&record(&renewed)), before), wait(later));
+        assert_eq!(seen.next(&two, Some(&record(&renewed)), later + seconds(15)), Step::Take);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn labels_that_change_are_no_renewal() {
+        let (one, two) = (config("one"), config("two"));
+        let mut object = record(&written(&one, Step::Create, None, at(0)));
+        let (mut seen, start) = (Seen::default(), Instant::now());
+        seen.next(&two, Some(&object), start);
+        object.metadata.resource_version = Some("2".into());
+        object.metadata.labels = Some([("a".to_string(), "b".to_string())].into());
+        assert_eq!(seen.next(&two, Some(&object), start + seconds(15)), Step::Take);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_predecessor_of_the_same_name_is_another() {
+        let one = config("one");
+        let spec = written(&one, Step::Create, None, at(0));
+        let mut seen = Seen::default();
+        let now = Instant::now();
+        assert!(matches!(seen.next(&one, Some(&record(&spec)), now), Step::Wait { .. }));
+        seen.sends();
+        assert_eq!(seen.next(&one, Some(&record(&spec)), now), Step::Renew);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_longer_duration_of_the_holder_is_respected() {
+        let mut spec = written(&config("one"), Step::Create, None, at(0));
+        spec.lease_duration_seconds = Some(60);
+        let (mut seen, start) = (Seen::default(), Instant::now());
+        let two = config("two");
+        seen.next(&two, Some(&record(&spec)), start);
+        assert!(matches!(seen.next(&two, Some(&record(&spec)), start + seconds(59)), Step::Wait { .. }));
+        assert_eq!(seen.next(&two, Some(&record(&spec)), start + seconds(60)), Step::Take);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_deleted_lease_of_another_is_waited_for() {
+        let (one, two) = (config("one"), config("two"));
+        let spec = written(&one, Step::Create, None, at(0));
+        let (mut seen, start) = (Seen::default(), Instant::now());
+        seen.next(&two, Some(&record(&spec)), start);
+        let gone = start + seconds(10);
+        let wait = Step::Wait { holder: "one".into(), until: gone + seconds(15) };
+        assert_eq!(seen.next(&two, None, gone), wait);
+        assert_eq!(seen.next(&two, None, gone + seconds(14)), wait);
+        assert_eq!(seen.next(&two, None, gone + seconds(15)), Step::Create);
+
+        let mut own = Seen::default();
+        own.sends();
+        own.confirms(Some(&spec), start);
+        assert_eq!(own.next(&one, None, start), Step::Create);
+    }
+
+    #[test]
+    fn transitions_are_counted() {
+        let (one, two) = (config("one"), config("two"));
+        let first = written(&one, Step::Create, None, at(0));
+        assert_eq!(first.lease_transitions, Some(0));
+        let renewed = written(&one, Step::Renew, Some(&first), at(5));
+        assert_eq!((renewed.lease_transitions, &renewed.acquire_time), (Some(0), &first.acquire_time));
+        assert_eq!(renewed.renew_time, Some(MicroTime(at(5))));
+        let free = released(renewed, at(6));
+        assert_eq!(free.holder_identity.as_deref(), Some(""));
+        assert_eq!((free.lease_duration_seconds, free.lease_transitions), (Some(1), Some(0)));
+        let taken = written(&two, Step::Take, Some(&free), at(7));
+        assert_eq!((taken.lease_transitions, taken.acquire_time), (Some(1), Some(MicroTime(at(7)))));
+        assert_eq!(taken.lease_duration_seconds, Some(15));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn free_and_missing_leases_are_taken_at_once() {
+        let one = config("one");
+        let mut seen = Seen::default();
+        assert_eq!(seen.next(&one, None, Instant::now()), Step::Create);
+        let free = released(written(&config("two"), Step::Create, None, at(0)), at(1));
+        assert_eq!(seen.next(&one, Some(&record(&free)), Instant::now()), Step::Take);
+        assert_eq!(seen.next(&one, Some(&LeaseObject::default()), Instant::now()), Step::Take);
+    }
+}

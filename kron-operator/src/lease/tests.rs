@@ -1,0 +1,256 @@
+//! Elections against a server that keeps one object, on tokio's paused clock, with late and lost answers.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use http::{Method, Request, Response, StatusCode};
+use kube::client::Body;
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+
+use super::*;
+use crate::clock::SimulatedClock;
+
+/// The server: one Lease, or none.
+#[derive(Default)]
+struct Server {
+    object: Mutex<Option<Value>>,
+    version: AtomicU64,
+    random: AtomicU64,
+    /// In a thousand requests, how many are late, and how many have no answer.
+    trouble: AtomicU64,
+    writes: AtomicU64,
+}
+
+impl Server {
+    fn new(seed: u64, trouble: u64) -> Arc<Server> {
+        Arc::new(Server {
+            random: AtomicU64::new(seed),
+            trouble: AtomicU64::new(trouble),
+            ..Server::default()
+        })
+    }
+
+    /// SplitMix64.
+    fn draw(&self, bound: u64) -> u64 {
+        let step = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut z = self.random.fetch_add(step, Ordering::SeqCst).wrapping_add(step);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % bound
+    }
+
+    fn troubled(&self) -> bool {
+        self.draw(1000) < self.trouble.load(Ordering::SeqCst)
+    }
+
+    async fn delay(&self) {
+        let usual = self.draw(30);
+        let late = if self.troubled() { self.draw(20_000) } else { 0 };
+        sleep(Duration::from_millis(usual + late)).await;
+    }
+
+    fn execute(&self, method: &Method, body: &[u8]) -> (StatusCode, Value) {
+        let status = |code: u16, reason: &str| json!({"kind": "Status", "code": code, "reason": reason, "message": ""});
+        let mut object = self.object.lock().unwrap();
+        if method == Method::GET {
+            return match &*object {
+                Some(object) => (StatusCode::OK, object.clone()),
+                None => (StatusCode::NOT_FOUND, status(404, "NotFound")),
+            };
+        }
+        let mut sent: Value = serde_json::from_slice(body).unwrap();
+        assert!(sent["spec"]["leaseDurationSeconds"].as_i64().unwrap() > 0);
+        let held = object.as_ref().map(|object| object["metadata"]["resourceVersion"].clone());
+        match (method == Method::POST, &held) {
+            (true, Some(_)) => return (StatusCode::CONFLICT, status(409, "AlreadyExists")),
+            (false, None) => return (StatusCode::NOT_FOUND, status(404, "NotFound")),
+            (false, Some(held)) if *held != sent["metadata"]["resourceVersion"] => {
+                return (StatusCode::CONFLICT, status(409, "Conflict"));
+            }
+            _ => {}
+        }
+        let version = self.version.fetch_add(1, Ordering::SeqCst) + 1;
+        sent["metadata"]["resourceVersion"] = json!(version.to_string());
+        *object = Some(sent.clone());
+        self.writes.fetch_add(1, Ordering::SeqCst);
+        (StatusCode::OK, sent)
+    }
+
+    fn client(self: &Arc<Server>) -> Client {
+        let server = self.clone();
+        let service = tower::service_fn(move |request: Request<Body>| {
+            let server = server.clone();
+            // A request goes its way when nobody waits for its answer any more.
+            let task = tokio::spawn(async move {
+                let (head, body) = request.into_parts();
+                let body = body.collect_bytes().await.unwrap();
+                server.delay().await;
+                if server.troubled() {
+                    return Err("lost on the way there");
+                }
+                let (code, answer) = server.execute(&head.method, &body);
+                server.delay().await;
+                if server.troubled() {
+                    return Err("lost on the way back");
+                }
+                let body = Body::from(serde_json::to_vec(&answer).unwrap());
+                Ok(Response::builder().status(code).body(body).unwrap())
+            });
+            async move { task.await.unwrap().map_err(std::io::Error::other) }
+        });
+        Client::new(service, "default")
+    }
+
+    fn holder(&self) -> String {
+        let object = self.object.lock().unwrap();
+        let holder = object.as_ref().map(|object| object["spec"]["holderIdentity"].clone());
+        holder.and_then(|holder| holder.as_str().map(str::to_string)).unwrap_or_default()
+    }
+}
+
+struct Contender {
+    lease: Lease,
+    cancel: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+fn start(server: &Arc<Server>, identity: &str) -> Contender {
+    let clock = Arc::new(SimulatedClock::new(chrono::DateTime::from_timestamp(1_772_323_200, 0).unwrap()));
+    let config = LeaseConfig { identity: identity.to_string(), ..LeaseConfig::new("kron", "kron", "h") };
+    let lease = Lease::new(server.client(), config, clock);
+    let cancel = CancellationToken::new();
+    let (running, token) = (lease.clone(), cancel.clone());
+    let task = tokio::spawn(async move { running.run(token).await });
+    Contender { lease, cancel, task }
+}
+
+async fn seconds(count: u64) {
+    sleep(Duration::from_secs(count)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_leads_and_a_release_hands_over_at_once() {
+    let server = Server::new(1, 0);
+    let one = start(&server, "one");
+    seconds(1).await;
+    assert!(one.lease.held());
+    let two = start(&server, "two");
+    let mut changes = two.lease.subscribe();
+    seconds(60).await;
+    assert!(one.lease.held() && !two.lease.held());
+
+    one.cancel.cancel();
+    one.task.await.unwrap();
+    assert!(!one.lease.held());
+    assert_eq!(server.holder(), "");
+    assert_eq!(server.object.lock().unwrap().as_ref().unwrap()["spec"]["leaseDurationSeconds"], 1);
+    seconds(3).await;
+    assert!(two.lease.held());
+    assert!(*changes.borrow_and_update());
+    assert_eq!(server.object.lock().unwrap().as_ref().unwrap()["spec"]["leaseTransitions"], 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_holder_without_a_server_gives_up_before_the_others_take_over() {
+    let server = Server::new(2, 0);
+    let one = start(&server, "one");
+    seconds(1).await;
+    let mut changes = one.lease.subscribe();
+    assert!(one.lease.held());
+    server.trouble.store(1000, Ordering::SeqCst);
+    let since = Instant::now();
+    changes.changed().await.unwrap();
+    assert!(!*changes.borrow() && !one.lease.held());
+    assert!(since.elapsed() <= Duration::from_secs(12));
+
+    server.trouble.store(0, Ordering::SeqCst);
+    seconds(10).await;
+    assert!(one.lease.held(), "its own record is renewed without waiting");
+}
+
+#[tokio::test(start_paused = true)]
+async fn held_is_false_by_the_clock_even_if_nobody_runs() {
+    let server = Server::new(3, 0);
+    let one = start(&server, "one");
+    seconds(1).await;
+    assert!(one.lease.held());
+    one.task.abort();
+    seconds(12).await;
+    assert!(!one.lease.held());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lease_taken_by_hand_is_lost_at_the_next_look() {
+    let server = Server::new(4, 0);
+    let one = start(&server, "one");
+    seconds(1).await;
+    {
+        let mut object = server.object.lock().unwrap();
+        let object = object.as_mut().unwrap();
+        object["spec"]["holderIdentity"] = json!("other");
+        object["metadata"]["resourceVersion"] = json!("by-hand");
+    }
+    seconds(6).await;
+    assert!(!one.lease.held());
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_election_it_is_held_until_cancelled() {
+    let (lease, cancel) = (Lease::always(), CancellationToken::new());
+    let changes = lease.subscribe();
+    assert!(lease.held() && *changes.borrow());
+    cancel.cancel();
+    lease.run(cancel).await;
+    assert!(!lease.held() && !*changes.borrow());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_holder_renews_about_every_five_seconds() {
+    let server = Server::new(5, 0);
+    let _one = start(&server, "one");
+    seconds(601).await;
+    let writes = server.writes.load(Ordering::SeqCst);
+    assert!((105..=135).contains(&writes), "{writes}");
+}
+
+/// Contenders come, go and crash while one request in three is late or lost.
+#[tokio::test(start_paused = true)]
+async fn never_do_two_hold_at_once() {
+    let (mut led, mut leaders) = (0, 0);
+    for seed in 0..40 {
+        let server = Server::new(seed, 300);
+        let mut contenders: Vec<Contender> =
+            (0..3).map(|number| start(&server, &format!("first-{number}"))).collect();
+        let mut last = None;
+        for tick in 0..6000_u64 {
+            sleep(Duration::from_millis(100)).await;
+            let held: Vec<usize> = (0..contenders.len()).filter(|at| contenders[*at].lease.held()).collect();
+            assert!(held.len() <= 1, "seed {seed}: {held:?} after {tick} tenths of a second");
+            led += held.len();
+            if !held.is_empty() && last != held.first().copied() {
+                last = held.first().copied();
+                leaders += 1;
+            }
+            if server.draw(300) == 0 {
+                let at = server.draw(3) as usize;
+                if server.draw(2) == 0 {
+                    contenders[at].task.abort()
+                } else {
+                    contenders[at].cancel.cancel()
+                }
+                // What was the holder stays under watch.
+                let gone = std::mem::replace(&mut contenders[at], start(&server, &format!("{seed}-{tick}")));
+                contenders.push(gone);
+            }
+        }
+        server.trouble.store(0, Ordering::SeqCst);
+        // Requests of the dead are still on their way; what they take expires.
+        seconds(60).await;
+        assert!(contenders.iter().any(|contender| contender.lease.held()), "seed {seed}: nobody leads");
+        for contender in contenders {
+            contender.task.abort();
+        }
+    }
+    // A tenth of the time somebody led, and three leaders followed one another in each run: else the rule was not tried.
+    assert!(led > 40 * 6000 / 10 && leaders > 40 * 3, "led {led} tenths of a second, {leaders} leaders");
+}

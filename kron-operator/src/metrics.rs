@@ -1,0 +1,330 @@
+//! What the operator counts and measures, in the OpenMetrics text format. Every label has a fixed set of values.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use prometheus_client::{
+    encoding::{EncodeLabelSet, text::encode},
+    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},
+    registry::{Registry, Unit},
+};
+
+/// The content type of [`Metrics::encode`].
+pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Seconds between the time at which a Job should have been created and the time at which it was.
+const SKEW: [f64; 18] = [
+    0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0,
+    1024.0,
+];
+/// Windows are minutes and hours wide.
+const WINDOWS: [f64; 5] = [1800.0, 3600.0, 7200.0, 21600.0, 86400.0];
+/// Seconds for one object, API calls included.
+const RECONCILE: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabel {
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct CodeLabel {
+    code: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct WriteLabels {
+    verb: &'static str,
+    code: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct LaneLabel {
+    lane: &'static str,
+}
+
+/// All metrics of a process. Labels are `&'static str`, so that no name, message or number of a cluster becomes one.
+///
+/// ```
+/// use kron_operator::metrics::Metrics;
+/// let metrics = Metrics::new();
+/// metrics.outcome("executed");
+/// assert!(metrics.encode().contains("kron_operator_outcomes_total{outcome=\"executed\"} 1\n"));
+/// ```
+#[derive(Debug)]
+pub struct Metrics {
+    registry: Registry,
+    skew_chosen: Histogram,
+    skew_nominal: Histogram,
+    outcomes: Family<OutcomeLabel, Counter>,
+    writes: Family<WriteLabels, Counter>,
+    reconciles: Histogram,
+    errors: Family<CodeLabel, Counter>,
+    queues: Family<LaneLabel, Gauge>,
+    leader: Gauge,
+    decisions: Counter,
+    kronjobs: Gauge,
+    jobs: Gauge,
+    missed_older: Counter,
+    events_dropped: Counter,
+    clock_steps: Counter,
+}
+
+impl Default for Metrics {
+    fn default() -> Metrics {
+        Metrics::new()
+    }
+}
+
+impl Metrics {
+    /// Metrics that all are zero; outcomes stand at zero from the start, so that a rate of the first is right.
+    pub fn new() -> Metrics {
+        let mut registry = Registry::with_prefix("kron_operator");
+        let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
+        registry.register("build", "The version that runs", build);
+
+        let skew_chosen = Histogram::new(SKEW);
+        registry.register_with_unit(
+            "creation_skew_from_chosen",
+            "Time from the chosen second to the answer that a Job was created",
+            Unit::Seconds,
+            skew_chosen.clone(),
+        );
+        let skew_nominal = Histogram::new(SKEW.into_iter().chain(WINDOWS));
+        registry.register_with_unit(
+            "creation_skew_from_nominal",
+            "Time between the nominal second and the answer that a Job was created, whichever came first",
+            Unit::Seconds,
+            skew_nominal.clone(),
+        );
+        let outcomes = Family::default();
+        for outcome in ["executed", "skipped", "missed", "unschedulable"] {
+            let _: &Counter = &outcomes.get_or_create(&OutcomeLabel { outcome });
+        }
+        let reconciles = Histogram::new(RECONCILE);
+        registry.register_with_unit(
+            "reconcile_duration",
+            "Time that one object took, API calls included",
+            Unit::Seconds,
+            reconciles.clone(),
+        );
+        Metrics {
+            skew_chosen,
+            skew_nominal,
+            outcomes: register(&mut registry, "outcomes", "Periods by what became of them", outcomes),
+            writes: new(&mut registry, "api_writes", "Writes to the API server by verb and result"),
+            reconciles,
+            errors: new(&mut registry, "errors", "Failures by code"),
+            queues: new(&mut registry, "queue_depth", "Objects that wait in a lane"),
+            leader: new(&mut registry, "leader", "1 while this replica may write"),
+            decisions: new(&mut registry, "decisions", "Decisions about periods"),
+            kronjobs: new(&mut registry, "kronjobs", "KronJobs that are known"),
+            jobs: new(&mut registry, "jobs", "Jobs of KronJobs that are known"),
+            missed_older: new(
+                &mut registry,
+                "missed_older",
+                "Missed periods that were too many to be handled one by one",
+            ),
+            events_dropped: new(&mut registry, "events_dropped", "Events that were not written"),
+            clock_steps: new(&mut registry, "clock_steps", "Steps of the wall clock"),
+            registry,
+        }
+    }
+
+    /// A Job was created: how long after its chosen time, and how far from its nominal time.
+    pub fn created(&self, from_chosen: TimeDelta, from_nominal: TimeDelta) {
+        // The wall clock may have stepped back in between. A histogram with a sum must not go down.
+        self.skew_chosen.observe(from_chosen.as_seconds_f64().max(0.0));
+        self.skew_nominal.observe(from_nominal.as_seconds_f64().abs());
+    }
+
+    /// A period got its outcome, as [`Outcome::as_str`](crate::crd::Outcome::as_str) writes it. Other texts are not counted.
+    pub fn outcome(&self, outcome: &str) {
+        let known = ["executed", "skipped", "missed", "unschedulable"].into_iter().find(|it| *it == outcome);
+        if let Some(outcome) = known {
+            self.outcomes.get_or_create(&OutcomeLabel { outcome }).inc();
+        }
+    }
+
+    /// A write was answered: `verb` says which (`create_job`, `update_status`), `code` is `ok` or a
+    /// [`Failure::code`](crate::client::Failure::code).
+    pub fn wrote(&self, verb: &'static str, code: &'static str) {
+        self.writes.get_or_create(&WriteLabels { verb, code }).inc();
+    }
+
+    /// One object was reconciled, and it took this long.
+    pub fn reconciled(&self, duration: Duration) {
+        self.reconciles.observe(duration.as_secs_f64());
+    }
+
+    /// Something failed.
+    pub fn error(&self, code: &'static str) {
+        self.errors.get_or_create(&CodeLabel { code }).inc();
+    }
+
+    /// How many objects wait in a lane now.
+    pub fn queue(&self, lane: &'static str, depth: usize) {
+        self.queues.get_or_create(&LaneLabel { lane }).set(signed(depth));
+    }
+
+    /// Whether this replica may write.
+    pub fn leader(&self, leader: bool) {
+        self.leader.set(leader.into());
+    }
+
+    /// This many decisions were computed.
+    pub fn decided(&self, count: u64) {
+        self.decisions.inc_by(count);
+    }
+
+    /// How many KronJobs there are.
+    pub fn kronjobs(&self, count: usize) {
+        self.kronjobs.set(signed(count));
+    }
+
+    /// How many Jobs of KronJobs there are.
+    pub fn jobs(&self, count: usize) {
+        self.jobs.set(signed(count));
+    }
+
+    /// This many periods were missed that were too many to be handled one by one.
+    pub fn missed_older(&self, count: u64) {
+        self.missed_older.inc_by(count);
+    }
+
+    /// An Event was not written.
+    pub fn event_dropped(&self) {
+        self.events_dropped.inc();
+    }
+
+    /// The wall clock made a step.
+    pub fn clock_stepped(&self) {
+        self.clock_steps.inc();
+    }
+
+    /// Everything as OpenMetrics text, see [`CONTENT_TYPE`].
+    pub fn encode(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail. If it did, the end marker would be missing, which every reader refuses.
+        let _ = encode(&mut text, &self.registry);
+        text
+    }
+}
+
+fn register<M>(registry: &mut Registry, name: &str, help: &str, metric: M) -> M
+where
+    M: prometheus_client::registry::Metric + Clone,
+{
+    registry.register(name, help, metric.clone());
+    metric
+}
+
+fn new<M>(registry: &mut Registry, name: &str, help: &str) -> M
+where
+    M: prometheus_client::registry::Metric + Clone + Default,
+{
+    register(registry, name, help, M::default())
+}
+
+fn signed(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::Failure;
+
+    fn filled() -> Metrics {
+        let metrics = Metrics::new();
+        metrics.created(TimeDelta::milliseconds(12), TimeDelta::seconds(-90));
+        metrics.created(TimeDelta::milliseconds(-3), TimeDelta::hours(30));
+        metrics.outcome("missed");
+        metrics.outcome("no-such-outcome");
+        metrics.wrote("create_job", "ok");
+        metrics.wrote("update_status", Failure::Conflict.code());
+        metrics.reconciled(Duration::from_millis(3));
+        metrics.error("invalid_spec");
+        metrics.queue("creates", 7);
+        metrics.queue("creates", 2);
+        metrics.leader(true);
+        metrics.decided(5);
+        metrics.kronjobs(10_000);
+        metrics.jobs(50_000);
+        metrics.missed_older(120);
+        metrics.event_dropped();
+        metrics.clock_stepped();
+        metrics
+    }
+
+    #[test]
+    fn values_are_what_was_told() {
+        let text = filled().encode();
+        for line in [
+            "kron_operator_build_info{version=\"0.1.0\"} 1",
+            "kron_operator_creation_skew_from_chosen_seconds_sum 0.012",
+            "kron_operator_creation_skew_from_chosen_seconds_bucket{le=\"0.005\"} 1",
+            "kron_operator_creation_skew_from_chosen_seconds_bucket{le=\"0.025\"} 2",
+            "kron_operator_creation_skew_from_nominal_seconds_sum 108090.0",
+            "kron_operator_creation_skew_from_nominal_seconds_bucket{le=\"86400.0\"} 1",
+            "kron_operator_creation_skew_from_nominal_seconds_bucket{le=\"+Inf\"} 2",
+            "kron_operator_outcomes_total{outcome=\"executed\"} 0",
+            "kron_operator_outcomes_total{outcome=\"missed\"} 1",
+            "kron_operator_api_writes_total{verb=\"create_job\",code=\"ok\"} 1",
+            "kron_operator_api_writes_total{verb=\"update_status\",code=\"conflict\"} 1",
+            "kron_operator_reconcile_duration_seconds_count 1",
+            "kron_operator_errors_total{code=\"invalid_spec\"} 1",
+            "kron_operator_queue_depth{lane=\"creates\"} 2",
+            "kron_operator_leader 1",
+            "kron_operator_decisions_total 5",
+            "kron_operator_kronjobs 10000",
+            "kron_operator_jobs 50000",
+            "kron_operator_missed_older_total 120",
+            "kron_operator_events_dropped_total 1",
+            "kron_operator_clock_steps_total 1",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
+        }
+        assert!(!text.contains("no-such-outcome"));
+    }
+
+    /// The rules of OpenMetrics 1.0.0 that concern names, units, order and the end.
+    #[test]
+    fn the_text_obeys_openmetrics() {
+        let text = filled().encode();
+        assert!(text.ends_with("# EOF\n") && text.matches("# EOF").count() == 1);
+        let (mut family, mut kind) = (String::new(), String::new());
+        let mut families = Vec::new();
+        for line in text.lines().take_while(|line| *line != "# EOF") {
+            let words: Vec<&str> = line.splitn(4, ' ').collect();
+            match (words[0], words[1]) {
+                ("#", "HELP") => {
+                    family = words[2].to_string();
+                    assert!(family.starts_with("kron_operator_"), "{line}");
+                    assert!(!families.contains(&family), "{family} stands twice");
+                    families.push(family.clone());
+                }
+                ("#", "TYPE") => {
+                    assert_eq!(words[2], family);
+                    kind = words[3].to_string();
+                    assert!(!family.ends_with("_total") && !family.ends_with("_info"));
+                    assert_eq!(kind == "histogram", family.ends_with("_seconds"), "{line}");
+                }
+                ("#", "UNIT") => assert!(words[2] == family && family.ends_with(&format!("_{}", words[3]))),
+                _ => {
+                    let name = line.split(['{', ' ']).next().unwrap();
+                    let suffix = name.strip_prefix(&family).unwrap_or_else(|| panic!("{line} in {family}"));
+                    let suffixes: &[&str] = match kind.as_str() {
+                        "counter" => &["_total"],
+                        "gauge" => &[""],
+                        "info" => &["_info"],
+                        "histogram" => &["_bucket", "_sum", "_count"],
+                        other => panic!("{other}"),
+                    };
+                    assert!(suffixes.contains(&suffix), "{line}");
+                }
+            }
+        }
+        assert!(families.len() >= 14, "{families:?}");
+    }
+}

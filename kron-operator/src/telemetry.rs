@@ -1,0 +1,178 @@
+//! Logs: text for people or JSON for collectors, one line for each event, on standard error.
+
+use std::{io::IsTerminal, str::FromStr, sync::Arc};
+
+use chrono::SecondsFormat;
+use tracing::{Subscriber, subscriber::SetGlobalDefaultError};
+use tracing_subscriber::{
+    EnvFilter,
+    filter::ParseError,
+    fmt::{MakeWriter, format::Writer, time::FormatTime},
+};
+
+use crate::clock::Clock;
+
+/// How a line of the log looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum LogFormat {
+    /// Text, for people.
+    #[default]
+    Text,
+    /// A JSON object, its fields at the top: `{"timestamp":"…","level":"INFO","message":"…",…}`.
+    Json,
+}
+
+impl LogFormat {
+    /// The name on the command line: `text` or `json`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            LogFormat::Text => "text",
+            LogFormat::Json => "json",
+        }
+    }
+}
+
+/// Why there is no log.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The filter is not one.
+    #[error("log filter `{filter}`: {source} (write it such as `info` or `info,kron_operator=debug`)")]
+    Filter {
+        /// The text.
+        filter: String,
+        /// Why.
+        source: ParseError,
+    },
+    /// The process logs already.
+    #[error("{0}")]
+    Twice(#[from] SetGlobalDefaultError),
+}
+
+#[derive(Clone, Debug)]
+struct Timer(Arc<dyn Clock>);
+
+impl FormatTime for Timer {
+    fn format_time(&self, writer: &mut Writer<'_>) -> std::fmt::Result {
+        writer.write_str(&self.0.now().to_rfc3339_opts(SecondsFormat::Micros, true))
+    }
+}
+
+/// A subscriber that writes what passes the filter, with the times of a clock.
+///
+/// # Errors
+/// If the filter cannot be read.
+pub fn subscriber<W>(
+    format: LogFormat,
+    filter: &str,
+    clock: Arc<dyn Clock>,
+    ansi: bool,
+    writer: W,
+) -> Result<Box<dyn Subscriber + Send + Sync>, Error>
+where
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    let filter =
+        EnvFilter::from_str(filter).map_err(|source| Error::Filter { filter: filter.to_string(), source })?;
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_timer(Timer(clock))
+        .with_ansi(ansi)
+        .with_writer(writer);
+    Ok(match format {
+        LogFormat::Text => Box::new(builder.finish()),
+        LogFormat::Json => Box::new(
+            builder.json().flatten_event(true).with_current_span(true).with_span_list(false).finish(),
+        ),
+    })
+}
+
+/// Starts the log of the process on standard error.
+///
+/// # Errors
+/// If the filter cannot be read, or the process logs already.
+pub fn init(format: LogFormat, filter: &str, clock: Arc<dyn Clock>) -> Result<(), Error> {
+    let ansi = std::io::stderr().is_terminal();
+    let subscriber = subscriber(format, filter, clock, ansi, std::io::stderr)?;
+    Ok(tracing::subscriber::set_global_default(subscriber)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{io::Write, sync::Mutex};
+
+    use chrono::{DateTime, Utc};
+
+    use super::*;
+
+    #[derive(Debug)]
+    struct Fixed;
+
+    impl Clock for Fixed {
+        fn now(&self) -> DateTime<Utc> {
+            DateTime::from_timestamp(1_772_323_200, 250_000_000).unwrap()
+        }
+    }
+
+    #[derive(Clone, Default)]
+    struct Buffer(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Buffer {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn logged(format: LogFormat, filter: &str) -> String {
+        let buffer = Buffer::default();
+        let writer = buffer.clone();
+        let subscriber = subscriber(format, filter, Arc::new(Fixed), false, move || writer.clone()).unwrap();
+        tracing::subscriber::with_default(subscriber, || {
+            tracing::info!(kronjob = "backup", seed = "a1", "decided");
+            tracing::debug!("too much");
+        });
+        let bytes = buffer.0.lock().unwrap().clone();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn json_has_every_field_at_the_top() {
+        let text = logged(LogFormat::Json, "info");
+        let line: serde_json::Value = serde_json::from_str(text.trim()).unwrap();
+        assert_eq!(line["timestamp"], "2026-03-01T00:00:00.250000Z");
+        assert_eq!(line["level"], "INFO");
+        assert_eq!(line["message"], "decided");
+        assert_eq!((&line["kronjob"], &line["seed"]), (&"backup".into(), &"a1".into()));
+    }
+
+    #[test]
+    fn text_is_one_line() {
+        let text = logged(LogFormat::Text, "info");
+        assert!(text.starts_with("2026-03-01T00:00:00.250000Z  INFO "), "{text}");
+        assert!(
+            text.ends_with("decided kronjob=\"backup\" seed=\"a1\"\n") && text.lines().count() == 1,
+            "{text}"
+        );
+        assert_eq!(logged(LogFormat::Text, "debug").lines().count(), 2);
+        assert_eq!(logged(LogFormat::Text, "off"), "");
+    }
+
+    #[test]
+    fn a_bad_filter_is_named() {
+        let error =
+            subscriber(LogFormat::Text, "a=loud", Arc::new(Fixed), false, std::io::stderr).err().unwrap();
+        assert!(error.to_string().starts_with("log filter `a=loud`: "), "{error}");
+    }
+
+    #[test]
+    fn names_of_formats_are_those_of_the_command_line() {
+        use clap::ValueEnum;
+        for format in LogFormat::value_variants() {
+            assert_eq!(format.to_possible_value().unwrap().get_name(), format.as_str());
+        }
+    }
+}
