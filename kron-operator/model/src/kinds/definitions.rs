@@ -1,0 +1,145 @@
+//! CustomResourceDefinitions: checking them, and the resource that they describe.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+
+use crate::admission;
+use crate::json;
+use crate::meta;
+use crate::names;
+use crate::resource::{Resource, Strategy};
+use crate::status::Cause;
+
+/// The finalizer of a definition whose objects are still there.
+pub(crate) const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
+
+/// Fills in names that follow from others.
+pub(crate) fn default(definition: &mut Value) {
+    let kind = json::text_or_empty(definition, &["spec", "names", "kind"]).to_owned();
+    json::default(definition, &["spec", "names", "singular"], kind.to_lowercase());
+    json::default(definition, &["spec", "names", "listKind"], format!("{kind}List"));
+    json::default(definition, &["spec", "conversion"], json!({"strategy": "None"}));
+}
+
+/// What is wrong with a definition.
+pub(crate) fn causes(definition: &Value) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    let text = |path: &[&str]| json::text_or_empty(definition, path);
+    let (group, plural) = (text(&["spec", "group"]), text(&["spec", "names", "plural"]));
+    for (field, value) in [
+        ("spec.group", group),
+        ("spec.names.plural", plural),
+        ("spec.names.kind", text(&["spec", "names", "kind"])),
+    ] {
+        if value.is_empty() {
+            causes.push(Cause::required(field, ""));
+        } else if field == "spec.group"
+            && let Some(cause) = names::subdomain(value)
+        {
+            causes.push(Cause::invalid_text(field, value, &cause));
+        }
+    }
+    let name = text(&["metadata", "name"]);
+    if name != format!("{plural}.{group}") {
+        let detail = "must be spec.names.plural+\".\"+spec.group";
+        causes.push(Cause::invalid_text("metadata.name", name, detail));
+    }
+    let scope = text(&["spec", "scope"]);
+    if !["Cluster", "Namespaced"].contains(&scope) {
+        causes.push(Cause::not_supported("spec.scope", scope, &["Cluster", "Namespaced"]));
+    }
+    let versions = json::list(definition, &["spec", "versions"]);
+    if versions.iter().filter(|version| is_true(version, "storage")).count() != 1 {
+        let versions = json::at(definition, &["spec", "versions"]).unwrap_or(&Value::Null);
+        let detail = "must have exactly one version marked as storage version";
+        causes.push(Cause::invalid("spec.versions", versions, detail));
+    }
+    for (index, version) in versions.iter().enumerate() {
+        let field = format!("spec.versions[{index}].schema.openAPIV3Schema");
+        match json::at(version, &["schema", "openAPIV3Schema"]) {
+            None => causes.push(Cause::required(field, "schemas are required")),
+            Some(schema) => {
+                if let Err(cause) = admission::compile(schema) {
+                    causes.push(Cause::invalid_unnamed(field, &cause));
+                }
+            }
+        }
+    }
+    causes
+}
+
+/// What may not change in a definition.
+pub(crate) fn update_causes(old: &Value, new: &Value) -> Vec<Cause> {
+    [&["spec", "group"][..], &["spec", "scope"], &["spec", "names", "plural"], &["spec", "names", "kind"]]
+        .into_iter()
+        .filter(|path| json::at(old, path) != json::at(new, path))
+        .map(|path| Cause::immutable(path.join("."), json::at(new, path).unwrap_or(&Value::Null)))
+        .collect()
+}
+
+fn is_true(value: &Value, key: &str) -> bool {
+    value.get(key) == Some(&Value::Bool(true))
+}
+
+/// The resource that a valid definition describes, and the versions it is served in.
+pub(crate) fn resource(definition: &Value) -> (Resource, Vec<String>) {
+    let text = |path: &[&str]| json::text_or_empty(definition, path).to_owned();
+    let (mut schemas, mut served) = (BTreeMap::new(), Vec::new());
+    let (mut storage, mut status) = (String::new(), false);
+    for version in json::list(definition, &["spec", "versions"]) {
+        let name = json::text_or_empty(version, &["name"]).to_owned();
+        if is_true(version, "storage") {
+            storage.clone_from(&name);
+            status = json::at(version, &["subresources", "status"]).is_some();
+        }
+        if is_true(version, "served") {
+            served.push(name.clone());
+        }
+        let schema = json::at(version, &["schema", "openAPIV3Schema"]).map(admission::compile);
+        if let Some(Ok(schema)) = schema {
+            schemas.insert(name, schema);
+        }
+    }
+    let short = json::list(definition, &["spec", "names", "shortNames"]);
+    let resource = Resource {
+        group: text(&["spec", "group"]),
+        plural: text(&["spec", "names", "plural"]),
+        singular: text(&["spec", "names", "singular"]),
+        short_names: short.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        kind: text(&["spec", "names", "kind"]),
+        list_kind: text(&["spec", "names", "listKind"]),
+        namespaced: text(&["spec", "scope"]) == "Namespaced",
+        status,
+        strategy: Strategy::Custom { storage, schemas },
+    };
+    (resource, served)
+}
+
+/// The status of a definition at its creation: nothing is accepted yet.
+pub(crate) fn initial_status(definition: &Value) -> Value {
+    let stored: Vec<&Value> = json::list(definition, &["spec", "versions"])
+        .iter()
+        .filter(|version| is_true(version, "storage"))
+        .filter_map(|version| version.get("name"))
+        .collect();
+    json!({"conditions": [], "acceptedNames": {"plural": "", "kind": ""}, "storedVersions": stored})
+}
+
+/// The status of a definition whose resource is served.
+pub(crate) fn established_status(definition: &Value, now: DateTime<Utc>) -> Value {
+    let condition = |kind: &str, reason: &str, message: &str| {
+        json!({"type": kind, "status": "True", "reason": reason, "message": message,
+            "lastTransitionTime": meta::time(now)})
+    };
+    let mut status = initial_status(definition);
+    let names = json::at(definition, &["spec", "names"]).cloned().unwrap_or_default();
+    json::set(&mut status, &["acceptedNames"], names);
+    let conditions = vec![
+        condition("NamesAccepted", "NoConflicts", "no conflicts found"),
+        condition("Established", "InitialNamesAccepted", "the initial names have been accepted"),
+    ];
+    json::set(&mut status, &["conditions"], conditions);
+    status
+}

@@ -1,0 +1,276 @@
+//! Jobs: defaults, selector, what is valid and what may change.
+
+use serde_json::{Value, json};
+
+use crate::json;
+use crate::meta;
+use crate::names;
+use crate::status::Cause;
+
+const CONTROLLER_UID: &str = "batch.kubernetes.io/controller-uid";
+const JOB_NAME: &str = "batch.kubernetes.io/job-name";
+
+/// Defaults of everything that a Job has: its own fields and those of its pods.
+pub(crate) fn default(job: &mut Value) {
+    let spec = &["spec"][..];
+    if json::at(job, &["spec", "completions"]).is_none() && json::at(job, &["spec", "parallelism"]).is_none()
+    {
+        json::default(job, &["spec", "completions"], 1);
+    }
+    json::default(job, &["spec", "parallelism"], 1);
+    if json::at(job, &["spec", "backoffLimit"]).is_none() {
+        let per_index = json::at(job, &["spec", "backoffLimitPerIndex"]).is_some();
+        json::set(job, &["spec", "backoffLimit"], if per_index { i64::from(i32::MAX) } else { 6 });
+    }
+    json::default(job, &["spec", "completionMode"], "NonIndexed");
+    json::default(job, &["spec", "suspend"], false);
+    json::default(job, &["spec", "manualSelector"], false);
+    let failure_policy = json::at(job, &["spec", "podFailurePolicy"]).is_some();
+    let replacement = if failure_policy { "Failed" } else { "TerminatingOrFailed" };
+    json::default(job, &["spec", "podReplacementPolicy"], replacement);
+    let template = ["spec", "template", "spec"];
+    for (key, value) in [
+        ("dnsPolicy", json!("ClusterFirst")),
+        ("restartPolicy", json!("Always")),
+        ("schedulerName", json!("default-scheduler")),
+        ("securityContext", json!({})),
+        ("terminationGracePeriodSeconds", json!(30)),
+    ] {
+        json::default(job, &[template[0], template[1], template[2], key], value);
+    }
+    let pod = json::map_mut(json::map_mut(job, spec).entry("template").or_insert(Value::Null), &["spec"]);
+    for key in ["initContainers", "containers"] {
+        if let Some(Value::Array(containers)) = pod.get_mut(key) {
+            containers.iter_mut().for_each(default_container);
+        }
+    }
+}
+
+fn default_container(container: &mut Value) {
+    let image = json::text_or_empty(container, &["image"]);
+    let name = image.rsplit('/').next().unwrap_or_default();
+    let latest = !image.contains('@') && name.split_once(':').is_none_or(|(_, tag)| tag == "latest");
+    json::default(container, &["imagePullPolicy"], if latest { "Always" } else { "IfNotPresent" });
+    json::default(container, &["resources"], json!({}));
+    json::default(container, &["terminationMessagePath"], "/dev/termination-log");
+    json::default(container, &["terminationMessagePolicy"], "File");
+}
+
+/// Generates the selector, and the labels that it selects, unless the caller does so himself.
+pub(crate) fn generate_selector(job: &mut Value) {
+    if json::at(job, &["spec", "manualSelector"]) == Some(&Value::Bool(true)) {
+        return;
+    }
+    for (label, value) in expected_labels(job) {
+        json::default(job, &["spec", "template", "metadata", "labels", label], value);
+    }
+    let uid = json::text_or_empty(job, &["metadata", "uid"]).to_owned();
+    json::default(job, &["spec", "selector", "matchLabels", CONTROLLER_UID], uid);
+}
+
+fn expected_labels(job: &Value) -> [(&'static str, String); 4] {
+    let uid = json::text_or_empty(job, &["metadata", "uid"]).to_owned();
+    let name = json::text_or_empty(job, &["metadata", "name"]).to_owned();
+    [("job-name", name.clone()), (JOB_NAME, name), ("controller-uid", uid.clone()), (CONTROLLER_UID, uid)]
+}
+
+/// What is wrong with a Job.
+pub(crate) fn causes(job: &Value) -> Vec<Cause> {
+    let mut causes = generated_causes(job);
+    for key in [
+        "parallelism",
+        "completions",
+        "activeDeadlineSeconds",
+        "backoffLimit",
+        "ttlSecondsAfterFinished",
+        "maxFailedIndexes",
+    ] {
+        if let Some(number) = json::integer(job, &["spec", key]).filter(|&number| number < 0) {
+            let detail = "must be greater than or equal to 0";
+            causes.push(Cause::invalid(format!("spec.{key}"), number, detail));
+        }
+    }
+    for (key, supported) in [
+        ("completionMode", &["NonIndexed", "Indexed"][..]),
+        ("podReplacementPolicy", &["Failed", "TerminatingOrFailed"][..]),
+    ] {
+        let text = json::text_or_empty(job, &["spec", key]);
+        if !supported.contains(&text) {
+            causes.push(Cause::not_supported(format!("spec.{key}"), text, supported));
+        }
+    }
+    if json::text(job, &["spec", "completionMode"]) == Some("Indexed")
+        && json::at(job, &["spec", "completions"]).is_none()
+    {
+        let detail = "when completion mode is Indexed";
+        causes.push(Cause::required("spec.completions", detail));
+    }
+    causes.extend(meta::label_causes(
+        job,
+        &["spec", "template", "metadata", "labels"],
+        "spec.template.labels",
+    ));
+    causes.extend(pod_causes(job));
+    let restart = json::text_or_empty(job, &["spec", "template", "spec", "restartPolicy"]);
+    if !["OnFailure", "Never"].contains(&restart) {
+        let detail = "valid values: \"OnFailure\", \"Never\"";
+        causes.push(Cause::required("spec.template.spec.restartPolicy", detail));
+    }
+    let null = Value::Null;
+    let selector = json::at(job, &["spec", "selector"]);
+    if selector.is_none() {
+        causes.push(Cause::required("spec.selector", ""));
+    } else if !selects(job, |label| json::text(job, &["spec", "template", "metadata", "labels", label])) {
+        let labels = json::at(job, &["spec", "template", "metadata", "labels"]).unwrap_or(&null);
+        let detail = "`selector` does not match template `labels`";
+        causes.push(Cause::invalid("spec.template.metadata.labels", labels, detail));
+    }
+    causes
+}
+
+/// A selector and labels that were not generated must not pretend to be.
+fn generated_causes(job: &Value) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    if json::at(job, &["spec", "manualSelector"]) == Some(&Value::Bool(true)) {
+        return causes;
+    }
+    let Some(selector) = json::at(job, &["spec", "selector"]) else { return causes };
+    let expected = expected_labels(job);
+    for (label, value) in &expected {
+        let path = ["spec", "template", "metadata", "labels", label];
+        if json::text(job, &path) != Some(value) {
+            let labels = json::at(job, &path[..4]).unwrap_or(&Value::Null);
+            let field = format!("spec.template.metadata.labels[{label}]");
+            causes.push(Cause::invalid(field, labels, &format!("must be '{value}'")));
+        }
+    }
+    let label = |label: &str| expected.iter().find(|(key, _)| *key == label).map(|(_, value)| value.as_str());
+    if !selects(job, label) {
+        causes.push(Cause::invalid("spec.selector", selector, "`selector` not auto-generated"));
+    }
+    causes
+}
+
+/// Whether the selector of a Job matches labels.
+fn selects<'a>(job: &Value, label: impl Fn(&str) -> Option<&'a str>) -> bool {
+    let matched = json::at(job, &["spec", "selector", "matchLabels"])
+        .and_then(Value::as_object)
+        .is_none_or(|labels| labels.iter().all(|(key, value)| label(key) == value.as_str()));
+    let expressions = json::list(job, &["spec", "selector", "matchExpressions"]);
+    matched
+        && expressions.iter().all(|expression| {
+            let value = label(json::text_or_empty(expression, &["key"]));
+            let listed = json::list(expression, &["values"]).iter().any(|text| text.as_str() == value);
+            match json::text_or_empty(expression, &["operator"]) {
+                "In" => value.is_some() && listed,
+                "NotIn" => value.is_none() || !listed,
+                "Exists" => value.is_some(),
+                "DoesNotExist" => value.is_none(),
+                _ => false,
+            }
+        })
+}
+
+fn pod_causes(job: &Value) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    let mut seen: Vec<&str> = Vec::new();
+    for list in ["initContainers", "containers"] {
+        let containers = json::list(job, &["spec", "template", "spec", list]);
+        let field = format!("spec.template.spec.{list}");
+        if list == "containers" && containers.is_empty() {
+            causes.push(Cause::required(field.clone(), ""));
+        }
+        for (index, container) in containers.iter().enumerate() {
+            let field = format!("{field}[{index}]");
+            let name = json::text_or_empty(container, &["name"]);
+            if name.is_empty() {
+                causes.push(Cause::required(format!("{field}.name"), ""));
+            } else if let Some(cause) = names::label(name) {
+                causes.push(Cause::invalid_text(format!("{field}.name"), name, &cause));
+            } else if seen.contains(&name) {
+                causes.push(Cause {
+                    field: format!("{field}.name"),
+                    reason: "FieldValueDuplicate".into(),
+                    message: format!("Duplicate value: {name:?}"),
+                });
+            }
+            seen.push(name);
+            let image = json::text_or_empty(container, &["image"]);
+            if image.is_empty() {
+                causes.push(Cause::required(format!("{field}.image"), ""));
+            } else if image.trim() != image {
+                let detail = "must not have leading or trailing whitespace";
+                causes.push(Cause::invalid_text(format!("{field}.image"), image, detail));
+            }
+            for (index, variable) in json::list(container, &["env"]).iter().enumerate() {
+                if json::text_or_empty(variable, &["name"]).is_empty() {
+                    causes.push(Cause::required(format!("{field}.env[{index}].name"), ""));
+                }
+            }
+            let policy = json::text_or_empty(container, &["imagePullPolicy"]);
+            let supported = ["Always", "IfNotPresent", "Never"];
+            if !supported.contains(&policy) {
+                causes.push(Cause::not_supported(format!("{field}.imagePullPolicy"), policy, &supported));
+            }
+        }
+    }
+    causes
+}
+
+/// What may not change in a Job.
+pub(crate) fn update_causes(old: &Value, new: &Value) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    let same = |path: &[&str]| json::at(old, path) == json::at(new, path);
+    let null = Value::Null;
+    for key in [
+        "selector",
+        "completionMode",
+        "podFailurePolicy",
+        "backoffLimitPerIndex",
+        "managedBy",
+        "successPolicy",
+    ] {
+        let path = ["spec", key];
+        if !same(&path) {
+            causes.push(Cause::immutable(format!("spec.{key}"), json::at(new, &path).unwrap_or(&null)));
+        }
+    }
+    let completions = ["spec", "completions"];
+    let indexed = json::text(new, &["spec", "completionMode"]) == Some("Indexed")
+        && json::at(new, &completions) == json::at(new, &["spec", "parallelism"]);
+    if !same(&completions) && !indexed {
+        causes.push(Cause::immutable("spec.completions", json::at(new, &completions).unwrap_or(&null)));
+    }
+    let template = ["spec", "template"];
+    if let (Some(before), Some(after)) = (json::at(old, &template), json::at(new, &template)) {
+        let (mut before, mut after) = (before.clone(), after.clone());
+        if is_not_started(old) {
+            // Queues place a suspended Job before it starts.
+            for pod in [&mut before, &mut after] {
+                release_placement(pod);
+            }
+        }
+        if before != after {
+            causes.push(Cause::immutable("spec.template", json::at(new, &template).unwrap_or(&null)));
+        }
+    }
+    causes
+}
+
+fn is_not_started(job: &Value) -> bool {
+    json::at(job, &["spec", "suspend"]) == Some(&Value::Bool(true))
+        && json::at(job, &["status", "startTime"]).is_none()
+}
+
+fn release_placement(template: &mut Value) {
+    for path in [
+        &["metadata", "labels"][..],
+        &["metadata", "annotations"],
+        &["spec", "nodeSelector"],
+        &["spec", "affinity"],
+        &["spec", "tolerations"],
+        &["spec", "schedulingGates"],
+    ] {
+        json::remove(template, path);
+    }
+}

@@ -1,0 +1,479 @@
+//! The server: its state behind one lock, and what tests do to it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+use tokio::sync::{Notify, watch};
+
+use crate::call::{Call, Verb};
+use crate::faults::{Cut, Effect, FaultId, Faults, Partition, StallId};
+use crate::gc;
+use crate::json;
+use crate::log::{Log, Record};
+use crate::matcher::Match;
+use crate::rbac::Access;
+use crate::service::Service;
+use crate::status::Status;
+use crate::store::{Place, Store, TableId, Work};
+use crate::table::Key;
+use crate::verbs::{Target, create, delete};
+use crate::watch::Control;
+
+/// The wall clock of a server: what creation times and deletion times are read from.
+pub type Clock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
+
+/// An API server in this process. Clones are handles to the same server.
+///
+/// ```
+/// use std::sync::Arc;
+/// use kron_api_model::Server;
+/// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+/// let server = Server::new(Arc::new(|| chrono::DateTime::UNIX_EPOCH));
+/// server.create_namespace("team")?;
+/// let client = server.client("replica-a");
+/// # drop(client);
+/// # Ok::<(), kron_api_model::Status>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Server {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    clock: Clock,
+    state: Mutex<State>,
+    /// Told when a partition ends or changes.
+    network: Notify,
+}
+
+pub(crate) struct State {
+    pub(crate) store: Store,
+    pub(crate) faults: Faults,
+    pub(crate) log: Log,
+    pub(crate) access: Access,
+    partitions: BTreeMap<String, Partition>,
+    /// The version that reads of a caller are served at where they allow it.
+    frozen: BTreeMap<String, u64>,
+    watches: BTreeMap<u64, Running>,
+    stalls: BTreeMap<u64, Match>,
+    stall_serial: u64,
+    gc_delay: Duration,
+}
+
+struct Running {
+    call: Arc<Call>,
+    control: watch::Sender<Control>,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Server(version {})", self.version())
+    }
+}
+
+impl Server {
+    /// A server with the namespaces `default` and `kube-system` and nothing else. Its times come from `clock`; delays
+    /// and timeouts are tokio's.
+    pub fn new(clock: Clock) -> Server {
+        let state = State {
+            store: Store::new(),
+            faults: Faults::default(),
+            log: Log::new(),
+            access: Access::default(),
+            partitions: BTreeMap::new(),
+            frozen: BTreeMap::new(),
+            watches: BTreeMap::new(),
+            stalls: BTreeMap::new(),
+            stall_serial: 0,
+            gc_delay: Duration::ZERO,
+        };
+        let server =
+            Server { inner: Arc::new(Inner { clock, state: Mutex::new(state), network: Notify::new() }) };
+        for name in ["default", "kube-system"] {
+            // An empty server has room for both.
+            drop(server.create_namespace(name));
+        }
+        server
+    }
+
+    /// A client of this server. The name tells callers apart in faults, access rules and the log. Needs a running tokio
+    /// runtime, as every client does.
+    pub fn client(&self, name: &str) -> kube::Client {
+        kube::Client::new(Service::new(self.clone(), name), "default")
+    }
+
+    /// The time by the injected clock.
+    pub fn now(&self) -> DateTime<Utc> {
+        (self.inner.clock)()
+    }
+
+    /// The newest `resourceVersion`.
+    pub fn version(&self) -> u64 {
+        self.state().store.version()
+    }
+
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        // A predicate that panicked in a test has not left anything half done.
+        self.inner.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    // ---- objects, as somebody else would read and write them: no faults, no access rules, no log
+
+    fn target(store: &Store, api_version: &str, resource: &str) -> Result<Target, Status> {
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let table = store.find(group, version, resource).ok_or_else(Status::no_such_path)?;
+        let resource = store.resource(table).clone();
+        let view = resource.view(group, version, false);
+        Ok(Target { table, resource, view })
+    }
+
+    fn place(table: TableId, namespace: &str, name: &str) -> Place {
+        Place { table, key: Key { namespace: namespace.to_owned(), name: name.to_owned() } }
+    }
+
+    /// Makes a namespace.
+    ///
+    /// # Errors
+    ///
+    /// If it is there, or its name is none.
+    pub fn create_namespace(&self, name: &str) -> Result<Value, Status> {
+        self.create(json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}))
+    }
+
+    /// Makes an object of any served kind, with all defaults and checks of a request, and gives it back.
+    ///
+    /// # Errors
+    ///
+    /// Those of the request.
+    pub fn create(&self, object: Value) -> Result<Value, Status> {
+        let (api_version, kind) =
+            (json::text_or_empty(&object, &["apiVersion"]), json::text_or_empty(&object, &["kind"]));
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let now = self.now();
+        let mut state = self.state();
+        let plural = state
+            .store
+            .served()
+            .find(|(g, v, table)| *g == group && *v == version && state.store.resource(*table).kind == kind)
+            .map(|(_, _, table)| state.store.resource(table).plural.clone())
+            .ok_or_else(Status::no_such_path)?;
+        let target = Server::target(&state.store, api_version, &plural)?;
+        let namespace = json::text_or_empty(&object, &["metadata", "namespace"]);
+        let namespace = match (target.resource.namespaced, namespace) {
+            (false, _) => "",
+            (true, "") => "default",
+            (true, namespace) => namespace,
+        };
+        let call = Call {
+            caller: "admin".into(),
+            verb: Verb::Create,
+            group: group.into(),
+            version: version.into(),
+            resource: plural,
+            subresource: String::new(),
+            namespace: namespace.into(),
+            name: String::new(),
+            dry_run: false,
+            field_manager: String::new(),
+            content_type: String::new(),
+            query: Vec::new(),
+            body: Arc::new(object),
+        };
+        let reply = create::create(&mut state.store, &call, &target, now)?;
+        self.settle(state);
+        serde_json::from_slice(&reply.body).map_err(|error| Status::internal_error(&error.to_string()))
+    }
+
+    /// An object as it is now, in the form of an API version (`batch/v1`); `resource` is the plural, the namespace is
+    /// empty for resources without.
+    pub fn get(&self, api_version: &str, resource: &str, namespace: &str, name: &str) -> Option<Value> {
+        let state = self.state();
+        let target = Server::target(&state.store, api_version, resource).ok()?;
+        let object = state.store.get(target.table, namespace, name)?;
+        Some(crate::encode::to_view(&object.value, &target.view))
+    }
+
+    /// All objects of a resource as they are now, in the order of namespace and name.
+    pub fn list(&self, api_version: &str, resource: &str) -> Vec<Value> {
+        let state = self.state();
+        let Ok(target) = Server::target(&state.store, api_version, resource) else { return Vec::new() };
+        let objects = state.store.table(target.table).iter(None);
+        objects.map(|(_, object)| crate::encode::to_view(&object.value, &target.view)).collect()
+    }
+
+    /// How many objects of a resource there are.
+    pub fn count(&self, api_version: &str, resource: &str) -> usize {
+        let state = self.state();
+        let target = Server::target(&state.store, api_version, resource);
+        target.map_or(0, |target| state.store.table(target.table).len())
+    }
+
+    /// Writes an object, its status included, without any check: what is stored may be what no request could store.
+    /// `edit` sees the stored form. Gives back what is stored, or None if there is no such object.
+    pub fn edit(
+        &self,
+        api_version: &str,
+        resource: &str,
+        namespace: &str,
+        name: &str,
+        edit: impl FnOnce(&mut Value),
+    ) -> Option<Value> {
+        let mut state = self.state();
+        let target = Server::target(&state.store, api_version, resource).ok()?;
+        let place = Server::place(target.table, namespace, name);
+        let mut value = state.store.get(target.table, namespace, name)?.value.clone();
+        edit(&mut value);
+        let object = state.store.put(&place, value);
+        self.settle(state);
+        Some(crate::encode::to_view(&object.value, &target.view))
+    }
+
+    /// Deletes an object in the background, as far as its finalizers allow. False if there is none.
+    pub fn delete(&self, api_version: &str, resource: &str, namespace: &str, name: &str) -> bool {
+        let now = self.now();
+        let mut state = self.state();
+        let Ok(target) = Server::target(&state.store, api_version, resource) else { return false };
+        let place = Server::place(target.table, namespace, name);
+        let Some(object) = state.store.table(target.table).get(&place.key).cloned() else { return false };
+        let options = crate::options::DeleteOptions::default();
+        delete::remove(&mut state.store, &target.resource, &place, &object, &options, now);
+        self.settle(state);
+        true
+    }
+
+    // ---- garbage collection
+
+    /// How long the garbage collector takes to notice. Even without a delay it works behind the request.
+    pub fn set_gc_delay(&self, delay: Duration) {
+        self.state().gc_delay = delay;
+    }
+
+    /// Hands what a write left to do to the garbage collector, and lets go of the state.
+    pub(crate) fn settle(&self, mut state: MutexGuard<'_, State>) {
+        let work = std::mem::take(&mut state.store.work);
+        if work.is_empty() {
+            return;
+        }
+        let delay = state.gc_delay;
+        drop(state);
+        match tokio::runtime::Handle::try_current() {
+            Ok(runtime) => {
+                let server = self.clone();
+                runtime.spawn(async move {
+                    tokio::time::sleep(delay).await;
+                    server.collect(work);
+                });
+            }
+            // Nothing can wait without a runtime.
+            Err(_) => self.collect(work),
+        }
+    }
+
+    fn collect(&self, work: Vec<Work>) {
+        let now = self.now();
+        let mut state = self.state();
+        for work in work {
+            gc::run(&mut state.store, &work, now);
+        }
+        self.settle(state);
+    }
+
+    // ---- history
+
+    /// How many changes of each resource are kept for watches and lists of older versions; 10,000 at first.
+    pub fn set_history_limit(&self, changes: usize) {
+        let mut state = self.state();
+        state.store.history_limit = changes;
+        for table in state.store.tables() {
+            state.store.table_mut(table).trim(changes);
+        }
+    }
+
+    /// Forgets all history: older versions are answered with 410 from now on. Running watches go on.
+    pub fn compact(&self) {
+        let mut state = self.state();
+        let version = state.store.version();
+        for table in state.store.tables() {
+            state.store.table_mut(table).compact(version);
+        }
+    }
+
+    /// Serves reads of a caller that allow any version (`resourceVersion=0`, or not older than what is passed) from a
+    /// cache that stops at the present version, until [`Server::thaw_reads`].
+    pub fn freeze_reads(&self, caller: &str) {
+        let mut state = self.state();
+        let version = state.store.version();
+        state.frozen.insert(caller.to_owned(), version);
+    }
+
+    /// Ends [`Server::freeze_reads`].
+    pub fn thaw_reads(&self, caller: &str) {
+        self.state().frozen.remove(caller);
+    }
+
+    // ---- access
+
+    /// Allows a caller what RBAC rules say (`{"apiGroups": [], "resources": [], "verbs": [], "resourceNames": []}`), as a
+    /// ClusterRole bound by a ClusterRoleBinding. From the first rules on everything else is refused.
+    pub fn allow(&self, caller: &str, rules: Vec<Value>) {
+        self.state().access.allow(caller, None, rules);
+    }
+
+    /// [`Server::allow`] in one namespace, as a RoleBinding.
+    pub fn allow_in(&self, caller: &str, namespace: &str, rules: Vec<Value>) {
+        self.state().access.allow(caller, Some(namespace), rules);
+    }
+
+    // ---- faults
+
+    /// Lets something happen to the next `times` requests of a kind (to all, if none is given). Faults that match the
+    /// same request all happen, in the order of their injection; the first that ends the request does so.
+    pub fn inject(&self, requests: Match, effect: Effect, times: impl Into<Option<usize>>) -> FaultId {
+        self.state().faults.inject(requests, effect, times.into())
+    }
+
+    /// Ends a fault.
+    pub fn end_fault(&self, fault: FaultId) {
+        self.state().faults.end(fault);
+    }
+
+    /// Ends all faults. Requests that hang already hang on.
+    pub fn end_faults(&self) {
+        self.state().faults.end_all();
+    }
+
+    /// How many requests a fault has hit.
+    pub fn hits(&self, fault: FaultId) -> usize {
+        self.state().faults.hits(fault)
+    }
+
+    /// Cuts a caller off, or (None) connects it again.
+    pub fn partition(&self, caller: &str, partition: Option<Partition>) {
+        let mut state = self.state();
+        match partition {
+            Some(partition) => drop(state.partitions.insert(caller.to_owned(), partition)),
+            None => drop(state.partitions.remove(caller)),
+        }
+        if partition == Some(Partition::Refuse) {
+            state.cut(&Match::any().caller(caller), Cut::Break);
+        }
+        state.restall();
+        drop(state);
+        self.inner.network.notify_waiters();
+    }
+
+    /// Waits until a caller is not held up by a partition; false if it is refused.
+    pub(crate) async fn connected(&self, caller: &str) -> bool {
+        loop {
+            let changed = self.inner.network.notified();
+            match self.state().partitions.get(caller) {
+                None => return true,
+                Some(Partition::Refuse) => return false,
+                Some(Partition::Hang) => {}
+            }
+            changed.await;
+        }
+    }
+
+    // ---- watches
+
+    /// Cuts running watches, and says how many.
+    pub fn cut_watches(&self, watches: &Match, cut: Cut) -> usize {
+        self.state().cut(watches, cut)
+    }
+
+    /// Holds back all events of watches, running and future ones, until [`Server::release_watches`].
+    pub fn stall_watches(&self, watches: Match) -> StallId {
+        let mut state = self.state();
+        state.stall_serial += 1;
+        let id = state.stall_serial;
+        state.stalls.insert(id, watches);
+        state.restall();
+        StallId(id)
+    }
+
+    /// Lets the events go that a stall held back.
+    pub fn release_watches(&self, stall: StallId) {
+        let mut state = self.state();
+        state.stalls.remove(&stall.0);
+        state.restall();
+    }
+
+    /// The watches that are running.
+    pub fn running_watches(&self) -> Vec<Call> {
+        self.state().watches.values().map(|watch| (*watch.call).clone()).collect()
+    }
+
+    pub(crate) fn end_watch(&self, table: TableId, number: u64) {
+        let mut state = self.state();
+        state.store.table_mut(table).watchers.remove(&number);
+        let ended = state.watches.remove(&number);
+        drop(state);
+        drop(ended);
+    }
+
+    // ---- log
+
+    /// The requests of a kind that arrived, oldest first.
+    pub fn requests(&self, requests: &Match) -> Vec<Record> {
+        self.state().log.find(requests).cloned().collect()
+    }
+
+    /// How many requests of a kind arrived.
+    pub fn count_requests(&self, requests: &Match) -> usize {
+        self.state().log.find(requests).count()
+    }
+
+    /// Forgets all requests.
+    pub fn clear_requests(&self) {
+        self.state().log.clear();
+    }
+
+    /// How many requests are kept; 100,000 at first.
+    pub fn set_log_limit(&self, requests: usize) {
+        self.state().log.set_limit(requests);
+    }
+}
+
+impl State {
+    /// The version that a caller's reads are served at where they allow it.
+    pub(crate) fn stale(&self, caller: &str) -> Option<u64> {
+        self.frozen.get(caller).copied()
+    }
+
+    /// Makes a watch known to stalls and cuts; one that ends with its first event has no number and is not.
+    pub(crate) fn start_watch(&mut self, number: Option<u64>, call: Arc<Call>) -> watch::Receiver<Control> {
+        let stalled = number.is_some() && self.is_stalled(&call);
+        let (sender, receiver) = watch::channel(Control { stalled, cut: None });
+        if let Some(number) = number {
+            self.watches.insert(number, Running { call, control: sender });
+        }
+        receiver
+    }
+
+    fn is_stalled(&self, call: &Call) -> bool {
+        self.partitions.get(&call.caller) == Some(&Partition::Hang)
+            || self.stalls.values().any(|watches| watches.matches(call))
+    }
+
+    fn restall(&self) {
+        for watch in self.watches.values() {
+            let stalled = self.is_stalled(&watch.call);
+            watch.control.send_if_modified(|control| {
+                let changed = control.stalled != stalled;
+                control.stalled = stalled;
+                changed
+            });
+        }
+    }
+
+    fn cut(&mut self, watches: &Match, cut: Cut) -> usize {
+        let chosen = self.watches.values().filter(|watch| watches.matches(&watch.call));
+        chosen.map(|watch| watch.control.send_modify(|control| control.cut = Some(cut))).count()
+    }
+}

@@ -1,0 +1,295 @@
+//! The way of a request: network, faults, access, execution, answer.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::{Request, Response, header};
+use http_body::Frame;
+use http_body_util::{BodyExt, Full, StreamBody, combinators::UnsyncBoxBody};
+use kube::client::Body;
+use serde_json::Value;
+
+use crate::call::{Call, Verb};
+use crate::discovery;
+use crate::faults::Effect;
+use crate::json;
+use crate::log::Record;
+use crate::options;
+use crate::routes::{Path, Route};
+use crate::server::{Server, State};
+use crate::status::Status;
+use crate::verbs::{Reply, Target, create, delete, get, list, patch, update};
+use crate::watch;
+
+type Error = std::io::Error;
+type Answer = Response<UnsyncBoxBody<Bytes, Error>>;
+
+/// The server as one caller sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Service {
+    server: Server,
+    caller: String,
+}
+
+impl Service {
+    pub(crate) fn new(server: Server, caller: &str) -> Service {
+        Service { server, caller: caller.to_owned() }
+    }
+}
+
+impl tower::Service<Request<Body>> for Service {
+    type Response = Answer;
+    type Error = Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Answer, Error>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        Box::pin(answer(self.server.clone(), self.caller.clone(), request))
+    }
+}
+
+fn connection_lost() -> Error {
+    Error::new(std::io::ErrorKind::ConnectionReset, "connection reset by peer")
+}
+
+async fn answer(server: Server, caller: String, request: Request<Body>) -> Result<Answer, Error> {
+    let (head, body) = request.into_parts();
+    let body = body.collect().await.map_err(Error::other)?.to_bytes();
+    let route = Route::parse(head.uri.path());
+    if !server.connected(&caller).await {
+        return Err(connection_lost());
+    }
+    let Route::Resource(path) = route else {
+        let answer = discovery::answer(&server.state().store, &route);
+        return Ok(respond(answer));
+    };
+    let parsed = match read_call(caller, path, &head, &body) {
+        Ok(call) => call,
+        Err(status) => return Ok(respond(Err(status))),
+    };
+    let call = Arc::new(parsed);
+    let (number, effects) = {
+        let time = server.now();
+        let mut state = server.state();
+        let without_body = Call { body: Arc::new(Value::Null), ..(*call).clone() };
+        let number = state.log.arrive(Record { time, call: without_body, executed: false, code: None });
+        (number, state.faults.take(&call))
+    };
+    for effect in &effects {
+        match effect {
+            Effect::Reject(status) => {
+                server.state().log.amend(number, |record| record.code = Some(status.code));
+                return Ok(respond(Err(status.clone())));
+            }
+            Effect::Refuse => return Err(connection_lost()),
+            Effect::DelayBefore(time) => tokio::time::sleep(*time).await,
+            Effect::Hang => std::future::pending().await,
+            Effect::Before(hook) => hook(server.clone(), call.clone()).await,
+            Effect::LoseAnswer | Effect::DelayAfter(_) | Effect::HangAfter | Effect::After(_) => {}
+        }
+    }
+
+    let answer = execute(&server, &call, number, media(&head));
+
+    for effect in &effects {
+        match effect {
+            Effect::LoseAnswer => return Err(connection_lost()),
+            Effect::DelayAfter(time) => tokio::time::sleep(*time).await,
+            Effect::HangAfter => std::future::pending().await,
+            Effect::After(hook) => hook(server.clone(), call.clone()).await,
+            _ => {}
+        }
+    }
+    // The way back is cut, too.
+    if !server.connected(&call.caller).await {
+        return Err(connection_lost());
+    }
+    server.state().log.amend(number, |record| record.code = Some(answer.status().as_u16()));
+    Ok(answer)
+}
+
+/// What a caller wants to get back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Media {
+    Json,
+    Metadata,
+    Unknown,
+}
+
+fn media(head: &http::request::Parts) -> Media {
+    let accept = head.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or("*/*");
+    for item in accept.split(',').map(str::trim) {
+        if item.contains("as=PartialObjectMetadata") {
+            return Media::Metadata;
+        }
+        if !item.contains("as=")
+            && ["application/json", "application/*", "*/*"].iter().any(|m| item.starts_with(m))
+        {
+            return Media::Json;
+        }
+    }
+    Media::Unknown
+}
+
+fn read_call(caller: String, path: Path, head: &http::request::Parts, body: &Bytes) -> Result<Call, Status> {
+    let query: Vec<(String, String)> =
+        form_urlencoded::parse(head.uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
+    let parameter = |name: &str| query.iter().rev().find(|(key, _)| key == name).map(|(_, v)| v.as_str());
+    let watch = matches!(parameter("watch"), Some("true" | "1"));
+    let verb = path.verb(&head.method, watch).ok_or_else(Status::method_not_allowed)?;
+    let content_type = head.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let content_type = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    let value: Value = if body.is_empty() {
+        Value::Null
+    } else {
+        serde_json::from_slice(body)
+            .map_err(|error| Status::bad_request(format!("the body cannot be read as JSON: {error}")))?
+    };
+    let mut name = path.name;
+    if verb == Verb::Create && name.is_empty() {
+        name = json::text_or_empty(&value, &["metadata", "name"]).to_owned();
+    }
+    let dry_runs: Vec<&str> =
+        query.iter().filter(|(key, _)| key == "dryRun").map(|(_, value)| value.as_str()).collect();
+    let dry_run = match verb {
+        Verb::Create => options::dry_run(&dry_runs, "CreateOptions")?,
+        Verb::Update => options::dry_run(&dry_runs, "UpdateOptions")?,
+        Verb::Patch => options::dry_run(&dry_runs, "PatchOptions")?,
+        Verb::Delete | Verb::DeleteCollection => {
+            !dry_runs.is_empty() || !json::list(&value, &["dryRun"]).is_empty()
+        }
+        _ => false,
+    };
+    let field_manager = parameter("fieldManager").unwrap_or_default().to_owned();
+    Ok(Call {
+        caller,
+        verb,
+        group: path.group,
+        version: path.version,
+        resource: path.resource,
+        subresource: path.subresource,
+        namespace: path.namespace,
+        name,
+        dry_run,
+        field_manager,
+        content_type: content_type.to_owned(),
+        query,
+        body: Arc::new(value),
+    })
+}
+
+/// Executes a request. All of it happens at one moment.
+fn execute(server: &Server, call: &Arc<Call>, number: u64, media: Media) -> Answer {
+    let now = server.now();
+    let mut state = server.state();
+    let result = run(&mut state, call, media, now);
+    let done = match result {
+        Ok(done) => done,
+        Err(status) => {
+            state.log.amend(number, |record| record.executed = !matches!(status.code, 401 | 403));
+            return respond(Err(status));
+        }
+    };
+    state.log.amend(number, |record| record.executed = true);
+    match done {
+        Done::Reply(reply) => {
+            server.settle(state);
+            respond(Ok(reply))
+        }
+        Done::Watch(opened) => {
+            let control = state.start_watch(opened.number(), call.clone());
+            drop(state);
+            let stream = watch::Stream::new(server.clone(), opened, control);
+            let frames = futures::stream::unfold(stream, async |mut stream| {
+                let piece = stream.next().await?;
+                Some((piece.map(Frame::data), stream))
+            });
+            let mut answer = Response::new(StreamBody::new(frames).boxed_unsync());
+            json_content(&mut answer);
+            answer
+        }
+    }
+}
+
+enum Done {
+    Reply(Reply),
+    Watch(watch::Opened),
+}
+
+fn run(
+    state: &mut State,
+    call: &Call,
+    media: Media,
+    now: chrono::DateTime<chrono::Utc>,
+) -> Result<Done, Status> {
+    state.access.check(call, call.verb)?;
+    let target =
+        Target::find(&state.store, call, media == Media::Metadata).ok_or_else(Status::no_such_path)?;
+    if media == Media::Unknown {
+        return Err(Status::not_acceptable());
+    }
+    let of_object = matches!(call.verb, Verb::Get | Verb::Update | Verb::Patch);
+    if !call.subresource.is_empty() && !of_object {
+        return Err(Status::method_not_allowed());
+    }
+    if makes_object(state, call, &target) {
+        state.access.check(call, Verb::Create)?;
+    }
+    let stale = state.stale(&call.caller);
+    let store = &mut state.store;
+    Ok(Done::Reply(match call.verb {
+        Verb::Get => get::get(store, call, &target, stale)?,
+        Verb::List => list::list(store, call, &target, stale)?,
+        Verb::Watch => return Ok(Done::Watch(watch::open(store, call, &target, stale)?)),
+        Verb::Create => create::create(store, call, &target, now)?,
+        Verb::Update => update::update(store, call, &target, now)?,
+        Verb::Patch => patch::patch(store, call, &target, now)?,
+        Verb::Delete => delete::delete(store, call, &target, now)?,
+        Verb::DeleteCollection => delete::delete_collection(store, call, &target, now)?,
+    }))
+}
+
+/// Whether an update or an apply will make the object: that takes the right to create, too.
+fn makes_object(state: &State, call: &Call, target: &Target) -> bool {
+    let can = match call.verb {
+        Verb::Update => target.resource.strategy.create_on_update(),
+        Verb::Patch => call.content_type.starts_with("application/apply-patch"),
+        _ => false,
+    };
+    can && state.store.get(target.table, &call.namespace, &call.name).is_none()
+}
+
+fn respond(answer: Result<Reply, Status>) -> Answer {
+    let (code, body, warnings, retry_after) = match answer {
+        Ok(reply) => (reply.code, reply.body, reply.warnings, None),
+        Err(status) => {
+            (status.code, status.to_value().to_string().into_bytes(), Vec::new(), status.retry_after())
+        }
+    };
+    let mut response =
+        Response::new(Full::new(Bytes::from(body)).map_err(|never| match never {}).boxed_unsync());
+    *response.status_mut() =
+        http::StatusCode::from_u16(code).unwrap_or(http::StatusCode::INTERNAL_SERVER_ERROR);
+    json_content(&mut response);
+    for warning in warnings {
+        let text = warning.replace('\\', "\\\\").replace('"', "\\\"");
+        if let Ok(value) = http::HeaderValue::from_str(&format!("299 - \"{text}\"")) {
+            response.headers_mut().append(header::WARNING, value);
+        }
+    }
+    if let Some(seconds) = retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, http::HeaderValue::from(seconds));
+    }
+    response
+}
+
+fn json_content(answer: &mut Answer) {
+    let json = http::HeaderValue::from_static("application/json");
+    answer.headers_mut().insert(header::CONTENT_TYPE, json);
+}
