@@ -1,1 +1,3 @@
 //! A strict model of a Kubernetes API server.
+
+pub mod schema;
