@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::schema::{FieldError, Schema};
 use crate::status::Cause;
 
 /// A compiled schema.
@@ -16,17 +17,19 @@ pub(crate) trait Admission: Send + Sync {
 /// Compiles the `openAPIV3Schema` of a version of a CustomResourceDefinition. This is the one place that knows which
 /// engine does it.
 pub(crate) fn compile(schema: &Value) -> Result<Arc<dyn Admission>, String> {
-    if schema.get("type").and_then(Value::as_str) != Some("object") {
-        return Err("must be object at the root".into());
-    }
-    Ok(Arc::new(AnyObject))
+    Ok(Arc::new(Schema::compile(schema)?))
 }
 
-/// Takes every object as it is.
-struct AnyObject;
-
-impl Admission for AnyObject {
-    fn admit(&self, _: &mut Value, _: Option<&Value>) -> Result<Vec<String>, Vec<Cause>> {
-        Ok(Vec::new())
+impl Admission for Schema {
+    fn admit(&self, object: &mut Value, old: Option<&Value>) -> Result<Vec<String>, Vec<Cause>> {
+        let unknown = self.take_unknown(object);
+        self.default(object);
+        // What an unchanged value breaks is forgiven without a word: the model has no warnings but those of unknown fields.
+        self.validate(object, old).map_err(|errors| errors.iter().map(cause).collect::<Vec<_>>())?;
+        Ok(unknown)
     }
+}
+
+fn cause(error: &FieldError) -> Cause {
+    Cause { field: error.field.clone(), reason: error.kind.reason().to_string(), message: error.body() }
 }

@@ -26,6 +26,8 @@ mod table;
 mod verbs;
 mod watch;
 
+pub mod schema;
+
 pub use call::{Call, Verb};
 pub use faults::{Cut, Effect, FaultId, Hook, Partition, StallId};
 pub use log::Record;

@@ -22,7 +22,9 @@ fn make_structural(schema: &mut Value) {
     unwrap_option(object);
     list_values(object);
     if let Some(Value::String(text)) = object.get_mut("description") {
-        *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        // For users of the resource: without the examples in Rust, and without the breaks of lines.
+        let prose = text.split("```").next().unwrap_or_default();
+        *text = prose.split_whitespace().collect::<Vec<_>>().join(" ");
     }
     // `null` is never a value: a server prunes it, and then puts the default in its place.
     if let Some(Value::Array(types)) = object.get_mut("type") {

@@ -278,8 +278,21 @@ impl Engine {
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         match self.ask("update_status", api.replace_status(&kronjob.key.name, &params, &object)).await {
             Ok(object) => {
-                self.state().update_kronjob(KronJob::read(&object));
-                self.learn(kronjob, term, |_, memory| memory.written(claim));
+                let kept = KronJob::read(&object);
+                let same = kept.status.as_ref() == Ok(&status);
+                self.state().update_kronjob(kept);
+                let mut failures = 0;
+                self.learn(kronjob, term, |_, memory| {
+                    failures = memory.write_failures();
+                    memory.written(claim);
+                });
+                if !same {
+                    let hint = "is the KronJob resource of this operator's version installed?";
+                    tracing::error!(kronjob = %kronjob.key, "the server keeps another status than was written: {hint}");
+                    self.shared.metrics.error("status_altered");
+                    let retry_at = self.retry_at(failures.max(3), OTHERS, Failure::Other);
+                    self.learn(kronjob, term, |_, memory| memory.written_in_vain(retry_at));
+                }
             }
             Err(refusal) => {
                 self.shared.metrics.error(refusal.failure.code());

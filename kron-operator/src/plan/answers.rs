@@ -214,6 +214,14 @@ impl Memory {
         self.holds = claim;
         self.write_failures = 0;
         self.write_at = 0;
+        self.notes.append(&mut self.ended);
+    }
+
+    /// The server took the status and keeps another one, so the next write would be answered alike: not before that
+    /// millisecond of Unix time.
+    pub fn written_in_vain(&mut self, retry_at: i64) {
+        self.write_failures = self.write_failures.saturating_add(1);
+        self.write_at = retry_at;
     }
 
     /// The status could not be written; not before that millisecond of Unix time again.

@@ -35,7 +35,9 @@ pub struct Memory {
     pub(super) refused_token: Option<String>,
     /// Events to be sent now; those of outcomes wait until the outcome is written.
     pub(super) notes: Vec<Note>,
-    /// Since when status writes fail, and how often.
+    /// What the next write of the status says of Jobs that are active no more.
+    pub(super) ended: Vec<Note>,
+    /// How often writing the status has failed.
     pub(super) write_failures: u32,
     /// Milliseconds of Unix time before which the status is not written again.
     pub(super) write_at: i64,

@@ -203,6 +203,7 @@ pub fn plan(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: Date
     } else if memory.write_at > millis {
         plan.wake_at(Some(memory.write_at));
     } else {
+        memory.ended = status::ended(status, &wanted, jobs);
         let urgent = memory.waits_for_claim(&wanted, now.timestamp());
         plan.actions.push(Action::Write { status: Box::new(wanted.clone()), urgent });
     }

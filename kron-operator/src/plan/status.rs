@@ -59,6 +59,23 @@ fn active_job(job: &JobView) -> ActiveJob {
     }
 }
 
+/// What is to be told of the Jobs that are active no more.
+pub(super) fn ended(written: &KronJobStatus, wanted: &KronJobStatus, jobs: &[&JobView]) -> Vec<Note> {
+    let gone = written.active.iter().filter(|job| wanted.active.iter().all(|other| other.uid != job.uid));
+    gone.map(|active| {
+        let finished = jobs.iter().find(|job| *job.uid == *active.uid).and_then(|job| job.finished);
+        let name = &active.name;
+        match finished {
+            Some(finished) => {
+                let how = if finished.successfully { "Complete" } else { "Failed" };
+                Note { reason: Reason::SawCompletedJob, text: format!("saw completed Job {name}, condition {how}") }
+            }
+            None => Note { reason: Reason::MissingJob, text: format!("Job {name} was active and is gone") },
+        }
+    })
+    .collect()
+}
+
 /// What a valid spec says: configuration, last and next periods, the claim, the periods that overlap.
 fn scheduled(view: View<'_>, memory: &Memory, status: &mut KronJobStatus) {
     let Some(configuration) = memory.configuration.clone() else { return };

@@ -1,0 +1,71 @@
+//! `kron-operator simulate`: KronJobs of a file against a model of an API server, in no time, with everything that happens
+//! as a timeline.
+//!
+//! It is the same operator that runs in a cluster, on tokio's paused clock: whenever nothing is left to do, time jumps to
+//! the next thing to happen.
+
+mod files;
+mod timeline;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use kron_api_model::Server;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::args::SimulateArgs;
+use crate::clock::{Clock, SimulatedClock};
+use crate::crd::custom_resource_definition;
+use crate::engine::Options;
+use crate::operator::Operator;
+use timeline::{Entry, Recorder};
+
+/// Runs a simulation and prints its timeline.
+///
+/// # Errors
+///
+/// A file that does not read, KronJobs that the resource refuses, an end before the beginning.
+pub fn simulate(args: &SimulateArgs) -> Result<(), String> {
+    if args.to <= args.from {
+        return Err("--to is not after --from".to_string());
+    }
+    let kronjobs = files::read(&args.files, &args.namespace)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
+    let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;
+    let entries = runtime.block_on(run(args, kronjobs))?;
+    timeline::print(&entries, args.json).map_err(|error| format!("standard output: {error}"))
+}
+
+async fn run(args: &SimulateArgs, kronjobs: Vec<Value>) -> Result<Vec<Entry>, String> {
+    let clock = Arc::new(SimulatedClock::new(args.from));
+    let server = serve(clock.clone(), kronjobs)?;
+    let recorder = Recorder::start(server.client("recorder"), clock.clone());
+    let stop = CancellationToken::new();
+    // Nobody else is there, and nobody's server is to be spared.
+    let options = Options { dry_runs: 1000, ..Options::default() };
+    let operator = Operator::new(server.client("kron-operator"), clock.clone(), "simulation", None, options);
+    let ending = stop.clone();
+    let operator = tokio::spawn(async move { operator.run(ending).await });
+    let length = (args.to - args.from).to_std().unwrap_or_default();
+    tokio::time::sleep(length).await;
+    stop.cancel();
+    for task in [operator] {
+        task.await.map_err(|error| format!("the simulation broke: {error}"))?;
+    }
+    Ok(recorder.finish(&server, args.to))
+}
+
+/// A server with the resource and the KronJobs.
+fn serve(clock: Arc<SimulatedClock>, kronjobs: Vec<Value>) -> Result<Server, String> {
+    let server = Server::new(Arc::new(move || -> DateTime<Utc> { clock.now() }));
+    server.create(custom_resource_definition(false)).map_err(|status| status.to_string())?;
+    for kronjob in kronjobs {
+        let namespace = kronjob["metadata"]["namespace"].as_str().unwrap_or("default").to_string();
+        if server.get("v1", "namespaces", "", &namespace).is_none() {
+            server.create_namespace(&namespace).map_err(|status| status.to_string())?;
+        }
+        server.create(kronjob).map_err(|status| status.to_string())?;
+    }
+    Ok(server)
+}

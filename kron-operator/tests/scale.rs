@@ -1,0 +1,136 @@
+//! How much the operator holds, counted by an allocator, and how long evaluating takes, which is printed and not tested.
+
+use std::alloc::System;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use kron_api_model::Server;
+use kron_operator::clock::{Clock, SimulatedClock};
+use kron_operator::crd::custom_resource_definition;
+use kron_operator::engine::Options;
+use kron_operator::lease::LeaseConfig;
+use kron_operator::object::KronJob;
+use kron_operator::operator::Operator;
+use kron_operator::plan::{Memory, evaluate};
+use serde_json::{Value, json};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use tokio_util::sync::CancellationToken;
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+const KRONJOBS: usize = 10_000;
+const JOBS_EACH: usize = 5;
+const LIMIT: f64 = 200.0;
+const MIDNIGHT: i64 = 1_772_323_200;
+
+fn mebibytes(region: &Region<'_, System>) -> f64 {
+    let change = region.change();
+    (change.bytes_allocated as f64 - change.bytes_deallocated as f64) / 1_048_576.0
+}
+
+/// A KronJob with a job template of two KiB.
+fn kronjob(number: usize) -> Value {
+    let mut template = json!({"spec": {"template": {"spec": {"restartPolicy": "Never", "containers": [{
+        "name": "main", "image": "registry.example/team/some-job:1.2.3", "env": [],
+    }]}}}});
+    while template.to_string().len() < 2048 {
+        let variables = template.pointer_mut("/spec/template/spec/containers/0/env").unwrap().as_array_mut().unwrap();
+        let name = format!("SETTING_{}", variables.len());
+        variables.push(json!({"name": name, "value": format!("value of setting {name} of job {number}")}));
+    }
+    json!({
+        "apiVersion": "kron.io/v1alpha1", "kind": "KronJob",
+        "metadata": {"name": format!("job-{number}"), "namespace": format!("team-{}", number % 100)},
+        "spec": {"schedule": "0 0 * * *", "window": {"duration": "3h"}, "jobTemplate": template},
+    })
+}
+
+fn fill(server: &Server) {
+    (0..100).for_each(|team| drop(server.create_namespace(&format!("team-{team}")).unwrap()));
+    for number in 0..KRONJOBS {
+        let made = server.create(kronjob(number)).unwrap();
+        for run in 0..JOBS_EACH {
+            let mut job = made["spec"]["jobTemplate"].clone();
+            job["apiVersion"] = json!("batch/v1");
+            job["kind"] = json!("Job");
+            job["metadata"] = json!({
+                "name": format!("job-{number}-abcdefghij{run}"), "namespace": made["metadata"]["namespace"],
+                "labels": {
+                    "kron.io/name": format!("job-{number}"), "kron.io/period-id": format!("2026022{run}T000000Z"),
+                    "kron.io/chosen-time": format!("2026022{run}T001500Z"),
+                },
+                "ownerReferences": [{
+                    "apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "controller": true,
+                    "name": made["metadata"]["name"], "uid": made["metadata"]["uid"],
+                }],
+            });
+            server.create(job).unwrap();
+        }
+    }
+}
+
+/// One test at a time: the allocator counts for all threads.
+static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+#[test]
+fn ten_thousand_kronjobs_and_fifty_thousand_jobs_fit() {
+    let _turn = TURN.lock();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    runtime.block_on(async {
+        let clock = Arc::new(SimulatedClock::new(chrono::DateTime::from_timestamp(MIDNIGHT - 3600, 0).unwrap()));
+        let of_server = clock.clone();
+        let server = Server::new(Arc::new(move || of_server.now()));
+        server.create(custom_resource_definition(false)).unwrap();
+        fill(&server);
+        // Another replica holds the Lease, so that this one reads and does not write: a server in the same process would
+        // grow with what is written.
+        let other = LeaseConfig::new("default", "kron-operator", "other");
+        let micros = clock.now().to_rfc3339_opts(chrono::SecondsFormat::Micros, true);
+        let held = json!({
+            "apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
+            "metadata": {"name": other.name, "namespace": other.namespace},
+            "spec": {"holderIdentity": other.identity, "leaseDurationSeconds": 3600, "renewTime": micros, "acquireTime": micros},
+        });
+        server.create(held).unwrap();
+        let region = Region::new(ALLOCATOR);
+        let lease = LeaseConfig::new("default", "kron-operator", "this");
+        let operator = Operator::new(server.client("this"), clock.clone(), "this", Some(lease), Options::default());
+        let stop = CancellationToken::new();
+        let running = tokio::spawn({
+            let (operator, stop) = (operator.clone(), stop.clone());
+            async move { operator.run(stop).await }
+        });
+        while !operator.health().ready() {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        let held = mebibytes(&region);
+        println!("{KRONJOBS} KronJobs with templates of 2 KiB and {} Jobs: {held:.1} MiB", KRONJOBS * JOBS_EACH);
+        assert!(held < LIMIT, "{held} MiB");
+        assert!(held > 20.0, "{held} MiB are too few: the templates alone are 20");
+        stop.cancel();
+        running.await.unwrap();
+    });
+}
+
+#[test]
+fn ten_thousand_evaluations_of_one_second() {
+    let _turn = TURN.lock();
+    let objects: Vec<KronJob> = (0..KRONJOBS)
+        .map(|number| {
+            let mut object = kronjob(number);
+            object["spec"]["window"] = json!({"duration": "0s"});
+            object["metadata"]["uid"] = json!(number.to_string());
+            object["metadata"]["creationTimestamp"] = json!("2026-02-28T12:00:00Z");
+            KronJob::read(&serde_json::from_value(object).unwrap())
+        })
+        .collect();
+    let mut memories = vec![Memory::default(); KRONJOBS];
+    let begun = Instant::now();
+    for (kronjob, memory) in objects.iter().zip(&mut memories) {
+        // What comes next is the period of the next midnight.
+        assert_eq!(evaluate(kronjob, &[], memory, MIDNIGHT), Some(MIDNIGHT + 86_400));
+    }
+    println!("{KRONJOBS} evaluations of one second: {:.1} ms", begun.elapsed().as_secs_f64() * 1000.0);
+}
