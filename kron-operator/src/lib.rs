@@ -8,6 +8,7 @@ pub mod clock;
 pub mod crd;
 pub mod events;
 pub mod lease;
+pub mod manifests;
 pub mod metrics;
 pub mod names;
 pub mod telemetry;
