@@ -11,6 +11,7 @@ pub mod crd;
 pub mod engine;
 pub mod events;
 pub mod lease;
+pub mod manifests;
 pub mod metrics;
 pub mod names;
 pub mod object;

@@ -1,3 +1,4 @@
-//! Tests.
+//! The tests of the operator: one binary, so that it is linked once.
 
 mod crd;
+mod deploy;

@@ -1,0 +1,256 @@
+//! The Helm chart. Where helm is in the path it renders the chart, and the objects must be those of `manifests`; without it
+//! the templates are compared as text, as far as that goes.
+
+use std::collections::BTreeSet;
+
+use kron_operator::{
+    crd::{custom_resource_definition, to_yaml},
+    manifests::{self, Options, Scope},
+};
+use serde_json::{Value, json};
+
+use super::{assert_same, documents, output, parse, path, read};
+
+const TEMPLATES: [&str; 7] = [
+    "_helpers.tpl",
+    "crd.yaml",
+    "deployment.yaml",
+    "disruption-budget.yaml",
+    "network-policy.yaml",
+    "rbac.yaml",
+    "service.yaml",
+];
+
+fn template(name: &str) -> String {
+    read(&format!("chart/templates/{name}"))
+}
+
+fn values() -> Value {
+    parse(&read("chart/values.yaml"))
+}
+
+/// Paths of values that a text uses: `image.tag` of `.Values.image.tag`.
+fn used(text: &str) -> BTreeSet<String> {
+    text.split(".Values.")
+        .skip(1)
+        .map(|rest| {
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '.').unwrap_or(rest.len());
+            rest[..end].trim_end_matches('.').to_string()
+        })
+        .collect()
+}
+
+/// Paths of all leaves of the values; an empty map is a leaf.
+fn leaves(value: &Value, at: &str, into: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(map) if !map.is_empty() => {
+            for (key, value) in map {
+                leaves(value, &if at.is_empty() { key.clone() } else { format!("{at}.{key}") }, into);
+            }
+        }
+        _ => {
+            into.insert(at.to_string());
+        }
+    }
+}
+
+#[test]
+fn templates_use_values_that_exist_and_all_of_them() {
+    let mut there = BTreeSet::new();
+    leaves(&values(), "", &mut there);
+    let mut uses = used(&template("NOTES.txt"));
+    for name in TEMPLATES {
+        uses.extend(used(&template(name)));
+    }
+    let covers = |used: &str, leaf: &str| leaf == used || leaf.starts_with(&format!("{used}."));
+    for used in &uses {
+        assert!(there.iter().any(|leaf| covers(used, leaf)), "values.yaml has no {used}");
+    }
+    for leaf in &there {
+        assert!(uses.iter().any(|used| covers(used, leaf)), "no template uses {leaf}");
+    }
+}
+
+#[test]
+fn every_value_has_a_comment_or_stands_below_one() {
+    let text = read("chart/values.yaml");
+    let mut explained = false;
+    for line in text.lines() {
+        match line {
+            "" => explained = false,
+            line if line.trim_start().starts_with('#') => explained = true,
+            line if !line.starts_with(' ') && !line.ends_with(':') => {
+                assert!(explained || line.ends_with("{}") || line.ends_with("[]"), "{line}");
+            }
+            _ => {}
+        }
+    }
+    assert!(text.matches("\n# ").count() > 8);
+}
+
+#[test]
+fn there_are_no_other_templates() {
+    let found: BTreeSet<String> = std::fs::read_dir(path("chart/templates"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let wanted = TEMPLATES.iter().copied().chain(["NOTES.txt"]).map(str::to_string).collect();
+    assert_eq!(found, wanted);
+    for name in TEMPLATES {
+        let text = template(name);
+        let count = |pattern: &str| text.matches(pattern).count();
+        assert_eq!(count("{{"), count("}}"), "{name}");
+        let opens = count("{{- if ")
+            + count("{{- with ")
+            + count("{{- range ")
+            + count("{{- define ")
+            + count("{{ if ");
+        assert_eq!(opens, count("{{- end }}") + count("{{ end }}") + count("{{- end -}}"), "{name}");
+    }
+}
+
+#[test]
+fn rights_are_those_of_manifests() {
+    let helpers = template("_helpers.tpl");
+    let rules = helpers.split("{{- define \"kron-operator.rules\" -}}").nth(1).unwrap();
+    assert_eq!(parse(rules.split("{{- end }}").next().unwrap()), manifests::rules());
+    let rbac = template("rbac.yaml");
+    let lease = rbac.split("name: kron-operator-leader-election").nth(1).unwrap();
+    let lease = lease.split("\nrules:\n").nth(1).unwrap().split("\n---").next().unwrap();
+    let name = values()["leaderElection"]["leaseName"].as_str().unwrap().to_string();
+    let lease = lease.replace("{{ .Values.leaderElection.leaseName | quote }}", &name);
+    assert_eq!(parse(&lease), manifests::lease_rules());
+}
+
+#[test]
+fn versions_agree() {
+    let chart = parse(&read("chart/Chart.yaml"));
+    assert_eq!(chart["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(chart["appVersion"], env!("CARGO_PKG_VERSION"));
+    let values = values();
+    let image = format!("{}:{}", values["image"]["repository"].as_str().unwrap(), env!("CARGO_PKG_VERSION"));
+    assert_eq!(image, Options::default().image);
+    assert_eq!(values["replicas"], Options::default().replicas);
+}
+
+/// Line by line: what `manifests` writes stands in the template of its kind, in the values, or is filled in.
+#[test]
+fn templates_say_what_manifests_says() {
+    let filled_in = [
+        "namespace: kron-system",
+        "image: kron-operator:0.1.0",
+        "imagePullPolicy: IfNotPresent",
+        "replicas: 2",
+        "terminationGracePeriodSeconds: 30",
+        "app.kubernetes.io/name: kron-operator",
+        "--log-format=json",
+        "--leader-elect=true",
+        "--lease-name=kron-operator",
+    ];
+    let helpers = template("_helpers.tpl");
+    assert!(helpers.contains("app.kubernetes.io/name: kron-operator\n"));
+    let bare = |line: &str| line.trim().trim_start_matches("- ").replace('"', "");
+    let trimmed = |text: &str| -> BTreeSet<String> { text.lines().map(|line| bare(line)).collect() };
+    let values = trimmed(&read("chart/values.yaml"));
+    for document in manifests::documents(&Options { network_policy: true, ..Options::default() }) {
+        let file = match document["kind"].as_str().unwrap() {
+            // Helm makes it: --create-namespace.
+            "Namespace" => continue,
+            "Deployment" => "deployment.yaml",
+            "Service" => "service.yaml",
+            "PodDisruptionBudget" => "disruption-budget.yaml",
+            // Its lists are in other words; helm compares it.
+            "NetworkPolicy" => continue,
+            _ => "rbac.yaml",
+        };
+        let template = trimmed(&template(file));
+        let mut document = document.clone();
+        // Compared above.
+        document.as_object_mut().unwrap().remove("rules");
+        for line in to_yaml(&document).lines().map(bare).filter(|line| !filled_in.contains(&line.as_str())) {
+            assert!(template.contains(&line) || values.contains(&line), "{file} has no `{line}`");
+        }
+    }
+}
+
+#[test]
+fn the_definition_is_the_one_of_deploy() {
+    let link = std::fs::read_link(path("chart/files/crd.yaml")).unwrap();
+    assert_eq!(link.to_str(), Some("../../deploy/crd.yaml"));
+    let text = template("crd.yaml");
+    assert!(text.contains(".Files.Get \"files/crd.yaml\"") && text.contains("helm.sh/resource-policy"));
+}
+
+fn rendered(arguments: &[&str]) -> Option<Vec<Value>> {
+    let chart = path("chart").display().to_string();
+    let text =
+        output("helm", &[&["template", "kron", &chart, "--namespace", "kron-system"], arguments].concat())?;
+    let mut rendered = documents(&text);
+    for document in &mut rendered {
+        // What helm wants to have on everything.
+        if let Some(labels) = document.pointer_mut("/metadata/labels").and_then(Value::as_object_mut) {
+            for label in
+                ["app.kubernetes.io/instance", "app.kubernetes.io/version", "app.kubernetes.io/managed-by"]
+            {
+                assert!(labels.remove(label).is_some(), "{label}");
+            }
+            assert!(labels.remove("helm.sh/chart").is_some());
+        }
+    }
+    Some(rendered)
+}
+
+/// The chart makes no Namespace: `helm install --create-namespace` does.
+fn wanted(options: &Options) -> Vec<Value> {
+    manifests::documents(options).into_iter().filter(|document| document["kind"] != "Namespace").collect()
+}
+
+#[test]
+fn helm_makes_what_manifests_makes() {
+    let Some(found) = rendered(&[]) else { return };
+    let mut crd = custom_resource_definition(false);
+    crd["metadata"]["annotations"] = json!({"helm.sh/resource-policy": "keep"});
+    let options = Options { crd: Some(crd), ..Options::default() };
+    assert_same(found, wanted(&options));
+
+    let found = rendered(&["--set", "crds.install=false,networkPolicy.enabled=true,replicas=3"]).unwrap();
+    assert_same(found, wanted(&Options { network_policy: true, replicas: 3, ..Options::default() }));
+
+    let found =
+        rendered(&["--set", "crds.install=false,watchNamespace=team-a,image.digest=sha256:00"]).unwrap();
+    let scope = Scope::Namespaced { namespace: Some("team-a".into()) };
+    let image = "kron-operator@sha256:00".to_string();
+    assert_same(found, wanted(&Options { scope, image, ..Options::default() }));
+}
+
+#[test]
+fn helm_options_go_where_they_belong() {
+    let set = "crds.install=false,replicas=1,leaderElection.enabled=false,logFormat=text,\
+               metrics.serviceMonitor.enabled=true,metrics.serviceMonitor.labels.release=prom,\
+               priorityClassName=system-cluster-critical,podLabels.team=a,podAnnotations.note=b,\
+               extraArgs[0]=--concurrency=32,imagePullSecrets[0].name=pull,nodeSelector.disk=ssd,\
+               tolerations[0].operator=Exists,serviceAccount.annotations.role=c,podDisruptionBudget.enabled=false";
+    let Some(found) = rendered(&["--set", &set.replace(' ', "")]) else { return };
+    let kinds: Vec<&str> = found.iter().map(|document| document["kind"].as_str().unwrap()).collect();
+    assert!(!kinds.contains(&"PodDisruptionBudget") && !kinds.contains(&"Role"), "{kinds:?}");
+    let one = |kind: &str| &found[kinds.iter().position(|found| *found == kind).unwrap()];
+    assert_eq!(one("ServiceMonitor")["metadata"]["labels"]["release"], "prom");
+    assert_eq!(one("ServiceMonitor")["spec"]["selector"]["matchLabels"], one("Service")["spec"]["selector"]);
+    assert_eq!(one("ServiceAccount")["metadata"]["annotations"]["role"], "c");
+    let deployment = &one("Deployment")["spec"];
+    assert_eq!(deployment["strategy"], json!({"type": "Recreate"}));
+    assert_eq!(deployment["template"]["metadata"]["labels"]["team"], "a");
+    assert_eq!(deployment["template"]["metadata"]["annotations"]["note"], "b");
+    let pod = &deployment["template"]["spec"];
+    assert_eq!(pod["priorityClassName"], "system-cluster-critical");
+    assert_eq!(
+        (&pod["nodeSelector"]["disk"], &pod["tolerations"][0]["operator"]),
+        (&json!("ssd"), &json!("Exists"))
+    );
+    assert_eq!(pod["imagePullSecrets"], json!([{"name": "pull"}]));
+    let arguments: Vec<&str> =
+        pod["containers"][0]["args"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+    for argument in ["--leader-elect=false", "--log-format=text", "--concurrency=32"] {
+        assert!(arguments.contains(&argument), "{arguments:?}");
+    }
+}
