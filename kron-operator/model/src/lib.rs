@@ -1,7 +1,66 @@
-//! A strict model of a Kubernetes API server in one process.
+//! A strict model of a Kubernetes API server in one process, for tests and simulations of the operator.
+//!
+//! [`Server::client`] gives a [`kube::Client`] whose requests end in this process: no socket, no thread, no time of its
+//! own. The wall clock is injected; delays and timeouts are tokio's, so that a paused clock drives them.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use k8s_openapi::api::coordination::v1::Lease;
+//! use kube::api::{Api, PostParams};
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let server = kron_api_model::Server::new(Arc::new(|| chrono::DateTime::UNIX_EPOCH));
+//! let leases: Api<Lease> = Api::default_namespaced(server.client("replica-a"));
+//! let lease = serde_json::from_value(serde_json::json!({"metadata": {"name": "leader"}}))?;
+//! let created = leases.create(&PostParams::default(), &lease).await?;
+//! assert_eq!(created.metadata.resource_version, Some(server.version().to_string()));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What it does
+//!
+//! * **Resources**: `namespaces`, `events` (`v1` and `events.k8s.io/v1`, one storage), `batch/v1` `jobs`,
+//!   `coordination.k8s.io/v1` `leases`, `customresourcedefinitions`, and what these define. All verbs of a collection, an
+//!   object and the subresource `status`; discovery, `/version`, health.
+//! * **Objects**: one version counter; `uid`, creation time, `generation`, generated names; checks of names, labels,
+//!   annotations, finalizers, owners; dry runs; `fieldValidation`; a write that changes nothing is none.
+//! * **Concurrency**: stale versions and preconditions conflict, with the status codes, reasons and sentences of servers.
+//! * **Custom resources**: structural schema with defaults and rules, versions of the same fields, status apart.
+//! * **Jobs**: defaults, generated selector and labels, what may not change, what a status may say.
+//! * **Deletion**: preconditions, finalizers, background, foreground and orphaning; collection of objects whose owners
+//!   are gone ([`Server::set_gc_delay`]); namespaces and definitions that end.
+//! * **Lists**: selectors, pages of one snapshot, exact and older versions, expired ones. **Watches**: no event missing,
+//!   none twice; selectors, bookmarks, initial events, timeouts, expired versions.
+//! * **Access**: rules for a caller ([`Server::allow`]), with the sentence of a refusal.
+//! * **Faults**: refused, rejected, delayed, hanging and half-done requests, and code in the middle of one
+//!   ([`Server::inject`]); cut and stalled watches, compaction, stale caches, partitions.
+//! * **Log**: who asked for what, when, and what came of it ([`Server::requests`]).
+//! * **Controllers**, started on demand: TTL of finished Jobs ([`Server::start_ttl_controller`]), and one that runs Jobs
+//!   ([`Server::start_kubelet`]).
+//!
+//! # What it does not
+//!
+//! * No pods, nodes or any other kind; no admission webhooks or policies; no quotas (a fault has their sentence).
+//! * No authentication: a caller is who it says. No rules for URLs that are not resources. No impersonation.
+//! * `managedFields` are not kept. Server-side apply merges maps and replaces lists, removes what its manager no longer
+//!   names, and conflicts only with what other managers applied (not with what they updated or patched). It takes JSON
+//!   only, and reports unknown fields as the other writes do.
+//! * No strategic merge patch, no YAML or protobuf bodies, no tables, no `scale` and other subresources, no proxy paths.
+//! * Repeated keys of a JSON body are not refused: the last one wins.
+//! * Of a Job's pods only names, images, pull policies, variables' names, labels and the restart policy are checked
+//!   beyond their types; fields newer than the types at hand are kept unseen. Pod failure and success policies and
+//!   `managedBy` are not checked. A suspended Job that never started may change more of its template than real ones.
+//! * Custom resources: no conversion webhooks, no `selectableFields`, no `scale`. A definition is established at once; its
+//!   names are not compared with those of others; it lacks most checks of definitions.
+//! * Bookmarks come each minute. Events do not expire. History is kept by count, not by age; lists and watches age alike.
+//!   Slow watches are never dropped by the server itself. Nothing throttles (a fault does).
+//! * Requests are executed at one moment, in the order of their arrival: races within one request cannot be seen except
+//!   through hooks.
 #![forbid(unsafe_code)]
 
 mod admission;
+mod background;
 mod call;
 mod discovery;
 mod encode;
@@ -9,6 +68,7 @@ mod faults;
 mod gc;
 mod json;
 mod kinds;
+mod kubelet;
 mod log;
 mod matcher;
 mod meta;
@@ -23,13 +83,16 @@ mod service;
 mod status;
 mod store;
 mod table;
+mod ttl;
 mod verbs;
 mod watch;
 
 pub mod schema;
 
+pub use background::Background;
 pub use call::{Call, Verb};
 pub use faults::{Cut, Effect, FaultId, Hook, Partition, StallId};
+pub use kubelet::Run;
 pub use log::Record;
 pub use matcher::Match;
 pub use server::{Clock, Server};

@@ -17,8 +17,7 @@ use crate::matcher::Match;
 use crate::rbac::Access;
 use crate::service::Service;
 use crate::status::Status;
-use crate::store::{Place, Store, TableId, Work};
-use crate::table::Key;
+use crate::store::{Store, TableId, Work};
 use crate::verbs::{Target, create, delete};
 use crate::watch::Control;
 
@@ -124,16 +123,12 @@ impl Server {
 
     // ---- objects, as somebody else would read and write them: no faults, no access rules, no log
 
-    fn target(store: &Store, api_version: &str, resource: &str) -> Result<Target, Status> {
+    pub(crate) fn target(store: &Store, api_version: &str, resource: &str) -> Result<Target, Status> {
         let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
         let table = store.find(group, version, resource).ok_or_else(Status::no_such_path)?;
         let resource = store.resource(table).clone();
         let view = resource.view(group, version, false);
         Ok(Target { table, resource, view })
-    }
-
-    fn place(table: TableId, namespace: &str, name: &str) -> Place {
-        Place { table, key: Key { namespace: namespace.to_owned(), name: name.to_owned() } }
     }
 
     /// Makes a namespace.
@@ -223,11 +218,28 @@ impl Server {
         name: &str,
         edit: impl FnOnce(&mut Value),
     ) -> Option<Value> {
+        self.edit_if(api_version, resource, namespace, name, |object| {
+            edit(object);
+            true
+        })
+    }
+
+    /// [`Server::edit`], stored only if `edit` says so.
+    pub(crate) fn edit_if(
+        &self,
+        api_version: &str,
+        resource: &str,
+        namespace: &str,
+        name: &str,
+        edit: impl FnOnce(&mut Value) -> bool,
+    ) -> Option<Value> {
         let mut state = self.state();
         let target = Server::target(&state.store, api_version, resource).ok()?;
-        let place = Server::place(target.table, namespace, name);
+        let place = target.place(namespace, name);
         let mut value = state.store.get(target.table, namespace, name)?.value.clone();
-        edit(&mut value);
+        if !edit(&mut value) {
+            return None;
+        }
         let object = state.store.put(&place, value);
         self.settle(state);
         Some(crate::encode::to_view(&object.value, &target.view))
@@ -238,7 +250,7 @@ impl Server {
         let now = self.now();
         let mut state = self.state();
         let Ok(target) = Server::target(&state.store, api_version, resource) else { return false };
-        let place = Server::place(target.table, namespace, name);
+        let place = target.place(namespace, name);
         let Some(object) = state.store.table(target.table).get(&place.key).cloned() else { return false };
         let options = crate::options::DeleteOptions::default();
         delete::remove(&mut state.store, &target.resource, &place, &object, &options, now);
