@@ -148,7 +148,8 @@ impl<'py> FromPyObject<'_, 'py> for Arg<Zone> {
         if let Ok(name) = obj.cast::<PyString>() {
             return Zone::parse(&name.to_cow()?).map(Arg).map_err(raise);
         }
-        if obj.is(&*PyTzInfo::utc(py)?) {
+        // By equality: a `timezone` of no offset that was given a name is another object.
+        if obj.is_instance_of::<PyTzInfo>() && obj.eq(&*PyTzInfo::utc(py)?)? {
             return Ok(Arg(Zone::UTC));
         }
         let key =

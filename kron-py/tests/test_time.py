@@ -183,6 +183,8 @@ class TestZones:
     def test_utc(self) -> None:
         assert kron.Job("@daily", name="x", timezone=UTC) == kron.Job("@daily", name="x")
         assert kron.Job("@daily", name="x").timezone.key == "UTC"
+        named = datetime.timezone(datetime.timedelta(0), "Zulu")
+        assert named is not UTC and kron.Job("@daily", name="x", timezone=named) == kron.Job("@daily", name="x")
 
     @pytest.mark.parametrize("zone", [datetime.timezone(datetime.timedelta(hours=1)), 1, b"UTC", object()])
     def test_others(self, zone: object) -> None:
