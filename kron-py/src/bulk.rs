@@ -10,7 +10,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDateTime, PyList, PySlice, PyType};
 
-use crate::convert::{Time, datetime, expected, second, type_name};
+use crate::convert::{Time, datetime, exact_second, expected, second, type_name};
 use crate::error::raise;
 
 /// What stands for an unschedulable period; to NumPy it is NaT.
@@ -22,7 +22,7 @@ const CHUNK: usize = 1 << 15;
 /// An immutable sequence of Unix seconds; `None` where a period is unschedulable.
 ///
 /// `data` is a read-only memoryview of 64-bit integers in the machine's byte order, without a copy; there -2**63 stands for
-/// `None`. NumPy, pandas and polars take it over through `to_numpy`.
+/// `None`. NumPy, pandas and polars take it over through `to_numpy`, which `numpy.asarray` calls.
 ///
 /// >>> import kron
 /// >>> times = kron.Timestamps([0, None, 86400])
@@ -62,7 +62,14 @@ impl Timestamps {
     #[new]
     #[pyo3(signature = (seconds, /))]
     fn new(py: Python<'_>, seconds: &Bound<'_, PyAny>) -> PyResult<Timestamps> {
-        Timestamps::of(py, &seconds_of(seconds, |item| if item.is_none() { Ok(NONE) } else { second(item) })?)
+        let one = |item: &Bound<'_, PyAny>| match item.is_none() {
+            true => Ok(NONE),
+            false => match exact_second(item)? {
+                NONE => Err(PyOverflowError::new_err("-2**63 stands for None")),
+                second => Ok(second),
+            },
+        };
+        Timestamps::of(py, &seconds_of(seconds, one)?)
     }
 
     /// A read-only memoryview of the 64-bit integers.
@@ -75,6 +82,22 @@ impl Timestamps {
     /// A NumPy array of `datetime64[s]` over the same memory, read-only; NaT where there is no start. Needs NumPy.
     fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("numpy")?.call_method1("frombuffer", (&self.0, "datetime64[s]"))
+    }
+
+    /// What NumPy makes of it: `to_numpy`, so that arrays and pandas take times for times and not for objects.
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let times = self.to_numpy(py)?;
+        let times = match dtype {
+            Some(dtype) => times.call_method1("astype", (dtype,))?,
+            None => times,
+        };
+        if copy == Some(true) { times.call_method0("copy") } else { Ok(times) }
     }
 
     /// A list of Unix seconds, `None` where there is no start.

@@ -281,7 +281,7 @@ impl Job {
 
     /// Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
     ///
-    /// Periods chosen up to `since` are not in force (by default, those up to 1970). All periods with nominal times up to
+    /// Periods chosen up to `since` are not in force. Give it: left out, it is 1970, and every period from then on is looked at. All periods with nominal times up to
     /// `handled_through` are handled, and those of the nominal times in `handled`. `active` says whether an execution of the
     /// job is running.
     #[pyo3(signature = (now = None, *, since = None, handled_through = None, handled = None, active = false), text_signature = "($self, now=None, *, since=None, handled_through=None, handled=(), active=False)")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import datetime
+import signal
 import sys
 import threading
 import time
@@ -12,6 +13,7 @@ from unittest import mock
 
 import kron
 import numpy
+import pandas
 import pytest
 from conftest import UTC, at
 
@@ -51,6 +53,19 @@ class TestTimestamps:
     def test_numpy_goes_out_and_in(self) -> None:
         assert kron.Timestamps(self.TIMES.to_numpy()) == self.TIMES
         assert kron.Timestamps(self.TIMES.to_numpy()[::-2]) == self.TIMES[::-2]
+
+    def test_arrays_and_frames_take_times_for_times(self) -> None:
+        assert (numpy.asarray(self.TIMES) == self.TIMES.to_numpy())[[0, 2, 3]].all() and numpy.asarray(self.TIMES).dtype == "datetime64[s]"
+        assert numpy.asarray(self.TIMES, dtype="datetime64[ms]")[2] == numpy.datetime64("1970-01-02T00:00:00.000")
+        copy = numpy.array(self.TIMES, copy=True)
+        copy[0] += 1
+        assert self.TIMES[0] == 0
+        assert pandas.Series(self.TIMES).dtype == "datetime64[s]" and pandas.Series(self.TIMES).isna().tolist() == [False, True, False, False]
+
+    @pytest.mark.parametrize("second", [2**63, -(2**63), -(2**63) - 1, 10**30])
+    def test_what_64_bits_do_not_hold_is_refused(self, second: int) -> None:
+        with pytest.raises(OverflowError):
+            kron.Timestamps([second])
 
     def test_to_datetimes_knows_the_years_of_datetimes(self) -> None:
         bounds = [datetime.datetime.min.replace(tzinfo=UTC), datetime.datetime.max.replace(microsecond=0, tzinfo=UTC)]
@@ -160,6 +175,17 @@ class TestFleet:
 
         with pytest.raises(RuntimeError, match="enough"):
             FLEET.chosen_times(START, END, progress=stop)
+
+    @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that signals")
+    def test_ctrl_c_is_heard_by_series(self) -> None:
+        """`list` looks for no signals itself, and this one would need minutes."""
+        before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with pytest.raises(KeyboardInterrupt):
+                list(FLEET.starts(at("1970-01-01T00:00:00Z"), at("2099-01-01T00:00:00Z")))
+        finally:
+            signal.signal(signal.SIGALRM, before)
 
     def test_ctrl_c_is_heard(self) -> None:
         """A signal raises in the midst of a call that would take minutes."""
