@@ -319,7 +319,12 @@ impl Job {
     }
 
     pub(crate) fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let (text, name) = (literal(py, &self.to_string())?, literal(py, self.0.identity())?);
+        let canonical = self.to_string();
+        let (text, name) = (literal(py, &canonical)?, literal(py, self.0.identity())?);
+        // A job made of parts can have more text than its constructor reads, which is never short.
+        if canonical.len() > 60_000 && kron_core::JobSpec::parse(&canonical).is_err() {
+            return Ok(format!("kron.Job._from_canonical({text}, {name})"));
+        }
         Ok(format!("kron.Job({text}, name={name})"))
     }
 
