@@ -34,37 +34,59 @@ class Clock:
 async def keep(loaded: kron.LoadedJob, run: Run, clock: Clock, until: datetime.datetime) -> list[tuple[str, str]]:
     """Keeps one job until an instant. The outcomes, by period."""
     job, since = loaded.job, clock.now()
-    active: asyncio.Task[None] | None = None
+    running: set[asyncio.Task[None]] = set()
     outcomes: list[tuple[str, str]] = []
     handled: dict[datetime.datetime, str] = {}
+    # The windows of earlier periods ended before now.
+    through = since - job.window.duration
     try:
         while clock.now() < until:
-            if active is not None and active.done():
-                active.result()
-                active = None
-            plan = job.plan(clock.now(), since=since, handled=handled, active=active is not None)
+            running = {task for task in running if not task.done()}
+            plan = job.plan(clock.now(), since=since, handled_through=through, handled=handled, active=bool(running))
             for step in plan.steps:
-                if step.action.kind == "replace" and active is not None:
-                    active.cancel()
+                if step.action.kind == "replace" and running:
+                    for task in running:
+                        task.cancel()
+                    await asyncio.wait(running)
                 if step.action.kind in ("execute", "replace"):
-                    active = asyncio.create_task(run(loaded, step.decision))
+                    running.add(asyncio.create_task(run(loaded, step.decision)))
                 if step.action.outcome is not None:
                     handled[step.decision.nominal_time] = step.action.outcome
                     outcomes.append((step.decision.period_id, step.action.outcome))
+            through = forget(job, since, through, handled)
             if plan.wake_up is None:
                 break
             await clock.sleep_until(min(plan.wake_up, until))
     finally:
-        if active is not None and not active.done():
-            active.cancel()
+        for task in running:
+            task.cancel()
     return outcomes
+
+
+def forget(
+    job: kron.Job, since: datetime.datetime, through: datetime.datetime, handled: dict[datetime.datetime, str]
+) -> datetime.datetime:
+    """Forgets the periods before the first that is open or still to come, so that a loop of years remembers but a few. Up to
+    what nominal time all are settled."""
+    second = datetime.timedelta(seconds=1)
+    for period in job.periods(through + second, max(handled, default=since) + second):
+        if period.nominal_time not in handled and (period.chosen_time or period.window_end) > since:
+            break
+        handled.pop(period.nominal_time, None)
+        through = period.nominal_time
+    return through
 
 
 async def run_command(loaded: kron.LoadedJob, decision: kron.Decision) -> None:
     """Runs the job's `command` field."""
     command = dict(loaded.fields).get("command", f"echo {loaded.job.identity}")
     print(f"{decision.chosen_time:%H:%M:%S}Z {loaded.job.identity}: {command}", flush=True)
-    process = await asyncio.create_subprocess_exec(*shlex.split(command))
+    try:
+        process = await asyncio.create_subprocess_exec(*shlex.split(command))
+    except (OSError, ValueError) as error:
+        # One command that is not there must not end the loop of the others.
+        print(f"{loaded.job.identity}: {error}", file=sys.stderr, flush=True)
+        return
     await process.wait()
 
 

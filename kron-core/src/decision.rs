@@ -262,12 +262,10 @@ impl<'a, D: Spread> Rules<'a, D> {
     /// Decides the period of a nominal time.
     #[inline]
     pub(crate) fn decide(&self, nominal: i64, observer: &mut impl Observer) -> Decision<'a> {
-        let key = PeriodKey::new(self.seed.strategy(), self.zone, nominal);
-        let seed_hash =
-            SeedInput { identity: self.identity, key, salt: self.seed.salt() }.hash(self.algorithm);
-        let (first, last) = (nominal + self.reach.first, nominal + self.reach.last);
+        let seed_hash = self.seed_hash(self.key(nominal));
+        let (first, last) = self.window(nominal);
         let (draws, choice) = if first == last {
-            (0, self.forbids(first).map_or(Ok(first), |_| Err(Unschedulable::NoAllowedSecond)))
+            (0, self.choose_undrawn(first))
         } else {
             self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer)
         };
@@ -284,6 +282,54 @@ impl<'a, D: Spread> Rules<'a, D> {
             algorithm: (!D::CUSTOM).then_some(self.algorithm),
             draws,
         }
+    }
+
+    /// The choice of a period, without the record of it: nothing is hashed where nothing is drawn, and once where the period
+    /// shares its draw with the one before. `before` is what to hand in for the next period of the same job.
+    #[inline]
+    pub(crate) fn choice(
+        &self,
+        nominal: i64,
+        before: &mut Option<(PeriodKey, Stream)>,
+    ) -> Result<i64, Unschedulable> {
+        let (first, last) = self.window(nominal);
+        if first == last {
+            return self.choose_undrawn(first);
+        }
+        let key = self.key(nominal);
+        let mut stream = match before {
+            Some((same, stream)) if *same == key => stream.clone(),
+            _ => {
+                let stream = Stream::new(self.algorithm, &self.seed_hash(key));
+                if self.seed.strategy() != SeedStrategy::Stable {
+                    *before = Some((key, stream.clone()));
+                }
+                stream
+            }
+        };
+        self.choose(first, last, &mut stream, &mut ()).1
+    }
+
+    #[inline]
+    fn key(&self, nominal: i64) -> PeriodKey {
+        PeriodKey::new(self.seed.strategy(), self.zone, nominal)
+    }
+
+    #[inline]
+    fn seed_hash(&self, key: PeriodKey) -> SeedHash {
+        SeedInput { identity: self.identity, key, salt: self.seed.salt() }.hash(self.algorithm)
+    }
+
+    /// The first and the last candidate.
+    #[inline]
+    fn window(&self, nominal: i64) -> (i64, i64) {
+        (nominal + self.reach.first, nominal + self.reach.last)
+    }
+
+    /// The choice in a window of one second.
+    #[inline]
+    fn choose_undrawn(&self, candidate: i64) -> Result<i64, Unschedulable> {
+        self.forbids(candidate).map_or(Ok(candidate), |_| Err(Unschedulable::NoAllowedSecond))
     }
 
     /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone.
@@ -337,7 +383,10 @@ impl<'a, D: Spread> Rules<'a, D> {
         draws: u8,
     ) -> Option<(u8, Result<i64, Unschedulable>)> {
         let quantile = self.spread.quantile().filter(|_| self.algorithm != Algorithm::Sha256SplitMix64)?;
-        let runs = Runs::of(&self.allowed(first, last))?;
+        let mut runs = Runs::NONE;
+        if !runs.fill(&self.allowed(first, last)) {
+            return None;
+        }
         let count = runs.count();
         if count == 0 {
             return Some((DRAWS, Err(Unschedulable::NoAllowedSecond)));

@@ -18,24 +18,22 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// `None` if they are too many.
-    pub(crate) fn of(allowed: &Allowed<'_>) -> Option<Runs> {
-        let mut found = Runs {
-            first: allowed.first,
-            last: allowed.last,
-            runs: [Run { first: 0, last: 0 }; RUNS],
-            length: 0,
-        };
+    pub(crate) const NONE: Runs =
+        Runs { first: 0, last: 0, runs: [Run { first: 0, last: 0 }; RUNS], length: 0 };
+
+    /// Puts those of a window here, and says whether they fit. In place, as a kilobyte is long to move.
+    pub(crate) fn fill(&mut self, allowed: &Allowed<'_>) -> bool {
+        (self.first, self.last, self.length) = (allowed.first, allowed.last, 0);
         let mut fit = true;
         allowed.each_run(|run| {
-            fit = found.length < RUNS;
-            if let Some(slot) = found.runs.get_mut(found.length) {
+            fit = self.length < RUNS;
+            if let Some(slot) = self.runs.get_mut(self.length) {
                 *slot = run;
-                found.length += 1;
+                self.length += 1;
             }
             fit
         });
-        fit.then_some(found)
+        fit
     }
 
     /// How many seconds there are.

@@ -52,19 +52,29 @@ class TestNextStart:
 
 
 @pytest.mark.parametrize("text", [
-    "* * * * *", "* * * * * @win(after,3h)", "* * * * * @tz(Europe/Paris) @win(after,3h) @seed(daily)",
-    "* * * * * @win(after,3h) @dist(normal)", "* * * * * @win(after,3h) @avoid(dow=SUN)",
+    "* * * * *", "* * * * * @win(after,3h)", "* * * * * @tz(Europe/Paris) @win(after,3h)",
+    "* * * * * @tz(Europe/Paris) @win(after,3h) @seed(daily)", "* * * * * @win(after,3h) @dist(normal)",
+    "* * * * * @win(after,3h) @dist(skewEarly,shape=2.5)", "* * * * * @win(after,3h) @dist(exponential)",
+    "* * * * * @win(after,3h) @alg(sha256-splitmix64/1)", "* * * * * @win(after,3h) @avoid(dow=SUN)",
+    "* * * * * @win(after,3h) @only(hours=9-17)", "* * * * * @win(after,24h) @only(hours=1-4)",
 ])
 class TestBulk:
-    """Half a million decisions in one call, on one core."""
+    """Fifty thousand decisions in one call, on one core. Many short calls, so that some of them have a core for themselves."""
+
+    DAYS = 35
 
     def test_chosen_times(self, benchmark: typing.Any, text: str) -> None:
         job = kron.Job(text, name="x")
-        times = benchmark.pedantic(job.chosen_times, (AFTER, AFTER + 347 * DAY), rounds=20, warmup_rounds=1)
+        times = benchmark.pedantic(job.chosen_times, (AFTER, AFTER + self.DAYS * DAY), rounds=150, warmup_rounds=1)
+        benchmark.extra_info["decisions"] = len(times)
+
+    def test_fleet(self, benchmark: typing.Any, text: str) -> None:
+        fleet = kron.Fleet(kron.Job(text, name=f"job/{index}") for index in range(self.DAYS))
+        times = benchmark.pedantic(fleet.chosen_times, (AFTER, AFTER + DAY), rounds=150, warmup_rounds=1)
         benchmark.extra_info["decisions"] = len(times)
 
     def test_decide_many(self, benchmark: typing.Any, text: str) -> None:
         job = kron.Job(text, name="x")
-        nominals = job.nominal_times(AFTER, AFTER + 347 * DAY)
-        times = benchmark.pedantic(job.decide_many, (nominals,), rounds=20, warmup_rounds=1)
+        nominals = job.nominal_times(AFTER, AFTER + self.DAYS * DAY)
+        times = benchmark.pedantic(job.decide_many, (nominals,), rounds=150, warmup_rounds=1)
         benchmark.extra_info["decisions"] = len(times)

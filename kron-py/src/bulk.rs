@@ -4,12 +4,13 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use chrono::{DateTime, Utc};
-use kron_core::{Decision, Error, Instant};
-use pyo3::exceptions::{PyIndexError, PyMemoryError};
+use kron_core::{Error, Instant};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyOverflowError, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDateTime, PyList, PySlice, PyType};
 
-use crate::convert::{Time, datetime, expected, second};
+use crate::convert::{Time, datetime, exact_second, expected, second, type_name};
 use crate::error::raise;
 
 /// What stands for an unschedulable period; to NumPy it is NaT.
@@ -18,20 +19,10 @@ const WIDTH: usize = size_of::<i64>();
 /// Decisions between two looks at signals and progress: a few milliseconds of work.
 const CHUNK: usize = 1 << 15;
 
-/// The slot of a batch.
-#[derive(Clone, Copy)]
-struct Chosen(i64);
-
-impl From<Decision<'_>> for Chosen {
-    fn from(decision: Decision<'_>) -> Chosen {
-        Chosen(decision.chosen_timestamp().unwrap_or(NONE))
-    }
-}
-
 /// An immutable sequence of Unix seconds; `None` where a period is unschedulable.
 ///
 /// `data` is a read-only memoryview of 64-bit integers in the machine's byte order, without a copy; there -2**63 stands for
-/// `None`. NumPy, pandas and polars take it over through `to_numpy`.
+/// `None`. NumPy, pandas and polars take it over through `to_numpy`, which `numpy.asarray` calls.
 ///
 /// >>> import kron
 /// >>> times = kron.Timestamps([0, None, 86400])
@@ -71,7 +62,14 @@ impl Timestamps {
     #[new]
     #[pyo3(signature = (seconds, /))]
     fn new(py: Python<'_>, seconds: &Bound<'_, PyAny>) -> PyResult<Timestamps> {
-        Timestamps::of(py, &seconds_of(seconds, |item| if item.is_none() { Ok(NONE) } else { second(item) })?)
+        let one = |item: &Bound<'_, PyAny>| match item.is_none() {
+            true => Ok(NONE),
+            false => match exact_second(item)? {
+                NONE => Err(PyOverflowError::new_err("-2**63 stands for None")),
+                second => Ok(second),
+            },
+        };
+        Timestamps::of(py, &seconds_of(seconds, one)?)
     }
 
     /// A read-only memoryview of the 64-bit integers.
@@ -86,17 +84,39 @@ impl Timestamps {
         py.import("numpy")?.call_method1("frombuffer", (&self.0, "datetime64[s]"))
     }
 
+    /// What NumPy makes of it: `to_numpy`, so that arrays and pandas take times for times and not for objects.
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let times = self.to_numpy(py)?;
+        let times = match dtype {
+            Some(dtype) => times.call_method1("astype", (dtype,))?,
+            None => times,
+        };
+        if copy == Some(true) { times.call_method0("copy") } else { Ok(times) }
+    }
+
     /// A list of Unix seconds, `None` where there is no start.
     fn tolist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.seconds(py).map(some))
     }
 
-    /// A list of aware datetimes in UTC, `None` where there is no start.
+    /// A list of aware datetimes in UTC, `None` where there is no start. Raises `OverflowError` beyond the years 1 to 9999.
     fn to_datetimes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let times: PyResult<Vec<_>> = self
-            .seconds(py)
-            .map(|second| some(second).map(|second| datetime(py, second)).transpose())
-            .collect();
+        let time = |second| {
+            if !DATETIMES.contains(&second) {
+                return Err(PyOverflowError::new_err(format!(
+                    "{second} lies outside the years 1 to 9999 of datetimes"
+                )));
+            }
+            datetime(py, second)
+        };
+        let times: PyResult<Vec<_>> =
+            self.seconds(py).map(|second| some(second).map(time).transpose()).collect();
         PyList::new(py, times?)
     }
 
@@ -109,22 +129,18 @@ impl Timestamps {
             let part = self.data(py)?.get_item(index)?.call_method0("tobytes")?.cast_into::<PyBytes>()?;
             return Ok(Bound::new(py, Timestamps(part.unbind()))?.into_any());
         }
-        let at: isize = index.extract().map_err(|_| expected("an int or a slice", index))?;
         let bytes = self.0.as_bytes(py);
-        let length = bytes.len() / WIDTH;
-        let at = if at < 0 { length.checked_sub(at.unsigned_abs()) } else { Some(at.unsigned_abs()) };
-        match at.filter(|at| *at < length) {
-            Some(at) => Ok(some(read(&bytes[at * WIDTH..(at + 1) * WIDTH])).into_pyobject(py)?),
-            None => Err(PyIndexError::new_err("index out of range")),
-        }
+        let at = place(index, bytes.len() / WIDTH)?;
+        Ok(some(read(&bytes[at * WIDTH..(at + 1) * WIDTH])).into_pyobject(py)?)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(self.tolist(py)?.try_iter()?.into_any())
     }
 
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Timestamps>().is_ok_and(|other| self.0.as_bytes(py) == other.get().0.as_bytes(py))
+    // Another type is not taken: PyO3 then answers `NotImplemented`, and the other side is asked.
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, Timestamps>) -> bool {
+        self.0.as_bytes(py) == other.get().0.as_bytes(py)
     }
 
     fn __hash__(&self, py: Python<'_>) -> u64 {
@@ -155,6 +171,20 @@ impl Timestamps {
     }
 }
 
+/// The Unix seconds that a datetime can name.
+const DATETIMES: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
+
+/// The place that an index names in a sequence of that length.
+pub(crate) fn place(index: &Bound<'_, PyAny>, length: usize) -> PyResult<usize> {
+    let out = || PyIndexError::new_err("index out of range");
+    let at = match index.extract::<isize>() {
+        Err(error) if error.is_instance_of::<PyOverflowError>(index.py()) => return Err(out()),
+        at => at.map_err(|_| expected("an int or a slice", index))?,
+    };
+    let at = if at < 0 { length.checked_sub(at.unsigned_abs()) } else { Some(at.unsigned_abs()) };
+    at.filter(|at| *at < length).ok_or_else(out)
+}
+
 /// Unix seconds from what a caller hands in: all at once, or one item after the other.
 fn seconds_of(
     given: &Bound<'_, PyAny>,
@@ -163,6 +193,9 @@ fn seconds_of(
     if let Ok(times) = given.cast::<Timestamps>() {
         return Ok(times.get().seconds(given.py()).collect());
     }
+    if let Some(integers) = integers_of_datetime64(given)? {
+        return seconds_of(&integers, item);
+    }
     if let Some(seconds) = buffer(given)? {
         return Ok(seconds);
     }
@@ -170,7 +203,24 @@ fn seconds_of(
     given.try_iter().map_err(|_| expected(what, given))?.map(|it| item(&it?)).collect()
 }
 
-/// The integers of an object with a buffer; `None` if it has none. NumPy's `datetime64` has none: it has no zone either.
+/// The integers behind a NumPy array of `datetime64[s]`, which is what `to_numpy` gives; `None` if it is no array of times.
+/// NumPy counts from 1970 in UTC. Its other units are refused, as they would be rounded in silence.
+fn integers_of_datetime64<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = given.py();
+    if type_name(given) != "numpy.ndarray" {
+        return Ok(None);
+    }
+    let dtype: String = given.getattr(intern!(py, "dtype"))?.str()?.extract()?;
+    match dtype.strip_prefix("datetime64") {
+        None => Ok(None),
+        Some("[s]") => given.call_method1(intern!(py, "view"), ("int64",)).map(Some),
+        Some(_) => Err(PyTypeError::new_err(format!(
+            "expected an array of datetime64[s], not of {dtype}; convert it with .astype('datetime64[s]')"
+        ))),
+    }
+}
+
+/// The integers of an object with a buffer; `None` if it has none.
 fn buffer(given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<i64>>> {
     let py = given.py();
     let Ok(view) = py.import("builtins")?.getattr("memoryview")?.call1((given,)) else { return Ok(None) };
@@ -196,20 +246,10 @@ pub(crate) fn decide_many(job: &kron_core::Job, nominals: &Bound<'_, PyAny>) -> 
         job.decide(time.0).map(|decision| decision.nominal_timestamp()).map_err(raise)
     })?;
     for chunk in seconds.chunks_mut(CHUNK) {
-        py.detach(|| decide_in_place(job, chunk)).map_err(raise)?;
+        py.detach(|| job.choose_in_place(chunk, NONE)).map_err(raise)?;
         py.check_signals()?;
     }
     Timestamps::of(py, &seconds)
-}
-
-/// Puts chosen times in the place of nominal times.
-fn decide_in_place(job: &kron_core::Job, seconds: &mut [i64]) -> Result<(), Error> {
-    let mut slots = [Chosen(NONE); 1024];
-    for chunk in seconds.chunks_mut(slots.len()) {
-        job.decide_into(chunk, &mut slots)?;
-        chunk.iter_mut().zip(&slots).for_each(|(second, slot)| *second = slot.0);
-    }
-    Ok(())
 }
 
 /// The chosen times of all periods of those jobs with nominal times in `[from, to)`, job by job.
@@ -220,7 +260,7 @@ pub(crate) fn chosen_times(
     to: DateTime<Utc>,
     progress: impl FnMut(usize) -> PyResult<()>,
 ) -> PyResult<Timestamps> {
-    gather(py, jobs, from, to, progress, decide_in_place)
+    gather(py, jobs, from, to, progress, |job, times| job.choose_in_place(times, NONE))
 }
 
 /// The nominal times of those jobs in `[from, to)`, job by job.

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyMapping, PyString, PyTuple, PyType};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyMapping, PyString, PyTuple, PyType};
 
 use crate::convert::{class_or_text, date, expected, literal, type_name, word};
 use crate::error::raise;
@@ -54,35 +55,47 @@ fn part_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
                 _ => Err(wrong()),
             }
         }
-        "between" => {
-            Ok(items(value, |item| item.is_instance_of::<PyString>()).map_err(|_| wrong())?.join(","))
-        }
-        _ if is_int(value) => Ok(value.str()?.extract()?),
-        _ => {
-            let list = items(value, |item| is_int(item) || item.is_instance_of::<PyString>());
-            Ok(list.map_err(|_| wrong())?.join(","))
-        }
+        "between" => join(value, |_| Ok(None))?.ok_or_else(wrong),
+        _ => match integer(value)? {
+            Some(text) => Ok(text),
+            None => join(value, integer)?.ok_or_else(wrong),
+        },
     }
 }
 
-fn is_int(value: &Bound<'_, PyAny>) -> bool {
-    value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>()
+/// The digits of an integer, of NumPy's too; `None` of anything else. A truth value is none here.
+fn integer(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if value.is_instance_of::<PyBool>() || value.is_instance_of::<PyString>() {
+        return Ok(None);
+    }
+    // An array has the method too, and refuses to be an index.
+    match value.call_method0(intern!(value.py(), "__index__")) {
+        Ok(int) => int.str()?.extract().map(Some),
+        Err(_) => Ok(None),
+    }
 }
 
-fn items(value: &Bound<'_, PyAny>, fits: impl Fn(&Bound<'_, PyAny>) -> bool) -> PyResult<Vec<String>> {
-    let mut list = Vec::new();
+/// The items of an iterable, texts or what `text` makes a text of, with commas between them; `None` if it is no such iterable.
+fn join(
+    value: &Bound<'_, PyAny>,
+    text: impl Fn(&Bound<'_, PyAny>) -> PyResult<Option<String>>,
+) -> PyResult<Option<String>> {
     // Bytes are iterable too, and their items are integers.
-    if value.is_instance_of::<PyBytes>() {
-        return Err(PyTypeError::new_err(()));
-    }
-    for item in value.try_iter()? {
+    let Some(items) = (!value.is_instance_of::<PyBytes>()).then(|| value.try_iter().ok()).flatten() else {
+        return Ok(None);
+    };
+    let mut list: Vec<String> = Vec::new();
+    for item in items {
         let item = item?;
-        if !fits(&item) {
-            return Err(PyTypeError::new_err(()));
+        match item.cast::<PyString>() {
+            Ok(item) => list.push(item.to_cow()?.into_owned()),
+            Err(_) => match text(&item)? {
+                Some(text) => list.push(text),
+                None => return Ok(None),
+            },
         }
-        list.push(item.str()?.extract()?);
     }
-    Ok(list)
+    Ok(Some(list.join(",")))
 }
 
 /// A clause of parts by name.

@@ -31,9 +31,13 @@ pub(crate) fn expected(what: &str, obj: &Bound<'_, PyAny>) -> PyErr {
 /// Whole seconds of a timedelta, rounded down, and microseconds beyond them.
 fn seconds(delta: &Bound<'_, PyDelta>) -> PyResult<(i64, u32)> {
     let py = delta.py();
-    let (days, seconds): (i64, i64) =
+    // As 32 bits, which every true timedelta fits; a subclass may claim anything.
+    let (days, seconds): (i32, i32) =
         (delta.getattr(intern!(py, "days"))?.extract()?, delta.getattr(intern!(py, "seconds"))?.extract()?);
-    Ok((days * 86_400 + seconds, delta.getattr(intern!(py, "microseconds"))?.extract()?))
+    Ok((
+        i64::from(days) * 86_400 + i64::from(seconds),
+        delta.getattr(intern!(py, "microseconds"))?.extract()?,
+    ))
 }
 
 impl<'py> FromPyObject<'_, 'py> for Time {
@@ -55,13 +59,15 @@ impl<'py> FromPyObject<'_, 'py> for Time {
             seconds(offset.cast::<PyDelta>().map_err(|_| naive())?)?
         };
         // This and not the difference to the epoch, which costs twice as much in zones with changing offsets.
-        let day: i64 = obj.call_method0(intern!(py, "toordinal"))?.extract()?;
-        let field = |name| obj.getattr(name)?.extract::<i64>();
+        // As 32 bits, which every true datetime fits; a subclass may claim anything.
+        let day: i32 = obj.call_method0(intern!(py, "toordinal"))?.extract()?;
+        let field = |name| Ok::<_, PyErr>(i64::from(obj.getattr(name)?.extract::<i32>()?));
         let (hour, minute) = (field(intern!(py, "hour"))?, field(intern!(py, "minute"))?);
         let (second, micros) = (field(intern!(py, "second"))?, field(intern!(py, "microsecond"))?);
-        let local = (day - EPOCH_ORDINAL) * 86_400 + hour * 3600 + minute * 60 + second;
-        let micros = (local - offset) * 1_000_000 + micros - i64::from(offset_micros);
-        DateTime::from_timestamp_micros(micros)
+        let local = (i64::from(day) - EPOCH_ORDINAL) * 86_400 + hour * 3600 + minute * 60 + second;
+        (local - offset)
+            .checked_mul(1_000_000)
+            .and_then(|whole| DateTime::from_timestamp_micros(whole + micros - i64::from(offset_micros)))
             .map(Arg)
             .ok_or_else(|| PyOverflowError::new_err("the datetime is out of range"))
     }
@@ -104,13 +110,21 @@ pub(crate) fn datetime(py: Python<'_>, timestamp: i64) -> PyResult<Bound<'_, PyA
 
 /// A Unix second given as a plain integer. Larger ones than the core's count as its largest: nothing lies beyond either.
 pub(crate) fn second(obj: &Bound<'_, PyAny>) -> PyResult<i64> {
-    match obj.extract::<i64>() {
+    match exact_second(obj) {
         Err(error) if error.is_instance_of::<PyOverflowError>(obj.py()) => {
-            Ok(if obj.lt(0)? { i64::MIN } else { i64::MAX })
+            let below = obj.call_method0(intern!(obj.py(), "__index__"))?.lt(0)?;
+            Ok(if below { i64::MIN } else { i64::MAX })
         }
-        Err(_) => Err(expected("Unix seconds as an int", obj)),
         seconds => seconds,
     }
+}
+
+/// A Unix second given as a plain integer of 64 bits.
+pub(crate) fn exact_second(obj: &Bound<'_, PyAny>) -> PyResult<i64> {
+    obj.extract::<i64>().map_err(|error| match error.is_instance_of::<PyTypeError>(obj.py()) {
+        true => expected("Unix seconds as an int", obj),
+        false => error,
+    })
 }
 
 impl<'py> FromPyObject<'_, 'py> for Arg<Duration> {
@@ -148,7 +162,8 @@ impl<'py> FromPyObject<'_, 'py> for Arg<Zone> {
         if let Ok(name) = obj.cast::<PyString>() {
             return Zone::parse(&name.to_cow()?).map(Arg).map_err(raise);
         }
-        if obj.is(&*PyTzInfo::utc(py)?) {
+        // By equality: a `timezone` of no offset that was given a name is another object.
+        if obj.is_instance_of::<PyTzInfo>() && obj.eq(&*PyTzInfo::utc(py)?)? {
             return Ok(Arg(Zone::UTC));
         }
         let key =

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use kron_core::{SeedHash, Unschedulable};
+use kron_core::{Instant, SeedHash, Unschedulable};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -135,6 +135,14 @@ impl fmt::Display for Decision {
     }
 }
 
+/// The Unix second of an argument, which has to be a whole one: a fraction dropped in silence would be another decision.
+fn whole(name: &str, time: Time) -> PyResult<i64> {
+    match (time.0.floor(), time.0.ceil()) {
+        (second, same) if second == same => Ok(second),
+        _ => Err(PyValueError::new_err(format!("{name}: a decision's times are whole seconds"))),
+    }
+}
+
 #[pymethods]
 impl Decision {
     #[new]
@@ -159,7 +167,7 @@ impl Decision {
 
     /// A decision made elsewhere and before, such as one read back from a status: what policies and plans need of it.
     ///
-    /// It has an empty seed and no job. `chosen_time` is `None` for an unschedulable period.
+    /// It has an empty seed and no job. All times are whole seconds. `chosen_time` is `None` for an unschedulable period.
     #[classmethod]
     #[pyo3(signature = (identity, nominal_time, window_start, window_end, chosen_time))]
     fn of_period(
@@ -169,11 +177,12 @@ impl Decision {
         window_start: Time,
         window_end: Time,
         chosen_time: Option<Time>,
-    ) -> Decision {
-        let window = (window_start.0.timestamp(), window_end.0.timestamp());
-        let (nominal, chosen) = (nominal_time.0.timestamp(), chosen_time.map(|time| time.0.timestamp()));
+    ) -> PyResult<Decision> {
+        let nominal = whole("nominal_time", nominal_time)?;
+        let window = (whole("window_start", window_start)?, whole("window_end", window_end)?);
+        let chosen = chosen_time.map(|time| whole("chosen_time", time)).transpose()?;
         let decision = kron_core::Decision::of_period(&identity, nominal, window, chosen);
-        Decision::new(Source::Known(identity.as_str().into()), &decision)
+        Ok(Decision::new(Source::Known(identity.as_str().into()), &decision))
     }
 
     /// The job that decided; `None` if it was made elsewhere.

@@ -3,12 +3,11 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyRange, PySlice, PyTuple};
 
-use crate::bulk::{self, Timestamps};
-use crate::convert::Time;
+use crate::bulk::{self, Timestamps, place};
+use crate::convert::{Time, expected};
 use crate::error::raise;
 use crate::job::{Job, JobRef};
 use crate::series::Decisions;
@@ -39,6 +38,10 @@ impl Hash for Fleet {
 }
 
 impl Fleet {
+    fn of(jobs: Vec<kron_core::Job>) -> PyResult<Fleet> {
+        kron_core::Fleet::new(jobs).map(|fleet| Fleet(Arc::new(fleet))).map_err(raise)
+    }
+
     fn member(&self, index: usize) -> Job {
         Job(JobRef::Member(self.0.clone(), index))
     }
@@ -58,9 +61,12 @@ impl Fleet {
     #[new]
     #[pyo3(signature = (jobs, /))]
     fn new(jobs: &Bound<'_, PyAny>) -> PyResult<Fleet> {
-        let job = |job: PyResult<Bound<'_, PyAny>>| Ok((*job?.cast::<Job>()?.get().0).clone());
-        let jobs: PyResult<Vec<kron_core::Job>> = jobs.try_iter()?.map(job).collect();
-        kron_core::Fleet::new(jobs?).map(|fleet| Fleet(Arc::new(fleet))).map_err(raise)
+        let job = |job: PyResult<Bound<'_, PyAny>>| {
+            let job = job?;
+            Ok((*job.cast::<Job>().map_err(|_| expected("a kron.Job", &job))?.get().0).clone())
+        };
+        let jobs = jobs.try_iter().map_err(|_| expected("an iterable of kron.Job", jobs))?;
+        Fleet::of(jobs.map(job).collect::<PyResult<_>>()?)
     }
 
     /// The jobs.
@@ -73,13 +79,13 @@ impl Fleet {
     /// time, then by insertion. The decision's `identity` and `job` say whose it is.
     ///
     /// A job whose search fails raises `KronError` at once and leaves the series; `next` goes on with the others.
-    #[pyo3(signature = (start, end, /))]
+    #[pyo3(signature = (start, end))]
     fn starts(&self, start: Time, end: Time) -> Decisions {
         Decisions::fleet_starts(self.0.clone(), start.0, end.0)
     }
 
     /// The periods of all jobs with nominal times from `start` on and before `end`: in order of nominal time, ties by insertion.
-    #[pyo3(signature = (start, end, /))]
+    #[pyo3(signature = (start, end))]
     fn periods(&self, start: Time, end: Time) -> Decisions {
         Decisions::fleet_periods(self.0.clone(), start.0, end.0)
     }
@@ -88,7 +94,7 @@ impl Fleet {
     /// each job's in order of nominal time, as from `Job.chosen_times`.
     ///
     /// `progress` is called with how many more jobs are done; `tqdm(total=len(fleet)).update` fits.
-    #[pyo3(signature = (start, end, /, *, progress = None))]
+    #[pyo3(signature = (start, end, *, progress = None))]
     fn chosen_times(
         &self,
         py: Python<'_>,
@@ -100,7 +106,7 @@ impl Fleet {
     }
 
     /// The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`, in the same order.
-    #[pyo3(signature = (start, end, /, *, progress = None))]
+    #[pyo3(signature = (start, end, *, progress = None))]
     fn nominal_times(
         &self,
         py: Python<'_>,
@@ -115,14 +121,16 @@ impl Fleet {
         self.0.jobs().len()
     }
 
-    fn __getitem__(&self, index: isize) -> PyResult<Job> {
-        let length = self.0.jobs().len();
-        let at =
-            if index < 0 { length.checked_sub(index.unsigned_abs()) } else { Some(index.unsigned_abs()) };
-        match at.filter(|at| *at < length) {
-            Some(at) => Ok(self.member(at)),
-            None => Err(PyIndexError::new_err("index out of range")),
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let jobs = self.0.jobs();
+        if index.is_instance_of::<PySlice>() {
+            // Python's own arithmetic of slices, on the places of the jobs.
+            let all = py.get_type::<PyRange>().call1((jobs.len(),))?;
+            let job = |place: PyResult<Bound<'_, PyAny>>| Ok(jobs[place?.extract::<usize>()?].clone());
+            let part = all.get_item(index)?.try_iter()?.map(job).collect::<PyResult<_>>()?;
+            return Ok(Bound::new(py, Fleet::of(part)?)?.into_any());
         }
+        Ok(Bound::new(py, self.member(place(index, jobs.len())?))?.into_any())
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

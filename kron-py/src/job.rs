@@ -187,7 +187,7 @@ impl Job {
     }
 
     /// Decides the period of a nominal time: any whole second of the years 1970 to 2099, on the schedule or not.
-    #[pyo3(signature = (nominal, /))]
+    #[pyo3(signature = (nominal))]
     fn decide(&self, nominal: Time) -> PyResult<Decision> {
         self.found(self.0.decide(nominal.0))
     }
@@ -202,25 +202,25 @@ impl Job {
     /// >>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
     /// >>> print(job.next_start(noon))
     /// prod/db-backup 2026-03-01T23:00:00Z: starts at 2026-03-02T00:09:23Z
-    #[pyo3(signature = (after = None, /))]
+    #[pyo3(signature = (after = None))]
     fn next_start(&self, py: Python<'_>, after: Option<Time>) -> PyResult<Decision> {
         self.found(self.0.next_start(or_now(py, after)?))
     }
 
     /// The start with the greatest chosen time at or before an instant. Raises as `next_start`.
-    #[pyo3(signature = (at = None, /))]
+    #[pyo3(signature = (at = None))]
     fn prev_start(&self, py: Python<'_>, at: Option<Time>) -> PyResult<Decision> {
         self.found(self.0.prev_start(or_now(py, at)?))
     }
 
     /// The period with the smallest nominal time after an instant, schedulable or not. Raises `KronError` at the end of 2099.
-    #[pyo3(signature = (after = None, /))]
+    #[pyo3(signature = (after = None))]
     fn next_period(&self, py: Python<'_>, after: Option<Time>) -> PyResult<Decision> {
         self.found(self.0.next_period(or_now(py, after)?))
     }
 
     /// The period with the greatest nominal time at or before an instant, schedulable or not. Raises `KronError` before 1970.
-    #[pyo3(signature = (at = None, /))]
+    #[pyo3(signature = (at = None))]
     fn prev_period(&self, py: Python<'_>, at: Option<Time>) -> PyResult<Decision> {
         self.found(self.0.prev_period(or_now(py, at)?))
     }
@@ -230,13 +230,13 @@ impl Job {
     /// >>> import kron
     /// >>> kron.Job("@hourly", name="web/ping").next_start_timestamp(1)
     /// 3600
-    #[pyo3(signature = (after, /))]
+    #[pyo3(signature = (after))]
     fn next_start_timestamp(&self, after: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
         self.0.next_start(second(after)?).map(|decision| decision.chosen_timestamp()).map_err(raise)
     }
 
     /// `prev_start` in Unix seconds: the greatest chosen time at or before a second. Raises as `next_start`.
-    #[pyo3(signature = (at, /))]
+    #[pyo3(signature = (at))]
     fn prev_start_timestamp(&self, at: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
         self.0.prev_start(second(at)?).map(|decision| decision.chosen_timestamp()).map_err(raise)
     }
@@ -244,26 +244,26 @@ impl Job {
     /// The starts with chosen times from `start` on and before `end`, in order of chosen time; with `reverse`, latest first.
     ///
     /// A search that fails raises `KronError` and ends the series.
-    #[pyo3(signature = (start, end, /, *, reverse = false))]
+    #[pyo3(signature = (start, end, *, reverse = false))]
     fn starts(&self, start: Time, end: Time, reverse: bool) -> Decisions {
         Decisions::starts(self.0.clone(), start.0, end.0, reverse)
     }
 
     /// The periods with nominal times from `start` on and before `end`, in order of nominal time; with `reverse`, latest first.
-    #[pyo3(signature = (start, end, /, *, reverse = false))]
+    #[pyo3(signature = (start, end, *, reverse = false))]
     fn periods(&self, start: Time, end: Time, reverse: bool) -> Decisions {
         Decisions::periods(self.0.clone(), start.0, end.0, reverse)
     }
 
     /// The chosen times of the periods with nominal times from `start` on and before `end`, one for each period, in order of
     /// nominal time.
-    #[pyo3(signature = (start, end, /))]
+    #[pyo3(signature = (start, end))]
     fn chosen_times(&self, py: Python<'_>, start: Time, end: Time) -> PyResult<Timestamps> {
         bulk::chosen_times(py, &[&self.0], start.0, end.0, |_| Ok(()))
     }
 
     /// The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`.
-    #[pyo3(signature = (start, end, /))]
+    #[pyo3(signature = (start, end))]
     fn nominal_times(&self, py: Python<'_>, start: Time, end: Time) -> PyResult<Timestamps> {
         bulk::nominal_times(py, &[&self.0], start.0, end.0, |_| Ok(()))
     }
@@ -274,17 +274,17 @@ impl Job {
     /// >>> import kron
     /// >>> kron.Job("@hourly", name="web/ping").decide_many([3600, 7200])
     /// kron.Timestamps([3600, 7200])
-    #[pyo3(signature = (nominals, /))]
+    #[pyo3(signature = (nominals))]
     fn decide_many(&self, nominals: &Bound<'_, PyAny>) -> PyResult<Timestamps> {
         bulk::decide_many(&self.0, nominals)
     }
 
     /// Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
     ///
-    /// Periods chosen up to `since` are not in force (by default, those up to 1970). All periods with nominal times up to
+    /// Periods chosen up to `since` are not in force. Give it: left out, it is 1970, and every period from then on is looked at. All periods with nominal times up to
     /// `handled_through` are handled, and those of the nominal times in `handled`. `active` says whether an execution of the
     /// job is running.
-    #[pyo3(signature = (now = None, /, *, since = None, handled_through = None, handled = None, active = false), text_signature = "($self, now=None, /, *, since=None, handled_through=None, handled=(), active=False)")]
+    #[pyo3(signature = (now = None, *, since = None, handled_through = None, handled = None, active = false), text_signature = "($self, now=None, *, since=None, handled_through=None, handled=(), active=False)")]
     fn plan<'py>(
         &self,
         py: Python<'py>,
@@ -305,19 +305,26 @@ impl Job {
             handled: &nominals,
             active,
         };
-        let plan = self.0.plan(&state, or_now(py, now)?);
+        let now = or_now(py, now)?;
+        // A host that remembers nothing has every minute since 1970 looked at.
+        let plan = py.detach(|| self.0.plan(&state, now));
         records::plan(py, &plan, |step| Decision::of(&self.0, &step.decision))
     }
 
     /// Decides as `decide` does, and tells how.
-    #[pyo3(signature = (nominal, /))]
+    #[pyo3(signature = (nominal))]
     fn explain<'py>(&self, py: Python<'py>, nominal: Time) -> PyResult<Bound<'py, PyAny>> {
         let explanation = self.0.explain(nominal.0).map_err(raise)?;
         records::explanation(py, &self.0, &explanation)
     }
 
     pub(crate) fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let (text, name) = (literal(py, &self.to_string())?, literal(py, self.0.identity())?);
+        let canonical = self.to_string();
+        let (text, name) = (literal(py, &canonical)?, literal(py, self.0.identity())?);
+        // A job made of parts can have more text than its constructor reads, which is never short.
+        if canonical.len() > 60_000 && kron_core::JobSpec::parse(&canonical).is_err() {
+            return Ok(format!("kron.Job._from_canonical({text}, {name})"));
+        }
         Ok(format!("kron.Job({text}, name={name})"))
     }
 
@@ -341,7 +348,7 @@ impl Job {
 /// >>> kron.decide("@daily", midnight, name="prod/db-backup", window="after,3h", seed="stable,salt=backup").chosen_time
 /// datetime.datetime(2026, 3, 1, 0, 19, 37, tzinfo=datetime.timezone.utc)
 #[pyfunction]
-#[pyo3(signature = (text, nominal, /, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None))]
+#[pyo3(signature = (text, nominal, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None))]
 #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
 pub(crate) fn decide(
     text: &Bound<'_, PyAny>,

@@ -22,8 +22,8 @@ mod seed;
 mod series;
 mod window;
 
-/// The module as Python imports it.
-#[pyo3::pymodule]
+/// The module as Python imports it. It needs no GIL: its classes are frozen, what is shared stands behind locks.
+#[pyo3::pymodule(gil_used = false)]
 mod _kron {
     use pyo3::prelude::*;
 

@@ -76,16 +76,17 @@ impl Parts {
             (self.policy.is_some(), "policy", "@policy(suspend=false)"),
             (self.algorithm.is_some(), "algorithm", "@alg(siphash-chacha8/1)"),
         ];
-        let in_text = |modifier: &str| {
-            JobSpec::parse(&format!("{text} {modifier}"))
-                .is_err_and(|error| error.code() == ErrorCode::TextRepeated)
-        };
-        let mut twice = given
-            .into_iter()
-            .filter(|(given, _, modifier)| *given && in_text(modifier))
-            .map(|(_, name, _)| name);
         let constraints = self.constraints.is_some() && !spec.constraints().is_empty();
-        match twice.next().or(constraints.then_some("constraints")) {
+        let mut twice = constraints.then_some("constraints");
+        for (_, name, modifier) in given.into_iter().filter(|(given, ..)| *given) {
+            match JobSpec::parse(&format!("{text} {modifier}")) {
+                Ok(_) => {}
+                Err(error) if error.code() == ErrorCode::TextRepeated => twice = twice.or(Some(name)),
+                // A text so long that there is no room for one more modifier.
+                Err(error) => return Err(raise(error)),
+            }
+        }
+        match twice {
             None => Ok(()),
             Some(name) => Err(PyTypeError::new_err(format!(
                 "`{name}` is given twice, in the text and as an argument; leave one of them out"

@@ -7,7 +7,7 @@ use kron_core::{Concurrency, Duration};
 use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyType};
 
-use crate::convert::{Arg, Time, class_or_text, literal, or_now, timedelta, word};
+use crate::convert::{Arg, Time, class_or_text, expected, literal, or_now, timedelta, word};
 use crate::decision::Decision;
 use crate::records;
 
@@ -128,9 +128,11 @@ pub(crate) fn plan<'py>(
     active: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let now = or_now(py, now)?;
-    let open: PyResult<Vec<Bound<'py, Decision>>> =
-        decisions.try_iter()?.map(|decision| Ok(decision?.cast_into::<Decision>()?)).collect();
-    let open = open?;
+    let one = |decision: PyResult<Bound<'py, PyAny>>| {
+        decision?.cast_into::<Decision>().map_err(|other| expected("a kron.Decision", &other.into_inner()))
+    };
+    let all = decisions.try_iter().map_err(|_| expected("an iterable of kron.Decision", decisions))?;
+    let open = all.map(one).collect::<PyResult<Vec<Bound<'py, Decision>>>>()?;
     let key = |it: &kron_core::Decision<'_>| {
         (it.nominal_timestamp(), it.order_timestamp(), it.identity().to_string())
     };

@@ -3,6 +3,7 @@
 use kron_core::{
     Action, Difference, DrawStep, Explanation, Finding, Forbidden, LintOptions, LoadOptions, Plan, Step,
 };
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyModule, PyTuple};
@@ -111,8 +112,10 @@ pub(crate) fn lint<'py>(
     job: &Bound<'py, Job>,
     text: Option<&str>,
     at: Option<Time>,
-    years: u32,
+    years: i64,
 ) -> PyResult<Bound<'py, PyTuple>> {
+    let years = u32::try_from(years)
+        .map_err(|_| PyValueError::new_err(format!("years must be from 0 to {}, not {years}", u32::MAX)))?;
     let options = LintOptions::default().with_years(years);
     findings(py, &kron_core::lint(&job.get().0, text, or_now(py, at)?, &options))
 }

@@ -94,7 +94,9 @@ impl Decisions {
         slf
     }
 
-    fn __next__(&self) -> PyResult<Option<Decision>> {
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Decision>> {
+        // `list` and its like ask for one decision after the other without a look at signals in between.
+        py.check_signals()?;
         self.step().map_err(raise)
     }
 }

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import array
 import datetime
+import signal
 import sys
 import threading
 import time
 import typing
+from unittest import mock
 
 import kron
 import numpy
+import pandas
 import pytest
-from conftest import at
+from conftest import UTC, at
 
 START, END = at("2026-03-01T00:00:00Z"), at("2026-04-01T00:00:00Z")
 JOB = kron.Job("*/7 * * * * @tz(Europe/Paris) @win(around,1h) @avoid(hours=3-5)", name="web/ping")
@@ -27,11 +30,14 @@ class TestTimestamps:
         assert [self.TIMES[index] for index in (0, 1, -1, -4)] == [0, None, -1, 0]
         assert self.TIMES[1:3] == kron.Timestamps([None, 86_400]) and self.TIMES[::-2] == kron.Timestamps([-1, None])
         assert self.TIMES[::-2].data.tolist() == [-1, -(2**63)]
-        for index in (4, -5, 10**30):
-            with pytest.raises((IndexError, TypeError)):
+        for index in (4, -5, 10**30, -(10**30)):
+            with pytest.raises(IndexError, match="out of range"):
                 self.TIMES[index]
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match="an int or a slice, not str"):
             self.TIMES["0"]  # type: ignore[call-overload]
+
+    def test_equality_asks_the_other_side_too(self) -> None:
+        assert self.TIMES == mock.ANY and self.TIMES != [0, None, 86_400, -1]
 
     def test_data(self) -> None:
         view = self.TIMES.data
@@ -43,6 +49,31 @@ class TestTimestamps:
         assert numpy.isnat(times).tolist() == [False, True, False, False]
         assert times[2] == numpy.datetime64("1970-01-02T00:00:00")
         assert numpy.shares_memory(times, self.TIMES.to_numpy())
+
+    def test_numpy_goes_out_and_in(self) -> None:
+        assert kron.Timestamps(self.TIMES.to_numpy()) == self.TIMES
+        assert kron.Timestamps(self.TIMES.to_numpy()[::-2]) == self.TIMES[::-2]
+
+    def test_arrays_and_frames_take_times_for_times(self) -> None:
+        assert (numpy.asarray(self.TIMES) == self.TIMES.to_numpy())[[0, 2, 3]].all() and numpy.asarray(self.TIMES).dtype == "datetime64[s]"
+        assert numpy.asarray(self.TIMES, dtype="datetime64[ms]")[2] == numpy.datetime64("1970-01-02T00:00:00.000")
+        copy = numpy.array(self.TIMES, copy=True)
+        copy[0] += 1
+        assert self.TIMES[0] == 0
+        assert pandas.Series(self.TIMES).dtype == "datetime64[s]" and pandas.Series(self.TIMES).isna().tolist() == [False, True, False, False]
+
+    @pytest.mark.parametrize("second", [2**63, -(2**63), -(2**63) - 1, 10**30])
+    def test_what_64_bits_do_not_hold_is_refused(self, second: int) -> None:
+        with pytest.raises(OverflowError):
+            kron.Timestamps([second])
+
+    def test_to_datetimes_knows_the_years_of_datetimes(self) -> None:
+        bounds = [datetime.datetime.min.replace(tzinfo=UTC), datetime.datetime.max.replace(microsecond=0, tzinfo=UTC)]
+        seconds = [(bound - at("1970-01-01T00:00:00Z")) // datetime.timedelta(seconds=1) for bound in bounds]
+        assert kron.Timestamps(seconds).to_datetimes() == bounds
+        for beyond in (seconds[0] - 1, seconds[1] + 1, 1 << 40, 2**63 - 1, -(2**63) + 1):
+            with pytest.raises(OverflowError, match="years 1 to 9999"):
+                kron.Timestamps([beyond]).to_datetimes()
 
     def test_to_datetimes(self) -> None:
         assert self.TIMES.to_datetimes() == [at("1970-01-01T00:00:00Z"), None, at("1970-01-02T00:00:00Z"), at("1969-12-31T23:59:59Z")]
@@ -56,7 +87,7 @@ class TestTimestamps:
 
     @pytest.mark.parametrize("given", [
         1, None, "05", [1.5], ["0"], b"12345678", numpy.array([0.5]), numpy.array([0, 5], dtype="int32"), numpy.zeros((2, 2), dtype="int64"),
-        numpy.array([0], dtype="uint64"), [[0]],
+        numpy.array([0], dtype="uint64"), [[0]], numpy.array([0], dtype="datetime64[ms]"), numpy.zeros((1, 1), dtype="datetime64[s]"),
     ])
     def test_new_of_others(self, given: object) -> None:
         with pytest.raises(TypeError):
@@ -72,7 +103,7 @@ class TestJob:
 
     @pytest.mark.parametrize("form", [
         lambda times: times, lambda times: times.tolist(), lambda times: times.to_datetimes(), lambda times: times.data,
-        lambda times: times.to_numpy().astype("int64"), lambda times: array.array("q", times.tolist()),
+        lambda times: times.to_numpy(), lambda times: times.to_numpy().astype("int64"), lambda times: array.array("q", times.tolist()),
     ])
     def test_decide_many(self, form: typing.Callable[[kron.Timestamps], object]) -> None:
         assert JOB.decide_many(form(JOB.nominal_times(START, END))) == JOB.chosen_times(START, END)
@@ -80,7 +111,7 @@ class TestJob:
     @pytest.mark.parametrize(("bad", "error"), [
         ([-1], kron.KronError), ([None], TypeError), ([0, 2**70], kron.KronError), ([1.0], TypeError), (3600, TypeError),
         ([START.replace(tzinfo=None)], TypeError), (kron.Timestamps([None]), kron.KronError),
-        (numpy.array(["2026-03-01"], dtype="datetime64[s]"), TypeError), (["2026-03-01T00:00:00Z"], TypeError),
+        (numpy.array(["2026-03-01"], dtype="datetime64[D]"), TypeError), (numpy.array(["NaT"], dtype="datetime64[s]"), kron.KronError), (["2026-03-01T00:00:00Z"], TypeError),
     ])
     def test_decide_many_of_others(self, bad: object, error: type[Exception]) -> None:
         with pytest.raises(error):
@@ -144,6 +175,17 @@ class TestFleet:
 
         with pytest.raises(RuntimeError, match="enough"):
             FLEET.chosen_times(START, END, progress=stop)
+
+    @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that signals")
+    def test_ctrl_c_is_heard_by_series(self) -> None:
+        """`list` looks for no signals itself, and this one would need minutes."""
+        before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with pytest.raises(KeyboardInterrupt):
+                list(FLEET.starts(at("1970-01-01T00:00:00Z"), at("2099-01-01T00:00:00Z")))
+        finally:
+            signal.signal(signal.SIGALRM, before)
 
     def test_ctrl_c_is_heard(self) -> None:
         """A signal raises in the midst of a call that would take minutes."""

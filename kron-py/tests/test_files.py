@@ -121,6 +121,11 @@ class TestLint:
         (finding,) = kron.lint(job, text, MARCH)
         assert finding.span is not None and text[slice(*finding.span)] == "*/2"
 
+    @pytest.mark.parametrize("years", [-1, 2**32])
+    def test_years_are_bounded(self, years: int) -> None:
+        with pytest.raises(ValueError, match="years must be from 0"):
+            kron.lint(JOB, at=MARCH, years=years)
+
     def test_years(self) -> None:
         job = kron.Job("0 0 29 2 * @policy(deadline=1m)", name="x")
         assert [it.code for it in kron.lint(job, at=MARCH, years=1)] == ["never-fires"] and not kron.lint(job, at=MARCH)

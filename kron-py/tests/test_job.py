@@ -73,6 +73,13 @@ class TestNew:
     def test_decide_is_a_job_not_kept(self) -> None:
         assert kron.decide("0 2 * * *", MARCH, name="x", **self.KEYWORDS) == kron.Job(self.TEXT, name="x").decide(MARCH)
 
+    def test_a_text_with_no_room_for_another_modifier(self) -> None:
+        """A part in such a text cannot be told from a missing one, so that no argument replaces it unseen."""
+        text = "@daily @win(after,3h)" + " " * 65_510
+        assert kron.Job(text, name="x").window == kron.Window("after", "3h")
+        with pytest.raises(kron.KronError, match="65536 bytes"):
+            kron.Job(text, name="x", window="after,1h")
+
     @pytest.mark.parametrize("bad", [{}, {"name": "x", "zone": "UTC"}, {"name": 1}, {"name": None}])
     def test_arguments(self, bad: dict[str, typing.Any]) -> None:
         with pytest.raises(TypeError):
@@ -180,6 +187,13 @@ class TestDecision:
         with pytest.raises(ValueError, match="has no job"):
             known.receipt()
 
+    def test_times_made_elsewhere_are_whole_seconds(self) -> None:
+        times = [MARCH, MARCH, APRIL, MARCH + HOUR]
+        for index, name in enumerate(("nominal_time", "window_start", "window_end", "chosen_time")):
+            bad = [time + datetime.timedelta(microseconds=index == place) for place, time in enumerate(times)]
+            with pytest.raises(ValueError, match=f"{name}: a decision's times are whole seconds"):
+                kron.Decision.of_period("x", *bad)
+
     def test_str(self) -> None:
         assert str(JOBS["plain"].decide(MARCH)) == "plain 2026-03-01T00:00:00Z: starts at 2026-03-01T00:00:00Z"
         sunday = JOBS["constrained"].decide(MARCH)
@@ -193,9 +207,12 @@ class TestFleet:
         jobs = tuple(JOBS.values())
         assert len(self.FLEET) == len(jobs) and self.FLEET.jobs == tuple(self.FLEET) == jobs
         assert self.FLEET[0] == jobs[0] and self.FLEET[-1] == jobs[-1] and jobs[2] in self.FLEET
-        for index in (len(jobs), -len(jobs) - 1):
-            with pytest.raises(IndexError):
+        assert self.FLEET[1:3].jobs == jobs[1:3] and self.FLEET[::-1].jobs == jobs[::-1] and self.FLEET[9:] == kron.Fleet([])
+        for index in (len(jobs), -len(jobs) - 1, 10**30):
+            with pytest.raises(IndexError, match="out of range"):
                 self.FLEET[index]
+        with pytest.raises(TypeError, match="an int or a slice, not str"):
+            self.FLEET["plain"]  # type: ignore[call-overload]
 
     def test_merges(self) -> None:
         starts = list(self.FLEET.starts(MARCH, MARCH + 48 * HOUR))
@@ -214,7 +231,7 @@ class TestFleet:
 
     @pytest.mark.parametrize("bad", [[1], ["@daily"], 1, None])
     def test_of_jobs(self, bad: typing.Any) -> None:
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match=r"expected (a|an iterable of) kron\.Job, not"):
             kron.Fleet(bad)
 
     def test_empty(self) -> None:
@@ -229,7 +246,35 @@ class TestFleet:
         assert [start.identity for start in series] == ["plain"] * 365
 
 
+class TestNames:
+    """Every instant can be given by its name."""
+
+    @pytest.mark.parametrize(("call", "name"), [
+        ("decide", "nominal"), ("explain", "nominal"), ("next_start", "after"), ("next_period", "after"), ("prev_start", "at"),
+        ("prev_period", "at"), ("plan", "now"),
+    ])
+    def test_one(self, call: str, name: str) -> None:
+        job = JOBS["zoned"]
+        assert getattr(job, call)(**{name: MARCH}) == getattr(job, call)(MARCH)
+
+    def test_more(self) -> None:
+        job, fleet = JOBS["zoned"], kron.Fleet(JOBS.values())
+        assert job.next_start_timestamp(after=0) == job.next_start_timestamp(0)
+        assert job.prev_start_timestamp(at=10**9) == job.prev_start_timestamp(10**9)
+        assert kron.decide("@daily", nominal=MARCH, name="x") == kron.decide("@daily", MARCH, name="x")
+        for it in (job, fleet):
+            assert list(it.starts(start=MARCH, end=APRIL)) == list(it.starts(MARCH, APRIL))
+            assert list(it.periods(start=MARCH, end=APRIL)) == list(it.periods(MARCH, APRIL))
+            assert it.chosen_times(start=MARCH, end=APRIL) == it.chosen_times(MARCH, APRIL)
+            assert it.nominal_times(start=MARCH, end=APRIL) == it.nominal_times(MARCH, APRIL)
+
+
 class TestPlan:
+    @pytest.mark.parametrize("bad", [[1], 1, None])
+    def test_of_decisions(self, bad: typing.Any) -> None:
+        with pytest.raises(TypeError, match=r"expected (a|an iterable of) kron\.Decision, not"):
+            kron.plan(bad, "", MARCH)
+
     JOB = kron.Job("0 * * * * @win(after,10m) @policy(deadline=24h)", name="plan/test")
 
     def test_a_host_that_was_down_starts_one(self) -> None:

@@ -6,6 +6,7 @@ import datetime
 import zoneinfo
 
 import kron
+import numpy
 import pytest
 from conftest import UTC, at
 
@@ -48,6 +49,23 @@ class TestDatetimesIn:
 
         with pytest.raises(RuntimeError, match="no offset today"):
             JOB.decide(MIDNIGHT.replace(tzinfo=Broken()))
+
+    @pytest.mark.parametrize(("name", "value"), [("hour", 2**62), ("hour", -(2**62)), ("microsecond", 2**40), ("minute", "1")])
+    def test_fields_that_no_datetime_has(self, name: str, value: object) -> None:
+        lying = type("Lying", (datetime.datetime,), {name: property(lambda _: value)})
+        with pytest.raises((OverflowError, TypeError)):
+            JOB.next_start(lying(2026, 3, 1, tzinfo=UTC))
+
+    @pytest.mark.parametrize("day", [2**62, 2**31 - 1, -(2**31), -(10**30)])
+    def test_days_that_no_datetime_has(self, day: int) -> None:
+        lying = type("Lying", (datetime.datetime,), {"toordinal": lambda _: day})
+        with pytest.raises(OverflowError):
+            JOB.next_start(lying(2026, 3, 1, tzinfo=UTC))
+
+    def test_a_duration_that_no_timedelta_has(self) -> None:
+        lying = type("Lying", (datetime.timedelta,), {"days": property(lambda _: 2**62)})
+        with pytest.raises(OverflowError):
+            kron.Window("after", lying(1))
 
     def test_both_sides_of_a_fold(self) -> None:
         paris = zoneinfo.ZoneInfo("Europe/Paris")
@@ -183,6 +201,8 @@ class TestZones:
     def test_utc(self) -> None:
         assert kron.Job("@daily", name="x", timezone=UTC) == kron.Job("@daily", name="x")
         assert kron.Job("@daily", name="x").timezone.key == "UTC"
+        named = datetime.timezone(datetime.timedelta(0), "Zulu")
+        assert named is not UTC and kron.Job("@daily", name="x", timezone=named) == kron.Job("@daily", name="x")
 
     @pytest.mark.parametrize("zone", [datetime.timezone(datetime.timedelta(hours=1)), 1, b"UTC", object()])
     def test_others(self, zone: object) -> None:
@@ -222,6 +242,17 @@ class TestIntegers:
             self.HOURLY.decide_many([huge])
         assert error.value.code == 600
 
+    def test_objects_that_are_indices(self) -> None:
+        def index(value: int) -> object:
+            return type("Index", (), {"__index__": lambda _: value})()
+
+        assert self.HOURLY.next_start_timestamp(index(5)) == 3600  # type: ignore[arg-type]
+        with pytest.raises(kron.KronError):
+            self.HOURLY.next_start_timestamp(index(2**70))  # type: ignore[arg-type]
+        broken = type("Broken", (), {"__index__": lambda _: 1 // 0})()
+        with pytest.raises(ZeroDivisionError):
+            self.HOURLY.next_start_timestamp(broken)
+
     def test_as_datetimes_do(self) -> None:
         for seconds in (0, 1, 3599, 3600, 1_772_323_200):
             time = datetime.datetime.fromtimestamp(seconds, UTC)
@@ -245,12 +276,12 @@ class TestDates:
     @pytest.mark.parametrize(("part", "bad"), [
         ("date", MIDNIGHT), ("date", 20261225), ("date", [CHRISTMAS]), ("dates", CHRISTMAS), ("dates", (CHRISTMAS,)),
         ("dates", (CHRISTMAS, MIDNIGHT)), ("hours", 1.5), ("hours", [1.5]), ("hours", True), ("hours", b"1"), ("hours", CHRISTMAS),
-        ("between", 9), ("between", [9]), ("dow", [None]),
+        ("between", 9), ("between", [9]), ("dow", [None]), ("hours", [True]), ("hours", numpy.array([[1]])), ("hours", numpy.float64(1)),
     ])
     def test_others(self, part: str, bad: object) -> None:
         with pytest.raises(TypeError, match=f"{part}: expected"):
             kron.Clause(**{part: bad})  # type: ignore[arg-type]
 
-    @pytest.mark.parametrize(("given", "text"), [(3, "3"), ([3, "5-7"], "3,5-7"), (range(9, 18), "9-17"), ({1}, "1"), ("22-5", "22-5")])
+    @pytest.mark.parametrize(("given", "text"), [(3, "3"), ([3, "5-7"], "3,5-7"), (range(9, 18), "9-17"), ({1}, "1"), ("22-5", "22-5"), (numpy.int64(3), "3"), (numpy.arange(9, 18), "9-17")])
     def test_lists(self, given: object, text: str) -> None:
         assert kron.Clause(hours=given).parts == {"hours": text}  # type: ignore[arg-type]

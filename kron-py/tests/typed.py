@@ -32,6 +32,8 @@ assert_type(job.plan(noon).steps[0].action.kind == "wait", bool)
 assert_type(job.explain(noon).draws[0].u, float | None)
 assert_type(kron.verify(job.next_start().receipt())[0].field, str)
 assert_type(kron.load("x").fleet[0], kron.Job)
+assert_type(kron.load("x").fleet[:2], kron.Fleet)
+assert_type(list(job.starts(start=noon, end=noon, reverse=True)), list[kron.Decision])
 try:
     kron.Cron("x")
 except kron.KronError as error:
@@ -44,7 +46,7 @@ kron.Window("after", 90)  # type: ignore[arg-type]
 kron.Policy(concurrency="never")  # type: ignore[arg-type]
 job.next_start(0)  # type: ignore[arg-type]
 job.window = kron.Window()  # type: ignore[misc]
-job.next_start(after=noon)  # type: ignore[call-arg]
+job.next_start(before=noon)  # type: ignore[call-arg]
 
 
 class Sub(kron.Job):  # type: ignore[misc]
