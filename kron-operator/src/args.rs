@@ -42,9 +42,9 @@ pub struct RunArgs {
     /// Work in one namespace only, with a Role instead of a ClusterRole
     #[arg(long, value_name = "NAMESPACE", env = "KRON_NAMESPACE")]
     pub namespace: Option<String>,
-    /// Run without a Lease: for one replica alone
-    #[arg(long)]
-    pub no_leader_election: bool,
+    /// Elect a leader by a Lease; without, this must be the only replica
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    pub leader_elect: bool,
     /// Namespace of the Lease
     #[arg(long, value_name = "NAMESPACE", env = "POD_NAMESPACE", default_value = "kron-system")]
     pub lease_namespace: String,
@@ -53,7 +53,7 @@ pub struct RunArgs {
     pub lease_name: String,
     /// Name of this replica in Lease and Events
     #[arg(long, value_name = "NAME", env = "POD_NAME", default_value = "kron-operator")]
-    pub instance: String,
+    pub identity: String,
     /// Requests under way at once; half of them are kept free for starts
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(2..=1024))]
     pub concurrency: u16,
@@ -100,6 +100,9 @@ pub struct ManifestsArgs {
     /// The strict variant of the resource, as of `crd --immutable`
     #[arg(long)]
     pub immutable: bool,
+    /// Close all ports but that of the metrics, and all ways but the one to the API server, by a NetworkPolicy
+    #[arg(long)]
+    pub network_policy: bool,
     /// Leave the resource out
     #[arg(long)]
     pub without_crd: bool,
@@ -152,6 +155,17 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_deployment_is_understood() {
+        let deployment = crate::manifests::documents(&crate::manifests::Options::default());
+        let deployment = deployment.iter().find(|document| document["kind"] == "Deployment").unwrap();
+        let args = deployment.pointer("/spec/template/spec/containers/0/args").unwrap().as_array().unwrap();
+        let args = args.iter().map(|arg| arg.as_str().unwrap().to_string());
+        let cli = Cli::try_parse_from(std::iter::once("kron-operator".to_string()).chain(args)).unwrap();
+        let Command::Run(run) = cli.command else { panic!("{cli:?}") };
+        assert!(run.leader_elect && run.lease_name == "kron-operator");
     }
 
     #[test]

@@ -10,7 +10,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(args) => run::run(*args).map_err(|error| error.to_string()),
         Command::Crd(args) => commands::crd(&args),
-        Command::Manifests(_) => Ok(()),
+        Command::Manifests(args) => commands::manifests(&args),
         Command::Simulate(args) => kron_operator::simulate::simulate(&args),
     };
     match result {

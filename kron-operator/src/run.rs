@@ -53,8 +53,8 @@ async fn serve(args: RunArgs) -> Result<(), Error> {
     let listener = TcpListener::bind(args.listen)
         .await
         .map_err(|source| Error::Listen { address: args.listen, source })?;
-    let lease = LeaseConfig::new(args.lease_namespace, args.lease_name, &args.instance);
-    let lease = (!args.no_leader_election).then_some(lease);
+    let lease = LeaseConfig::new(args.lease_namespace, args.lease_name, &args.identity);
+    let lease = args.leader_elect.then_some(lease);
     let options = Options {
         namespace: args.namespace,
         concurrency: args.concurrency.into(),
@@ -62,7 +62,7 @@ async fn serve(args: RunArgs) -> Result<(), Error> {
         streaming_lists: args.streaming_lists,
         ..Options::default()
     };
-    let operator = Operator::new(client, clock, &args.instance, lease, options);
+    let operator = Operator::new(client, clock, &args.identity, lease, options);
     tracing::info!(version = env!("CARGO_PKG_VERSION"), tzdb = kron_core::TZDB_VERSION, "kron-operator runs");
 
     let (stop, web_stop) = (CancellationToken::new(), CancellationToken::new());

@@ -8,9 +8,10 @@ mod files;
 mod timeline;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{DateTime, Utc};
-use kron_api_model::Server;
+use kron_api_model::{Run, Server};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -42,6 +43,12 @@ async fn run(args: &SimulateArgs, kronjobs: Vec<Value>) -> Result<Vec<Entry>, St
     let server = serve(clock.clone(), kronjobs)?;
     let recorder = Recorder::start(server.client("recorder"), clock.clone());
     let stop = CancellationToken::new();
+    let (time, fail_every, runs) = (args.run_time, args.fail_every, AtomicU32::new(0));
+    let _kubelet = server.start_kubelet(move |_| {
+        let number = runs.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        Some(Run { time, succeeds: fail_every.is_none_or(|every| number % every != 0) })
+    });
+    let _ttl = server.start_ttl_controller();
     // Nobody else is there, and nobody's server is to be spared.
     let options = Options { dry_runs: 1000, ..Options::default() };
     let operator = Operator::new(server.client("kron-operator"), clock.clone(), "simulation", None, options);
@@ -50,9 +57,7 @@ async fn run(args: &SimulateArgs, kronjobs: Vec<Value>) -> Result<Vec<Entry>, St
     let length = (args.to - args.from).to_std().unwrap_or_default();
     tokio::time::sleep(length).await;
     stop.cancel();
-    for task in [operator] {
-        task.await.map_err(|error| format!("the simulation broke: {error}"))?;
-    }
+    operator.await.map_err(|error| format!("the simulation broke: {error}"))?;
     Ok(recorder.finish(&server, args.to))
 }
 
