@@ -19,6 +19,8 @@ struct Server {
     /// In a thousand requests, how many are late, and how many have no answer.
     trouble: AtomicU64,
     writes: AtomicU64,
+    /// How long every answer takes, in milliseconds.
+    slowness: AtomicU64,
 }
 
 impl Server {
@@ -90,6 +92,7 @@ impl Server {
                 }
                 let (code, answer) = server.execute(&head.method, &body);
                 server.delay().await;
+                sleep(Duration::from_millis(server.slowness.load(Ordering::SeqCst))).await;
                 if server.troubled() {
                     return Err("lost on the way back");
                 }
@@ -176,6 +179,23 @@ async fn held_is_false_by_the_clock_even_if_nobody_runs() {
     assert!(one.lease.held());
     one.task.abort();
     seconds(12).await;
+    assert!(!one.lease.held());
+}
+
+#[tokio::test(start_paused = true)]
+async fn validity_counts_from_before_the_request_was_sent() {
+    let server = Server::new(6, 0);
+    server.slowness.store(2000, Ordering::SeqCst);
+    let one = start(&server, "one");
+    let mut changes = one.lease.subscribe();
+    let before = Instant::now();
+    // Read at 2 s, written at 4 s, and every delay besides is shorter than 60 ms.
+    changes.changed().await.unwrap();
+    assert!(before.elapsed() >= Duration::from_secs(4));
+    one.task.abort();
+    sleep_until(before + Duration::from_millis(13_950)).await;
+    assert!(one.lease.held());
+    sleep_until(before + Duration::from_millis(14_150)).await;
     assert!(!one.lease.held());
 }
 

@@ -150,7 +150,7 @@ fn templates_say_what_manifests_says() {
     let helpers = template("_helpers.tpl");
     assert!(helpers.contains("app.kubernetes.io/name: kron-operator\n"));
     let bare = |line: &str| line.trim().trim_start_matches("- ").replace('"', "");
-    let trimmed = |text: &str| -> BTreeSet<String> { text.lines().map(|line| bare(line)).collect() };
+    let trimmed = |text: &str| -> BTreeSet<String> { text.lines().map(bare).collect() };
     let values = trimmed(&read("chart/values.yaml"));
     for document in manifests::documents(&Options { network_policy: true, ..Options::default() }) {
         let file = match document["kind"].as_str().unwrap() {

@@ -5,7 +5,7 @@ mod dockerfile;
 mod kustomize;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     process::Command,
 };
@@ -58,7 +58,8 @@ fn assert_same(found: Vec<Value>, wanted: Vec<Value>) {
 fn difference(found: &Value, wanted: &Value, at: String) -> Option<String> {
     match (found, wanted) {
         (Value::Object(found), Value::Object(wanted)) => {
-            found.keys().chain(wanted.keys()).find_map(|key| match (found.get(key), wanted.get(key)) {
+            let keys: BTreeSet<&String> = found.keys().chain(wanted.keys()).collect();
+            keys.into_iter().find_map(|key| match (found.get(key), wanted.get(key)) {
                 (Some(found), Some(wanted)) => difference(found, wanted, format!("{at}/{key}")),
                 (found, wanted) => Some(format!("{at}/{key}: {found:?} instead of {wanted:?}")),
             })
