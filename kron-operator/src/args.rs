@@ -40,8 +40,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "NAME")]
     pub context: Option<String>,
     /// Work in one namespace only, with a Role instead of a ClusterRole
-    #[arg(long, value_name = "NAMESPACE", env = "KRON_NAMESPACE")]
-    pub namespace: Option<String>,
+    #[arg(long, value_name = "NAMESPACE")]
+    pub watch_namespace: Option<String>,
     /// Elect a leader by a Lease; without, this must be the only replica
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub leader_elect: bool,
@@ -159,13 +159,17 @@ mod tests {
 
     #[test]
     fn the_deployment_is_understood() {
-        let deployment = crate::manifests::documents(&crate::manifests::Options::default());
-        let deployment = deployment.iter().find(|document| document["kind"] == "Deployment").unwrap();
-        let args = deployment.pointer("/spec/template/spec/containers/0/args").unwrap().as_array().unwrap();
-        let args = args.iter().map(|arg| arg.as_str().unwrap().to_string());
-        let cli = Cli::try_parse_from(std::iter::once("kron-operator".to_string()).chain(args)).unwrap();
-        let Command::Run(run) = cli.command else { panic!("{cli:?}") };
-        assert!(run.leader_elect && run.lease_name == "kron-operator");
+        use crate::manifests::{Options, Scope, documents};
+        for (scope, namespace) in [(Scope::Cluster, None), (Scope::Namespaced { namespace: Some("a".into()) }, Some("a"))] {
+            let documents = documents(&Options { scope, ..Options::default() });
+            let deployment = documents.iter().find(|document| document["kind"] == "Deployment").unwrap();
+            let args = deployment.pointer("/spec/template/spec/containers/0/args").unwrap().as_array().unwrap();
+            let args = args.iter().map(|arg| arg.as_str().unwrap().to_string());
+            let cli = Cli::try_parse_from(std::iter::once("kron-operator".to_string()).chain(args)).unwrap();
+            let Command::Run(run) = cli.command else { panic!("{cli:?}") };
+            assert!(run.leader_elect && run.lease_name == "kron-operator");
+            assert_eq!(run.watch_namespace.as_deref(), namespace);
+        }
     }
 
     #[test]

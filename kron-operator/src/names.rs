@@ -43,7 +43,8 @@ fn hash(text: &str) -> String {
 
 /// The first bytes of a name, cut at a boundary of characters.
 fn cut(name: &str) -> &str {
-    &name[..name.floor_char_boundary(KEPT_BYTES)]
+    let end = (0..=KEPT_BYTES.min(name.len())).rev().find(|end| name.is_char_boundary(*end));
+    &name[..end.unwrap_or_default()]
 }
 
 fn job_name_of(name: &str, key: &str) -> String {

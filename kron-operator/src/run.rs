@@ -56,7 +56,7 @@ async fn serve(args: RunArgs) -> Result<(), Error> {
     let lease = LeaseConfig::new(args.lease_namespace, args.lease_name, &args.identity);
     let lease = args.leader_elect.then_some(lease);
     let options = Options {
-        namespace: args.namespace,
+        namespace: args.watch_namespace,
         concurrency: args.concurrency.into(),
         dry_runs: args.dry_runs,
         streaming_lists: args.streaming_lists,
