@@ -104,7 +104,7 @@ impl Cron {
         let date = Date::from_day(day);
         let mut month = self.month_of(date.year, date.month, u32::MAX << date.day)?;
         while month.days == 0 {
-            month = self.month_after(month)?;
+            self.next_month(&mut month)?;
         }
         Some(month.start + i64::from(month.days.trailing_zeros()))
     }
@@ -137,23 +137,38 @@ impl Cron {
         Month { year, month, start: first - 1, days: self.days_of(first, days_in_month(year, month)) & among }
     }
 
-    /// The month of the expression after another. It may have no matching day.
+    /// Goes on to the month of the expression after another, which may have no matching day. In place: a month that is
+    /// read as a whole right after its parts were written makes the processor wait.
     #[inline]
-    pub(super) fn month_after(&self, Month { year, month, start, .. }: Month) -> Option<Month> {
-        // Nothing but the 29th of February: no other year than a leap year has it.
-        let leap_day =
-            self.months == 1 << 2 && self.days_of_month & month_days(28) == 0 && !self.day_of_week_restricted;
-        // Every fourth year is one, as 2000 is, and 1900 and 2100 are out of range.
-        if leap_day && month == 2 && year % 4 == 0 && year < 2096 {
-            let days = self.days_of_month & month_days(29);
-            return Some(Month { year: year + 4, month, start: start + 4 * 365 + 1, days });
+    pub(super) fn next_month(&self, month: &mut Month) -> Option<()> {
+        // Every fourth year is a leap year, as 2000 is, and 1900 and 2100 are out of range.
+        if self.only_leap_days() && month.month == 2 && month.year % 4 == 0 && month.year < 2096 {
+            month.year += 4;
+            month.start += 4 * 365 + 1;
+            month.days = self.days_of_month & month_days(29);
+            return Some(());
         }
-        let year = if leap_day && month >= 2 { year | 3 } else { year };
-        if month == 12 {
+        self.month_after(month)
+    }
+
+    /// [`next_month`](Cron::next_month) for all but one leap day after another; out of line, so that nothing of it is computed
+    /// ahead there.
+    #[inline(never)]
+    fn month_after(&self, month: &mut Month) -> Option<()> {
+        // The year before the next leap year.
+        let year = if self.only_leap_days() && month.month >= 2 { month.year | 3 } else { month.year };
+        *month = if month.month == 12 {
             self.month_of(year + 1, 1, u32::MAX)
         } else {
-            self.month_of(year, month + 1, u32::MAX)
-        }
+            self.month_of(year, month.month + 1, u32::MAX)
+        }?;
+        Some(())
+    }
+
+    /// Nothing but the 29th of February: no other year than a leap year has it.
+    #[inline]
+    fn only_leap_days(&self) -> bool {
+        self.months == 1 << 2 && self.days_of_month & month_days(28) == 0 && !self.day_of_week_restricted
     }
 
     /// The last matching day at or before `day`.

@@ -179,7 +179,7 @@ impl Odometer {
     #[inline]
     fn next_day(&mut self, cron: &Cron) -> Option<()> {
         while self.month.days == 0 {
-            self.month = cron.month_after(self.month)?;
+            cron.next_month(&mut self.month)?;
         }
         self.day = (self.month.start + i64::from(take_lowest(&mut self.month.days))) * DAY_MINUTES;
         self.hours = cron.hours;
