@@ -110,12 +110,13 @@ pub(crate) const fn ceil_minute(second: i64) -> i64 {
 
 /// Year and number of the ISO 8601 week that holds the day: weeks begin on Monday and belong to the year of their
 /// Thursday.
+#[inline]
 pub(crate) const fn iso_week(day: i64) -> (i32, u8) {
-    let monday_based = (day + 3).rem_euclid(7);
-    let thursday = day - monday_based + 3;
+    let monday_based = (weekday(day) + 6) % 7;
+    let thursday = day - monday_based as i64 + 3;
     let year = Date::from_day(thursday).year;
-    let week = (thursday - Date::new(year, 1, 1).to_day()) / 7 + 1;
-    (year, week as u8)
+    let day_of_year = (thursday - Date::new(year, 1, 1).to_day()) as u32;
+    (year, (day_of_year / 7 + 1) as u8)
 }
 
 #[cfg(test)]

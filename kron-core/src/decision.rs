@@ -50,14 +50,16 @@ pub struct Decision<'a> {
     nominal: i64,
     first: i64,
     last: i64,
-    choice: Result<i64, Unschedulable>,
+    /// The decided start, or the window's end without one.
+    order: i64,
     seed_hash: SeedHash,
-    /// What the period key follows from.
-    zone: Zone,
+    /// What the period key follows from, with the nominal time.
+    local: i32,
     strategy: SeedStrategy,
     /// `None` for a custom distribution.
     algorithm: Option<Algorithm>,
     draws: u8,
+    unschedulable: Option<Unschedulable>,
 }
 
 impl<'a> Decision<'a> {
@@ -82,15 +84,19 @@ impl<'a> Decision<'a> {
             nominal,
             first: window.0,
             last: window.1,
-            choice: match chosen {
-                Some(chosen) => Ok(chosen),
-                None => Err(Unschedulable::NoAllowedSecond),
+            order: match chosen {
+                Some(chosen) => chosen,
+                None => window.1,
             },
             seed_hash: SeedHash::NONE,
-            zone: Zone::UTC,
+            local: 0,
             strategy: SeedStrategy::Stable,
             algorithm: Some(Algorithm::SipHashChaCha8),
             draws: 0,
+            unschedulable: match chosen {
+                Some(_) => None,
+                None => Some(Unschedulable::NoAllowedSecond),
+            },
         }
     }
 
@@ -129,6 +135,7 @@ impl<'a> Decision<'a> {
     /// assert_eq!(&job.decide(0)?.period_id_ascii(), b"1970-01-01T00:00:00Z");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
+    #[inline]
     pub fn period_id_ascii(&self) -> [u8; 20] {
         Rfc3339(self.nominal).text().padded().0
     }
@@ -142,12 +149,14 @@ impl<'a> Decision<'a> {
     /// assert_eq!(&bytes[..length], b"1970-W01");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
+    #[inline]
     pub fn period_key_ascii(&self) -> ([u8; 20], usize) {
         self.key().text().padded()
     }
 
+    #[inline]
     fn key(&self) -> PeriodKey {
-        PeriodKey::new(self.strategy, self.zone, self.nominal)
+        PeriodKey::of_local(self.strategy, self.nominal, self.local)
     }
 
     /// The instant that the schedule names.
@@ -187,12 +196,12 @@ impl<'a> Decision<'a> {
 
     /// [`chosen_time`](Decision::chosen_time) in Unix seconds.
     pub fn chosen_timestamp(&self) -> Option<i64> {
-        self.choice.ok()
+        self.unschedulable.is_none().then_some(self.order)
     }
 
     /// Why there is no start; `None` if there is one.
     pub fn unschedulable(&self) -> Option<Unschedulable> {
-        self.choice.err()
+        self.unschedulable
     }
 
     /// The text that was hashed: identity, period key and salt, one a line.
@@ -212,16 +221,16 @@ impl<'a> Decision<'a> {
 
     /// Where the period stands in the order of starts: its chosen time, its window's end if it has none.
     pub fn order_timestamp(&self) -> i64 {
-        self.choice.unwrap_or(self.last)
+        self.order
     }
 }
 
 impl fmt::Debug for Decision<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Decision({} {} -> ", self.identity, Rfc3339(self.nominal))?;
-        match self.choice {
-            Ok(chosen) => write!(f, "{}", Rfc3339(chosen))?,
-            Err(why) => write!(f, "{why}")?,
+        match self.unschedulable {
+            None => write!(f, "{}", Rfc3339(self.order))?,
+            Some(why) => write!(f, "{why}")?,
         }
         write!(f, " after {} draws)", self.draws)
     }
@@ -259,8 +268,9 @@ pub(crate) struct Rules<'a, D> {
 }
 
 impl<'a, D: Spread> Rules<'a, D> {
-    /// Decides the period of a nominal time.
-    #[inline]
+    /// Decides the period of a nominal time. Always inline: a record that a call returned by parts and that is then copied as a
+    /// whole, as searches do, makes the processor wait.
+    #[inline(always)]
     pub(crate) fn decide(&self, nominal: i64, observer: &mut impl Observer) -> Decision<'a> {
         let seed_hash = self.seed_hash(self.key(nominal));
         let (first, last) = self.window(nominal);
@@ -269,18 +279,23 @@ impl<'a, D: Spread> Rules<'a, D> {
         } else {
             self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer)
         };
+        let (order, unschedulable) = match choice {
+            Ok(chosen) => (chosen, None),
+            Err(why) => (last, Some(why)),
+        };
         Decision {
             identity: self.identity,
             salt: self.seed.salt(),
             nominal,
             first,
             last,
-            choice,
+            order,
             seed_hash,
-            zone: self.zone,
+            local: key.local(),
             strategy: self.seed.strategy(),
             algorithm: (!D::CUSTOM).then_some(self.algorithm),
             draws,
+            unschedulable,
         }
     }
 

@@ -182,12 +182,14 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
         let after = after.floor();
         let rules = self.rules();
         let mut search = Search::upwards(after);
-        let mut best: Option<(i64, Decision<'_>)> = None;
+        let mut best: Option<Decision<'_>> = None;
         // No earlier window reaches past `after`.
         let mut next = self.next_nominal(after.saturating_sub(rules.reach.last));
         while let Some(nominal) = next {
             let window_start = nominal + rules.reach.first;
-            if best.is_some_and(|(chosen, _)| window_start > chosen) || window_start > search.limit {
+            if best.as_ref().is_some_and(|best| window_start > best.order_timestamp())
+                || window_start > search.limit
+            {
                 break;
             }
             let decision = rules.decide(nominal, &mut ());
@@ -196,9 +198,9 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
                     search.barren = 0;
                     if chosen > after
                         && chosen <= search.limit
-                        && best.is_none_or(|(least, _)| chosen < least)
+                        && best.as_ref().is_none_or(|best| chosen < best.order_timestamp())
                     {
-                        best = Some((chosen, decision));
+                        best = Some(decision);
                     }
                     self.next_nominal(nominal)
                 }
@@ -209,7 +211,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
                 },
             };
         }
-        best.map(|(_, decision)| decision).ok_or_else(|| search.exhausted(next))
+        best.ok_or_else(|| search.exhausted(next))
     }
 
     /// The start with the greatest chosen time at or before an instant; of equal ones, that of the greatest nominal time.
@@ -221,12 +223,14 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
         let at = at.floor();
         let rules = self.rules();
         let mut search = Search::downwards(at);
-        let mut best: Option<(i64, Decision<'_>)> = None;
+        let mut best: Option<Decision<'_>> = None;
         // No later window begins at or before `at`.
         let mut prev = self.prev_nominal(at.saturating_sub(rules.reach.first));
         while let Some(nominal) = prev {
             let window_end = nominal + rules.reach.last;
-            if best.is_some_and(|(chosen, _)| window_end <= chosen) || window_end < search.limit {
+            if best.as_ref().is_some_and(|best| window_end <= best.order_timestamp())
+                || window_end < search.limit
+            {
                 break;
             }
             let decision = rules.decide(nominal, &mut ());
@@ -235,9 +239,9 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
                     search.barren = 0;
                     if chosen <= at
                         && chosen >= search.limit
-                        && best.is_none_or(|(greatest, _)| chosen > greatest)
+                        && best.as_ref().is_none_or(|best| chosen > best.order_timestamp())
                     {
-                        best = Some((chosen, decision));
+                        best = Some(decision);
                     }
                     self.prev_nominal(nominal - 1)
                 }
@@ -248,7 +252,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
                 },
             };
         }
-        best.map(|(_, decision)| decision).ok_or_else(|| search.exhausted(prev))
+        best.ok_or_else(|| search.exhausted(prev))
     }
 
     /// The source's next nominal time, held to the years there are and to moving on.

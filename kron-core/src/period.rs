@@ -22,32 +22,41 @@ impl Rfc3339 {
         let date = Date::from_day(timestamp.div_euclid(DAY));
         // OK because a remainder of a day fits 32 bits.
         let second = timestamp.rem_euclid(DAY) as u32;
-        let day_hour_minute = two_digits(date.day.into())
+        let (minute, date) = (second / 60, digits_of_date(date));
+        let time = digits([minute / 60, minute % 60, second % 60, 0]);
+        let day_hour_minute = date >> 48
             | u64::from(b'T') << 16
-            | two_digits(second / 3600) << 24
+            | (time & 0xffff) << 24
             | u64::from(b':') << 40
-            | two_digits(second / 60 % 60) << 48;
-        let seconds = u64::from(b':') | two_digits(second % 60) << 8 | u64::from(b'Z') << 24;
+            | (time >> 16 & 0xffff) << 48;
+        let seconds = u64::from(b':') | (time >> 32 & 0xffff) << 8 | u64::from(b'Z') << 24;
         ShortText::new([year_month(date), day_hour_minute, seconds], 20)
     }
 }
 
-/// `2026-03-`, the first character lowest.
+/// `20260301`, the first character lowest.
 #[inline]
-fn year_month(date: Date) -> u64 {
+fn digits_of_date(date: Date) -> u64 {
     let year = date.year.unsigned_abs();
-    let dash = u64::from(b'-');
-    two_digits(year / 100)
-        | two_digits(year % 100) << 16
-        | dash << 32
-        | two_digits(date.month.into()) << 40
-        | dash << 56
+    digits([year / 100, year % 100, date.month.into(), date.day.into()])
 }
 
-/// Two decimal digits of a number below 100 in two bytes, the first one lowest.
+/// `2026-03-` of the digits of a date.
 #[inline]
-fn two_digits(number: u32) -> u64 {
-    u64::from(b'0') << 8 | u64::from(b'0') | u64::from(number / 10) | u64::from(number % 10) << 8
+fn year_month(date: u64) -> u64 {
+    let dash = u64::from(b'-');
+    date & 0xffff_ffff | dash << 32 | (date >> 32 & 0xffff) << 40 | dash << 56
+}
+
+/// Two decimal digits of each of four numbers below 100, the first character lowest: all four are divided at once, each in 16
+/// bits of one word.
+#[inline]
+fn digits([a, b, c, d]: [u32; 4]) -> u64 {
+    let numbers = u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48;
+    // A tenth, rounded down: 103 / 1024 is near enough for numbers of two digits.
+    let tens = numbers * 103 >> 10 & 0x000f_000f_000f_000f;
+    let ones = numbers - tens * 10;
+    tens | ones << 8 | u64::from_ne_bytes([b'0'; 8])
 }
 
 impl fmt::Display for Rfc3339 {
@@ -76,6 +85,7 @@ impl ShortText {
     }
 
     /// The text in the room of the longest, and its length.
+    #[inline]
     pub(crate) fn padded(&self) -> ([u8; 20], usize) {
         let mut bytes = [0; 20];
         // OK because no text here has more than 20 bytes.
@@ -100,9 +110,9 @@ pub(crate) enum PeriodKey {
     /// The period id: every period draws for itself.
     Period(i64),
     /// The local date, as a count of days.
-    Day(i64),
-    /// The local ISO week.
-    Week(i32, u8),
+    Day(i32),
+    /// The local ISO week, as 100 times its year and its number.
+    Week(i32),
 }
 
 impl PeriodKey {
@@ -111,11 +121,32 @@ impl PeriodKey {
         let local_day = || (nominal + i64::from(zone.offset_at(nominal))).div_euclid(DAY);
         match strategy {
             SeedStrategy::Stable => PeriodKey::Period(nominal),
-            SeedStrategy::Daily => PeriodKey::Day(local_day()),
+            // OK because nominal times lie in years of four digits.
+            SeedStrategy::Daily => PeriodKey::Day(local_day() as i32),
             SeedStrategy::Weekly => {
                 let (year, week) = iso_week(local_day());
-                PeriodKey::Week(year, week)
+                PeriodKey::Week(year * 100 + i32::from(week))
             }
+        }
+    }
+
+    /// The local day or week as a number, which with strategy and nominal time is the key again: see
+    /// [`of_local`](PeriodKey::of_local).
+    #[inline]
+    pub(crate) fn local(self) -> i32 {
+        match self {
+            PeriodKey::Period(_) => 0,
+            PeriodKey::Day(local) | PeriodKey::Week(local) => local,
+        }
+    }
+
+    /// The key of which [`local`](PeriodKey::local) is known.
+    #[inline]
+    pub(crate) fn of_local(strategy: SeedStrategy, nominal: i64, local: i32) -> PeriodKey {
+        match strategy {
+            SeedStrategy::Stable => PeriodKey::Period(nominal),
+            SeedStrategy::Daily => PeriodKey::Day(local),
+            SeedStrategy::Weekly => PeriodKey::Week(local),
         }
     }
 
@@ -125,14 +156,14 @@ impl PeriodKey {
         match self {
             PeriodKey::Period(nominal) => Rfc3339(nominal).text(),
             PeriodKey::Day(day) => {
-                let date = Date::from_day(day);
-                ShortText::new([year_month(date), two_digits(date.day.into()), 0], 10)
+                let date = digits_of_date(Date::from_day(day.into()));
+                ShortText::new([year_month(date), date >> 48, 0], 10)
             }
-            PeriodKey::Week(year, week) => {
-                let year =
-                    two_digits(year.unsigned_abs() / 100) | two_digits(year.unsigned_abs() % 100) << 16;
-                let week = u64::from(b'-') | u64::from(b'W') << 8 | two_digits(week.into()) << 16;
-                ShortText::new([year | week << 32, 0, 0], 8)
+            PeriodKey::Week(year_and_week) => {
+                let number = year_and_week.unsigned_abs();
+                let text = digits([number / 10_000, number / 100 % 100, number % 100, 0]);
+                let week = u64::from(b'-') | u64::from(b'W') << 8 | (text >> 32 & 0xffff) << 16;
+                ShortText::new([text & 0xffff_ffff | week << 32, 0, 0], 8)
             }
         }
     }

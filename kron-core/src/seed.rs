@@ -144,22 +144,13 @@ impl SeedHash {
     /// assert_eq!(String::from_utf8(hash.to_hex().to_vec()).unwrap(), hash.to_string());
     /// # Ok::<(), kron_core::Error>(())
     /// ```
+    #[inline]
     pub fn to_hex(&self) -> [u8; 64] {
-        /// A byte in each of the sixteen bytes of a number.
-        const fn each(byte: u8) -> u128 {
-            u128::from_ne_bytes([byte; 16])
-        }
+        let digit = |nibble: u8| nibble + if nibble < 10 { b'0' } else { b'a' - 10 };
         let mut hex = [0; 64];
-        for (digits, word) in hex.chunks_exact_mut(16).zip(self.0) {
-            let mut nibbles = u128::from(u64::from_be_bytes(word));
-            // Halves, quarters, bytes and nibbles move apart, each into the room of two.
-            nibbles = (nibbles | nibbles << 32) & 0x0000_0000_ffff_ffff_0000_0000_ffff_ffff;
-            nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff_0000_ffff_0000_ffff;
-            nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff_00ff_00ff_00ff_00ff;
-            nibbles = (nibbles | nibbles << 4) & each(0x0f);
-            let letters = (nibbles + each(6)) >> 4 & each(1);
-            let text = nibbles + each(b'0') + letters * u128::from(b'a' - b'0' - 10);
-            digits.copy_from_slice(&text.to_be_bytes());
+        // Plain enough for the compiler to make sixteen digits at once.
+        for (digits, byte) in hex.as_chunks_mut::<2>().0.iter_mut().zip(self.as_bytes()) {
+            *digits = [digit(byte >> 4), digit(byte & 15)];
         }
         hex
     }

@@ -31,7 +31,7 @@ pub unsafe extern "C" fn kron_job_decide(
     };
     guard(error, || {
         let (job, decision) = (job?, decision?);
-        decision.set(job.job.decide(nominal)?.into());
+        decision.set_decision(&job.job.decide(nominal)?);
         Ok(())
     })
 }
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn kron_job_next_period(
     };
     guard(error, || {
         let (job, decision) = (job?, decision?);
-        decision.set(job.job.next_period(after)?.into());
+        decision.set_decision(&job.job.next_period(after)?);
         Ok(())
     })
 }
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn kron_job_prev_period(
     };
     guard(error, || {
         let (job, decision) = (job?, decision?);
-        decision.set(job.job.prev_period(at)?.into());
+        decision.set_decision(&job.job.prev_period(at)?);
         Ok(())
     })
 }
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn kron_job_next_start(
     };
     guard(error, || {
         let (job, decision) = (job?, decision?);
-        decision.set(job.job.next_start(after)?.into());
+        decision.set_decision(&job.job.next_start(after)?);
         Ok(())
     })
 }
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn kron_job_prev_start(
     };
     guard(error, || {
         let (job, decision) = (job?, decision?);
-        decision.set(job.job.prev_start(at)?.into());
+        decision.set_decision(&job.job.prev_start(at)?);
         Ok(())
     })
 }

@@ -1,12 +1,13 @@
 //! Decisions as a plain struct that the caller allocates.
 
 use std::ffi::c_char;
+use std::mem::MaybeUninit;
 
 use kron_core::{Algorithm, Decision, SeedStrategy, Unschedulable};
 
 use crate::choices::kron_algorithm;
 use crate::fault::Fault;
-use crate::memory::Struct;
+use crate::memory::{Out, Struct};
 
 /// Flag of kron_decision: there is a start, at `chosen_time`.
 pub const KRON_DECISION_CHOSEN: u32 = 1;
@@ -53,19 +54,21 @@ pub struct kron_decision {
 
 impl Struct for kron_decision {}
 
-/// Text for C, zeros behind it.
-#[inline]
+/// Text for C, zeros behind it. Copied as a whole: byte by byte, the words that the text was made of would be taken apart.
+#[inline(always)]
 fn chars<const N: usize, const M: usize>(text: [u8; M]) -> [c_char; N] {
+    const { assert!(M < N) };
     let mut chars = [0; N];
-    for (char, byte) in chars.iter_mut().zip(text) {
-        *char = byte as c_char;
-    }
+    // SAFETY: a character of C is a byte, and there is room for all of them.
+    unsafe { chars.as_mut_ptr().copy_from_nonoverlapping(text.as_ptr().cast(), M) };
     chars
 }
 
-impl From<Decision<'_>> for kron_decision {
+impl Out<kron_decision> {
+    /// Writes a decision field by field: a struct made elsewhere would be copied into the place as a whole, for which the
+    /// processor waits until what it wrote by parts has arrived.
     #[inline(always)]
-    fn from(decision: Decision<'_>) -> kron_decision {
+    pub(crate) fn set_decision(self, decision: &Decision<'_>) {
         let period_id = chars(decision.period_id_ascii());
         // Most keys are the id, and need not be written again.
         let period_key = if decision.seed_strategy() == SeedStrategy::Stable {
@@ -78,23 +81,35 @@ impl From<Decision<'_>> for kron_decision {
         } else {
             kron_algorithm::SiphashChacha8
         };
-        kron_decision {
-            nominal_time: decision.nominal_timestamp(),
-            window_start: decision.window_start_timestamp(),
-            window_end: decision.window_end_timestamp(),
-            chosen_time: decision.chosen_timestamp().unwrap_or(0),
-            flags: match decision.unschedulable() {
+        let place = self.place();
+        // SAFETY: the place is valid for writing a decision, and no field has a destructor.
+        unsafe {
+            (*place).nominal_time = decision.nominal_timestamp();
+            (*place).window_start = decision.window_start_timestamp();
+            (*place).window_end = decision.window_end_timestamp();
+            (*place).chosen_time = decision.chosen_timestamp().unwrap_or(0);
+            (*place).flags = match decision.unschedulable() {
                 None => KRON_DECISION_CHOSEN,
                 Some(Unschedulable::NoAllowedSecond) => KRON_DECISION_NO_ALLOWED_SECOND,
                 Some(Unschedulable::DrawsExhausted) => KRON_DECISION_DRAWS_EXHAUSTED,
-            },
-            draws: decision.draws().into(),
-            algorithm: algorithm as u32,
-            reserved: 0,
-            period_id,
-            period_key,
-            seed_hash: chars(decision.seed_hash().to_hex()),
+            };
+            (*place).draws = decision.draws().into();
+            (*place).algorithm = algorithm as u32;
+            (*place).reserved = 0;
+            (*place).period_id = period_id;
+            (*place).period_key = period_key;
+            (*place).seed_hash = chars(decision.seed_hash().to_hex());
         }
+    }
+}
+
+impl From<Decision<'_>> for kron_decision {
+    #[inline(always)]
+    fn from(decision: Decision<'_>) -> kron_decision {
+        let mut made = MaybeUninit::uninit();
+        Out::of(&mut made).set_decision(&decision);
+        // SAFETY: all fields were written.
+        unsafe { made.assume_init() }
     }
 }
 

@@ -120,7 +120,7 @@ pub unsafe extern "C" fn kron_fleet_start_series_next(
     guard(error, || {
         let (series, index, decision) = (series?, index?, decision?);
         let (job, start) = series.series.series().next().ok_or_else(|| Fault::End)?;
-        decision.set(start.map_err(|error| Fault::OfJob(job, error))?.into());
+        decision.set_decision(&start.map_err(|error| Fault::OfJob(job, error))?);
         index.set(job);
         Ok(())
     })
@@ -171,7 +171,7 @@ pub unsafe extern "C" fn kron_fleet_period_series_next(
     guard(error, || {
         let (series, index, decision) = (series?, index?, decision?);
         let (job, period) = series.series.series().next().ok_or_else(|| Fault::End)?;
-        decision.set(period.into());
+        decision.set_decision(&period);
         index.set(job);
         Ok(())
     })

@@ -21,6 +21,18 @@ impl<T> Out<T> {
         NonNull::new(place).map(Out).ok_or_else(|| Fault::Null(name))
     }
 
+    /// A place of our own.
+    #[inline]
+    pub(crate) fn of(place: &mut MaybeUninit<T>) -> Out<T> {
+        Out(NonNull::from(place).cast())
+    }
+
+    /// Where to write the answer by parts.
+    #[inline]
+    pub(crate) fn place(self) -> *mut T {
+        self.0.as_ptr()
+    }
+
     /// Writes the answer.
     #[inline]
     pub(crate) fn set(self, value: T) {

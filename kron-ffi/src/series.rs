@@ -161,7 +161,7 @@ pub unsafe extern "C" fn kron_period_series_next(
     };
     guard(error, || {
         let (series, decision) = (series?, decision?);
-        decision.set(series.series.series().next().ok_or_else(|| Fault::End)?.into());
+        decision.set_decision(&series.series.series().next().ok_or_else(|| Fault::End)?);
         Ok(())
     })
 }
@@ -204,7 +204,7 @@ pub unsafe extern "C" fn kron_start_series_next(
     };
     guard(error, || {
         let (series, decision) = (series?, decision?);
-        decision.set(series.series.series().next().ok_or_else(|| Fault::End)??.into());
+        decision.set_decision(&series.series.series().next().ok_or_else(|| Fault::End)??);
         Ok(())
     })
 }

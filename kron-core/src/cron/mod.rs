@@ -31,8 +31,9 @@ pub use walk::NominalSeries;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cron {
-    /// Bits 0 to 59; never empty, as every mask here.
-    minutes: u64,
+    /// Bits 0 to 59, the lower half first; never empty, as every mask here. In halves, so that nothing here is aligned to
+    /// more than four bytes and a fleet keeps that much less of each job.
+    minutes: [u32; 2],
     /// Bits 0 to 23.
     hours: u32,
     /// Bits 1 to 31.
@@ -41,8 +42,16 @@ pub struct Cron {
     months: u16,
     /// Bits 0 to 6, Sunday is 0.
     days_of_week: u8,
-    day_of_month_restricted: bool,
-    day_of_week_restricted: bool,
+    restricted: RestrictedDays,
+}
+
+/// Which of the two day fields are restricted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum RestrictedDays {
+    Neither,
+    OfMonth,
+    OfWeek,
+    Both,
 }
 
 impl Cron {
@@ -84,17 +93,33 @@ impl Cron {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn most_nominal_times_in(&self, seconds: u64) -> u64 {
-        let per_day = u64::from(self.hours.count_ones()) * u64::from(self.minutes.count_ones());
+        let per_day = u64::from(self.hours.count_ones()) * u64::from(self.minutes().count_ones());
         let minutes = seconds / 60;
         let (days, rest) = (minutes / 1440, minutes % 1440);
         let mut most = 0;
         for hour in fields::values(self.hours.into()) {
-            for minute in fields::values(self.minutes) {
+            for minute in fields::values(self.minutes()) {
                 let start = u64::from(hour) * 60 + u64::from(minute);
                 most = most.max(self.times_before(start + rest + 1) - self.times_before(start));
             }
         }
         days * per_day + most
+    }
+
+    /// Bits 0 to 59.
+    #[inline]
+    fn minutes(&self) -> u64 {
+        u64::from(self.minutes[0]) | u64::from(self.minutes[1]) << 32
+    }
+
+    #[inline]
+    fn day_of_month_restricted(&self) -> bool {
+        matches!(self.restricted, RestrictedDays::OfMonth | RestrictedDays::Both)
+    }
+
+    #[inline]
+    fn day_of_week_restricted(&self) -> bool {
+        matches!(self.restricted, RestrictedDays::OfWeek | RestrictedDays::Both)
     }
 
     /// Whether no hour is left out.
@@ -104,14 +129,14 @@ impl Cron {
 
     /// Matching minutes of the day in `0..end`, where minutes from 1440 on are of the next day.
     fn times_before(&self, end: u64) -> u64 {
-        let per_hour = u64::from(self.minutes.count_ones());
+        let per_hour = u64::from(self.minutes().count_ones());
         if end >= 1440 {
             let per_day = u64::from(self.hours.count_ones()) * per_hour;
             return per_day + if end > 1440 { self.times_before(end - 1440) } else { 0 };
         }
         let (hour, minute) = (end / 60, end % 60);
         let whole_hours = (self.hours & ((1u32 << hour) - 1)).count_ones();
-        let rest = (self.minutes & ((1 << minute) - 1)).count_ones() * (self.hours >> hour & 1);
+        let rest = (self.minutes() & ((1 << minute) - 1)).count_ones() * (self.hours >> hour & 1);
         u64::from(whole_hours) * per_hour + u64::from(rest)
     }
 }

@@ -11,7 +11,7 @@
 use alloc::{format, string::String};
 use core::ops::Range;
 
-use super::Cron;
+use super::{Cron, RestrictedDays};
 use crate::bounds::CRON_BYTES;
 use crate::error::{CronError, Error, Snippet};
 use crate::fields::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, number, read_number};
@@ -79,14 +79,18 @@ fn read(bytes: &[u8], visit: &mut impl FnMut(Item)) -> Option<Cron> {
         }
     }
     (at == bytes.len()).then_some(Cron {
-        minutes: sets[0],
-        // OK because fields above two have at most 31 bits; the day of the week 7 bits, months 13.
+        // OK because minutes are cut in halves, and the other fields have at most 31 bits, months 13 and days of the week 7.
+        minutes: [sets[0] as u32, (sets[0] >> 32) as u32],
         hours: sets[1] as u32,
         days_of_month: sets[2] as u32,
         months: sets[3] as u16,
         days_of_week: sets[4] as u8,
-        day_of_month_restricted: !unrestricted[2],
-        day_of_week_restricted: !unrestricted[4],
+        restricted: match (unrestricted[2], unrestricted[4]) {
+            (true, true) => RestrictedDays::Neither,
+            (false, true) => RestrictedDays::OfMonth,
+            (true, false) => RestrictedDays::OfWeek,
+            (false, false) => RestrictedDays::Both,
+        },
     })
 }
 
@@ -311,13 +315,13 @@ mod tests {
         let p = |text: &str| Cron::parse(text).unwrap();
         let all = p("* * * * *");
         assert_eq!(
-            (all.minutes, all.hours, all.days_of_month),
+            (all.minutes(), all.hours, all.days_of_month),
             (range(0, 59), range(0, 23) as u32, range(1, 31) as u32)
         );
         assert_eq!((all.months, all.days_of_week), (range(1, 12) as u16, range(0, 6) as u8));
-        assert!(!all.day_of_month_restricted && !all.day_of_week_restricted);
-        assert_eq!(p("5/15 * * * *").minutes, 1 << 5 | 1 << 20 | 1 << 35 | 1 << 50);
-        assert_eq!(p("1,2-5,*/30,7/30 * * * *").minutes, 0b11_1111 | 1 << 30 | 1 << 7 | 1 << 37);
+        assert!(!all.day_of_month_restricted() && !all.day_of_week_restricted());
+        assert_eq!(p("5/15 * * * *").minutes(), 1 << 5 | 1 << 20 | 1 << 35 | 1 << 50);
+        assert_eq!(p("1,2-5,*/30,7/30 * * * *").minutes(), 0b11_1111 | 1 << 30 | 1 << 7 | 1 << 37);
         assert_eq!(p("0 0 * * 5-7").days_of_week, 0b110_0001);
         assert_eq!(p("0 0 * * 5/1").days_of_week, 0b110_0000);
         assert_eq!(p("0 0 * * 7/2").days_of_week, 1);
@@ -330,7 +334,7 @@ mod tests {
     fn day_fields_are_restricted_unless_starred() {
         let p = |text: &str| {
             let cron = Cron::parse(text).unwrap();
-            (cron.day_of_month_restricted, cron.day_of_week_restricted)
+            (cron.day_of_month_restricted(), cron.day_of_week_restricted())
         };
         assert_eq!(p("0 0 * * ?"), (false, false));
         assert_eq!(p("0 0 */1 * ?/1"), (false, false));

@@ -9,11 +9,11 @@ use crate::fields::{DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, value
 impl fmt::Display for Cron {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fields = [
-            (&MINUTE, self.minutes, true),
+            (&MINUTE, self.minutes(), true),
             (&HOUR, self.hours.into(), true),
-            (&DAY_OF_MONTH, self.days_of_month.into(), !self.day_of_month_restricted),
+            (&DAY_OF_MONTH, self.days_of_month.into(), !self.day_of_month_restricted()),
             (&MONTH, self.months.into(), true),
-            (&DAY_OF_WEEK, self.days_of_week.into(), !self.day_of_week_restricted),
+            (&DAY_OF_WEEK, self.days_of_week.into(), !self.day_of_week_restricted()),
         ];
         for (i, (field, set, star)) in fields.into_iter().enumerate() {
             f.write_str(if i == 0 { "" } else { " " })?;

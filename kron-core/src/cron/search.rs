@@ -20,7 +20,7 @@ impl Cron {
     /// A day of the month that no month of the expression has, and no weekday to match instead.
     pub(super) fn never_matches(&self) -> bool {
         // Every month has 28 days.
-        if self.day_of_week_restricted || self.days_of_month & month_days(28) != 0 {
+        if self.day_of_week_restricted() || self.days_of_month & month_days(28) != 0 {
             return false;
         }
         // 2000 is a leap year: February has its most days.
@@ -57,42 +57,42 @@ impl Cron {
     }
 
     fn first_minute(&self) -> u32 {
-        self.hours.trailing_zeros() * 60 + self.minutes.trailing_zeros()
+        self.hours.trailing_zeros() * 60 + self.minutes().trailing_zeros()
     }
 
     fn last_minute(&self) -> u32 {
-        (31 - self.hours.leading_zeros()) * 60 + (63 - self.minutes.leading_zeros())
+        (31 - self.hours.leading_zeros()) * 60 + (63 - self.minutes().leading_zeros())
     }
 
     /// The first matching minute of the day at or after one, if the day has one.
     fn minute_at_or_after(&self, of_day: u32) -> Option<u32> {
         let (hour, minute) = (of_day / 60, of_day % 60);
         if self.hours >> hour & 1 == 1 {
-            let rest = self.minutes >> minute;
+            let rest = self.minutes() >> minute;
             if rest != 0 {
                 return Some(of_day + rest.trailing_zeros());
             }
         }
         let later = self.hours >> hour >> 1;
-        (later != 0).then(|| (hour + 1 + later.trailing_zeros()) * 60 + self.minutes.trailing_zeros())
+        (later != 0).then(|| (hour + 1 + later.trailing_zeros()) * 60 + self.minutes().trailing_zeros())
     }
 
     /// The last matching minute of the day at or before one, if the day has one.
     fn minute_at_or_before(&self, of_day: u32) -> Option<u32> {
         let (hour, minute) = (of_day / 60, of_day % 60);
         if self.hours >> hour & 1 == 1 {
-            let rest = self.minutes << (63 - minute);
+            let rest = self.minutes() << (63 - minute);
             if rest != 0 {
                 return Some(of_day - rest.leading_zeros());
             }
         }
         let earlier = self.hours & ((1 << hour) - 1);
-        (earlier != 0).then(|| (31 - earlier.leading_zeros()) * 60 + (63 - self.minutes.leading_zeros()))
+        (earlier != 0).then(|| (31 - earlier.leading_zeros()) * 60 + (63 - self.minutes().leading_zeros()))
     }
 
     /// Neither the month nor the day of the month matters: only the day of the week can.
     fn by_weekday_alone(&self) -> bool {
-        u64::from(self.months) == MONTH.all() && !self.day_of_month_restricted
+        u64::from(self.months) == MONTH.all() && !self.day_of_month_restricted()
     }
 
     /// The first matching day at or after `day`.
@@ -104,7 +104,7 @@ impl Cron {
         let date = Date::from_day(day);
         let mut month = self.month_of(date.year, date.month, u32::MAX << date.day)?;
         while month.days == 0 {
-            month = self.month_after(month)?;
+            self.next_month(&mut month)?;
         }
         Some(month.start + i64::from(month.days.trailing_zeros()))
     }
@@ -137,23 +137,38 @@ impl Cron {
         Month { year, month, start: first - 1, days: self.days_of(first, days_in_month(year, month)) & among }
     }
 
-    /// The month of the expression after another. It may have no matching day.
+    /// Goes on to the month of the expression after another, which may have no matching day. In place: a month that is
+    /// read as a whole right after its parts were written makes the processor wait.
     #[inline]
-    pub(super) fn month_after(&self, Month { year, month, start, .. }: Month) -> Option<Month> {
-        // Nothing but the 29th of February: no other year than a leap year has it.
-        let leap_day =
-            self.months == 1 << 2 && self.days_of_month & month_days(28) == 0 && !self.day_of_week_restricted;
-        // Every fourth year is one, as 2000 is, and 1900 and 2100 are out of range.
-        if leap_day && month == 2 && year % 4 == 0 && year < 2096 {
-            let days = self.days_of_month & month_days(29);
-            return Some(Month { year: year + 4, month, start: start + 4 * 365 + 1, days });
+    pub(super) fn next_month(&self, month: &mut Month) -> Option<()> {
+        // Every fourth year is a leap year, as 2000 is, and 1900 and 2100 are out of range.
+        if self.only_leap_days() && month.month == 2 && month.year % 4 == 0 && month.year < 2096 {
+            month.year += 4;
+            month.start += 4 * 365 + 1;
+            month.days = self.days_of_month & month_days(29);
+            return Some(());
         }
-        let year = if leap_day && month >= 2 { year | 3 } else { year };
-        if month == 12 {
+        self.month_after(month)
+    }
+
+    /// [`next_month`](Cron::next_month) for all but one leap day after another; out of line, so that nothing of it is computed
+    /// ahead there.
+    #[inline(never)]
+    fn month_after(&self, month: &mut Month) -> Option<()> {
+        // The year before the next leap year.
+        let year = if self.only_leap_days() && month.month >= 2 { month.year | 3 } else { month.year };
+        *month = if month.month == 12 {
             self.month_of(year + 1, 1, u32::MAX)
         } else {
-            self.month_of(year, month + 1, u32::MAX)
-        }
+            self.month_of(year, month.month + 1, u32::MAX)
+        }?;
+        Some(())
+    }
+
+    /// Nothing but the 29th of February: no other year than a leap year has it.
+    #[inline]
+    fn only_leap_days(&self) -> bool {
+        self.months == 1 << 2 && self.days_of_month & month_days(28) == 0 && !self.day_of_week_restricted()
     }
 
     /// The last matching day at or before `day`.
@@ -191,12 +206,12 @@ impl Cron {
     #[inline]
     fn days_of(&self, start: i64, length: u8) -> u32 {
         let mut days = self.days_of_month;
-        if self.day_of_week_restricted {
+        if self.day_of_week_restricted() {
             // Bit `n` of the weekday mask, moved so that it says whether the n-th day (from 1) matches, and repeated weekly.
             let first = weekday(start);
             let week = (u32::from(self.days_of_week) * 0b1000_0001) >> first & 0b111_1111;
             let by_week = week.wrapping_mul(0x1020_4081) << 1;
-            days = if self.day_of_month_restricted { days | by_week } else { by_week };
+            days = if self.day_of_month_restricted() { days | by_week } else { by_week };
         }
         days & month_days(length)
     }

@@ -145,7 +145,7 @@ impl Odometer {
             day: day * DAY_MINUTES,
             hours: if today { cron.hours & (u32::MAX << hour << 1) } else { 0 },
             hour: place.minute - i64::from(minute),
-            minutes: if this_hour { cron.minutes & (u64::MAX << minute) } else { 0 },
+            minutes: if this_hour { cron.minutes() & (u64::MAX << minute) } else { 0 },
             offset: 0,
             end: 0,
             stride: 1,
@@ -169,7 +169,7 @@ impl Odometer {
                 self.next_day(cron)?;
             }
             self.hour = self.day + i64::from(take_lowest(&mut self.hours)) * 60;
-            self.minutes = cron.minutes;
+            self.minutes = cron.minutes();
         }
         let minute = self.minutes.trailing_zeros();
         self.minutes &= self.minutes - 1;
@@ -179,7 +179,7 @@ impl Odometer {
     #[inline]
     fn next_day(&mut self, cron: &Cron) -> Option<()> {
         while self.month.days == 0 {
-            self.month = cron.month_after(self.month)?;
+            cron.next_month(&mut self.month)?;
         }
         self.day = (self.month.start + i64::from(take_lowest(&mut self.month.days))) * DAY_MINUTES;
         self.hours = cron.hours;
