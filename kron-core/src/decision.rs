@@ -272,7 +272,8 @@ impl<'a, D: Spread> Rules<'a, D> {
     /// whole, as searches do, makes the processor wait.
     #[inline(always)]
     pub(crate) fn decide(&self, nominal: i64, observer: &mut impl Observer) -> Decision<'a> {
-        let seed_hash = self.seed_hash(self.key(nominal));
+        let key = self.key(nominal);
+        let seed_hash = self.seed_hash(key);
         let (first, last) = self.window(nominal);
         let (draws, choice) = if first == last {
             (0, self.choose_undrawn(first))

@@ -54,7 +54,7 @@ fn year_month(date: u64) -> u64 {
 fn digits([a, b, c, d]: [u32; 4]) -> u64 {
     let numbers = u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48;
     // A tenth, rounded down: 103 / 1024 is near enough for numbers of two digits.
-    let tens = numbers * 103 >> 10 & 0x000f_000f_000f_000f;
+    let tens = ((numbers * 103) >> 10) & 0x000f_000f_000f_000f;
     let ones = numbers - tens * 10;
     tens | ones << 8 | u64::from_ne_bytes([b'0'; 8])
 }
