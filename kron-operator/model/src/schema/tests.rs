@@ -131,7 +131,7 @@ fn types_bounds_and_lists() {
         "s": {"type": "string", "minLength": 2, "pattern": "^\\d+$"},
         "set": {"type": "array", "x-kubernetes-list-type": "set", "maxItems": 2, "items": {"type": "string"}},
         "m": {"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": {"type": "integer"}},
-        "b": {"type": "boolean"},
+        "b": {"type": "boolean", "x-kubernetes-validations": rule("self")},
     }));
     let p = |spec: Value| refusal(&schema, spec, None);
     let hidden = "some validation rules were not checked because the object was invalid; correct the existing errors to \
