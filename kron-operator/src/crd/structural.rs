@@ -22,8 +22,8 @@ fn make_structural(schema: &mut Value) {
     unwrap_option(object);
     list_values(object);
     if let Some(Value::String(text)) = object.get_mut("description") {
-        // For users of the resource: without the examples in Rust, and without the breaks of lines.
-        let prose = text.split("```").next().unwrap_or_default();
+        // For users of the resource: without the examples in Rust, the marks of code and the breaks of lines.
+        let prose = text.split("```").next().unwrap_or_default().replace('`', "");
         *text = prose.split_whitespace().collect::<Vec<_>>().join(" ");
     }
     // `null` is never a value: a server prunes it, and then puts the default in its place.

@@ -95,7 +95,7 @@ fn the_core_judges_whole_objects_as_the_schema_does() {
         }
         checked += 1;
     }
-    assert!(checked > 1350, "{checked} cases");
+    assert!(checked >= 1350, "{checked} cases");
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn types_bounds_and_lists() {
         "s": {"type": "string", "minLength": 2, "pattern": "^\\d+$"},
         "set": {"type": "array", "x-kubernetes-list-type": "set", "maxItems": 2, "items": {"type": "string"}},
         "m": {"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": {"type": "integer"}},
-        "b": {"type": "boolean"},
+        "b": {"type": "boolean", "x-kubernetes-validations": rule("self")},
     }));
     let p = |spec: Value| refusal(&schema, spec, None);
     let hidden = "some validation rules were not checked because the object was invalid; correct the existing errors to \
@@ -191,7 +191,7 @@ fn rules_see_what_the_schema_names() {
     assert_eq!(p(open(), "self.a__dash__b == 'c' && self.n == 1.0", json!({"a-b": "c", "n": 1})), "");
     let time = json!({"t": "2026-03-01T00:00:00Z"});
     assert_eq!(p(open(), "self.t == timestamp('2026-03-01T01:00:00+01:00')", time), "");
-    let lacks = "spec.a: Invalid value: \"object\": no such key: in evaluating rule: bad";
+    let lacks = "spec.a: Invalid value: \"object\": no such key: __in__ evaluating rule: bad";
     assert_eq!(p(open(), "self.__in__ == 1", json!({})), lacks);
     assert_eq!(p(open(), "false", json!({})), "spec.a: Invalid value: bad", "an object is not shown");
     let list = || json!({"type": "array", "items": {"type": "integer"}});
@@ -231,6 +231,10 @@ fn err_schemas() {
         with(json!({"rule": "self ==", "message": "m"})).starts_with("spec.a: `self ==` does not compile")
     );
     assert!(with(json!({"rule": "other == 1", "message": "m"})).contains("undeclared reference to 'other'"));
+    assert!(with(json!({"rule": "[1].all(x, x == 1) && x == 1"})).contains("undeclared reference to 'x'"));
+    let bound = json!({"type": "object", "properties": {}, "x-kubernetes-validations":
+        rule("[1, 2].map(x, [x].exists(y, y == x)).all(z, z) && type('a') == string && optional.of(1).hasValue()")});
+    assert_eq!(refusal(&schema(json!({"a": bound})), json!({"a": {}}), None), "");
     assert!(with(json!({"rule": "true", "fieldPath": ".b"})).contains("does not refer to a valid field"));
     assert!(with(json!({"rule": "true", "reason": "X"})).contains("reason `X` is not known"));
     assert!(with(json!({"rule": "true", "optionalOldSelf": true})).contains("does not mention oldSelf"));

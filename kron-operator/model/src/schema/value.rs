@@ -56,6 +56,7 @@ pub(super) fn to_cel(node: &Node, value: &Value) -> cel::Value {
             cel::Value::List(Arc::new(items.collect()))
         }
         Value::Object(map) => {
+            // The map of `cel`, in no order: a rule looks fields up, or asks about all or any of them.
             let mut fields: HashMap<Key, cel::Value> = HashMap::with_capacity(map.len());
             for (name, value) in map {
                 if let Some(below) = node.properties.get(name) {

@@ -113,7 +113,11 @@ mod tests {
         assert_eq!(p("2562047h47m16.854775807s"), Some(i64::MAX));
         assert_eq!(p("-2562047h47m16.854775808s"), Some(i64::MIN));
         assert_eq!((p("1µs"), p("1μs"), p("1us")), (Some(1000), Some(1000), Some(1000)));
-        assert_eq!(p("1.99999999999999999999999999ns"), Some(1), "what is too small is dropped");
+        assert_eq!(
+            (p("1.9ns"), p("0.99999999999999999999ns")),
+            (Some(1), Some(1)),
+            "the second rounds, as in Go"
+        );
         for bad in [
             "",
             "-",

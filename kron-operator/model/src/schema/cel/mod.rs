@@ -5,13 +5,14 @@
 //! pruning, no ratcheting, no errors that hide rules), rests on an older `cel`, and reads durations through floating
 //! point, so that `8784.0000000001h` is no longer than `8784h`.
 //!
-//! What API servers do and this does not: type checks at compile time (an expression of the wrong types fails when it
+//! What API servers do and this does not: checks of types and functions at compile time (a wrong expression fails when it
 //! runs), the estimate and the limits of cost, the libraries for URLs, IP addresses, quantities, semantic versions,
 //! formats, sets and JSON patches, and hexadecimal floating point in `double()`.
 
 mod functions;
 mod go;
 mod re2;
+mod scope;
 
 use std::sync::{Arc, LazyLock};
 
@@ -48,16 +49,10 @@ impl Expression {
         let environment = ENVIRONMENT.as_ref().map_err(Clone::clone)?;
         let program =
             environment.compile(text).map_err(|error| format!("`{text}` does not compile: {error}"))?;
-        let references = program.references();
-        let uses_old = references.has_variable("oldSelf");
-        if let Some(other) = references
-            .variables()
-            .into_iter()
-            .find(|name| !["self", "oldSelf"].contains(name) && free(text, name))
-        {
-            return Err(format!("`{text}` does not compile: undeclared reference to '{other}'"));
+        let uses_old = program.references().has_variable("oldSelf");
+        if let Some(name) = scope::undeclared(program.expression(), &mut Vec::new()) {
+            return Err(format!("`{text}` does not compile: undeclared reference to '{name}'"));
         }
-        drop(references);
         Ok(Expression { program, uses_old })
     }
 
@@ -83,16 +78,6 @@ impl Expression {
         }
         self.program.execute(&context).map_err(|error| sentence(&error))
     }
-}
-
-/// Whether a name that the expression mentions is not bound by one of its own loops, `list.all(name, ..)`.
-fn free(text: &str, name: &str) -> bool {
-    let bound = |(at, _): (usize, &str)| {
-        let before = text.get(..at).unwrap_or_default().trim_end();
-        let after = text.get(at + name.len()..).unwrap_or_default().trim_start();
-        before.ends_with('(') && after.starts_with(',')
-    };
-    !name.starts_with('@') && !text.match_indices(name).any(bound)
 }
 
 /// An error as cel-go says it.
