@@ -8,9 +8,15 @@ use crate::status::Cause;
 
 /// A compiled schema.
 pub(crate) trait Admission: Send + Sync {
-    /// Prunes unknown fields, applies defaults and validates. What is given back names the pruned fields:
-    /// `spec.colour`. `old` is the stored object of an update.
-    fn admit(&self, object: &mut Value, old: Option<&Value>) -> Result<Vec<String>, Vec<Cause>>;
+    /// Takes out the fields that the schema does not know, and says so of each: `unknown field "spec.colour"`.
+    fn prune(&self, object: &mut Value) -> Vec<String>;
+
+    /// Puts in defaults.
+    fn default(&self, object: &mut Value);
+
+    /// Judges an object that is pruned and has its defaults. `old` is the stored object of an update. What is given back are
+    /// warnings that refuse nothing, however strict the caller is.
+    fn validate(&self, object: &Value, old: Option<&Value>) -> Result<Vec<String>, Vec<Cause>>;
 }
 
 /// Compiles the `openAPIV3Schema` of a version of a CustomResourceDefinition. This is the one place that knows which
@@ -26,7 +32,13 @@ pub(crate) fn compile(schema: &Value) -> Result<Arc<dyn Admission>, String> {
 struct AnyObject;
 
 impl Admission for AnyObject {
-    fn admit(&self, _: &mut Value, _: Option<&Value>) -> Result<Vec<String>, Vec<Cause>> {
+    fn prune(&self, _: &mut Value) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn default(&self, _: &mut Value) {}
+
+    fn validate(&self, _: &Value, _: Option<&Value>) -> Result<Vec<String>, Vec<Cause>> {
         Ok(Vec::new())
     }
 }

@@ -1,6 +1,5 @@
 //! A stand-in for the Job controller and everything below it: Jobs start, take their time and end.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
@@ -28,7 +27,6 @@ impl Server {
     /// `active` first; the counts, the end and the conditions (`SuccessCriteriaMet` and `Complete`, or `FailureTarget`
     /// and `Failed`) last. There are no pods. It runs until the handle is dropped.
     pub fn start_kubelet(&self, run: impl Fn(&Value) -> Option<Run> + Send + Sync + 'static) -> Background {
-        let run: Arc<dyn Fn(&Value) -> Option<Run> + Send + Sync> = Arc::new(run);
         let server = self.clone();
         let mut changes = self.follow("batch/v1", "jobs");
         Background::spawn(async move {

@@ -32,13 +32,13 @@ pub(crate) fn time(now: DateTime<Utc>) -> String {
     now.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// Removes metadata fields that there are not, and names them.
+/// Removes metadata fields that there are not, and says so of each.
 pub(crate) fn prune(object: &mut Value) -> Vec<String> {
     let mut unknown = Vec::new();
     json::map_mut(object, &["metadata"]).retain(|key, _| {
         let known = FIELDS.contains(&key.as_str());
         if !known {
-            unknown.push(format!("metadata.{key}"));
+            unknown.push(crate::status::unknown_field(&format!("metadata.{key}")));
         }
         known
     });
