@@ -24,6 +24,7 @@ pub(crate) enum ManifestError {
     Before,
     TooLong { max: usize, found: usize },
     Overlap { most: u64, max: u64 },
+    Selector,
     Schema { text: Snippet, known: &'static str },
 }
 
@@ -35,9 +36,10 @@ impl ManifestError {
             ManifestError::Missing { .. } => ErrorCode::ManifestMissingField,
             ManifestError::Type { .. } | ManifestError::Mismatch { .. } => ErrorCode::ManifestType,
             ManifestError::Kind { .. } | ManifestError::Schema { .. } => ErrorCode::ManifestKind,
-            ManifestError::Name { .. } | ManifestError::Before | ManifestError::TooLong { .. } => {
-                ErrorCode::ManifestRefused
-            }
+            ManifestError::Name { .. }
+            | ManifestError::Before
+            | ManifestError::TooLong { .. }
+            | ManifestError::Selector => ErrorCode::ManifestRefused,
             ManifestError::Overlap { .. } => ErrorCode::ManifestOverlap,
         }
     }
@@ -64,6 +66,9 @@ impl ManifestError {
             ManifestError::Overlap { most, max } => {
                 write!(f, "windows can overlap in {most} periods, and at most {max} may")
             }
+            ManifestError::Selector => f.write_str(
+                "a Job chooses its selector by itself, and Jobs that share one count each other's Pods",
+            ),
             ManifestError::Schema { text, known } => write!(f, "{text} is not the schema `{known}`"),
         }
     }
@@ -74,6 +79,7 @@ impl ManifestError {
             ManifestError::Mismatch { message } if message.as_str().ends_with("expected a string") => {
                 "write it in quotes".to_string()
             }
+            ManifestError::Selector => "leave it out".to_string(),
             _ => String::new(),
         }
     }

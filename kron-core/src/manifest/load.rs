@@ -277,6 +277,11 @@ mod tests {
             "spec.window.duration: windows can overlap in 181 periods, and at most 100 may"
         );
         assert_eq!(p("'@daily'", "'61 * * * *'"), "spec.schedule.minute: `61` at column 1 is not in 0 to 59");
+        assert_eq!(
+            p("{spec: {template:", "{spec: {manualSelector: true, template:"),
+            "spec.jobTemplate.spec.manualSelector: a Job chooses its selector by itself, and Jobs that share one count \
+             each other's Pods; leave it out"
+        );
         let twice = format!("{MANIFEST}---\n{MANIFEST}");
         assert_eq!(
             errors(&twice),

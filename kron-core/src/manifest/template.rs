@@ -1,7 +1,8 @@
 //! The job template as far as an API server judges it before any Job is made: the rules of the KronJob schema.
 //!
 //! The template is free-form. Only what would let every Job of it fail is looked at: the shape down to the containers, a
-//! restart policy that Jobs have, and scalars that YAML likes to turn from strings into numbers or booleans.
+//! restart policy that Jobs have, no selector (all Jobs of a template would share it), and scalars that YAML likes to turn
+//! from strings into numbers or booleans.
 
 use alloc::{
     format,
@@ -89,7 +90,13 @@ impl<'v> At<'v> {
 pub(super) fn check(template: &Value) -> Result<(), Error> {
     let job_template = At { path: "jobTemplate".to_string(), value: template }.object()?;
     job_template.check_metadata()?;
-    let pod_template = job_template.require("spec")?.object()?.require("template")?.object()?;
+    let job = job_template.require("spec")?.object()?;
+    for field in ["selector", "manualSelector"] {
+        if let Some(set) = job.get(field) {
+            return Err(Error::new(set.path, ManifestError::Selector));
+        }
+    }
+    let pod_template = job.require("template")?.object()?;
     pod_template.check_metadata()?;
     let pod = pod_template.require("spec")?.object()?;
     let policy = pod.require("restartPolicy")?;

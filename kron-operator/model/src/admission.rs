@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::schema::{FieldError, Schema};
 use crate::status::Cause;
 
 /// A compiled schema.
@@ -22,23 +23,24 @@ pub(crate) trait Admission: Send + Sync {
 /// Compiles the `openAPIV3Schema` of a version of a CustomResourceDefinition. This is the one place that knows which
 /// engine does it.
 pub(crate) fn compile(schema: &Value) -> Result<Arc<dyn Admission>, String> {
-    if schema.get("type").and_then(Value::as_str) != Some("object") {
-        return Err("must be object at the root".into());
-    }
-    Ok(Arc::new(AnyObject))
+    Ok(Arc::new(Schema::compile(schema)?))
 }
 
-/// Takes every object as it is.
-struct AnyObject;
-
-impl Admission for AnyObject {
-    fn prune(&self, _: &mut Value) -> Vec<String> {
-        Vec::new()
+impl Admission for Schema {
+    fn prune(&self, object: &mut Value) -> Vec<String> {
+        Schema::prune(self, object)
     }
 
-    fn default(&self, _: &mut Value) {}
+    fn default(&self, object: &mut Value) {
+        Schema::default(self, object);
+    }
 
-    fn validate(&self, _: &Value, _: Option<&Value>) -> Result<Vec<String>, Vec<Cause>> {
-        Ok(Vec::new())
+    fn validate(&self, object: &Value, old: Option<&Value>) -> Result<Vec<String>, Vec<Cause>> {
+        let cause = |error: &FieldError| Cause {
+            field: error.field.clone(),
+            reason: error.kind.reason().to_owned(),
+            message: error.body(),
+        };
+        Schema::validate(self, object, old).map_err(|errors| errors.iter().map(cause).collect())
     }
 }

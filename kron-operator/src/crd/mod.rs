@@ -1,7 +1,19 @@
 //! The KronJob resource: its types, its schema with the rules that an API server enforces, and its status.
 
+mod definition;
+mod rules;
+mod spec;
 mod status;
+mod structural;
+mod template;
+mod yaml;
 
+pub use definition::{custom_resource_definition, strict_patch};
+pub use spec::{
+    Algorithm, Clause, Concurrency, Constraints, Distribution, DistributionName, KronJobSpec, Policy, Seed,
+    SeedStrategy, Window, WindowMode,
+};
 pub use status::{
     ActiveJob, Claim, Condition, Configuration, HandledPeriod, KronJobStatus, Outcome, RunNow, Time,
 };
+pub use yaml::to_yaml;

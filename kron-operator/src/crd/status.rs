@@ -74,6 +74,7 @@ pub struct KronJobStatus {
     pub last_chosen_time: Option<Time>,
     /// Outcome of that period.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "outcome_or_empty")]
+    #[schemars(transform = or_empty)]
     pub last_outcome: Option<Outcome>,
     /// The earliest start that is not handled.
     #[serde(rename = "nextPeriodID", skip_serializing_if = "Option::is_none")]
@@ -86,6 +87,7 @@ pub struct KronJobStatus {
     pub next_chosen_time: Option<Time>,
     /// The Jobs of this KronJob that have not finished.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kubernetes-list-type" = "atomic"))]
     pub active: Vec<ActiveJob>,
     /// When a Job of this KronJob last completed successfully.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,12 +100,17 @@ pub struct KronJobStatus {
     pub claim: Option<Claim>,
     /// Outcomes of periods whose windows overlap with others that are not handled yet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(
+        length(max = 100),
+        extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["periodID"])
+    )]
     pub periods: Vec<HandledPeriod>,
     /// What became of the last token of the annotation `kron.io/run-now`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_run_now: Option<RunNow>,
     /// Ready, InvalidSpec, SchedulingError, Unschedulable.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["type"]))]
     pub conditions: Vec<Condition>,
 }
 
@@ -133,6 +140,10 @@ impl From<kron_core::Outcome> for Outcome {
 }
 
 impl Outcome {
+    /// All outcomes.
+    pub const ALL: [Outcome; 4] =
+        [Outcome::Executed, Outcome::Skipped, Outcome::Missed, Outcome::Unschedulable];
+
     /// The outcome as it stands in the status and in labels of metrics.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -161,9 +172,21 @@ fn outcome_or_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
     }
 }
 
+/// The schema of an outcome that may be empty.
+fn or_empty(schema: &mut schemars::Schema) {
+    let values = Outcome::ALL.map(Outcome::as_str);
+    let values: Vec<&str> = std::iter::once("").chain(values).collect();
+    let description = schema.remove("description");
+    *schema = schemars::json_schema!({"type": "string", "enum": values});
+    if let Some(description) = description {
+        schema.insert("description".to_owned(), description);
+    }
+}
+
 /// A Job that has not finished: the reference that CronJob's status has, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schemars(extend("x-kubernetes-map-type" = "atomic"))]
 pub struct ActiveJob {
     /// `batch/v1`.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -238,16 +261,27 @@ pub struct RunNow {
 pub struct Condition {
     /// `Ready`, `InvalidSpec`, `SchedulingError` or `Unschedulable`.
     #[serde(rename = "type")]
+    #[schemars(length(min = 1, max = 316))]
     pub type_: String,
     /// `True`, `False` or `Unknown`.
+    #[schemars(extend("enum" = ["True", "False", "Unknown"]))]
     pub status: String,
     /// The generation of the spec that this condition speaks of.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
     pub observed_generation: Option<i64>,
     /// Why, in one word for programs.
+    #[schemars(length(min = 1, max = 1024))]
     pub reason: String,
     /// Why, in a sentence for people.
+    #[schemars(length(max = 32768))]
     pub message: String,
     /// When `status` last changed.
+    #[schemars(schema_with = "any_offset")]
     pub last_transition_time: Time,
+}
+
+/// Conditions keep the schema that they have everywhere in Kubernetes: any offset, though the operator writes UTC.
+fn any_offset(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({"type": "string", "format": "date-time"})
 }

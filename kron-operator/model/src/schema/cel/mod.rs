@@ -1,0 +1,110 @@
+//! The Common Expression Language as API servers run it: the crate `cel` with the functions of Kubernetes' libraries that
+//! rules use, and Go's own readings of numbers, durations and regular expressions in place of Rust's.
+//!
+//! Why `cel` and not `kube-cel`: the latter walks a schema by itself, but in an order and with verdicts of its own (no
+//! pruning, no ratcheting, no errors that hide rules), rests on an older `cel`, and reads durations through floating
+//! point, so that `8784.0000000001h` is no longer than `8784h`.
+//!
+//! What API servers do and this does not: type checks at compile time (an expression of the wrong types fails when it
+//! runs), the estimate and the limits of cost, the libraries for URLs, IP addresses, quantities, semantic versions,
+//! formats, sets and JSON patches, and hexadecimal floating point in `double()`.
+
+mod functions;
+mod go;
+mod re2;
+
+use std::sync::{Arc, LazyLock};
+
+use cel::common::types::CelOptional;
+use cel::common::value::Val;
+use cel::{Context, Env, ExecutionError, Program, Value};
+
+pub(super) use re2::compile as compile_regex;
+
+/// The environment of all expressions, or why it could not be made.
+static ENVIRONMENT: LazyLock<Result<Arc<Env>, String>> =
+    LazyLock::new(|| functions::environment().map(Arc::new).map_err(|error| error.to_string()));
+
+/// A compiled expression over `self` and `oldSelf`.
+#[derive(Debug)]
+pub(super) struct Expression {
+    program: Program,
+    uses_old: bool,
+}
+
+/// `oldSelf`, as an expression sees it.
+pub(super) enum Old {
+    /// There is none.
+    Absent,
+    /// It is a value.
+    Value(Value),
+    /// It is an optional, for rules with `optionalOldSelf`.
+    Optional(Option<Value>),
+}
+
+impl Expression {
+    /// Compiles an expression.
+    pub(super) fn compile(text: &str) -> Result<Expression, String> {
+        let environment = ENVIRONMENT.as_ref().map_err(Clone::clone)?;
+        let program =
+            environment.compile(text).map_err(|error| format!("`{text}` does not compile: {error}"))?;
+        let references = program.references();
+        let uses_old = references.has_variable("oldSelf");
+        if let Some(other) = references
+            .variables()
+            .into_iter()
+            .find(|name| !["self", "oldSelf"].contains(name) && free(text, name))
+        {
+            return Err(format!("`{text}` does not compile: undeclared reference to '{other}'"));
+        }
+        drop(references);
+        Ok(Expression { program, uses_old })
+    }
+
+    /// Whether it mentions `oldSelf`: it is then a rule on transitions.
+    pub(super) fn uses_old(&self) -> bool {
+        self.uses_old
+    }
+
+    /// Its value, or the sentence of its error.
+    pub(super) fn evaluate(&self, this: Value, old: Old) -> Result<Value, String> {
+        let environment = ENVIRONMENT.as_ref().map_err(Clone::clone)?;
+        let mut context = Context::with_env(Arc::clone(environment));
+        context.add_variable_from_value("self", this);
+        match old {
+            Old::Absent => {}
+            Old::Value(value) => context.add_variable_from_value("oldSelf", value),
+            Old::Optional(None) => context.add_variable_as_val("oldSelf", Box::new(CelOptional::none())),
+            Old::Optional(Some(value)) => {
+                let value: Box<dyn Val> =
+                    value.try_into().map_err(|_| "internal error: oldSelf is not a value".to_owned())?;
+                context.add_variable_as_val("oldSelf", Box::new(CelOptional::of(value)));
+            }
+        }
+        self.program.execute(&context).map_err(|error| sentence(&error))
+    }
+}
+
+/// Whether a name that the expression mentions is not bound by one of its own loops, `list.all(name, ..)`.
+fn free(text: &str, name: &str) -> bool {
+    let bound = |(at, _): (usize, &str)| {
+        let before = text.get(..at).unwrap_or_default().trim_end();
+        let after = text.get(at + name.len()..).unwrap_or_default().trim_start();
+        before.ends_with('(') && after.starts_with(',')
+    };
+    !name.starts_with('@') && !text.match_indices(name).any(bound)
+}
+
+/// An error as cel-go says it.
+fn sentence(error: &ExecutionError) -> String {
+    match error {
+        ExecutionError::FunctionError { message, .. } => message.clone(),
+        ExecutionError::NoSuchKey(key) => format!("no such key: {key}"),
+        ExecutionError::IndexOutOfBounds(Value::Int(index)) => format!("index out of bounds: {index}"),
+        ExecutionError::DivisionByZero(_) => "division by zero".to_owned(),
+        ExecutionError::RemainderByZero(_) => "modulus by zero".to_owned(),
+        ExecutionError::Overflow(..) => "integer overflow".to_owned(),
+        ExecutionError::NoSuchOverload(_) => "no such overload".to_owned(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,140 @@
+//! The CustomResourceDefinition of KronJob.
+
+use serde_json::{Map, Value, json};
+
+use super::rules::Rule;
+use super::rules::immutable::IMMUTABLE;
+use super::structural::schema_of;
+use super::{KronJobSpec, KronJobStatus};
+
+/// Fields that strict mode holds, as JSON pointers within the schema of an object.
+const HELD: [&str; 3] = [
+    "/properties/spec/properties/schedule",
+    "/properties/spec/properties/timezone",
+    "/properties/spec/properties/seed/properties/strategy",
+];
+
+/// Where the schema of an object stands in the definition.
+const SCHEMA: &str = "/spec/versions/0/schema/openAPIV3Schema";
+
+const RULES: &str = "x-kubernetes-validations";
+
+/// The CustomResourceDefinition of `KronJob`, `kron.io/v1alpha1`: structural schema, defaults, bounds and CEL rules. It
+/// needs Kubernetes 1.30 or later (`optionalOldSelf`).
+///
+/// With `strict`, `spec.schedule`, `spec.timezone` and `spec.seed.strategy` cannot be changed after creation.
+///
+/// ```
+/// let definition = kron_operator::crd::custom_resource_definition(false);
+/// assert_eq!(definition["metadata"]["name"], "kronjobs.kron.io");
+/// let spec = &definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
+/// assert_eq!(spec["properties"]["timezone"]["default"], "UTC");
+/// ```
+pub fn custom_resource_definition(strict: bool) -> Value {
+    let mut definition = json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "kronjobs.kron.io"},
+        "spec": {
+            "group": "kron.io",
+            "scope": "Namespaced",
+            "names": {
+                "kind": "KronJob",
+                "listKind": "KronJobList",
+                "plural": "kronjobs",
+                "singular": "kronjob",
+                "shortNames": ["kj"],
+            },
+            "versions": [{
+                "name": "v1alpha1",
+                "served": true,
+                "storage": true,
+                "subresources": {"status": {}},
+                "additionalPrinterColumns": printer_columns(),
+                "schema": {"openAPIV3Schema": object_schema()},
+            }],
+        },
+    });
+    if strict {
+        for field in HELD {
+            if let Some(Value::Object(field)) = definition.pointer_mut(&format!("{SCHEMA}{field}")) {
+                hold(field);
+            }
+        }
+    }
+    definition
+}
+
+/// The JSON patch (RFC 6902) that turns the definition into the strict one, for kustomize and `kubectl patch`.
+///
+/// `kubectl apply` of the plain definition drops what was patched in, so the patch belongs into the kustomization that
+/// applies it.
+///
+/// ```
+/// let patch = kron_operator::crd::strict_patch();
+/// assert_eq!(patch[0]["value"]["rule"], "self == oldSelf");
+/// ```
+pub fn strict_patch() -> Value {
+    let definition = custom_resource_definition(false);
+    let operations = HELD.map(|field| {
+        let path = format!("{SCHEMA}{field}/{RULES}");
+        match definition.pointer(&path) {
+            // Before the others, so that their messages come after this one.
+            Some(_) => json!({"op": "add", "path": format!("{path}/0"), "value": IMMUTABLE.first()}),
+            None => json!({"op": "add", "path": path, "value": IMMUTABLE}),
+        }
+    });
+    operations.into_iter().collect()
+}
+
+/// Puts the rule of strict mode before the rules of a field.
+fn hold(field: &mut Map<String, Value>) {
+    let mut rules: Vec<Value> = IMMUTABLE.iter().map(|rule: &Rule| json!(rule)).collect();
+    if let Some(Value::Array(others)) = field.remove(RULES) {
+        rules.extend(others);
+    }
+    field.insert(RULES.to_owned(), rules.into());
+}
+
+fn object_schema() -> Value {
+    json!({
+        "description": "KronJob starts a Job once per period of a cron schedule, at a time drawn from a window around it.",
+        "type": "object",
+        "required": ["spec"],
+        "properties": {
+            "apiVersion": {"type": "string"},
+            "kind": {"type": "string"},
+            "metadata": {"type": "object"},
+            "spec": schema_of::<KronJobSpec>(),
+            "status": schema_of::<KronJobStatus>(),
+        },
+    })
+}
+
+/// What `kubectl get kj` shows, and with `-o wide` after that.
+fn printer_columns() -> Value {
+    json!([
+        {"name": "Schedule", "type": "string", "jsonPath": ".spec.schedule"},
+        {"name": "Timezone", "type": "string", "jsonPath": ".spec.timezone"},
+        {"name": "Window", "type": "string", "jsonPath": ".spec.window.duration"},
+        {"name": "Suspend", "type": "boolean", "jsonPath": ".spec.policy.suspend"},
+        {"name": "Ready", "type": "string", "jsonPath": ".status.conditions[?(@.type==\"Ready\")].status"},
+        // A column is a JSONPath, and JSONPath cannot count: the name of a Job that runs says that one does. A server
+        // prints the first value that the path finds.
+        {
+            "name": "Active", "type": "string", "jsonPath": ".status.active[*].name",
+            "description": "A Job that has not finished; status.active lists all.",
+        },
+        {"name": "Last outcome", "type": "string", "jsonPath": ".status.lastOutcome"},
+        // As a string: a column of type date is printed as an age, and the age of a time to come is <invalid>.
+        {
+            "name": "Next start", "type": "string", "jsonPath": ".status.nextChosenTime",
+            "description": "Chosen start of the next period.",
+        },
+        {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"},
+        {"name": "Mode", "type": "string", "jsonPath": ".spec.window.mode", "priority": 1},
+        {"name": "Distribution", "type": "string", "jsonPath": ".spec.distribution.name", "priority": 1},
+        {"name": "Last start", "type": "string", "jsonPath": ".status.lastChosenTime", "priority": 1},
+        {"name": "Last success", "type": "date", "jsonPath": ".status.lastSuccessfulTime", "priority": 1},
+    ])
+}

@@ -1,0 +1,13 @@
+//! The definition of the resource: the committed files are current, its fields only grow, and its schema and rules give the
+//! verdicts and the texts that real API servers gave.
+
+mod cases;
+mod corpus;
+mod definition;
+mod fields;
+mod removal;
+
+/// Whether files that hold what is generated are to be written anew: `KRON_RECORD=1 cargo test -p kron-operator crd::`.
+fn recording() -> bool {
+    std::env::var_os("KRON_RECORD").is_some()
+}
