@@ -160,10 +160,13 @@ mod tests {
     #[test]
     fn the_deployment_is_understood() {
         use crate::manifests::{Options, Scope, documents};
-        for (scope, namespace) in [(Scope::Cluster, None), (Scope::Namespaced { namespace: Some("a".into()) }, Some("a"))] {
+        for (scope, namespace) in
+            [(Scope::Cluster, None), (Scope::Namespaced { namespace: Some("a".into()) }, Some("a"))]
+        {
             let documents = documents(&Options { scope, ..Options::default() });
             let deployment = documents.iter().find(|document| document["kind"] == "Deployment").unwrap();
-            let args = deployment.pointer("/spec/template/spec/containers/0/args").unwrap().as_array().unwrap();
+            let args =
+                deployment.pointer("/spec/template/spec/containers/0/args").unwrap().as_array().unwrap();
             let args = args.iter().map(|arg| arg.as_str().unwrap().to_string());
             let cli = Cli::try_parse_from(std::iter::once("kron-operator".to_string()).chain(args)).unwrap();
             let Command::Run(run) = cli.command else { panic!("{cli:?}") };
@@ -174,9 +177,8 @@ mod tests {
 
     #[test]
     fn times_and_durations() {
-        let parse = |more: &[&str]| {
-            Cli::try_parse_from([&["kron-operator", "simulate", "-f", "x"], more].concat())
-        };
+        let parse =
+            |more: &[&str]| Cli::try_parse_from([&["kron-operator", "simulate", "-f", "x"], more].concat());
         assert!(parse(&["--from", "2026-03-01T00:00:00Z", "--to", "2026-03-02T00:00:00+01:00"]).is_ok());
         let error = parse(&["--from", "yesterday", "--to", "2026-03-02T00:00:00Z"]).unwrap_err().to_string();
         assert!(error.contains("write it such as 2026-03-01T00:00:00Z"), "{error}");

@@ -66,7 +66,8 @@ async fn serve(args: RunArgs) -> Result<(), Error> {
     tracing::info!(version = env!("CARGO_PKG_VERSION"), tzdb = kron_core::TZDB_VERSION, "kron-operator runs");
 
     let (stop, web_stop) = (CancellationToken::new(), CancellationToken::new());
-    let (mut terminated, mut interrupted) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let (mut terminated, mut interrupted) =
+        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let mut signalled = async || {
         tokio::select! {
             _ = terminated.recv() => {}

@@ -35,7 +35,8 @@ fn kronjob(number: usize) -> Value {
         "name": "main", "image": "registry.example/team/some-job:1.2.3", "env": [],
     }]}}}});
     while template.to_string().len() < 2048 {
-        let variables = template.pointer_mut("/spec/template/spec/containers/0/env").unwrap().as_array_mut().unwrap();
+        let variables =
+            template.pointer_mut("/spec/template/spec/containers/0/env").unwrap().as_array_mut().unwrap();
         let name = format!("SETTING_{}", variables.len());
         variables.push(json!({"name": name, "value": format!("value of setting {name} of job {number}")}));
     }
@@ -76,7 +77,8 @@ static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
 #[test]
 fn ten_thousand_kronjobs_and_fifty_thousand_jobs_fit() {
     let _turn = TURN.lock();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     runtime.block_on(async {
         let clock = Arc::new(SimulatedClock::new(chrono::DateTime::from_timestamp(MIDNIGHT - 3600, 0).unwrap()));
         let of_server = clock.clone();

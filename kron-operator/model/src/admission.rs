@@ -9,9 +9,15 @@ use crate::status::Cause;
 
 /// A compiled schema.
 pub(crate) trait Admission: Send + Sync {
-    /// Prunes unknown fields, applies defaults and validates. What is given back names the pruned fields:
-    /// `spec.colour`. `old` is the stored object of an update.
-    fn admit(&self, object: &mut Value, old: Option<&Value>) -> Result<Vec<String>, Vec<Cause>>;
+    /// Takes out the fields that the schema does not know, and says so of each: `unknown field "spec.colour"`.
+    fn prune(&self, object: &mut Value) -> Vec<String>;
+
+    /// Puts in defaults.
+    fn default(&self, object: &mut Value);
+
+    /// Judges an object that is pruned and has its defaults. `old` is the stored object of an update. What is given back are
+    /// warnings that refuse nothing, however strict the caller is.
+    fn validate(&self, object: &Value, old: Option<&Value>) -> Result<Vec<String>, Vec<Cause>>;
 }
 
 /// Compiles the `openAPIV3Schema` of a version of a CustomResourceDefinition. This is the one place that knows which
@@ -21,15 +27,20 @@ pub(crate) fn compile(schema: &Value) -> Result<Arc<dyn Admission>, String> {
 }
 
 impl Admission for Schema {
-    fn admit(&self, object: &mut Value, old: Option<&Value>) -> Result<Vec<String>, Vec<Cause>> {
-        let unknown = self.take_unknown(object);
-        self.default(object);
-        // What an unchanged value breaks is forgiven without a word: the model has no warnings but those of unknown fields.
-        self.validate(object, old).map_err(|errors| errors.iter().map(cause).collect::<Vec<_>>())?;
-        Ok(unknown)
+    fn prune(&self, object: &mut Value) -> Vec<String> {
+        Schema::prune(self, object)
     }
-}
 
-fn cause(error: &FieldError) -> Cause {
-    Cause { field: error.field.clone(), reason: error.kind.reason().to_string(), message: error.body() }
+    fn default(&self, object: &mut Value) {
+        Schema::default(self, object);
+    }
+
+    fn validate(&self, object: &Value, old: Option<&Value>) -> Result<Vec<String>, Vec<Cause>> {
+        let cause = |error: &FieldError| Cause {
+            field: error.field.clone(),
+            reason: error.kind.reason().to_owned(),
+            message: error.body(),
+        };
+        Schema::validate(self, object, old).map_err(|errors| errors.iter().map(cause).collect())
+    }
 }

@@ -135,15 +135,11 @@ fn drop_finalizer(store: &mut Store, place: &Place, finalizer: &str) {
         .filter(|text| *text != finalizer)
         .cloned()
         .collect();
-    let last = kept.is_empty();
-    if last {
-        json::remove(&mut value, &["metadata", "finalizers"]);
+    if kept.is_empty() {
+        store.remove(place);
     } else {
         json::set(&mut value, &["metadata", "finalizers"], kept);
-    }
-    store.put(place, value);
-    if last {
-        store.remove(place);
+        store.put(place, value);
     }
 }
 

@@ -77,6 +77,7 @@ mod options;
 mod rbac;
 mod resource;
 mod routes;
+pub mod schema;
 mod selectors;
 mod server;
 mod service;

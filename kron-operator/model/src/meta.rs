@@ -27,18 +27,21 @@ const FIELDS: &[&str] = &[
     "uid",
 ];
 
+/// The finalizers that need no prefix.
+const STANDARD: [&str; 3] = ["orphan", "foregroundDeletion", "kubernetes"];
+
 /// A time as metadata have it: whole seconds.
 pub(crate) fn time(now: DateTime<Utc>) -> String {
     now.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// Removes metadata fields that there are not, and names them.
+/// Removes metadata fields that there are not, and says so of each.
 pub(crate) fn prune(object: &mut Value) -> Vec<String> {
     let mut unknown = Vec::new();
     json::map_mut(object, &["metadata"]).retain(|key, _| {
         let known = FIELDS.contains(&key.as_str());
         if !known {
-            unknown.push(format!("metadata.{key}"));
+            unknown.push(crate::status::unknown_field(&format!("metadata.{key}")));
         }
         known
     });
@@ -57,11 +60,13 @@ pub(crate) fn causes(resource: &Resource, object: &Value) -> Vec<Cause> {
     }
     causes.extend(label_causes(object, &["metadata", "labels"], "metadata.labels"));
     causes.extend(annotation_causes(object));
+    // Custom resources and their definitions may have finalizers without a prefix.
+    let qualified_only = matches!(resource.strategy, Strategy::Custom { .. } | Strategy::Definition);
     for finalizer in json::list(object, &["metadata", "finalizers"]) {
         let text = finalizer.as_str().unwrap_or_default();
         if let Some(cause) = names::qualified_name(text) {
             causes.push(Cause::invalid_text("metadata.finalizers", text, &cause));
-        } else if !text.contains('/') && !["orphan", "foregroundDeletion", "kubernetes"].contains(&text) {
+        } else if !qualified_only && !text.contains('/') && !STANDARD.contains(&text) {
             let detail = "name is neither a standard finalizer name nor is it fully qualified";
             causes.push(Cause::invalid_text("metadata.finalizers", text, detail));
         }

@@ -101,6 +101,11 @@ impl Cause {
     }
 }
 
+/// What a server says of a field that it does not know.
+pub(crate) fn unknown_field(path: &str) -> String {
+    format!("unknown field {path:?}")
+}
+
 /// The name of a resource, as messages print it: `jobs.batch`.
 pub(crate) fn qualified(resource: &str, group: &str) -> String {
     if group.is_empty() { resource.to_owned() } else { format!("{resource}.{group}") }

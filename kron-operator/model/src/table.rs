@@ -81,6 +81,17 @@ impl Table {
         self.objects.range(start(namespace)..).take_while(move |(key, _)| within(key, namespace))
     }
 
+    /// Changes all objects as they are read, not as they were written: without a version, an event, or a history.
+    pub(crate) fn reread(&mut self, change: impl Fn(&mut Value)) {
+        for object in self.objects.values_mut() {
+            let mut value = object.value.clone();
+            change(&mut value);
+            if value != object.value {
+                *object = Arc::new(Object { version: object.version, value });
+            }
+        }
+    }
+
     /// Applies a change. Everything else that knows of objects follows from it.
     pub(crate) fn apply(&mut self, change: Change, history_limit: usize) {
         let change = Arc::new(change);

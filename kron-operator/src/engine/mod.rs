@@ -179,7 +179,9 @@ impl Engine {
             let Some(plan) = state.plan(key, self.shared.clock.now()) else { return };
             let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else { return };
             self.tell(&kronjob, &plan);
-            let Some(action) = plan.actions.into_iter().find(|action| action.urgency() == lane) else { return };
+            let Some(action) = plan.actions.into_iter().find(|action| action.urgency() == lane) else {
+                return;
+            };
             state.set_busy(key, &kronjob.uid, action.lane(), true);
             (action, kronjob, term)
         };
@@ -247,7 +249,10 @@ impl Engine {
     }
 
     fn clock_stepped(&self, step: chrono::TimeDelta) {
-        tracing::warn!(seconds = step.num_milliseconds() as f64 / 1000.0, "the clock was set; all timers are set anew");
+        tracing::warn!(
+            seconds = step.num_milliseconds() as f64 / 1000.0,
+            "the clock was set; all timers are set anew"
+        );
         self.shared.metrics.clock_stepped();
         let mut state = self.state();
         state.memories().for_each(crate::plan::Memory::clock_stepped);

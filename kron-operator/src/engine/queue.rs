@@ -90,7 +90,13 @@ mod tests {
     #[tokio::test]
     async fn starts_go_first_and_everyone_stands_once() {
         let queue = Queue::default();
-        for (lane, name) in [(Lane::Tidy, "a"), (Lane::Settle, "b"), (Lane::Start, "c"), (Lane::Settle, "b"), (Lane::Start, "d")] {
+        for (lane, name) in [
+            (Lane::Tidy, "a"),
+            (Lane::Settle, "b"),
+            (Lane::Start, "c"),
+            (Lane::Settle, "b"),
+            (Lane::Start, "d"),
+        ] {
             queue.push(lane, key(name));
         }
         assert_eq!(queue.depths().map(|(_, depth)| depth), [2, 1, 1]);

@@ -15,8 +15,8 @@ use crate::client::{Failure, within};
 use crate::crd::KronJobStatus;
 use crate::names::{NAME_LABEL, label_of_name};
 use crate::object::{JobView, KronJob, WatchedJob};
-use crate::plan::answers::Created;
 use crate::plan::Action;
+use crate::plan::answers::Created;
 use crate::template::Purpose;
 
 /// Back-off of creates: quick, as they are given up after seconds.
@@ -122,7 +122,12 @@ impl Engine {
         self.shared.lease.held()
     }
 
-    async fn post(&self, kronjob: &KronJob, body: &Value, params: &PostParams) -> Result<WatchedJob, kube::Error> {
+    async fn post(
+        &self,
+        kronjob: &KronJob,
+        body: &Value,
+        params: &PostParams,
+    ) -> Result<WatchedJob, kube::Error> {
         let url = Request::new(format!("/apis/batch/v1/namespaces/{}/jobs", kronjob.key.namespace));
         // As raw bytes: what is in the template and in none of our types arrives, too.
         let bytes = serde_json::to_vec(body).map_err(kube::Error::SerdeError)?;
@@ -157,7 +162,8 @@ impl Engine {
         if let Purpose::Period { period, chosen } = purpose {
             let now = self.shared.clock.now();
             let since = |time: &crate::crd::Time| {
-                chrono::DateTime::from_timestamp(time.0, 0).map_or(chrono::TimeDelta::zero(), |time| now - time)
+                chrono::DateTime::from_timestamp(time.0, 0)
+                    .map_or(chrono::TimeDelta::zero(), |time| now - time)
             };
             self.shared.metrics.created(since(chosen), since(period));
         }
@@ -344,7 +350,9 @@ impl Engine {
                 self.learn(kronjob, term, |_, memory| failures = memory.verify_failures());
                 let retry_at = self.retry_at(failures, OTHERS, refusal.failure);
                 let retry_at = refusal.failure.passing().then_some(retry_at);
-                self.learn(kronjob, term, |_, memory| memory.not_verified(generation, &refusal.message, retry_at));
+                self.learn(kronjob, term, |_, memory| {
+                    memory.not_verified(generation, &refusal.message, retry_at)
+                });
             }
         }
     }

@@ -174,7 +174,8 @@ impl State {
     /// Plans what to do for a KronJob now, as far as no request of the same lane is under way, and sets its timer.
     pub(super) fn plan(&mut self, key: &Key, now: DateTime<Utc>) -> Option<Plan> {
         let object = self.objects.get_mut(key).filter(|_| self.active)?;
-        let jobs: Vec<&JobView> = self.jobs.get(&*object.kronjob.uid).into_iter().flat_map(BTreeMap::values).collect();
+        let jobs: Vec<&JobView> =
+            self.jobs.get(&*object.kronjob.uid).into_iter().flat_map(BTreeMap::values).collect();
         let mut plan = plan(&object.kronjob, &jobs, &mut object.memory, now);
         plan.actions.retain(|action| !object.busy[action.lane() as usize]);
         set_timer(&mut self.timers, object, plan.wake_up);
@@ -185,7 +186,8 @@ impl State {
     /// thousand of them take no time.
     pub(super) fn evaluate(&mut self, key: &Key, now: DateTime<Utc>) {
         let Some(object) = self.objects.get_mut(key).filter(|_| self.active) else { return };
-        let jobs: Vec<&JobView> = self.jobs.get(&*object.kronjob.uid).into_iter().flat_map(BTreeMap::values).collect();
+        let jobs: Vec<&JobView> =
+            self.jobs.get(&*object.kronjob.uid).into_iter().flat_map(BTreeMap::values).collect();
         let wake_up = evaluate(&object.kronjob, &jobs, &mut object.memory, now.timestamp());
         set_timer(&mut self.timers, object, wake_up.map(|second| second.saturating_mul(1000)));
     }
@@ -219,9 +221,16 @@ impl State {
     }
 
     /// What a request brought, if the KronJob is still the one it was made for and the term the same.
-    pub(super) fn learn(&mut self, key: &Key, uid: &str, term: u64, lesson: impl FnOnce(&KronJob, &mut Memory)) {
+    pub(super) fn learn(
+        &mut self,
+        key: &Key,
+        uid: &str,
+        term: u64,
+        lesson: impl FnOnce(&KronJob, &mut Memory),
+    ) {
         let current = self.active && self.term == term;
-        if let Some(object) = self.objects.get_mut(key).filter(|object| current && object.kronjob.uid == uid) {
+        if let Some(object) = self.objects.get_mut(key).filter(|object| current && object.kronjob.uid == uid)
+        {
             lesson(&object.kronjob, &mut object.memory);
         }
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use futures::{Stream, StreamExt};
 use kube::api::{Api, ApiResource, DynamicObject, GroupVersionKind};
-use kube::runtime::watcher::{self, Event, watcher};
 use kube::runtime::WatchStreamExt;
+use kube::runtime::watcher::{self, Event, watcher};
 use tokio::sync::watch;
 
 use super::Engine;

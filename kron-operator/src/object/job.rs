@@ -170,7 +170,10 @@ mod tests {
     #[test]
     fn labels_and_owner() {
         let job = view(json!({}));
-        assert_eq!((&*job.owner, job.period, job.chosen), ("k", Some(Time(1_772_323_200)), Some(Time(1_772_323_201))));
+        assert_eq!(
+            (&*job.owner, job.period, job.chosen),
+            ("k", Some(Time(1_772_323_200)), Some(Time(1_772_323_201)))
+        );
         assert!(job.is_active() && !job.deleting && job.run_now.is_none());
     }
 
@@ -182,7 +185,12 @@ mod tests {
         let time = Time(1_772_323_800);
         assert_eq!(finished("Complete", "True"), Some(Finished { successfully: true, time }));
         assert_eq!(finished("Failed", "True"), Some(Finished { successfully: false, time }));
-        for (name, status) in [("Complete", "False"), ("SuccessCriteriaMet", "True"), ("FailureTarget", "True"), ("Suspended", "True")] {
+        for (name, status) in [
+            ("Complete", "False"),
+            ("SuccessCriteriaMet", "True"),
+            ("FailureTarget", "True"),
+            ("Suspended", "True"),
+        ] {
             assert_eq!(finished(name, status), None, "{name}={status}");
         }
     }

@@ -87,9 +87,8 @@ impl KronJob {
         );
         let status = match data.get("status") {
             None | Some(Value::Null) => Ok(KronJobStatus::default()),
-            Some(status) => {
-                KronJobStatus::deserialize_from(status).map_err(|error| format!("status cannot be read: {error}"))
-            }
+            Some(status) => KronJobStatus::deserialize_from(status)
+                .map_err(|error| format!("status cannot be read: {error}")),
         };
         KronJob {
             uid: metadata.uid.clone().unwrap_or_default(),
@@ -112,7 +111,9 @@ impl Spec {
         let decides = kron_core::KronJob::spec_from_value(spec)?;
         let template = &spec["jobTemplate"];
         let kept = |field: &str, default| {
-            spec.get(field).and_then(Value::as_u64).map_or(default, |kept| kept.try_into().unwrap_or(u32::MAX))
+            spec.get(field)
+                .and_then(Value::as_u64)
+                .map_or(default, |kept| kept.try_into().unwrap_or(u32::MAX))
         };
         let schedule = decides.schedule();
         // OK because durations are never negative.
@@ -123,7 +124,7 @@ impl Spec {
             ttl: template["spec"]["ttlSecondsAfterFinished"].as_i64(),
             successful_kept: kept("successfulJobsHistoryLimit", SUCCESSFUL_KEPT),
             failed_kept: kept("failedJobsHistoryLimit", FAILED_KEPT),
-            configuration: configuration_hash(&schedule, decides.timezone(), strategy),
+            configuration: configuration_hash(schedule, decides.timezone(), strategy),
             overlapping: schedule.most_nominal_times_in(window) > 1,
             job: kron_core::Job::new(&key.to_string(), decides)?,
         })
@@ -165,7 +166,10 @@ mod tests {
         assert_eq!(read.run_now.as_deref(), Some("a"));
         let spec = read.spec.unwrap();
         assert_eq!(spec.job.identity(), "prod/db");
-        assert_eq!((spec.ttl, spec.successful_kept, spec.failed_kept, spec.overlapping), (Some(60), 0, 1, false));
+        assert_eq!(
+            (spec.ttl, spec.successful_kept, spec.failed_kept, spec.overlapping),
+            (Some(60), 0, 1, false)
+        );
         let template: Value = serde_json::from_str(&spec.template).unwrap();
         assert_eq!(template["spec"]["template"]["spec"]["novelty"], json!({"deep": [1, 2.5, null]}));
     }

@@ -98,7 +98,9 @@ impl Memory {
             }
             Created::Taken => {
                 let owner = &kronjob.key;
-                let text = format!("missed {what}: there is a Job {name} already, and it does not belong to {owner}");
+                let text = format!(
+                    "missed {what}: there is a Job {name} already, and it does not belong to {owner}"
+                );
                 missed(Reason::NameTaken, text)
             }
             Created::Gone => {
@@ -261,7 +263,8 @@ impl Memory {
             None => {
                 self.deleted.push(uid.into());
                 self.clean_at = 0;
-                self.notes.push(Note { reason: Reason::SuccessfulDelete, text: format!("deleted Job {name}") });
+                self.notes
+                    .push(Note { reason: Reason::SuccessfulDelete, text: format!("deleted Job {name}") });
             }
             Some(error) => {
                 // Not a moment later again, and not told each time.

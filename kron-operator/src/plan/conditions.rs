@@ -1,9 +1,9 @@
 //! Conditions: Ready, InvalidSpec, SchedulingError, Unschedulable.
 
+use super::View;
 use super::memory::{Memory, TemplateVerdict};
 use super::periods::{SUSPENDED, next_unschedulable};
 use super::template::TEMPLATE_REFUSED;
-use super::View;
 use crate::crd::{Condition, KronJobStatus, Time};
 use crate::object::{JobView, KronJob};
 
@@ -38,7 +38,9 @@ pub(super) fn wanted(
         Err(error) => Some(says("InvalidSpec", true, &error.reason, &error.message)),
         Ok(_) => match &memory.template.verdict {
             TemplateVerdict::Refused(message) => Some(says("InvalidSpec", true, TEMPLATE_REFUSED, message)),
-            TemplateVerdict::Taken => Some(says("InvalidSpec", false, "Valid", "spec and job template are valid")),
+            TemplateVerdict::Taken => {
+                Some(says("InvalidSpec", false, "Valid", "spec and job template are valid"))
+            }
             // Not known yet: what was said of an earlier generation stands for that one.
             TemplateVerdict::Unknown => None,
         },
@@ -79,7 +81,12 @@ pub(super) fn wanted(
         }
     });
 
-    let all = [("Ready", Some(ready)), ("InvalidSpec", invalid), ("SchedulingError", failed), ("Unschedulable", unschedulable)];
+    let all = [
+        ("Ready", Some(ready)),
+        ("InvalidSpec", invalid),
+        ("SchedulingError", failed),
+        ("Unschedulable", unschedulable),
+    ];
     let all = all.into_iter().filter_map(|(name, says)| match says {
         Some(says) => Some(says.after(before(name), now)),
         None => before(name).cloned(),

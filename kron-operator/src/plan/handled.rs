@@ -132,10 +132,12 @@ impl Handled {
             .filter(|entry| entry.period_id.0 >= anchor || current(entry.period_id.0))
             .collect();
         // The last one alone stands in the status anyway.
-        if let [only] = kept[..] {
-            if only.period_id == last && last.0 == anchor && !current(last.0) {
-                return Vec::new();
-            }
+        if let [only] = kept[..]
+            && only.period_id == last
+            && last.0 == anchor
+            && !current(last.0)
+        {
+            return Vec::new();
         }
         kept.iter().skip(kept.len().saturating_sub(LISTED)).map(|entry| (*entry).clone()).collect()
     }

@@ -57,7 +57,8 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
         let note = match (outcome, chosen) {
             (Outcome::Unschedulable, _) | (_, None) => {
                 let end = Time(step.decision.window_end_timestamp());
-                let text = format!("period {period} had no allowed second up to the end of its window, {end}");
+                let text =
+                    format!("period {period} had no allowed second up to the end of its window, {end}");
                 Note { reason: Reason::Unschedulable, text }
             }
             (_, Some(chosen)) => missed(view, period, chosen, claimed),
@@ -76,7 +77,9 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
 fn missed(view: View<'_>, period: Time, chosen: Time, claimed: bool) -> Note {
     let deadline = view.spec.job.spec().policy().deadline();
     let late = view.now.saturating_sub(chosen.0);
-    let kind = format!("missed period {period}: its start at {chosen} is {late} s ago, and the deadline is {deadline}");
+    let kind = format!(
+        "missed period {period}: its start at {chosen} is {late} s ago, and the deadline is {deadline}"
+    );
     if claimed {
         // Another process was about to create it. If it did, the Job is gone without a trace.
         let job = job_name(&view.kronjob.key.name, period);

@@ -71,7 +71,9 @@ fn step(view: View<'_>, memory: &mut Memory, plan: &mut Plan, run: &mut RunNowAt
         return;
     }
     match gate(view, memory, plan, &name) {
-        Gate::Wait => plan.wake_at(Some(run.seen.saturating_add(patience(view)).saturating_add(1).saturating_mul(1000))),
+        Gate::Wait => {
+            plan.wake_at(Some(run.seen.saturating_add(patience(view)).saturating_add(1).saturating_mul(1000)))
+        }
         Gate::Closed(outcome) => {
             let text = format!("run-now {token}: skipped, a Job is active");
             memory.read = None;

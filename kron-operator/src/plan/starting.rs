@@ -28,7 +28,7 @@ pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
         let purpose = Purpose::Period { period: verdict.period, chosen: verdict.chosen };
         let name = job_name(&view.kronjob.key.name, verdict.period);
         if let Some(note) = hopeless(view, &verdict, &name) {
-            if verdict.attempt.uncertain && !verdict.attempt.looked || verdict.recovered && !verdict.attempt.looked {
+            if (verdict.attempt.uncertain || verdict.recovered) && !verdict.attempt.looked {
                 if waits(view, &verdict.attempt, plan) {
                     return;
                 }
@@ -91,24 +91,28 @@ fn hopeless(view: View<'_>, verdict: &Verdict, name: &str) -> Option<Note> {
     let Verdict { period, chosen, attempt, .. } = verdict;
     // A Job that a first request made may have run, and its TTL may have removed it: another one would be the second.
     let made = attempt.first.filter(|_| attempt.uncertain).or(verdict.recovered.then_some(chosen.0));
-    if let (Some(made), Some(ttl)) = (made, view.spec.ttl) {
-        if view.now >= made.saturating_add(ttl) {
-            let text = format!(
-                "missed period {period}: Job {name} may have been created before and removed {ttl} s after it finished, so it \
-                 is not created again"
-            );
-            return Some(Note { reason: Reason::ClaimLost, text });
-        }
+    if let (Some(made), Some(ttl)) = (made, view.spec.ttl)
+        && view.now >= made.saturating_add(ttl)
+    {
+        let text = format!(
+            "missed period {period}: Job {name} may have been created before and removed {ttl} s after it finished, so it is \
+             not created again"
+        );
+        return Some(Note { reason: Reason::ClaimLost, text });
     }
     if view.now <= limit(view, verdict) {
         return None;
     }
     let tried = patience(view);
     let text = if attempt.error.is_empty() {
-        format!("missed period {period}: Job {name} could not be created within {tried} s of its start at {chosen}")
+        format!(
+            "missed period {period}: Job {name} could not be created within {tried} s of its start at {chosen}"
+        )
     } else {
         let (failures, error) = (attempt.failures, &attempt.error);
-        format!("missed period {period}: Job {name} could not be created in {failures} attempts within {tried} s: {error}")
+        format!(
+            "missed period {period}: Job {name} could not be created in {failures} attempts within {tried} s: {error}"
+        )
     };
     Some(Note { reason: Reason::FailedCreate, text })
 }
@@ -140,7 +144,13 @@ pub(super) fn gate(view: View<'_>, memory: &mut Memory, plan: &mut Plan, name: &
 
 impl Memory {
     /// The verdict has its outcome.
-    pub(super) fn settle(&mut self, verdict: &Verdict, outcome: Outcome, job_name: Option<String>, note: Note) {
+    pub(super) fn settle(
+        &mut self,
+        verdict: &Verdict,
+        outcome: Outcome,
+        job_name: Option<String>,
+        note: Note,
+    ) {
         self.verdicts.retain(|other| other.period != verdict.period);
         let (period, chosen) = (verdict.period, Some(verdict.chosen));
         self.settled.push(Settled { period, order: verdict.chosen.0, chosen, outcome, job_name, note });

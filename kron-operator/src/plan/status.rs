@@ -68,7 +68,10 @@ pub(super) fn ended(written: &KronJobStatus, wanted: &KronJobStatus, jobs: &[&Jo
         match finished {
             Some(finished) => {
                 let how = if finished.successfully { "Complete" } else { "Failed" };
-                Note { reason: Reason::SawCompletedJob, text: format!("saw completed Job {name}, condition {how}") }
+                Note {
+                    reason: Reason::SawCompletedJob,
+                    text: format!("saw completed Job {name}, condition {how}"),
+                }
             }
             None => Note { reason: Reason::MissingJob, text: format!("Job {name} was active and is gone") },
         }
@@ -87,11 +90,11 @@ fn scheduled(view: View<'_>, memory: &Memory, status: &mut KronJobStatus) {
     if let Some(last) = status.last_period_id {
         status.periods = handled.to_list(&view.spec.job, view.spec.overlapping, view.now, &outcomes, last);
     }
-    if let Some(run) = &memory.run_now {
-        if let Some(done) = &run.done {
-            status.last_run_now =
-                Some(RunNow { token: run.token.clone(), job_name: done.job_name.clone(), outcome: done.outcome });
-        }
+    if let Some(run) = &memory.run_now
+        && let Some(done) = &run.done
+    {
+        status.last_run_now =
+            Some(RunNow { token: run.token.clone(), job_name: done.job_name.clone(), outcome: done.outcome });
     }
     let Some((period, chosen)) = next_start(view, memory, &handled) else { return };
     status.next_period_id = Some(period);
@@ -159,11 +162,11 @@ impl Memory {
             let text = format!("{} older periods were missed, too", std::mem::take(&mut self.older_missed));
             plan.notes.push(Note { reason: Reason::TooManyMissedTimes, text });
         }
-        if let (Some(run), Some(last)) = (&self.run_now, &view.status.last_run_now) {
-            if let Some(done) = run.done.as_ref().filter(|_| run.token == last.token) {
-                plan.notes.push(done.note.clone());
-                self.run_now = None;
-            }
+        if let (Some(run), Some(last)) = (&self.run_now, &view.status.last_run_now)
+            && let Some(done) = run.done.as_ref().filter(|_| run.token == last.token)
+        {
+            plan.notes.push(done.note.clone());
+            self.run_now = None;
         }
     }
 

@@ -123,7 +123,12 @@ impl World {
         match action {
             Action::Create { purpose, name, body } => {
                 self.memory.sending(&purpose, self.millis / 1000);
-                let failed = |uncertain| Created::Failed { passing: true, uncertain, message: "no luck".into(), retry_at };
+                let failed = |uncertain| Created::Failed {
+                    passing: true,
+                    uncertain,
+                    message: "no luck".into(),
+                    retry_at,
+                };
                 let there = self.jobs.iter().find(|job| *job.name == *name).cloned();
                 let created = match there {
                     _ if lost_request => failed(true),
@@ -193,7 +198,11 @@ impl World {
     fn run_to(&mut self, end: i64, run_time: i64) {
         while self.millis < end * 1000 {
             let wake_up = self.settle().unwrap_or(i64::MAX);
-            let ends = self.jobs.iter().filter(|job| job.finished.is_none()).map(|job| (job.created.0 + run_time) * 1000);
+            let ends = self
+                .jobs
+                .iter()
+                .filter(|job| job.finished.is_none())
+                .map(|job| (job.created.0 + run_time) * 1000);
             let next = wake_up.min(ends.min().unwrap_or(i64::MAX)).min(end * 1000);
             self.millis = next.max(self.millis + 1);
             if self.faults > 0 && self.dice.percent(self.faults / 8) {
@@ -230,7 +239,8 @@ impl World {
 }
 
 fn specs() -> Vec<Value> {
-    let policy = |concurrency: &str, deadline: &str| json!({"concurrency": concurrency, "deadline": deadline});
+    let policy =
+        |concurrency: &str, deadline: &str| json!({"concurrency": concurrency, "deadline": deadline});
     vec![
         json!({}),
         json!({"window": {"duration": "10m"}}),
@@ -284,7 +294,10 @@ fn the_next_start_is_that_of_the_core() {
             let next = spec.job.next_start(world.millis / 1000).unwrap();
             assert_eq!(world.status().next_period_id, Some(Time(next.nominal_timestamp())));
             assert_eq!(world.status().next_chosen_time, next.chosen_timestamp().map(Time));
-            assert_eq!(world.status().claim.as_ref().map(|claim| claim.period_id), world.status().next_period_id);
+            assert_eq!(
+                world.status().claim.as_ref().map(|claim| claim.period_id),
+                world.status().next_period_id
+            );
         }
     }
 }
@@ -295,7 +308,8 @@ fn an_edit_of_the_window_runs_nothing_twice() {
         for hours in 1..9 {
             for forget in [false, true] {
                 let policy = json!({"concurrency": "allow", "deadline": "1m"});
-                let mut world = World::new(json!({"window": {"duration": before}, "policy": policy}), hours, 0);
+                let mut world =
+                    World::new(json!({"window": {"duration": before}, "policy": policy}), hours, 0);
                 world.run_to(START + 43_200 + (hours as i64) * 700, 60);
                 world.edit("window", json!({"duration": after}));
                 if forget {
@@ -335,7 +349,10 @@ fn what_passed_while_suspended_is_neither_started_nor_recorded() {
     world.run_to(START + 5 * 3600 + 600, 60);
     assert!(world.status().claim.is_none());
     let ready = &world.status().conditions[0];
-    assert_eq!((ready.type_.as_str(), ready.status.as_str(), ready.reason.as_str()), ("Ready", "False", "Suspended"));
+    assert_eq!(
+        (ready.type_.as_str(), ready.status.as_str(), ready.reason.as_str()),
+        ("Ready", "False", "Suspended")
+    );
     world.edit("policy", json!({"deadline": "24h"}));
     world.memory = Memory::default();
     world.run_to(START + 7 * 3600 + 600, 60);
@@ -345,8 +362,10 @@ fn what_passed_while_suspended_is_neither_started_nor_recorded() {
 
 #[test]
 fn a_claimed_period_is_not_created_again_when_its_ttl_may_have_removed_the_first_job() {
-    let template = |ttl: i64| json!({"spec": {"ttlSecondsAfterFinished": ttl, "template": {"spec": {
-        "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}});
+    let template = |ttl: i64| {
+        json!({"spec": {"ttlSecondsAfterFinished": ttl, "template": {"spec": {
+        "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}})
+    };
     for (ttl, outcome) in [(0, Outcome::Missed), (600, Outcome::Executed)] {
         let mut world = World::new(json!({"policy": {"deadline": "1h"}, "jobTemplate": template(ttl)}), 1, 0);
         world.run_to(START + 3590, 60);
@@ -412,7 +431,8 @@ fn a_host_that_was_down_for_months_counts_what_it_cannot_name() {
     let now = world.millis / 1000;
     world.settle();
     world.run_to(now + 3600, 60);
-    let told = world.notes.iter().filter(|note| note.reason == crate::events::Reason::TooManyMissedTimes).count();
+    let told =
+        world.notes.iter().filter(|note| note.reason == crate::events::Reason::TooManyMissedTimes).count();
     assert_eq!(told, 1);
     let missed = world.outcomes.values().filter(|outcome| **outcome == Outcome::Missed).count();
     assert!((100..=103).contains(&missed), "{missed}");

@@ -48,7 +48,8 @@ fn collect(mut document: Value, kronjobs: &mut Vec<Value>) {
             object.remove("status");
         }
         if let Some(metadata) = document.get_mut("metadata").and_then(Value::as_object_mut) {
-            metadata.retain(|field, _| ["name", "namespace", "labels", "annotations"].contains(&field.as_str()));
+            metadata
+                .retain(|field, _| ["name", "namespace", "labels", "annotations"].contains(&field.as_str()));
         }
         kronjobs.push(document);
     }

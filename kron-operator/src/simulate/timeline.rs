@@ -53,7 +53,8 @@ impl Recorder {
                     Ok(Event::Delete(job)) => (JobView::read(&job), true),
                     _ => continue,
                 };
-                let ended = job.finished.map(|finished| if finished.successfully { "complete" } else { "failed" });
+                let ended =
+                    job.finished.map(|finished| if finished.successfully { "complete" } else { "failed" });
                 let what = match (known.get(&job.uid), gone, ended) {
                     (_, true, _) => Some("deleted"),
                     (None, false, _) => Some("created"),
@@ -90,9 +91,8 @@ impl Recorder {
 /// An Event, once for each time that it happened as far as its series says.
 fn of_event(event: &Value) -> Vec<Entry> {
     let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-    let time = |pointer: &str| {
-        DateTime::parse_from_rfc3339(text(pointer)).ok().map(|time| text_of(time.to_utc()))
-    };
+    let time =
+        |pointer: &str| DateTime::parse_from_rfc3339(text(pointer)).ok().map(|time| text_of(time.to_utc()));
     let entry = |time: String, more: String| Entry {
         time,
         object: format!("{}/{}", text("/regarding/namespace"), text("/regarding/name")),
@@ -109,14 +109,16 @@ fn of_event(event: &Value) -> Vec<Entry> {
 
 pub(super) fn print(entries: &[Entry], json: bool) -> std::io::Result<()> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let width = |text: fn(&Entry) -> &str| entries.iter().map(|entry| text(entry).len()).max().unwrap_or_default();
+    let width =
+        |text: fn(&Entry) -> &str| entries.iter().map(|entry| text(entry).len()).max().unwrap_or_default();
     let (object, what) = (width(|entry| &entry.object), width(|entry| &entry.what));
     for entry in entries {
         if json {
             serde_json::to_writer(&mut out, entry)?;
             writeln!(out)?;
         } else {
-            let line = format!("{}  {:object$}  {:what$}  {}", entry.time, entry.object, entry.what, entry.note);
+            let line =
+                format!("{}  {:object$}  {:what$}  {}", entry.time, entry.object, entry.what, entry.note);
             writeln!(out, "{}", line.trim_end())?;
         }
     }

@@ -6,12 +6,15 @@ pub(crate) mod job_status;
 pub(crate) mod jobs;
 mod typed;
 
+use std::sync::Arc;
+
 use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::{Event, Namespace};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use serde_json::{Value, json};
 
+use crate::admission::Admission;
 use crate::json;
 use crate::meta;
 use crate::resource::{Form, Resource, Strategy, View};
@@ -91,10 +94,10 @@ pub(crate) fn selectable(
     }
 }
 
-/// Brings an object of a request into stored form, removes what its kind does not know, and names that.
+/// Brings an object of a request into stored form, removes what its kind does not know, and says so.
 pub(crate) fn decode(resource: &Resource, view: &View, object: &mut Value) -> Result<Vec<String>, Fault> {
     let mut unknown = match &resource.strategy {
-        Strategy::Custom { storage, .. } => {
+        Strategy::Custom { storage, schemas } => {
             if view.form == Form::Relabelled {
                 json::set(object, &["apiVersion"], Resource::api_version(&resource.group, storage));
             }
@@ -104,7 +107,7 @@ pub(crate) fn decode(resource: &Resource, view: &View, object: &mut Value) -> Re
             if let Some(metadata) = object.get_mut("metadata") {
                 json::drop_nulls(metadata);
             }
-            Vec::new()
+            schemas.get(storage).map(|schema| schema.prune(object)).unwrap_or_default()
         }
         Strategy::Event => {
             if view.form == Form::EventsV1 {
@@ -166,10 +169,7 @@ pub(crate) fn create(
             definitions::causes(object)
         }
         Strategy::Custom { storage, schemas } => {
-            return match schemas.get(storage) {
-                Some(schema) => schema.admit(object, None),
-                None => Ok(Vec::new()),
-            };
+            return judge(schemas.get(storage), object, None);
         }
     };
     if causes.is_empty() { Ok(Vec::new()) } else { Err(causes) }
@@ -206,16 +206,24 @@ pub(crate) fn update(
             causes
         }
         (Strategy::Custom { storage, schemas }, _) => {
-            let admitted = match schemas.get(storage) {
-                Some(schema) => schema.admit(new, Some(old)),
-                None => Ok(Vec::new()),
-            };
+            let admitted = judge(schemas.get(storage), new, Some(old));
             count_generation(resource, part, old, new);
             return admitted;
         }
     };
     count_generation(resource, part, old, new);
     if causes.is_empty() { Ok(Vec::new()) } else { Err(causes) }
+}
+
+/// Puts defaults into a custom resource and judges it; the answer is warnings.
+fn judge(
+    schema: Option<&Arc<dyn Admission>>,
+    object: &mut Value,
+    old: Option<&Value>,
+) -> Result<Vec<String>, Vec<Cause>> {
+    let Some(schema) = schema else { return Ok(Vec::new()) };
+    schema.default(object);
+    schema.validate(object, old)
 }
 
 /// A status write leaves the rest as it is, and the other way round.

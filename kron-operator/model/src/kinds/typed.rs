@@ -40,7 +40,7 @@ fn prune_unknown(value: &mut Value, known: &Value, path: &str, unknown: &mut Vec
                     Some(known) => prune_unknown(value, known, &path, unknown),
                     None if NEWER.contains(&key.as_str()) => {}
                     None => {
-                        unknown.push(path);
+                        unknown.push(crate::status::unknown_field(&path));
                         return false;
                     }
                 }
@@ -87,10 +87,10 @@ mod tests {
         assert_eq!(
             unknown,
             [
-                "metadata.colour",
-                "spec.paralelism",
-                "spec.template.spec.containers[0].env[0].valu",
-                "spec.template.spec.containers[0].imagge"
+                "unknown field \"metadata.colour\"",
+                "unknown field \"spec.paralelism\"",
+                "unknown field \"spec.template.spec.containers[0].env[0].valu\"",
+                "unknown field \"spec.template.spec.containers[0].imagge\""
             ]
         );
         assert_eq!(

@@ -93,16 +93,10 @@ impl Schema {
     /// Takes out the fields that the schema does not know; the answer is what a server says of each, as a warning or, under
     /// strict field validation, as an error.
     pub fn prune(&self, object: &mut Value) -> Vec<String> {
-        let pruned = self.take_unknown(object).into_iter();
-        pruned.map(|path| format!("unknown field {}", error::quote(&path))).collect()
-    }
-
-    /// Takes out the fields that the schema does not know, and gives their paths.
-    pub(crate) fn take_unknown(&self, object: &mut Value) -> Vec<String> {
         let mut pruned = Vec::new();
         prune::prune(&self.root, object, "", &mut pruned);
         pruned.sort();
-        pruned
+        pruned.into_iter().map(|path| format!("unknown field {}", error::quote(&path))).collect()
     }
 
     /// Takes out nulls and puts in defaults. A server does so on reads too: a later default shows in old objects at once.

@@ -43,7 +43,7 @@ pub(crate) fn insert(
     let unknown = kinds::decode(resource, &target.view, &mut object)
         .map_err(|fault| fault.into_status(resource, &target.view, &name))?;
     let mut warnings =
-        verbs::judge_unknown(validation, &unknown, |cause| kinds::cannot_be_handled(&target.view, &cause))?;
+        verbs::judge_unknown(validation, unknown, |cause| kinds::cannot_be_handled(&target.view, &cause))?;
     if resource.namespaced {
         check_namespace(store, call, &name)?;
     }
@@ -71,9 +71,7 @@ pub(crate) fn insert(
 
     let mut causes = meta::causes(resource, &object);
     match kinds::create(resource, &target.view, &mut object) {
-        Ok(unknown) => warnings.extend(verbs::judge_unknown(validation, &unknown, |cause| {
-            kinds::cannot_be_handled(&target.view, &cause)
-        })?),
+        Ok(others) => warnings.extend(others),
         Err(others) => causes.extend(others),
     }
     if !causes.is_empty() {
@@ -106,7 +104,15 @@ pub(crate) fn establish(store: &mut Store, place: &Place, now: DateTime<Utc>) {
     let group = resource.group.clone();
     let served: Vec<(&str, &str)> =
         versions.iter().map(|version| (group.as_str(), version.as_str())).collect();
-    store.install(resource, &served);
+    let schema = match &resource.strategy {
+        Strategy::Custom { storage, schemas } => schemas.get(storage).cloned(),
+        _ => None,
+    };
+    let table = store.install(resource, &served);
+    if let Some(schema) = schema {
+        // Servers put defaults in when they read: those of a new schema show in old objects at once.
+        store.table_mut(table).reread(|object| schema.default(object));
+    }
     let mut value = definition.value.clone();
     let mut status = definitions::established_status(&value, now);
     if json::list(&value, &["status", "conditions"]).is_empty() {

@@ -130,17 +130,16 @@ pub(crate) fn read_object(call: &Call, target: &Target) -> Result<Value, Status>
     Ok(object)
 }
 
-/// What becomes of unknown fields: nothing, warnings, or a refusal.
+/// What becomes of unknown fields, named as servers name them: nothing, warnings, or a refusal.
 pub(crate) fn judge_unknown(
     validation: FieldValidation,
-    unknown: &[String],
+    unknown: Vec<String>,
     refuse: impl FnOnce(String) -> Status,
 ) -> Result<Vec<String>, Status> {
-    let texts: Vec<String> = unknown.iter().map(|field| format!("unknown field {field:?}")).collect();
     match validation {
         FieldValidation::Ignore => Ok(Vec::new()),
-        FieldValidation::Warn => Ok(texts),
-        FieldValidation::Strict if texts.is_empty() => Ok(texts),
-        FieldValidation::Strict => Err(refuse(format!("strict decoding error: {}", texts.join(", ")))),
+        FieldValidation::Warn => Ok(unknown),
+        FieldValidation::Strict if unknown.is_empty() => Ok(unknown),
+        FieldValidation::Strict => Err(refuse(format!("strict decoding error: {}", unknown.join(", ")))),
     }
 }

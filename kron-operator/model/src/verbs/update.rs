@@ -63,12 +63,12 @@ pub(crate) fn replace(
     };
     let unknown = kinds::decode(resource, &target.view, &mut new)
         .map_err(|fault| fault.into_status(resource, &target.view, &call.name))?;
-    let mut warnings = verbs::judge_unknown(validation, &unknown, refuse)?;
+    let mut warnings = verbs::judge_unknown(validation, unknown, refuse)?;
     check_preconditions(call, target, old, &new)?;
     let mut causes = meta::carry_over(&old.value, &mut new);
     json::set(&mut new, &["metadata", "resourceVersion"], old.version.to_string());
     match kinds::update(resource, &target.view, verbs::part(call), &old.value, &mut new) {
-        Ok(unknown) => warnings.extend(verbs::judge_unknown(validation, &unknown, refuse)?),
+        Ok(others) => warnings.extend(others),
         Err(others) => causes.extend(others),
     }
     causes.extend(meta::causes(resource, &new));
@@ -81,14 +81,14 @@ pub(crate) fn replace(
         return Ok(Reply::object(200, &new, &target.view, warnings));
     }
     let finished = old.is_terminating() && json::list(&new, &["metadata", "finalizers"]).is_empty();
-    let stored = store.put(&place, new);
-    let mut reply = Reply::object(200, &stored.value, &target.view, warnings);
     if finished && !matches!(resource.strategy, Strategy::Namespace) {
-        // The last finalizer is gone: what waited for it happens now.
-        if let Some(removed) = store.remove(&place) {
-            reply = Reply::object(200, &removed.value, &target.view, reply.warnings);
-        }
-    } else if matches!(resource.strategy, Strategy::Definition) && verbs::part(call) == Part::Main {
+        // The last finalizer is gone: the object is removed instead of written, and watches see nothing else.
+        store.remove(&place);
+        return Ok(Reply::object(200, &new, &target.view, warnings));
+    }
+    let stored = store.put(&place, new);
+    let reply = Reply::object(200, &stored.value, &target.view, warnings);
+    if matches!(resource.strategy, Strategy::Definition) && verbs::part(call) == Part::Main {
         create::establish(store, &place, now);
     }
     Ok(reply)

@@ -2,6 +2,7 @@
 
 mod access;
 mod controllers;
+mod custom;
 mod deletion;
 mod events;
 mod faults;
