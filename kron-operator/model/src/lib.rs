@@ -88,8 +88,6 @@ mod ttl;
 mod verbs;
 mod watch;
 
-pub mod schema;
-
 pub use background::Background;
 pub use call::{Call, Verb};
 pub use faults::{Cut, Effect, FaultId, Hook, Partition, StallId};
