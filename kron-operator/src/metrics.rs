@@ -117,7 +117,11 @@ impl Metrics {
             errors: new(&mut registry, "errors", "Failures by code"),
             queues: new(&mut registry, "queue_depth", "Objects that wait in a lane"),
             leader: new(&mut registry, "leader", "1 while this replica may write"),
-            decisions: new(&mut registry, "decisions", "Decisions about periods"),
+            decisions: new(
+                &mut registry,
+                "decisions",
+                "KronJobs whose periods were decided because their time had come",
+            ),
             kronjobs: new(&mut registry, "kronjobs", "KronJobs that are known"),
             jobs: new(&mut registry, "jobs", "Jobs of KronJobs that are known"),
             missed_older: new(

@@ -217,6 +217,9 @@ impl Engine {
             self.shared.events.publish(Note::new(reference(kronjob), note.reason, note.text.clone(), now));
         }
         plan.outcomes.iter().for_each(|outcome| self.shared.metrics.outcome(outcome.as_str()));
+        if plan.older_missed > 0 {
+            self.shared.metrics.missed_older(plan.older_missed);
+        }
     }
 
     /// Becomes active when the Lease is held and everything has been read, and stops being so when it is lost.

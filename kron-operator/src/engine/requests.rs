@@ -65,6 +65,22 @@ impl From<kube::Error> for Refusal {
     }
 }
 
+/// Logs a start with all that its decision follows from, so that it can be decided again from the log alone.
+fn log(kronjob: &KronJob, purpose: &Purpose, job: &str) {
+    match (purpose, &kronjob.spec) {
+        (Purpose::Period { period, .. }, Ok(spec)) => {
+            let Ok(decision) = spec.job.decide(period.0) else { return };
+            tracing::info!(
+                kronjob = %kronjob.key, job, period = %period, spec = %spec.job.spec(),
+                chosen = decision.chosen_time().map(|time| time.to_rfc3339()),
+                algorithm = decision.algorithm(), seed_hash = %decision.seed_hash(), draws = decision.draws(),
+                tzdb = kron_core::TZDB_VERSION, "created a Job"
+            );
+        }
+        _ => tracing::info!(kronjob = %kronjob.key, job, purpose = ?purpose, "created a Job"),
+    }
+}
+
 impl Engine {
     fn jobs(&self, kronjob: &KronJob) -> Api<WatchedJob> {
         Api::namespaced(self.shared.client.clone(), &kronjob.key.namespace)
@@ -146,6 +162,7 @@ impl Engine {
         let created = match self.ask("create", self.post(kronjob, &body, &params)).await {
             Ok(job) => {
                 self.skew(&purpose);
+                log(kronjob, &purpose, name);
                 Created::Ours(Box::new(JobView::read(&job)))
             }
             Err(refusal) => self.not_created(kronjob, term, name, refusal).await,

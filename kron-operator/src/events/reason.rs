@@ -21,8 +21,6 @@ pub enum Reason {
     FailedGet,
     /// A Job could not be deleted.
     FailedDelete,
-    /// A Job of ours is active that the status does not name.
-    UnexpectedJob,
     /// The time zone is not known.
     UnknownTimeZone,
     /// The schedule cannot be read.
@@ -43,16 +41,8 @@ pub enum Reason {
     DryRunFailed,
     /// The Job template was tried and refused for now, for a reason that passes.
     DryRunDeferred,
-    /// An active Job was deleted so that a newer one can start.
-    Replaced,
-    /// A Job was created because `kron.io/run-now` asked for it.
-    RunNow,
-    /// `kron.io/run-now` asked for a Job that may not start.
-    RunNowSkipped,
     /// The value of `kron.io/run-now` is not a label's value.
     InvalidRunNow,
-    /// Scheduling is suspended.
-    Suspended,
     /// Scheduling goes on.
     Resumed,
     /// Schedule, time zone or seed strategy changed; new periods count from now on.
@@ -80,7 +70,7 @@ impl Severity {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Reason; 26] = [
+    pub const ALL: [Reason; 21] = [
         Reason::SuccessfulCreate,
         Reason::SawCompletedJob,
         Reason::MissingJob,
@@ -89,7 +79,6 @@ impl Reason {
         Reason::FailedCreate,
         Reason::FailedGet,
         Reason::FailedDelete,
-        Reason::UnexpectedJob,
         Reason::UnknownTimeZone,
         Reason::InvalidSchedule,
         Reason::MissSchedule,
@@ -100,11 +89,7 @@ impl Reason {
         Reason::ClaimLost,
         Reason::DryRunFailed,
         Reason::DryRunDeferred,
-        Reason::Replaced,
-        Reason::RunNow,
-        Reason::RunNowSkipped,
         Reason::InvalidRunNow,
-        Reason::Suspended,
         Reason::Resumed,
         Reason::ConfigurationChanged,
     ];
@@ -120,7 +105,6 @@ impl Reason {
             Reason::FailedCreate => "FailedCreate",
             Reason::FailedGet => "FailedGet",
             Reason::FailedDelete => "FailedDelete",
-            Reason::UnexpectedJob => "UnexpectedJob",
             Reason::UnknownTimeZone => "UnknownTimeZone",
             Reason::InvalidSchedule => "InvalidSchedule",
             Reason::MissSchedule => "MissSchedule",
@@ -131,11 +115,7 @@ impl Reason {
             Reason::ClaimLost => "ClaimLost",
             Reason::DryRunFailed => "DryRunFailed",
             Reason::DryRunDeferred => "DryRunDeferred",
-            Reason::Replaced => "Replaced",
-            Reason::RunNow => "RunNow",
-            Reason::RunNowSkipped => "RunNowSkipped",
             Reason::InvalidRunNow => "InvalidRunNow",
-            Reason::Suspended => "Suspended",
             Reason::Resumed => "Resumed",
             Reason::ConfigurationChanged => "ConfigurationChanged",
         }
@@ -149,16 +129,11 @@ impl Reason {
             | Reason::MissingJob
             | Reason::JobAlreadyActive
             | Reason::SuccessfulDelete
-            | Reason::Replaced
-            | Reason::RunNow
-            | Reason::RunNowSkipped
-            | Reason::Suspended
             | Reason::Resumed
             | Reason::ConfigurationChanged => Severity::Normal,
             Reason::FailedCreate
             | Reason::FailedGet
             | Reason::FailedDelete
-            | Reason::UnexpectedJob
             | Reason::UnknownTimeZone
             | Reason::InvalidSchedule
             | Reason::MissSchedule
@@ -180,13 +155,9 @@ impl Reason {
             | Reason::FailedCreate
             | Reason::NameTaken
             | Reason::ClaimLost
-            | Reason::RunNow
-            | Reason::RunNowSkipped
             | Reason::InvalidRunNow => "CreateJob",
-            Reason::SuccessfulDelete | Reason::FailedDelete | Reason::Replaced => "DeleteJob",
-            Reason::SawCompletedJob | Reason::MissingJob | Reason::FailedGet | Reason::UnexpectedJob => {
-                "WatchJob"
-            }
+            Reason::SuccessfulDelete | Reason::FailedDelete => "DeleteJob",
+            Reason::SawCompletedJob | Reason::MissingJob | Reason::FailedGet => "WatchJob",
             Reason::DryRunFailed | Reason::DryRunDeferred => "DryRunJob",
             Reason::JobAlreadyActive
             | Reason::UnknownTimeZone
@@ -195,7 +166,6 @@ impl Reason {
             | Reason::TooManyMissedTimes
             | Reason::Unschedulable
             | Reason::InvalidSpec
-            | Reason::Suspended
             | Reason::Resumed
             | Reason::ConfigurationChanged => "Schedule",
         }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::Key;
 use crate::crd::{KronJobStatus, Time};
+use crate::events::Reason;
 use crate::names::{RUN_NOW, configuration_hash};
 
 /// How many finished Jobs stay if the spec does not say, as in the schema.
@@ -40,8 +41,21 @@ pub struct KronJob {
 pub struct SpecError {
     /// The name of the core's error code: a reason for a condition.
     pub reason: String,
+    /// The field, by its path within the spec.
+    pub field: String,
     /// The core's message.
     pub message: String,
+}
+
+impl SpecError {
+    /// The reason of its Event: CronJob's, where it has one.
+    pub fn event_reason(&self) -> Reason {
+        match self.field.split('.').next() {
+            Some("schedule") => Reason::InvalidSchedule,
+            Some("timezone") => Reason::UnknownTimeZone,
+            _ => Reason::InvalidSpec,
+        }
+    }
 }
 
 impl From<kron_core::Error> for SpecError {
@@ -50,7 +64,7 @@ impl From<kron_core::Error> for SpecError {
             Some(mend) => format!("{error} ({mend})"),
             None => error.to_string(),
         };
-        SpecError { reason: format!("{:?}", error.code()), message }
+        SpecError { reason: format!("{:?}", error.code()), field: error.field().to_string(), message }
     }
 }
 

@@ -248,8 +248,8 @@ impl Memory {
         }
         self.template.failures = self.template.failures.saturating_add(1);
         if self.template.failures == 1 {
-            let text = format!("the job template could not be tried: {message}");
-            self.notes.push(Note { reason: Reason::DryRunFailed, text });
+            let reason = if retry_at.is_some() { Reason::DryRunDeferred } else { Reason::DryRunFailed };
+            self.notes.push(Note { reason, text: format!("the job template could not be tried: {message}") });
         }
         match retry_at {
             Some(retry_at) if self.template.failures < 5 => self.template.retry_at = retry_at,

@@ -42,6 +42,8 @@ pub struct Plan {
     pub notes: Vec<Note>,
     /// Outcomes that the status shows from now on.
     pub outcomes: Vec<Outcome>,
+    /// Missed periods that are counted from now on, and not named one by one.
+    pub older_missed: u64,
 }
 
 /// A request to the API server.
@@ -180,7 +182,7 @@ pub fn plan(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: Date
     match &kronjob.spec {
         Err(error) => {
             memory.forget_unsent(true);
-            memory.told(crate::events::Reason::InvalidSpec, Some(&error.message), &mut plan.notes);
+            memory.told(error.event_reason(), Some(&error.message), &mut plan.notes);
         }
         Ok(spec) => {
             memory.told_invalid = None;

@@ -107,6 +107,13 @@ pub(super) fn configure(view: View<'_>, memory: &mut Memory) -> Configuration {
         Some(_) => {
             memory.forget_unsent(false);
             memory.counted = None;
+            let (reason, why) = if resumes {
+                (Reason::Resumed, "the suspension has ended")
+            } else {
+                (Reason::ConfigurationChanged, "schedule, time zone or seed strategy has changed")
+            };
+            let text = format!("{why}: only periods that start after {} count", Time(view.now));
+            memory.notes.push(Note { reason, text });
             Configuration { since: Time(view.now), hash: hash.clone() }
         }
     };

@@ -159,7 +159,8 @@ impl Memory {
         });
         self.verdicts.retain(|verdict| !written.contains(verdict.period));
         if self.settled.is_empty() && self.older_missed > 0 {
-            let text = format!("{} older periods were missed, too", std::mem::take(&mut self.older_missed));
+            plan.older_missed = std::mem::take(&mut self.older_missed);
+            let text = format!("{} older periods were missed, too", plan.older_missed);
             plan.notes.push(Note { reason: Reason::TooManyMissedTimes, text });
         }
         if let (Some(run), Some(last)) = (&self.run_now, &view.status.last_run_now)
