@@ -2,3 +2,4 @@
 
 mod crd;
 mod deploy;
+mod e2e;
