@@ -26,7 +26,7 @@ use crate::events::{Events, Note};
 use crate::lease::Lease;
 use crate::metrics::Metrics;
 use crate::object::{Key, KronJob};
-use crate::plan::{Lane, Plan};
+use crate::plan::{Action, Lane, Plan};
 use crate::web::Health;
 
 use queue::Queue;
@@ -179,6 +179,9 @@ impl Engine {
             let Some(plan) = state.plan(key, self.shared.clock.now()) else { return };
             let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else { return };
             self.tell(&kronjob, &plan);
+            // What belongs to other lanes waits there: a timer wakes only the urgent ones.
+            let others = plan.actions.iter().map(Action::urgency).filter(|other| *other != lane);
+            others.for_each(|other| self.shared.queue.push(other, key.clone()));
             let Some(action) = plan.actions.into_iter().find(|action| action.urgency() == lane) else { return };
             state.set_busy(key, &kronjob.uid, action.lane(), true);
             (action, kronjob, term)
