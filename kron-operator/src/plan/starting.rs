@@ -143,6 +143,6 @@ impl Memory {
     pub(super) fn settle(&mut self, verdict: &Verdict, outcome: Outcome, job_name: Option<String>, note: Note) {
         self.verdicts.retain(|other| other.period != verdict.period);
         let (period, chosen) = (verdict.period, Some(verdict.chosen));
-        self.settled.push(Settled { period, order: verdict.chosen.0, chosen, outcome, job_name, note });
+        self.settled.push(Settled { period, order: verdict.chosen.0, chosen, outcome, job_name, note, sent: false });
     }
 }
