@@ -80,7 +80,7 @@ fn other_edits_decide_the_open_periods_anew() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
         cluster.with_time_in_this_minute(25).await;
-        let spec = json!({"schedule": "0 0 1 1 *", "window": {"duration": "0s"}, "policy": {"deadline": "0s"}});
+        let spec = json!({"schedule": "0 0 1 1 *", "policy": {"concurrency": "allow"}});
         cluster.create("db", spec).await;
         cluster.observed("db").await;
         // From now on the windows of this minute are open.
@@ -165,6 +165,7 @@ fn a_suspended_kronjob_starts_nothing_and_handles_nothing() {
 fn suspension_keeps_configuration_and_running_jobs() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
+        cluster.with_time_in_this_minute(10).await;
         let kronjob = cluster.create("db", json!({})).await;
         let start = kronjob.start(cluster.now() + 3);
         let job = cluster.job_of(&kronjob, start).await;

@@ -61,6 +61,7 @@ fn now_after_chosen_time_and_deadline_is_missed() {
 fn forbid_skips_while_a_job_is_active() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
+        cluster.with_time_in_this_minute(10).await;
         // `forbid` is the default.
         let kronjob = cluster.create("db", json!({})).await;
         let first = kronjob.start(cluster.now() + 3);
@@ -85,6 +86,7 @@ fn forbid_skips_while_a_job_is_active() {
 fn allow_lets_jobs_run_beside_each_other() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
+        cluster.with_time_in_this_minute(10).await;
         let kronjob = cluster.create("db", json!({"policy": {"concurrency": "allow"}})).await;
         let first = kronjob.start(cluster.now() + 3);
         let one = cluster.job_of(&kronjob, first).await;
@@ -108,6 +110,7 @@ fn allow_lets_jobs_run_beside_each_other() {
 fn replace_stops_the_active_job_and_starts_anew() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
+        cluster.with_time_in_this_minute(10).await;
         let kronjob = cluster.create("db", json!({"policy": {"concurrency": "replace"}})).await;
         let first = kronjob.start(cluster.now() + 3);
         let old = cluster.job_of(&kronjob, first).await;

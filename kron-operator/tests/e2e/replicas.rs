@@ -77,7 +77,7 @@ fn a_replica_that_is_stopped_releases_the_lease_and_the_other_goes_on_at_once() 
         let b = cluster.replica("b");
         let ready = async || b.operator.health().ready().then_some(());
         cluster.until(SOON, "the other has read everything, too", ready).await;
-        let kronjob = cluster.create("db", json!({"window": {"duration": "50s"}})).await;
+        let kronjob = cluster.create("db", json!({"window": {"duration": "50s"}, "policy": {"concurrency": "allow"}})).await;
         cluster.observed("db").await;
         let took = a.stop().await;
         assert!(took < Duration::from_secs(5), "{took:?}");
@@ -98,7 +98,7 @@ fn another_namespace_is_never_touched() {
         namespaces.create(&kube::api::PostParams::default(), &super::cluster::object(body)).await.unwrap();
         let _operator = cluster.operator().await;
         let theirs = other.create("db", json!({})).await;
-        let ours = cluster.create("db", json!({})).await;
+        let ours = cluster.create("db", json!({"policy": {"concurrency": "allow"}})).await;
         cluster.job_of(&ours, ours.start(cluster.now() + 3)).await;
         cluster.reach(theirs.start(theirs.created() + 3).chosen + 3).await;
         let seen = other.get("db").await;

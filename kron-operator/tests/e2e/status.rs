@@ -30,7 +30,7 @@ fn the_next_start_is_that_of_the_core_for_every_kind_of_spec() {
             json!({"schedule": "@hourly", "window": {"duration": "45m"}}),
             json!({"schedule": "0 0 * * *", "timezone": "Europe/Paris", "window": {"mode": "around", "duration": "3h"}}),
             json!({"schedule": "30 2 * * *", "timezone": "America/New_York", "window": {"duration": "6h"},
-                "distribution": {"name": "normal", "params": {"mu": "0.3", "sigma": "0.2"}}}),
+                "distribution": {"name": "normal", "params": {"mu": "mid", "sigma": "40m"}}}),
             json!({"schedule": "0 4 * * *", "window": {"duration": "12h"}, "distribution": {"name": "skewEarly"},
                 "seed": {"strategy": "daily"}}),
             json!({"schedule": "0 4 * * 1", "window": {"duration": "12h"}, "distribution": {"name": "skewLate"},
@@ -74,7 +74,9 @@ fn the_next_start_follows_each_reconcile_and_each_edit() {
             assert_next(&manifest, &status, cluster.now());
         }
         // And after a start.
-        let kronjob = cluster.create("each-minute", json!({"window": {"duration": "30s"}})).await;
+        let kronjob = cluster
+            .create("each-minute", json!({"window": {"duration": "30s"}, "policy": {"concurrency": "allow"}}))
+            .await;
         let start = kronjob.start(cluster.now() + 3);
         cluster.job_of(&kronjob, start).await;
         let handled = |status: &Value| status["lastPeriodID"] == text_of(start.nominal);
