@@ -3,3 +3,4 @@
 mod crd;
 mod deploy;
 mod docs;
+mod e2e;

@@ -17,16 +17,16 @@ use std::time::Duration;
 use k8s_openapi::api::core::v1::ObjectReference;
 use kube::Client;
 use tokio::sync::Notify;
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 
 use crate::clock::{Clock, watch_steps};
 use crate::events::{Events, Note};
 use crate::lease::Lease;
 use crate::metrics::Metrics;
 use crate::object::{Key, KronJob};
-use crate::plan::{Lane, Plan};
+use crate::plan::{Action, Lane, Plan};
 use crate::web::Health;
 
 use queue::Queue;
@@ -122,13 +122,14 @@ impl Engine {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Works until cancelled, and then until the requests under way are answered.
+    /// Works until cancelled, and then until the requests under way are answered. If the future is dropped, everything ends
+    /// where it stands.
     pub async fn run(&self, cancel: CancellationToken) {
-        let tracker = TaskTracker::new();
+        let mut tasks = JoinSet::new();
         let synced = watches::Synced::default();
-        let spawn = |task: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>| {
+        let mut spawn = |task: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>| {
             let cancel = cancel.clone();
-            tracker.spawn(async move {
+            tasks.spawn(async move {
                 tokio::select! {
                     () = task => {}
                     () = cancel.cancelled() => {}
@@ -154,10 +155,9 @@ impl Engine {
         for worker in 0..workers {
             let (engine, cancel) = (self.clone(), cancel.clone());
             // A request that is under way is brought to its end.
-            tracker.spawn(async move { engine.work(worker < workers / 2, cancel).await });
+            tasks.spawn(async move { engine.work(worker < workers / 2, cancel).await });
         }
-        tracker.close();
-        tracker.wait().await;
+        while tasks.join_next().await.is_some() {}
     }
 
     async fn work(&self, starts_only: bool, cancel: CancellationToken) {
@@ -179,6 +179,9 @@ impl Engine {
             let Some(plan) = state.plan(key, self.shared.clock.now()) else { return };
             let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else { return };
             self.tell(&kronjob, &plan);
+            // What belongs to other lanes waits there: a timer wakes only the urgent ones.
+            let others = plan.actions.iter().map(Action::urgency).filter(|other| *other != lane);
+            others.for_each(|other| self.shared.queue.push(other, key.clone()));
             let Some(action) = plan.actions.into_iter().find(|action| action.urgency() == lane) else {
                 return;
             };

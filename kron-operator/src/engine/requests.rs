@@ -297,6 +297,7 @@ impl Engine {
         object.metadata.uid = Some(kronjob.uid.clone());
         object.metadata.resource_version = Some(kronjob.resource_version.clone());
         object.data = json!({"status": status});
+        self.learn(kronjob, term, |_, memory| memory.writing());
         let api = self.kronjobs(kronjob);
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         match self.ask("update_status", api.replace_status(&kronjob.key.name, &params, &object)).await {
@@ -323,14 +324,15 @@ impl Engine {
                 self.learn(kronjob, term, |_, memory| failures = memory.write_failures());
                 // A conflict is only news that has not arrived yet; it is fetched, and the next write follows at once.
                 let conflict = matches!(refusal.failure, Failure::Conflict);
+                let uncertain = !refusal.failure.not_executed();
                 let retry_at = if conflict && failures < 5 {
                     0
                 } else {
                     tracing::warn!(kronjob = %kronjob.key, error = refusal.message, "the status could not be written");
                     self.retry_at(failures, OTHERS, refusal.failure)
                 };
-                self.learn(kronjob, term, |_, memory| memory.not_written(retry_at));
-                if conflict || !refusal.failure.not_executed() {
+                self.learn(kronjob, term, |_, memory| memory.not_written(uncertain, retry_at));
+                if conflict || uncertain {
                     self.refresh(kronjob).await;
                 }
             }

@@ -211,6 +211,11 @@ impl Memory {
         }
     }
 
+    /// A write of the status is about to be sent, with all that is settled.
+    pub fn writing(&mut self) {
+        self.settled.iter_mut().for_each(|settled| settled.sent = true);
+    }
+
     /// The status was written, with this claim.
     pub fn written(&mut self, claim: Option<Time>) {
         self.holds = claim;
@@ -226,8 +231,12 @@ impl Memory {
         self.write_at = retry_at;
     }
 
-    /// The status could not be written; not before that millisecond of Unix time again.
-    pub fn not_written(&mut self, retry_at: i64) {
+    /// The status could not be written; not before that millisecond of Unix time again. `uncertain`: it may have been
+    /// written all the same.
+    pub fn not_written(&mut self, uncertain: bool, retry_at: i64) {
+        if !uncertain {
+            self.settled.iter_mut().for_each(|settled| settled.sent = false);
+        }
         self.holds = None;
         self.write_failures = self.write_failures.saturating_add(1);
         self.write_at = retry_at;

@@ -84,6 +84,8 @@ pub(super) struct Settled {
     pub(super) outcome: Outcome,
     pub(super) job_name: Option<String>,
     pub(super) note: Note,
+    /// Whether a write of the status with it went out, and was not surely refused.
+    pub(super) sent: bool,
 }
 
 /// Something to tell the user.

@@ -26,7 +26,8 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
     let since = configure(view, memory).since.0;
     if view.suspended() {
         memory.forget_unsent(true);
-        return None;
+        // What would come next goes on to be shown.
+        return spec.job.next_start(now).ok().and_then(|next| next.chosen_timestamp());
     }
     if memory.generation != kronjob.generation {
         memory.generation = kronjob.generation;
@@ -64,7 +65,7 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
             (_, Some(chosen)) => missed(view, period, chosen, claimed),
         };
         let order = step.decision.order_timestamp();
-        memory.settled.push(Settled { period, order, chosen, outcome, job_name: None, note });
+        memory.settled.push(Settled { period, order, chosen, outcome, job_name: None, note, sent: false });
     }
     if plan.older_missed > 0 {
         memory.older_missed += plan.older_missed;
@@ -142,6 +143,7 @@ fn adopt(view: View<'_>, memory: &mut Memory, handled: &mut Handled) {
             outcome: Outcome::Executed,
             job_name: Some(job.name.to_string()),
             note: Note { reason: Reason::SuccessfulCreate, text },
+            sent: false,
         });
     }
 }

@@ -153,6 +153,14 @@ impl Memory {
     ) {
         self.verdicts.retain(|other| other.period != verdict.period);
         let (period, chosen) = (verdict.period, Some(verdict.chosen));
-        self.settled.push(Settled { period, order: verdict.chosen.0, chosen, outcome, job_name, note });
+        self.settled.push(Settled {
+            period,
+            order: verdict.chosen.0,
+            chosen,
+            outcome,
+            job_name,
+            note,
+            sent: false,
+        });
     }
 }

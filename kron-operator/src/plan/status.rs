@@ -150,7 +150,11 @@ impl Memory {
         let outcomes = known(view.status);
         self.settled.retain(|settled| {
             let entry = outcomes.get(&settled.period);
-            let same = entry.is_some_and(|entry| entry.outcome == settled.outcome);
+            // Of several outcomes of one write the status may name only the last.
+            let same = match entry {
+                Some(entry) => entry.outcome == settled.outcome,
+                None => settled.sent && written.contains(settled.period),
+            };
             if same {
                 plan.outcomes.push(settled.outcome);
                 plan.notes.push(settled.note.clone());

@@ -160,8 +160,12 @@ impl World {
                 self.jobs.retain(|job| *job.uid != *uid);
                 self.memory.stopped(&name, &uid);
             }
-            Action::Write { .. } if lost_request => self.memory.not_written(retry_at),
+            Action::Write { .. } if lost_request => {
+                self.memory.writing();
+                self.memory.not_written(false, retry_at);
+            }
             Action::Write { status, .. } => {
+                self.memory.writing();
                 for settled in &self.memory.settled {
                     let before = self.outcomes.insert(settled.period, settled.outcome);
                     assert!(
@@ -174,7 +178,7 @@ impl World {
                 assert!(status.periods.len() <= 100);
                 let claim = status.claim.as_ref().map(|claim| claim.period_id);
                 self.kronjob.status = Ok(*status);
-                if lost_answer { self.memory.not_written(retry_at) } else { self.memory.written(claim) }
+                if lost_answer { self.memory.not_written(true, retry_at) } else { self.memory.written(claim) }
             }
             Action::Clean { name, uid } => {
                 self.jobs.retain(|job| *job.uid != *uid);
@@ -377,6 +381,39 @@ fn a_claimed_period_is_not_created_again_when_its_ttl_may_have_removed_the_first
         assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&outcome), "ttl {ttl}");
         let lost = world.notes.iter().any(|note| note.reason == crate::events::Reason::ClaimLost);
         assert_eq!(lost, outcome == Outcome::Missed);
+    }
+}
+
+#[test]
+fn the_next_start_of_a_suspended_job_goes_on() {
+    let mut world = World::new(json!({"policy": {"suspend": true}}), 1, 0);
+    for hour in 1..5 {
+        world.run_to(START + hour * 3600 + 17, 60);
+        assert_eq!(world.status().next_chosen_time, Some(Time(START + (hour + 1) * 3600)));
+    }
+}
+
+#[test]
+fn each_outcome_of_one_write_has_its_event() {
+    for lost in [false, true] {
+        let mut world = World::new(json!({"schedule": "*/10 * * * *", "policy": {"deadline": "1m"}}), 1, 0);
+        world.run_to(START + 610, 60);
+        world.memory = Memory::default();
+        world.millis += 3 * 3_600_000;
+        if lost {
+            // The answer to the write is lost, and what was written is read.
+            let Some(Action::Write { status, .. }) = world.plan().actions.pop() else {
+                panic!("nothing to write")
+            };
+            world.memory.writing();
+            world.memory.not_written(true, world.millis);
+            world.kronjob.status = Ok(*status);
+        }
+        world.settle();
+        let missed = |reason| world.notes.iter().filter(|note| note.reason == reason).count();
+        use crate::events::Reason;
+        // The first was claimed, and the last is ten seconds late only.
+        assert_eq!((missed(Reason::ClaimLost), missed(Reason::MissSchedule)), (1, 16), "lost: {lost}");
     }
 }
 

@@ -1,0 +1,236 @@
+//! What goes wrong, and what users do meanwhile.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use kron_api_model::{Cut, Effect, FaultId, Match, Partition, StallId, Status, Verb};
+use kube::api::{DeleteParams, PropagationPolicy};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::world::{Dice, NAMES, REPLICAS, World};
+
+/// What ends something that was begun.
+enum End {
+    Fault(FaultId),
+    Partition(&'static str),
+    Stall(StallId),
+    Freeze(&'static str),
+    Start(usize),
+}
+
+impl World<'_> {
+    /// Lets things go wrong for so many seconds, and then ends all that is wrong.
+    pub async fn chaos(&mut self, seconds: u64) {
+        // They begin in peace.
+        tokio::time::sleep(Duration::from_secs(20)).await;
+        let over = Instant::now() + Duration::from_secs(seconds);
+        let mut ends: Vec<(Instant, End)> = Vec::new();
+        while Instant::now() < over {
+            if let Some((after, end)) = self.act().await {
+                ends.push((Instant::now() + after, end));
+            }
+            let pause = self.dice.millis(10, 20_000);
+            tokio::time::sleep(pause).await;
+            let due =
+                ends.extract_if(.., |(at, _)| *at <= Instant::now()).map(|(_, end)| end).collect::<Vec<_>>();
+            due.into_iter().for_each(|end| self.end(end));
+        }
+        ends.into_iter().for_each(|(_, end)| self.end(end));
+    }
+
+    /// Does something, and says after what time to end it.
+    async fn act(&mut self) -> Option<(Duration, End)> {
+        let replica = self.dice.pick(&REPLICAS);
+        let a_while = self.dice.millis(100, 60_000);
+        let what = self.dice.number(0, 100);
+        match what {
+            0..45 => {
+                let (requests, on) = requests(&mut self.dice, replica);
+                let effect = effect(&mut self.dice, on);
+                let times = self.dice.number(1, 7) as usize;
+                self.note(format!("{effect:?} for {times} of {requests:?}"));
+                let fault = self.server.inject(requests, effect, times);
+                return Some((a_while * 3, End::Fault(fault)));
+            }
+            45..52 => {
+                let partition = self.dice.pick(&[Partition::Refuse, Partition::Hang]);
+                self.note(format!("partition {replica} {partition:?} for {a_while:?}"));
+                self.server.partition(replica, Some(partition));
+                return Some((a_while, End::Partition(replica)));
+            }
+            52..56 => {
+                let cut = self.dice.pick(&[Cut::End, Cut::Break]);
+                self.note(format!("cut {replica} {cut:?}"));
+                self.server.cut_watches(&Match::any().caller(replica), cut);
+            }
+            56..60 => {
+                let resource = self.dice.pick(&["jobs", "kronjobs"]);
+                self.note(format!("stall {resource} of {replica} for {a_while:?}"));
+                let stall = self.server.stall_watches(Match::any().caller(replica).resource(resource));
+                return Some((a_while, End::Stall(stall)));
+            }
+            60..62 => {
+                self.note("compact".to_string());
+                self.server.compact();
+                self.server.cut_watches(&Match::any().caller(replica), Cut::Break);
+            }
+            62..64 => {
+                self.note(format!("freeze {replica} for {a_while:?}"));
+                self.server.freeze_reads(replica);
+                return Some((a_while, End::Freeze(replica)));
+            }
+            64..72 => return self.stop_a_replica(a_while).await,
+            72..75 => {
+                let by = if self.dice.percent(70) {
+                    self.dice.number(1, 90) as i64
+                } else {
+                    -(self.dice.number(1, 45) as i64)
+                };
+                self.note(format!("the clock is set by {by} s"));
+                let now = self.cluster.now();
+                let mut seen = self.observer.seen();
+                seen.latest = seen.latest.max(now);
+                drop(seen);
+                self.cluster.simulated_clock().step(TimeDelta::seconds(by));
+            }
+            75..82 => self.delete_a_job(),
+            82..94 => self.edit().await,
+            94..98 => {
+                let (name, token) = (self.dice.pick(&NAMES), format!("t{}", self.dice.number(0, 1_000_000)));
+                self.note(format!("run {name} now: {token}"));
+                if self.cluster.kronjobs().get_opt(name).await.unwrap().is_some() {
+                    self.cluster.run_now(name, &token).await;
+                }
+            }
+            _ => {
+                let name = self.dice.pick(&NAMES);
+                let policy = self.dice.pick(&[PropagationPolicy::Background, PropagationPolicy::Foreground]);
+                self.note(format!("delete {name} {policy:?}"));
+                let how = DeleteParams { propagation_policy: Some(policy), ..DeleteParams::default() };
+                drop(self.cluster.kronjobs().delete(name, &how).await);
+                tokio::time::sleep(self.dice.millis(0, 3000)).await;
+                self.make(name).await;
+            }
+        }
+        None
+    }
+
+    fn end(&mut self, end: End) {
+        match end {
+            End::Fault(fault) => self.server.end_fault(fault),
+            End::Partition(replica) => {
+                self.note(format!("{replica} is connected"));
+                self.server.partition(replica, None);
+            }
+            End::Stall(stall) => self.server.release_watches(stall),
+            End::Freeze(replica) => self.server.thaw_reads(replica),
+            End::Start(index) => {
+                if self.replicas[index].is_none() {
+                    self.note(format!("{} starts", REPLICAS[index]));
+                    self.replicas[index] = Some(self.cluster.replica(REPLICAS[index]));
+                }
+            }
+        }
+    }
+
+    async fn stop_a_replica(&mut self, a_while: Duration) -> Option<(Duration, End)> {
+        let index = self.dice.number(0, 2) as usize;
+        let replica = self.replicas[index].take()?;
+        if self.dice.percent(70) {
+            self.note(format!("kill {}", REPLICAS[index]));
+            replica.kill().await;
+        } else {
+            self.note(format!("stop {}", REPLICAS[index]));
+            // One that is cut off has nobody to say farewell to; a kubelet waits for so long.
+            drop(tokio::time::timeout(Duration::from_secs(30), replica.stop()).await);
+        }
+        Some((a_while, End::Start(index)))
+    }
+
+    /// A user deletes a Job: one whose outcome is written, and not right after its start. What vanishes before anybody could
+    /// see it may be created again.
+    fn delete_a_job(&mut self) {
+        let now = self.cluster.now();
+        let jobs: Vec<String> = {
+            let seen = self.observer.seen();
+            let written = |owner: &str, nominal: i64| {
+                let period = crate::e2e::cluster::text_of(nominal);
+                seen.outcomes.contains_key(&(owner.to_string(), period))
+            };
+            let old = seen.present.iter().map(|uid| &seen.jobs[uid]).filter(|job| job.created + 90 < now);
+            old.filter(|job| job.period.is_some_and(|(nominal, _)| written(&job.owner, nominal)))
+                .map(|job| job.name.clone())
+                .collect()
+        };
+        if !jobs.is_empty() {
+            let name = self.dice.pick(&jobs);
+            self.note(format!("a user deletes Job {name}"));
+            self.server.delete("batch/v1", "jobs", &self.cluster.namespace, &name);
+        }
+    }
+
+    async fn edit(&mut self) {
+        let name = self.dice.pick(&NAMES);
+        let edits: [Value; 12] = [
+            json!({"policy": {"suspend": true}}),
+            json!({"policy": {"suspend": false}}),
+            json!({"policy": {"suspend": false}}),
+            json!({"policy": {"concurrency": "allow"}}),
+            json!({"policy": {"concurrency": "replace"}}),
+            json!({"policy": {"deadline": "0s"}}),
+            json!({"policy": {"deadline": "3m"}}),
+            json!({"window": {"duration": "7m"}}),
+            json!({"window": {"duration": "40s"}}),
+            json!({"schedule": "*/3 * * * *"}),
+            json!({"schedule": "1-59/2 * * * *"}),
+            json!({"seed": {"salt": "other"}}),
+        ];
+        let edit = self.dice.pick(&edits);
+        self.note(format!("edit {name}: {edit}"));
+        drop(self.cluster.try_edit(name, edit).await);
+    }
+}
+
+/// What a fault may be on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum On {
+    Reads,
+    Writes,
+    Watches,
+    Everything,
+}
+
+fn requests(dice: &mut Dice, replica: &str) -> (Match, On) {
+    let of = |verb| Match::any().caller(replica).verb(verb);
+    match dice.number(0, 12) {
+        0..4 => (of(Verb::Create).resource("jobs"), On::Writes),
+        4..6 => (of(Verb::Update).resource("kronjobs"), On::Writes),
+        6 => (of(Verb::Update).resource("leases"), On::Writes),
+        7 => (of(Verb::Delete).resource("jobs"), On::Writes),
+        8 => (of(Verb::Get), On::Reads),
+        9 => (of(Verb::List), On::Watches),
+        10 => (of(Verb::Watch), On::Watches),
+        _ => (Match::any().caller(replica), On::Everything),
+    }
+}
+
+fn effect(dice: &mut Dice, on: On) -> Effect {
+    let time = dice.millis(10, 20_000);
+    match dice.number(0, 12) {
+        0 => Effect::Reject(Status::too_many_requests(dice.number(0, 4) as u32)),
+        1 => Effect::Reject(Status::internal_error("etcdserver: request timed out")),
+        2 => Effect::Reject(Status::service_unavailable()),
+        3 => Effect::Reject(Status::gateway_timeout("")),
+        4 if on == On::Watches => Effect::Reject(Status::expired("too old resource version")),
+        4 => Effect::Reject(Status::conflict("", "resourcequotas", "q", "the object has been modified")),
+        5 => Effect::Reject(Status::quota_exceeded("batch", "jobs", "x", "q")),
+        6 => Effect::Refuse,
+        7 => Effect::DelayBefore(time),
+        8 => Effect::DelayAfter(time),
+        9 | 10 => Effect::LoseAnswer,
+        // What hangs, hangs for ever; who begins a watch cannot tell that from a cluster where nothing happens.
+        _ if matches!(on, On::Writes | On::Reads) => dice.pick(&[Effect::Hang, Effect::HangAfter]),
+        _ => Effect::LoseAnswer,
+    }
+}

@@ -1,0 +1,212 @@
+//! What has to hold afterwards.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use kron_api_model::Match;
+use kron_operator::crd::KronJobStatus;
+use kron_operator::object::{JobView, KronJob, WatchedJob};
+use kron_operator::plan::{Action, Memory, plan};
+use serde_json::Value;
+
+use super::world::{NAMES, REPLICAS, World};
+use crate::e2e::cluster::{object, text_of};
+use crate::e2e::manifest::Manifest;
+
+/// Requests of one replica in a minute, at most: with faults, each of which takes retries, and without.
+const BUSY: usize = 300;
+const QUIET: usize = 120;
+
+impl World<'_> {
+    /// Nothing fails any more: everything comes to rest, and goes on as it should.
+    pub async fn calm(&mut self, seconds: i64) {
+        self.note("all is well again".to_string());
+        for (index, name) in REPLICAS.iter().enumerate() {
+            if self.replicas[index].is_none() {
+                self.replicas[index] = Some(self.cluster.replica(name));
+            }
+        }
+        tokio::time::sleep(Duration::from_secs(300)).await;
+        self.calm_since = self.cluster.now();
+        tokio::time::sleep(Duration::from_secs(seconds as u64)).await;
+    }
+
+    pub async fn check(&mut self) {
+        let mut violations = std::mem::take(&mut self.observer.seen().violations);
+        self.decided_by_the_core(&mut violations);
+        self.one_job_for_a_token(&mut violations);
+        self.every_period_has_its_outcome(&mut violations).await;
+        self.no_hot_loop(&mut violations);
+        self.at_rest(&mut violations).await;
+        println!("{}", self.summary());
+        if !violations.is_empty() {
+            let diary = self.diary.join("\n");
+            panic!("seed {}:\n{diary}\n\n{}", self.seed, violations.join("\n"));
+        }
+    }
+
+    /// What came of it, to see that something happened.
+    fn summary(&self) -> String {
+        let seen = self.observer.seen();
+        let mut outcomes: BTreeMap<&str, u32> = BTreeMap::new();
+        seen.outcomes.values().for_each(|outcome| *outcomes.entry(outcome).or_default() += 1);
+        let requests =
+            self.server.requests(&Match::any().when(|call| REPLICAS.contains(&call.caller.as_str())));
+        let failed = requests.iter().filter(|record| record.code.is_none_or(|code| code >= 400)).count();
+        let (busiest, quiet) =
+            (self.busiest(i64::MIN, self.calm_since), self.busiest(self.calm_since, i64::MAX));
+        format!(
+            "seed {}: {} Jobs, {outcomes:?}, {} requests, {failed} of them without success, at most {busiest} and {quiet} a minute",
+            self.seed,
+            seen.jobs.len(),
+            requests.len(),
+        )
+    }
+
+    /// Every Job's chosen time is the core's decision by a spec that the KronJob had, inside the window.
+    fn decided_by_the_core(&self, violations: &mut Vec<String>) {
+        let seen = self.observer.seen();
+        let jobs: BTreeMap<&String, Vec<kron_core::Job>> = seen
+            .specs
+            .iter()
+            .map(|(uid, versions)| {
+                (uid, versions.iter().map(|version| Manifest::new(&object(version.clone())).job()).collect())
+            })
+            .collect();
+        for job in seen.jobs.values() {
+            let Some((nominal, chosen)) = job.period else { continue };
+            let decided = jobs[&job.owner].iter().any(|core| {
+                let decision = core.decide(nominal).unwrap();
+                let window = decision.window_start_timestamp()..=decision.window_end_timestamp();
+                decision.chosen_timestamp() == Some(chosen) && window.contains(&chosen)
+            });
+            if !decided {
+                violations.push(format!("nobody decided {job:?}"));
+            }
+        }
+    }
+
+    /// A token makes one Job, where none can vanish before its outcome is written.
+    fn one_job_for_a_token(&self, violations: &mut Vec<String>) {
+        let seen = self.observer.seen();
+        let mut tokens: BTreeMap<(&String, &String), u32> = BTreeMap::new();
+        for job in seen.jobs.values() {
+            if let Some(token) = &job.token {
+                *tokens.entry((&job.owner, token)).or_default() += 1;
+            }
+        }
+        for ((owner, token), count) in tokens.into_iter().filter(|(_, count)| *count > 1) {
+            let vanishes = seen.specs[owner].iter().any(|version| {
+                let spec = &version["spec"];
+                !spec["jobTemplate"]["spec"]["ttlSecondsAfterFinished"].is_null()
+                    || spec["policy"]["concurrency"] == "replace"
+            });
+            if !vanishes {
+                violations.push(format!("{count} Jobs for token {token} of {owner}"));
+            }
+        }
+    }
+
+    /// Every period of the calm time has an outcome, and none is missed.
+    async fn every_period_has_its_outcome(&self, violations: &mut Vec<String>) {
+        for name in NAMES {
+            let Some(kronjob) = self.cluster.kronjobs().get_opt(name).await.unwrap() else {
+                violations.push(format!("{name} is not there"));
+                continue;
+            };
+            let kronjob = Manifest::new(&kronjob);
+            if kronjob.value["spec"]["policy"]["suspend"] == true {
+                continue;
+            }
+            let seen = self.observer.seen();
+            let (from, to) = (self.calm_since, self.cluster.now() - 15);
+            for decision in kronjob.job().periods(from - 3600, to + 3600) {
+                let order = decision.order_timestamp();
+                if order <= from || order >= to {
+                    continue;
+                }
+                let period = text_of(decision.nominal_timestamp());
+                let outcome = seen.outcomes.get(&(kronjob.uid().to_string(), period.clone()));
+                let fits = match outcome.map(String::as_str) {
+                    Some("executed" | "skipped") => decision.chosen_timestamp().is_some(),
+                    Some("unschedulable") => decision.chosen_timestamp().is_none(),
+                    _ => false,
+                };
+                if !fits {
+                    violations.push(format!("{name}: {period}, due at {}, is {outcome:?}", text_of(order)));
+                }
+            }
+        }
+    }
+
+    fn no_hot_loop(&self, violations: &mut Vec<String>) {
+        let (busiest, quiet) =
+            (self.busiest(i64::MIN, self.calm_since), self.busiest(self.calm_since, i64::MAX));
+        if busiest > BUSY || quiet > QUIET {
+            violations.push(format!("up to {busiest} requests in a minute, and {quiet} without faults"));
+        }
+    }
+
+    /// The most requests of one replica in a minute of the clock.
+    fn busiest(&self, from: i64, to: i64) -> usize {
+        let mut minutes: BTreeMap<(&str, i64), usize> = BTreeMap::new();
+        for replica in REPLICAS {
+            for record in self.server.requests(&Match::any().caller(replica)) {
+                let second = record.time.timestamp();
+                if (from..to).contains(&second) {
+                    *minutes.entry((replica, second.div_euclid(60))).or_default() += 1;
+                }
+            }
+        }
+        minutes.into_values().max().unwrap_or_default()
+    }
+
+    /// Another operator, that knows nothing but what is written, would write the same and do nothing.
+    async fn at_rest(&self, violations: &mut Vec<String>) {
+        let mut left = Vec::new();
+        for _ in 0..40 {
+            left = NAMES.iter().filter_map(|name| self.unrest(name)).collect();
+            if left.is_empty() {
+                return;
+            }
+            // Some period may be due in this very second.
+            tokio::time::sleep(Duration::from_millis(1300)).await;
+        }
+        violations.append(&mut left);
+    }
+
+    fn unrest(&self, name: &str) -> Option<String> {
+        let namespace = &self.cluster.namespace;
+        let value = self.server.get("kron.io/v1alpha1", "kronjobs", namespace, name)?;
+        let kronjob = KronJob::read(&object(value));
+        let read = |job: Value| JobView::read(&serde_json::from_value::<WatchedJob>(job).unwrap());
+        let jobs: Vec<JobView> = self.server.list("batch/v1", "jobs").into_iter().map(read).collect();
+        let plan = plan(
+            &kronjob,
+            &jobs.iter().collect::<Vec<_>>(),
+            &mut Memory::default(),
+            self.cluster.clock.now(),
+        );
+        let unclaimed = |status: &KronJobStatus| {
+            let mut status = status.clone();
+            // A new holder writes its own time.
+            status.claim.iter_mut().for_each(|claim| claim.time = kron_operator::crd::Time(0));
+            status
+        };
+        let (mut written, wanted) =
+            (unclaimed(kronjob.status.as_ref().ok()?), unclaimed(plan.status.as_ref()?));
+        // Entries that are over go with the next write.
+        written.periods.retain(|entry| wanted.periods.contains(entry));
+        let (written, wanted) =
+            (serde_json::to_value(written).unwrap(), serde_json::to_value(wanted).unwrap());
+        let fields: BTreeSet<&String> =
+            [&written, &wanted].iter().flat_map(|v| v.as_object().unwrap().keys()).collect();
+        let differ = fields.into_iter().filter(|field| written[*field] != wanted[*field]);
+        let differ: Vec<String> =
+            differ.map(|field| format!("{field} is {}, not {}", written[field], wanted[field])).collect();
+        let others: Vec<&Action> =
+            plan.actions.iter().filter(|action| !matches!(action, Action::Write { .. })).collect();
+        (!others.is_empty() || !differ.is_empty())
+            .then(|| format!("{name}: {}, to do: {others:?}", differ.join(", ")))
+    }
+}

@@ -1,0 +1,182 @@
+//! Somebody who sees everything: each version of each KronJob, each Job, and each request to create one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use futures::StreamExt;
+use kron_api_model::{Effect, Match, Server, Verb};
+use kron_operator::names::time_of_label;
+use kube::api::{Api, DynamicObject};
+use kube::runtime::watcher::{self, Event, watcher};
+use serde_json::Value;
+
+use crate::e2e::cluster::Cluster;
+
+/// A Job that there was.
+#[derive(Clone, Debug)]
+pub struct SeenJob {
+    pub name: String,
+    pub owner: String,
+    /// Nominal and chosen time, of Jobs that are no run-now Jobs.
+    pub period: Option<(i64, i64)>,
+    pub token: Option<String>,
+    pub created: i64,
+}
+
+/// What was seen.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// By UID.
+    pub jobs: BTreeMap<String, SeenJob>,
+    /// UIDs of Jobs that are there.
+    pub present: BTreeSet<String>,
+    /// Versions of KronJobs by UID, one for each generation.
+    pub specs: BTreeMap<String, Vec<Value>>,
+    /// By UID of the KronJob and period.
+    pub outcomes: BTreeMap<(String, String), String>,
+    /// What must not be.
+    pub violations: Vec<String>,
+    /// The latest second that the clock has shown: it may have been set back since.
+    pub latest: i64,
+}
+
+/// Watches until it is dropped.
+pub struct Observer {
+    seen: Arc<Mutex<Seen>>,
+    tasks: Vec<tokio::task::JoinHandle<()>>,
+}
+
+impl Drop for Observer {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
+    }
+}
+
+impl Observer {
+    pub fn start(cluster: &Cluster, server: &Server) -> Observer {
+        let seen: Arc<Mutex<Seen>> = Arc::default();
+        let at_creates = seen.clone();
+        let creates = Match::any().verb(Verb::Create).resource("jobs").dry_run(false);
+        let early = Effect::before(move |server, call| {
+            let mut seen = at_creates.lock().unwrap();
+            let now = seen.latest.max(server.now().timestamp());
+            let chosen = label(&call.body, "kron.io/chosen-time").and_then(time_of_label);
+            if let Some(chosen) = chosen.filter(|chosen| chosen.0 > now) {
+                seen.violations
+                    .push(format!("{} asked for {} at {now}, before {chosen}", call.caller, call.name));
+            }
+        });
+        server.inject(creates, early, None);
+        let client = server.client("observer");
+        let of_kronjobs = Observer::follow(&seen, with_client(cluster, &client, true), Seen::kronjob);
+        let of_jobs = Observer::follow(&seen, with_client(cluster, &client, false), Seen::job);
+        Observer { seen, tasks: vec![of_kronjobs, of_jobs] }
+    }
+
+    fn follow(
+        seen: &Arc<Mutex<Seen>>,
+        api: Api<DynamicObject>,
+        take: fn(&mut Seen, Value, bool),
+    ) -> tokio::task::JoinHandle<()> {
+        let seen = seen.clone();
+        tokio::spawn(async move {
+            let mut stream = std::pin::pin!(watcher(api, watcher::Config::default()));
+            while let Some(event) = stream.next().await {
+                let (object, gone) = match event.unwrap() {
+                    Event::Apply(object) | Event::InitApply(object) => (object, false),
+                    Event::Delete(object) => (object, true),
+                    _ => continue,
+                };
+                take(&mut seen.lock().unwrap(), serde_json::to_value(object).unwrap(), gone);
+            }
+        })
+    }
+
+    pub fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap()
+    }
+}
+
+fn with_client(cluster: &Cluster, client: &kube::Client, kronjobs: bool) -> Api<DynamicObject> {
+    let observer = cluster.as_client(client.clone());
+    if kronjobs { observer.kronjobs() } else { observer.jobs_api() }
+}
+
+fn label<'v>(job: &'v Value, name: &str) -> Option<&'v str> {
+    job["metadata"]["labels"][name].as_str()
+}
+
+impl Seen {
+    fn job(&mut self, job: Value, gone: bool) {
+        let uid = job["metadata"]["uid"].as_str().unwrap().to_string();
+        if gone {
+            self.present.remove(&uid);
+            return;
+        }
+        self.present.insert(uid.clone());
+        if self.jobs.contains_key(&uid) {
+            return;
+        }
+        let time = |name: &str| label(&job, name).and_then(time_of_label).map(|time| time.0);
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+        let created = text(&job["metadata"]["creationTimestamp"]);
+        let found = SeenJob {
+            name: text(&job["metadata"]["name"]),
+            owner: text(&job["metadata"]["ownerReferences"][0]["uid"]),
+            period: time("kron.io/period-id").zip(time("kron.io/chosen-time")),
+            token: label(&job, "kron.io/run-now").map(str::to_string),
+            created: chrono::DateTime::parse_from_rfc3339(&created).unwrap().timestamp(),
+        };
+        for other in self.jobs.values().filter(|other| other.owner == found.owner) {
+            if found
+                .period
+                .is_some_and(|(nominal, _)| other.period.is_some_and(|(other, _)| other == nominal))
+            {
+                self.violations.push(format!("two Jobs for one period: {other:?} and {found:?}"));
+            }
+        }
+        self.jobs.insert(uid, found);
+    }
+
+    fn kronjob(&mut self, kronjob: Value, _gone: bool) {
+        let uid = kronjob["metadata"]["uid"].as_str().unwrap().to_string();
+        let status = &kronjob["status"];
+        let last = (&status["lastPeriodID"], &status["lastOutcome"]);
+        let listed = status["periods"].as_array().into_iter().flatten();
+        let listed = listed.map(|entry| (&entry["periodID"], &entry["outcome"]));
+        for (period, outcome) in listed.chain([last]) {
+            if let (Some(period), Some(outcome)) = (period.as_str(), outcome.as_str()) {
+                self.outcome(&uid, period, outcome);
+            }
+        }
+        let versions = self.specs.entry(uid).or_default();
+        let generation = &kronjob["metadata"]["generation"];
+        if versions.last().is_none_or(|last| last["metadata"]["generation"] != *generation) {
+            versions.push(kronjob);
+        }
+    }
+
+    fn outcome(&mut self, uid: &str, period: &str, outcome: &str) {
+        let before = self.outcomes.insert((uid.to_string(), period.to_string()), outcome.to_string());
+        match before {
+            Some(before) if before == outcome => {}
+            Some(before) => self.violations.push(format!("{period} of {uid} was {before} and is {outcome}")),
+            None => {
+                let nominal = chrono::DateTime::parse_from_rfc3339(period).unwrap().timestamp();
+                let mut jobs = self.jobs.iter().filter(|(_, job)| job.owner == uid);
+                let found = jobs.find(|(_, job)| job.period.is_some_and(|(period, _)| period == nominal));
+                match (outcome, found) {
+                    ("executed", None) => {
+                        self.violations.push(format!("{period} of {uid} is executed without a Job"))
+                    }
+                    ("skipped" | "missed" | "unschedulable", Some((job, _)))
+                        if self.present.contains(job) =>
+                    {
+                        self.violations.push(format!("{period} of {uid} is {outcome}, and its Job is there"));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}

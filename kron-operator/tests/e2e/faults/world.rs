@@ -1,0 +1,130 @@
+//! What there is in the world, and its dice.
+
+use std::time::Duration;
+
+use kron_api_model::{Background, Run, Server};
+use serde_json::{Value, json};
+
+use super::observer::Observer;
+use crate::e2e::cluster::{Cluster, Replica};
+use crate::e2e::manifest::template;
+
+/// SplitMix64.
+pub struct Dice(pub u64);
+
+impl Dice {
+    fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number from `from` up to, and without, `to`.
+    pub fn number(&mut self, from: u64, to: u64) -> u64 {
+        from + self.roll() % (to - from)
+    }
+
+    pub fn percent(&mut self, p: u64) -> bool {
+        self.number(0, 100) < p
+    }
+
+    pub fn pick<T: Clone>(&mut self, of: &[T]) -> T {
+        of[self.number(0, of.len() as u64) as usize].clone()
+    }
+
+    pub fn millis(&mut self, from: u64, to: u64) -> Duration {
+        Duration::from_millis(self.number(from, to))
+    }
+}
+
+pub struct World<'c> {
+    pub cluster: &'c Cluster,
+    pub server: &'c Server,
+    pub seed: u64,
+    pub dice: Dice,
+    pub replicas: [Option<Replica>; 2],
+    pub observer: Observer,
+    /// What was done, for whoever reads of a failure.
+    pub diary: Vec<String>,
+    /// From when on nothing failed any more, in Unix seconds.
+    pub calm_since: i64,
+    _controllers: [Background; 2],
+}
+
+pub const NAMES: [&str; 6] = ["j0", "j1", "j2", "j3", "j4", "j5"];
+pub const REPLICAS: [&str; 2] = ["a", "b"];
+
+/// Specs of every policy, with windows that overlap and such that do not.
+fn specs() -> Vec<Value> {
+    let policy =
+        |concurrency: &str, deadline: &str| json!({"concurrency": concurrency, "deadline": deadline});
+    let with_ttl = |ttl: i64| {
+        let mut template = template();
+        template["spec"]["ttlSecondsAfterFinished"] = json!(ttl);
+        template
+    };
+    vec![
+        json!({"schedule": "*/2 * * * *", "window": {"duration": "90s"}}),
+        json!({"window": {"duration": "50s"}, "policy": policy("allow", "30s")}),
+        json!({"schedule": "*/3 * * * *", "window": {"duration": "10m"}, "policy": policy("allow", "2m")}),
+        json!({"schedule": "*/5 * * * *", "window": {"duration": "4m"}, "policy": policy("replace", "5m")}),
+        json!({"schedule": "*/2 * * * *", "window": {"mode": "around", "duration": "3m"}, "policy": policy("forbid", "1m")}),
+        json!({"schedule": "*/4 * * * *", "window": {"duration": "2m"}, "policy": policy("allow", "20s"),
+            "constraints": {"avoid": [{"between": "12:20-12:50"}, {"between": "13:33-13:40"}]}}),
+        json!({"schedule": "*/30 * * * *", "window": {"duration": "20m"}, "policy": policy("allow", "1h")}),
+        json!({"schedule": "*/3 * * * *", "window": {"duration": "5m"}, "policy": policy("replace", "30s"), "jobTemplate": with_ttl(0)}),
+        json!({"schedule": "*/2 * * * *", "window": {"duration": "1m"}, "policy": policy("allow", "10m"), "jobTemplate": with_ttl(30)}),
+        json!({"policy": policy("forbid", "45s"), "successfulJobsHistoryLimit": 0, "failedJobsHistoryLimit": 0}),
+        json!({"schedule": "*/10 * * * *", "timezone": "Europe/Paris", "window": {"duration": "25m"}, "seed": {"strategy": "daily"},
+            "policy": policy("forbid", "5m")}),
+    ]
+}
+
+impl<'c> World<'c> {
+    pub async fn new(cluster: &'c Cluster, server: &'c Server, seed: u64) -> World<'c> {
+        server.set_log_limit(10_000_000);
+        let observer = Observer::start(cluster, server);
+        // The fate of a Job hangs on its name.
+        let kubelet = server.start_kubelet(|job| {
+            let name = job["metadata"]["name"].as_str().unwrap();
+            let fate = name.bytes().fold(7u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+            (fate % 50 != 0).then(|| Run {
+                time: Duration::from_secs(5 + if fate % 3 == 0 { fate % 400 } else { fate % 40 }),
+                succeeds: fate % 5 != 0,
+            })
+        });
+        let controllers = [kubelet, server.start_ttl_controller()];
+        let dice = Dice(seed.wrapping_mul(0x1234_5678_9ABC_DEF1));
+        let replicas = REPLICAS.map(|name| Some(cluster.replica(name)));
+        let mut world = World {
+            cluster,
+            server,
+            seed,
+            dice,
+            replicas,
+            observer,
+            diary: Vec::new(),
+            calm_since: 0,
+            _controllers: controllers,
+        };
+        for name in NAMES {
+            world.make(name).await;
+        }
+        world
+    }
+
+    /// Creates a KronJob of some kind.
+    pub async fn make(&mut self, name: &str) {
+        let spec = self.dice.pick(&specs());
+        self.note(format!("{name} is {spec}"));
+        // The one before may not be gone yet.
+        drop(self.cluster.try_create(name, spec).await);
+    }
+
+    pub fn note(&mut self, text: String) {
+        let time = self.cluster.clock.now().format("%H:%M:%S%.3f");
+        self.diary.push(format!("{time} {text}"));
+    }
+}

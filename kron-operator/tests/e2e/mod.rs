@@ -1,0 +1,20 @@
+//! The operator from end to end: replicas of it in this process, an API server, and nothing else in between.
+//!
+//! The server is the model, on a clock that jumps from one thing to the next, or, with `KRON_TEST_KUBECONFIG=FILE`, a
+//! real one, on the time of the machine. Tests talk to either through its API alone; what needs faults, other access
+//! rules, another definition of the resource or hours of time stands in `model_only` and in `faults`, and is passed over
+//! on a real server. `docs/conformance.md` says which test holds which rule.
+
+mod admission;
+mod cluster;
+mod edits;
+mod history;
+mod jobs;
+mod manifest;
+mod outcomes;
+mod replicas;
+mod run_now;
+mod status;
+
+mod faults;
+mod model_only;

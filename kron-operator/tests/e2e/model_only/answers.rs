@@ -1,0 +1,211 @@
+//! Answers that are refusals, late, or lost: what is tried again, what is not, and what is told.
+
+use std::time::Duration;
+
+use kron_api_model::{Effect, Match, Partition, Status, Verb};
+use kron_operator::engine::Options;
+use kron_operator::operator::Operator;
+use serde_json::{Value, json};
+
+use crate::e2e::cluster::{Replica, SOON, condition, has_condition, on_model, text_of};
+
+fn creates() -> Match {
+    Match::any().verb(Verb::Create).resource("jobs").dry_run(false)
+}
+
+fn dry_runs() -> Match {
+    Match::any().verb(Verb::Create).resource("jobs").dry_run(true)
+}
+
+fn is_executed(status: &Value) -> bool {
+    status["lastOutcome"] == "executed"
+}
+
+#[test]
+fn a_create_whose_answer_is_lost_makes_one_job() {
+    for effect in [
+        Effect::LoseAnswer,
+        Effect::Refuse,
+        Effect::HangAfter,
+        Effect::Hang,
+        Effect::DelayAfter(Duration::from_secs(9)),
+    ] {
+        on_model(async |cluster, server| {
+            let _operator = cluster.operator().await;
+            let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
+            let start = kronjob.start(cluster.now());
+            let fault = server.inject(creates(), effect.clone(), 1);
+            cluster.reach(start.chosen + 15).await;
+            cluster.status("db", SOON, "the outcome", is_executed).await;
+            assert_eq!(server.hits(fault), 1);
+            assert_eq!(cluster.jobs(&kronjob).await.len(), 1, "{effect:?}");
+            assert!(cluster.events(&kronjob, "NameTaken").await.is_empty());
+        });
+    }
+}
+
+#[test]
+fn passing_refusals_are_tried_again_and_told_once() {
+    let refusals = [
+        Status::too_many_requests(1),
+        Status::service_unavailable(),
+        Status::internal_error("etcdserver: request timed out"),
+        Status::quota_exceeded("batch", "jobs", "db", "quota"),
+        Status::conflict("", "resourcequotas", "quota", "the object has been modified"),
+    ];
+    for refusal in refusals {
+        on_model(async |cluster, server| {
+            let _operator = cluster.operator().await;
+            let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
+            let start = kronjob.start(cluster.now());
+            let fault = server.inject(creates(), Effect::Reject(refusal.clone()), 3);
+            cluster.reach(start.chosen + 9).await;
+            let status = cluster.status("db", SOON, "the outcome", is_executed).await;
+            assert_eq!(
+                (server.hits(fault), status["lastPeriodID"].clone()),
+                (3, json!(text_of(start.nominal)))
+            );
+            let told = cluster.events(&kronjob, "FailedCreate").await;
+            assert_eq!(told.len(), 1, "{told:?}");
+            assert!(has_condition(&status, "SchedulingError", "False", "Created"), "{status}");
+        });
+    }
+}
+
+#[test]
+fn what_fails_for_longer_than_ten_seconds_or_the_deadline_is_missed() {
+    for (deadline, patience) in [("0s", 10), ("2m", 120)] {
+        on_model(async |cluster, server| {
+            let _operator = cluster.operator().await;
+            let spec = json!({"schedule": "@hourly", "policy": {"deadline": deadline}});
+            let kronjob = cluster.create("db", spec).await;
+            let start = kronjob.start(cluster.now());
+            server.inject(creates(), Effect::Reject(Status::service_unavailable()), None);
+            cluster.reach(start.chosen + patience - 2).await;
+            let status = cluster.get("db").await.value["status"].clone();
+            assert!(status["lastPeriodID"].is_null(), "{deadline}: it is tried for so long: {status}");
+            assert!(has_condition(&status, "SchedulingError", "True", "FailedCreate"), "{status}");
+            assert!(has_condition(&status, "Ready", "False", "SchedulingError"), "{status}");
+            cluster.reach(start.chosen + patience + 4).await;
+            let missed = |status: &Value| status["lastOutcome"] == "missed";
+            cluster.status("db", SOON, "it is missed", missed).await;
+            cluster.event(&kronjob, "FailedCreate", &["attempts within", &text_of(start.nominal)]).await;
+            server.end_faults();
+            cluster.reach(start.chosen + patience + 60).await;
+            assert_eq!(cluster.jobs(&kronjob).await.len(), 0, "{deadline}: never later");
+            cluster.job_of(&kronjob, kronjob.start(cluster.now())).await;
+        });
+    }
+}
+
+#[test]
+fn dry_runs_that_are_not_judged_are_events_and_no_condition() {
+    on_model(async |cluster, server| {
+        let _operator = cluster.operator().await;
+        let quota = Status::quota_exceeded("batch", "jobs", "db", "quota");
+        let fault = server.inject(dry_runs(), Effect::Reject(quota), 2);
+        let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
+        cluster.event(&kronjob, "DryRunFailed", &["exceeded quota"]).await;
+        let status = cluster.observed("db").await;
+        assert!(condition(&status, "InvalidSpec").is_none_or(|found| found["status"] == "False"), "{status}");
+        assert!(has_condition(&status, "Ready", "True", "Scheduled"), "{status}");
+        let valid = |status: &Value| has_condition(status, "InvalidSpec", "False", "Valid");
+        cluster.status("db", SOON * 3, "it is tried again", valid).await;
+        assert_eq!(server.hits(fault), 2);
+        assert_eq!(cluster.events(&kronjob, "DryRunFailed").await.len(), 1);
+
+        server.inject(dry_runs(), Effect::Reject(Status::too_many_requests(2)), 1);
+        let busy = cluster.create("busy", json!({"schedule": "@hourly"})).await;
+        cluster.event(&busy, "DryRunFailed", &[]).await;
+        cluster.status("busy", SOON * 3, "it is tried again", valid).await;
+    });
+}
+
+#[test]
+fn a_status_that_conflicts_is_written_on_what_is_new() {
+    on_model(async |cluster, server| {
+        // Somebody is always a little faster.
+        let namespace = cluster.namespace.clone();
+        let meddle = Effect::before(move |server, _| {
+            let version = server.version();
+            server.edit("kron.io/v1alpha1", "kronjobs", &namespace, "db", |object| {
+                object["metadata"]["labels"] = json!({"touched": version.to_string()});
+            });
+        });
+        let writes = Match::any().verb(Verb::Update).resource("kronjobs").subresource("status");
+        let fault = server.inject(writes, meddle, 4);
+        let _operator = cluster.operator().await;
+        let kronjob = cluster.create("db", json!({})).await;
+        let start = kronjob.start(cluster.now());
+        cluster.job_of(&kronjob, start).await;
+        cluster.status("db", SOON, "the outcome", is_executed).await;
+        assert_eq!(server.hits(fault), 4);
+        assert_eq!(cluster.jobs(&kronjob).await.len(), 1);
+    });
+}
+
+#[test]
+fn two_operators_that_both_believe_to_lead_create_one_job() {
+    on_model(async |cluster, server| {
+        let start = |name: &str| {
+            let options = Options { namespace: Some(cluster.namespace.clone()), ..Options::default() };
+            Replica::start(Operator::new(server.client(name), cluster.clock.clone(), name, None, options))
+        };
+        let _both = (start("a"), start("b"));
+        let kronjob = cluster.create("db", json!({"policy": {"concurrency": "allow"}})).await;
+        let starts = kronjob.starts(cluster.now() + 1, 5);
+        cluster.reach(starts[4].chosen + 30).await;
+        let jobs = cluster.jobs(&kronjob).await;
+        assert!(jobs.len() >= 5);
+        let mut periods: Vec<&Value> =
+            jobs.iter().map(|job| &job["metadata"]["labels"]["kron.io/period-id"]).collect();
+        periods.dedup();
+        assert_eq!(periods.len(), jobs.len());
+        let count = server.count_requests(&Match::any().resource("kronjobs").verb(Verb::Update));
+        assert!(count < 5 * 60, "they do not fight: {count} writes in five minutes");
+    });
+}
+
+#[test]
+fn a_replica_that_is_cut_off_creates_nothing_when_its_lease_is_over() {
+    for partition in [Partition::Refuse, Partition::Hang] {
+        on_model(async |cluster, server| {
+            let a = cluster.replica("a");
+            cluster.until(SOON, "a leads", async || a.operator.leads().then_some(())).await;
+            let _b = cluster.replica("b");
+            let spec =
+                json!({"schedule": "*/2 * * * *", "policy": {"deadline": "50s", "concurrency": "allow"}});
+            let kronjob = cluster.create("db", spec).await;
+            cluster.observed("db").await;
+            let start = kronjob.start(cluster.now() + 5);
+            cluster.reach(start.chosen - 5).await;
+            server.partition("a", Some(partition));
+            cluster.job_of(&kronjob, start).await;
+            cluster.reach(start.chosen + 60).await;
+            server.partition("a", None);
+            cluster.reach(start.chosen + 100).await;
+            assert!(!a.operator.leads());
+            assert_eq!(cluster.jobs(&kronjob).await.len(), 1);
+            let late = creates().caller("a");
+            let created = server.requests(&late).iter().filter(|record| record.executed).count();
+            assert_eq!(created, 0, "what waited is not carried out");
+        });
+    }
+}
+
+#[test]
+fn an_operator_at_rest_asks_for_little() {
+    on_model(async |cluster, server| {
+        let _operator = cluster.operator().await;
+        for name in ["a", "b", "c"] {
+            cluster.create(name, json!({"schedule": "0 0 1 1 *"})).await;
+        }
+        cluster.reach(cluster.now() + 60).await;
+        server.clear_requests();
+        cluster.reach(cluster.now() + 3600).await;
+        let log = server.requests(&Match::any().caller("operator"));
+        let others = log.iter().filter(|record| record.call.verb != Verb::Watch).count();
+        assert_eq!(others, 0, "{:?}", log.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert!(log.len() < 40, "{} watches", log.len());
+    });
+}
