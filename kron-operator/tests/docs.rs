@@ -65,6 +65,8 @@ fn bad_input_is_told_by_name() {
     assert!(missing.contains("no/such.yaml: "), "{missing}");
     let foreign = simulate(&[&to[..], &["-f", "kron-operator/deploy/kustomization.yaml"]].concat());
     assert!(foreign.contains("there is no KronJob in the files"), "{foreign}");
+    let jobs = simulate(&[&to[..], &["-f", "examples/fleet.kron"]].concat());
+    assert!(jobs.contains("fleet.kron: a job file"), "{jobs}");
     let backwards = simulate(&["--to", "2026-03-01T00:00:00Z", "-f", "examples/manifests/reports.yaml"]);
     assert!(backwards.contains("--to is not after --from"), "{backwards}");
 }

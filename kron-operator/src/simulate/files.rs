@@ -14,7 +14,11 @@ pub(super) fn read(files: &[impl AsRef<Path>], namespace: &str) -> Result<Vec<Va
         let text = text(file).map_err(|error| format!("{}: {error}", file.display()))?;
         // The core says best what is wrong with a KronJob.
         let options = LoadOptions::default().with_namespace(namespace);
-        kron_core::load(&text, &options).map_err(|error| format!("{}: {error}", file.display()))?;
+        let loaded =
+            kron_core::load(&text, &options).map_err(|error| format!("{}: {error}", file.display()))?;
+        if loaded.jobs.iter().any(|job| job.line.is_some()) {
+            return Err(format!("{}: a job file; a simulation runs manifests of KronJobs", file.display()));
+        }
         let documents: Vec<Value> = serde_saphyr::from_multiple(&text)
             .map_err(|error| format!("{}: no YAML or JSON: {error}", file.display()))?;
         documents.into_iter().for_each(|document| collect(document, &mut kronjobs));

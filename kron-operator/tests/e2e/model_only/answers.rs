@@ -105,18 +105,18 @@ fn dry_runs_that_are_not_judged_are_events_and_no_condition() {
         let quota = Status::quota_exceeded("batch", "jobs", "db", "quota");
         let fault = server.inject(dry_runs(), Effect::Reject(quota), 2);
         let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
-        cluster.event(&kronjob, "DryRunFailed", &["exceeded quota"]).await;
+        cluster.event(&kronjob, "DryRunDeferred", &["exceeded quota"]).await;
         let status = cluster.observed("db").await;
         assert!(condition(&status, "InvalidSpec").is_none_or(|found| found["status"] == "False"), "{status}");
         assert!(has_condition(&status, "Ready", "True", "Scheduled"), "{status}");
         let valid = |status: &Value| has_condition(status, "InvalidSpec", "False", "Valid");
         cluster.status("db", SOON * 3, "it is tried again", valid).await;
         assert_eq!(server.hits(fault), 2);
-        assert_eq!(cluster.events(&kronjob, "DryRunFailed").await.len(), 1);
+        assert_eq!(cluster.events(&kronjob, "DryRunDeferred").await.len(), 1);
 
         server.inject(dry_runs(), Effect::Reject(Status::too_many_requests(2)), 1);
         let busy = cluster.create("busy", json!({"schedule": "@hourly"})).await;
-        cluster.event(&busy, "DryRunFailed", &[]).await;
+        cluster.event(&busy, "DryRunDeferred", &[]).await;
         cluster.status("busy", SOON * 3, "it is tried again", valid).await;
     });
 }
