@@ -3,7 +3,7 @@
 //! A slot is anything that is made from a [`Decision`]: the decision itself, a C struct. Who wants the chosen times alone has
 //! them for less.
 
-use crate::decision::Decision;
+use crate::decision::{Before, Decision};
 use crate::distribution::Spread;
 use crate::error::Error;
 use crate::instant::Instant;
@@ -66,7 +66,7 @@ impl<S, D: Spread> Job<S, D> {
     /// ```
     pub fn choose_in_place(&self, times: &mut [i64], unschedulable: i64) -> Result<(), Error> {
         times.iter().try_for_each(|nominal| check_nominal(*nominal).map(drop))?;
-        let (rules, mut before) = (self.rules(), None);
+        let (rules, mut before) = (self.rules(), Before::default());
         for time in times {
             *time = rules.choice(*time, &mut before).unwrap_or(unschedulable);
         }
@@ -126,6 +126,8 @@ mod tests {
         for text in [
             "* * * * *",
             "* * * * * @only(hours=1-2)",
+            "* * * * * @win(after,3h) @only(hours=9-17)",
+            "* * * * * @win(after,3h) @only(date=2026-04-02)",
             "* * * * * @win(around,3h)",
             "* * * * * @tz(Europe/Paris) @win(after,2h) @seed(daily) @avoid(hours=3)",
             "*/7 * * * * @tz(Australia/Lord_Howe) @win(before,9h) @dist(normal) @seed(weekly,salt=x) @only(between=02:00-02:03)",

@@ -254,6 +254,18 @@ impl Observer for () {
     fn closed_up(&mut self, _: Draw, _: u64, _: i64) {}
 }
 
+/// How far to look for an allowed second beyond a window that has none, in seconds.
+const BARREN_LOOK: i64 = 7 * DAY;
+
+/// What the choice of one period spares that of the next.
+#[derive(Debug, Default)]
+pub(crate) struct Before {
+    /// The stream of a draw that periods share.
+    stream: Option<(PeriodKey, Stream)>,
+    /// A stretch, both ends included, without any allowed second.
+    barren: Option<(i64, i64)>,
+}
+
 /// All that a decision follows from, but for the nominal time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules<'a, D> {
@@ -300,30 +312,36 @@ impl<'a, D: Spread> Rules<'a, D> {
         }
     }
 
-    /// The choice of a period, without the record of it: nothing is hashed where nothing is drawn, and once where the period
-    /// shares its draw with the one before. `before` is what to hand in for the next period of the same job.
+    /// The choice of a period, without the record of it: nothing is hashed where nothing is drawn, once where the period
+    /// shares its draw with the one before, and not where it lies in a stretch that is known to allow nothing. `before` is
+    /// what to hand in for the next period of the same job.
     #[inline]
-    pub(crate) fn choice(
-        &self,
-        nominal: i64,
-        before: &mut Option<(PeriodKey, Stream)>,
-    ) -> Result<i64, Unschedulable> {
+    pub(crate) fn choice(&self, nominal: i64, before: &mut Before) -> Result<i64, Unschedulable> {
         let (first, last) = self.window(nominal);
         if first == last {
             return self.choose_undrawn(first);
         }
+        if before.barren.is_some_and(|(from, to)| from <= first && last <= to) {
+            return Err(Unschedulable::NoAllowedSecond);
+        }
         let key = self.key(nominal);
-        let mut stream = match before {
+        let mut stream = match &before.stream {
             Some((same, stream)) if *same == key => stream.clone(),
             _ => {
                 let stream = Stream::new(self.algorithm, &self.seed_hash(key));
                 if self.seed.strategy() != SeedStrategy::Stable {
-                    *before = Some((key, stream.clone()));
+                    before.stream = Some((key, stream.clone()));
                 }
                 stream
             }
         };
-        self.choose(first, last, &mut stream, &mut ()).1
+        let choice = self.choose(first, last, &mut stream, &mut ()).1;
+        if choice == Err(Unschedulable::NoAllowedSecond) {
+            let to = last.saturating_add(BARREN_LOOK);
+            let ahead = Allowed { constraints: self.constraints, zone: self.zone, first: last, last: to };
+            before.barren = Some((first, ahead.nth(0).map_or(to, |allowed| allowed - 1)));
+        }
+        choice
     }
 
     #[inline]
