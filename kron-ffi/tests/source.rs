@@ -60,7 +60,8 @@ fn every_extern_function_is_guarded() {
 /// Few modules touch raw memory; every other unsafe block only calls them.
 #[test]
 fn raw_memory_stays_in_its_modules() {
-    let raw_modules = ["memory.rs", "handle.rs", "text.rs", "tied.rs", "error.rs"];
+    // decision.rs writes a decision field by field into the caller's place.
+    let raw_modules = ["memory.rs", "handle.rs", "text.rs", "tied.rs", "error.rs", "decision.rs"];
     for (path, text) in sources() {
         let name = path.file_name().unwrap().to_str().unwrap();
         let code = text.split("#[cfg(test)]").next().unwrap();
