@@ -22,13 +22,16 @@ pub struct Run {
     pub succeeds: bool,
 }
 
+/// Says how a Job goes.
+type Fate = Arc<dyn Fn(&Value) -> Option<Run> + Send + Sync>;
+
 impl Server {
     /// Starts what runs Jobs. `run` is asked once for each Job when it starts (suspended Jobs wait) and says how it goes;
     /// None: it runs for ever. The status is written as the Job controller writes it, in two steps: `startTime` and
     /// `active` first; the counts, the end and the conditions (`SuccessCriteriaMet` and `Complete`, or `FailureTarget`
     /// and `Failed`) last. There are no pods. It runs until the handle is dropped.
     pub fn start_kubelet(&self, run: impl Fn(&Value) -> Option<Run> + Send + Sync + 'static) -> Background {
-        let run: Arc<dyn Fn(&Value) -> Option<Run> + Send + Sync> = Arc::new(run);
+        let run: Fate = Arc::new(run);
         let server = self.clone();
         let mut changes = self.follow("batch/v1", "jobs");
         Background::spawn(async move {
