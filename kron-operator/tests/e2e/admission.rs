@@ -18,14 +18,20 @@ fn defaults_are_filled_in() {
         assert_eq!(spec["seed"]["strategy"], "stable");
         assert_eq!(spec["seed"]["salt"], "");
         assert_eq!(spec["policy"], json!({"concurrency": "forbid", "deadline": "0s", "suspend": false}));
-        assert_eq!((&spec["successfulJobsHistoryLimit"], &spec["failedJobsHistoryLimit"]), (&json!(3), &json!(1)));
+        assert_eq!(
+            (&spec["successfulJobsHistoryLimit"], &spec["failedJobsHistoryLimit"]),
+            (&json!(3), &json!(1))
+        );
         // Each field of a group that is there in part.
         let part = json!({"window": {"duration": "1h"}, "seed": {"salt": "x"}, "policy": {"deadline": "5m"}});
         let kronjob = cluster.create("part", part).await;
         let spec = &kronjob.value["spec"];
         assert_eq!(spec["window"]["mode"], "after");
         assert_eq!(spec["seed"]["strategy"], "stable");
-        assert_eq!((&spec["policy"]["concurrency"], &spec["policy"]["suspend"]), (&json!("forbid"), &json!(false)));
+        assert_eq!(
+            (&spec["policy"]["concurrency"], &spec["policy"]["suspend"]),
+            (&json!("forbid"), &json!(false))
+        );
         assert_eq!(kronjob.value["apiVersion"], "kron.io/v1alpha1");
     });
 }
@@ -72,12 +78,27 @@ fn schedule_and_template_are_required() {
 #[test]
 fn an_invalid_schedule_is_refused() {
     on_cluster(async |cluster| {
-        for schedule in ["", "* * * *", "* * * * * *", "61 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8",
-            "*/0 * * * *", "5-1 * * * *", "@reboot", "@every 5m", "TZ=Europe/Paris 0 0 * * *", "0 0 * * * @win(after,1h)"]
-        {
+        for schedule in [
+            "",
+            "* * * *",
+            "* * * * * *",
+            "61 * * * *",
+            "* 24 * * *",
+            "* * 0 * *",
+            "* * * 13 *",
+            "* * * * 8",
+            "*/0 * * * *",
+            "5-1 * * * *",
+            "@reboot",
+            "@every 5m",
+            "TZ=Europe/Paris 0 0 * * *",
+            "0 0 * * * @win(after,1h)",
+        ] {
             assert_refused(cluster, json!({"schedule": schedule}), &["spec.schedule"]).await;
         }
-        for (index, schedule) in ["0 0 * * *", "*/5 9-17 * * MON-FRI", "@daily", "0 0 1,15 JAN-JUN *"].iter().enumerate() {
+        for (index, schedule) in
+            ["0 0 * * *", "*/5 9-17 * * MON-FRI", "@daily", "0 0 1,15 JAN-JUN *"].iter().enumerate()
+        {
             cluster.create(&format!("good-{index}"), json!({"schedule": schedule})).await;
         }
     });
@@ -97,16 +118,27 @@ fn an_invalid_time_zone_is_refused() {
 fn an_invalid_window_is_refused() {
     on_cluster(async |cluster| {
         for duration in ["-1s", "1", "1d", "soon", "9000h", "9999999999h", ""] {
-            assert_refused(cluster, json!({"window": {"duration": duration}}), &["spec.window.duration"]).await;
+            assert_refused(cluster, json!({"window": {"duration": duration}}), &["spec.window.duration"])
+                .await;
         }
         assert_refused(cluster, json!({"window": {"mode": "before"}}), &["spec.window.mode"]).await;
-        assert_refused(cluster, json!({"window": {"mode": "around", "duration": "99999999h"}}), &["spec.window"]).await;
-        for (index, window) in
-            [json!({"mode": "around", "duration": "0s"}), json!({"duration": "1h30m"}), json!({"duration": "1500ms"})]
-                .iter()
-                .enumerate()
+        assert_refused(
+            cluster,
+            json!({"window": {"mode": "around", "duration": "99999999h"}}),
+            &["spec.window"],
+        )
+        .await;
+        for (index, window) in [
+            json!({"mode": "around", "duration": "0s"}),
+            json!({"duration": "1h30m"}),
+            json!({"duration": "1500ms"}),
+        ]
+        .iter()
+        .enumerate()
         {
-            cluster.create(&format!("good-{index}"), json!({"schedule": "0 0 * * *", "window": window})).await;
+            cluster
+                .create(&format!("good-{index}"), json!({"schedule": "0 0 * * *", "window": window}))
+                .await;
         }
     });
 }
@@ -137,13 +169,21 @@ fn an_invalid_distribution_is_refused() {
 fn an_invalid_seed_policy_or_limit_is_refused() {
     on_cluster(async |cluster| {
         assert_refused(cluster, json!({"seed": {"strategy": "monthly"}}), &["spec.seed.strategy"]).await;
-        assert_refused(cluster, json!({"policy": {"concurrency": "queue"}}), &["spec.policy.concurrency"]).await;
+        assert_refused(cluster, json!({"policy": {"concurrency": "queue"}}), &["spec.policy.concurrency"])
+            .await;
         for deadline in ["-5s", "1w", "x"] {
-            assert_refused(cluster, json!({"policy": {"deadline": deadline}}), &["spec.policy.deadline"]).await;
+            assert_refused(cluster, json!({"policy": {"deadline": deadline}}), &["spec.policy.deadline"])
+                .await;
         }
         assert_refused(cluster, json!({"policy": {"suspend": "yes"}}), &["spec.policy.suspend"]).await;
-        assert_refused(cluster, json!({"successfulJobsHistoryLimit": -1}), &["spec.successfulJobsHistoryLimit"]).await;
-        assert_refused(cluster, json!({"failedJobsHistoryLimit": -1}), &["spec.failedJobsHistoryLimit"]).await;
+        assert_refused(
+            cluster,
+            json!({"successfulJobsHistoryLimit": -1}),
+            &["spec.successfulJobsHistoryLimit"],
+        )
+        .await;
+        assert_refused(cluster, json!({"failedJobsHistoryLimit": -1}), &["spec.failedJobsHistoryLimit"])
+            .await;
         assert_refused(cluster, json!({"algorithm": "md5/1"}), &["spec.algorithm"]).await;
     });
 }
@@ -179,7 +219,8 @@ fn an_invalid_template_is_refused() {
         };
         let selector = json!({"matchLabels": {"a": "b"}});
         assert_refused(cluster, with("/spec", "selector", selector), &["spec.jobTemplate.spec"]).await;
-        assert_refused(cluster, with("/spec", "manualSelector", json!(true)), &["spec.jobTemplate.spec"]).await;
+        assert_refused(cluster, with("/spec", "manualSelector", json!(true)), &["spec.jobTemplate.spec"])
+            .await;
         let pod = "/spec/template/spec";
         assert_refused(cluster, with(pod, "restartPolicy", json!("Always")), &["restartPolicy"]).await;
         assert_refused(cluster, with(pod, "containers", json!([])), &["containers"]).await;
@@ -200,7 +241,11 @@ fn windows_that_overlap_too_often_are_an_invalid_spec() {
         let _operator = cluster.operator().await;
         let kronjob = cluster.create("db", json!({"window": {"duration": "100m"}})).await;
         let invalid = |status: &Value| {
-            status["conditions"].as_array().into_iter().flatten().any(|c| c["type"] == "InvalidSpec" && c["status"] == "True")
+            status["conditions"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .any(|c| c["type"] == "InvalidSpec" && c["status"] == "True")
         };
         let status = cluster.status("db", SOON, "the condition", invalid).await;
         assert!(has_condition(&status, "Ready", "False", "InvalidSpec"), "{status}");
@@ -230,7 +275,8 @@ fn the_status_is_written_through_its_subresource_alone() {
         assert!(created.data["status"].is_null(), "a status that is sent along is dropped");
         created.data["status"] = json!({"lastOutcome": "cancelled"});
         created.metadata = ObjectMeta { managed_fields: None, ..created.metadata };
-        let (code, message) = refusal(cluster.kronjobs().replace_status("db", &PostParams::default(), &created).await);
+        let (code, message) =
+            refusal(cluster.kronjobs().replace_status("db", &PostParams::default(), &created).await);
         assert_eq!(code, 422, "{message}");
         assert!(message.contains("status.lastOutcome"), "{message}");
         for outcome in ["executed", "skipped", "missed", "unschedulable"] {
@@ -250,7 +296,9 @@ fn at(value: &Value, path: &str) -> Vec<Value> {
             .into_iter()
             .flat_map(|value| match (step, &value) {
                 ("*", Value::Array(items)) => items.clone(),
-                ("?Ready", Value::Array(items)) => items.iter().filter(|item| item["type"] == "Ready").cloned().collect(),
+                ("?Ready", Value::Array(items)) => {
+                    items.iter().filter(|item| item["type"] == "Ready").cloned().collect()
+                }
                 (_, value) => vec![value[step].clone()],
             })
             .filter(|value| !value.is_null())
@@ -267,13 +315,27 @@ fn the_columns_show_what_people_ask_for() {
         let kronjob = cluster.create("db", json!({})).await;
         cluster.job_of(&kronjob, kronjob.start(cluster.now() + 3)).await;
         cluster.status("db", SOON, "the outcome", |status| status["lastOutcome"] == "executed").await;
-        let definitions =
-            cluster.api("apiextensions.k8s.io/v1", "CustomResourceDefinition", "customresourcedefinitions", None);
+        let definitions = cluster.api(
+            "apiextensions.k8s.io/v1",
+            "CustomResourceDefinition",
+            "customresourcedefinitions",
+            None,
+        );
         let definition = definitions.get("kronjobs.kron.io").await.unwrap();
         let columns = definition.data.pointer("/spec/versions/0/additionalPrinterColumns").unwrap().clone();
         let columns = columns.as_array().unwrap();
         let names: Vec<&str> = columns.iter().map(|column| column["name"].as_str().unwrap()).collect();
-        let wanted = ["Schedule", "Timezone", "Window", "Suspend", "Ready", "Active", "Last outcome", "Next start", "Age"];
+        let wanted = [
+            "Schedule",
+            "Timezone",
+            "Window",
+            "Suspend",
+            "Ready",
+            "Active",
+            "Last outcome",
+            "Next start",
+            "Age",
+        ];
         assert_eq!(names[..9], wanted);
         let object = cluster.get("db").await.value;
         for column in &columns[..9] {

@@ -16,7 +16,8 @@ use kron_operator::lease::LeaseConfig;
 use kron_operator::operator::Operator;
 use kube::Client;
 use kube::api::{
-    Api, ApiResource, DeleteParams, DynamicObject, GroupVersionKind, ListParams, Patch, PatchParams, PostParams,
+    Api, ApiResource, DeleteParams, DynamicObject, GroupVersionKind, ListParams, Patch, PatchParams,
+    PostParams,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -27,8 +28,9 @@ use super::manifest::{Manifest, kronjob};
 const KUBECONFIG: &str = "KRON_TEST_KUBECONFIG";
 /// Replaces the suffix of namespaces, which chosen times depend on: to repeat a run, or to vary those of the model.
 const SUFFIX: &str = "KRON_TEST_SUFFIX";
-/// When tests begin on the model: somewhere within a minute, as on real servers.
-const START: &str = "2026-03-01T11:58:33.250Z";
+/// Sets when tests begin on the model: somewhere within a minute, as on real servers.
+const START: &str = "KRON_TEST_START";
+const USUAL_START: &str = "2026-03-01T11:58:33.250Z";
 
 /// Longer than anything takes that takes no time of its own.
 pub const SOON: Duration = Duration::from_secs(20);
@@ -46,8 +48,7 @@ pub struct Cluster {
 pub fn on_cluster(test: impl AsyncFnOnce(&Cluster)) {
     match std::env::var_os(KUBECONFIG) {
         None => block_on(true, async {
-            let start = START.parse().unwrap();
-            test(&Cluster::model(start, false)).await;
+            test(&Cluster::model(start(), false)).await;
         }),
         Some(file) => block_on(false, async {
             let cluster = Cluster::real(file.into()).await;
@@ -78,14 +79,19 @@ fn on_model_of(strict: bool, test: impl AsyncFnOnce(&Cluster, &Server)) {
         return;
     }
     block_on(true, async {
-        let cluster = Cluster::model(START.parse().unwrap(), strict);
+        let cluster = Cluster::model(start(), strict);
         let server = cluster.server().clone();
         test(&cluster, &server).await;
     });
 }
 
+fn start() -> DateTime<Utc> {
+    std::env::var(START).unwrap_or_else(|_| USUAL_START.to_string()).parse().unwrap()
+}
+
 fn block_on(paused: bool, future: impl Future<Output = ()>) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(paused).build().unwrap();
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().start_paused(paused).build().unwrap();
     runtime.block_on(future);
 }
 
@@ -99,7 +105,12 @@ impl Cluster {
         let suffix = std::env::var(SUFFIX).unwrap_or_else(|_| "model".to_string());
         let namespace = format!("kron-e2e-{suffix}");
         server.create_namespace(&namespace).unwrap();
-        Cluster { client: server.client("test"), clock: clock.clone(), namespace, model: Some((server, clock)) }
+        Cluster {
+            client: server.client("test"),
+            clock: clock.clone(),
+            namespace,
+            model: Some((server, clock)),
+        }
     }
 
     async fn real(kubeconfig: PathBuf) -> Cluster {
@@ -199,9 +210,16 @@ impl Cluster {
 
     // ---- objects
 
-    pub fn api(&self, api_version: &str, kind: &str, plural: &str, namespace: Option<&str>) -> Api<DynamicObject> {
+    pub fn api(
+        &self,
+        api_version: &str,
+        kind: &str,
+        plural: &str,
+        namespace: Option<&str>,
+    ) -> Api<DynamicObject> {
         let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-        let resource = ApiResource::from_gvk_with_plural(&GroupVersionKind::gvk(group, version, kind), plural);
+        let resource =
+            ApiResource::from_gvk_with_plural(&GroupVersionKind::gvk(group, version, kind), plural);
         match namespace {
             Some(namespace) => Api::namespaced_with(self.client.clone(), namespace, &resource),
             None => Api::all_with(self.client.clone(), &resource),
@@ -237,7 +255,10 @@ impl Cluster {
 
     pub async fn try_edit(&self, name: &str, spec: Value) -> Result<Manifest, kube::Error> {
         let patch = Patch::Merge(json!({"spec": spec}));
-        self.kronjobs().patch(name, &PatchParams::default(), &patch).await.map(|object| Manifest::new(&object))
+        self.kronjobs()
+            .patch(name, &PatchParams::default(), &patch)
+            .await
+            .map(|object| Manifest::new(&object))
     }
 
     /// Asks for a Job now.
@@ -264,7 +285,8 @@ impl Cluster {
     /// Waits until the status speaks of the present spec.
     pub async fn observed(&self, name: &str) -> Value {
         let generation = self.get(name).await.value["metadata"]["generation"].clone();
-        self.status(name, SOON, "the spec is observed", |status| status["observedGeneration"] == generation).await
+        self.status(name, SOON, "the spec is observed", |status| status["observedGeneration"] == generation)
+            .await
     }
 
     /// The Jobs of a KronJob, by name.
@@ -285,7 +307,10 @@ impl Cluster {
         let left = (start.chosen - self.now()).max(0) as u64;
         let label = label_of(start.nominal);
         self.until(Duration::from_secs(left) + SOON, "the period becomes a Job", async move || {
-            self.jobs(kronjob).await.into_iter().find(|job| job["metadata"]["labels"]["kron.io/period-id"] == label)
+            self.jobs(kronjob)
+                .await
+                .into_iter()
+                .find(|job| job["metadata"]["labels"]["kron.io/period-id"] == label)
         })
     }
 
@@ -325,7 +350,8 @@ impl Cluster {
         let api = self.api("events.k8s.io/v1", "Event", "events", Some(&self.namespace));
         let all = api.list(&ListParams::default()).await.unwrap();
         let ours = all.items.iter().map(|event| &event.data);
-        let ours = ours.filter(|event| event["regarding"]["uid"] == kronjob.uid() && event["reason"] == reason);
+        let ours =
+            ours.filter(|event| event["regarding"]["uid"] == kronjob.uid() && event["reason"] == reason);
         ours.map(|event| event["note"].as_str().unwrap_or_default().to_string()).collect()
     }
 
@@ -349,7 +375,8 @@ impl Cluster {
     /// The only replica, which works in the test's namespace. It is up when this returns.
     pub async fn operator(&self) -> Replica {
         let replica = self.replica_of("operator", None);
-        self.until(SOON, "the operator is up", async || replica.operator.health().ready().then_some(())).await;
+        self.until(SOON, "the operator is up", async || replica.operator.health().ready().then_some(()))
+            .await;
         replica
     }
 

@@ -84,7 +84,8 @@ fn other_edits_decide_the_open_periods_anew() {
         cluster.create("db", spec).await;
         cluster.observed("db").await;
         // From now on the windows of this minute are open.
-        let mut kronjob = cluster.edit("db", json!({"schedule": "* * * * *", "window": {"duration": "55s"}})).await;
+        let mut kronjob =
+            cluster.edit("db", json!({"schedule": "* * * * *", "window": {"duration": "55s"}})).await;
         cluster.observed("db").await;
         for salt in ["a", "b", "c", "d"] {
             kronjob = cluster.edit("db", json!({"seed": {"salt": salt}})).await;
@@ -93,7 +94,10 @@ fn other_edits_decide_the_open_periods_anew() {
             let next = kronjob.start(now);
             let claimed = status["claim"]["periodID"].as_str().unwrap_or_default();
             // The start may be this very second.
-            assert!(claimed == text_of(next.nominal) || cluster.now() >= next.chosen, "{salt}: {status} {next:?}");
+            assert!(
+                claimed == text_of(next.nominal) || cluster.now() >= next.chosen,
+                "{salt}: {status} {next:?}"
+            );
         }
         let start = kronjob.start(cluster.now() + 2);
         let job = cluster.job_of(&kronjob, start).await;
@@ -105,7 +109,8 @@ fn other_edits_decide_the_open_periods_anew() {
 fn handled_periods_stay_handled_whatever_is_edited() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
-        let spec = json!({"window": {"duration": "5s"}, "policy": {"concurrency": "allow", "deadline": "5m"}});
+        let spec =
+            json!({"window": {"duration": "5s"}, "policy": {"concurrency": "allow", "deadline": "5m"}});
         let kronjob = cluster.create("db", spec).await;
         let start = kronjob.start(cluster.now() + 2);
         cluster.job_of(&kronjob, start).await;

@@ -64,10 +64,14 @@ fn three_successful_and_one_failed_job_stay_by_default() {
 fn a_limit_of_zero_keeps_none_and_the_time_of_success() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
-        let limits = json!({"schedule": "0 0 1 1 *", "successfulJobsHistoryLimit": 0, "failedJobsHistoryLimit": 0});
+        let limits =
+            json!({"schedule": "0 0 1 1 *", "successfulJobsHistoryLimit": 0, "failedJobsHistoryLimit": 0});
         let kronjob = cluster.create("db", limits).await;
         let spec = &kronjob.value["spec"];
-        assert_eq!((&spec["successfulJobsHistoryLimit"], &spec["failedJobsHistoryLimit"]), (&json!(0), &json!(0)));
+        assert_eq!(
+            (&spec["successfulJobsHistoryLimit"], &spec["failedJobsHistoryLimit"]),
+            (&json!(0), &json!(0))
+        );
         run_one(cluster, &kronjob, "a", true).await;
         run_one(cluster, &kronjob, "x", false).await;
         left(cluster, &kronjob, &[]).await;
@@ -88,7 +92,8 @@ fn a_lower_limit_takes_effect_at_once_and_spares_what_is_not_ours() {
         let mut foreign = super::manifest::template();
         foreign["apiVersion"] = json!("batch/v1");
         foreign["kind"] = json!("Job");
-        foreign["metadata"] = json!({"name": "foreign", "namespace": cluster.namespace, "labels": {"kron.io/name": "db"}});
+        foreign["metadata"] =
+            json!({"name": "foreign", "namespace": cluster.namespace, "labels": {"kron.io/name": "db"}});
         let foreign = cluster.create_job(foreign).await;
         cluster.finish(&foreign, true).await;
         left(cluster, &kronjob, &[&one, &other]).await;

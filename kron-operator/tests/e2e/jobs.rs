@@ -56,7 +56,8 @@ fn independent_hash(text: &str) -> String {
     (0..4).for_each(|_| round(&mut v));
     // The bytes of the hash are those of its first word, the least first; base 32 reads bytes from their highest bit on.
     let bits = (v[0] ^ v[1] ^ v[2] ^ v[3]).swap_bytes();
-    let digit = |index: u32| b"abcdefghijklmnopqrstuvwxyz234567"[(bits >> (59 - 5 * index)) as usize & 31] as char;
+    let digit =
+        |index: u32| b"abcdefghijklmnopqrstuvwxyz234567"[(bits >> (59 - 5 * index)) as usize & 31] as char;
     (0..12).map(digit).collect()
 }
 
@@ -70,7 +71,9 @@ fn the_independent_hash_agrees_with_the_vectors() {
 fn a_period_becomes_one_job_at_its_chosen_second() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
-        let kronjob = cluster.create("db", json!({"window": {"duration": "50s"}, "policy": {"concurrency": "allow"}})).await;
+        let kronjob = cluster
+            .create("db", json!({"window": {"duration": "50s"}, "policy": {"concurrency": "allow"}}))
+            .await;
         let start = kronjob.start(cluster.now() + 3);
         let job = cluster.job_of(&kronjob, start).await;
 
@@ -135,7 +138,8 @@ fn the_template_arrives_as_it_is() {
         template["metadata"] = json!({"labels": {"team": "db"}, "annotations": {"example.com/note": "kept"}});
         template["spec"]["backoffLimit"] = json!(2);
         template["spec"]["ttlSecondsAfterFinished"] = json!(3600);
-        template["spec"]["template"]["metadata"] = json!({"labels": {"app": "dump"}, "annotations": {"a": "b"}});
+        template["spec"]["template"]["metadata"] =
+            json!({"labels": {"app": "dump"}, "annotations": {"a": "b"}});
         let pod = &mut template["spec"]["template"]["spec"];
         pod["containers"][0]["env"] = json!([{"name": "PERIOD", "valueFrom": {"fieldRef": {
             "apiVersion": "v1", "fieldPath": "metadata.labels['kron.io/period-id']"}}}]);
@@ -148,11 +152,16 @@ fn the_template_arrives_as_it_is() {
         assert_holds(&job["spec"], &template["spec"], "spec");
         assert_eq!(job["metadata"]["labels"]["team"], "db");
         assert_eq!(job["metadata"]["annotations"]["example.com/note"], "kept");
-        let ours = |labels: &Value| labels.as_object().unwrap().keys().filter(|key| key.starts_with("kron.io/")).count();
+        let ours = |labels: &Value| {
+            labels.as_object().unwrap().keys().filter(|key| key.starts_with("kron.io/")).count()
+        };
         assert_eq!(ours(&job["metadata"]["labels"]), 3);
         assert_eq!(ours(&job["spec"]["template"]["metadata"]["labels"]), 3);
         let kept = cluster.get("db").await;
-        assert_eq!(kept.value["spec"]["jobTemplate"], kronjob.value["spec"]["jobTemplate"], "the KronJob is not touched");
+        assert_eq!(
+            kept.value["spec"]["jobTemplate"], kronjob.value["spec"]["jobTemplate"],
+            "the KronJob is not touched"
+        );
     });
 }
 
@@ -164,7 +173,10 @@ fn assert_holds(whole: &Value, part: &Value, path: &str) {
         }
         Value::Array(items) => {
             assert_eq!(whole.as_array().map(Vec::len), Some(items.len()), "{path}");
-            items.iter().enumerate().for_each(|(i, item)| assert_holds(&whole[i], item, &format!("{path}[{i}]")));
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(i, item)| assert_holds(&whole[i], item, &format!("{path}[{i}]")));
         }
         other => assert_eq!(whole, other, "{path}"),
     }
@@ -217,7 +229,8 @@ fn a_job_of_the_period_that_is_ours_is_its_execution() {
         let status = cluster.status("db", SOON, "it counts", handled).await;
         assert_eq!(status["lastOutcome"], "executed");
         cluster.reach(start.chosen + 3).await;
-        let names: Vec<Value> = cluster.jobs(&kronjob).await.iter().map(|job| job["metadata"]["name"].clone()).collect();
+        let names: Vec<Value> =
+            cluster.jobs(&kronjob).await.iter().map(|job| job["metadata"]["name"].clone()).collect();
         assert_eq!(names, ["db-by-hand"], "no other is created");
     });
 }
@@ -250,10 +263,15 @@ fn a_job_of_that_name_that_is_not_ours_is_left_alone() {
 fn jobs_go_with_their_kronjob_and_none_comes_after() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
-        let kronjob = cluster.create("db", json!({"window": {"duration": "20s"}, "policy": {"concurrency": "allow"}})).await;
+        let kronjob = cluster
+            .create("db", json!({"window": {"duration": "20s"}, "policy": {"concurrency": "allow"}}))
+            .await;
         let start = kronjob.start(cluster.now() + 3);
         cluster.job_of(&kronjob, start).await;
-        let background = DeleteParams { propagation_policy: Some(PropagationPolicy::Background), ..DeleteParams::default() };
+        let background = DeleteParams {
+            propagation_policy: Some(PropagationPolicy::Background),
+            ..DeleteParams::default()
+        };
         cluster.kronjobs().delete("db", &background).await.unwrap();
         let gone = async || cluster.kronjobs().get_opt("db").await.unwrap().is_none().then_some(());
         cluster.until(SOON, "nothing holds the KronJob back", gone).await;

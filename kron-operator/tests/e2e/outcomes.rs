@@ -34,7 +34,11 @@ fn a_longer_deadline_lets_a_late_start_happen() {
         cluster.reach(start.chosen + 4).await;
         let _operator = cluster.operator().await;
         let job = cluster.job_of(&kronjob, start).await;
-        assert_eq!(job["metadata"]["labels"]["kron.io/chosen-time"], label_of(start.chosen), "decided as ever");
+        assert_eq!(
+            job["metadata"]["labels"]["kron.io/chosen-time"],
+            label_of(start.chosen),
+            "decided as ever"
+        );
         let handled = |status: &Value| status["lastPeriodID"] == text_of(start.nominal);
         let status = cluster.status("db", SOON, "the outcome", handled).await;
         assert_eq!(status["lastOutcome"], "executed");
@@ -136,7 +140,9 @@ fn a_window_without_an_allowed_second_is_unschedulable() {
         let _operator = cluster.operator().await;
         let (today, tomorrow) = (text_of(cluster.now()), text_of(cluster.now() + 86_400));
         let avoid = json!([{"date": today[..10]}, {"date": tomorrow[..10]}]);
-        let kronjob = cluster.create("db", json!({"window": {"duration": "10s"}, "constraints": {"avoid": avoid}})).await;
+        let kronjob = cluster
+            .create("db", json!({"window": {"duration": "10s"}, "constraints": {"avoid": avoid}}))
+            .await;
         let blocked = |status: &Value| has_condition(status, "Unschedulable", "True", "NoAllowedSecond");
         cluster.status("db", SOON, "the condition", blocked).await;
         let outcome = |status: &Value| status["lastOutcome"] == "unschedulable";

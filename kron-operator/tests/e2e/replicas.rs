@@ -21,7 +21,9 @@ async fn leads(cluster: &Cluster, replica: &Replica) {
 fn one_of_two_replicas_leads_and_each_period_runs_once() {
     on_cluster(async |cluster| {
         let (a, b) = (cluster.replica("a"), cluster.replica("b"));
-        cluster.until(SOON, "one leads", async || (a.operator.leads() || b.operator.leads()).then_some(())).await;
+        cluster
+            .until(SOON, "one leads", async || (a.operator.leads() || b.operator.leads()).then_some(()))
+            .await;
         let kronjob = cluster.create("db", json!({"policy": {"concurrency": "allow"}})).await;
         let start = kronjob.start(cluster.now() + 3);
         cluster.job_of(&kronjob, start).await;
@@ -32,7 +34,8 @@ fn one_of_two_replicas_leads_and_each_period_runs_once() {
         cluster.reach(start.chosen + 5).await;
         let label = label_of(start.nominal);
         let jobs = cluster.jobs(&kronjob).await;
-        let of_period = jobs.iter().filter(|job| job["metadata"]["labels"]["kron.io/period-id"] == label).count();
+        let of_period =
+            jobs.iter().filter(|job| job["metadata"]["labels"]["kron.io/period-id"] == label).count();
         assert_eq!(of_period, 1);
         let created = cluster.events(&kronjob, "SuccessfulCreate").await;
         assert_eq!(created.iter().filter(|text| text.contains(&text_of(start.nominal))).count(), 1);
@@ -48,7 +51,8 @@ fn when_the_leader_dies_another_takes_over_within_the_lease() {
         let ready = async || b.operator.health().ready().then_some(());
         cluster.until(SOON, "the other has read everything, too", ready).await;
         cluster.with_time_in_this_minute(40).await;
-        let kronjob = cluster.create("db", json!({"policy": {"deadline": "40s", "concurrency": "allow"}})).await;
+        let kronjob =
+            cluster.create("db", json!({"policy": {"deadline": "40s", "concurrency": "allow"}})).await;
         let start = kronjob.start(cluster.now());
         let claimed = |status: &Value| status["claim"]["periodID"] == text_of(start.nominal);
         cluster.status("db", SOON, "the claim", claimed).await;
@@ -56,7 +60,10 @@ fn when_the_leader_dies_another_takes_over_within_the_lease() {
         cluster.reach(start.chosen - 3).await;
         let killed = tokio::time::Instant::now();
         a.kill().await;
-        assert!(holder(cluster).await.is_some_and(|holder| holder.starts_with("a_")), "the Lease is not released");
+        assert!(
+            holder(cluster).await.is_some_and(|holder| holder.starts_with("a_")),
+            "the Lease is not released"
+        );
         let taken = async || b.operator.leads().then_some(());
         cluster.until(Duration::from_secs(25), "the other leads", taken).await;
         let took = killed.elapsed();
@@ -77,13 +84,20 @@ fn a_replica_that_is_stopped_releases_the_lease_and_the_other_goes_on_at_once() 
         let b = cluster.replica("b");
         let ready = async || b.operator.health().ready().then_some(());
         cluster.until(SOON, "the other has read everything, too", ready).await;
-        let kronjob = cluster.create("db", json!({"window": {"duration": "50s"}, "policy": {"concurrency": "allow"}})).await;
+        let kronjob = cluster
+            .create("db", json!({"window": {"duration": "50s"}, "policy": {"concurrency": "allow"}}))
+            .await;
         cluster.observed("db").await;
         let took = a.stop().await;
         assert!(took < Duration::from_secs(5), "{took:?}");
-        assert!(holder(cluster).await.is_none_or(|holder| holder.starts_with("b_")), "it is free, or taken already");
+        assert!(
+            holder(cluster).await.is_none_or(|holder| holder.starts_with("b_")),
+            "it is free, or taken already"
+        );
         let taken = async || b.operator.leads().then_some(());
-        cluster.until(Duration::from_secs(4), "the other leads without waiting for the Lease to expire", taken).await;
+        cluster
+            .until(Duration::from_secs(4), "the other leads without waiting for the Lease to expire", taken)
+            .await;
         let start = kronjob.start(cluster.now() + 3);
         cluster.job_of(&kronjob, start).await;
     });

@@ -73,7 +73,10 @@ fn run_now_is_skipped_under_forbid_and_counts_as_active() {
         let kronjob = cluster.create("db", json!({"schedule": RARELY})).await;
         cluster.run_now("db", "a").await;
         let status = spent(cluster, "db", "a").await;
-        assert_eq!(status["active"][0]["name"], status["lastRunNow"]["jobName"], "it counts as active: {status}");
+        assert_eq!(
+            status["active"][0]["name"], status["lastRunNow"]["jobName"],
+            "it counts as active: {status}"
+        );
         cluster.run_now("db", "b").await;
         let status = spent(cluster, "db", "b").await;
         assert_eq!(status["lastRunNow"]["outcome"], "skipped");
@@ -100,7 +103,8 @@ fn run_now_replaces_and_stands_beside_as_the_policy_says() {
                 let status = spent(cluster, name, token).await;
                 assert_eq!(status["lastRunNow"]["outcome"], "executed", "{policy} {token}");
             }
-            let active = |status: &Value| status["active"].as_array().is_some_and(|active| active.len() == left);
+            let active =
+                |status: &Value| status["active"].as_array().is_some_and(|active| active.len() == left);
             cluster.status(name, SOON, "as many are active", active).await;
             assert_eq!(jobs_of_token(cluster, &kronjob, "b").await.len(), 1);
         }

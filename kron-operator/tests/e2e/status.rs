@@ -92,9 +92,16 @@ fn a_new_kronjob_has_nothing_but_what_comes() {
         let kronjob = cluster.create("db", json!({"schedule": "0 0 1 1 *"})).await;
         let known = |status: &Value| has_condition(status, "InvalidSpec", "False", "Valid");
         let status = cluster.status("db", SOON, "the dry run is answered", known).await;
-        for absent in ["lastPeriodID", "lastNominalTime", "lastChosenTime", "lastOutcome", "active", "periods",
-            "lastSuccessfulTime", "lastRunNow"]
-        {
+        for absent in [
+            "lastPeriodID",
+            "lastNominalTime",
+            "lastChosenTime",
+            "lastOutcome",
+            "active",
+            "periods",
+            "lastSuccessfulTime",
+            "lastRunNow",
+        ] {
             assert!(status[absent].is_null(), "{absent}: {status}");
         }
         assert_eq!(status["observedGeneration"], 1);
@@ -153,7 +160,9 @@ fn overlapping_windows_list_their_periods_and_start_in_order_of_chosen_time() {
             let job = cluster.job_of(&kronjob, *start).await;
             let listed = |status: &Value| {
                 let periods = status["periods"].as_array();
-                periods.is_some_and(|periods| periods.iter().any(|entry| entry["periodID"] == text_of(start.nominal)))
+                periods.is_some_and(|periods| {
+                    periods.iter().any(|entry| entry["periodID"] == text_of(start.nominal))
+                })
             };
             let status = cluster.status("db", SOON, "the period is listed", listed).await;
             let entries = status["periods"].as_array().unwrap();

@@ -32,7 +32,8 @@ impl World<'_> {
             }
             let pause = self.dice.millis(10, 20_000);
             tokio::time::sleep(pause).await;
-            let due = ends.extract_if(.., |(at, _)| *at <= Instant::now()).map(|(_, end)| end).collect::<Vec<_>>();
+            let due =
+                ends.extract_if(.., |(at, _)| *at <= Instant::now()).map(|(_, end)| end).collect::<Vec<_>>();
             due.into_iter().for_each(|end| self.end(end));
         }
         ends.into_iter().for_each(|(_, end)| self.end(end));
@@ -81,7 +82,11 @@ impl World<'_> {
             }
             64..72 => return self.stop_a_replica(a_while).await,
             72..75 => {
-                let by = if self.dice.percent(70) { self.dice.number(1, 90) as i64 } else { -(self.dice.number(1, 45) as i64) };
+                let by = if self.dice.percent(70) {
+                    self.dice.number(1, 90) as i64
+                } else {
+                    -(self.dice.number(1, 45) as i64)
+                };
                 self.note(format!("the clock is set by {by} s"));
                 let now = self.cluster.now();
                 let mut seen = self.observer.seen();
@@ -182,10 +187,14 @@ impl World<'_> {
             json!({"policy": {"suspend": false}}),
             json!({"policy": {"suspend": false}}),
         ];
-        let starts =
-            [json!({"window": {"duration": "7m"}}), json!({"window": {"duration": "40s"}}), json!({"seed": {"salt": "other"}})];
+        let starts = [
+            json!({"window": {"duration": "7m"}}),
+            json!({"window": {"duration": "40s"}}),
+            json!({"seed": {"salt": "other"}}),
+        ];
         let reconfigured = NAMES.iter().position(|other| *other == name).is_some_and(|index| index % 2 == 0);
-        let settled = self.made_at.get(name).is_some_and(|made| made.elapsed() > Duration::from_secs(30 * 60));
+        let settled =
+            self.made_at.get(name).is_some_and(|made| made.elapsed() > Duration::from_secs(30 * 60));
         let edits: Vec<Value> = match (reconfigured, settled) {
             (true, _) => [&always[..], &configuration].concat(),
             (false, true) => [&always[..], &starts, &starts].concat(),

@@ -43,7 +43,8 @@ impl World<'_> {
             let (diary, violations) = (self.diary.join("\n"), violations.join("\n"));
             let seen = self.observer.seen();
             let concerned = seen.histories.iter().filter(|(uid, _)| violations.contains(uid.as_str()));
-            let histories: Vec<String> = concerned.map(|(uid, lines)| format!("{uid}:\n{}", lines.join("\n"))).collect();
+            let histories: Vec<String> =
+                concerned.map(|(uid, lines)| format!("{uid}:\n{}", lines.join("\n"))).collect();
             panic!("seed {}:\n{diary}\n\n{}\n\n{violations}", self.seed, histories.join("\n"));
         }
     }
@@ -53,9 +54,11 @@ impl World<'_> {
         let seen = self.observer.seen();
         let mut outcomes: BTreeMap<&str, u32> = BTreeMap::new();
         seen.outcomes.values().for_each(|outcome| *outcomes.entry(outcome).or_default() += 1);
-        let requests = self.server.requests(&Match::any().when(|call| REPLICAS.contains(&call.caller.as_str())));
+        let requests =
+            self.server.requests(&Match::any().when(|call| REPLICAS.contains(&call.caller.as_str())));
         let failed = requests.iter().filter(|record| record.code.is_none_or(|code| code >= 400)).count();
-        let (busiest, quiet) = (self.busiest(i64::MIN, self.calm_since), self.busiest(self.calm_since, i64::MAX));
+        let (busiest, quiet) =
+            (self.busiest(i64::MIN, self.calm_since), self.busiest(self.calm_since, i64::MAX));
         format!(
             "seed {}: {} Jobs, {outcomes:?}, {} requests, {failed} of them without success, at most {busiest} and {quiet} a minute",
             self.seed,
@@ -70,7 +73,9 @@ impl World<'_> {
         let jobs: BTreeMap<&String, Vec<kron_core::Job>> = seen
             .specs
             .iter()
-            .map(|(uid, versions)| (uid, versions.iter().map(|version| Manifest::new(&object(version.clone())).job()).collect()))
+            .map(|(uid, versions)| {
+                (uid, versions.iter().map(|version| Manifest::new(&object(version.clone())).job()).collect())
+            })
             .collect();
         for job in seen.jobs.values() {
             let Some((nominal, chosen)) = job.period else { continue };
@@ -97,7 +102,8 @@ impl World<'_> {
         for ((owner, token), count) in tokens.into_iter().filter(|(_, count)| *count > 1) {
             let vanishes = seen.specs[owner].iter().any(|version| {
                 let spec = &version["spec"];
-                !spec["jobTemplate"]["spec"]["ttlSecondsAfterFinished"].is_null() || spec["policy"]["concurrency"] == "replace"
+                !spec["jobTemplate"]["spec"]["ttlSecondsAfterFinished"].is_null()
+                    || spec["policy"]["concurrency"] == "replace"
             });
             if !vanishes {
                 violations.push(format!("{count} Jobs for token {token} of {owner}"));
@@ -138,7 +144,8 @@ impl World<'_> {
     }
 
     fn no_hot_loop(&self, violations: &mut Vec<String>) {
-        let (busiest, quiet) = (self.busiest(i64::MIN, self.calm_since), self.busiest(self.calm_since, i64::MAX));
+        let (busiest, quiet) =
+            (self.busiest(i64::MIN, self.calm_since), self.busiest(self.calm_since, i64::MAX));
         if busiest > BUSY || quiet > QUIET {
             violations.push(format!("up to {busiest} requests in a minute, and {quiet} without faults"));
         }
@@ -178,22 +185,32 @@ impl World<'_> {
         let kronjob = KronJob::read(&object(value));
         let read = |job: Value| JobView::read(&serde_json::from_value::<WatchedJob>(job).unwrap());
         let jobs: Vec<JobView> = self.server.list("batch/v1", "jobs").into_iter().map(read).collect();
-        let plan = plan(&kronjob, &jobs.iter().collect::<Vec<_>>(), &mut Memory::default(), self.cluster.clock.now());
+        let plan = plan(
+            &kronjob,
+            &jobs.iter().collect::<Vec<_>>(),
+            &mut Memory::default(),
+            self.cluster.clock.now(),
+        );
         let unclaimed = |status: &KronJobStatus| {
             let mut status = status.clone();
             // A new holder writes its own time.
             status.claim.iter_mut().for_each(|claim| claim.time = kron_operator::crd::Time(0));
             status
         };
-        let (mut written, wanted) = (unclaimed(kronjob.status.as_ref().ok()?), unclaimed(plan.status.as_ref()?));
+        let (mut written, wanted) =
+            (unclaimed(kronjob.status.as_ref().ok()?), unclaimed(plan.status.as_ref()?));
         // Entries that are over go with the next write.
         written.periods.retain(|entry| wanted.periods.contains(entry));
-        let (written, wanted) = (serde_json::to_value(written).unwrap(), serde_json::to_value(wanted).unwrap());
-        let fields: BTreeSet<&String> = [&written, &wanted].iter().flat_map(|v| v.as_object().unwrap().keys()).collect();
+        let (written, wanted) =
+            (serde_json::to_value(written).unwrap(), serde_json::to_value(wanted).unwrap());
+        let fields: BTreeSet<&String> =
+            [&written, &wanted].iter().flat_map(|v| v.as_object().unwrap().keys()).collect();
         let differ = fields.into_iter().filter(|field| written[*field] != wanted[*field]);
         let differ: Vec<String> =
             differ.map(|field| format!("{field} is {}, not {}", written[field], wanted[field])).collect();
-        let others: Vec<&Action> = plan.actions.iter().filter(|action| !matches!(action, Action::Write { .. })).collect();
-        (!others.is_empty() || !differ.is_empty()).then(|| format!("{name}: {}, to do: {others:?}", differ.join(", ")))
+        let others: Vec<&Action> =
+            plan.actions.iter().filter(|action| !matches!(action, Action::Write { .. })).collect();
+        (!others.is_empty() || !differ.is_empty())
+            .then(|| format!("{name}: {}, to do: {others:?}", differ.join(", ")))
     }
 }

@@ -66,13 +66,20 @@ impl Observer {
             let now = seen.latest.max(server.now().timestamp());
             let chosen = label(&call.body, "kron.io/chosen-time").and_then(time_of_label);
             if let Some(chosen) = chosen.filter(|chosen| chosen.0 > now) {
-                seen.violations.push(format!("{} asked for {} at {now}, before {chosen}", call.caller, call.name));
+                seen.violations
+                    .push(format!("{} asked for {} at {now}, before {chosen}", call.caller, call.name));
             }
         });
         server.inject(creates, early, None);
         let client = server.client("observer");
-        let of_kronjobs = Observer::follow(&seen, with_client(cluster, &client, true), Seen::kronjob, cluster.clock.clone());
-        let of_jobs = Observer::follow(&seen, with_client(cluster, &client, false), Seen::job, cluster.clock.clone());
+        let of_kronjobs = Observer::follow(
+            &seen,
+            with_client(cluster, &client, true),
+            Seen::kronjob,
+            cluster.clock.clone(),
+        );
+        let of_jobs =
+            Observer::follow(&seen, with_client(cluster, &client, false), Seen::job, cluster.clock.clone());
         Observer { seen, tasks: vec![of_kronjobs, of_jobs] }
     }
 
@@ -132,7 +139,10 @@ impl Seen {
             created: chrono::DateTime::parse_from_rfc3339(&created).unwrap().timestamp(),
         };
         for other in self.jobs.values().filter(|other| other.owner == found.owner) {
-            if found.period.is_some_and(|(nominal, _)| other.period.is_some_and(|(other, _)| other == nominal)) {
+            if found
+                .period
+                .is_some_and(|(nominal, _)| other.period.is_some_and(|(other, _)| other == nominal))
+            {
                 self.violations.push(format!("two Jobs for one period: {other:?} and {found:?}"));
             }
         }
@@ -151,8 +161,12 @@ impl Seen {
             }
         }
         let text = |value: &Value| value.as_str().unwrap_or("-").get(11..19).unwrap_or("-").to_string();
-        let periods: Vec<String> =
-            status["periods"].as_array().into_iter().flatten().map(|entry| text(&entry["periodID"])).collect();
+        let periods: Vec<String> = status["periods"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|entry| text(&entry["periodID"]))
+            .collect();
         let line = format!(
             "{} generation {} of {}: since {}, last {} at {} {}, claim {}, next {} at {}, {periods:?}",
             time.format("%H:%M:%S%.3f"),
@@ -184,8 +198,12 @@ impl Seen {
                 let mut jobs = self.jobs.iter().filter(|(_, job)| job.owner == uid);
                 let found = jobs.find(|(_, job)| job.period.is_some_and(|(period, _)| period == nominal));
                 match (outcome, found) {
-                    ("executed", None) => self.violations.push(format!("{period} of {uid} is executed without a Job")),
-                    ("skipped" | "missed" | "unschedulable", Some((job, _))) if self.present.contains(job) => {
+                    ("executed", None) => {
+                        self.violations.push(format!("{period} of {uid} is executed without a Job"))
+                    }
+                    ("skipped" | "missed" | "unschedulable", Some((job, _)))
+                        if self.present.contains(job) =>
+                    {
                         self.violations.push(format!("{period} of {uid} is {outcome}, and its Job is there"));
                     }
                     _ => {}

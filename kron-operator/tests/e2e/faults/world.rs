@@ -62,7 +62,8 @@ pub const REPLICAS: [&str; 2] = ["a", "b"];
 
 /// Specs of every policy, with windows that overlap and such that do not.
 fn specs() -> Vec<Value> {
-    let policy = |concurrency: &str, deadline: &str| json!({"concurrency": concurrency, "deadline": deadline});
+    let policy =
+        |concurrency: &str, deadline: &str| json!({"concurrency": concurrency, "deadline": deadline});
     let with_ttl = |ttl: i64| {
         let mut template = template();
         template["spec"]["ttlSecondsAfterFinished"] = json!(ttl);

@@ -37,7 +37,9 @@ fn after_hours_at_most_one_old_period_is_started() {
         assert_eq!(status["lastOutcome"], "executed");
         cluster.event(&kronjob, "ClaimLost", &[&text_of(away[0].nominal)]).await;
         for start in &away[1..4] {
-            cluster.event(&kronjob, "MissSchedule", &[&text_of(start.nominal), "a later one catches up"]).await;
+            cluster
+                .event(&kronjob, "MissSchedule", &[&text_of(start.nominal), "a later one catches up"])
+                .await;
         }
         assert_eq!(cluster.jobs(&kronjob).await.len(), 2);
         // And the schedule goes on.
@@ -48,7 +50,8 @@ fn after_hours_at_most_one_old_period_is_started() {
 #[test]
 fn those_up_to_ten_seconds_late_are_all_started() {
     on_model(async |cluster, _| {
-        let spec = json!({"window": {"duration": "59m"}, "policy": {"deadline": "1m", "concurrency": "allow"}});
+        let spec =
+            json!({"window": {"duration": "59m"}, "policy": {"deadline": "1m", "concurrency": "allow"}});
         let kronjob = cluster.create("db", spec).await;
         // Where windows overlap, starts can be seconds apart.
         let starts = kronjob.starts(cluster.now(), 200);
@@ -68,7 +71,8 @@ fn those_up_to_ten_seconds_late_are_all_started() {
 fn after_a_season_the_older_misses_are_a_count() {
     on_model(async |cluster, _| {
         let operator = cluster.operator().await;
-        let kronjob = cluster.create("db", json!({"schedule": "*/10 * * * *", "policy": {"deadline": "5m"}})).await;
+        let kronjob =
+            cluster.create("db", json!({"schedule": "*/10 * * * *", "policy": {"deadline": "5m"}})).await;
         cluster.job_of(&kronjob, kronjob.start(cluster.now())).await;
         operator.kill().await;
         cluster.reach(cluster.now() + 90 * 24 * HOUR).await;
@@ -86,7 +90,11 @@ fn after_a_season_the_older_misses_are_a_count() {
 }
 
 /// Lets the operator die with the claim of the first period written, and another one come some seconds after its start.
-async fn die_with_the_claim(cluster: &Cluster, spec: Value, late: i64) -> (crate::e2e::manifest::Manifest, Value) {
+async fn die_with_the_claim(
+    cluster: &Cluster,
+    spec: Value,
+    late: i64,
+) -> (crate::e2e::manifest::Manifest, Value) {
     let operator = cluster.operator().await;
     let kronjob = cluster.create("db", spec).await;
     let start = kronjob.start(cluster.now());
@@ -125,7 +133,8 @@ fn a_claimed_period_past_its_deadline_is_missed_and_told_as_lost() {
 fn a_claimed_period_is_not_created_when_a_ttl_may_have_removed_its_job() {
     for (ttl, outcome) in [(60, "missed"), (0, "missed"), (600, "executed")] {
         on_model(async |cluster, _| {
-            let spec = json!({"schedule": "@hourly", "policy": {"deadline": "5m"}, "jobTemplate": with_ttl(ttl)});
+            let spec =
+                json!({"schedule": "@hourly", "policy": {"deadline": "5m"}, "jobTemplate": with_ttl(ttl)});
             let (kronjob, status) = die_with_the_claim(cluster, spec, 100).await;
             assert_eq!(status["lastOutcome"], outcome, "TTL {ttl}");
             let jobs = cluster.jobs(&kronjob).await.len();

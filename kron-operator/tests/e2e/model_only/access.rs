@@ -39,8 +39,11 @@ fn the_rules_of_the_manifests_suffice_and_every_one_is_used() {
         server.release_watches(stall);
         cluster.reach(cluster.now() + 600).await;
         let log = server.requests(&Match::any().caller("a"));
-        let refused: Vec<String> =
-            log.iter().filter(|record| matches!(record.code, Some(401 | 403))).map(ToString::to_string).collect();
+        let refused: Vec<String> = log
+            .iter()
+            .filter(|record| matches!(record.code, Some(401 | 403)))
+            .map(ToString::to_string)
+            .collect();
         assert!(refused.is_empty(), "{refused:#?}");
         // And it is the least: what no request used is not asked for. These two are for servers that guard owner
         // references, and for Events that repeat.
@@ -69,7 +72,10 @@ fn strict_mode_refuses_changes_of_schedule_zone_and_strategy_alone() {
         ] {
             let (code, message) = refusal(cluster.try_edit("db", edit).await.map(|manifest| manifest.value));
             assert_eq!(code, 422, "{field}");
-            assert!(message.contains(field) && message.contains("cannot be changed after creation"), "{message}");
+            assert!(
+                message.contains(field) && message.contains("cannot be changed after creation"),
+                "{message}"
+            );
         }
         for edit in [
             json!({"window": {"duration": "10s"}}),

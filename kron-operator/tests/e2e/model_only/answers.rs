@@ -23,7 +23,13 @@ fn is_executed(status: &Value) -> bool {
 
 #[test]
 fn a_create_whose_answer_is_lost_makes_one_job() {
-    for effect in [Effect::LoseAnswer, Effect::Refuse, Effect::HangAfter, Effect::Hang, Effect::DelayAfter(Duration::from_secs(9))] {
+    for effect in [
+        Effect::LoseAnswer,
+        Effect::Refuse,
+        Effect::HangAfter,
+        Effect::Hang,
+        Effect::DelayAfter(Duration::from_secs(9)),
+    ] {
         on_model(async |cluster, server| {
             let _operator = cluster.operator().await;
             let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
@@ -55,7 +61,10 @@ fn passing_refusals_are_tried_again_and_told_once() {
             let fault = server.inject(creates(), Effect::Reject(refusal.clone()), 3);
             cluster.reach(start.chosen + 9).await;
             let status = cluster.status("db", SOON, "the outcome", is_executed).await;
-            assert_eq!((server.hits(fault), status["lastPeriodID"].clone()), (3, json!(text_of(start.nominal))));
+            assert_eq!(
+                (server.hits(fault), status["lastPeriodID"].clone()),
+                (3, json!(text_of(start.nominal)))
+            );
             let told = cluster.events(&kronjob, "FailedCreate").await;
             assert_eq!(told.len(), 1, "{told:?}");
             assert!(has_condition(&status, "SchedulingError", "False", "Created"), "{status}");
@@ -148,7 +157,8 @@ fn two_operators_that_both_believe_to_lead_create_one_job() {
         cluster.reach(starts[4].chosen + 30).await;
         let jobs = cluster.jobs(&kronjob).await;
         assert!(jobs.len() >= 5);
-        let mut periods: Vec<&Value> = jobs.iter().map(|job| &job["metadata"]["labels"]["kron.io/period-id"]).collect();
+        let mut periods: Vec<&Value> =
+            jobs.iter().map(|job| &job["metadata"]["labels"]["kron.io/period-id"]).collect();
         periods.dedup();
         assert_eq!(periods.len(), jobs.len());
         let count = server.count_requests(&Match::any().resource("kronjobs").verb(Verb::Update));
@@ -163,7 +173,8 @@ fn a_replica_that_is_cut_off_creates_nothing_when_its_lease_is_over() {
             let a = cluster.replica("a");
             cluster.until(SOON, "a leads", async || a.operator.leads().then_some(())).await;
             let _b = cluster.replica("b");
-            let spec = json!({"schedule": "*/2 * * * *", "policy": {"deadline": "50s", "concurrency": "allow"}});
+            let spec =
+                json!({"schedule": "*/2 * * * *", "policy": {"deadline": "50s", "concurrency": "allow"}});
             let kronjob = cluster.create("db", spec).await;
             cluster.observed("db").await;
             let start = kronjob.start(cluster.now() + 5);

@@ -12,7 +12,9 @@ fn odd_objects_break_nothing_for_the_others() {
             cluster.create(name, json!({})).await;
         }
         let edit = |name: &str, change: &dyn Fn(&mut Value)| {
-            server.edit("kron.io/v1alpha1", "kronjobs", &cluster.namespace, name, |object| change(object)).unwrap();
+            server
+                .edit("kron.io/v1alpha1", "kronjobs", &cluster.namespace, name, |object| change(object))
+                .unwrap();
         };
         edit("status", &|object| object["status"] = json!({"lastPeriodID": 7, "periods": "none"}));
         edit("fields", &|object| object["spec"]["cron"] = json!("an older name"));
@@ -49,11 +51,14 @@ fn an_unreadable_status_that_is_mended_goes_on() {
         cluster.reach(cluster.now() + 2).await;
         let namespace = &cluster.namespace;
         let kept = cluster.get("db").await.value["status"].clone();
-        server.edit("kron.io/v1alpha1", "kronjobs", namespace, "db", |object| object["status"]["lastPeriodID"] = json!(7));
+        server.edit("kron.io/v1alpha1", "kronjobs", namespace, "db", |object| {
+            object["status"]["lastPeriodID"] = json!(7)
+        });
         let next = kronjob.start(cluster.now() + 1);
         cluster.reach(next.chosen + 5).await;
         assert_eq!(cluster.jobs(&kronjob).await.len(), 1, "nothing on a guess");
-        server.edit("kron.io/v1alpha1", "kronjobs", namespace, "db", |object| object["status"] = kept.clone());
+        server
+            .edit("kron.io/v1alpha1", "kronjobs", namespace, "db", |object| object["status"] = kept.clone());
         cluster.job_of(&kronjob, kronjob.start(cluster.now() + 1)).await;
     });
 }
@@ -69,11 +74,15 @@ fn a_foreground_deletion_is_not_held_up_and_starts_nothing() {
         // A finalizer of somebody else keeps the Job, and so the KronJob, for a while.
         let name = job["metadata"]["name"].as_str().unwrap().to_string();
         let set = |finalizers: Value| {
-            server.edit("batch/v1", "jobs", &cluster.namespace, &name, |job| job["metadata"]["finalizers"] = finalizers.clone());
+            server.edit("batch/v1", "jobs", &cluster.namespace, &name, |job| {
+                job["metadata"]["finalizers"] = finalizers.clone()
+            });
         };
         set(json!(["example.com/hold"]));
-        let foreground =
-            DeleteParams { propagation_policy: Some(PropagationPolicy::Foreground), ..DeleteParams::default() };
+        let foreground = DeleteParams {
+            propagation_policy: Some(PropagationPolicy::Foreground),
+            ..DeleteParams::default()
+        };
         cluster.kronjobs().delete("db", &foreground).await.unwrap();
         cluster.reach(kronjob.starts(start.chosen, 3)[2].chosen + 1).await;
         assert_eq!(cluster.jobs(&kronjob).await.len(), 1, "a KronJob that is being deleted starts nothing");
