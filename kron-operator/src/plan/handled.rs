@@ -87,6 +87,10 @@ impl Handled {
         self.through = self.through.max(through);
     }
 
+    pub(super) fn through(&self) -> Option<i64> {
+        self.through
+    }
+
     pub(super) fn contains(&self, period: Time) -> bool {
         self.through.is_some_and(|through| period.0 <= through) || self.ids.binary_search(&period.0).is_ok()
     }

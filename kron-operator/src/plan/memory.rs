@@ -21,7 +21,8 @@ pub struct Memory {
     pub(super) settled: Vec<Settled>,
     /// Missed periods too many to be named, to be told of.
     pub(super) older_missed: u64,
-    /// Up to that nominal time all periods are handled, beyond what the status shows: the missed ones that were counted.
+    /// Up to that nominal time all periods of the configuration are handled: what the status has shown so far, and the
+    /// missed ones that were only counted.
     pub(super) counted: Option<i64>,
     /// The claim that this process wrote.
     pub(super) holds: Option<Time>,

@@ -34,7 +34,10 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
         memory.keep_unchanged(view);
     }
     let mut handled = memory.handled(view, since);
+    // An edit moves starts, and then the same status may seem to say less.
+    memory.counted = handled.through();
     adopt(view, memory, &mut handled);
+    give_up(view, memory, &mut handled);
     memory.verdicts.iter().for_each(|verdict| handled.insert(verdict.period));
     let plan = spec.job.plan(&HostState { active: false, ..handled.host_state() }, now);
     let claim = status.claim.as_ref().filter(|claim| memory.holds != Some(claim.period_id));
@@ -70,7 +73,8 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
     if plan.older_missed > 0 {
         memory.older_missed += plan.older_missed;
         // They are counted; nothing before the oldest period that the plan names is asked for again.
-        memory.counted = plan.steps.iter().map(|step| step.decision.nominal_timestamp() - 1).min();
+        let before = plan.steps.iter().map(|step| step.decision.nominal_timestamp() - 1).min();
+        memory.counted = memory.counted.max(before);
     }
     plan.wake_up
 }
@@ -146,6 +150,38 @@ fn adopt(view: View<'_>, memory: &mut Memory, handled: &mut Handled) {
             sent: false,
         });
     }
+}
+
+/// A claim of another process whose second has passed may have been spent, even if an edit moved the start since: if the
+/// Job's TTL may have removed it, another one would be the second.
+fn give_up(view: View<'_>, memory: &mut Memory, handled: &mut Handled) {
+    let (Some(claim), Some(ttl)) = (&view.status.claim, view.spec.ttl) else { return };
+    let (period, status) = (claim.period_id, view.status);
+    let Some(chosen) = status.next_chosen_time.filter(|_| status.next_period_id == Some(period)) else { return };
+    let known = memory.holds == Some(period) || memory.verdicts.iter().any(|verdict| verdict.period == period);
+    if known || handled.contains(period) || view.now < chosen.0.saturating_add(ttl) {
+        return;
+    }
+    let decided = view.spec.job.decide(period.0).ok().and_then(|decision| decision.chosen_timestamp());
+    if decided == Some(chosen.0) {
+        // It is due, and judged as such.
+        return;
+    }
+    handled.insert(period);
+    let text = format!(
+        "missed period {period}: Job {} may have been created at {chosen} and removed {ttl} s after it finished, so an edit \
+         does not start it again",
+        claim.job_name
+    );
+    memory.settled.push(Settled {
+        period,
+        order: chosen.0,
+        chosen: Some(chosen),
+        outcome: Outcome::Missed,
+        job_name: None,
+        note: Note { reason: Reason::ClaimLost, text },
+        sent: false,
+    });
 }
 
 impl Memory {

@@ -334,6 +334,26 @@ fn an_edit_of_the_window_runs_nothing_twice() {
 }
 
 #[test]
+fn an_edit_soon_after_the_creation_runs_nothing_twice() {
+    for salt in 0..40 {
+        // Two starts right after the creation; then the edit moves the first of them behind the second.
+        let policy = json!({"concurrency": "allow", "deadline": "5m"});
+        let mut world = World::new(json!({"schedule": "*/5 * * * *", "window": {"duration": "1m"}, "policy": policy}), 1, 0);
+        world.run_to(START + 370, 60);
+        let before = world.outcomes.clone();
+        world.edit("seed", json!({"salt": salt.to_string()}));
+        world.edit("window", json!({"duration": "12m"}));
+        // Their Jobs are gone, so nothing but the status tells.
+        world.jobs.clear();
+        world.run_to(START + 400, 60);
+        world.edit("policy", json!({"concurrency": "allow", "deadline": "4m"}));
+        world.run_to(START + 7200, 60);
+        assert!(world.made.values().all(|made| *made == 1), "{salt}: {:?}", world.made);
+        assert!(before.iter().all(|(period, outcome)| world.outcomes.get(period) == Some(outcome)), "{salt}");
+    }
+}
+
+#[test]
 fn a_new_schedule_starts_nothing_retroactively() {
     let mut world = World::new(json!({"policy": {"deadline": "24h"}}), 1, 0);
     world.run_to(START + 6 * 3600 + 600, 60);
@@ -414,6 +434,27 @@ fn each_outcome_of_one_write_has_its_event() {
         use crate::events::Reason;
         // The first was claimed, and the last is ten seconds late only.
         assert_eq!((missed(Reason::ClaimLost), missed(Reason::MissSchedule)), (1, 16), "lost: {lost}");
+    }
+}
+
+#[test]
+fn a_claimed_period_that_an_edit_moves_is_not_created_again_when_its_ttl_may_have_removed_the_first_job() {
+    let template = json!({"spec": {"ttlSecondsAfterFinished": 30, "template": {"spec": {
+        "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}});
+    for late in [20, 200] {
+        let mut world = World::new(json!({"policy": {"deadline": "1h"}, "jobTemplate": template}), 1, 0);
+        world.run_to(START + 3590, 60);
+        assert_eq!(world.status().claim.as_ref().unwrap().period_id, Time(START + 3600));
+        // The process may have created the Job and died. Before another one comes the start is moved.
+        world.memory = Memory::default();
+        world.edit("window", json!({"duration": "50m"}));
+        let moved = world.kronjob.spec.as_ref().unwrap().job.decide(START + 3600).unwrap().chosen_timestamp().unwrap();
+        assert!(moved > START + 3800);
+        world.millis = (START + 3600 + late) * 1000;
+        world.run_to(moved + 20, 60);
+        // As long as the Job could not be removed yet, its absence says that it was not created.
+        let outcome = if late < 30 { Outcome::Executed } else { Outcome::Missed };
+        assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&outcome), "{late}");
     }
 }
 

@@ -28,8 +28,9 @@ use super::manifest::{Manifest, kronjob};
 const KUBECONFIG: &str = "KRON_TEST_KUBECONFIG";
 /// Replaces the suffix of namespaces, which chosen times depend on: to repeat a run, or to vary those of the model.
 const SUFFIX: &str = "KRON_TEST_SUFFIX";
-/// When tests begin on the model: somewhere within a minute, as on real servers.
-const START: &str = "2026-03-01T11:58:33.250Z";
+/// Sets when tests begin on the model: somewhere within a minute, as on real servers.
+const START: &str = "KRON_TEST_START";
+const USUAL_START: &str = "2026-03-01T11:58:33.250Z";
 
 /// Longer than anything takes that takes no time of its own.
 pub const SOON: Duration = Duration::from_secs(20);
@@ -47,8 +48,7 @@ pub struct Cluster {
 pub fn on_cluster(test: impl AsyncFnOnce(&Cluster)) {
     match std::env::var_os(KUBECONFIG) {
         None => block_on(true, async {
-            let start = START.parse().unwrap();
-            test(&Cluster::model(start, false)).await;
+            test(&Cluster::model(start(), false)).await;
         }),
         Some(file) => block_on(false, async {
             let cluster = Cluster::real(file.into()).await;
@@ -79,10 +79,14 @@ fn on_model_of(strict: bool, test: impl AsyncFnOnce(&Cluster, &Server)) {
         return;
     }
     block_on(true, async {
-        let cluster = Cluster::model(START.parse().unwrap(), strict);
+        let cluster = Cluster::model(start(), strict);
         let server = cluster.server().clone();
         test(&cluster, &server).await;
     });
+}
+
+fn start() -> DateTime<Utc> {
+    std::env::var(START).unwrap_or_else(|_| USUAL_START.to_string()).parse().unwrap()
 }
 
 fn block_on(paused: bool, future: impl Future<Output = ()>) {

@@ -40,8 +40,12 @@ impl World<'_> {
         self.at_rest(&mut violations).await;
         println!("{}", self.summary());
         if !violations.is_empty() {
-            let diary = self.diary.join("\n");
-            panic!("seed {}:\n{diary}\n\n{}", self.seed, violations.join("\n"));
+            let (diary, violations) = (self.diary.join("\n"), violations.join("\n"));
+            let seen = self.observer.seen();
+            let concerned = seen.histories.iter().filter(|(uid, _)| violations.contains(uid.as_str()));
+            let histories: Vec<String> =
+                concerned.map(|(uid, lines)| format!("{uid}:\n{}", lines.join("\n"))).collect();
+            panic!("seed {}:\n{diary}\n\n{}\n\n{violations}", self.seed, histories.join("\n"));
         }
     }
 

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use chrono::{DateTime, Utc};
 use futures::StreamExt;
 use kron_api_model::{Effect, Match, Server, Verb};
+use kron_operator::clock::Clock;
 use kron_operator::names::time_of_label;
 use kube::api::{Api, DynamicObject};
 use kube::runtime::watcher::{self, Event, watcher};
@@ -34,6 +36,8 @@ pub struct Seen {
     pub specs: BTreeMap<String, Vec<Value>>,
     /// By UID of the KronJob and period.
     pub outcomes: BTreeMap<(String, String), String>,
+    /// By UID of the KronJob: what its status said, one line for each version.
+    pub histories: BTreeMap<String, Vec<String>>,
     /// What must not be.
     pub violations: Vec<String>,
     /// The latest second that the clock has shown: it may have been set back since.
@@ -68,15 +72,22 @@ impl Observer {
         });
         server.inject(creates, early, None);
         let client = server.client("observer");
-        let of_kronjobs = Observer::follow(&seen, with_client(cluster, &client, true), Seen::kronjob);
-        let of_jobs = Observer::follow(&seen, with_client(cluster, &client, false), Seen::job);
+        let of_kronjobs = Observer::follow(
+            &seen,
+            with_client(cluster, &client, true),
+            Seen::kronjob,
+            cluster.clock.clone(),
+        );
+        let of_jobs =
+            Observer::follow(&seen, with_client(cluster, &client, false), Seen::job, cluster.clock.clone());
         Observer { seen, tasks: vec![of_kronjobs, of_jobs] }
     }
 
     fn follow(
         seen: &Arc<Mutex<Seen>>,
         api: Api<DynamicObject>,
-        take: fn(&mut Seen, Value, bool),
+        take: fn(&mut Seen, Value, bool, DateTime<Utc>),
+        clock: Arc<dyn Clock>,
     ) -> tokio::task::JoinHandle<()> {
         let seen = seen.clone();
         tokio::spawn(async move {
@@ -87,7 +98,7 @@ impl Observer {
                     Event::Delete(object) => (object, true),
                     _ => continue,
                 };
-                take(&mut seen.lock().unwrap(), serde_json::to_value(object).unwrap(), gone);
+                take(&mut seen.lock().unwrap(), serde_json::to_value(object).unwrap(), gone, clock.now());
             }
         })
     }
@@ -107,7 +118,7 @@ fn label<'v>(job: &'v Value, name: &str) -> Option<&'v str> {
 }
 
 impl Seen {
-    fn job(&mut self, job: Value, gone: bool) {
+    fn job(&mut self, job: Value, gone: bool, _time: DateTime<Utc>) {
         let uid = job["metadata"]["uid"].as_str().unwrap().to_string();
         if gone {
             self.present.remove(&uid);
@@ -138,7 +149,7 @@ impl Seen {
         self.jobs.insert(uid, found);
     }
 
-    fn kronjob(&mut self, kronjob: Value, _gone: bool) {
+    fn kronjob(&mut self, kronjob: Value, _gone: bool, time: DateTime<Utc>) {
         let uid = kronjob["metadata"]["uid"].as_str().unwrap().to_string();
         let status = &kronjob["status"];
         let last = (&status["lastPeriodID"], &status["lastOutcome"]);
@@ -149,6 +160,27 @@ impl Seen {
                 self.outcome(&uid, period, outcome);
             }
         }
+        let text = |value: &Value| value.as_str().unwrap_or("-").get(11..19).unwrap_or("-").to_string();
+        let periods: Vec<String> = status["periods"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|entry| text(&entry["periodID"]))
+            .collect();
+        let line = format!(
+            "{} generation {} of {}: since {}, last {} at {} {}, claim {}, next {} at {}, {periods:?}",
+            time.format("%H:%M:%S%.3f"),
+            kronjob["metadata"]["generation"],
+            kronjob["metadata"]["name"],
+            text(&status["configuration"]["since"]),
+            text(&status["lastPeriodID"]),
+            text(&status["lastChosenTime"]),
+            status["lastOutcome"],
+            text(&status["claim"]["periodID"]),
+            text(&status["nextPeriodID"]),
+            text(&status["nextChosenTime"]),
+        );
+        self.histories.entry(uid.clone()).or_default().push(line);
         let versions = self.specs.entry(uid).or_default();
         let generation = &kronjob["metadata"]["generation"];
         if versions.last().is_none_or(|last| last["metadata"]["generation"] != *generation) {

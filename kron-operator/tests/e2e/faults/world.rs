@@ -1,9 +1,11 @@
 //! What there is in the world, and its dice.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use kron_api_model::{Background, Run, Server};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::observer::Observer;
 use crate::e2e::cluster::{Cluster, Replica};
@@ -48,6 +50,8 @@ pub struct World<'c> {
     pub observer: Observer,
     /// What was done, for whoever reads of a failure.
     pub diary: Vec<String>,
+    /// When each KronJob was created.
+    pub made_at: BTreeMap<String, Instant>,
     /// From when on nothing failed any more, in Unix seconds.
     pub calm_since: i64,
     _controllers: [Background; 2],
@@ -106,6 +110,7 @@ impl<'c> World<'c> {
             replicas,
             observer,
             diary: Vec::new(),
+            made_at: BTreeMap::new(),
             calm_since: 0,
             _controllers: controllers,
         };
@@ -119,6 +124,7 @@ impl<'c> World<'c> {
     pub async fn make(&mut self, name: &str) {
         let spec = self.dice.pick(&specs());
         self.note(format!("{name} is {spec}"));
+        self.made_at.insert(name.to_string(), Instant::now());
         // The one before may not be gone yet.
         drop(self.cluster.try_create(name, spec).await);
     }
