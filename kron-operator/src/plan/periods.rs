@@ -157,8 +157,11 @@ fn adopt(view: View<'_>, memory: &mut Memory, handled: &mut Handled) {
 fn give_up(view: View<'_>, memory: &mut Memory, handled: &mut Handled) {
     let (Some(claim), Some(ttl)) = (&view.status.claim, view.spec.ttl) else { return };
     let (period, status) = (claim.period_id, view.status);
-    let Some(chosen) = status.next_chosen_time.filter(|_| status.next_period_id == Some(period)) else { return };
-    let known = memory.holds == Some(period) || memory.verdicts.iter().any(|verdict| verdict.period == period);
+    let Some(chosen) = status.next_chosen_time.filter(|_| status.next_period_id == Some(period)) else {
+        return;
+    };
+    let known =
+        memory.holds == Some(period) || memory.verdicts.iter().any(|verdict| verdict.period == period);
     if known || handled.contains(period) || view.now < chosen.0.saturating_add(ttl) {
         return;
     }

@@ -338,7 +338,11 @@ fn an_edit_soon_after_the_creation_runs_nothing_twice() {
     for salt in 0..40 {
         // Two starts right after the creation; then the edit moves the first of them behind the second.
         let policy = json!({"concurrency": "allow", "deadline": "5m"});
-        let mut world = World::new(json!({"schedule": "*/5 * * * *", "window": {"duration": "1m"}, "policy": policy}), 1, 0);
+        let mut world = World::new(
+            json!({"schedule": "*/5 * * * *", "window": {"duration": "1m"}, "policy": policy}),
+            1,
+            0,
+        );
         world.run_to(START + 370, 60);
         let before = world.outcomes.clone();
         world.edit("seed", json!({"salt": salt.to_string()}));
@@ -448,7 +452,16 @@ fn a_claimed_period_that_an_edit_moves_is_not_created_again_when_its_ttl_may_hav
         // The process may have created the Job and died. Before another one comes the start is moved.
         world.memory = Memory::default();
         world.edit("window", json!({"duration": "50m"}));
-        let moved = world.kronjob.spec.as_ref().unwrap().job.decide(START + 3600).unwrap().chosen_timestamp().unwrap();
+        let moved = world
+            .kronjob
+            .spec
+            .as_ref()
+            .unwrap()
+            .job
+            .decide(START + 3600)
+            .unwrap()
+            .chosen_timestamp()
+            .unwrap();
         assert!(moved > START + 3800);
         world.millis = (START + 3600 + late) * 1000;
         world.run_to(moved + 20, 60);
