@@ -35,7 +35,7 @@ fn the_rules_of_the_manifests_suffice_and_every_one_is_used() {
         }
         // Without the watch, only a look at the Job says whose it is.
         let stall = server.stall_watches(Match::any().caller("a").resource("jobs"));
-        cluster.reach(cluster.now() + 60).await;
+        cluster.reach(cluster.now() + 90).await;
         server.release_watches(stall);
         cluster.reach(cluster.now() + 600).await;
         let log = server.requests(&Match::any().caller("a"));
@@ -100,7 +100,7 @@ fn events_that_nobody_may_write_hold_nothing_up() {
         server.allow("operator", without);
         server.allow("test", vec![json!({"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]})]);
         let _operator = cluster.operator().await;
-        let kronjob = cluster.create("db", json!({})).await;
+        let kronjob = cluster.create("db", json!({"policy": {"concurrency": "allow"}})).await;
         let start = kronjob.start(cluster.now() + 1);
         let job = cluster.job_of(&kronjob, start).await;
         assert_eq!(job["metadata"]["creationTimestamp"], crate::e2e::cluster::text_of(start.chosen));
