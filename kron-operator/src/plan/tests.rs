@@ -438,6 +438,26 @@ fn a_claimed_period_that_an_edit_moves_is_not_created_again_when_its_ttl_may_hav
 }
 
 #[test]
+fn a_claimed_period_is_not_missed_before_the_server_was_asked_for_its_job() {
+    let policy = json!({"deadline": "1m"});
+    let mut world = World::new(json!({"policy": policy}), 1, 0);
+    world.run_to(START + 3605, 600);
+    // Nothing was written since the create, and the new process has not seen the Job yet.
+    let mut world_before = World::new(json!({"policy": {"deadline": "1m"}}), 1, 0);
+    world_before.run_to(START + 3590, 600);
+    let unseen = std::mem::take(&mut world.jobs);
+    world.kronjob.status = world_before.kronjob.status;
+    world.outcomes.clear();
+    world.memory = Memory::default();
+    world.millis = (START + 3700) * 1000;
+    let plan = world.plan();
+    assert!(matches!(plan.actions.first(), Some(Action::Look { .. })), "{:?}", plan.actions);
+    world.jobs = unseen;
+    world.settle();
+    assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&Outcome::Executed));
+}
+
+#[test]
 fn run_now_makes_one_job_for_a_token() {
     let mut world = World::new(json!({}), 1, 0);
     world.run_to(START + 100, 60);
