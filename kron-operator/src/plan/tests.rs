@@ -458,6 +458,26 @@ fn a_claimed_period_is_not_missed_before_the_server_was_asked_for_its_job() {
 }
 
 #[test]
+fn run_now_replaces_no_job_whose_outcome_is_not_written() {
+    let mut world = World::new(json!({"policy": {"concurrency": "replace"}}), 1, 0);
+    world.run_to(START + 3590, 600);
+    world.millis = (START + 3600) * 1000;
+    // The Job is created, and the status cannot be written.
+    for _ in 0..10 {
+        let action = world.plan().actions.into_iter().find(|action| !matches!(action, Action::Write { .. }));
+        let Some(action) = action else { break };
+        world.carry_out(action);
+    }
+    assert_eq!(world.jobs.len(), 1);
+    world.kronjob.run_now = Some("x".into());
+    let plan = world.plan();
+    assert!(plan.actions.iter().all(|action| matches!(action, Action::Write { .. })), "{:?}", plan.actions);
+    world.settle();
+    assert_eq!(world.status().last_outcome, Some(Outcome::Executed));
+    assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Outcome::Executed);
+}
+
+#[test]
 fn run_now_makes_one_job_for_a_token() {
     let mut world = World::new(json!({}), 1, 0);
     world.run_to(START + 100, 60);
