@@ -11,6 +11,8 @@ use kube::{
 
 /// How long a connection may take to come about.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a connection may be silent: longer than a watch, which ends after 290 s at the latest.
+const READ_TIMEOUT: Duration = Duration::from_secs(330);
 /// How long a connection may refuse to take bytes.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -74,8 +76,9 @@ pub async fn config(options: &ClientOptions) -> Result<Config, Error> {
     };
     config.connect_timeout = Some(CONNECT_TIMEOUT);
     config.write_timeout = Some(WRITE_TIMEOUT);
-    // A watch may be silent for minutes and has a limit of its own; the answers to writes are awaited by `within`.
-    config.read_timeout = None;
+    // The answers to writes are awaited by `within`. A watch has a limit of its own, which the server keeps; what is silent
+    // for longer has lost its server.
+    config.read_timeout = Some(READ_TIMEOUT);
     // kube would send a POST again, up to 15 times and minutes late. Whether a period is still in time is ours to decide.
     config.default_retry = false;
     let agent = concat!("kron-operator/", env!("CARGO_PKG_VERSION"));

@@ -57,6 +57,8 @@ pub(super) struct Verdict {
     pub(super) chosen: Time,
     /// Whether another process had claimed it, and may have created its Job.
     pub(super) recovered: bool,
+    /// Why it must not be created any more, if so: then it is missed, unless the server has its Job.
+    pub(super) doomed: Option<Note>,
     pub(super) attempt: Attempt,
 }
 

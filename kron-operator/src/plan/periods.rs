@@ -51,7 +51,7 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
             CoreAction::Execute | CoreAction::Replace | CoreAction::Record(CoreOutcome::Skipped) => {
                 let Some(chosen) = chosen else { continue };
                 let attempt = Attempt::default();
-                memory.verdicts.push(Verdict { period, chosen, recovered: claimed, attempt });
+                memory.verdicts.push(Verdict { period, chosen, recovered: claimed, doomed: None, attempt });
                 continue;
             }
             CoreAction::Record(outcome) => Outcome::from(outcome),
@@ -67,6 +67,11 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
             }
             (_, Some(chosen)) => missed(view, period, chosen, claimed),
         };
+        if let (true, Outcome::Missed, Some(chosen)) = (claimed, outcome, chosen) {
+            // Its Job may be there, and the watch not show it yet: the server is asked.
+            memory.doom(period, chosen, note);
+            continue;
+        }
         let order = step.decision.order_timestamp();
         memory.settled.push(Settled { period, order, chosen, outcome, job_name: None, note, sent: false });
     }
@@ -176,18 +181,16 @@ fn give_up(view: View<'_>, memory: &mut Memory, handled: &mut Handled) {
          does not start it again",
         claim.job_name
     );
-    memory.settled.push(Settled {
-        period,
-        order: chosen.0,
-        chosen: Some(chosen),
-        outcome: Outcome::Missed,
-        job_name: None,
-        note: Note { reason: Reason::ClaimLost, text },
-        sent: false,
-    });
+    memory.doom(period, chosen, Note { reason: Reason::ClaimLost, text });
 }
 
 impl Memory {
+    /// A period that another process claimed is not to be created any more.
+    fn doom(&mut self, period: Time, chosen: Time, note: Note) {
+        let (doomed, attempt) = (Some(note), Attempt::default());
+        self.verdicts.insert(0, Verdict { period, chosen, recovered: true, doomed, attempt });
+    }
+
     /// The handled periods: those that the status tells, and those whose outcome waits to be written.
     pub(super) fn handled(&self, view: View<'_>, since: i64) -> Handled {
         let mut handled = Handled::of(&view.spec.job, view.status, since);
@@ -198,7 +201,7 @@ impl Memory {
 
     /// Drops the verdicts for which no request went out; with `holds`, the claim too.
     pub(super) fn forget_unsent(&mut self, holds: bool) {
-        self.verdicts.retain(|verdict| verdict.attempt.first.is_some());
+        self.verdicts.retain(|verdict| verdict.attempt.first.is_some() || verdict.doomed.is_some());
         self.read = None;
         if holds {
             self.holds = None;
@@ -211,7 +214,7 @@ impl Memory {
         self.verdicts.retain(|verdict| {
             let decided = view.spec.job.decide(verdict.period.0).ok();
             let chosen = decided.and_then(|decision| decision.chosen_timestamp());
-            verdict.attempt.first.is_some() || chosen == Some(verdict.chosen.0)
+            verdict.attempt.first.is_some() || verdict.doomed.is_some() || chosen == Some(verdict.chosen.0)
         });
     }
 }

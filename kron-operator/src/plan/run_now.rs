@@ -27,7 +27,8 @@ pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
         }
         return;
     }
-    if view.suspended() || !memory.verdicts.is_empty() {
+    // To replace a Job whose outcome is not written is to forget it, if this process dies.
+    if view.suspended() || !memory.verdicts.is_empty() || !memory.settled.is_empty() {
         return;
     }
     let mut attempt = match memory.run_now.take() {

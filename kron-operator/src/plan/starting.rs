@@ -88,7 +88,10 @@ pub(super) fn patience(view: View<'_>) -> i64 {
 
 /// Why a period cannot be started any more, if so.
 fn hopeless(view: View<'_>, verdict: &Verdict, name: &str) -> Option<Note> {
-    let Verdict { period, chosen, attempt, .. } = verdict;
+    let Verdict { period, chosen, attempt, doomed, .. } = verdict;
+    if doomed.is_some() {
+        return doomed.clone();
+    }
     // A Job that a first request made may have run, and its TTL may have removed it: another one would be the second.
     let made = attempt.first.filter(|_| attempt.uncertain).or(verdict.recovered.then_some(chosen.0));
     if let (Some(made), Some(ttl)) = (made, view.spec.ttl)
@@ -153,14 +156,8 @@ impl Memory {
     ) {
         self.verdicts.retain(|other| other.period != verdict.period);
         let (period, chosen) = (verdict.period, Some(verdict.chosen));
-        self.settled.push(Settled {
-            period,
-            order: verdict.chosen.0,
-            chosen,
-            outcome,
-            job_name,
-            note,
-            sent: false,
-        });
+        // The status may say already that it is handled, by a later period.
+        let sent = verdict.doomed.is_some();
+        self.settled.push(Settled { period, order: verdict.chosen.0, chosen, outcome, job_name, note, sent });
     }
 }

@@ -161,7 +161,7 @@ impl Memory {
             }
             entry.is_none() && !written.contains(settled.period)
         });
-        self.verdicts.retain(|verdict| !written.contains(verdict.period));
+        self.verdicts.retain(|verdict| verdict.doomed.is_some() || !written.contains(verdict.period));
         if self.settled.is_empty() && self.older_missed > 0 {
             plan.older_missed = std::mem::take(&mut self.older_missed);
             let text = format!("{} older periods were missed, too", plan.older_missed);

@@ -472,6 +472,46 @@ fn a_claimed_period_that_an_edit_moves_is_not_created_again_when_its_ttl_may_hav
 }
 
 #[test]
+fn a_claimed_period_is_not_missed_before_the_server_was_asked_for_its_job() {
+    let policy = json!({"deadline": "1m"});
+    let mut world = World::new(json!({"policy": policy}), 1, 0);
+    world.run_to(START + 3605, 600);
+    // Nothing was written since the create, and the new process has not seen the Job yet.
+    let mut world_before = World::new(json!({"policy": {"deadline": "1m"}}), 1, 0);
+    world_before.run_to(START + 3590, 600);
+    let unseen = std::mem::take(&mut world.jobs);
+    world.kronjob.status = world_before.kronjob.status;
+    world.outcomes.clear();
+    world.memory = Memory::default();
+    world.millis = (START + 3700) * 1000;
+    let plan = world.plan();
+    assert!(matches!(plan.actions.first(), Some(Action::Look { .. })), "{:?}", plan.actions);
+    world.jobs = unseen;
+    world.settle();
+    assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&Outcome::Executed));
+}
+
+#[test]
+fn run_now_replaces_no_job_whose_outcome_is_not_written() {
+    let mut world = World::new(json!({"policy": {"concurrency": "replace"}}), 1, 0);
+    world.run_to(START + 3590, 600);
+    world.millis = (START + 3600) * 1000;
+    // The Job is created, and the status cannot be written.
+    for _ in 0..10 {
+        let action = world.plan().actions.into_iter().find(|action| !matches!(action, Action::Write { .. }));
+        let Some(action) = action else { break };
+        world.carry_out(action);
+    }
+    assert_eq!(world.jobs.len(), 1);
+    world.kronjob.run_now = Some("x".into());
+    let plan = world.plan();
+    assert!(plan.actions.iter().all(|action| matches!(action, Action::Write { .. })), "{:?}", plan.actions);
+    world.settle();
+    assert_eq!(world.status().last_outcome, Some(Outcome::Executed));
+    assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Outcome::Executed);
+}
+
+#[test]
 fn run_now_makes_one_job_for_a_token() {
     let mut world = World::new(json!({}), 1, 0);
     world.run_to(START + 100, 60);
