@@ -77,6 +77,7 @@ impl Memory {
     pub fn sending(&mut self, purpose: &Purpose, now: i64) {
         if let Some(attempt) = self.attempt(purpose) {
             attempt.first.get_or_insert(now);
+            attempt.under_way = true;
             attempt.looked = false;
         }
     }
@@ -90,6 +91,7 @@ impl Memory {
         };
         let missed = |reason, text: String| After::Settled(Outcome::Missed, None, Note { reason, text });
         let Some(attempt) = self.attempt(purpose) else { return };
+        attempt.under_way = false;
         let after = match created {
             Created::Ours(job) => {
                 let text = format!("created Job {} for {what}", job.name);

@@ -67,6 +67,8 @@ pub(super) struct Verdict {
 pub(super) struct Attempt {
     /// Unix second of the first request.
     pub(super) first: Option<i64>,
+    /// Whether a request is under way: until it is answered, or given up, nothing is decided.
+    pub(super) under_way: bool,
     /// Whether some request may have been carried out although no answer says so.
     pub(super) uncertain: bool,
     pub(super) failures: u32,

@@ -52,6 +52,9 @@ fn step(view: View<'_>, memory: &mut Memory, plan: &mut Plan, run: &mut RunNowAt
         run.done = Some(RunNowDone::executed(token, &job.name));
         return;
     }
+    if run.attempt.under_way {
+        return;
+    }
     let purpose = Purpose::RunNow(token.to_string());
     if view.now > run.seen.saturating_add(patience(view)) {
         if run.attempt.uncertain && !run.attempt.looked {

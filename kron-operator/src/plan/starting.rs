@@ -25,6 +25,9 @@ pub(super) enum Gate {
 /// Plans the next step towards the earliest start that is due.
 pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
     while let Some(verdict) = memory.verdicts.first().cloned() {
+        if verdict.attempt.under_way {
+            return;
+        }
         let purpose = Purpose::Period { period: verdict.period, chosen: verdict.chosen };
         let name = job_name(&view.kronjob.key.name, verdict.period);
         if let Some(note) = hopeless(view, &verdict, &name) {

@@ -512,6 +512,23 @@ fn run_now_replaces_no_job_whose_outcome_is_not_written() {
 }
 
 #[test]
+fn nothing_is_decided_while_a_create_is_under_way() {
+    let mut world = World::new(json!({"policy": {"concurrency": "allow", "deadline": "30s"}}), 1, 0);
+    world.run_to(START + 3599, 60);
+    world.millis = (START + 3600) * 1000;
+    let Some(Action::Create { purpose, name, .. }) = world.plan().actions.into_iter().next() else {
+        panic!("there is no create")
+    };
+    world.memory.sending(&purpose, START + 3600);
+    // Its time is over, and its answer still to come.
+    world.millis += 40_000;
+    assert!(world.plan().actions.iter().all(|action| !matches!(action, Action::Write { .. })));
+    world.memory.created(&world.kronjob, &purpose, &name, Created::Taken);
+    world.settle();
+    assert!(world.notes.iter().any(|note| note.reason == crate::events::Reason::NameTaken));
+}
+
+#[test]
 fn run_now_makes_one_job_for_a_token() {
     let mut world = World::new(json!({}), 1, 0);
     world.run_to(START + 100, 60);
