@@ -101,8 +101,7 @@ impl Cron {
         if self.by_weekday_alone() {
             return Some(day + self.days_to_weekday(day));
         }
-        let date = Date::from_day(day);
-        let mut month = self.month_of(date.year, date.month, u32::MAX << date.day)?;
+        let mut month = self.month_from(day);
         while month.days == 0 {
             self.next_month(&mut month)?;
         }
@@ -117,24 +116,31 @@ impl Cron {
         i64::from((week >> weekday(day)).trailing_zeros())
     }
 
-    /// The first month of the expression at or after a month; in the given month itself only the days `from` count.
+    /// The month that holds a day, with its matching days from that one on.
     #[inline]
-    fn month_of(&self, year: i32, month: u8, from: u32) -> Option<Month> {
-        let months = self.months >> month;
-        let (year, month, from) = match months {
-            _ if months & 1 == 1 => (year, month, from),
-            0 => (year + 1, self.months.trailing_zeros() as u8, u32::MAX),
-            _ => (year, month + months.trailing_zeros() as u8, u32::MAX),
-        };
-        YEARS.contains(&year).then(|| self.month(year, month, from))
+    pub(super) fn month_from(&self, day: i64) -> Month {
+        let date = Date::from_day(day);
+        let mut month = self.month(date.year, date.month, day - i64::from(date.day));
+        let among = if self.months >> date.month & 1 == 1 { u32::MAX << date.day } else { 0 };
+        month.days &= among;
+        month
     }
 
-    /// A month and those of its matching days that are among `from`.
+    /// The first month of the expression at or after a month.
     #[inline]
-    pub(super) fn month(&self, year: i32, month: u8, from: u32) -> Month {
-        let first = Date::new(year, month, 1).to_day();
-        let among = if self.months >> month & 1 == 1 { from } else { 0 };
-        Month { year, month, start: first - 1, days: self.days_of(first, days_in_month(year, month)) & among }
+    fn month_of(&self, year: i32, month: u8) -> Option<Month> {
+        let months = self.months >> month;
+        let (year, month) = match months {
+            0 => (year + 1, self.months.trailing_zeros() as u8),
+            _ => (year, month + months.trailing_zeros() as u8),
+        };
+        YEARS.contains(&year).then(|| self.month(year, month, Date::new(year, month, 0).to_day()))
+    }
+
+    /// A month of the expression, which begins on the day after `start`, with its matching days.
+    #[inline]
+    fn month(&self, year: i32, month: u8, start: i64) -> Month {
+        Month { year, month, start, days: self.days_of(start + 1, days_in_month(year, month)) }
     }
 
     /// Goes on to the month of the expression after another, which may have no matching day. In place: a month that is
@@ -158,9 +164,9 @@ impl Cron {
         // The year before the next leap year.
         let year = if self.only_leap_days() && month.month >= 2 { month.year | 3 } else { month.year };
         *month = if month.month == 12 {
-            self.month_of(year + 1, 1, u32::MAX)
+            self.month_of(year + 1, 1)
         } else {
-            self.month_of(year, month.month + 1, u32::MAX)
+            self.month_of(year, month.month + 1)
         }?;
         Some(())
     }

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use super::search::{Month, Place};
 use super::{Cron, Schedule};
 use crate::bounds::{NOMINAL_MAX, NOMINAL_MIN};
-use crate::civil::{DAY_MINUTES, Date, day_and_minute};
+use crate::civil::{DAY_MINUTES, day_and_minute};
 use crate::instant::{Instant, to_utc};
 
 impl Schedule {
@@ -135,11 +135,12 @@ impl Odometer {
     fn at(place: Place, cron: &Cron) -> Odometer {
         let (day, of_day) = day_and_minute(place.minute);
         let (hour, minute) = (of_day / 60, of_day % 60);
-        let date = Date::from_day(day);
-        let mut month = cron.month(date.year, date.month, u32::MAX << date.day);
-        let today = month.days >> date.day & 1 == 1;
+        let mut month = cron.month_from(day);
+        let today = month.days.trailing_zeros() as i64 == day - month.start;
         let this_hour = today && cron.hours >> hour & 1 == 1;
-        month.days &= u32::MAX << date.day << 1;
+        if today {
+            take_lowest(&mut month.days);
+        }
         let mut odometer = Odometer {
             month,
             day: day * DAY_MINUTES,
