@@ -211,10 +211,11 @@ fn fleets() {
         let (each, _) = median(|| once(|| fleet.jobs().iter().map(next).max()));
         // Ten starts of each job.
         let starts = starts.min(10 * count);
-        let (merge, mut stream) = once(|| fleet.starts(fleet::NOW, i64::MAX));
-        let (stream, sorted) = once(|| {
-            let starts = stream.by_ref().take(starts);
-            starts.map(|(_, start)| start.expect("a start").order_timestamp()).is_sorted()
+        let (merge, _) = median(|| once(|| fleet.starts(fleet::NOW, i64::MAX)));
+        let (stream, sorted) = median(|| {
+            let stream = fleet.starts(fleet::NOW, i64::MAX).take(starts);
+            let times = stream.map(|(_, start)| start.expect("a start").order_timestamp());
+            once(|| times.is_sorted())
         });
         assert!(sorted, "starts come in time order");
         let per = |seconds: f64, calls: usize| table::nanos(Some(seconds * 1e9 / calls as f64));

@@ -37,10 +37,10 @@ pub struct Merge<I: Iterator> {
     heads: Vec<Option<I::Item>>,
     /// When each head comes, apart from the heads so that a sweep reads little; [`NEVER`] without one.
     times: Vec<i64>,
-    /// The items of the current block, as they were swept up; `None` once yielded.
-    block: Vec<Option<I::Item>>,
-    /// Order, series and place in the block of those not yet yielded, the next one last.
-    order: Vec<(u128, u32, u32)>,
+    /// The items of the current block, as they were swept up, each with the index of its series; `None` once yielded.
+    block: Vec<(u32, Option<I::Item>)>,
+    /// Order and place in the block of those not yet yielded, as [`one_number`], the next one last.
+    order: Vec<u128>,
     /// Seconds that the next block covers after its first item.
     length: i64,
 }
@@ -72,8 +72,8 @@ where
                 *time = time_of(&next, *time);
                 let item = core::mem::replace(&mut self.heads[index], next);
                 order = item.as_ref().and_then(Ordered::order).unwrap_or(order);
-                self.order.push((one_number(order), index as u32, self.block.len() as u32));
-                self.block.push(item);
+                self.order.push(one_number(order, self.block.len()));
+                self.block.push((index as u32, item));
             }
         }
         self.order.sort_unstable_by(|a, b| b.cmp(a));
@@ -86,12 +86,18 @@ where
     }
 }
 
-/// Both numbers of an order in one that sorts alike: a sort then compares without a branch that could be predicted wrongly, as
-/// many first numbers are equal in a large fleet.
+/// Bits of a place in a block, and of each number of an order.
+const PLACE: u32 = 32;
+const ORDER: u32 = 48;
+
+/// An order and a place in the block in one number that sorts alike, so that a sort moves little and compares without a branch
+/// that could be predicted wrongly: in a large fleet many first numbers are equal. Places are in the order of series.
 #[inline]
-fn one_number((first, second): (i64, i64)) -> u128 {
-    let unsigned = |number: i64| u128::from(number as u64 ^ 1 << 63);
-    unsigned(first) << 64 | unsigned(second)
+fn one_number((first, second): (i64, i64), place: usize) -> u128 {
+    // All instants are far within 48 bits; [`START`] comes before them still.
+    const HALF: i64 = 1 << (ORDER - 1);
+    let unsigned = |number: i64| (number.clamp(-HALF, HALF - 1) + HALF) as u128;
+    unsigned(first) << (ORDER + PLACE) | unsigned(second) << PLACE | place as u128
 }
 
 /// When a head comes that follows an item of that time.
@@ -109,8 +115,9 @@ where
         if self.order.is_empty() {
             self.sweep();
         }
-        let (_, index, place) = self.order.pop()?;
+        let place = self.order.pop()? as u32;
         // OK because every place in the order is that of an item, once.
-        self.block.get_mut(place as usize)?.take().map(|item| (index as usize, item))
+        let (index, item) = self.block.get_mut(place as usize)?;
+        item.take().map(|item| (*index as usize, item))
     }
 }
