@@ -18,12 +18,14 @@ impl Rfc3339 {
     /// The 20 characters, without allocation.
     #[inline]
     pub(crate) fn text(self) -> ShortText {
-        let timestamp = self.0.clamp(Rfc3339::RANGE.0, Rfc3339::RANGE.1);
-        let date = Date::from_day(timestamp.div_euclid(DAY));
+        let (first, last) = Rfc3339::RANGE;
+        // From the first one on, so that nothing that is divided is negative.
+        let seconds = (self.0.clamp(first, last) - first) as u64;
+        let days = seconds / DAY as u64;
+        let date = Date::from_day(days as i64 + first / DAY);
         // OK because a remainder of a day fits 32 bits.
-        let second = timestamp.rem_euclid(DAY) as u32;
-        let (minute, date) = (second / 60, digits_of_date(date));
-        let time = digits([minute / 60, minute % 60, second % 60, 0]);
+        let second = (seconds - days * DAY as u64) as u32;
+        let (date, time) = (digits_of_date(date), digits(hour_minute_second(second)));
         let day_hour_minute = date >> 48
             | u64::from(b'T') << 16
             | (time & 0xffff) << 24
@@ -37,7 +39,8 @@ impl Rfc3339 {
 /// `20260301`, the first character lowest.
 #[inline]
 fn digits_of_date(date: Date) -> u64 {
-    let year = date.year.unsigned_abs();
+    // OK because no year here is below 0.
+    let year = date.year as u32;
     digits([year / 100, year % 100, date.month.into(), date.day.into()])
 }
 
@@ -46,6 +49,17 @@ fn digits_of_date(date: Date) -> u64 {
 fn year_month(date: u64) -> u64 {
     let dash = u64::from(b'-');
     date & 0xffff_ffff | dash << 32 | (date >> 32 & 0xffff) << 40 | dash << 56
+}
+
+/// Hour, minute and second of a second of the day; and 0.
+#[inline]
+fn hour_minute_second(second: u32) -> [u32; 4] {
+    // The second as hours in units of 2^-32, rounded up: off by less than a second's part of them.
+    let hours = u64::from(second) * ((1 << 32) / 3600 + 1);
+    let minutes = (hours & 0xffff_ffff) * 60;
+    let seconds = (minutes & 0xffff_ffff) * 60;
+    // OK because 24 hours are fewer than 2^32.
+    [hours, minutes, seconds, 0].map(|number| (number >> 32) as u32)
 }
 
 /// Two decimal digits of each of four numbers below 100, the first character lowest: all four are divided at once, each in 16
@@ -111,7 +125,7 @@ pub(crate) enum PeriodKey {
     Period(i64),
     /// The local date, as a count of days.
     Day(i32),
-    /// The local ISO week, as 100 times its year and its number.
+    /// The local ISO week, as its year and, in the lowest six bits, its number.
     Week(i32),
 }
 
@@ -125,7 +139,7 @@ impl PeriodKey {
             SeedStrategy::Daily => PeriodKey::Day(local_day() as i32),
             SeedStrategy::Weekly => {
                 let (year, week) = iso_week(local_day());
-                PeriodKey::Week(year * 100 + i32::from(week))
+                PeriodKey::Week(year << 6 | i32::from(week))
             }
         }
     }
@@ -160,8 +174,9 @@ impl PeriodKey {
                 ShortText::new([year_month(date), date >> 48, 0], 10)
             }
             PeriodKey::Week(year_and_week) => {
-                let number = year_and_week.unsigned_abs();
-                let text = digits([number / 10_000, number / 100 % 100, number % 100, 0]);
+                // OK because no year here is below 0.
+                let (year, week) = (year_and_week as u32 >> 6, year_and_week as u32 & 63);
+                let text = digits([year / 100, year % 100, week, 0]);
                 let week = u64::from(b'-') | u64::from(b'W') << 8 | (text >> 32 & 0xffff) << 16;
                 ShortText::new([text & 0xffff_ffff | week << 32, 0, 0], 8)
             }
@@ -191,6 +206,13 @@ mod tests {
         for timestamp in (-40_000_000..4_140_000_000i64).step_by(7_654_321) {
             let want = crate::instant::to_utc(timestamp).format("%Y-%m-%dT%H:%M:%SZ").to_string();
             assert_eq!(Rfc3339(timestamp).to_string(), want);
+        }
+    }
+
+    #[test]
+    fn every_second_of_a_day() {
+        for second in 0..86_400 {
+            assert_eq!(hour_minute_second(second), [second / 3600, second / 60 % 60, second % 60, 0]);
         }
     }
 

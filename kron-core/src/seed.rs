@@ -146,7 +146,7 @@ impl SeedHash {
     /// ```
     #[inline]
     pub fn to_hex(&self) -> [u8; 64] {
-        let digit = |nibble: u8| nibble + if nibble < 10 { b'0' } else { b'a' - 10 };
+        let digit = |nibble: u8| nibble + b'0' + if nibble > 9 { b'a' - b'9' - 1 } else { 0 };
         let mut hex = [0; 64];
         // Plain enough for the compiler to make sixteen digits at once.
         for (digits, byte) in hex.as_chunks_mut::<2>().0.iter_mut().zip(self.as_bytes()) {
