@@ -66,7 +66,7 @@ impl<S, D: Spread> Job<S, D> {
     /// ```
     pub fn choose_in_place(&self, times: &mut [i64], unschedulable: i64) -> Result<(), Error> {
         times.iter().try_for_each(|nominal| check_nominal(*nominal).map(drop))?;
-        let (rules, mut before) = (self.rules(), Before::default());
+        let (rules, mut before) = (self.rules(), Before::NONE);
         for time in times {
             *time = rules.choice(*time, &mut before).unwrap_or(unschedulable);
         }
@@ -103,6 +103,9 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::collections::BTreeMap;
+    use alloc::format;
+    use alloc::string::String;
     use alloc::vec::Vec;
 
     use super::*;
@@ -123,10 +126,21 @@ mod tests {
 
     #[test]
     fn chosen_times_alone_are_those_of_decisions() {
+        // More runs in a window, and more in a week, than are looked at as a whole.
+        let every = |step| -> String {
+            let clock = |at| format!("{:02}:{:02}", at / 60, at % 60);
+            let clause = |at| format!(" @only(between={}-{})", clock(at), clock(at + 1));
+            (0..720).step_by(step).map(clause).collect()
+        };
+        let (runs_of_a_window, runs_of_a_week) = (every(7), every(60));
         for text in [
             "* * * * *",
             "* * * * * @only(hours=1-2)",
             "* * * * * @win(after,3h) @only(hours=9-17)",
+            &format!("* * * * * @win(after,9h){runs_of_a_window}"),
+            &format!("* * * * * @win(after,9h) @dist(exponential){runs_of_a_week}"),
+            "* * * * * @win(after,24h) @dist(skewEarly,shape=2.5) @only(hours=1-4)",
+            "* * * * * @tz(Europe/Paris) @win(around,720h) @only(dow=SUN;between=23:30-23:35) @avoid(dom=29)",
             "* * * * * @win(after,3h) @only(date=2026-04-02)",
             "* * * * * @win(around,3h)",
             "* * * * * @tz(Europe/Paris) @win(after,2h) @seed(daily) @avoid(hours=3)",
@@ -134,12 +148,22 @@ mod tests {
             "* * * * * @win(after,1h) @dist(skewLate) @alg(sha256-splitmix64/1) @seed(daily) @avoid(hours=3-9)",
         ] {
             let job = Job::parse("web/ping", text).unwrap();
-            let nominals: Vec<i64> = (0..20_000).map(|i| 1_774_000_000 + i * 97).collect();
-            let mut times = nominals.clone();
-            job.choose_in_place(&mut times, -7).unwrap();
-            for (time, nominal) in times.iter().zip(&nominals) {
-                let want = job.decide(*nominal).unwrap().chosen_timestamp();
-                assert_eq!(*time, want.unwrap_or(-7), "{text} {nominal}");
+            let forwards: Vec<i64> = (0..10_000).map(|i| 1_774_000_000 + i * 97).collect();
+            let backwards = forwards.iter().rev().copied();
+            // 10,007 is prime: every place once, far from the one before.
+            let about = (0..10_007).map(|i| i * 7919 % 10_007).filter_map(|i| forwards.get(i).copied());
+            let orders = [forwards.clone(), backwards.collect(), about.collect()];
+            let want: BTreeMap<i64, Option<i64>> = forwards
+                .iter()
+                .map(|nominal| (*nominal, job.decide(*nominal).unwrap().chosen_timestamp()))
+                .collect();
+            for nominals in orders {
+                assert_eq!(nominals.len(), want.len());
+                let mut times = nominals.clone();
+                job.choose_in_place(&mut times, -7).unwrap();
+                for (time, nominal) in times.iter().zip(&nominals) {
+                    assert_eq!(*time, want[nominal].unwrap_or(-7), "{text} {nominal}");
+                }
             }
         }
         let mut times = [0, 60, -1];

@@ -254,16 +254,21 @@ impl Observer for () {
     fn closed_up(&mut self, _: Draw, _: u64, _: i64) {}
 }
 
-/// How far to look for an allowed second beyond a window that has none, in seconds.
-const BARREN_LOOK: i64 = 7 * DAY;
+/// How far to look beyond a window for what the next ones allow, in seconds.
+const LOOK_AHEAD: i64 = 7 * DAY;
 
 /// What the choice of one period spares that of the next.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Before {
     /// The stream of a draw that periods share.
     stream: Option<(PeriodKey, Stream)>,
-    /// A stretch, both ends included, without any allowed second.
-    barren: Option<(i64, i64)>,
+    /// What is known of the constraints around here.
+    runs: Runs,
+}
+
+impl Before {
+    /// Nothing yet.
+    pub(crate) const NONE: Before = Before { stream: None, runs: Runs::NONE };
 }
 
 /// All that a decision follows from, but for the nominal time.
@@ -290,7 +295,7 @@ impl<'a, D: Spread> Rules<'a, D> {
         let (draws, choice) = if first == last {
             (0, self.choose_undrawn(first))
         } else {
-            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer)
+            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer, None)
         };
         let (order, unschedulable) = match choice {
             Ok(chosen) => (chosen, None),
@@ -313,15 +318,15 @@ impl<'a, D: Spread> Rules<'a, D> {
     }
 
     /// The choice of a period, without the record of it: nothing is hashed where nothing is drawn, once where the period
-    /// shares its draw with the one before, and not where it lies in a stretch that is known to allow nothing. `before` is
-    /// what to hand in for the next period of the same job.
+    /// shares its draw with the one before, and not where it is known that nothing is allowed. `before` is what to hand in
+    /// for the next period of the same job.
     #[inline]
     pub(crate) fn choice(&self, nominal: i64, before: &mut Before) -> Result<i64, Unschedulable> {
         let (first, last) = self.window(nominal);
         if first == last {
             return self.choose_undrawn(first);
         }
-        if before.barren.is_some_and(|(from, to)| from <= first && last <= to) {
+        if before.runs.window(first, last).is_some_and(|window| window.is_empty()) {
             return Err(Unschedulable::NoAllowedSecond);
         }
         let key = self.key(nominal);
@@ -335,11 +340,9 @@ impl<'a, D: Spread> Rules<'a, D> {
                 stream
             }
         };
-        let choice = self.choose(first, last, &mut stream, &mut ()).1;
+        let choice = self.choose(first, last, &mut stream, &mut (), Some(&mut before.runs)).1;
         if choice == Err(Unschedulable::NoAllowedSecond) {
-            let to = last.saturating_add(BARREN_LOOK);
-            let ahead = Allowed { constraints: self.constraints, zone: self.zone, first: last, last: to };
-            before.barren = Some((first, ahead.nth(0).map_or(to, |allowed| allowed - 1)));
+            before.runs.fill(&self.allowed(first, last.saturating_add(LOOK_AHEAD)));
         }
         choice
     }
@@ -366,29 +369,33 @@ impl<'a, D: Spread> Rules<'a, D> {
         self.forbids(candidate).map_or(Ok(candidate), |_| Err(Unschedulable::NoAllowedSecond))
     }
 
-    /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone.
+    /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone. `known` is what earlier
+    /// choices found out about the constraints.
     fn choose<O: Observer>(
         &self,
         first: i64,
         last: i64,
         stream: &mut Stream,
         observer: &mut O,
+        mut known: Option<&mut Runs>,
     ) -> (u8, Result<i64, Unschedulable>) {
         // OK because the window's last candidate is not before its first.
         let candidates = (last - first + 1) as u64;
-        for draws in 1..=DRAWS {
+        let is_known = known.as_ref().is_some_and(|runs| runs.window(first, last).is_some());
+        let patience = if is_known { 0 } else { patience(candidates) };
+        for drawn in 0..DRAWS {
+            if !O::LOOKS_ON
+                && u64::from(drawn) == patience
+                && let Some(choice) = self.choose_narrowly(first, last, stream, drawn, known.take())
+            {
+                return choice;
+            }
             let draw = self.spread.sample(self.distribution, stream);
             let candidate = first + pick(draw.position, candidates);
             let forbidden = self.forbids(candidate);
             observer.draw(draw, candidate, forbidden);
             if forbidden.is_none() {
-                return (draws, Ok(candidate));
-            }
-            if !O::LOOKS_ON
-                && u64::from(draws) == patience(candidates)
-                && let Some(choice) = self.choose_narrowly(first, last, stream, draws)
-            {
-                return choice;
+                return (drawn + 1, Ok(candidate));
             }
         }
         if self.algorithm == Algorithm::Sha256SplitMix64 {
@@ -414,29 +421,40 @@ impl<'a, D: Spread> Rules<'a, D> {
         first: i64,
         last: i64,
         stream: &mut Stream,
-        draws: u8,
+        drawn: u8,
+        known: Option<&mut Runs>,
     ) -> Option<(u8, Result<i64, Unschedulable>)> {
         let quantile = self.spread.quantile().filter(|_| self.algorithm != Algorithm::Sha256SplitMix64)?;
-        let mut runs = Runs::NONE;
-        if !runs.fill(&self.allowed(first, last)) {
-            return None;
+        let mut unknown;
+        let runs = match known {
+            Some(runs) => runs,
+            None => {
+                unknown = Runs::NONE;
+                &mut unknown
+            }
+        };
+        if runs.window(first, last).is_none() {
+            // Windows that follow one another closely are looked at together.
+            let ahead = if runs.leads_to(first) { LOOK_AHEAD } else { 0 };
+            runs.fill(&self.allowed(first, last.saturating_add(ahead)));
         }
-        let count = runs.count();
+        let window = runs.window(first, last)?;
+        let count = window.count();
         if count == 0 {
             return Some((DRAWS, Err(Unschedulable::NoAllowedSecond)));
         }
         // OK because the window's last candidate is not before its first.
         let candidates = (last - first + 1) as u64;
-        let mut sieve = Sieve::new(&runs);
-        for draws in draws + 1..=DRAWS {
+        let mut sieve = Sieve::new(window);
+        for drawn in drawn..DRAWS {
             let candidate = |u| first + pick(quantile.at(self.distribution, u), candidates);
             if let Some(chosen) = sieve.pass(stream.uniform(), candidate) {
-                return Some((draws, Ok(chosen)));
+                return Some((drawn + 1, Ok(chosen)));
             }
         }
         // OK because the index picked is below the count.
         let chosen =
-            runs.nth(pick(quantile.at(self.distribution, stream.uniform()), count) as u64).unwrap_or(first);
+            window.nth(pick(quantile.at(self.distribution, stream.uniform()), count) as u64).unwrap_or(first);
         Some((DRAWS + 1, Ok(chosen)))
     }
 

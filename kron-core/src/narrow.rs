@@ -6,11 +6,13 @@
 
 use crate::constraint::{Allowed, Run};
 
-/// Windows of more runs are not looked at as a whole.
+/// Stretches are looked at as far as they have no more runs.
 const RUNS: usize = 64;
 
-/// The allowed seconds of a window, as runs in order.
+/// The allowed seconds of a stretch of time, as runs in order.
+#[derive(Debug)]
 pub(crate) struct Runs {
+    /// The stretch, both ends included; before anything is known it ends before it begins.
     first: i64,
     last: i64,
     runs: [Run; RUNS],
@@ -19,31 +21,63 @@ pub(crate) struct Runs {
 
 impl Runs {
     pub(crate) const NONE: Runs =
-        Runs { first: 0, last: 0, runs: [Run { first: 0, last: 0 }; RUNS], length: 0 };
+        Runs { first: 0, last: -1, runs: [Run { first: 0, last: 0 }; RUNS], length: 0 };
 
-    /// Puts those of a window here, and says whether they fit. In place, as a kilobyte is long to move.
-    pub(crate) fn fill(&mut self, allowed: &Allowed<'_>) -> bool {
+    /// Puts those of a stretch here, as far as they fit. In place, as a kilobyte is long to move.
+    pub(crate) fn fill(&mut self, allowed: &Allowed<'_>) {
         (self.first, self.last, self.length) = (allowed.first, allowed.last, 0);
-        let mut fit = true;
         allowed.each_run(|run| {
-            fit = self.length < RUNS;
-            if let Some(slot) = self.runs.get_mut(self.length) {
-                *slot = run;
-                self.length += 1;
-            }
-            fit
+            let Some(slot) = self.runs.get_mut(self.length) else {
+                self.last = run.first - 1;
+                return false;
+            };
+            *slot = run;
+            self.length += 1;
+            true
         });
-        fit
     }
 
-    /// How many seconds there are.
+    /// What is known of a window: `None` unless it lies in the stretch.
+    #[inline]
+    pub(crate) fn window(&self, first: i64, last: i64) -> Option<Window<'_>> {
+        if first < self.first || last > self.last {
+            return None;
+        }
+        let all = &self.runs[..self.length];
+        let (from, until) =
+            (all.partition_point(|run| run.last < first), all.partition_point(|run| run.first <= last));
+        Some(Window { first, last, runs: &all[from..until] })
+    }
+
+    /// Whether a window begins in the stretch, or right behind it.
+    pub(crate) fn leads_to(&self, first: i64) -> bool {
+        (self.first..=self.last + 1).contains(&first)
+    }
+}
+
+/// The allowed seconds of a window.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window<'a> {
+    first: i64,
+    last: i64,
+    /// The first and the last one may reach out of the window.
+    runs: &'a [Run],
+}
+
+impl Window<'_> {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// How many there are.
     pub(crate) fn count(&self) -> u64 {
-        self.all().iter().map(|run| run.seconds()).sum()
+        self.inside().map(Run::seconds).sum()
     }
 
-    /// The `index`-th second in order, from 0.
+    /// The `index`-th one in order, from 0.
     pub(crate) fn nth(&self, mut index: u64) -> Option<i64> {
-        for run in self.all() {
+        for run in self.inside() {
             if index < run.seconds() {
                 // OK because the index lies within the run.
                 return Some(run.first + index as i64);
@@ -53,10 +87,15 @@ impl Runs {
         None
     }
 
+    fn inside(&self) -> impl Iterator<Item = Run> {
+        let (first, last) = (self.first, self.last);
+        self.runs.iter().map(move |run| Run { first: run.first.max(first), last: run.last.min(last) })
+    }
+
     /// Whether a second of the window is allowed; if not, the number of the gap it lies in.
     fn gap_of(&self, second: i64) -> Result<(), usize> {
-        let before = self.all().iter().take_while(|run| run.last < second).count();
-        match self.all().get(before) {
+        let before = self.runs.iter().take_while(|run| run.last < second).count();
+        match self.runs.get(before) {
             Some(run) if run.first <= second => Ok(()),
             _ => Err(before),
         }
@@ -68,10 +107,6 @@ impl Runs {
             |second: i64| (self.first..=self.last).contains(&second) && self.gap_of(second) != Err(gap);
         !allowed(second - 1) && !allowed(second + 1)
     }
-
-    fn all(&self) -> &[Run] {
-        &self.runs[..self.length]
-    }
 }
 
 /// Tells most forbidden draws by their uniform numbers alone.
@@ -80,33 +115,33 @@ impl Runs {
 /// bits, far less than a second, so a number only counts if its second's neighbours lie in the gap too. That spares a
 /// power or a logarithm for nearly every draw.
 pub(crate) struct Sieve<'a> {
-    runs: &'a Runs,
+    window: Window<'a>,
     /// For each gap the least and the greatest number known to fall into it.
     gaps: [(f64, f64); RUNS + 1],
 }
 
 impl<'a> Sieve<'a> {
-    pub(crate) fn new(runs: &'a Runs) -> Sieve<'a> {
+    pub(crate) fn new(window: Window<'a>) -> Sieve<'a> {
         let mut gaps = [(f64::INFINITY, f64::NEG_INFINITY); RUNS + 1];
         // Whatever is less than a number in the first gap is there too, if there is such a gap; likewise at the end.
         gaps[0].0 = f64::NEG_INFINITY;
-        gaps[runs.length].1 = f64::INFINITY;
-        Sieve { runs, gaps }
+        gaps[window.runs.len()].1 = f64::INFINITY;
+        Sieve { window, gaps }
     }
 
     /// Whether a draw is allowed, and then its second. `candidate` tells the second of a number.
     pub(crate) fn pass(&mut self, u: f64, candidate: impl FnOnce(f64) -> i64) -> Option<i64> {
         // All are asked, because which one answers is random and a branch would be predicted wrongly.
-        let known = self.gaps[..=self.runs.length].iter();
+        let known = self.gaps[..=self.window.runs.len()].iter();
         if known.fold(false, |known, (least, greatest)| known | (*least <= u) & (u <= *greatest)) {
             return None;
         }
         let second = candidate(u);
-        let gap = match self.runs.gap_of(second) {
+        let gap = match self.window.gap_of(second) {
             Ok(()) => return Some(second),
             Err(gap) => gap,
         };
-        if self.runs.is_inside(gap, second) {
+        if self.window.is_inside(gap, second) {
             let (least, greatest) = &mut self.gaps[gap];
             (*least, *greatest) = (least.min(u), greatest.max(u));
         }
