@@ -12,6 +12,8 @@ import typing
 #: What is asked for: times faster than the faster rival on datetimes and on integers, and millions of decisions a second.
 TARGETS = {"kron": 10.0, "kron_integers": 40.0}
 MILLIONS = 3.0
+#: Whatever slows the machine down lasts for seconds, more than one case takes: so all are measured this often, minutes apart.
+SWEEPS = 3
 HERE = pathlib.Path(__file__).resolve().parent
 Row: typing.TypeAlias = dict[str, dict[str, typing.Any]]
 
@@ -19,10 +21,20 @@ Row: typing.TypeAlias = dict[str, dict[str, typing.Any]]
 def measure() -> list[dict[str, typing.Any]]:
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "speed.json"
-        args = ["-m", "pytest", "-q", str(HERE), "--benchmark-disable-gc", f"--benchmark-json={path}", "--benchmark-max-time=0.3"]
+        args = ["-m", "pytest", "-q", str(HERE), "--benchmark-disable-gc", f"--benchmark-json={path}", "--benchmark-max-time=0.1"]
         subprocess.run([sys.executable, *args], check=True, stdout=sys.stderr)
         found: list[dict[str, typing.Any]] = json.loads(path.read_text())["benchmarks"]
         return found
+
+
+def fastest(sweeps: int) -> list[dict[str, typing.Any]]:
+    """Each benchmark as it was in that of the sweeps in which it had its fastest round."""
+    best: dict[str, dict[str, typing.Any]] = {}
+    for it in (it for _ in range(sweeps) for it in measure()):
+        known = best.setdefault(it["fullname"], it)
+        if it["stats"]["min"] < known["stats"]["min"]:
+            best[it["fullname"]] = it
+    return list(best.values())
 
 
 def rows(benchmarks: list[dict[str, typing.Any]], group: str) -> dict[str, Row]:
@@ -40,7 +52,7 @@ def bold(text: str, misses: bool) -> str:
 
 
 def main() -> None:
-    benchmarks = measure()
+    benchmarks = fastest(SWEEPS)
     print("One next start, the fastest of many rounds in microseconds:\n")
     print("| | kron | kron, window | kron, integers | croniter | cronsim | faster rival \u00f7 kron | \u00f7 kron, integers |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")

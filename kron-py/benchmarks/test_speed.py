@@ -57,6 +57,7 @@ class TestNextStart:
     "* * * * * @win(after,3h) @dist(skewEarly,shape=2.5)", "* * * * * @win(after,3h) @dist(exponential)",
     "* * * * * @win(after,3h) @alg(sha256-splitmix64/1)", "* * * * * @win(after,3h) @avoid(dow=SUN)",
     "* * * * * @win(after,3h) @only(hours=9-17)", "* * * * * @win(after,24h) @only(hours=1-4)",
+    "* * * * * @win(after,24h) @dist(skewEarly,shape=2.5) @only(hours=1-4)",
 ])
 class TestBulk:
     """Fifty thousand decisions in one call, on one core. Many short calls, so that some of them have a core for themselves."""
