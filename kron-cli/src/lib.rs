@@ -1,4 +1,5 @@
-//! The command `kron` as a library: one function, [`run`], that takes arguments, streams and a clock.
+//! The command `kron` as a library: one function, [`run`], that takes arguments, streams and a clock; and [`in_words`], the
+//! page that `kron explain` prints, for those who have the job already.
 //!
 //! The binary hands it those of the process; tests and other languages hand it their own. It reads the files that the
 //! arguments name, and nothing else of its surroundings: no environment, and the clock only where `--at` is absent.
@@ -41,6 +42,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::args::Cli;
 use crate::session::{Session, Stop};
 
+pub use crate::cmd::explain::in_words;
 pub use crate::session::Io;
 
 /// Nothing is wrong.

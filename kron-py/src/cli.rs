@@ -1,14 +1,15 @@
 //! The command, run inside the interpreter's process by the crate kron-cli.
 
-use std::io::{empty, stderr, stdin, stdout};
+use std::io::{stderr, stdin, stdout};
 use std::time::SystemTime;
 
 use anstream::{AutoStream, ColorChoice};
-use kron_cli::{FINE, Io, run};
+use kron_cli::{Io, in_words, run};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::decision::Decision;
+use crate::error::raise;
 use crate::job::Job;
 
 /// Runs the command on the streams of the process and returns its exit code; `python -m kron` calls it.
@@ -38,20 +39,6 @@ pub(crate) fn _explain_text(decision: &Bound<'_, Decision>) -> PyResult<String> 
     let Some(Job(job)) = decision.job() else {
         return Err(PyRuntimeError::new_err("a decision made elsewhere has no job to explain"));
     };
-    let (name, nominal) =
-        (format!("--name={}", job.identity()), format!("--nominal={}", decision.brief().period_id()));
-    let (mut out, mut err) = (Vec::new(), Vec::new());
-    let code = run(
-        ["kron".to_string(), "explain".to_string(), job.spec().to_string(), name, nominal],
-        &mut Io {
-            stdin: &mut empty(),
-            stdout: &mut out,
-            stderr: &mut err,
-            colored_stdout: false,
-            colored_stderr: false,
-            clock: &mut || SystemTime::UNIX_EPOCH.into(),
-        },
-    );
-    let text = String::from_utf8_lossy(if code == FINE { &out } else { &err }).into_owned();
-    if code == FINE { Ok(text) } else { Err(PyRuntimeError::new_err(text)) }
+    let explanation = job.explain(decision.brief().nominal_timestamp()).map_err(raise)?;
+    Ok(in_words(&job, &explanation))
 }

@@ -90,6 +90,13 @@ class TestExplain:
             args = [command, "explain", str(job), "--name", job.identity, "--nominal", decision.period_id]
             assert str(job.explain(decision.nominal_time)) == subprocess.run(args, capture_output=True, text=True, check=True).stdout
 
+    def test_text_of_a_job_longer_than_a_text_may_be(self) -> None:
+        minutes = ",".join(f"{hour:02}:{hour:02}-{hour:02}:{hour + 1:02}" for hour in range(10))
+        odd = ",".join(map(str, range(1, 32, 2)))
+        clause = {"between": minutes, "dom": odd, "hours": odd[:29], "months": "1,3,5,7,9,11", "dow": "1,3,5", "date": "2026-03-01"}
+        job = kron.Job("0 12 * * *", name="prod/long", constraints=kron.Constraints(only=[clause] * 128, avoid=[clause] * 128))
+        assert len(str(job)) > 65_536 and str(job) in str(job.explain(MARCH))
+
     def test_steps(self) -> None:
         explanation = JOB.replace(constraints="@avoid(hours=0-1)").explain(at("2026-03-01T23:00:00Z"))
         assert explanation.on_schedule and explanation.candidates == 10_801 and explanation.allowed == 3_601

@@ -103,7 +103,15 @@ impl Page {
     }
 }
 
-fn in_words(job: &Job, explanation: &Explanation<'_>) -> String {
+/// The page that `kron explain` prints for a decision of a job.
+///
+/// ```
+/// let job = kron_core::Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+/// let page = kron_cli::in_words(&job, &job.explain(0)?);
+/// assert!(page.starts_with("prod/db-backup\n0 0 * * * @win(after,3h0m0s)\n\nSchedule     0 0 * * * in"));
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub fn in_words(job: &Job, explanation: &Explanation<'_>) -> String {
     let mut page = Page(format!("{}\n{}\n", printable(job.identity()), printable(&job.spec().to_string())));
     schedule(&mut page, job, explanation);
     window(&mut page, job, explanation);

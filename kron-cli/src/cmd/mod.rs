@@ -1,7 +1,7 @@
 //! The commands, a file each.
 
 mod completions;
-mod explain;
+pub(crate) mod explain;
 mod lint;
 mod next;
 mod verify;
