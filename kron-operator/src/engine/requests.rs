@@ -19,8 +19,12 @@ use crate::plan::Action;
 use crate::plan::answers::Created;
 use crate::template::Purpose;
 
-/// Back-off of creates: quick, as they are given up after seconds.
-const CREATE: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(2));
+/// Back-off of what a start waits for: quick while it may still be in time.
+const START: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(2));
+/// The same for a start that is late already, and may be for hours.
+const LATE_START: (Duration, Duration) = (START.0, OTHERS.1);
+/// How many seconds after its time a start is late.
+const LATE: i64 = 10;
 /// Back-off of everything else.
 const OTHERS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(120));
 
@@ -115,6 +119,14 @@ impl Engine {
         self.shared.clock.now().timestamp_millis().saturating_add(wait)
     }
 
+    /// The same for the start that is being made.
+    fn retry_start_at(&self, kronjob: &KronJob, term: u64, failure: Failure) -> i64 {
+        let (mut failures, mut due) = (0, None);
+        self.learn(kronjob, term, |_, memory| (failures, due) = (memory.failures(), memory.due()));
+        let late = due.is_some_and(|due| self.shared.clock.now().timestamp() > due.saturating_add(LATE));
+        self.retry_at(failures, if late { LATE_START } else { START }, failure)
+    }
+
     /// Carries out an action and remembers what came of it.
     pub(super) async fn carry_out(&self, kronjob: &KronJob, term: u64, action: Action) {
         match action {
@@ -159,7 +171,9 @@ impl Engine {
         let now = self.shared.clock.now();
         self.learn(kronjob, term, |_, memory| memory.sending(&purpose, now.timestamp()));
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
-        let created = match self.ask("create", self.post(kronjob, &body, &params)).await {
+        // What has not gone out when the Lease ends must not go out later.
+        let post = within(self.shared.lease.remaining(), self.post(kronjob, &body, &params));
+        let created = match self.ask("create", post).await {
             Ok(job) => {
                 self.skew(&purpose);
                 log(kronjob, &purpose, name);
@@ -169,7 +183,7 @@ impl Engine {
         };
         if let Created::Ours(job) = &created {
             // The status will name it at once, before the watch shows it.
-            self.state().put_job_unless_gone((**job).clone());
+            self.state().put_job_if_new((**job).clone());
         }
         self.learn(kronjob, term, |kronjob, memory| memory.created(kronjob, &purpose, name, created));
     }
@@ -188,9 +202,7 @@ impl Engine {
 
     async fn not_created(&self, kronjob: &KronJob, term: u64, name: &str, refusal: Refusal) -> Created {
         self.shared.metrics.error(refusal.failure.code());
-        let mut failures = 0;
-        self.learn(kronjob, term, |_, memory| failures = memory.failures());
-        let retry_at = self.retry_at(failures, CREATE, refusal.failure);
+        let retry_at = self.retry_start_at(kronjob, term, refusal.failure);
         let failed = |refusal: Refusal| Created::Failed {
             passing: refusal.failure.passing(),
             uncertain: !refusal.failure.not_executed(),
@@ -229,10 +241,8 @@ impl Engine {
 
     fn held_up(&self, kronjob: &KronJob, term: u64, refusal: Refusal) {
         self.shared.metrics.error(refusal.failure.code());
-        let mut failures = 0;
-        self.learn(kronjob, term, |_, memory| failures = memory.failures());
-        let retry_at = self.retry_at(failures, CREATE, refusal.failure);
-        self.learn(kronjob, term, |_, memory| memory.held_up(refusal.message, retry_at));
+        let retry_at = self.retry_start_at(kronjob, term, refusal.failure);
+        self.learn(kronjob, term, |kronjob, memory| memory.held_up(kronjob, refusal.message, retry_at));
     }
 
     /// Reads what is active from the server itself: a list without a version is never answered from a cache that lags.
@@ -326,12 +336,13 @@ impl Engine {
                 let conflict = matches!(refusal.failure, Failure::Conflict);
                 let uncertain = !refusal.failure.not_executed();
                 let retry_at = if conflict && failures < 5 {
-                    0
+                    (0, 0)
                 } else {
                     tracing::warn!(kronjob = %kronjob.key, error = refusal.message, "the status could not be written");
-                    self.retry_at(failures, OTHERS, refusal.failure)
+                    let retry_at = |bounds| self.retry_at(failures, bounds, refusal.failure);
+                    (retry_at(OTHERS), retry_at(START))
                 };
-                self.learn(kronjob, term, |_, memory| memory.not_written(uncertain, retry_at));
+                self.learn(kronjob, term, |_, memory| memory.not_written(uncertain, conflict, retry_at));
                 if conflict || uncertain {
                     self.refresh(kronjob).await;
                 }
@@ -343,7 +354,7 @@ impl Engine {
     async fn refresh(&self, kronjob: &KronJob) {
         match self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await {
             Ok(Some(object)) => self.state().update_kronjob(KronJob::read(&object)),
-            Ok(None) => self.state().remove_kronjob(&kronjob.key),
+            Ok(None) => self.state().remove_kronjob_of(&kronjob.key, &kronjob.uid),
             // The watch will bring it.
             Err(_) => {}
         }

@@ -92,6 +92,13 @@ impl State {
         }
     }
 
+    /// Forgets a KronJob, unless there is another one of its name by now.
+    pub(super) fn remove_kronjob_of(&mut self, key: &Key, uid: &str) {
+        if self.objects.get(key).is_some_and(|object| object.kronjob.uid == uid) {
+            self.remove_kronjob(key);
+        }
+    }
+
     pub(super) fn remove_kronjob(&mut self, key: &Key) {
         if let Some(object) = self.objects.remove(key) {
             self.uids.remove(object.kronjob.uid.as_str());
@@ -113,9 +120,11 @@ impl State {
         concerned
     }
 
-    /// Takes a Job from an answer, unless a watch has seen its end already.
-    pub(super) fn put_job_unless_gone(&mut self, job: JobView) {
-        if !self.gone.contains(&job.uid) {
+    /// Takes a Job from an answer, unless a watch has shown it already, or its end.
+    pub(super) fn put_job_if_new(&mut self, job: JobView) {
+        let jobs = self.jobs.get(&job.owner);
+        let known = jobs.and_then(|jobs| jobs.get(&*job.name)).is_some_and(|known| known.uid == job.uid);
+        if !known && !self.gone.contains(&job.uid) {
             self.put_job(job);
         }
     }

@@ -84,7 +84,7 @@ impl Note {
     }
 }
 
-fn cut(note: &mut String) {
+pub(crate) fn cut(note: &mut String) {
     const END: &str = "…";
     if note.len() > NOTE_BYTES {
         note.truncate(first_bytes(note, NOTE_BYTES - END.len()).len());

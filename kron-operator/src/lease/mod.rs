@@ -152,6 +152,15 @@ impl Lease {
         }
     }
 
+    /// How long [`Lease::held`] goes on to be true without a renewal.
+    pub fn remaining(&self) -> Duration {
+        match *self.validity() {
+            Validity::Never => Duration::ZERO,
+            Validity::Until(until) => until.saturating_duration_since(Instant::now()),
+            Validity::Always => Duration::MAX,
+        }
+    }
+
     /// Follows [`Lease::held`]. Loss by expiry is told by [`Lease::run`], so before a write `held` has the last word.
     pub fn subscribe(&self) -> watch::Receiver<bool> {
         self.shared.changes.subscribe()

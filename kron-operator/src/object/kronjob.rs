@@ -30,6 +30,8 @@ pub struct KronJob {
     pub deleting: bool,
     /// The token of the annotation `kron.io/run-now`.
     pub run_now: Option<String>,
+    /// `spec.policy.suspend`, whether the rest of the spec can be read or not.
+    pub suspended: bool,
     /// What the spec says, or the core's message of why it says nothing.
     pub spec: Result<Spec, SpecError>,
     /// What was written last, or why it cannot be read.
@@ -113,6 +115,7 @@ impl KronJob {
             ),
             deleting: metadata.deletion_timestamp.is_some(),
             run_now: metadata.annotations.as_ref().and_then(|all| all.get(RUN_NOW)).cloned(),
+            suspended: data.pointer("/spec/policy/suspend") == Some(&Value::Bool(true)),
             spec: Spec::read(&key, data.get("spec").unwrap_or(&Value::Null)),
             status,
             key,

@@ -1,9 +1,11 @@
 //! What the answers of the API server teach the memory.
 
-use super::memory::{Active, Attempt, Memory, Note, TemplateVerdict};
+use super::memory::{Active, Attempt, Memory, Note, Read, TemplateVerdict};
 use super::run_now;
+use super::starting::patience;
 use crate::crd::{Outcome, Time};
 use crate::events::Reason;
+use crate::names::{job_name, run_now_job_name};
 use crate::object::{JobView, KronJob};
 use crate::template::Purpose;
 
@@ -31,6 +33,14 @@ pub enum Created {
     Ending,
 }
 
+impl Attempt {
+    /// No other request before that millisecond of Unix time; but once more before all is over.
+    fn try_again(&mut self, retry_at: i64, last_try: Option<i64>) {
+        let over = last_try.filter(|last| self.retry_at < *last);
+        self.retry_at = retry_at.min(over.unwrap_or(i64::MAX));
+    }
+}
+
 /// What a create leaves to be done.
 enum After {
     Settled(Outcome, Option<String>, Note),
@@ -55,6 +65,14 @@ impl Memory {
         match self.verdicts.first_mut() {
             Some(verdict) => Some(&mut verdict.attempt),
             None => self.run_now.as_mut().map(|run| &mut run.attempt),
+        }
+    }
+
+    /// The Unix second at which the current start is due: when it was chosen, or asked for.
+    pub fn due(&self) -> Option<i64> {
+        match self.verdicts.first() {
+            Some(verdict) => Some(verdict.chosen.0),
+            None => self.run_now.as_ref().map(|run| run.seen),
         }
     }
 
@@ -90,6 +108,7 @@ impl Memory {
             Purpose::RunNow(token) => format!("run-now {token}"),
         };
         let missed = |reason, text: String| After::Settled(Outcome::Missed, None, Note { reason, text });
+        let last_try = self.last_try(kronjob);
         let Some(attempt) = self.attempt(purpose) else { return };
         attempt.under_way = false;
         let after = match created {
@@ -115,7 +134,7 @@ impl Memory {
             Created::Failed { passing, uncertain, message, retry_at } => {
                 attempt.failures = attempt.failures.saturating_add(1);
                 attempt.uncertain |= uncertain;
-                attempt.retry_at = retry_at;
+                attempt.try_again(retry_at, last_try);
                 attempt.error.clone_from(&message);
                 let first = attempt.failures == 1;
                 self.scheduling_error = Some(Some(format!("Job {name}: {message}")));
@@ -133,6 +152,10 @@ impl Memory {
         if let After::Settled(outcome, job_name, note) = after {
             if outcome == Outcome::Executed {
                 self.scheduling_error = Some(None);
+                if self.template.generation == kronjob.generation {
+                    // Better than any dry run.
+                    self.template.verdict = TemplateVerdict::Taken;
+                }
             }
             self.finish(purpose, outcome, job_name, note);
         }
@@ -186,36 +209,52 @@ impl Memory {
             None => false,
         };
         let found = own.iter().find(is_for).cloned();
-        if let (Some(purpose), Some(found)) = (purpose, found) {
-            self.looked(&purpose, Some(&found));
+        if let (Some(purpose), Some(found)) = (&purpose, found) {
+            self.looked(purpose, Some(&found));
             return;
         }
-        let active = own.into_iter().filter(JobView::is_active);
-        self.read = Some(active.map(|job| Active { job, ending: false }).collect());
+        let active = own.into_iter().filter(JobView::is_active).map(|job| Active { job, ending: false });
+        self.read = purpose.map(|purpose| Read {
+            before: match &purpose {
+                Purpose::Period { period, .. } => job_name(&kronjob.key.name, *period),
+                Purpose::RunNow(token) => run_now_job_name(&kronjob.key.name, token),
+            },
+            active: active.collect(),
+        });
     }
 
     /// An active Job is gone, or going.
     pub fn stopped(&mut self, name: &str, uid: &str) {
         let text = format!("deleted Job {name}, which a newer start replaces");
         self.notes.push(Note { reason: Reason::SuccessfulDelete, text });
-        let active = self.read.iter_mut().flatten().find(|active| &*active.job.uid == uid);
-        if let Some(active) = active {
-            active.ending = true;
-        }
+        let all = self.read.iter_mut().flat_map(|read| &mut read.active);
+        all.filter(|active| &*active.job.uid == uid).for_each(|active| active.ending = true);
     }
 
     /// A request on the way to a start failed; it is made again at that millisecond of Unix time.
-    pub fn held_up(&mut self, message: String, retry_at: i64) {
+    pub fn held_up(&mut self, kronjob: &KronJob, message: String, retry_at: i64) {
+        let last_try = self.last_try(kronjob);
         if let Some(attempt) = self.current() {
             attempt.failures = attempt.failures.saturating_add(1);
-            attempt.retry_at = retry_at;
+            attempt.try_again(retry_at, last_try);
             attempt.error = message;
         }
+    }
+
+    /// The millisecond of Unix time at which the current start is tried once more, however long its back-off; none for one
+    /// that will not be made.
+    fn last_try(&self, kronjob: &KronJob) -> Option<i64> {
+        if self.verdicts.first().is_some_and(|verdict| verdict.doomed.is_some()) {
+            return None;
+        }
+        let limit = self.due()?.saturating_add(patience(kronjob.spec.as_ref().ok()?));
+        Some(limit.saturating_mul(1000))
     }
 
     /// A write of the status is about to be sent, with all that is settled.
     pub fn writing(&mut self) {
         self.settled.iter_mut().for_each(|settled| settled.sent = true);
+        self.ending = std::mem::take(&mut self.ended);
     }
 
     /// The status was written, with this claim.
@@ -223,25 +262,29 @@ impl Memory {
         self.holds = claim;
         self.write_failures = 0;
         self.write_at = 0;
-        self.notes.append(&mut self.ended);
+        self.urgent_write_at = 0;
+        self.notes.append(&mut self.ending);
     }
 
     /// The server took the status and keeps another one, so the next write would be answered alike: not before that
     /// millisecond of Unix time.
     pub fn written_in_vain(&mut self, retry_at: i64) {
         self.write_failures = self.write_failures.saturating_add(1);
-        self.write_at = retry_at;
+        (self.write_at, self.urgent_write_at) = (retry_at, retry_at);
     }
 
-    /// The status could not be written; not before that millisecond of Unix time again. `uncertain`: it may have been
-    /// written all the same.
-    pub fn not_written(&mut self, uncertain: bool, retry_at: i64) {
+    /// The status could not be written; not before those milliseconds of Unix time again, of which a start waits for the
+    /// second. `uncertain`: it may have been written all the same. `overtaken`: somebody else wrote.
+    pub fn not_written(&mut self, uncertain: bool, overtaken: bool, (retry_at, urgent_retry_at): (i64, i64)) {
         if !uncertain {
             self.settled.iter_mut().for_each(|settled| settled.sent = false);
         }
-        self.holds = None;
+        if uncertain || overtaken {
+            self.holds = None;
+        }
         self.write_failures = self.write_failures.saturating_add(1);
         self.write_at = retry_at;
+        self.urgent_write_at = urgent_retry_at;
     }
 
     /// The dry run of a generation's template was answered: it is taken, or refused with a message.
@@ -251,7 +294,7 @@ impl Memory {
         }
     }
 
-    /// The dry run of a generation's template could not be judged. After a few attempts it counts as taken: its periods
+    /// The dry run of a generation's template could not be judged. After a few attempts it is not tried again: its periods
     /// will tell.
     pub fn not_verified(&mut self, generation: i64, message: &str, retry_at: Option<i64>) {
         if self.template.generation != generation {
@@ -264,7 +307,7 @@ impl Memory {
         }
         match retry_at {
             Some(retry_at) if self.template.failures < 5 => self.template.retry_at = retry_at,
-            _ => self.template.verdict = TemplateVerdict::Taken,
+            _ => self.template.verdict = TemplateVerdict::Untried(message.to_string()),
         }
     }
 
@@ -293,6 +336,9 @@ impl Memory {
     /// The clock was set: what waits for a time waits no longer.
     pub fn clock_stepped(&mut self) {
         self.write_at = 0;
+        self.urgent_write_at = 0;
+        // Not 0, which says that no deletion has failed.
+        self.clean_at = self.clean_at.min(1);
         self.template.retry_at = 0;
         self.verdicts.iter_mut().for_each(|verdict| verdict.attempt.retry_at = 0);
         if let Some(run) = &mut self.run_now {

@@ -3,8 +3,9 @@
 use super::View;
 use super::memory::{Memory, TemplateVerdict};
 use super::periods::{SUSPENDED, next_unschedulable};
-use super::template::TEMPLATE_REFUSED;
+use super::template::{TEMPLATE_REFUSED, VALID};
 use crate::crd::{Condition, KronJobStatus, Time};
+use crate::events::cut;
 use crate::object::{JobView, KronJob};
 
 /// What a condition says.
@@ -39,7 +40,11 @@ pub(super) fn wanted(
         Ok(_) => match &memory.template.verdict {
             TemplateVerdict::Refused(message) => Some(says("InvalidSpec", true, TEMPLATE_REFUSED, message)),
             TemplateVerdict::Taken => {
-                Some(says("InvalidSpec", false, "Valid", "spec and job template are valid"))
+                Some(says("InvalidSpec", false, VALID, "spec and job template are valid"))
+            }
+            TemplateVerdict::Untried(error) => {
+                let message = format!("the spec is valid; the job template could not be tried: {error}");
+                Some(says("InvalidSpec", false, "TemplateNotTried", &message))
             }
             // Not known yet: what was said of an earlier generation stands for that one.
             TemplateVerdict::Unknown => None,
@@ -57,9 +62,8 @@ pub(super) fn wanted(
     };
     let refused = invalid.as_ref().is_some_and(|says| says.holds)
         || invalid.is_none() && before("InvalidSpec").is_some_and(|condition| condition.status == "True");
-    let suspended = kronjob.spec.as_ref().is_ok_and(|spec| spec.job.spec().policy().suspend());
     // The end of a suspension is known by what is written, so it outranks the rest.
-    let ready = if suspended {
+    let ready = if kronjob.suspended {
         says("Ready", false, SUSPENDED, "suspended: no Job is created and no period is handled")
     } else if refused {
         let message = invalid.as_ref().map(|says| says.message.clone());
@@ -98,7 +102,9 @@ pub(super) fn wanted(
 
 impl Says {
     /// The condition; the time of its last transition is kept while its status is.
-    fn after(self, before: Option<&Condition>, now: i64) -> Condition {
+    fn after(mut self, before: Option<&Condition>, now: i64) -> Condition {
+        // What the server says of a template can be longer than the resource lets a message be.
+        cut(&mut self.message);
         let status = if self.holds { "True" } else { "False" };
         let kept = before.filter(|before| before.status == status).map(|before| before.last_transition_time);
         Condition {

@@ -87,6 +87,11 @@ impl Handled {
         self.through = self.through.max(through);
     }
 
+    /// Unix second up to which nothing is in force.
+    pub(super) fn since(&self) -> i64 {
+        self.since
+    }
+
     pub(super) fn through(&self) -> Option<i64> {
         self.through
     }

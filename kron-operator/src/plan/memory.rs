@@ -26,8 +26,8 @@ pub struct Memory {
     pub(super) counted: Option<i64>,
     /// The claim that this process wrote.
     pub(super) holds: Option<Time>,
-    /// What is active, read from the server for one verdict or token.
-    pub(super) read: Option<Vec<Active>>,
+    /// What is active, as the server said it before the create of one Job.
+    pub(super) read: Option<Read>,
     pub(super) template: Template,
     /// What the last creates say about condition SchedulingError: a message, or that all is well.
     pub(super) scheduling_error: Option<Option<String>>,
@@ -38,10 +38,14 @@ pub struct Memory {
     pub(super) notes: Vec<Note>,
     /// What the next write of the status says of Jobs that are active no more.
     pub(super) ended: Vec<Note>,
+    /// What the write that is under way says of them.
+    pub(super) ending: Vec<Note>,
     /// How often writing the status has failed.
     pub(super) write_failures: u32,
     /// Milliseconds of Unix time before which the status is not written again.
     pub(super) write_at: i64,
+    /// The same, for a write that a start waits for.
+    pub(super) urgent_write_at: i64,
     /// The spec's error that has been told.
     pub(super) told_invalid: Option<String>,
     /// Milliseconds of Unix time before which no finished Job is deleted; 0 unless that failed.
@@ -102,6 +106,14 @@ pub struct Note {
     pub text: String,
 }
 
+/// A consistent read.
+#[derive(Clone, Debug)]
+pub(super) struct Read {
+    /// The name of the Job that is to be created: another one needs a read of its own.
+    pub(super) before: String,
+    pub(super) active: Vec<Active>,
+}
+
 /// An active Job of a consistent read.
 #[derive(Clone, Debug)]
 pub(super) struct Active {
@@ -126,6 +138,8 @@ pub(super) enum TemplateVerdict {
     Unknown,
     Taken,
     Refused(String),
+    /// It could not be judged, and why: its periods will tell.
+    Untried(String),
 }
 
 #[derive(Clone, Debug)]

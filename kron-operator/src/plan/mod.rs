@@ -197,16 +197,20 @@ pub fn plan(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: Date
         }
     }
     let wanted = status::wanted(kronjob, status, jobs, memory, now.timestamp());
-    if wanted == *status {
+    let urgent = memory.waits_for_claim(&wanted, now.timestamp());
+    // A claim whose write was not answered stands there already; it is written again to know that it does.
+    if wanted == *status && !urgent {
         if let Ok(spec) = &kronjob.spec {
             let view = View { kronjob, spec, status, jobs, millis, now: now.timestamp() };
             cleaning::plan(view, memory, &mut plan);
         }
-    } else if memory.write_at > millis {
-        plan.wake_at(Some(memory.write_at));
+    } else if memory.write_not_before(urgent) > millis {
+        plan.wake_at(Some(memory.write_not_before(urgent)));
+        plan.wake_at(
+            memory.becomes_urgent(&wanted, now.timestamp()).map(|second| second.saturating_mul(1000)),
+        );
     } else {
         memory.ended = status::ended(status, &wanted, jobs);
-        let urgent = memory.waits_for_claim(&wanted, now.timestamp());
         plan.actions.push(Action::Write { status: Box::new(wanted.clone()), urgent });
     }
     plan.status = Some(wanted);

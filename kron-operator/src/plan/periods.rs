@@ -1,6 +1,6 @@
 //! From time to verdicts: the periods whose time has come, as the core plans them.
 
-use kron_core::{Action as CoreAction, HostState, Outcome as CoreOutcome};
+use kron_core::{Action as CoreAction, Decision, HostState, Outcome as CoreOutcome, Step};
 
 use super::View;
 use super::handled::{Handled, last_order, reach};
@@ -77,11 +77,19 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
     }
     if plan.older_missed > 0 {
         memory.older_missed += plan.older_missed;
-        // They are counted; nothing before the oldest period that the plan names is asked for again.
-        let before = plan.steps.iter().map(|step| step.decision.nominal_timestamp() - 1).min();
-        memory.counted = memory.counted.max(before);
+        // They are counted; nothing before what is open still is asked for again. (The plan names the newest of those past
+        // their deadline and of those a later one catches up for: what it does not name lies between them, too.)
+        let over = |step: &Step<'_>| {
+            matches!(step.action, CoreAction::Record(CoreOutcome::Missed | CoreOutcome::Unschedulable))
+        };
+        let nominal = |step: &Step<'_>| step.decision.nominal_timestamp();
+        let open = plan.steps.iter().filter(|step| !over(step)).map(|step| nominal(step) - 1).min();
+        memory.counted = memory.counted.max(open.or_else(|| plan.steps.iter().map(nominal).max()));
     }
-    plan.wake_up
+    // When a window ends, it is of the next period that condition Unschedulable speaks.
+    let constrained = !spec.job.spec().constraints().is_empty();
+    let ends = next_period(view).filter(|_| constrained).map(|next| next.window_end_timestamp() + 1);
+    plan.wake_up.into_iter().chain(ends).min()
 }
 
 fn missed(view: View<'_>, period: Time, chosen: Time, claimed: bool) -> Note {
@@ -105,7 +113,7 @@ fn missed(view: View<'_>, period: Time, chosen: Time, claimed: bool) -> Note {
 pub(super) fn configure(view: View<'_>, memory: &mut Memory) -> Configuration {
     let hash = &view.spec.configuration;
     let paused = view.status.conditions.iter().any(|c| c.type_ == "Ready" && c.reason == SUSPENDED);
-    if !paused {
+    if !paused || view.suspended() {
         memory.resumed = false;
     }
     let resumes = paused && !view.suspended() && !memory.resumed;
@@ -225,15 +233,22 @@ pub(super) fn next_start(view: View<'_>, memory: &Memory, handled: &Handled) -> 
         return Some((verdict.period, verdict.chosen));
     }
     // An error ends the search: there is no start in sight.
-    let starts = view.spec.job.starts(view.now.saturating_add(1), i64::MAX).map_while(Result::ok);
+    // Where the clock was set back, what it shows is before the configuration.
+    let after = view.now.max(handled.since());
+    let starts = view.spec.job.starts(after.saturating_add(1), i64::MAX).map_while(Result::ok);
     starts
         .filter_map(|decision| Some((Time(decision.nominal_timestamp()), Time(decision.chosen_timestamp()?))))
         .find(|(period, _)| !handled.contains(*period))
 }
 
+/// The next period by the end of its window.
+fn next_period(view: View<'_>) -> Option<Decision<'_>> {
+    let ends_from_now = view.now.saturating_sub(reach(&view.spec.job)).saturating_sub(1);
+    view.spec.job.next_period(ends_from_now).ok()
+}
+
 /// The next period by the end of its window, if it has no allowed second.
 pub(super) fn next_unschedulable(view: View<'_>) -> Option<Time> {
-    let ends_from_now = view.now.saturating_sub(reach(&view.spec.job)).saturating_sub(1);
-    let next = view.spec.job.next_period(ends_from_now).ok()?;
+    let next = next_period(view)?;
     next.unschedulable().map(|_| Time(next.nominal_timestamp()))
 }

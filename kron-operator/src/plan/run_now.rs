@@ -29,6 +29,10 @@ pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
     }
     // To replace a Job whose outcome is not written is to forget it, if this process dies.
     if view.suspended() || !memory.verdicts.is_empty() || !memory.settled.is_empty() {
+        // Its time begins when its turn comes, unless a Job of it may be there already.
+        let waits =
+            |run: &RunNowAttempt| run.done.is_some() || run.attempt.under_way || run.attempt.uncertain;
+        memory.run_now = memory.run_now.take().filter(waits);
         return;
     }
     let mut attempt = match memory.run_now.take() {
@@ -56,7 +60,26 @@ fn step(view: View<'_>, memory: &mut Memory, plan: &mut Plan, run: &mut RunNowAt
         return;
     }
     let purpose = Purpose::RunNow(token.to_string());
-    if view.now > run.seen.saturating_add(patience(view)) {
+    let made = run.attempt.first.filter(|_| run.attempt.uncertain);
+    if let (Some(made), Some(ttl)) = (made, view.spec.ttl)
+        && view.now >= made.saturating_add(ttl)
+    {
+        // As for periods: it may have run, and been removed.
+        if !run.attempt.looked {
+            if !waits(view, &run.attempt, plan) {
+                plan.actions.push(Action::Look { purpose, name });
+            }
+            return;
+        }
+        let text = format!(
+            "run-now {token}: Job {name} may have been created before and removed {ttl} s after it finished, so it is not \
+             created again"
+        );
+        let note = Note { reason: Reason::ClaimLost, text };
+        run.done = Some(done(Outcome::Missed, None, note));
+        return;
+    }
+    if view.now > run.seen.saturating_add(patience(view.spec)) {
         if run.attempt.uncertain && !run.attempt.looked {
             if !waits(view, &run.attempt, plan) {
                 plan.actions.push(Action::Look { purpose, name });
@@ -71,13 +94,12 @@ fn step(view: View<'_>, memory: &mut Memory, plan: &mut Plan, run: &mut RunNowAt
         });
         return;
     }
+    plan.wake_at(Some(run.seen.saturating_add(patience(view.spec)).saturating_add(1).saturating_mul(1000)));
     if waits(view, &run.attempt, plan) {
         return;
     }
     match gate(view, memory, plan, &name) {
-        Gate::Wait => {
-            plan.wake_at(Some(run.seen.saturating_add(patience(view)).saturating_add(1).saturating_mul(1000)))
-        }
+        Gate::Wait => {}
         Gate::Closed(outcome) => {
             let text = format!("run-now {token}: skipped, a Job is active");
             memory.read = None;

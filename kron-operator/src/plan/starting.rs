@@ -7,6 +7,7 @@ use super::{Action, Plan, View};
 use crate::crd::Outcome;
 use crate::events::Reason;
 use crate::names::job_name;
+use crate::object::Spec;
 use crate::template::{Purpose, job};
 
 /// How long a create that fails for a passing reason is tried again at least, in seconds after the chosen second.
@@ -41,10 +42,11 @@ pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
             memory.settle(&verdict, Outcome::Missed, None, note);
             continue;
         }
+        // Then it is missed, whatever it waits for.
+        plan.wake_at(Some(limit(view, &verdict).saturating_add(1).saturating_mul(1000)));
         let claim = view.status.claim.as_ref().map(|claim| claim.period_id);
         if claim != Some(verdict.period) || memory.holds != Some(verdict.period) {
             // The wanted status has the claim; its write is urgent.
-            plan.wake_at(Some(limit(view, &verdict).saturating_add(1).saturating_mul(1000)));
             return;
         }
         if waits(view, &verdict.attempt, plan) {
@@ -81,12 +83,12 @@ pub(super) fn waits(view: View<'_>, attempt: &Attempt, plan: &mut Plan) -> bool 
 
 /// The last second in which a create is tried.
 fn limit(view: View<'_>, verdict: &Verdict) -> i64 {
-    verdict.chosen.0.saturating_add(patience(view))
+    verdict.chosen.0.saturating_add(patience(view.spec))
 }
 
 /// How many seconds after its time a create is tried.
-pub(super) fn patience(view: View<'_>) -> i64 {
-    view.spec.job.spec().policy().deadline().as_secs().max(TRIED)
+pub(super) fn patience(spec: &Spec) -> i64 {
+    spec.job.spec().policy().deadline().as_secs().max(TRIED)
 }
 
 /// Why a period cannot be started any more, if so.
@@ -109,7 +111,7 @@ fn hopeless(view: View<'_>, verdict: &Verdict, name: &str) -> Option<Note> {
     if view.now <= limit(view, verdict) {
         return None;
     }
-    let tried = patience(view);
+    let tried = patience(view.spec);
     let text = if attempt.error.is_empty() {
         format!(
             "missed period {period}: Job {name} could not be created within {tried} s of its start at {chosen}"
@@ -129,11 +131,11 @@ pub(super) fn gate(view: View<'_>, memory: &mut Memory, plan: &mut Plan, name: &
     if policy.concurrency() == Concurrency::Allow {
         return Gate::Open;
     }
-    let Some(read) = &memory.read else {
+    let Some(read) = memory.read.as_ref().filter(|read| read.before == name) else {
         plan.actions.push(Action::Read);
         return Gate::Wait;
     };
-    let others: Vec<&Active> = read.iter().filter(|active| &*active.job.name != name).collect();
+    let others: Vec<&Active> = read.active.iter().filter(|active| &*active.job.name != name).collect();
     match policy.admit(!others.is_empty()) {
         CoreAction::Record(outcome) => Gate::Closed(outcome.into()),
         CoreAction::Replace => {

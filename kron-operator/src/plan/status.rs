@@ -143,6 +143,18 @@ impl Memory {
         near && self.holds != Some(claim.period_id)
     }
 
+    /// Milliseconds of Unix time before which the status is not written.
+    pub(super) fn write_not_before(&self, urgent: bool) -> i64 {
+        if urgent { self.urgent_write_at } else { self.write_at }
+    }
+
+    /// The second from which on a start waits for this status to be written, if that is yet to come.
+    pub(super) fn becomes_urgent(&self, wanted: &KronJobStatus, now: i64) -> Option<i64> {
+        let claim = wanted.claim.as_ref().filter(|claim| self.holds != Some(claim.period_id));
+        let ahead = wanted.next_chosen_time?.0.saturating_sub(CLAIM_AHEAD);
+        claim.map(|_| ahead).filter(|second| *second > now)
+    }
+
     /// Forgets what the status shows by now, and tells it; forgets what another process settled otherwise.
     pub(super) fn confirm(&mut self, view: View<'_>, plan: &mut Plan) {
         let since = self.configuration.as_ref().map_or(view.kronjob.created.0, |known| known.since.0);

@@ -8,14 +8,16 @@ use crate::template::{Purpose, job};
 
 /// The reason of condition InvalidSpec if the API server refuses the Jobs of the template.
 pub(super) const TEMPLATE_REFUSED: &str = "TemplateRefused";
+/// The reason of condition InvalidSpec if spec and template are known to be good.
+pub(super) const VALID: &str = "Valid";
 
 /// Plans the dry run of a template that was not sent yet.
 pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
     let generation = view.kronjob.generation;
     if memory.template.generation != generation {
         let before = view.status.conditions.iter().find(|condition| condition.type_ == "InvalidSpec");
-        // A refusal is asked for again: what refused it may have changed since.
-        let taken = before.is_some_and(|c| c.observed_generation == Some(generation) && c.status == "False");
+        // Anything else is asked for again: what refused it may have changed since.
+        let taken = before.is_some_and(|c| c.observed_generation == Some(generation) && c.reason == VALID);
         let verdict = if taken { TemplateVerdict::Taken } else { TemplateVerdict::Unknown };
         memory.template = Template { generation, verdict, ..Template::default() };
     }

@@ -11,6 +11,8 @@ use super::*;
 use crate::crd::{Outcome, Time};
 use crate::object::{Finished, WatchedJob};
 
+mod edges;
+
 const START: i64 = 1_772_323_200;
 
 /// SplitMix64: the world's dice.
@@ -149,7 +151,7 @@ impl World {
                 self.memory.created(&self.kronjob, &purpose, &name, created);
             }
             Action::Look { .. } | Action::Read | Action::Stop { .. } if lost_request => {
-                self.memory.held_up("no luck".into(), retry_at);
+                self.memory.held_up(&self.kronjob, "no luck".into(), retry_at);
             }
             Action::Look { purpose, name } => {
                 let found = self.jobs.iter().find(|job| *job.name == *name).cloned();
@@ -162,7 +164,7 @@ impl World {
             }
             Action::Write { .. } if lost_request => {
                 self.memory.writing();
-                self.memory.not_written(false, retry_at);
+                self.memory.not_written(false, false, (retry_at, retry_at));
             }
             Action::Write { status, .. } => {
                 self.memory.writing();
@@ -178,7 +180,11 @@ impl World {
                 assert!(status.periods.len() <= 100);
                 let claim = status.claim.as_ref().map(|claim| claim.period_id);
                 self.kronjob.status = Ok(*status);
-                if lost_answer { self.memory.not_written(true, retry_at) } else { self.memory.written(claim) }
+                if lost_answer {
+                    self.memory.not_written(true, false, (retry_at, retry_at))
+                } else {
+                    self.memory.written(claim)
+                }
             }
             Action::Clean { name, uid } => {
                 self.jobs.retain(|job| *job.uid != *uid);
@@ -430,7 +436,7 @@ fn each_outcome_of_one_write_has_its_event() {
                 panic!("nothing to write")
             };
             world.memory.writing();
-            world.memory.not_written(true, world.millis);
+            world.memory.not_written(true, false, (world.millis, world.millis));
             world.kronjob.status = Ok(*status);
         }
         world.settle();
