@@ -112,7 +112,7 @@ impl Metrics {
             skew_chosen,
             skew_nominal,
             outcomes: register(&mut registry, "outcomes", "Periods by what became of them", outcomes),
-            writes: new(&mut registry, "api_writes", "Writes to the API server by verb and result"),
+            writes: new(&mut registry, "api_writes", "Requests to the API server by verb and result"),
             reconciles,
             errors: new(&mut registry, "errors", "Failures by code"),
             queues: new(&mut registry, "queue_depth", "Objects that wait in a lane"),
@@ -150,8 +150,8 @@ impl Metrics {
         }
     }
 
-    /// A write was answered: `verb` says which (`create_job`, `update_status`), `code` is `ok` or a
-    /// [`Failure::code`](crate::client::Failure::code).
+    /// A request was answered, a read as well as a write: `verb` says which (`create`, `update_status`, `get`), `code` is `ok`
+    /// or a [`Failure::code`](crate::client::Failure::code).
     pub fn wrote(&self, verb: &'static str, code: &'static str) {
         self.writes.get_or_create(&WriteLabels { verb, code }).inc();
     }
