@@ -28,6 +28,9 @@ const LATE: i64 = 10;
 /// Back-off of everything else.
 const OTHERS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(120));
 
+/// How long a write waits that leadership does not allow.
+const UNCLEAR: Duration = Duration::from_millis(100);
+
 /// A bucket of tokens: so many in a second, and at most so many at once.
 #[derive(Debug)]
 pub(super) struct Bucket {
@@ -145,9 +148,13 @@ impl Engine {
     }
 
     /// Whether this process may write at this very moment. A write that may not go out is planned anew when leadership
-    /// is clear again.
-    fn may_write(&self) -> bool {
-        self.shared.lease.held()
+    /// is clear again; until that is told, not in circles.
+    async fn may_write(&self) -> bool {
+        let held = self.shared.lease.held();
+        if !held {
+            tokio::time::sleep(UNCLEAR).await;
+        }
+        held
     }
 
     async fn post(
@@ -165,7 +172,7 @@ impl Engine {
     }
 
     async fn create(&self, kronjob: &KronJob, term: u64, purpose: Purpose, name: &str, body: Value) {
-        if !self.may_write() {
+        if !self.may_write().await {
             return;
         }
         let now = self.shared.clock.now();
@@ -273,7 +280,7 @@ impl Engine {
     }
 
     async fn stop(&self, kronjob: &KronJob, term: u64, name: &str, uid: &str) {
-        if !self.may_write() {
+        if !self.may_write().await {
             return;
         }
         match self.delete(kronjob, name, uid).await {
@@ -283,7 +290,7 @@ impl Engine {
     }
 
     async fn clean(&self, kronjob: &KronJob, term: u64, name: &str, uid: &str) {
-        if !self.may_write() {
+        if !self.may_write().await {
             return;
         }
         let deleted = self.delete(kronjob, name, uid).await;
@@ -299,7 +306,7 @@ impl Engine {
     }
 
     async fn write(&self, kronjob: &KronJob, term: u64, status: KronJobStatus) {
-        if !self.may_write() {
+        if !self.may_write().await {
             return;
         }
         let claim = status.claim.as_ref().map(|claim| claim.period_id);
@@ -362,7 +369,7 @@ impl Engine {
 
     async fn verify(&self, kronjob: &KronJob, term: u64, generation: i64, body: Value) {
         self.shared.dry_runs.take().await;
-        if !self.may_write() {
+        if !self.may_write().await {
             return;
         }
         let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
