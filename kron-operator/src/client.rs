@@ -229,6 +229,14 @@ impl Failure {
     }
 }
 
+/// What an error says to people: of an answer its message alone, not the rest of it.
+pub fn sentence(error: &kube::Error) -> String {
+    match error {
+        kube::Error::Api(status) => status.message.clone(),
+        error => error.to_string(),
+    }
+}
+
 impl From<&kube::Error> for Failure {
     fn from(error: &kube::Error) -> Failure {
         match error {

@@ -245,7 +245,7 @@ mod tests {
         metrics.created(TimeDelta::milliseconds(-3), TimeDelta::hours(30));
         metrics.outcome("missed");
         metrics.outcome("no-such-outcome");
-        metrics.wrote("create_job", "ok");
+        metrics.wrote("create", "ok");
         metrics.wrote("update_status", Failure::Conflict.code());
         metrics.reconciled(Duration::from_millis(3));
         metrics.error("invalid_spec");
@@ -274,7 +274,7 @@ mod tests {
             "kron_operator_creation_skew_from_nominal_seconds_bucket{le=\"+Inf\"} 2",
             "kron_operator_outcomes_total{outcome=\"executed\"} 0",
             "kron_operator_outcomes_total{outcome=\"missed\"} 1",
-            "kron_operator_api_writes_total{verb=\"create_job\",code=\"ok\"} 1",
+            "kron_operator_api_writes_total{verb=\"create\",code=\"ok\"} 1",
             "kron_operator_api_writes_total{verb=\"update_status\",code=\"conflict\"} 1",
             "kron_operator_reconcile_duration_seconds_count 1",
             "kron_operator_errors_total{code=\"invalid_spec\"} 1",

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use super::Engine;
 use super::watches::resource;
-use crate::client::{Failure, within};
+use crate::client::{Failure, sentence, within};
 use crate::crd::KronJobStatus;
 use crate::names::{NAME_LABEL, label_of_name};
 use crate::object::{JobView, KronJob, WatchedJob};
@@ -64,11 +64,7 @@ struct Refusal {
 impl From<kube::Error> for Refusal {
     fn from(error: kube::Error) -> Refusal {
         let failure = Failure::from(&error);
-        let message = match error {
-            kube::Error::Api(status) => status.message,
-            error => error.to_string(),
-        };
-        Refusal { failure, message }
+        Refusal { failure, message: sentence(&error) }
     }
 }
 

@@ -31,7 +31,7 @@ use tracing::{debug, warn};
 pub use self::reason::{Reason, Severity};
 use self::series::{Post, Series};
 use crate::{
-    client::{Failure, within},
+    client::{Failure, sentence, within},
     clock::Clock,
     metrics::Metrics,
 };
@@ -286,7 +286,7 @@ impl Events {
         };
         let result = answer.map(drop).map_err(|error| {
             let failure = Failure::from(&error);
-            debug!(reason = %note.reason, %error, code = failure.code(), "cannot write an event");
+            debug!(reason = %note.reason, error = sentence(&error), code = failure.code(), "cannot write an event");
             failure
         });
         if let Some(metrics) = &self.shared.metrics {

@@ -17,7 +17,7 @@ pub enum Reason {
     SuccessfulDelete,
     /// A Job could not be created.
     FailedCreate,
-    /// A Job could not be read.
+    /// The status could not be read.
     FailedGet,
     /// A Job could not be deleted.
     FailedDelete,

@@ -28,7 +28,7 @@ use tracing::{info, warn};
 
 use self::state::{Seen, Step};
 use crate::{
-    client::{Failure, within},
+    client::{Failure, sentence, within},
     clock::Clock,
 };
 
@@ -201,7 +201,7 @@ impl Lease {
         let record = match answer {
             Ok(record) => record,
             Err(error) => {
-                warn!(lease = config.name, %error, "cannot read the lease");
+                warn!(lease = config.name, error = sentence(&error), "cannot read the lease");
                 return config.retry_every;
             }
         };
@@ -246,7 +246,7 @@ impl Lease {
                 match Failure::from(&error) {
                     // The next look says who was faster.
                     Failure::Conflict | Failure::AlreadyExists => {}
-                    _ => warn!(lease = config.name, %error, "cannot write the lease"),
+                    _ => warn!(lease = config.name, error = sentence(&error), "cannot write the lease"),
                 }
                 config.retry_every
             }
@@ -327,7 +327,7 @@ async fn release(election: &Election, seen: &Seen) {
         };
         match within(RELEASE_LIMIT, released).await {
             Ok(()) => return,
-            Err(error) => warn!(lease = config.name, %error, "cannot release the lease"),
+            Err(error) => warn!(lease = config.name, error = sentence(&error), "cannot release the lease"),
         }
         sleep(Duration::from_millis(200)).await;
     }

@@ -29,9 +29,12 @@ pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
     }
     // To replace a Job whose outcome is not written is to forget it, if this process dies.
     if view.suspended() || !memory.verdicts.is_empty() || !memory.settled.is_empty() {
-        // Its time begins when its turn comes, unless a Job of it may be there already.
-        let waits =
-            |run: &RunNowAttempt| run.done.is_some() || run.attempt.under_way || run.attempt.uncertain;
+        // Its time begins when its turn comes, unless a Job of it may be there already, or it had its turn.
+        let waits = |run: &RunNowAttempt| {
+            let attempt = &run.attempt;
+            let failed = attempt.failures > 0 && !view.suspended();
+            run.done.is_some() || attempt.under_way || attempt.uncertain || failed
+        };
         memory.run_now = memory.run_now.take().filter(waits);
         return;
     }
