@@ -52,10 +52,12 @@ pub fn on_cluster(test: impl AsyncFnOnce(&Cluster)) {
         }),
         Some(file) => block_on(false, async {
             let cluster = Cluster::real(file.into()).await;
-            // Whatever comes of the test, its namespace goes.
+            // Whatever comes of the test, its namespaces go.
             let outcome = AssertUnwindSafe(test(&cluster)).catch_unwind().await;
             let namespaces = cluster.api("v1", "Namespace", "namespaces", None);
             namespaces.delete(&cluster.namespace, &DeleteParams::background()).await.unwrap();
+            // Most tests have none.
+            let _ = namespaces.delete(&cluster.other_namespace(), &DeleteParams::background()).await;
             if let Err(panic) = outcome {
                 std::panic::resume_unwind(panic);
             }
@@ -127,13 +129,28 @@ impl Cluster {
         cluster
     }
 
-    /// Installs the definition, or brings the installed one up to date, and waits until it is served.
+    /// Installs the definition, or brings the installed one up to date, and waits until it is served. One that others use is
+    /// not changed.
     async fn install(&self) {
         let kind = "CustomResourceDefinition";
         let definitions = self.api("apiextensions.k8s.io/v1", kind, "customresourcedefinitions", None);
-        let ours = custom_resource_definition(false);
+        let (name, ours) = ("kronjobs.kron.io", Patch::Apply(custom_resource_definition(false)));
         let apply = PatchParams::apply("kron-e2e").force();
-        definitions.patch("kronjobs.kron.io", &apply, &Patch::Apply(&ours)).await.unwrap();
+        let installed = definitions.get_opt(name).await.unwrap();
+        let wanted = definitions.patch(name, &apply.clone().dry_run(), &ours).await.unwrap();
+        if installed.as_ref().map(|installed| &installed.data["spec"]) != Some(&wanted.data["spec"]) {
+            if installed.is_some() {
+                let all = self.api("kron.io/v1alpha1", "KronJob", "kronjobs", None);
+                let all = all.list(&ListParams::default()).await.unwrap();
+                let others = all.iter().filter_map(|object| object.metadata.namespace.as_deref());
+                let others: Vec<&str> = others.filter(|name| !name.starts_with("kron-e2e-")).collect();
+                assert!(
+                    others.is_empty(),
+                    "the cluster has another definition of KronJob, which is used in {others:?}: apply ours yourself first"
+                );
+            }
+            definitions.patch(name, &apply, &ours).await.unwrap();
+        }
         self.until(SOON, "the resource is served", async || {
             let there = definitions.get("kronjobs.kron.io").await.ok()?;
             let conditions = there.data["status"]["conditions"].as_array()?.clone();
@@ -148,9 +165,14 @@ impl Cluster {
         Cluster { client, clock, namespace, model: self.model.clone() }
     }
 
-    /// Another namespace of the same cluster, which is not created by this.
-    pub fn in_namespace(&self, namespace: String) -> Cluster {
-        Cluster { namespace, ..self.as_client(self.client.clone()) }
+    /// The second namespace that a test may make.
+    fn other_namespace(&self) -> String {
+        format!("{}-other", self.namespace)
+    }
+
+    /// The same cluster, in a second namespace, which is not created by this.
+    pub fn in_other_namespace(&self) -> Cluster {
+        Cluster { namespace: self.other_namespace(), ..self.as_client(self.client.clone()) }
     }
 
     /// The model that this is.
