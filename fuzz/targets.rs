@@ -7,8 +7,8 @@
 #![allow(dead_code)]
 
 use kron_core::{
-    Clause, Cron, Duration, Error, HostState, Job, JobSpec, LintOptions, LoadOptions, Receipt, Zone, lint,
-    load, parse_job_file,
+    Clause, Cron, Duration, Error, HostState, Job, JobSpec, LintOptions, LoadOptions, Receipt, TzDatabase,
+    Zone, lint, load, parse_job_file,
 };
 
 /// 2026-03-01T00:00:00Z, before the clock changes of most zones.
@@ -36,7 +36,7 @@ fn use_job(job: &Job) {
         assert!((decision.window_start_timestamp()..=decision.window_end_timestamp()).contains(&chosen));
     }
     assert_eq!(job.explain(nominal).unwrap().decision, decision);
-    assert_eq!(Receipt::new(job, &decision).verify().unwrap(), []);
+    assert!(Receipt::new(job, &decision).verify(&TzDatabase::COMPILED_IN).unwrap().agrees());
     // Long windows of frequent schedules hold hundreds of thousands of periods, which is lawful and slow.
     let day = 86_400_000_000_000;
     if job.spec().window().duration().as_nanos() <= day && job.spec().constraints().is_empty() {
@@ -133,6 +133,29 @@ pub fn manifest(data: &[u8]) {
 pub fn receipt(data: &[u8]) {
     let Some(text) = text_of(data) else { return };
     if let Ok(receipt) = Receipt::from_json(text) {
-        let _ = receipt.verify();
+        let _ = receipt.verify(&TzDatabase::COMPILED_IN);
     }
+}
+
+/// TZif data. What reads is a zone that every search can use.
+pub fn tzif(data: &[u8]) {
+    let database = match TzDatabase::from_tzif(None, [("Fuzz/Zone", data)]) {
+        Ok(database) => database,
+        Err(error) => return check_error(&error, ""),
+    };
+    let zone = database.zone("Fuzz/Zone").unwrap();
+    let changes: Vec<_> = zone.changes(i64::MIN).collect();
+    assert!(changes.windows(2).all(|pair| pair[0].timestamp < pair[1].timestamp));
+    let schedule = Cron::parse("*/7 */5 * * *").unwrap().in_zone(zone.clone());
+    for change in changes.iter().take(50) {
+        assert_ne!(change.offset_before, change.offset_after);
+        assert_eq!(zone.offset_at(change.timestamp), change.offset_after);
+        assert_eq!(zone.offset_at(change.timestamp - 1), change.offset_before);
+        if let Some(next) = schedule.next_timestamp(change.timestamp) {
+            assert!(next > change.timestamp);
+            assert_eq!(schedule.prev_timestamp(next), Some(next));
+            assert_eq!((next + i64::from(zone.offset_at(next))) % 60, 0);
+        }
+    }
+    assert_eq!(zone.fingerprint().len(), 64);
 }

@@ -39,7 +39,7 @@ fn floor_of_all(bencher: Bencher<'_, '_>) {
     let (zone, inputs) = (Zone::parse("Europe/Paris").expect("a zone"), inputs());
     bencher
         .counter(ItemsCount::new(inputs.len()))
-        .bench_local(|| inputs.iter().map(|input| divan::black_box(floor(input, zone, FROM)).1).max());
+        .bench_local(|| inputs.iter().map(|input| divan::black_box(floor(input, &zone, FROM)).1).max());
 }
 
 #[divan::bench]

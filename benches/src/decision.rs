@@ -62,7 +62,7 @@ pub fn job(distribution: &str, hours: u32, rule: Rule) -> (Job, Vec<i64>) {
     };
     let text = format!("0 0 * * * @tz(Europe/Paris) @win(after,{hours}h) @dist({distribution}){constraint}");
     let job = Job::parse(IDENTITY, &text).expect("a good job");
-    let schedule = job.spec().schedule().in_zone(job.spec().timezone());
+    let schedule = job.spec().schedule().in_zone(job.spec().timezone().clone());
     let mut series = schedule.series(FROM);
     let nominals: Vec<i64> = std::iter::from_fn(|| series.next_timestamp())
         .filter(|nominal| job.decide(*nominal).expect("a nominal time").draws() == rule.draws())
@@ -74,7 +74,7 @@ pub fn job(distribution: &str, hours: u32, rule: Rule) -> (Job, Vec<i64>) {
 
 /// The least that a decision computes with the usual crates: the seed of an input by two keyed hashes, the generator with its
 /// first word, and a zone look-up, for which Kron's own is the cheapest at hand.
-pub fn floor(input: &[u8], zone: Zone, at: i64) -> (ChaCha8Rng, u64, i32) {
+pub fn floor(input: &[u8], zone: &Zone, at: i64) -> (ChaCha8Rng, u64, i32) {
     let (generator, word) = first_word(seed(input));
     (generator, word, zone.offset_at(at))
 }

@@ -2,7 +2,7 @@
 
 /// First second of the first nominal time's year: 1970-01-01T00:00:00Z.
 pub(crate) const NOMINAL_MIN: i64 = 0;
-/// Last second in which a nominal time may lie: 2099-12-31T23:59:59Z. chrono-tz knows no daylight saving after it.
+/// Last second in which a nominal time may lie: 2099-12-31T23:59:59Z. Tables of offsets reach one year further.
 pub(crate) const NOMINAL_MAX: i64 = 4_102_444_799;
 
 /// Longest window, 8784 hours (366 days), in nanoseconds.
@@ -19,8 +19,10 @@ pub const FILE_BYTES: usize = 64 << 20;
 pub(crate) const IDENTITY_BYTES: usize = 1024;
 /// Longest salt in bytes.
 pub(crate) const SALT_BYTES: usize = 1024;
-/// Longest zone name in bytes.
+/// Longest zone name, and longest version of a tz database, in bytes.
 pub(crate) const ZONE_BYTES: usize = 64;
+/// Most zones of a tz database; the IANA's has about 600 names.
+pub(crate) const TZDB_ZONES: usize = 4096;
 /// Most clauses in each of `only` and `avoid`.
 pub(crate) const CLAUSES: usize = 128;
 /// Longest value of one constraint part in characters; days of the month have a bound of their own.

@@ -275,7 +275,7 @@ impl Before {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules<'a, D> {
     pub(crate) identity: &'a str,
-    pub(crate) zone: Zone,
+    pub(crate) zone: &'a Zone,
     pub(crate) reach: Reach,
     pub(crate) distribution: &'a Distribution,
     pub(crate) spread: &'a D,

@@ -6,7 +6,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// An instant that a caller hands in: a chrono [`DateTime`] in any zone, or Unix seconds as an `i64`.
+/// An instant that a caller passes: a chrono [`DateTime`] in any zone, Unix seconds as an `i64`, or a reference to either.
 ///
 /// Inside Kron instants are whole Unix seconds. Each function says which way it rounds fractions: `after`, `at` and `now`
 /// down, the bounds of ranges up (which answers the same as comparing the fractions would).
@@ -44,6 +44,18 @@ impl<Tz: TimeZone> Instant for DateTime<Tz> {
 
     fn ceil(&self) -> i64 {
         self.timestamp() + i64::from(self.timestamp_subsec_nanos() > 0)
+    }
+}
+
+impl<I: Instant> sealed::Sealed for &I {}
+
+impl<I: Instant> Instant for &I {
+    fn floor(&self) -> i64 {
+        (**self).floor()
+    }
+
+    fn ceil(&self) -> i64 {
+        (**self).ceil()
     }
 }
 

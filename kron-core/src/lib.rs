@@ -31,6 +31,7 @@ mod manifest;
 mod math;
 mod narrow;
 mod nominal;
+mod parser;
 mod period;
 mod plan;
 mod policy;
@@ -67,13 +68,14 @@ pub use lint::{Finding, LintOptions, Severity, lint};
 #[cfg(feature = "manifest")]
 pub use manifest::{API_VERSION, KIND, KronJob, LoadError, LoadOptions, Loaded, LoadedJob, load};
 pub use nominal::NominalTimes;
+pub use parser::Parser;
 pub use plan::{HostState, Plan, Step, plan};
 pub use policy::{Action, Concurrency, Outcome, Policy};
 #[cfg(feature = "serde")]
-pub use receipt::{Difference, Receipt};
+pub use receipt::{Difference, Receipt, Verification, ZoneRules};
 pub use seed::{Seed, SeedHash, SeedStrategy};
 pub use series::{PeriodSeries, StartSeries};
 pub use spec::{JobSpec, JobSpecBuilder};
 pub use text::{JobLine, parse_job_file};
 pub use window::{Window, WindowMode};
-pub use zone::{TZDB_VERSION, Zone};
+pub use zone::{OffsetChange, TzDatabase, Zone, ZoneOffset};

@@ -264,7 +264,7 @@ fn ahead(job: &Job, at: i64, options: &LintOptions, findings: &mut Vec<Finding>)
 
 /// The next skipped and doubled nominal times. A schedule of every hour hardly minds, so there it is a note.
 fn clock_changes(spec: &JobSpec, at: i64, findings: &mut Vec<Finding>) {
-    let schedule = spec.schedule().in_zone(spec.timezone());
+    let schedule = spec.schedule().in_zone(spec.timezone().clone());
     let severity = if spec.schedule().every_hour() { Severity::Note } else { Severity::Warning };
     let mut tell = |change: Option<ClockChange>, code, what: &str| {
         if let Some(change) = change {
@@ -307,6 +307,7 @@ fn code_word(code: ErrorCode) -> &'static str {
         ErrorCode::Identity => "identity",
         ErrorCode::AlgorithmUnsupported => "algorithm-unsupported",
         ErrorCode::Instant => "instant",
+        ErrorCode::TzData => "tz-data",
         ErrorCode::ConstraintEmpty => "constraint-empty",
         ErrorCode::ConstraintUnknownPart => "constraint-unknown-part",
         ErrorCode::ConstraintSyntax => "constraint-syntax",

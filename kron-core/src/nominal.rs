@@ -15,10 +15,10 @@ use crate::zone::Zone;
 /// struct FullMoons;
 ///
 /// impl NominalTimes for FullMoons {
-///     fn next_nominal(&self, _: Zone, after: i64) -> Option<i64> {
+///     fn next_nominal(&self, _: &Zone, after: i64) -> Option<i64> {
 ///         Some((after / 2_551_443 + 1) * 2_551_443)
 ///     }
-///     fn prev_nominal(&self, _: Zone, at: i64) -> Option<i64> {
+///     fn prev_nominal(&self, _: &Zone, at: i64) -> Option<i64> {
 ///         Some(at / 2_551_443 * 2_551_443)
 ///     }
 /// }
@@ -29,21 +29,21 @@ use crate::zone::Zone;
 /// ```
 pub trait NominalTimes {
     /// The smallest nominal time after a Unix second.
-    fn next_nominal(&self, zone: Zone, after: i64) -> Option<i64>;
+    fn next_nominal(&self, zone: &Zone, after: i64) -> Option<i64>;
 
     /// The greatest nominal time at or before a Unix second.
-    fn prev_nominal(&self, zone: Zone, at: i64) -> Option<i64>;
+    fn prev_nominal(&self, zone: &Zone, at: i64) -> Option<i64>;
 }
 
 impl NominalTimes for Cron {
     #[inline]
-    fn next_nominal(&self, zone: Zone, after: i64) -> Option<i64> {
-        self.in_zone(zone).next_timestamp(after)
+    fn next_nominal(&self, zone: &Zone, after: i64) -> Option<i64> {
+        self.next_timestamp(zone.offsets(), after)
     }
 
     #[inline]
-    fn prev_nominal(&self, zone: Zone, at: i64) -> Option<i64> {
-        self.in_zone(zone).prev_timestamp(at)
+    fn prev_nominal(&self, zone: &Zone, at: i64) -> Option<i64> {
+        self.prev_timestamp(zone.offsets(), at)
     }
 }
 
@@ -51,8 +51,8 @@ impl NominalTimes for Cron {
 /// span of constant offset, where both are one.
 #[cfg(feature = "cron_0_17")]
 impl NominalTimes for cron::Schedule {
-    fn next_nominal(&self, zone: Zone, after: i64) -> Option<i64> {
-        let data = zone.data();
+    fn next_nominal(&self, zone: &Zone, after: i64) -> Option<i64> {
+        let data = zone.offsets();
         let mut from = after;
         (data.span_index(after.checked_add(1)?)..data.spans.len()).find_map(|index| {
             let found = self.after(&fixed(data.spans[index].offset, from)?).next()?.timestamp();
@@ -61,8 +61,8 @@ impl NominalTimes for cron::Schedule {
         })
     }
 
-    fn prev_nominal(&self, zone: Zone, at: i64) -> Option<i64> {
-        let data = zone.data();
+    fn prev_nominal(&self, zone: &Zone, at: i64) -> Option<i64> {
+        let data = zone.offsets();
         // Its reverse iterator is exclusive, and schedules have whole seconds.
         let mut before = at.checked_add(1)?;
         (0..=data.span_index(at)).rev().find_map(|index| {
@@ -80,17 +80,17 @@ fn fixed(offset: i32, timestamp: i64) -> Option<chrono::DateTime<chrono::FixedOf
 }
 
 #[cfg(feature = "croner_4")]
-fn local(zone: Zone, timestamp: i64) -> Option<chrono::DateTime<chrono_tz::Tz>> {
-    Some(chrono::DateTime::from_timestamp(timestamp, 0)?.with_timezone(&zone.tz()))
+fn local(zone: &Zone, timestamp: i64) -> Option<chrono::DateTime<Zone>> {
+    Some(chrono::DateTime::from_timestamp(timestamp, 0)?.with_timezone(zone))
 }
 
 #[cfg(feature = "croner_4")]
 impl NominalTimes for croner::Cron {
-    fn next_nominal(&self, zone: Zone, after: i64) -> Option<i64> {
+    fn next_nominal(&self, zone: &Zone, after: i64) -> Option<i64> {
         self.find_next_occurrence(&local(zone, after)?, false).ok().map(|time| time.timestamp())
     }
 
-    fn prev_nominal(&self, zone: Zone, at: i64) -> Option<i64> {
+    fn prev_nominal(&self, zone: &Zone, at: i64) -> Option<i64> {
         self.find_previous_occurrence(&local(zone, at)?, true).ok().map(|time| time.timestamp())
     }
 }

@@ -131,7 +131,7 @@ pub(crate) enum PeriodKey {
 
 impl PeriodKey {
     #[inline]
-    pub(crate) fn new(strategy: SeedStrategy, zone: Zone, nominal: i64) -> PeriodKey {
+    pub(crate) fn new(strategy: SeedStrategy, zone: &Zone, nominal: i64) -> PeriodKey {
         let local_day = || (nominal + i64::from(zone.offset_at(nominal))).div_euclid(DAY);
         match strategy {
             SeedStrategy::Stable => PeriodKey::Period(nominal),
@@ -220,7 +220,7 @@ mod tests {
     fn keys_are_local() {
         let key = |strategy, zone: &str, time: &str| {
             let nominal = chrono::DateTime::parse_from_rfc3339(time).unwrap().timestamp();
-            PeriodKey::new(strategy, Zone::parse(zone).unwrap(), nominal).to_string()
+            PeriodKey::new(strategy, &Zone::parse(zone).unwrap(), nominal).to_string()
         };
         assert_eq!(key(SeedStrategy::Stable, "Asia/Tokyo", "2026-03-01T00:30:00Z"), "2026-03-01T00:30:00Z");
         assert_eq!(key(SeedStrategy::Daily, "America/Los_Angeles", "2026-03-01T00:30:00Z"), "2026-02-28");

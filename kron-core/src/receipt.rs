@@ -5,6 +5,7 @@ use alloc::{
     vec::Vec,
 };
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::decision::Decision;
@@ -12,20 +13,20 @@ use crate::error::{Error, ManifestError, Snippet};
 use crate::job::Job;
 use crate::text::parse_canonical;
 use crate::wire::Object;
-use crate::zone::TZDB_VERSION;
+use crate::zone::{TzDatabase, Zone};
 
-/// A decision and what it follows from: canonical text, identity, algorithm and version of the tz database.
+/// A decision and what it follows from: canonical text, identity, algorithm, and the rules of the time zone.
 ///
 /// As JSON it is what `kron explain -o json` prints and `kron verify` reads.
 ///
 /// ```
-/// use kron_core::{Job, Receipt};
+/// use kron_core::{Job, Receipt, TzDatabase};
 /// let job = Job::parse("prod/db-backup", "0 0 * * * @win(after,3h)")?;
 /// let receipt = Receipt::new(&job, &job.next_start(0)?);
-/// assert_eq!(receipt.verify()?, []);
+/// assert!(receipt.verify(&TzDatabase::COMPILED_IN)?.agrees());
 ///
 /// let tampered = receipt.to_json().replace("@win(after,3h0m0s)", "@win(after,4h0m0s)");
-/// assert!(!Receipt::from_json(&tampered)?.verify()?.is_empty());
+/// assert!(!Receipt::from_json(&tampered)?.verify(&TzDatabase::COMPILED_IN)?.agrees());
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,7 +36,9 @@ pub struct Receipt {
     identity: String,
     text: String,
     algorithm: String,
+    /// `unknown` for a database without a version.
     tzdb_version: String,
+    timezone_fingerprint: String,
     decision: Object<DecisionWire>,
 }
 
@@ -69,7 +72,46 @@ pub struct Difference {
     pub computed: String,
 }
 
+/// What [`Receipt::verify`] found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verification {
+    /// The fields that do not hold what the core computes; none if the receipt holds.
+    pub differences: Vec<Difference>,
+    /// How the time zone's rules compare.
+    pub zone_rules: ZoneRules,
+}
+
+/// How the rules of a receipt's time zone compare with those of the database that verifies it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ZoneRules {
+    /// The same rules, from a release of the same version.
+    Same,
+    /// The same rules, from another release. The receipt holds all the same.
+    OtherRelease {
+        /// The version in the receipt.
+        receipt: String,
+        /// The version of the database that verifies.
+        computed: String,
+    },
+    /// Other rules. The receipt cannot be proved with this database.
+    Different {
+        /// The first instant since 1968-12-01 at which the offsets differ; `None` if the compiled-in database does not have the
+        /// receipt's rules either, so that nothing is known of them but their fingerprint.
+        first_difference: Option<DateTime<Utc>>,
+    },
+}
+
+impl Verification {
+    /// Whether the receipt holds.
+    pub fn agrees(&self) -> bool {
+        self.differences.is_empty()
+    }
+}
+
 const SCHEMA: &str = "kron.io/receipt/v1";
+const UNKNOWN_VERSION: &str = "unknown";
 
 impl DecisionWire {
     fn of(decision: &Decision<'_>) -> DecisionWire {
@@ -117,23 +159,27 @@ impl Receipt {
             identity: job.identity().to_string(),
             text: job.spec().to_string(),
             algorithm: job.spec().algorithm().to_string(),
-            tzdb_version: TZDB_VERSION.to_string(),
+            tzdb_version: job.spec().timezone().tzdb_version().unwrap_or(UNKNOWN_VERSION).to_string(),
+            timezone_fingerprint: job.spec().timezone().fingerprint(),
             decision: Object(DecisionWire::of(decision)),
         }
     }
 
-    /// Makes the decision again from the receipt's text, identity and nominal time, and says what differs; nothing, if
-    /// the receipt holds.
+    /// Makes the decision again from the receipt's text, identity and nominal time, with the zones of a tz database, and
+    /// compares.
+    ///
+    /// Another version of the database is no difference as long as the zone's rules are the same. Other rules are one, in
+    /// the field `timezoneFingerprint`.
     ///
     /// # Errors
     ///
     /// If the receipt is of another schema, or its text, identity or nominal time do not read.
-    pub fn verify(&self) -> Result<Vec<Difference>, Error> {
+    pub fn verify(&self, database: &TzDatabase) -> Result<Verification, Error> {
         if self.schema != SCHEMA {
             let kind = ManifestError::Schema { text: Snippet::of(&self.schema), known: SCHEMA };
             return Err(Error::new("schema", kind));
         }
-        let job = Job::new(&self.identity, parse_canonical(&self.text)?)?;
+        let job = Job::new(&self.identity, parse_canonical(&self.text, database)?)?;
         let nominal = chrono::DateTime::parse_from_rfc3339(&self.decision.0.nominal_time).map_err(|_| {
             let text = Snippet::of(&self.decision.0.nominal_time);
             Error::new("decision.nominalTime", crate::error::ValueError::Instant { text })
@@ -143,13 +189,13 @@ impl Receipt {
             [
                 ("text", receipt.text.clone()),
                 ("algorithm", receipt.algorithm.clone()),
-                ("tzdbVersion", receipt.tzdb_version.clone()),
+                ("timezoneFingerprint", receipt.timezone_fingerprint.clone()),
             ]
         };
         let (claimed, found) = (top(self), top(&computed));
         let claimed = claimed.into_iter().chain(self.decision.0.fields());
         let found = found.into_iter().chain(computed.decision.0.fields());
-        Ok(claimed
+        let differences = claimed
             .zip(found)
             .filter(|((_, claimed), (_, found))| claimed != found)
             .map(|((field, receipt), (_, computed))| Difference {
@@ -157,7 +203,22 @@ impl Receipt {
                 receipt,
                 computed,
             })
-            .collect())
+            .collect();
+        Ok(Verification { differences, zone_rules: self.zone_rules(&computed, job.spec().timezone()) })
+    }
+
+    fn zone_rules(&self, computed: &Receipt, zone: &Zone) -> ZoneRules {
+        if self.timezone_fingerprint == computed.timezone_fingerprint {
+            if self.tzdb_version == computed.tzdb_version {
+                return ZoneRules::Same;
+            }
+            let (receipt, computed) = (self.tzdb_version.clone(), computed.tzdb_version.clone());
+            return ZoneRules::OtherRelease { receipt, computed };
+        }
+        let compiled_in = Zone::parse(zone.name()).ok();
+        let known = compiled_in.filter(|compiled| compiled.fingerprint() == self.timezone_fingerprint);
+        let first_difference = known.and_then(|known| zone.first_difference(&known, i64::MIN));
+        ZoneRules::Different { first_difference }
     }
 
     /// The receipt as indented JSON.

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::str::FromStr;
 
 use crate::algorithm::Algorithm;
@@ -11,9 +12,9 @@ use crate::cron::Cron;
 use crate::distribution::Distribution;
 use crate::duration::Duration;
 use crate::error::{Error, ValueError};
+use crate::parser::Parser;
 use crate::policy::Policy;
 use crate::seed::Seed;
-use crate::text;
 use crate::window::{Window, WindowMode};
 use crate::zone::Zone;
 
@@ -34,7 +35,7 @@ use crate::zone::Zone;
 /// assert_eq!(parsed.to_string(), "0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s)");
 /// # Ok::<(), kron_core::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 pub struct JobSpec<S = Cron> {
     schedule: S,
     distribution: Distribution,
@@ -43,7 +44,9 @@ pub struct JobSpec<S = Cron> {
     rest: Option<Box<Rest>>,
     duration: Duration,
     mode: WindowMode,
-    timezone: Zone,
+    /// The number of a zone of the compiled-in database, which is the zone unless one of another database is given.
+    compiled_zone: u16,
+    given_zone: Option<Box<Zone>>,
     algorithm: Algorithm,
 }
 
@@ -73,7 +76,7 @@ impl<S> JobSpecBuilder<S> {
     /// The zone in which schedule and constraints are read; default `UTC`.
     #[must_use]
     pub fn timezone(mut self, timezone: Zone) -> Self {
-        self.spec.timezone = timezone;
+        self.spec.set_timezone(timezone);
         self
     }
 
@@ -151,7 +154,7 @@ impl JobSpec {
     ///
     /// Names the field, the column, the text and the mend.
     pub fn parse(text: &str) -> Result<JobSpec, Error> {
-        text::parse(text)
+        Parser::new().spec(text)
     }
 
     /// Reads one JSON object with the fields of a KronJob spec that decide times: what `Deserialize` reads, with errors of
@@ -172,8 +175,7 @@ impl JobSpec {
     /// ```
     #[cfg(feature = "manifest")]
     pub fn from_json(text: &str) -> Result<JobSpec, Error> {
-        use crate::wire::{Object, SpecWire};
-        crate::manifest::read_json::<Object<SpecWire>>(text)?.0.into_spec()
+        Parser::new().spec_from_json(text)
     }
 
     /// Reads the text that a spec printed. It may be twice as long as one that people write: a manifest's clauses, printed
@@ -190,7 +192,7 @@ impl JobSpec {
     /// ```
     #[cfg(feature = "serde")]
     pub fn parse_canonical(text: &str) -> Result<JobSpec, Error> {
-        text::parse_canonical(text)
+        Parser::new().canonical_spec(text)
     }
 }
 
@@ -205,7 +207,8 @@ impl<S> JobSpec<S> {
                 rest: None,
                 duration: Duration::default(),
                 mode: WindowMode::default(),
-                timezone: Zone::UTC,
+                compiled_zone: Zone::UTC_INDEX,
+                given_zone: None,
                 algorithm: Algorithm::default(),
             },
         }
@@ -225,8 +228,19 @@ impl<S> JobSpec<S> {
     }
 
     /// The zone in which schedule and constraints are read.
-    pub const fn timezone(&self) -> Zone {
-        self.timezone
+    #[inline]
+    pub fn timezone(&self) -> &Zone {
+        match &self.given_zone {
+            None => Zone::of_compiled_index(self.compiled_zone),
+            Some(zone) => zone,
+        }
+    }
+
+    fn set_timezone(&mut self, zone: Zone) {
+        match zone.compiled_index() {
+            Some(index) => (self.compiled_zone, self.given_zone) = (index, None),
+            None => self.given_zone = Some(Box::new(zone)),
+        }
     }
 
     /// The window.
@@ -268,8 +282,8 @@ impl<S> JobSpec<S> {
     pub(crate) fn modifiers(&self) -> String {
         let mut out = String::new();
         let mut modifier = |name: &str, value: String| out.push_str(&alloc::format!(" @{name}({value})"));
-        if self.timezone != Zone::UTC {
-            modifier("tz", self.timezone.to_string());
+        if *self.timezone() != Zone::UTC {
+            modifier("tz", self.timezone().to_string());
         }
         if self.window() != Window::default() {
             modifier("win", self.window().to_string());
@@ -298,6 +312,48 @@ impl<S> JobSpec<S> {
     pub(crate) fn with_algorithm(mut self, algorithm: Algorithm) -> JobSpec<S> {
         self.algorithm = algorithm;
         self
+    }
+}
+
+/// Two specs are equal if all they say is, wherever their zones are from.
+impl<S: PartialEq> PartialEq for JobSpec<S> {
+    fn eq(&self, other: &JobSpec<S>) -> bool {
+        // Every field by name, so that a new one cannot be forgotten.
+        let JobSpec {
+            schedule,
+            distribution,
+            constraints,
+            rest,
+            duration,
+            mode,
+            compiled_zone: _,
+            given_zone: _,
+            algorithm,
+        } = self;
+        *schedule == other.schedule
+            && *distribution == other.distribution
+            && *constraints == other.constraints
+            && *rest == other.rest
+            && *duration == other.duration
+            && *mode == other.mode
+            && *self.timezone() == *other.timezone()
+            && *algorithm == other.algorithm
+    }
+}
+
+impl<S: Eq> Eq for JobSpec<S> {}
+
+impl<S: Hash> Hash for JobSpec<S> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.schedule.hash(state);
+        (&self.distribution, &self.constraints, &self.rest).hash(state);
+        (self.duration, self.mode, self.timezone(), self.algorithm).hash(state);
+    }
+}
+
+impl<S: fmt::Debug> fmt::Debug for JobSpec<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "JobSpec({:?}{})", self.schedule, self.modifiers())
     }
 }
 

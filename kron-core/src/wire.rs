@@ -30,7 +30,7 @@ use crate::policy::{Concurrency, Policy};
 use crate::seed::{Seed, SeedStrategy};
 use crate::spec::JobSpec;
 use crate::window::{Window, WindowMode};
-use crate::zone::Zone;
+use crate::zone::{TzDatabase, Zone};
 
 /// A structure that is written as an object and nothing else: serde's own structures also read from lists, by position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -131,9 +131,11 @@ fn read<T: Default>(text: Option<&str>, parse: impl Fn(&str) -> Result<T, Error>
 
 impl SpecWire {
     /// The spec, or the first error with its path within the spec.
-    pub(crate) fn into_spec(self) -> Result<JobSpec, Error> {
+    pub(crate) fn into_spec(self, database: &TzDatabase) -> Result<JobSpec, Error> {
         let mut builder = JobSpec::builder(Cron::parse(&self.schedule)?);
-        builder = builder.timezone(read(self.timezone.as_deref(), Zone::parse)?);
+        let name = self.timezone.as_deref();
+        let zone = name.map_or_else(|| Ok(database.utc()), |name| database.zone(name));
+        builder = builder.timezone(zone.map_err(|error| error.located(name.unwrap_or_default()))?);
         if let Some(Object(WindowWire { mode, duration })) = &self.window {
             let text = duration.as_deref();
             let mode = read(mode.as_deref(), WindowMode::parse)?;
@@ -201,7 +203,7 @@ impl SpecWire {
         let clauses = || ConstraintsWire { only: list(constraints.only()), avoid: list(constraints.avoid()) };
         SpecWire {
             schedule: spec.schedule().to_string(),
-            timezone: (spec.timezone() != Zone::UTC).then(|| spec.timezone().to_string()),
+            timezone: (*spec.timezone() != Zone::UTC).then(|| spec.timezone().to_string()),
             window: window.map(Object),
             distribution: distribution.map(Object),
             seed: seed.map(Object),
@@ -235,9 +237,13 @@ impl Serialize for JobSpec {
     }
 }
 
+/// With the compiled-in tz database; [`Parser`](crate::Parser) reads with another.
 impl<'de> Deserialize<'de> for JobSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JobSpec, D::Error> {
-        Object::<SpecWire>::deserialize(deserializer)?.0.into_spec().map_err(D::Error::custom)
+        Object::<SpecWire>::deserialize(deserializer)?
+            .0
+            .into_spec(TzDatabase::compiled_in())
+            .map_err(D::Error::custom)
     }
 }
 

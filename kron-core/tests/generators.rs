@@ -6,10 +6,9 @@ use std::fmt::Write as _;
 use std::sync::Mutex;
 
 use chrono::{Datelike, NaiveDate};
-use chrono_tz::Tz;
 use kron_core::{
     Algorithm, Clause, Concurrency, Constraints, Cron, Direction, Distribution, Duration, JobSpec, Mu,
-    Policy, Seed, SeedStrategy, Window, WindowMode, Zone,
+    Policy, Seed, SeedStrategy, TzDatabase, Window, WindowMode, Zone,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -290,19 +289,19 @@ pub static ZONES: [&str; 24] = [
 ];
 
 pub fn zone() -> impl Strategy<Value = Zone> {
-    let all: Vec<Zone> = Zone::all().collect();
+    let all: Vec<Zone> = TzDatabase::COMPILED_IN.zones().collect();
     let notable: Vec<Zone> = ZONES.iter().map(|name| Zone::parse(name).unwrap()).collect();
     prop_oneof![3 => proptest::sample::select(notable), 1 => proptest::sample::select(all)]
 }
 
 /// The instants at which a zone changes its offset, from 1970 to 2100.
-pub fn transitions(tz: Tz) -> Vec<i64> {
-    static KNOWN: Mutex<BTreeMap<&'static str, Vec<i64>>> = Mutex::new(BTreeMap::new());
-    if let Some(known) = KNOWN.lock().unwrap().get(tz.name()) {
+pub fn transitions(zone: &Zone) -> Vec<i64> {
+    static KNOWN: Mutex<BTreeMap<String, Vec<i64>>> = Mutex::new(BTreeMap::new());
+    if let Some(known) = KNOWN.lock().unwrap().get(zone.name()) {
         return known.clone();
     }
-    let found = oracle::transitions(tz, FIRST, LAST);
-    KNOWN.lock().unwrap().insert(tz.name(), found.clone());
+    let found = oracle::transitions(&oracle::tz(zone), FIRST, LAST);
+    KNOWN.lock().unwrap().insert(zone.name().to_string(), found.clone());
     found
 }
 
@@ -310,7 +309,7 @@ pub fn transitions(tz: Tz) -> Vec<i64> {
 pub fn place() -> impl Strategy<Value = (Zone, i64)> {
     (zone(), 0..10u8, any::<prop::sample::Index>(), -2 * DAY..2 * DAY, FIRST..LAST).prop_map(
         |(zone, kind, index, near, anywhere)| {
-            let changes = if kind < 6 { transitions(zone.tz()) } else { Vec::new() };
+            let changes = if kind < 6 { transitions(&zone) } else { Vec::new() };
             let at = match kind {
                 0..6 if !changes.is_empty() => *index.get(&changes) + near,
                 6 => FIRST + near.abs(),
@@ -715,7 +714,7 @@ impl JobModel {
     /// The spec by the builder, without the text form.
     pub fn build(&self) -> JobSpec {
         JobSpec::builder(self.cron.cron())
-            .timezone(self.zone)
+            .timezone(self.zone.clone())
             .window(Window::new(self.mode, duration(self.nanos)).unwrap())
             .distribution(self.distribution.build())
             .seed(Seed::new(self.strategy, &self.salt).unwrap())

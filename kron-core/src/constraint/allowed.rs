@@ -25,7 +25,7 @@ impl Run {
 #[derive(Clone, Debug)]
 pub(crate) struct Allowed<'a> {
     pub(crate) constraints: &'a Constraints,
-    pub(crate) zone: Zone,
+    pub(crate) zone: &'a Zone,
     pub(crate) first: i64,
     pub(crate) last: i64,
 }
@@ -77,7 +77,7 @@ impl Allowed<'_> {
 
     /// The parts of civil days that the window covers, in order of instants, until `visit` returns false.
     fn each_day(&self, mut visit: impl FnMut(DayPart<'_>) -> bool) {
-        let zone = self.zone.data();
+        let zone = self.zone.offsets();
         let mut index = zone.span_index(self.first);
         let mut from = self.first;
         let mut cache = MaskCache::default();
@@ -337,7 +337,7 @@ mod tests {
         ];
         for constraints in sets.map(Result::unwrap) {
             for (name, first) in starts {
-                let zone = Zone::parse(name).unwrap();
+                let zone = &Zone::parse(name).unwrap();
                 let last = first + 300_003;
                 let allowed = Allowed { constraints: &constraints, zone, first, last };
                 let want: Vec<i64> =

@@ -176,7 +176,7 @@ impl Constraints {
 
     /// The rule that forbids a Unix second in a zone, or `None` if it is allowed.
     #[inline]
-    pub(crate) fn forbids(&self, zone: Zone, timestamp: i64) -> Option<Forbidden> {
+    pub(crate) fn forbids(&self, zone: &Zone, timestamp: i64) -> Option<Forbidden> {
         let Clauses { all, only } = &**self.clauses.as_ref()?;
         let (only, avoid) = all.split_at(*only);
         let civil = timestamp + i64::from(zone.offset_at(timestamp));

@@ -63,7 +63,7 @@ impl Schedule {
 
     /// The next change of that kind that meets the schedule: the civil times between the two offsets are those affected.
     fn next_change(&self, after: i64, kind: impl Fn(i32, i32) -> bool) -> Option<ClockChange> {
-        let zone = self.zone.data();
+        let zone = self.zone.offsets();
         zone.spans[zone.span_index(after)..].windows(2).find_map(|pair| {
             let (offset_before, offset_after, timestamp) = (pair[0].offset, pair[1].offset, pair[1].start);
             if !kind(offset_before, offset_after) || timestamp > NOMINAL_MAX {

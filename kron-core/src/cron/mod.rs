@@ -161,7 +161,7 @@ impl FromStr for Cron {
 /// assert_eq!(schedule.prev_timestamp(66_600), Some(66_600));
 /// # Ok::<(), kron_core::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Schedule {
     pub(crate) cron: Cron,
     pub(crate) zone: Zone,
@@ -174,7 +174,7 @@ impl Schedule {
     }
 
     /// The zone.
-    pub const fn zone(&self) -> Zone {
-        self.zone
+    pub const fn zone(&self) -> &Zone {
+        &self.zone
     }
 }

@@ -10,7 +10,7 @@ use crate::bounds::{NOMINAL_MAX, NOMINAL_MIN};
 use crate::civil::{DAY, DAY_MINUTES, Date, ceil_minute, day_and_minute, days_in_month, weekday};
 use crate::fields::{DAY_OF_MONTH, MONTH};
 use crate::instant::{Instant, to_utc};
-use crate::zone::{Span, ZoneData};
+use crate::zone::{Offsets, Span};
 use chrono::{DateTime, Utc};
 
 /// Civil years that a search enters; a year more than nominal times lie in, as offsets reach over.
@@ -269,41 +269,39 @@ impl Schedule {
 
     /// [`next`](Schedule::next) from Unix seconds to Unix seconds.
     pub fn next_timestamp(&self, after: i64) -> Option<i64> {
-        if after >= NOMINAL_MAX {
-            return None;
-        }
-        self.place_at(after.max(NOMINAL_MIN - 1) + 1).up(&self.cron).map(|place| place.timestamp())
+        self.cron.next_timestamp(self.zone.offsets(), after)
     }
 
     /// [`prev`](Schedule::prev) from Unix seconds to Unix seconds.
     pub fn prev_timestamp(&self, at: i64) -> Option<i64> {
+        self.cron.prev_timestamp(self.zone.offsets(), at)
+    }
+}
+
+impl Cron {
+    /// The smallest nominal time after a Unix second, in a zone of those offsets.
+    #[inline]
+    pub(crate) fn next_timestamp(&self, zone: Offsets<'_>, after: i64) -> Option<i64> {
+        if after >= NOMINAL_MAX {
+            return None;
+        }
+        Place::at(zone, after.max(NOMINAL_MIN - 1) + 1).up(self)
+    }
+
+    /// The greatest nominal time at or before a Unix second, in a zone of those offsets.
+    #[inline]
+    pub(crate) fn prev_timestamp(&self, zone: Offsets<'_>, at: i64) -> Option<i64> {
         if at < NOMINAL_MIN {
             return None;
         }
-        self.place_until(at.min(NOMINAL_MAX)).down(&self.cron).map(|place| place.timestamp())
-    }
-
-    /// The first civil minute at or after a Unix second in the nominal range, and its span.
-    #[inline]
-    pub(super) fn place_at(&self, second: i64) -> Place {
-        let zone = self.zone.data();
-        let index = zone.span_index(second);
-        Place { zone, index, minute: ceil_minute(second + i64::from(zone.spans[index].offset)) }
-    }
-
-    /// The last civil minute at or before a Unix second in the nominal range, and its span.
-    pub(super) fn place_until(&self, second: i64) -> Place {
-        let zone = self.zone.data();
-        let index = zone.span_index(second);
-        let minute = (second + i64::from(zone.spans[index].offset)).div_euclid(60);
-        Place { zone, index, minute }
+        Place::until(zone, at.min(NOMINAL_MAX)).down(self).map(Place::timestamp)
     }
 }
 
 /// A civil minute within a span.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) zone: &'static ZoneData,
+pub(super) struct Place<'z> {
+    pub(super) zone: Offsets<'z>,
     pub(super) index: usize,
     pub(super) minute: i64,
 }
@@ -311,7 +309,21 @@ pub(super) struct Place {
 /// More than any two offsets of a zone differ.
 const FAR: i64 = 2 * DAY;
 
-impl Place {
+impl<'z> Place<'z> {
+    /// The first civil minute at or after a Unix second in the nominal range, and its span.
+    #[inline]
+    pub(super) fn at(zone: Offsets<'z>, second: i64) -> Place<'z> {
+        let index = zone.span_index(second);
+        Place { zone, index, minute: ceil_minute(second + i64::from(zone.spans[index].offset)) }
+    }
+
+    /// The last civil minute at or before a Unix second in the nominal range, and its span.
+    pub(super) fn until(zone: Offsets<'z>, second: i64) -> Place<'z> {
+        let index = zone.span_index(second);
+        let minute = (second + i64::from(zone.spans[index].offset)).div_euclid(60);
+        Place { zone, index, minute }
+    }
+
     /// Seconds east of UTC here.
     #[inline]
     pub(super) fn offset(self) -> i64 {
@@ -323,20 +335,20 @@ impl Place {
         self.minute * 60 - self.offset()
     }
 
-    /// The first matching minute from here on.
+    /// The Unix second of the first matching minute from here on.
     #[inline]
-    pub(super) fn up(mut self, cron: &Cron) -> Option<Place> {
-        let from = self.minute;
-        self.minute = cron.at_or_after(from)?;
-        if self.timestamp() >= self.zone.span_end(self.index) {
-            self = self.up_across(from, cron)?;
+    fn up(self, cron: &Cron) -> Option<i64> {
+        let minute = cron.at_or_after(self.minute)?;
+        let mut timestamp = minute * 60 - self.offset();
+        if timestamp >= self.zone.span_end(self.index) {
+            timestamp = Place { minute, ..self }.up_across(self.minute, cron)?.timestamp();
         }
-        (self.timestamp() <= NOMINAL_MAX).then_some(self)
+        (timestamp <= NOMINAL_MAX).then_some(timestamp)
     }
 
     /// The first matching minute from `from` on, where the first that matches in civil time lies beyond the span.
     #[inline(never)]
-    pub(super) fn up_across(mut self, mut from: i64, cron: &Cron) -> Option<Place> {
+    pub(super) fn up_across(mut self, mut from: i64, cron: &Cron) -> Option<Place<'z>> {
         if let Some(far) = self.up_far(from) {
             self = far;
         }
@@ -357,7 +369,7 @@ impl Place {
     /// The same minute, seen from a later span, where nothing between can be the answer: no span that begins far from both
     /// is entered earlier than `from` or later than the minute.
     #[inline]
-    fn up_far(self, from: i64) -> Option<Place> {
+    fn up_far(self, from: i64) -> Option<Place<'z>> {
         let (end, timestamp) = (self.zone.span_end(self.index), self.timestamp());
         let far = end <= timestamp - FAR && end + self.offset() >= from * 60 + FAR;
         far.then(|| Place { index: self.zone.span_index(timestamp - FAR), ..self })
@@ -366,7 +378,7 @@ impl Place {
     /// Whether this is the same minute in the span that it lies in, where nothing between can be the answer, as for
     /// [`up_far`](Place::up_far).
     #[inline]
-    pub(super) fn follows_far(self, before: Place, from: i64) -> bool {
+    pub(super) fn follows_far(self, before: Place<'_>, from: i64) -> bool {
         let Some(span) = self.zone.spans.get(self.index) else { return false };
         let timestamp = self.minute * 60 - i64::from(span.offset);
         span.start <= timestamp - 2 * FAR
@@ -375,7 +387,7 @@ impl Place {
     }
 
     /// The last matching minute up to here.
-    pub(super) fn down(mut self, cron: &Cron) -> Option<Place> {
+    pub(super) fn down(mut self, cron: &Cron) -> Option<Place<'z>> {
         let mut until = self.minute;
         self.minute = cron.at_or_before(until)?;
         while self.timestamp() < self.zone.spans[self.index].start {

@@ -12,6 +12,7 @@ use super::{Cron, Schedule};
 use crate::bounds::{NOMINAL_MAX, NOMINAL_MIN};
 use crate::civil::{DAY_MINUTES, day_and_minute};
 use crate::instant::{Instant, to_utc};
+use crate::zone::Offsets;
 
 impl Schedule {
     /// All nominal times after an instant, in order.
@@ -25,11 +26,12 @@ impl Schedule {
     pub fn series(&self, after: impl Instant) -> NominalSeries {
         let after = after.floor();
         if after >= NOMINAL_MAX {
-            return NominalSeries { cron: self.cron, last: None, odometer: None };
+            return NominalSeries { schedule: self.clone(), last: None, odometer: None };
         }
-        let from = self.place_at(after.max(NOMINAL_MIN - 1) + 1);
+        let from = Place::at(self.zone.offsets(), after.max(NOMINAL_MIN - 1) + 1);
         let odometer = Some(Odometer::at(from, &self.cron));
-        NominalSeries { cron: self.cron, last: Some(Place { minute: from.minute - 1, ..from }), odometer }
+        let last = Some(Step { index: from.index, minute: from.minute - 1 });
+        NominalSeries { schedule: self.clone(), last, odometer }
     }
 
     /// All nominal times at or before an instant, latest first.
@@ -43,21 +45,38 @@ impl Schedule {
     pub fn series_back(&self, at: impl Instant) -> NominalSeries {
         let at = at.floor();
         let last = (at >= NOMINAL_MIN).then(|| {
-            let from = self.place_until(at.min(NOMINAL_MAX));
-            Place { minute: from.minute + 1, ..from }
+            let from = Place::until(self.zone.offsets(), at.min(NOMINAL_MAX));
+            Step { index: from.index, minute: from.minute + 1 }
         });
-        NominalSeries { cron: self.cron, last, odometer: None }
+        NominalSeries { schedule: self.clone(), last, odometer: None }
     }
 }
 
 /// Nominal times one after another, forwards or backwards. Made by [`Schedule::series`] and [`Schedule::series_back`].
 #[derive(Clone, Debug)]
 pub struct NominalSeries {
-    cron: Cron,
+    schedule: Schedule,
     /// The last answer, or the minute before the first one; `None` at the end.
-    last: Option<Place>,
+    last: Option<Step>,
     /// What follows it in civil time; `None` downwards.
     odometer: Option<Odometer>,
+}
+
+/// A civil minute, and the index of its span in the zone.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    index: usize,
+    minute: i64,
+}
+
+impl Step {
+    fn of(place: Place<'_>) -> Step {
+        Step { index: place.index, minute: place.minute }
+    }
+
+    fn in_zone(self, zone: Offsets<'_>) -> Place<'_> {
+        Place { zone, index: self.index, minute: self.minute }
+    }
 }
 
 impl NominalSeries {
@@ -66,11 +85,13 @@ impl NominalSeries {
     pub fn next_timestamp(&mut self) -> Option<i64> {
         let last = self.last.as_mut()?;
         let Some(odometer) = &mut self.odometer else {
-            self.last = Place { minute: last.minute - 1, ..*last }.down(&self.cron);
-            return self.last.map(Place::timestamp);
+            let from = Step { minute: last.minute - 1, ..*last }.in_zone(self.schedule.zone.offsets());
+            let found = from.down(&self.schedule.cron);
+            self.last = found.map(Step::of);
+            return found.map(Place::timestamp);
         };
         let from = last.minute + 1;
-        if let Some(minute) = odometer.next(&self.cron) {
+        if let Some(minute) = odometer.next(&self.schedule.cron) {
             last.minute = minute;
             let timestamp = minute * 60 - odometer.offset;
             if timestamp < odometer.end {
@@ -86,20 +107,21 @@ impl NominalSeries {
     /// the span.
     #[inline(never)]
     fn across(&mut self, from: i64) -> Option<i64> {
-        let (next, odometer) = (self.last?, self.odometer.as_mut()?);
+        let cron = &self.schedule.cron;
+        let (next, odometer) = (self.last?.in_zone(self.schedule.zone.offsets()), self.odometer.as_mut()?);
         let mut found = Place { index: next.index + odometer.stride, ..next };
         if !found.follows_far(next, from) {
-            found = next.up_across(from, &self.cron)?;
+            found = next.up_across(from, cron)?;
             if found.minute != next.minute {
                 // The clocks went back, or skipped what the odometer found.
-                *odometer = Odometer::at(found, &self.cron);
-                odometer.next(&self.cron);
+                *odometer = Odometer::at(found, cron);
+                odometer.next(cron);
             }
             odometer.stride = found.index - next.index;
         }
         odometer.enter(found);
         let timestamp = found.timestamp();
-        self.last = (timestamp <= NOMINAL_MAX).then_some(found);
+        self.last = (timestamp <= NOMINAL_MAX).then_some(Step::of(found));
         self.last.map(|_| timestamp)
     }
 }
@@ -132,7 +154,7 @@ struct Odometer {
 
 impl Odometer {
     /// The matching minutes from a civil minute on.
-    fn at(place: Place, cron: &Cron) -> Odometer {
+    fn at(place: Place<'_>, cron: &Cron) -> Odometer {
         let (day, of_day) = day_and_minute(place.minute);
         let (hour, minute) = (of_day / 60, of_day % 60);
         let mut month = cron.month_from(day);
@@ -157,7 +179,7 @@ impl Odometer {
 
     /// Sets offset and end to those of a place's span.
     #[inline]
-    fn enter(&mut self, place: Place) {
+    fn enter(&mut self, place: Place<'_>) {
         self.offset = place.offset();
         self.end = place.zone.span_end(place.index).min(NOMINAL_MAX + 1);
     }

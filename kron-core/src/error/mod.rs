@@ -303,6 +303,8 @@ pub enum ErrorCode {
     AlgorithmUnsupported = 307,
     /// A bad instant.
     Instant = 308,
+    /// A tz database whose data, names or version are not right.
+    TzData = 309,
     /// A constraint clause without parts.
     ConstraintEmpty = 400,
     /// An unknown constraint part.
@@ -350,7 +352,7 @@ macro_rules! all_codes {
 all_codes! {
     CronTooLong CronFieldCount CronSyntax CronOutOfRange CronBackwards CronNeverMatches CronUnsupported
     TextTooLong TextSyntax TextUnknownModifier TextUnknownKey TextRepeated FileMissingName FileRepeatedName
-    Duration TimeZone Choice Number Parameter OutOfBounds Identity AlgorithmUnsupported Instant
+    Duration TimeZone Choice Number Parameter OutOfBounds Identity AlgorithmUnsupported Instant TzData
     ConstraintEmpty ConstraintUnknownPart ConstraintSyntax ConstraintOutOfRange ConstraintBackwards
     ConstraintTooLong ManifestSyntax ManifestUnknownField ManifestMissingField ManifestType ManifestKind
     ManifestRefused ManifestOverlap NominalTime NoStartInSight NoSchedulablePeriod NoPeriod
@@ -435,7 +437,7 @@ pub(crate) fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) 
 }
 
 /// Levenshtein's distance: insertions, deletions and replacements of characters from one to the other.
-fn distance(a: &str, b: &str) -> usize {
+pub(crate) fn distance(a: &str, b: &str) -> usize {
     let b: alloc::vec::Vec<char> = b.chars().collect();
     let mut row: alloc::vec::Vec<usize> = (0..=b.len()).collect();
     for (i, ca) in a.chars().enumerate() {

@@ -17,7 +17,9 @@ use crate::bounds::FILE_BYTES;
 use crate::error::{Error, ManifestError, TextError};
 use crate::job::Job;
 use crate::lint::{Finding, Severity};
+use crate::parser::Parser;
 use crate::text::read_job_file;
+use crate::zone::TzDatabase;
 
 /// How [`load`] reads.
 #[derive(Clone, Debug, Default)]
@@ -96,15 +98,23 @@ pub struct LoadedJob {
 /// assert_eq!(loaded.jobs.len(), 2);
 /// ```
 pub fn load(text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    Parser::new().load(text, options)
+}
+
+pub(crate) fn load_with(
+    text: &str,
+    options: &LoadOptions,
+    database: &TzDatabase,
+) -> Result<Loaded, LoadError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (loaded, errors) = if text.len() > FILE_BYTES {
         let kind = TextError::TooLong { bytes: text.len(), max: FILE_BYTES };
         (Loaded::default(), vec![Error::new("text", kind)])
     } else {
         match Format::of(text) {
-            Format::JobFile => load_job_file(text),
-            Format::Json => load_manifests(documents(text), options),
-            Format::Yaml => load_manifests(yaml_documents(text), options),
+            Format::JobFile => load_job_file(text, database),
+            Format::Json => load_manifests(documents(text), options, database),
+            Format::Yaml => load_manifests(yaml_documents(text), options, database),
         }
     };
     if errors.is_empty() { Ok(loaded) } else { Err(LoadError { errors, loaded }) }
@@ -135,8 +145,8 @@ impl Format {
     }
 }
 
-fn load_job_file(text: &str) -> (Loaded, Vec<Error>) {
-    let (lines, errors) = read_job_file(text);
+fn load_job_file(text: &str, database: &TzDatabase) -> (Loaded, Vec<Error>) {
+    let (lines, errors) = read_job_file(text, database);
     let jobs = lines.into_iter().map(|line| LoadedJob {
         job: line.job,
         source: Some(line.text),
@@ -155,7 +165,11 @@ fn yaml_documents(text: &str) -> Result<Vec<Value>, Error> {
         })
 }
 
-fn load_manifests(documents: Result<Vec<Value>, Error>, options: &LoadOptions) -> (Loaded, Vec<Error>) {
+fn load_manifests(
+    documents: Result<Vec<Value>, Error>,
+    options: &LoadOptions,
+    database: &TzDatabase,
+) -> (Loaded, Vec<Error>) {
     let documents = match documents {
         Ok(documents) => documents,
         Err(error) => return (Loaded::default(), vec![error]),
@@ -169,7 +183,7 @@ fn load_manifests(documents: Result<Vec<Value>, Error>, options: &LoadOptions) -
                 loaded.findings.push(Finding::new(Severity::Note, "foreign-document", message));
                 continue;
             }
-            match load_one(object, options, &mut loaded.findings) {
+            match load_one(object, options, database, &mut loaded.findings) {
                 Ok(job) => {
                     let document = Some(number);
                     loaded.jobs.push(LoadedJob {
@@ -209,8 +223,13 @@ fn foreign(object: &Value) -> Option<String> {
     (group(version) != group(API_VERSION)).then(|| format!("{version} {kind}"))
 }
 
-fn load_one(object: &Value, options: &LoadOptions, findings: &mut Vec<Finding>) -> Result<Job, Error> {
-    let kronjob = KronJob::from_value(object)?;
+fn load_one(
+    object: &Value,
+    options: &LoadOptions,
+    database: &TzDatabase,
+    findings: &mut Vec<Finding>,
+) -> Result<Job, Error> {
+    let kronjob = KronJob::read(object, database)?;
     if kronjob.namespace.is_none() && options.namespace.is_none() {
         let message = format!(
             "KronJob `{}` names no namespace; `default` is assumed, and start times depend on it",

@@ -15,10 +15,13 @@ use serde_json::{Map, Value};
 use crate::bounds::{OVERLAP_MAX, VALUE_CHARS};
 use crate::error::{Error, ManifestError, Snippet};
 use crate::job::Job;
+use crate::parser::Parser;
 use crate::spec::JobSpec;
 use crate::window::WindowMode;
 use crate::wire::{Object, SpecWire};
+use crate::zone::TzDatabase;
 
+pub(crate) use load::load_with;
 pub use load::{LoadError, LoadOptions, Loaded, LoadedJob, load};
 pub(crate) use value::read_json;
 
@@ -60,6 +63,10 @@ impl KronJob {
     ///
     /// Names the field by its path from the top, `spec.window.duration`. Unknown fields are errors.
     pub fn from_value(value: &Value) -> Result<KronJob, Error> {
+        Parser::new().kronjob(value)
+    }
+
+    pub(crate) fn read(value: &Value, database: &TzDatabase) -> Result<KronJob, Error> {
         let object = object("", value)?;
         for (field, want) in [("apiVersion", API_VERSION), ("kind", KIND)] {
             let found = string(field, required(object, "", field)?)?;
@@ -78,8 +85,8 @@ impl KronJob {
         if let Some(namespace) = namespace {
             check_name("metadata.namespace", namespace, 63, false)?;
         }
-        let spec =
-            KronJob::spec_from_value(required(object, "", "spec")?).map_err(|error| error.within("spec"))?;
+        let spec = KronJob::read_spec(required(object, "", "spec")?, database)
+            .map_err(|error| error.within("spec"))?;
         Ok(KronJob { name: name.to_string(), namespace: namespace.map(ToString::to_string), spec })
     }
 
@@ -89,13 +96,17 @@ impl KronJob {
     ///
     /// As [`from_value`](KronJob::from_value).
     pub fn spec_from_value(value: &Value) -> Result<JobSpec, Error> {
+        Parser::new().kronjob_spec(value)
+    }
+
+    pub(crate) fn read_spec(value: &Value, database: &TzDatabase) -> Result<JobSpec, Error> {
         let mut fields = object("", value)?.clone();
         let template = fields.remove("jobTemplate").filter(|template| !template.is_null());
         let limits = ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"];
         let limits = limits.map(|field| (field, fields.remove(field).unwrap_or_default()));
         let Object(wire) = value::read_value::<Object<SpecWire>>(Value::Object(fields))?;
         check_wire(&wire)?;
-        let spec = wire.into_spec()?;
+        let spec = wire.into_spec(database)?;
         template::check(&template.ok_or_else(|| missing("", "jobTemplate"))?)?;
         for (field, limit) in limits {
             let fits = limit.is_null()
@@ -123,7 +134,7 @@ impl KronJob {
     /// assert_eq!(error.code(), kron_core::ErrorCode::ManifestMissingField); // the job template
     /// ```
     pub fn spec_from_json(text: &str) -> Result<JobSpec, Error> {
-        read_json::<Value>(text).and_then(|value| KronJob::spec_from_value(&value))
+        Parser::new().kronjob_spec_from_json(text)
     }
 
     /// The job: its identity is `namespace/name`, with the namespace given where the manifest has none.

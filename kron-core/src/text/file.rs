@@ -10,6 +10,8 @@ use super::scan::{Scanner, error};
 use crate::bounds::TEXT_BYTES;
 use crate::error::{Error, Snippet, TextError};
 use crate::job::Job;
+use crate::parser::Parser;
+use crate::zone::TzDatabase;
 
 /// A job of a job file, with the fields that the core keeps and does not read.
 #[derive(Clone, Debug)]
@@ -37,19 +39,18 @@ pub struct JobLine {
 /// assert_eq!(lines[0].fields, [("owner".to_string(), "team db".to_string())]);
 /// ```
 pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
-    let (lines, errors) = read_job_file(text);
-    if errors.is_empty() { Ok(lines) } else { Err(errors) }
+    Parser::new().job_file(text)
 }
 
 /// The good lines of a job file and the errors of the bad ones.
-pub(crate) fn read_job_file(text: &str) -> (Vec<JobLine>, Vec<Error>) {
+pub(crate) fn read_job_file(text: &str, database: &TzDatabase) -> (Vec<JobLine>, Vec<Error>) {
     let (mut lines, mut errors) = (Vec::new(), Vec::new());
     for (index, text) in text.lines().enumerate() {
         let trimmed = text.trim_matches([' ', '\t']);
         if trimmed.is_empty() || trimmed.starts_with('#') {
             continue;
         }
-        match parse_line(text) {
+        match parse_line(text, database) {
             Ok((job, spec_text, fields)) => {
                 lines.push(JobLine { job, text: spec_text, line: index + 1, fields })
             }
@@ -70,12 +71,12 @@ pub(crate) fn read_job_file(text: &str) -> (Vec<JobLine>, Vec<Error>) {
 /// A line's job, its text form as written, and its further fields.
 type Line = (Job, String, Vec<(String, String)>);
 
-fn parse_line(text: &str) -> Result<Line, Error> {
+fn parse_line(text: &str, database: &TzDatabase) -> Result<Line, Error> {
     if text.len() > TEXT_BYTES {
         return Err(error(TextError::TooLong { bytes: text.len(), max: TEXT_BYTES }, 0..text.len()));
     }
     let mut scanner = Scanner::new(text);
-    let spec = parse_spec(&mut scanner)?;
+    let spec = parse_spec(&mut scanner, database)?;
     let spec_text = text[..scanner.at].trim_matches([' ', '\t']).to_string();
     let mut name = None;
     let mut fields: Vec<(String, String)> = Vec::new();

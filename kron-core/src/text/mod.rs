@@ -6,7 +6,6 @@ mod parse;
 mod part;
 mod scan;
 
-#[cfg(feature = "manifest")]
 pub(crate) use file::read_job_file;
 pub use file::{JobLine, parse_job_file};
 pub(crate) use parse::parse;

@@ -24,7 +24,7 @@ use crate::policy::{Concurrency, Policy};
 use crate::seed::{Seed, SeedStrategy};
 use crate::spec::{JobSpec, JobSpecBuilder};
 use crate::window::{Window, WindowMode};
-use crate::zone::Zone;
+use crate::zone::{TzDatabase, Zone};
 
 /// All modifiers, in canonical order.
 static MODIFIERS: [&str; 8] = ["tz", "win", "dist", "seed", "policy", "alg", "only", "avoid"];
@@ -33,23 +33,23 @@ static MODIFIERS: [&str; 8] = ["tz", "win", "dist", "seed", "policy", "alg", "on
 const CANONICAL_BYTES: usize = 2 * TEXT_BYTES;
 
 /// Parses a job's text form.
-pub(crate) fn parse(text: &str) -> Result<JobSpec, Error> {
-    parse_within(text, TEXT_BYTES)
+pub(crate) fn parse(text: &str, database: &TzDatabase) -> Result<JobSpec, Error> {
+    parse_within(text, TEXT_BYTES, database)
 }
 
 /// Parses a canonical text, which may be longer than one that people write: a manifest's clauses, printed.
 #[cfg(feature = "serde")]
-pub(crate) fn parse_canonical(text: &str) -> Result<JobSpec, Error> {
-    parse_within(text, CANONICAL_BYTES)
+pub(crate) fn parse_canonical(text: &str, database: &TzDatabase) -> Result<JobSpec, Error> {
+    parse_within(text, CANONICAL_BYTES, database)
 }
 
-fn parse_within(text: &str, max: usize) -> Result<JobSpec, Error> {
+fn parse_within(text: &str, max: usize, database: &TzDatabase) -> Result<JobSpec, Error> {
     if text.len() > max {
         let kind = TextError::TooLong { bytes: text.len(), max };
         return Err(error(kind, 0..text.len()));
     }
     let mut scanner = Scanner::new(text);
-    parse_spec(&mut scanner)
+    parse_spec(&mut scanner, database)
         .and_then(|spec| {
             scanner.skip_blanks();
             scanner.end().map(|()| spec)
@@ -58,9 +58,9 @@ fn parse_within(text: &str, max: usize) -> Result<JobSpec, Error> {
 }
 
 /// Parses cron and modifiers, and stops at the end of the text or at the first word that is no modifier.
-pub(super) fn parse_spec(scanner: &mut Scanner<'_>) -> Result<JobSpec, Error> {
+pub(super) fn parse_spec(scanner: &mut Scanner<'_>, database: &TzDatabase) -> Result<JobSpec, Error> {
     let schedule = parse_cron(scanner)?;
-    let mut parts = Parts::default();
+    let mut parts = Parts::new(database);
     loop {
         let before = scanner.at;
         scanner.skip_blanks();
@@ -102,8 +102,8 @@ fn parse_cron(scanner: &mut Scanner<'_>) -> Result<cron::Cron, Error> {
 }
 
 /// The modifiers seen so far.
-#[derive(Default)]
-pub(super) struct Parts {
+pub(super) struct Parts<'d> {
+    database: &'d TzDatabase,
     seen: u8,
     timezone: Option<Zone>,
     pub(super) window: Option<Window>,
@@ -116,9 +116,25 @@ pub(super) struct Parts {
     pub(super) avoid: Vec<Clause>,
 }
 
-impl Parts {
+impl<'d> Parts<'d> {
+    pub(super) fn new(database: &'d TzDatabase) -> Parts<'d> {
+        Parts {
+            database,
+            seen: 0,
+            timezone: None,
+            window: None,
+            distribution: None,
+            seed: None,
+            policy: None,
+            algorithm: None,
+            only: Vec::new(),
+            avoid: Vec::new(),
+        }
+    }
+
     fn build(self, mut builder: JobSpecBuilder) -> Result<JobSpec, Error> {
-        builder = builder.timezone(self.timezone.unwrap_or_default()).window(self.window.unwrap_or_default());
+        let timezone = self.timezone.unwrap_or_else(|| self.database.utc());
+        builder = builder.timezone(timezone).window(self.window.unwrap_or_default());
         builder =
             builder.distribution(self.distribution.unwrap_or_default()).seed(self.seed.unwrap_or_default());
         builder = builder.policy(self.policy.unwrap_or_default());
@@ -148,7 +164,10 @@ impl Parts {
         }
         let open = scanner.at - 1;
         match known {
-            "tz" => self.timezone = Some(one(scanner, "@tz(Europe/Paris)", known, Zone::parse)?),
+            "tz" => {
+                let zone = |name: &str| self.database.zone(name);
+                self.timezone = Some(one(scanner, "@tz(Europe/Paris)", known, zone)?);
+            }
             "win" => self.window = Some(window(scanner)?),
             "dist" => self.distribution = Some(distribution(scanner)?),
             "seed" => self.seed = Some(seed(scanner)?),
@@ -379,6 +398,10 @@ mod tests {
 
     use super::*;
     use crate::error::ErrorCode;
+
+    fn parse(text: &str) -> Result<JobSpec, Error> {
+        super::parse(text, TzDatabase::compiled_in())
+    }
 
     #[test]
     fn ok_canonical_forms() {

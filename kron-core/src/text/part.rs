@@ -12,13 +12,14 @@ use crate::error::Error;
 use crate::policy::Policy;
 use crate::seed::Seed;
 use crate::window::Window;
+use crate::zone::TzDatabase;
 
 /// Reads `text` as the inside of the modifier `name`. Places of errors are those of `text`.
-fn inside(name: &str, text: &str) -> Result<Parts, Error> {
+fn inside(name: &str, text: &str) -> Result<Parts<'static>, Error> {
     let before = name.len() + 2;
     let wrapped = format!("@{name}({text})");
     let mut scanner = Scanner::new(&wrapped);
-    let mut parts = Parts::default();
+    let mut parts = Parts::new(TzDatabase::compiled_in());
     parts
         .modifier(&mut scanner)
         .and_then(|()| scanner.end())
@@ -109,8 +110,8 @@ impl FromStr for Constraints {
     /// ```
     fn from_str(text: &str) -> Result<Constraints, Error> {
         let mut scanner = Scanner::new(text);
-        let mut parts = Parts::default();
-        let read = |parts: &mut Parts, scanner: &mut Scanner<'_>| {
+        let mut parts = Parts::new(TzDatabase::compiled_in());
+        let read = |parts: &mut Parts<'_>, scanner: &mut Scanner<'_>| {
             scanner.skip_blanks();
             while scanner.rest().starts_with("@only(") || scanner.rest().starts_with("@avoid(") {
                 parts.modifier(scanner)?;

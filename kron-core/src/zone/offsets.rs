@@ -1,0 +1,55 @@
+//! The offsets of a zone as spans, with a coarse index, so that a look-up is an index and a few steps.
+
+use super::tzif::{BLOCK_BITS, BLOCKS, FIRST};
+
+/// A stretch of time with one offset from UTC. It ends where the next one in its slice starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Span {
+    /// First Unix second; `i64::MIN` for the first span of a zone.
+    pub(crate) start: i64,
+    /// Seconds east of UTC.
+    pub(crate) offset: i32,
+}
+
+/// The offsets of a zone over time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Offsets<'z> {
+    /// In order, at least one.
+    pub(crate) spans: &'z [Span],
+    /// The index of the span that holds the first second of each block of `1 << BLOCK_BITS` seconds from `FIRST` on.
+    pub(super) blocks: &'z [u16; BLOCKS],
+}
+
+impl Offsets<'_> {
+    /// Index of the span that holds a Unix time.
+    #[inline]
+    pub(crate) fn span_index(&self, timestamp: i64) -> usize {
+        if self.spans.len() == 1 {
+            return 0;
+        }
+        // The last second of all is beyond the tables anyway, and means "never" there.
+        let timestamp = timestamp.min(i64::MAX - 1);
+        let block = timestamp.saturating_sub(FIRST).max(0) >> BLOCK_BITS;
+        // OK because the number of blocks fits any integer.
+        let mut index = usize::from(self.blocks[(block as usize).min(BLOCKS - 1)]);
+        // Twice without a branch that could be predicted wrongly: few blocks have more changes.
+        index += usize::from(timestamp >= self.span_end(index));
+        index += usize::from(timestamp >= self.span_end(index));
+        while timestamp >= self.span_end(index) {
+            index += 1;
+        }
+        index
+    }
+
+    /// First Unix second after span `index`; more than any for the last one.
+    #[inline]
+    pub(crate) fn span_end(&self, index: usize) -> i64 {
+        self.spans.get(index + 1).map_or(i64::MAX, |next| next.start)
+    }
+
+    /// Seconds east of UTC at a Unix time.
+    #[inline]
+    pub(crate) fn at(&self, timestamp: i64) -> i32 {
+        self.spans[self.span_index(timestamp)].offset
+    }
+}
