@@ -15,7 +15,7 @@ pub fn setting(name: &str, default: usize) -> usize {
     }
 }
 
-/// The identity and the text form of so many jobs, most of them daily, as fleets are.
+/// The name and the text form of so many jobs, most of them daily, as fleets are.
 pub fn lines(count: usize) -> Vec<(String, String)> {
     (0..count).map(|i| (format!("team-{}/job-{i}", i % 997), line(i))).collect()
 }
@@ -41,5 +41,5 @@ fn line(i: usize) -> String {
 
 /// The jobs of those lines.
 pub fn parse(lines: &[(String, String)]) -> Vec<Job> {
-    lines.iter().map(|(identity, text)| Job::parse(identity, text).expect("a good job")).collect()
+    lines.iter().map(|(name, text)| Job::parse(name, text).expect("a good job")).collect()
 }

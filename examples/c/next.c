@@ -92,15 +92,15 @@ int main(int argc, char **argv) {
             continue;
         }
         kron_job *job = NULL;
-        kron_string *identity = NULL;
+        kron_string *name = NULL;
         if (kron_fleet_job(fleet, index, &job, &error) != KRON_RESULT_OK) goto refused;
-        if (kron_job_identity(job, &identity, &error) != KRON_RESULT_OK) {
+        if (kron_job_name(job, &name, &error) != KRON_RESULT_OK) {
             kron_job_free(job);
             goto refused;
         }
         print_time(start.chosen_time);
-        printf("  %-30s  %s\n", kron_string_data(identity), start.period_id);
-        kron_string_free(identity);
+        printf("  %-30s  %s\n", kron_string_data(name), start.period_id);
+        kron_string_free(name);
         kron_job_free(job);
     }
     status = 0;

@@ -25,7 +25,7 @@ int main(int argc, char **argv) try {
     std::optional<kron::FleetDecision> first;
     for (const auto &start : fleet.starts(std::strtoll(argv[2], nullptr, 10), std::strtoll(argv[3], nullptr, 10))) {
         std::cout << start.decision.chosen_time << "  " << start.decision.period_id << "  "
-                  << fleet.job(start.job).identity() << "\n";
+                  << fleet.job(start.job).name() << "\n";
         if (!first) first = start;
     }
     if (first) std::cout << fleet.job(first->job).explain_json(first->decision.nominal_time) << "\n";

@@ -39,7 +39,7 @@ class KronTimetable(Timetable):  # type: ignore[misc]
 
     def serialize(self) -> dict[str, typing.Any]:
         """What a serialized DAG keeps."""
-        return {"text": str(self.job), "name": self.job.identity}
+        return {"text": str(self.job), "name": self.job.name}
 
     @classmethod
     def deserialize(cls, data: dict[str, typing.Any]) -> KronTimetable:

@@ -42,4 +42,4 @@ class KronTrigger(BaseTrigger):  # type: ignore[misc]
         self.job = state["job"]
 
     def __repr__(self) -> str:
-        return f"KronTrigger({str(self.job)!r}, name={self.job.identity!r})"
+        return f"KronTrigger({str(self.job)!r}, name={self.job.name!r})"

@@ -79,13 +79,13 @@ def forget(
 
 async def run_command(loaded: kron.LoadedJob, decision: kron.Decision) -> None:
     """Runs the job's `command` field."""
-    command = dict(loaded.fields).get("command", f"echo {loaded.job.identity}")
-    print(f"{decision.chosen_time:%H:%M:%S}Z {loaded.job.identity}: {command}", flush=True)
+    command = dict(loaded.fields).get("command", f"echo {loaded.job.name}")
+    print(f"{decision.chosen_time:%H:%M:%S}Z {loaded.job.name}: {command}", flush=True)
     try:
         process = await asyncio.create_subprocess_exec(*shlex.split(command))
     except (OSError, ValueError) as error:
         # One command that is not there must not end the loop of the others.
-        print(f"{loaded.job.identity}: {error}", file=sys.stderr, flush=True)
+        print(f"{loaded.job.name}: {error}", file=sys.stderr, flush=True)
         return
     await process.wait()
 

@@ -6,7 +6,7 @@ use chrono::{DateTime, FixedOffset};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
 use clap_complete::Shell;
-use kron_core::{Algorithm, TZDB_VERSION};
+use kron_core::{Algorithm, TzDatabase};
 
 const ABOUT: &str = "Start times for cron jobs, spread over a window and yet always the same";
 
@@ -55,8 +55,9 @@ docs/syntax.md says how each is written.";
 fn version() -> String {
     let (default, others) = Algorithm::WORDS.split_first().unwrap_or((&"", &[]));
     format!(
-        "{}\ntime zone database {TZDB_VERSION}\nalgorithms {default} (default), {}",
+        "{}\ntime zone database {}\nalgorithms {default} (default), {}",
         env!("CARGO_PKG_VERSION"),
+        TzDatabase::COMPILED_IN_VERSION,
         others.join(", ")
     )
 }
@@ -216,7 +217,7 @@ pub(crate) struct ExplainArgs {
     after_long_help = "\
 Examples:
   kron lint '0 9 * * FRI-SUN'
-      the error and its mend
+      the error and its help
   kron lint -f jobs.kron -f manifests.yaml --years 10
       everything there is to say about two files and the next ten years
 

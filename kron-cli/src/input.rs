@@ -16,7 +16,7 @@ use crate::{BAD_INPUT, FOUND};
 
 /// `next` and `explain` show so many errors; `lint` shows all.
 const ERRORS_SHOWN: usize = 20;
-/// What stands for the identity of a text without a name; only `lint` takes one.
+/// What stands for the name of a text without a name; only `lint` takes one.
 const UNNAMED: &str = "unnamed";
 
 /// A text that jobs are read from.
@@ -137,7 +137,7 @@ impl Input {
         span: Option<Range<usize>>,
     ) -> Diagnostic {
         let source = &self.sources[entry.source];
-        diagnostic.identity = entry.named.then(|| entry.job.identity().to_string());
+        diagnostic.name = entry.named.then(|| entry.job.name().to_string());
         diagnostic.file.clone_from(&source.file);
         diagnostic.line = entry.line;
         let place = match (entry.line, &entry.text) {
@@ -197,18 +197,18 @@ impl Input {
         self.sources.push(source);
     }
 
-    /// One file's identities are distinct by now; those of several need not be.
+    /// One file's names are distinct by now; those of several need not be.
     fn find_duplicates(&mut self) {
         let mut seen: BTreeMap<&str, &Entry> = BTreeMap::new();
         let mut found = Vec::new();
         for entry in &self.entries {
-            let first = seen.insert(entry.job.identity(), entry).filter(|first| first.source != entry.source);
+            let first = seen.insert(entry.job.name(), entry).filter(|first| first.source != entry.source);
             let Some(first) = first else { continue };
             let file = self.sources[first.source].file.as_deref().unwrap_or_default();
             let place = first.line.map_or(file.to_string(), |line| format!("{file}:{line}"));
             let mut diagnostic = Diagnostic::error(format!(
-                "identity: `{}` is already the name of another job ({place})",
-                entry.job.identity()
+                "name: `{}` is already the name of another job ({place})",
+                entry.job.name()
             ));
             diagnostic.code = Some("file-repeated-name");
             diagnostic.file.clone_from(&self.sources[entry.source].file);

@@ -42,8 +42,8 @@ Result       starts at 2026-03-01T01:27:20Z, 2026-03-01T02:27:20+01:00 in Europe
 
 #[test]
 fn the_vector_of_the_first_algorithm() {
-    let [text, name, identity, at] = BACKUP;
-    let out = fine(&["explain", text, name, identity, at, MARCH, "--algorithm", "sha256-splitmix64/1"]);
+    let [text, flag, name, at] = BACKUP;
+    let out = fine(&["explain", text, flag, name, at, MARCH, "--algorithm", "sha256-splitmix64/1"]);
     for part in [
         "0 0 * * * @win(after,3h0m0s) @seed(stable,salt=backup) @alg(sha256-splitmix64/1)\n",
         "Period       2026-03-01T00:00:00Z\n",

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::{MARCH, Ran, file, kron, kron_with, with_path_hidden};
 
 #[test]
-fn an_error_with_its_place_and_mend() {
+fn an_error_with_its_place_and_help() {
     let out = "\
 error: schedule.dayOfWeek: range `FRI-SUN` runs backwards
   |
@@ -127,16 +127,16 @@ fn findings_as_json() {
     assert_eq!(
         found,
         json!([{
-            "severity": "error", "code": "text-syntax", "identity": null, "file": "FILE", "line": 1, "column": 19,
-            "span": [18, 19], "message": "text: expected `key=value`, but found `x`", "mend": null,
+            "severity": "error", "code": "text-syntax", "name": null, "file": "FILE", "line": 1, "column": 19,
+            "span": [18, 19], "message": "text: expected `key=value`, but found `x`", "help": null,
         }])
     );
     assert_eq!(ran.code, 1);
 
     let ran = kron(&["lint", "@daily", "--name", "a/b", "-o", "json", "--at", MARCH]);
     let found: Value = serde_json::from_str(&ran.out).expect("JSON");
-    assert_eq!((&found[0]["severity"], &found[0]["identity"]), (&json!("note"), &json!("a/b")));
-    assert_eq!((&found[0]["file"], &found[0]["mend"]), (&Value::Null, &json!("add `@policy(deadline=1m)`")));
+    assert_eq!((&found[0]["severity"], &found[0]["name"]), (&json!("note"), &json!("a/b")));
+    assert_eq!((&found[0]["file"], &found[0]["help"]), (&Value::Null, &json!("add `@policy(deadline=1m)`")));
     let ran = kron(&["lint", "@daily @policy(deadline=1m)", "-o", "json", "--at", MARCH]);
     assert_eq!((ran.code, ran.out.as_str()), (0, "[]\n"));
 }

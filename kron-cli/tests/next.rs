@@ -38,13 +38,13 @@ fn local_times_carry_their_offsets() {
 
 #[test]
 fn one_array_of_decisions() {
-    let [text, name, identity, at] = BACKUP;
-    let args = ["next", text, name, identity, at, MARCH, "--count", "2", "-o", "json"];
+    let [text, flag, name, at] = BACKUP;
+    let args = ["next", text, flag, name, at, MARCH, "--count", "2", "-o", "json"];
     assert_eq!(
         fine(&args),
         r#"[
-  {"identity":"prod/db-backup","algorithm":"siphash-chacha8/1","periodId":"2026-03-01T00:00:00Z","periodKey":"2026-03-01T00:00:00Z","nominalTime":"2026-03-01T00:00:00Z","windowStart":"2026-03-01T00:00:00Z","windowEnd":"2026-03-01T03:00:00Z","chosenTime":"2026-03-01T00:19:37Z","seedInput":"prod/db-backup\n2026-03-01T00:00:00Z\nbackup","seedHash":"e75717035e7ac0adfe0bc39f8bbe783ae121909fd3536c06df96f4dd17d71efa","draws":1,"unschedulable":null},
-  {"identity":"prod/db-backup","algorithm":"siphash-chacha8/1","periodId":"2026-03-02T00:00:00Z","periodKey":"2026-03-02T00:00:00Z","nominalTime":"2026-03-02T00:00:00Z","windowStart":"2026-03-02T00:00:00Z","windowEnd":"2026-03-02T03:00:00Z","chosenTime":"2026-03-02T00:03:49Z","seedInput":"prod/db-backup\n2026-03-02T00:00:00Z\nbackup","seedHash":"434408d0d201e1bd3145d8626253f74c9873f33a13b4a4a215722641d1b57e60","draws":1,"unschedulable":null}
+  {"name":"prod/db-backup","algorithm":"siphash-chacha8/1","periodId":"2026-03-01T00:00:00Z","periodKey":"2026-03-01T00:00:00Z","nominalTime":"2026-03-01T00:00:00Z","windowStart":"2026-03-01T00:00:00Z","windowEnd":"2026-03-01T03:00:00Z","chosenTime":"2026-03-01T00:19:37Z","seedInput":"prod/db-backup\n2026-03-01T00:00:00Z\nbackup","seedHash":"e75717035e7ac0adfe0bc39f8bbe783ae121909fd3536c06df96f4dd17d71efa","draws":1,"unschedulable":null},
+  {"name":"prod/db-backup","algorithm":"siphash-chacha8/1","periodId":"2026-03-02T00:00:00Z","periodKey":"2026-03-02T00:00:00Z","nominalTime":"2026-03-02T00:00:00Z","windowStart":"2026-03-02T00:00:00Z","windowEnd":"2026-03-02T03:00:00Z","chosenTime":"2026-03-02T00:03:49Z","seedInput":"prod/db-backup\n2026-03-02T00:00:00Z\nbackup","seedHash":"434408d0d201e1bd3145d8626253f74c9873f33a13b4a4a215722641d1b57e60","draws":1,"unschedulable":null}
 ]
 "#
     );
@@ -67,11 +67,11 @@ fn a_decision_a_line() {
 
 #[test]
 fn comma_separated_values() {
-    let [text, name, identity, at] = BACKUP;
-    let args = ["next", text, name, identity, at, MARCH, "-c", "1", "-o", "csv"];
+    let [text, flag, name, at] = BACKUP;
+    let args = ["next", text, flag, name, at, MARCH, "-c", "1", "-o", "csv"];
     assert_eq!(
         fine(&args),
-        "identity,algorithm,periodId,periodKey,nominalTime,windowStart,windowEnd,chosenTime,seedInput,seedHash,draws,\
+        "name,algorithm,periodId,periodKey,nominalTime,windowStart,windowEnd,chosenTime,seedInput,seedHash,draws,\
          unschedulable\n\
          prod/db-backup,siphash-chacha8/1,2026-03-01T00:00:00Z,2026-03-01T00:00:00Z,2026-03-01T00:00:00Z,\
          2026-03-01T00:00:00Z,2026-03-01T03:00:00Z,2026-03-01T00:19:37Z,\
@@ -82,8 +82,8 @@ fn comma_separated_values() {
 
 #[test]
 fn another_algorithm_on_request() {
-    let [text, name, identity, at] = BACKUP;
-    let args = ["next", text, name, identity, at, MARCH, "-c", "1", "--algorithm", "sha256-splitmix64/1"];
+    let [text, flag, name, at] = BACKUP;
+    let args = ["next", text, flag, name, at, MARCH, "-c", "1", "--algorithm", "sha256-splitmix64/1"];
     assert!(fine(&args).contains("2026-03-01T02:32:20Z  prod/db-backup"));
     let err =
         refused(&["next", "@daily @win(after,1h) @dist(normal)", name, "a/b", at, MARCH, args[8], args[9]]);
@@ -92,7 +92,7 @@ fn another_algorithm_on_request() {
         "error: a/b: algorithm: algorithm `sha256-splitmix64/1` cannot compute distributions other than `uniform`, \
          `skewEarly` and `skewLate`\n"
     );
-    let err = refused(&["next", text, name, identity, at, MARCH, args[8], "md5"]);
+    let err = refused(&["next", text, flag, name, at, MARCH, args[8], "md5"]);
     assert!(err.contains("[possible values: siphash-chacha8/1, sha256-splitmix64/1]"), "{err}");
 }
 
@@ -158,11 +158,11 @@ fn manifests_without_namespace() {
     let manifest = br#"{"apiVersion":"kron.io/v1alpha1","kind":"KronJob","metadata":{"name":"backup"},
                        "spec":{"schedule":"@daily","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"b"}]}}}}}}"#;
     let args = ["next", "-f", "-", "--at", MARCH, "-c", "1"];
-    let table = |identity: &str| {
+    let table = |name: &str| {
         format!(
             "START                 JOB{}  NOMINAL               WINDOW\n\
-             2026-03-02T00:00:00Z  {identity}  2026-03-02T00:00:00Z  after,0s\n",
-            " ".repeat(identity.len() - 3)
+             2026-03-02T00:00:00Z  {name}  2026-03-02T00:00:00Z  after,0s\n",
+            " ".repeat(name.len() - 3)
         )
     };
     let warning = "\
@@ -287,7 +287,7 @@ fn identities_are_distinct_over_all_files() {
     let two = file("two.kron", "# second\n@daily name=c\n@daily name=b\n");
     let err = refused(&["next", "-f", &one, "-f", &two, "--at", MARCH]);
     let err = err.replace(&one, "ONE").replace(&two, "TWO");
-    assert_eq!(err, "error: identity: `b` is already the name of another job (ONE:2)\n--> TWO:3\n");
+    assert_eq!(err, "error: name: `b` is already the name of another job (ONE:2)\n--> TWO:3\n");
     let err = refused(&["next", "-f", "-", "-f", "-", "--at", MARCH]);
     assert!(err.contains("error: standard input can be read once only\n--> <stdin>\n"), "{err}");
 }

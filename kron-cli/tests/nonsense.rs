@@ -69,7 +69,7 @@ fn control_characters_are_shown_as_pictures() {
     let err = text("0 0 * * \u{1b}[31m*");
     assert!(err.contains("␛[31m") && !err.contains('\u{1b}'), "{err}");
     let err = refused(&["next", "@daily", "--name", "a\u{7}b", "--at", MARCH]);
-    assert!(err.starts_with("error: identity: "), "{err}");
+    assert!(err.starts_with("error: name: "), "{err}");
     assert!(!err.contains('\u{7}'));
     // Neither in names that a table would show.
     let ran = kron_with(&["next", "-f", "-", "--at", MARCH, "-c1"], "@daily name=\"a\u{202e}b\"".as_bytes());

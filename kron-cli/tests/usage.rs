@@ -52,7 +52,7 @@ fn versions_that_start_times_depend_on() {
     let want = format!(
         "kron {}\ntime zone database {}\nalgorithms siphash-chacha8/1 (default), sha256-splitmix64/1\n",
         env!("CARGO_PKG_VERSION"),
-        kron_core::TZDB_VERSION
+        kron_core::TzDatabase::COMPILED_IN_VERSION
     );
     assert_eq!((fine(&["--version"]), fine(&["-V"])), (want.clone(), want));
 }
@@ -67,7 +67,7 @@ error: a job needs a name, because its start times depend on it
     assert_eq!(refused(&["next", "@daily", "--at", MARCH]), want);
     assert_eq!(refused(&["explain", "@daily", "--at", MARCH]), want);
     let err = refused(&["next", "@daily", "--name", "", "--at", MARCH]);
-    assert_eq!(err, "error: identity: the identity is empty; start times depend on it\n");
+    assert_eq!(err, "error: name: the name is empty; start times depend on it\n");
 }
 
 #[test]

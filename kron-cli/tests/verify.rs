@@ -3,8 +3,8 @@
 use crate::support::{BACKUP, MARCH, Ran, file, fine, kron, kron_with};
 
 fn receipt(extra: &[&str]) -> String {
-    let [text, name, identity, at] = BACKUP;
-    fine(&[&["explain", text, name, identity, at, MARCH, "-o", "json"], extra].concat())
+    let [text, flag, name, at] = BACKUP;
+    fine(&[&["explain", text, flag, name, at, MARCH, "-o", "json"], extra].concat())
 }
 
 #[test]
@@ -56,7 +56,7 @@ decision.chosenTime  2026-03-01T00:19:38Z  2026-03-01T00:19:37Z
             .collect::<Vec<_>>()
     };
     assert_eq!(p("salt=backup", "salt=other")[..2], ["decision.chosenTime", "decision.seedInput"]);
-    assert_eq!(p(kron_core::TZDB_VERSION, "1999z"), ["tzdbVersion"]);
+    assert_eq!(p(kron_core::TzDatabase::COMPILED_IN_VERSION, "1999z"), ["tzdbVersion"]);
     assert_eq!(p("\"draws\": 1", "\"draws\": 2"), ["decision.draws"]);
     assert_eq!(p("T03:00:00Z", "T04:00:00Z"), ["decision.windowEnd"]);
     assert_eq!(

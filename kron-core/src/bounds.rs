@@ -15,8 +15,8 @@ pub(crate) const TEXT_BYTES: usize = 65_536;
 /// The longest file of jobs that [`load`](crate::load) reads, in bytes: several hundred thousand jobs.
 #[cfg(feature = "manifest")]
 pub const FILE_BYTES: usize = 64 << 20;
-/// Longest identity in bytes.
-pub(crate) const IDENTITY_BYTES: usize = 1024;
+/// Longest name in bytes.
+pub(crate) const NAME_BYTES: usize = 1024;
 /// Longest salt in bytes.
 pub(crate) const SALT_BYTES: usize = 1024;
 /// Longest zone name, and longest version of a tz database, in bytes.

@@ -31,7 +31,7 @@ words! {
 
 /// The record of one period: when it starts and all that this follows from.
 ///
-/// It borrows the identity and the salt of its job. Times come as chrono's `DateTime<Utc>` or, by `_timestamp`, as Unix
+/// It borrows the name and the salt of its job. Times come as chrono's `DateTime<Utc>` or, by `_timestamp`, as Unix
 /// seconds; texts are formatted on demand.
 ///
 /// ```
@@ -45,7 +45,7 @@ words! {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Decision<'a> {
-    identity: &'a str,
+    name: &'a str,
     salt: &'a str,
     nominal: i64,
     first: i64,
@@ -73,13 +73,13 @@ impl<'a> Decision<'a> {
     /// assert_eq!(Policy::default().evaluate(&known, 600, false, false), Action::Wait { until: 1200 });
     /// ```
     pub const fn of_period(
-        identity: &'a str,
+        name: &'a str,
         nominal: i64,
         window: (i64, i64),
         chosen: Option<i64>,
     ) -> Decision<'a> {
         Decision {
-            identity,
+            name,
             salt: "",
             nominal,
             first: window.0,
@@ -100,9 +100,9 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// The identity of the job.
-    pub const fn identity(&self) -> &'a str {
-        self.identity
+    /// The name of the job.
+    pub const fn name(&self) -> &'a str {
+        self.name
     }
 
     /// The name of the algorithm that decided: `siphash-chacha8/1`, `sha256-splitmix64/1` or `custom`.
@@ -204,9 +204,9 @@ impl<'a> Decision<'a> {
         self.unschedulable
     }
 
-    /// The text that was hashed: identity, period key and salt, one a line.
+    /// The text that was hashed: name, period key and salt, one a line.
     pub fn seed_input(&self) -> alloc::string::String {
-        alloc::format!("{}", SeedInput { identity: self.identity, key: self.key(), salt: self.salt })
+        alloc::format!("{}", SeedInput { name: self.name, key: self.key(), salt: self.salt })
     }
 
     /// The 32 bytes that seeded the stream.
@@ -227,7 +227,7 @@ impl<'a> Decision<'a> {
 
 impl fmt::Debug for Decision<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Decision({} {} -> ", self.identity, Rfc3339(self.nominal))?;
+        write!(f, "Decision({} {} -> ", self.name, Rfc3339(self.nominal))?;
         match self.unschedulable {
             None => write!(f, "{}", Rfc3339(self.order))?,
             Some(why) => write!(f, "{why}")?,
@@ -274,7 +274,7 @@ impl Before {
 /// All that a decision follows from, but for the nominal time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules<'a, D> {
-    pub(crate) identity: &'a str,
+    pub(crate) name: &'a str,
     pub(crate) zone: &'a Zone,
     pub(crate) reach: Reach,
     pub(crate) distribution: &'a Distribution,
@@ -302,7 +302,7 @@ impl<'a, D: Spread> Rules<'a, D> {
             Err(why) => (last, Some(why)),
         };
         Decision {
-            identity: self.identity,
+            name: self.name,
             salt: self.seed.salt(),
             nominal,
             first,
@@ -354,7 +354,7 @@ impl<'a, D: Spread> Rules<'a, D> {
 
     #[inline]
     fn seed_hash(&self, key: PeriodKey) -> SeedHash {
-        SeedInput { identity: self.identity, key, salt: self.seed.salt() }.hash(self.algorithm)
+        SeedInput { name: self.name, key, salt: self.seed.salt() }.hash(self.algorithm)
     }
 
     /// The first and the last candidate.

@@ -1,9 +1,9 @@
-//! Jobs: a spec with an identity, which together decide start times.
+//! Jobs: a spec with a name, which together decide start times.
 
 use alloc::boxed::Box;
 use core::ops::ControlFlow;
 
-use crate::bounds::{IDENTITY_BYTES, NOMINAL_MAX, NOMINAL_MIN, SEARCH_SECONDS, SEARCH_UNSCHEDULABLE};
+use crate::bounds::{NAME_BYTES, NOMINAL_MAX, NOMINAL_MIN, SEARCH_SECONDS, SEARCH_UNSCHEDULABLE};
 use crate::constraint::Allowed;
 use crate::cron::Cron;
 use crate::decision::{Decision, Rules};
@@ -13,7 +13,7 @@ use crate::instant::Instant;
 use crate::nominal::NominalTimes;
 use crate::spec::JobSpec;
 
-/// A job: an identity and a spec.
+/// A job: a name and a spec.
 ///
 /// Everything about time is asked here, in two orders that each call names. *Starts* go by chosen time and are
 /// schedulable; *periods* go by nominal time and may be unschedulable. `S` is where nominal times come from, `D` what
@@ -30,24 +30,24 @@ use crate::spec::JobSpec;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Job<S = Cron, D = Quantile> {
-    identity: Box<str>,
+    name: Box<str>,
     spec: JobSpec<S>,
     /// What the spec's distribution over the spec's window has computed ahead.
     spread: D,
 }
 
-/// Checks an identity: 1 to 1024 bytes without control characters.
-pub(crate) fn check_identity(identity: &str) -> Result<(), Error> {
-    let error = |kind| Err(Error::new("identity", kind).at(0..identity.len()));
-    if identity.is_empty() {
-        return error(ValueError::IdentityEmpty);
+/// Checks a name: 1 to 1024 bytes without control characters.
+pub(crate) fn check_name(name: &str) -> Result<(), Error> {
+    let error = |kind| Err(Error::new("name", kind).at(0..name.len()));
+    if name.is_empty() {
+        return error(ValueError::NameEmpty);
     }
-    if identity.len() > IDENTITY_BYTES {
-        let (what, found) = ("an identity", identity.len());
-        return error(ValueError::TooLong { what, max: IDENTITY_BYTES, unit: "bytes", found });
+    if name.len() > NAME_BYTES {
+        let (what, found) = ("a name", name.len());
+        return error(ValueError::TooLong { what, max: NAME_BYTES, unit: "bytes", found });
     }
-    if identity.chars().any(char::is_control) {
-        return error(ValueError::IdentityControl { text: Snippet::of(identity) });
+    if name.chars().any(char::is_control) {
+        return error(ValueError::NameControl { text: Snippet::of(name) });
     }
     Ok(())
 }
@@ -65,7 +65,7 @@ pub(crate) fn check_nominal(nominal: impl Instant) -> Result<i64, Error> {
 }
 
 impl Job {
-    /// A job from its identity and its text form.
+    /// A job from its name and its text form.
     ///
     /// # Errors
     ///
@@ -74,29 +74,29 @@ impl Job {
     /// ```
     /// assert!(kron_core::Job::parse("", "@daily").is_err());
     /// ```
-    pub fn parse(identity: &str, text: &str) -> Result<Job, Error> {
-        Job::new(identity, JobSpec::parse(text)?)
+    pub fn parse(name: &str, text: &str) -> Result<Job, Error> {
+        Job::new(name, JobSpec::parse(text)?)
     }
 }
 
 impl<S> Job<S> {
-    /// A job from its identity and its spec.
+    /// A job from its name and its spec.
     ///
     /// # Errors
     ///
-    /// [`Identity`](crate::ErrorCode::Identity) or [`OutOfBounds`](crate::ErrorCode::OutOfBounds), unless the identity has
+    /// [`Name`](crate::ErrorCode::Name) or [`OutOfBounds`](crate::ErrorCode::OutOfBounds), unless the name has
     /// 1 to 1024 bytes without control characters.
-    pub fn new(identity: &str, spec: JobSpec<S>) -> Result<Job<S>, Error> {
-        check_identity(identity)?;
+    pub fn new(name: &str, spec: JobSpec<S>) -> Result<Job<S>, Error> {
+        check_name(name)?;
         let spread = spec.distribution().quantile(spec.window());
-        Ok(Job { identity: identity.into(), spec, spread })
+        Ok(Job { name: name.into(), spec, spread })
     }
 }
 
 impl<S, D> Job<S, D> {
     /// The stable name of the job; in a cluster `namespace/name`.
-    pub fn identity(&self) -> &str {
-        &self.identity
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The spec.
@@ -111,7 +111,7 @@ impl<S, D> Job<S, D> {
 
     #[cfg(feature = "rand_distr")]
     pub(crate) fn with_spread<E>(self, spread: E, algorithm: crate::Algorithm) -> Job<S, E> {
-        Job { identity: self.identity, spec: self.spec.with_algorithm(algorithm), spread }
+        Job { name: self.name, spec: self.spec.with_algorithm(algorithm), spread }
     }
 }
 
@@ -136,7 +136,7 @@ impl<S, D: Spread> Job<S, D> {
     pub(crate) fn rules(&self) -> Rules<'_, D> {
         let spec = &self.spec;
         Rules {
-            identity: &self.identity,
+            name: &self.name,
             zone: spec.timezone(),
             reach: spec.window().reach(spec.algorithm()),
             distribution: spec.distribution(),

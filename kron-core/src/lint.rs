@@ -44,7 +44,7 @@ pub struct Finding {
     /// The bytes of the text form it speaks of, where it speaks of a part and the text is known.
     pub span: Option<Range<usize>>,
     /// What to do about it, where that can be said.
-    pub mend: Option<String>,
+    pub help: Option<String>,
 }
 
 /// How far [`lint`] looks ahead.
@@ -73,7 +73,7 @@ const PERIODS_LOOKED_AT: usize = 10_000;
 
 impl Finding {
     pub(crate) fn new(severity: Severity, code: &'static str, message: String) -> Finding {
-        Finding { severity, code, message, span: None, mend: None }
+        Finding { severity, code, message, span: None, help: None }
     }
 
     fn at(mut self, span: Range<usize>) -> Finding {
@@ -81,8 +81,8 @@ impl Finding {
         self
     }
 
-    fn mend(mut self, mend: &str) -> Finding {
-        self.mend = Some(mend.to_string());
+    fn help(mut self, help: &str) -> Finding {
+        self.help = Some(help.to_string());
         self
     }
 
@@ -103,7 +103,7 @@ impl Finding {
                 field => format!("{field}: {}", error.reason()),
             },
             span: error.span(),
-            mend: error.mend(),
+            help: error.help(),
         }
     }
 }
@@ -169,7 +169,7 @@ fn policy(spec: &JobSpec, findings: &mut Vec<Finding>) {
     if spec.policy().deadline().is_zero() {
         let message = "the deadline is 0s: a host that is a second late, say while its leader changes, misses the start";
         let finding = Finding::new(Severity::Note, "no-deadline", message.to_string());
-        findings.push(finding.mend("add `@policy(deadline=1m)`"));
+        findings.push(finding.help("add `@policy(deadline=1m)`"));
     }
 }
 
@@ -184,7 +184,7 @@ fn clauses(spec: &JobSpec, findings: &mut Vec<Finding>) {
                 "`@only({other})` and `@only({clause})` are alternatives: a time that meets one of them is allowed"
             );
             let finding = Finding::new(Severity::Warning, "only-clauses-apart", message);
-            findings.push(finding.mend(&format!("to have both hold, write `@only({other};{clause})`")));
+            findings.push(finding.help(&format!("to have both hold, write `@only({other};{clause})`")));
             return;
         }
     }
@@ -258,7 +258,7 @@ fn ahead(job: &Job, at: i64, options: &LintOptions, findings: &mut Vec<Finding>)
     };
     let code = if bad == seen { "never-schedulable" } else { "unschedulable-periods" };
     findings.push(
-        Finding::new(Severity::Warning, code, message).mend("widen the window or loosen the constraints"),
+        Finding::new(Severity::Warning, code, message).help("widen the window or loosen the constraints"),
     );
 }
 
@@ -304,7 +304,7 @@ fn code_word(code: ErrorCode) -> &'static str {
         ErrorCode::Number => "number",
         ErrorCode::Parameter => "parameter",
         ErrorCode::OutOfBounds => "out-of-bounds",
-        ErrorCode::Identity => "identity",
+        ErrorCode::Name => "name",
         ErrorCode::AlgorithmUnsupported => "algorithm-unsupported",
         ErrorCode::Instant => "instant",
         ErrorCode::TzData => "tz-data",

@@ -74,13 +74,13 @@ impl Parser {
         text::parse_canonical(text, &self.tz_database)
     }
 
-    /// Reads a job from its identity and its text form; see [`Job::parse`].
+    /// Reads a job from its name and its text form; see [`Job::parse`].
     ///
     /// # Errors
     ///
     /// Those of [`Job::parse`].
-    pub fn job(&self, identity: &str, text: &str) -> Result<Job, Error> {
-        Job::new(identity, self.spec(text)?)
+    pub fn job(&self, name: &str, text: &str) -> Result<Job, Error> {
+        Job::new(name, self.spec(text)?)
     }
 
     /// Reads a job file; see [`parse_job_file`](crate::parse_job_file).

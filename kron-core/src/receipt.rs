@@ -15,7 +15,7 @@ use crate::text::parse_canonical;
 use crate::wire::Object;
 use crate::zone::{TzDatabase, Zone};
 
-/// A decision and what it follows from: canonical text, identity, algorithm, and the rules of the time zone.
+/// A decision and what it follows from: canonical text, name, algorithm, and the rules of the time zone.
 ///
 /// As JSON it is what `kron explain -o json` prints and `kron verify` reads.
 ///
@@ -33,7 +33,7 @@ use crate::zone::{TzDatabase, Zone};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Receipt {
     schema: String,
-    identity: String,
+    name: String,
     text: String,
     algorithm: String,
     /// `unknown` for a database without a version.
@@ -46,7 +46,7 @@ pub struct Receipt {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct DecisionWire {
-    identity: String,
+    name: String,
     algorithm: String,
     period_id: String,
     period_key: String,
@@ -117,7 +117,7 @@ impl DecisionWire {
     fn of(decision: &Decision<'_>) -> DecisionWire {
         let time = |timestamp| crate::period::Rfc3339(timestamp).to_string();
         DecisionWire {
-            identity: decision.identity().to_string(),
+            name: decision.name().to_string(),
             algorithm: decision.algorithm().to_string(),
             period_id: decision.period_id(),
             period_key: decision.period_key(),
@@ -135,7 +135,7 @@ impl DecisionWire {
     fn fields(&self) -> [(&'static str, String); 12] {
         let or_null = |text: &Option<String>| text.clone().unwrap_or_else(|| "null".to_string());
         [
-            ("decision.identity", self.identity.clone()),
+            ("decision.name", self.name.clone()),
             ("decision.algorithm", self.algorithm.clone()),
             ("decision.periodId", self.period_id.clone()),
             ("decision.periodKey", self.period_key.clone()),
@@ -156,7 +156,7 @@ impl Receipt {
     pub fn new(job: &Job, decision: &Decision<'_>) -> Receipt {
         Receipt {
             schema: SCHEMA.to_string(),
-            identity: job.identity().to_string(),
+            name: job.name().to_string(),
             text: job.spec().to_string(),
             algorithm: job.spec().algorithm().to_string(),
             tzdb_version: job.spec().timezone().tzdb_version().unwrap_or(UNKNOWN_VERSION).to_string(),
@@ -165,7 +165,7 @@ impl Receipt {
         }
     }
 
-    /// Makes the decision again from the receipt's text, identity and nominal time, with the zones of a tz database, and
+    /// Makes the decision again from the receipt's text, name and nominal time, with the zones of a tz database, and
     /// compares.
     ///
     /// Another version of the database is no difference as long as the zone's rules are the same. Other rules are one, in
@@ -173,13 +173,13 @@ impl Receipt {
     ///
     /// # Errors
     ///
-    /// If the receipt is of another schema, or its text, identity or nominal time do not read.
+    /// If the receipt is of another schema, or its text, name or nominal time do not read.
     pub fn verify(&self, database: &TzDatabase) -> Result<Verification, Error> {
         if self.schema != SCHEMA {
             let kind = ManifestError::Schema { text: Snippet::of(&self.schema), known: SCHEMA };
             return Err(Error::new("schema", kind));
         }
-        let job = Job::new(&self.identity, parse_canonical(&self.text, database)?)?;
+        let job = Job::new(&self.name, parse_canonical(&self.text, database)?)?;
         let nominal = chrono::DateTime::parse_from_rfc3339(&self.decision.0.nominal_time).map_err(|_| {
             let text = Snippet::of(&self.decision.0.nominal_time);
             Error::new("decision.nominalTime", crate::error::ValueError::Instant { text })

@@ -1,6 +1,6 @@
 //! Seeds: how often a new draw is made, and the bytes that a draw starts from.
 //!
-//! The seed of a period is a hash of `identity + "\n" + period key + "\n" + salt`. The period key says which periods
+//! The seed of a period is a hash of `name + "\n" + period key + "\n" + salt`. The period key says which periods
 //! share a draw; to change, say, what a week is, change [`PeriodKey`] in `period.rs` and its use here.
 
 use alloc::boxed::Box;
@@ -72,10 +72,10 @@ impl Seed {
     }
 }
 
-/// What a seed is hashed from: `identity + "\n" + period key + "\n" + salt`.
+/// What a seed is hashed from: `name + "\n" + period key + "\n" + salt`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SeedInput<'a> {
-    pub(crate) identity: &'a str,
+    pub(crate) name: &'a str,
     pub(crate) key: PeriodKey,
     pub(crate) salt: &'a str,
 }
@@ -87,7 +87,7 @@ impl SeedInput<'_> {
         match algorithm {
             Algorithm::SipHashChaCha8 => {
                 let mut pair = SipPair::new([b"kron.seed.v1.a\0\0", b"kron.seed.v1.b\0\0"]);
-                pair.write(self.identity.as_bytes());
+                pair.write(self.name.as_bytes());
                 let (words, length) = self.key.text().between_line_feeds();
                 for (i, word) in words.into_iter().enumerate() {
                     pair.push(word, length.saturating_sub(8 * i).min(8));
@@ -104,7 +104,7 @@ impl SeedInput<'_> {
     fn sha256(&self) -> SeedHash {
         let (key, end) = (self.key.text(), b"\n");
         let mut hasher = Sha256::new();
-        for part in [self.identity.as_bytes(), end, key.as_str().as_bytes(), end, self.salt.as_bytes()] {
+        for part in [self.name.as_bytes(), end, key.as_str().as_bytes(), end, self.salt.as_bytes()] {
             hasher.update(part);
         }
         let mut words = [[0; 8]; 4];
@@ -115,7 +115,7 @@ impl SeedInput<'_> {
 
 impl fmt::Display for SeedInput<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\n{}\n{}", self.identity, self.key, self.salt)
+        write!(f, "{}\n{}\n{}", self.name, self.key, self.salt)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Job specs: everything that can be said about a job but its identity.
+//! Job specs: everything that can be said about a job but its name.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -18,7 +18,7 @@ use crate::seed::Seed;
 use crate::window::{Window, WindowMode};
 use crate::zone::Zone;
 
-/// What a job is, apart from its identity: schedule, zone, window, distribution, seed, constraints, policy, algorithm.
+/// What a job is, apart from its name: schedule, zone, window, distribution, seed, constraints, policy, algorithm.
 ///
 /// It is valid by construction. Built by [`builder`](JobSpec::builder), read from the text form by `parse`, or, with
 /// feature `serde`, from the fields of a KronJob spec. `S` is where nominal times come from: Kron's own [`Cron`] unless
@@ -152,7 +152,7 @@ impl JobSpec {
     ///
     /// # Errors
     ///
-    /// Names the field, the column, the text and the mend.
+    /// Names the field, the column, the text and the help.
     pub fn parse(text: &str) -> Result<JobSpec, Error> {
         Parser::new().spec(text)
     }

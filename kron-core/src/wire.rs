@@ -272,7 +272,7 @@ impl Serialize for Decision<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let time = |timestamp| Rfc3339(timestamp).to_string();
         let mut object = serializer.serialize_struct("Decision", 12)?;
-        object.serialize_field("identity", self.identity())?;
+        object.serialize_field("name", self.name())?;
         object.serialize_field("algorithm", self.algorithm())?;
         object.serialize_field("periodId", &self.period_id())?;
         object.serialize_field("periodKey", &self.period_key())?;

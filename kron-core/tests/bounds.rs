@@ -311,7 +311,7 @@ fn sizes() {
         assert_eq!(Job::parse(&bad, "@daily").unwrap_err().code(), ErrorCode::OutOfBounds);
     }
     for bad in ["", "a\nb", "\0", "a\u{7f}", "\u{85}"] {
-        assert_eq!(Job::parse(bad, "@daily").unwrap_err().code(), ErrorCode::Identity, "{bad:?}");
+        assert_eq!(Job::parse(bad, "@daily").unwrap_err().code(), ErrorCode::Name, "{bad:?}");
     }
     assert!(Job::parse("\u{200b}\u{a0}", "@daily").is_ok());
     assert!(Seed::new(SeedStrategy::Daily, &"é".repeat(512)).is_ok());

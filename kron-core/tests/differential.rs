@@ -390,7 +390,7 @@ mod adapters {
             .policy(*spec.policy())
             .build()
             .unwrap();
-        Job::new(job.identity(), spec).unwrap()
+        Job::new(job.name(), spec).unwrap()
     }
 
     /// Everything that is asked of a job over a range answers alike.

@@ -635,8 +635,8 @@ pub fn constraints(only: &[ClauseModel], avoid: &[ClauseModel]) -> Constraints {
 
 // ----------------------------------------------------------------------------------------------------------------- jobs
 
-/// Any identity: no control characters, some with characters of several bytes.
-pub fn identity() -> impl Strategy<Value = String> {
+/// Any name: no control characters, some with characters of several bytes.
+pub fn name() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-z]{1,8}/[a-z-]{1,12}",
         vec(any::<char>().prop_filter("control", |c| !c.is_control()), 1..40).prop_map(String::from_iter),
@@ -670,7 +670,7 @@ pub fn strategy() -> impl Strategy<Value = SeedStrategy> {
     proptest::sample::select(vec![SeedStrategy::Stable, SeedStrategy::Daily, SeedStrategy::Weekly])
 }
 
-/// All of a job but its identity.
+/// All of a job but its name.
 #[derive(Clone, Debug)]
 pub struct JobModel {
     pub cron: CronModel,

@@ -14,13 +14,13 @@ use crate::oracle;
 #[derive(Clone, Debug)]
 struct Case {
     model: JobModel,
-    identity: String,
+    name: String,
     nominal: i64,
 }
 
 impl Case {
     fn job(&self) -> Job {
-        Job::new(&self.identity, self.model.build()).unwrap()
+        Job::new(&self.name, self.model.build()).unwrap()
     }
 
     /// First and last candidate, from the window's exact bounds in nanoseconds.
@@ -59,13 +59,13 @@ impl Case {
 /// Jobs with windows of up to a few hours; some constraints leave only minutes of them.
 fn case() -> impl Strategy<Value = Case> {
     let narrow = proptest::option::weighted(0.6, (0.0..1.0f64, 0..4u16, any::<bool>()));
-    (job_with(dense_cron(), 6 * 3600, 0..3), identity(), place(), narrow, any::<bool>()).prop_map(
-        |(mut model, identity, (zone, nominal), narrow, few)| {
+    (job_with(dense_cron(), 6 * 3600, 0..3), name(), place(), narrow, any::<bool>()).prop_map(
+        |(mut model, name, (zone, nominal), narrow, few)| {
             model.zone = zone.clone();
             if few {
                 (model.only, model.avoid) = (Vec::new(), Vec::new());
             }
-            let mut case = Case { model, identity, nominal };
+            let mut case = Case { model, name, nominal };
             if let Some((place, width, avoid)) = narrow {
                 // Some minutes of the window alone, or all but those.
                 let (first, last) = case.candidates();
@@ -99,7 +99,8 @@ fn check_explanation(
     prop_assert_eq!(why.allowed, scan.len() as u64);
     prop_assert_eq!(
         why.on_schedule,
-        job.spec().schedule().in_zone(case.model.zone.clone()).prev_timestamp(case.nominal) == Some(case.nominal)
+        job.spec().schedule().in_zone(case.model.zone.clone()).prev_timestamp(case.nominal)
+            == Some(case.nominal)
     );
     // The runs are maximal and cover exactly the allowed seconds.
     let listed: Vec<i64> = why.allowed_runs.iter().flat_map(|(first, last)| *first..=*last).collect();
@@ -146,7 +147,7 @@ proptest! {
         let scan = case.scan();
         prop_assert_eq!((decision.window_start_timestamp(), decision.window_end_timestamp()), case.candidates());
         prop_assert_eq!(decision.nominal_timestamp(), case.nominal);
-        prop_assert_eq!(decision.identity(), &*case.identity);
+        prop_assert_eq!(decision.name(), &*case.name);
         prop_assert_eq!(decision.algorithm(), case.model.algorithm.as_str());
 
         let (first, last) = case.candidates();
@@ -183,12 +184,12 @@ proptest! {
     fn decisions_are_reproducible(case in case(), zone in zone()) {
         let job = case.job();
         let decision = job.decide(case.nominal).unwrap();
-        let again = Job::parse(&case.identity, &job.spec().to_string()).unwrap();
+        let again = Job::parse(&case.name, &job.spec().to_string()).unwrap();
         prop_assert_eq!(again.decide(case.nominal), Ok(decision));
         prop_assert_eq!(again.decide(oracle::civil(&oracle::tz(&zone), case.nominal)), Ok(decision));
         let half = chrono::DateTime::from_timestamp(case.nominal, 500_000_000).unwrap();
         prop_assert_eq!(again.decide(half).unwrap_err().code(), kron_core::ErrorCode::NominalTime);
-        let input = format!("{}\n{}\n{}", case.identity, decision.period_key(), case.model.salt);
+        let input = format!("{}\n{}\n{}", case.name, decision.period_key(), case.model.salt);
         prop_assert_eq!(decision.seed_input(), input);
         let id = chrono::DateTime::from_timestamp(case.nominal, 0).unwrap().format("%Y-%m-%dT%H:%M:%SZ").to_string();
         prop_assert_eq!(decision.period_id(), id);
@@ -247,23 +248,23 @@ proptest! {
         }
     }
 
-    /// Another identity, key or salt is another seed, and no two of them run into each other.
+    /// Another name, key or salt is another seed, and no two of them run into each other.
     #[test]
     fn seeds_tell_inputs_apart(case in case(), salt in salt()) {
-        let decision_of = |model: &JobModel, identity: &str| {
-            *Job::new(identity, model.build()).unwrap().decide(case.nominal).unwrap().seed_hash().as_bytes()
+        let decision_of = |model: &JobModel, name: &str| {
+            *Job::new(name, model.build()).unwrap().decide(case.nominal).unwrap().seed_hash().as_bytes()
         };
-        let hash = decision_of(&case.model, &case.identity);
-        prop_assert_ne!(hash, decision_of(&case.model, &(case.identity.clone() + "x")));
+        let hash = decision_of(&case.model, &case.name);
+        prop_assert_ne!(hash, decision_of(&case.model, &(case.name.clone() + "x")));
         let mut other = case.model.clone();
         other.salt = salt;
-        prop_assert_eq!(hash == decision_of(&other, &case.identity), other.salt == case.model.salt);
+        prop_assert_eq!(hash == decision_of(&other, &case.name), other.salt == case.model.salt);
         // Schedule, window, distribution and constraints do not enter the seed.
         let mut wider = case.model.clone();
         wider.nanos = 7_000_000_000;
         wider.only.clear();
         wider.distribution = DistModel::Uniform;
-        prop_assert_eq!(hash, decision_of(&wider, &case.identity));
+        prop_assert_eq!(hash, decision_of(&wider, &case.name));
     }
 }
 
@@ -319,7 +320,7 @@ fn the_closed_up_choice_reaches_both_ends() {
     for i in 0..4000 {
         let job = Job::parse(&format!("job/{i}"), "@hourly @tz(Europe/Paris) @win(after,24h)").unwrap();
         let spec = job.spec().to_builder().constraints(constraints.clone()).build().unwrap();
-        let job = Job::new(job.identity(), spec).unwrap();
+        let job = Job::new(job.name(), spec).unwrap();
         let decision = job.decide(nominal).unwrap();
         if decision.draws() == 65 {
             chosen.insert(decision.chosen_timestamp().unwrap());

@@ -191,7 +191,7 @@ proptest! {
     #[test]
     fn plans_of_jobs_equal_the_model(
         model_of_job in job_with(dense_cron(), 3 * 3600, 0..2),
-        identity in identity(),
+        name in name(),
         (zone, now) in place(),
         policy in policy_near(7200),
         back in 0..6 * 3600i64,
@@ -199,7 +199,7 @@ proptest! {
     ) {
         let mut model_of_job = model_of_job;
         (model_of_job.zone, model_of_job.policy) = (zone, policy);
-        let job = Job::new(&identity, model_of_job.build()).unwrap();
+        let job = Job::new(&name, model_of_job.build()).unwrap();
         let reach = model_of_job.nanos / 1_000_000_000 + 2;
         let since = now - back;
         let nearby: Vec<Decision<'_>> = job.periods(since - reach, now + reach + DAY).collect();

@@ -12,14 +12,14 @@ use crate::oracle;
 #[derive(Clone, Debug)]
 struct Case {
     model: JobModel,
-    identity: String,
+    name: String,
     from: i64,
     to: i64,
 }
 
 impl Case {
     fn job(&self) -> Job {
-        Job::new(&self.identity, self.model.build()).unwrap()
+        Job::new(&self.name, self.model.build()).unwrap()
     }
 }
 
@@ -51,8 +51,8 @@ fn place_of(decision: Decision<'_>) -> (i64, i64) {
 
 fn case_with(cron: impl Strategy<Value = CronModel>, window: i64, range: i64) -> impl Strategy<Value = Case> {
     let narrow = proptest::option::weighted(0.3, (0..1440u16, 0..30u16));
-    (job_with(cron, window, 0..2), identity(), place(), 1..range, narrow, any::<bool>()).prop_map(
-        |(mut model, identity, (zone, from), length, narrow, free)| {
+    (job_with(cron, window, 0..2), name(), place(), 1..range, narrow, any::<bool>()).prop_map(
+        |(mut model, name, (zone, from), length, narrow, free)| {
             model.zone = zone.clone();
             if free {
                 (model.only, model.avoid) = (Vec::new(), Vec::new());
@@ -62,7 +62,7 @@ fn case_with(cron: impl Strategy<Value = CronModel>, window: i64, range: i64) ->
             }
             let schedule = model.cron.cron().in_zone(zone.clone());
             let end = schedule.series(from).nth(150).map_or(i64::MAX, |end| end.timestamp());
-            Case { model, identity, from, to: (from + length).min(end) }
+            Case { model, name, from, to: (from + length).min(end) }
         },
     )
 }
@@ -221,7 +221,7 @@ proptest! {
         let fleet = Fleet::new(jobs).unwrap();
         let merged: Vec<_> = fleet.starts(from, to).map(|(index, start)| {
             let start = start.unwrap();
-            assert_eq!(start.identity(), fleet.jobs()[index].identity());
+            assert_eq!(start.name(), fleet.jobs()[index].name());
             (start.chosen_timestamp().unwrap(), start.nominal_timestamp(), index)
         }).collect();
         prop_assert_eq!(merged, starts);

@@ -94,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn job_files_keep_jobs_and_fields((jobs, seed) in (proptest::collection::vec((job(), identity(), salt()), 1..5), any::<u64>())) {
+    fn job_files_keep_jobs_and_fields((jobs, seed) in (proptest::collection::vec((job(), name(), salt()), 1..5), any::<u64>())) {
         let mut pick = Pick::new(seed);
         let mut file = String::from("# a comment\n\n");
         let mut names = std::collections::BTreeMap::new();
@@ -121,7 +121,7 @@ proptest! {
         let lines = parsed.map_err(|errors| TestCaseError::fail(format!("{file}: {errors:?}")))?;
         prop_assert_eq!(lines.len(), want.len());
         for (i, (line, (job, value))) in lines.iter().zip(want).enumerate() {
-            prop_assert_eq!(line.job.identity(), job.identity());
+            prop_assert_eq!(line.job.name(), job.name());
             prop_assert_eq!(line.job.spec(), job.spec());
             prop_assert_eq!(line.line, 3 + 2 * i);
             prop_assert_eq!(&JobSpec::parse(&line.text).unwrap(), job.spec());

@@ -76,7 +76,7 @@ fn within_second(x: f64, i: usize) -> f64 {
     ((x * S).floor() + ((i * 37 % 97) as f64 + 0.5) / 97.0) / S
 }
 
-/// Places in the window, from 0 to 1, spread over the chosen seconds, for that many identities.
+/// Places in the window, from 0 to 1, spread over the chosen seconds, for that many names.
 fn positions(text: &str, n: usize) -> Vec<f64> {
     let spec = JobSpec::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     (0..n)
@@ -325,9 +325,8 @@ fn a_fleet_is_spread_evenly() {
 #[test]
 fn draws_are_independent() {
     for algorithm in ["siphash-chacha8/1", "sha256-splitmix64/1"] {
-        let job = |identity: &str, seed: &str| {
-            Job::parse(identity, &format!("0 * * * * @win(after,59m) @seed({seed}) @alg({algorithm})"))
-                .unwrap()
+        let job = |name: &str, seed: &str| {
+            Job::parse(name, &format!("0 * * * * @win(after,59m) @seed({seed}) @alg({algorithm})")).unwrap()
         };
         let offsets = |job: &Job| -> Vec<f64> {
             job.periods(0, 5000 * 3600)

@@ -24,38 +24,38 @@ fn rfc3339(time: chrono::DateTime<chrono::Utc>) -> String {
 #[track_caller]
 fn check_decision(case: &Value, decision: &Decision<'_>) {
     let want = &case["decision"];
-    let name = text(case, "name");
-    assert_eq!(decision.identity(), text(case, "identity"), "{name}");
-    assert_eq!(decision.algorithm(), text(want, "algorithm"), "{name}");
-    assert_eq!(decision.period_id(), text(want, "periodId"), "{name}");
-    assert_eq!(decision.period_key(), text(want, "periodKey"), "{name}");
-    assert_eq!(rfc3339(decision.nominal_time()), text(want, "nominalTime"), "{name}");
-    assert_eq!(rfc3339(decision.window_start()), text(want, "windowStart"), "{name}");
-    assert_eq!(rfc3339(decision.window_end()), text(want, "windowEnd"), "{name}");
-    assert_eq!(decision.seed_input(), text(want, "seedInput"), "{name}");
-    assert_eq!(decision.seed_hash().to_string(), text(want, "seedHash"), "{name}");
-    assert_eq!(decision.chosen_time().map(rfc3339).as_deref(), want["chosenTime"].as_str(), "{name}");
-    assert_eq!(u64::from(decision.draws()), want["draws"], "{name}");
-    assert_eq!(decision.unschedulable().map(|why| why.as_str()), want["unschedulable"].as_str(), "{name}");
+    let title = text(case, "title");
+    assert_eq!(decision.name(), text(case, "name"), "{title}");
+    assert_eq!(decision.algorithm(), text(want, "algorithm"), "{title}");
+    assert_eq!(decision.period_id(), text(want, "periodId"), "{title}");
+    assert_eq!(decision.period_key(), text(want, "periodKey"), "{title}");
+    assert_eq!(rfc3339(decision.nominal_time()), text(want, "nominalTime"), "{title}");
+    assert_eq!(rfc3339(decision.window_start()), text(want, "windowStart"), "{title}");
+    assert_eq!(rfc3339(decision.window_end()), text(want, "windowEnd"), "{title}");
+    assert_eq!(decision.seed_input(), text(want, "seedInput"), "{title}");
+    assert_eq!(decision.seed_hash().to_string(), text(want, "seedHash"), "{title}");
+    assert_eq!(decision.chosen_time().map(rfc3339).as_deref(), want["chosenTime"].as_str(), "{title}");
+    assert_eq!(u64::from(decision.draws()), want["draws"], "{title}");
+    assert_eq!(decision.unschedulable().map(|why| why.as_str()), want["unschedulable"].as_str(), "{title}");
 }
 
 fn check_decisions(file: &str, at_least: usize) {
     let cases = cases(file);
     assert!(cases.len() >= at_least, "{} cases", cases.len());
     for case in &cases {
-        let name = text(case, "name");
+        let title = text(case, "title");
         let job =
-            Job::parse(text(case, "identity"), text(case, "text")).unwrap_or_else(|e| panic!("{name}: {e}"));
+            Job::parse(text(case, "name"), text(case, "text")).unwrap_or_else(|e| panic!("{title}: {e}"));
         let decision = job.decide(time(text(case, "nominal"))).unwrap();
         check_decision(case, &decision);
 
         let explanation = job.explain(time(text(case, "nominal"))).unwrap();
-        assert_eq!(explanation.decision, decision, "{name}");
+        assert_eq!(explanation.decision, decision, "{title}");
         let first = explanation.draws.first().map(|draw| draw.u.unwrap());
-        assert_eq!(first, case["u1"].as_f64(), "{name}");
+        assert_eq!(first, case["u1"].as_f64(), "{title}");
 
-        let again = Job::parse(text(case, "identity"), &job.spec().to_string()).unwrap();
-        assert_eq!(again.spec(), job.spec(), "{name}: canonical text");
+        let again = Job::parse(text(case, "name"), &job.spec().to_string()).unwrap();
+        assert_eq!(again.spec(), job.spec(), "{title}: canonical text");
         check_decision(case, &again.decide(time(text(case, "nominal"))).unwrap());
     }
 }
@@ -111,7 +111,7 @@ fn durations() {
 #[test]
 fn plans() {
     for case in &cases(include_str!("../../testdata/vectors/plan.json")) {
-        let name = text(case, "name");
+        let title = text(case, "title");
         let policy = Policy::default()
             .with_concurrency(text(&case["policy"], "concurrency").parse().unwrap())
             .with_deadline(Duration::parse(text(&case["policy"], "deadline")).unwrap())
@@ -153,7 +153,7 @@ fn plans() {
                 )
             })
             .collect();
-        assert_eq!(got, want, "{name}");
-        assert_eq!(plan.older_missed, case["olderMissed"].as_u64().unwrap(), "{name}");
+        assert_eq!(got, want, "{title}");
+        assert_eq!(plan.older_missed, case["olderMissed"].as_u64().unwrap(), "{title}");
     }
 }

@@ -191,7 +191,7 @@ enum kron_result
    */
   KRON_RESULT_FILE_MISSING_NAME = 210,
   /**
-   * Two jobs of one identity.
+   * Two jobs of one name.
    */
   KRON_RESULT_FILE_REPEATED_NAME = 211,
   /**
@@ -219,9 +219,9 @@ enum kron_result
    */
   KRON_RESULT_OUT_OF_BOUNDS = 305,
   /**
-   * A bad identity.
+   * A bad name.
    */
-  KRON_RESULT_IDENTITY = 306,
+  KRON_RESULT_NAME = 306,
   /**
    * A spec that its algorithm cannot compute.
    */
@@ -561,12 +561,12 @@ typedef uint32_t kron_outcome;
 typedef struct kron_clause_builder kron_clause_builder;
 
 /**
- * What went wrong: code, message, field, place and mend. Functions make one where their `error` argument is not NULL.
+ * What went wrong: code, message, field, place and help. Functions make one where their `error` argument is not NULL.
  */
 typedef struct kron_error kron_error;
 
 /**
- * Jobs with distinct identities, in order of insertion. Immutable; any number of threads may use it at once.
+ * Jobs with distinct names, in order of insertion. Immutable; any number of threads may use it at once.
  */
 typedef struct kron_fleet kron_fleet;
 
@@ -833,7 +833,7 @@ kron_result kron_job_builder_new_n(const char *schedule,
  * On error: `*out` keeps its value, and the builder is as before.
  */
 kron_result kron_job_builder_build(kron_job_builder *builder,
-                                   const char *identity,
+                                   const char *name,
                                    kron_job **out,
                                    kron_error **error);
 
@@ -841,12 +841,12 @@ kron_result kron_job_builder_build(kron_job_builder *builder,
  * As kron_job_builder_build, with the length of the text in bytes.
  *
  * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` may be NULL, and `identity` if its length is 0.
+ * NULL: only `error` may be NULL, and `name` if its length is 0.
  * On error: `*out` keeps its value, and the builder is as before.
  */
 kron_result kron_job_builder_build_n(kron_job_builder *builder,
-                                     const char *identity,
-                                     size_t identity_length,
+                                     const char *name,
+                                     size_t name_length,
                                      kron_job **out,
                                      kron_error **error);
 
@@ -1172,7 +1172,7 @@ kron_result kron_duration_text(int64_t nanoseconds, kron_string **out, kron_erro
 kron_result kron_error_code(const kron_error *error);
 
 /**
- * The whole message: place, offending text and mend, in one lower-case sentence.
+ * The whole message: place, offending text and help, in one lower-case sentence.
  *
  * Ownership: the string belongs to the error and lives as long.
  * NULL: the empty string.
@@ -1197,7 +1197,7 @@ const char *kron_error_field(const kron_error *error);
  * NULL: the empty string.
  * On error: this cannot fail.
  */
-const char *kron_error_mend(const kron_error *error);
+const char *kron_error_help(const kron_error *error);
 
 /**
  * The offending bytes of the string that was read: of the whole text for a text form, of the line for a job file, of the
@@ -1292,7 +1292,7 @@ kron_result kron_job_receipt_json(const kron_job *job,
                                   kron_error **error);
 
 /**
- * Makes the decision of a receipt again from its text, identity and nominal time alone, and says what differs:
+ * Makes the decision of a receipt again from its text, name and nominal time alone, and says what differs:
  * `*differences` is how many fields do, 0 if the receipt holds. `*out` is a JSON array of objects with `field`,
  * `receipt` and `computed`.
  *
@@ -1441,7 +1441,7 @@ kron_result kron_fleet_builder_add(kron_fleet_builder *builder, const kron_job *
 
 /**
  * Makes the fleet and uses up the builder, which can then only be freed. KRON_RESULT_FILE_REPEATED_NAME if two jobs
- * have one identity.
+ * have one name.
  *
  * Ownership: `*out` becomes a new fleet of the caller, freed with kron_fleet_free.
  * NULL: only `error` may be NULL.
@@ -1538,14 +1538,14 @@ kron_result kron_fleet_period_series_next(kron_fleet_period_series *series,
 void kron_fleet_period_series_free(kron_fleet_period_series *series);
 
 /**
- * Makes a job from its identity, 1 to 1024 bytes, and its text form, such as `0 0 * * * @tz(Europe/Paris)
+ * Makes a job from its name, 1 to 1024 bytes, and its text form, such as `0 0 * * * @tz(Europe/Paris)
  * @win(after,3h)`.
  *
  * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
  * NULL: only `error` may be NULL.
  * On error: `*out` keeps its value.
  */
-kron_result kron_job_parse(const char *identity, const char *text, kron_job **out, kron_error **error);
+kron_result kron_job_parse(const char *name, const char *text, kron_job **out, kron_error **error);
 
 /**
  * As kron_job_parse, with the lengths of the texts in bytes.
@@ -1554,22 +1554,22 @@ kron_result kron_job_parse(const char *identity, const char *text, kron_job **ou
  * NULL: only `error` may be NULL, and a text if its length is 0.
  * On error: `*out` keeps its value.
  */
-kron_result kron_job_parse_n(const char *identity,
-                             size_t identity_length,
+kron_result kron_job_parse_n(const char *name,
+                             size_t name_length,
                              const char *text,
                              size_t text_length,
                              kron_job **out,
                              kron_error **error);
 
 /**
- * Makes a job from its identity and a JSON object with the fields of a KronJob spec that decide times: schedule,
+ * Makes a job from its name and a JSON object with the fields of a KronJob spec that decide times: schedule,
  * timezone, window, distribution, seed, constraints, policy, algorithm.
  *
  * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
  * NULL: only `error` may be NULL.
  * On error: `*out` keeps its value.
  */
-kron_result kron_job_from_spec_json(const char *identity,
+kron_result kron_job_from_spec_json(const char *name,
                                     const char *json,
                                     kron_job **out,
                                     kron_error **error);
@@ -1581,22 +1581,22 @@ kron_result kron_job_from_spec_json(const char *identity,
  * NULL: only `error` may be NULL, and a text if its length is 0.
  * On error: `*out` keeps its value.
  */
-kron_result kron_job_from_spec_json_n(const char *identity,
-                                      size_t identity_length,
+kron_result kron_job_from_spec_json_n(const char *name,
+                                      size_t name_length,
                                       const char *json,
                                       size_t json_length,
                                       kron_job **out,
                                       kron_error **error);
 
 /**
- * Makes a job from its identity and the whole `spec` of a KronJob manifest as JSON, job template included, by the
+ * Makes a job from its name and the whole `spec` of a KronJob manifest as JSON, job template included, by the
  * rules of the resource. Manifests in files are read by kron_fleet_load.
  *
  * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
  * NULL: only `error` may be NULL.
  * On error: `*out` keeps its value.
  */
-kron_result kron_job_from_kronjob_spec_json(const char *identity,
+kron_result kron_job_from_kronjob_spec_json(const char *name,
                                             const char *json,
                                             kron_job **out,
                                             kron_error **error);
@@ -1608,21 +1608,21 @@ kron_result kron_job_from_kronjob_spec_json(const char *identity,
  * NULL: only `error` may be NULL, and a text if its length is 0.
  * On error: `*out` keeps its value.
  */
-kron_result kron_job_from_kronjob_spec_json_n(const char *identity,
-                                              size_t identity_length,
+kron_result kron_job_from_kronjob_spec_json_n(const char *name,
+                                              size_t name_length,
                                               const char *json,
                                               size_t json_length,
                                               kron_job **out,
                                               kron_error **error);
 
 /**
- * The identity of a job.
+ * The name of a job.
  *
  * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
  * NULL: only `error` may be NULL.
  * On error: `*out` keeps its value.
  */
-kron_result kron_job_identity(const kron_job *job, kron_string **out, kron_error **error);
+kron_result kron_job_name(const kron_job *job, kron_string **out, kron_error **error);
 
 /**
  * The canonical text of a job, which parses to an equal job.

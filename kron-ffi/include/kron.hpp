@@ -31,25 +31,25 @@ inline std::optional<std::int64_t> chosen(const Decision &decision) {
     return std::nullopt;
 }
 
-// What a call of libkron refused: code, message, field and mend, as kron_error has them.
+// What a call of libkron refused: code, message, field and help, as kron_error has them.
 class Error : public std::runtime_error {
 public:
     Error(kron_result code, const kron_error *error)
         : std::runtime_error(kron_error_message(error)), code_(code), field_(kron_error_field(error)),
-          mend_(kron_error_mend(error)) {
+          help_(kron_error_help(error)) {
         std::size_t index = 0;
         if (error != nullptr && kron_error_job_index(error, &index) == KRON_RESULT_OK) job_ = index;
     }
 
     kron_result code() const noexcept { return code_; }
     const std::string &field() const noexcept { return field_; }
-    const std::string &mend() const noexcept { return mend_; }
+    const std::string &help() const noexcept { return help_; }
     // The job that the error is about, in a series of a fleet.
     std::optional<std::size_t> job() const noexcept { return job_; }
 
 private:
     kron_result code_;
-    std::string field_, mend_;
+    std::string field_, help_;
     std::optional<std::size_t> job_;
 };
 
@@ -196,19 +196,19 @@ private:
     std::shared_ptr<kron_schedule> handle_;
 };
 
-// An identity and a spec, which together decide start times.
+// An name and a spec, which together decide start times.
 class Job {
 public:
-    Job(std::string_view identity, std::string_view text)
+    Job(std::string_view name, std::string_view text)
         : Job(detail::handle<kron_job>(kron_job_free, [&](kron_job **out, kron_error **error) {
-              return kron_job_parse_n(identity.data(), identity.size(), text.data(), text.size(), out, error);
+              return kron_job_parse_n(name.data(), name.size(), text.data(), text.size(), out, error);
           })) {}
     // Takes a handle, such as one that a builder made.
     explicit Job(std::shared_ptr<kron_job> handle) : handle_(std::move(handle)) {}
 
-    static Job from_spec_json(std::string_view identity, std::string_view json) {
+    static Job from_spec_json(std::string_view name, std::string_view json) {
         return Job(detail::handle<kron_job>(kron_job_free, [&](kron_job **out, kron_error **error) {
-            return kron_job_from_spec_json_n(identity.data(), identity.size(), json.data(), json.size(), out, error);
+            return kron_job_from_spec_json_n(name.data(), name.size(), json.data(), json.size(), out, error);
         }));
     }
 
@@ -229,8 +229,8 @@ public:
             [&](auto **out, kron_error **error) { return kron_job_periods(get(), from, to, out, error); }));
     }
 
-    std::string identity() const {
-        return detail::string([&](auto **out, kron_error **error) { return kron_job_identity(get(), out, error); });
+    std::string name() const {
+        return detail::string([&](auto **out, kron_error **error) { return kron_job_name(get(), out, error); });
     }
     std::string text() const {
         return detail::string([&](auto **out, kron_error **error) { return kron_job_text(get(), out, error); });
@@ -256,7 +256,7 @@ private:
     std::shared_ptr<kron_job> handle_;
 };
 
-// Jobs with distinct identities.
+// Jobs with distinct names.
 class Fleet {
 public:
     explicit Fleet(const std::vector<Job> &jobs) : handle_(build(jobs)) {}

@@ -103,12 +103,12 @@ pub unsafe extern "C" fn kron_job_builder_new_n(
 
 fn build(
     builder: Result<&mut kron_job_builder, Fault>,
-    identity: Result<&str, Fault>,
+    name: Result<&str, Fault>,
     out: Result<Out<*mut kron_job>, Fault>,
 ) -> Result<(), Fault> {
-    let (builder, identity, out) = (builder?, identity?, out?);
+    let (builder, name, out) = (builder?, name?, out?);
     let constraints = Constraints::new(builder.only.clone(), builder.avoid.clone())?;
-    let job = Job::new(identity, builder.unused()?.constraints(constraints).build()?)?;
+    let job = Job::new(name, builder.unused()?.constraints(constraints).build()?)?;
     out.give(Arc::new(kron_job { job }));
     builder.builder = None;
     Ok(())
@@ -126,26 +126,26 @@ fn build(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_builder_build(
     builder: *mut kron_job_builder,
-    identity: *const c_char,
+    name: *const c_char,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (builder, identity, out, error) = unsafe {
+    let (builder, name, out, error) = unsafe {
         (
             borrow_mut(builder, "builder"),
-            read_text_z(identity, "identity"),
+            read_text_z(name, "name"),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || build(builder, identity, out))
+    guard(error, || build(builder, name, out))
 }
 
 /// As kron_job_builder_build, with the length of the text in bytes.
 ///
 /// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
-/// NULL: only `error` may be NULL, and `identity` if its length is 0.
+/// NULL: only `error` may be NULL, and `name` if its length is 0.
 /// On error: `*out` keeps its value, and the builder is as before.
 ///
 /// # Safety
@@ -154,21 +154,21 @@ pub unsafe extern "C" fn kron_job_builder_build(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_builder_build_n(
     builder: *mut kron_job_builder,
-    identity: *const c_char,
-    identity_length: usize,
+    name: *const c_char,
+    name_length: usize,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (builder, identity, out, error) = unsafe {
+    let (builder, name, out, error) = unsafe {
         (
             borrow_mut(builder, "builder"),
-            read_text(identity, identity_length, "identity"),
+            read_text(name, name_length, "name"),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || build(builder, identity, out))
+    guard(error, || build(builder, name, out))
 }
 
 /// Frees a builder.

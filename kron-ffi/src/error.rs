@@ -8,13 +8,13 @@ use crate::handle::{Handle, borrow, free};
 use crate::memory::Out;
 use crate::result::{guard, guard_value, kron_result};
 
-/// What went wrong: code, message, field, place and mend. Functions make one where their `error` argument is not NULL.
+/// What went wrong: code, message, field, place and help. Functions make one where their `error` argument is not NULL.
 #[derive(Debug)]
 pub struct kron_error {
     code: kron_result,
     message: CString,
     field: CString,
-    mend: CString,
+    help: CString,
     span: Option<Range<usize>>,
     line: usize,
     document: usize,
@@ -40,7 +40,7 @@ impl kron_error {
             code: error.code().into(),
             message: c_text(error.to_string()),
             field: c_text(error.field().to_owned()),
-            mend: c_text(error.mend().unwrap_or_default()),
+            help: c_text(error.help().unwrap_or_default()),
             span: error.span(),
             line: error.line().unwrap_or(0),
             document: error.document().unwrap_or(0),
@@ -58,13 +58,13 @@ impl kron_error {
                 kron_error { more, ..kron_error::of_core(&errors[0]) }
             }
             _ => {
-                let mend = fault.mend();
-                let message = if mend.is_empty() { fault.to_string() } else { format!("{fault}; {mend}") };
+                let help = fault.help();
+                let message = if help.is_empty() { fault.to_string() } else { format!("{fault}; {help}") };
                 kron_error {
                     code: fault.code(),
                     message: c_text(message),
                     field: c_text(fault.argument().to_owned()),
-                    mend: c_text(mend),
+                    help: c_text(help),
                     span: fault.bytes(),
                     line: 0,
                     document: 0,
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn kron_error_code(error: *const kron_error) -> kron_resul
     guard_value(kron_result::Ok, || error.map_or(kron_result::Ok, |error| error.code))
 }
 
-/// The whole message: place, offending text and mend, in one lower-case sentence.
+/// The whole message: place, offending text and help, in one lower-case sentence.
 ///
 /// Ownership: the string belongs to the error and lives as long.
 /// NULL: the empty string.
@@ -159,10 +159,10 @@ pub unsafe extern "C" fn kron_error_field(error: *const kron_error) -> *const c_
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn kron_error_mend(error: *const kron_error) -> *const c_char {
+pub unsafe extern "C" fn kron_error_help(error: *const kron_error) -> *const c_char {
     // SAFETY: the caller keeps to what is said above.
     let error = unsafe { borrow(error, "error") };
-    guard_value(c"".as_ptr(), || error.map_or(c"".as_ptr(), |error| error.mend.as_ptr()))
+    guard_value(c"".as_ptr(), || error.map_or(c"".as_ptr(), |error| error.help.as_ptr()))
 }
 
 /// The offending bytes of the string that was read: of the whole text for a text form, of the line for a job file, of the

@@ -80,7 +80,7 @@ fn verify(
     out: Result<Out<*mut kron_string>, Fault>,
 ) -> Result<(), Fault> {
     let (json, differences, out) = (json?, differences?, out?);
-    let found = Receipt::from_json(json)?.verify()?;
+    let found = Receipt::from_json(json)?.verify(&kron_core::TzDatabase::COMPILED_IN)?.differences;
     let fields = found.iter().map(|difference| {
         serde_json::json!({
             "field": difference.field, "receipt": difference.receipt, "computed": difference.computed,
@@ -92,7 +92,7 @@ fn verify(
     Ok(())
 }
 
-/// Makes the decision of a receipt again from its text, identity and nominal time alone, and says what differs:
+/// Makes the decision of a receipt again from its text, name and nominal time alone, and says what differs:
 /// `*differences` is how many fields do, 0 if the receipt holds. `*out` is a JSON array of objects with `field`,
 /// `receipt` and `computed`.
 ///

@@ -120,7 +120,7 @@ impl Fault {
     }
 
     /// How to do it right, for faults of this layer.
-    pub(crate) fn mend(&self) -> String {
+    pub(crate) fn help(&self) -> String {
         match self {
             Fault::Size { known, .. } => {
                 format!("pass the size macro of kron.h: {known} bytes in this version")
@@ -142,7 +142,7 @@ impl Fault {
     }
 }
 
-/// The sentence without mend.
+/// The sentence without help.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -15,7 +15,7 @@ use crate::result::{guard, guard_value, kron_result};
 use crate::string::kron_string;
 use crate::text::{read_text, read_text_z};
 
-/// Jobs with distinct identities, in order of insertion. Immutable; any number of threads may use it at once.
+/// Jobs with distinct names, in order of insertion. Immutable; any number of threads may use it at once.
 #[derive(Debug)]
 pub struct kron_fleet {
     pub(crate) fleet: Fleet,

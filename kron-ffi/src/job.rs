@@ -1,4 +1,4 @@
-//! Jobs: an identity and a spec, which together decide start times.
+//! Jobs: a name and a spec, which together decide start times.
 
 use std::ffi::c_char;
 use std::sync::Arc;
@@ -25,16 +25,16 @@ impl Handle for kron_job {
 }
 
 fn parse(
-    identity: Result<&str, Fault>,
+    name: Result<&str, Fault>,
     text: Result<&str, Fault>,
     out: Result<Out<*mut kron_job>, Fault>,
 ) -> Result<(), Fault> {
-    let (identity, text, out) = (identity?, text?, out?);
-    out.give(Arc::new(kron_job { job: Job::parse(identity, text)? }));
+    let (name, text, out) = (name?, text?, out?);
+    out.give(Arc::new(kron_job { job: Job::parse(name, text)? }));
     Ok(())
 }
 
-/// Makes a job from its identity, 1 to 1024 bytes, and its text form, such as `0 0 * * * @tz(Europe/Paris)
+/// Makes a job from its name, 1 to 1024 bytes, and its text form, such as `0 0 * * * @tz(Europe/Paris)
 /// @win(after,3h)`.
 ///
 /// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
@@ -46,21 +46,16 @@ fn parse(
 /// Pointers are NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_parse(
-    identity: *const c_char,
+    name: *const c_char,
     text: *const c_char,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (identity, text, out, error) = unsafe {
-        (
-            read_text_z(identity, "identity"),
-            read_text_z(text, "text"),
-            Out::new(out, "out"),
-            ErrorOut::new(error),
-        )
+    let (name, text, out, error) = unsafe {
+        (read_text_z(name, "name"), read_text_z(text, "text"), Out::new(out, "out"), ErrorOut::new(error))
     };
-    guard(error, || parse(identity, text, out))
+    guard(error, || parse(name, text, out))
 }
 
 /// As kron_job_parse, with the lengths of the texts in bytes.
@@ -74,36 +69,36 @@ pub unsafe extern "C" fn kron_job_parse(
 /// Pointers are NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_parse_n(
-    identity: *const c_char,
-    identity_length: usize,
+    name: *const c_char,
+    name_length: usize,
     text: *const c_char,
     text_length: usize,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (identity, text, out, error) = unsafe {
+    let (name, text, out, error) = unsafe {
         (
-            read_text(identity, identity_length, "identity"),
+            read_text(name, name_length, "name"),
             read_text(text, text_length, "text"),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || parse(identity, text, out))
+    guard(error, || parse(name, text, out))
 }
 
 fn from_spec_json(
-    identity: Result<&str, Fault>,
+    name: Result<&str, Fault>,
     json: Result<&str, Fault>,
     out: Result<Out<*mut kron_job>, Fault>,
 ) -> Result<(), Fault> {
-    let (identity, json, out) = (identity?, json?, out?);
-    out.give(Arc::new(kron_job { job: Job::new(identity, JobSpec::from_json(json)?)? }));
+    let (name, json, out) = (name?, json?, out?);
+    out.give(Arc::new(kron_job { job: Job::new(name, JobSpec::from_json(json)?)? }));
     Ok(())
 }
 
-/// Makes a job from its identity and a JSON object with the fields of a KronJob spec that decide times: schedule,
+/// Makes a job from its name and a JSON object with the fields of a KronJob spec that decide times: schedule,
 /// timezone, window, distribution, seed, constraints, policy, algorithm.
 ///
 /// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
@@ -115,21 +110,16 @@ fn from_spec_json(
 /// Pointers are NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_from_spec_json(
-    identity: *const c_char,
+    name: *const c_char,
     json: *const c_char,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (identity, json, out, error) = unsafe {
-        (
-            read_text_z(identity, "identity"),
-            read_text_z(json, "json"),
-            Out::new(out, "out"),
-            ErrorOut::new(error),
-        )
+    let (name, json, out, error) = unsafe {
+        (read_text_z(name, "name"), read_text_z(json, "json"), Out::new(out, "out"), ErrorOut::new(error))
     };
-    guard(error, || from_spec_json(identity, json, out))
+    guard(error, || from_spec_json(name, json, out))
 }
 
 /// As kron_job_from_spec_json, with the lengths of the texts in bytes.
@@ -143,36 +133,36 @@ pub unsafe extern "C" fn kron_job_from_spec_json(
 /// Pointers are NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_from_spec_json_n(
-    identity: *const c_char,
-    identity_length: usize,
+    name: *const c_char,
+    name_length: usize,
     json: *const c_char,
     json_length: usize,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (identity, json, out, error) = unsafe {
+    let (name, json, out, error) = unsafe {
         (
-            read_text(identity, identity_length, "identity"),
+            read_text(name, name_length, "name"),
             read_text(json, json_length, "json"),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || from_spec_json(identity, json, out))
+    guard(error, || from_spec_json(name, json, out))
 }
 
 fn from_kronjob_spec_json(
-    identity: Result<&str, Fault>,
+    name: Result<&str, Fault>,
     json: Result<&str, Fault>,
     out: Result<Out<*mut kron_job>, Fault>,
 ) -> Result<(), Fault> {
-    let (identity, json, out) = (identity?, json?, out?);
-    out.give(Arc::new(kron_job { job: Job::new(identity, KronJob::spec_from_json(json)?)? }));
+    let (name, json, out) = (name?, json?, out?);
+    out.give(Arc::new(kron_job { job: Job::new(name, KronJob::spec_from_json(json)?)? }));
     Ok(())
 }
 
-/// Makes a job from its identity and the whole `spec` of a KronJob manifest as JSON, job template included, by the
+/// Makes a job from its name and the whole `spec` of a KronJob manifest as JSON, job template included, by the
 /// rules of the resource. Manifests in files are read by kron_fleet_load.
 ///
 /// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
@@ -184,21 +174,16 @@ fn from_kronjob_spec_json(
 /// Pointers are NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_from_kronjob_spec_json(
-    identity: *const c_char,
+    name: *const c_char,
     json: *const c_char,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (identity, json, out, error) = unsafe {
-        (
-            read_text_z(identity, "identity"),
-            read_text_z(json, "json"),
-            Out::new(out, "out"),
-            ErrorOut::new(error),
-        )
+    let (name, json, out, error) = unsafe {
+        (read_text_z(name, "name"), read_text_z(json, "json"), Out::new(out, "out"), ErrorOut::new(error))
     };
-    guard(error, || from_kronjob_spec_json(identity, json, out))
+    guard(error, || from_kronjob_spec_json(name, json, out))
 }
 
 /// As kron_job_from_kronjob_spec_json, with the lengths of the texts in bytes.
@@ -212,26 +197,26 @@ pub unsafe extern "C" fn kron_job_from_kronjob_spec_json(
 /// Pointers are NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_from_kronjob_spec_json_n(
-    identity: *const c_char,
-    identity_length: usize,
+    name: *const c_char,
+    name_length: usize,
     json: *const c_char,
     json_length: usize,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (identity, json, out, error) = unsafe {
+    let (name, json, out, error) = unsafe {
         (
-            read_text(identity, identity_length, "identity"),
+            read_text(name, name_length, "name"),
             read_text(json, json_length, "json"),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || from_kronjob_spec_json(identity, json, out))
+    guard(error, || from_kronjob_spec_json(name, json, out))
 }
 
-/// The identity of a job.
+/// The name of a job.
 ///
 /// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
 /// NULL: only `error` may be NULL.
@@ -241,7 +226,7 @@ pub unsafe extern "C" fn kron_job_from_kronjob_spec_json_n(
 ///
 /// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn kron_job_identity(
+pub unsafe extern "C" fn kron_job_name(
     job: *const kron_job,
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
@@ -250,7 +235,7 @@ pub unsafe extern "C" fn kron_job_identity(
     let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (job, out) = (job?, out?);
-        out.give(kron_string::new(job.job.identity().to_owned(), "identity")?);
+        out.give(kron_string::new(job.job.name().to_owned(), "name")?);
         Ok(())
     })
 }

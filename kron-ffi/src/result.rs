@@ -64,7 +64,7 @@ pub enum kron_result {
     TextRepeated = 204,
     /// A job file line without `name=`.
     FileMissingName = 210,
-    /// Two jobs of one identity.
+    /// Two jobs of one name.
     FileRepeatedName = 211,
     /// A bad duration.
     Duration = 300,
@@ -78,8 +78,8 @@ pub enum kron_result {
     Parameter = 304,
     /// A value above or below its bounds.
     OutOfBounds = 305,
-    /// A bad identity.
-    Identity = 306,
+    /// A bad name.
+    Name = 306,
     /// A spec that its algorithm cannot compute.
     AlgorithmUnsupported = 307,
     /// A bad instant.
@@ -143,7 +143,7 @@ impl From<ErrorCode> for kron_result {
             ErrorCode::Number => kron_result::Number,
             ErrorCode::Parameter => kron_result::Parameter,
             ErrorCode::OutOfBounds => kron_result::OutOfBounds,
-            ErrorCode::Identity => kron_result::Identity,
+            ErrorCode::Name => kron_result::Name,
             ErrorCode::AlgorithmUnsupported => kron_result::AlgorithmUnsupported,
             ErrorCode::Instant => kron_result::Instant,
             ErrorCode::ConstraintEmpty => kron_result::ConstraintEmpty,

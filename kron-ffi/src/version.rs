@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use kron_core::{Algorithm, TZDB_VERSION};
+use kron_core::{Algorithm, TzDatabase};
 
 use crate::choices;
 use crate::error::{ErrorOut, kron_error};
@@ -27,7 +27,7 @@ macro_rules! c_static {
 }
 
 c_static!(VERSION, env!("CARGO_PKG_VERSION"));
-c_static!(TZDB, TZDB_VERSION);
+c_static!(TZDB, TzDatabase::COMPILED_IN_VERSION);
 c_static!(SIPHASH, Algorithm::SipHashChaCha8.as_str());
 c_static!(SHA256, Algorithm::Sha256SplitMix64.as_str());
 

@@ -76,7 +76,7 @@ pub fn label_of_name(name: &str) -> String {
 }
 
 /// The hash in `status.configuration`: it changes when the schedule, the time zone or the seed strategy mean something else.
-pub fn configuration_hash(schedule: &Cron, zone: Zone, strategy: SeedStrategy) -> String {
+pub fn configuration_hash(schedule: &Cron, zone: &Zone, strategy: SeedStrategy) -> String {
     hash(&format!("{schedule}\n{zone}\n{strategy}"))
 }
 

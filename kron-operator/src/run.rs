@@ -63,7 +63,11 @@ async fn serve(args: RunArgs) -> Result<(), Error> {
         ..Options::default()
     };
     let operator = Operator::new(client, clock, &args.identity, lease, options);
-    tracing::info!(version = env!("CARGO_PKG_VERSION"), tzdb = kron_core::TZDB_VERSION, "kron-operator runs");
+    tracing::info!(
+        version = env!("CARGO_PKG_VERSION"),
+        tzdb = kron_core::TzDatabase::COMPILED_IN_VERSION,
+        "kron-operator runs"
+    );
 
     let (stop, web_stop) = (CancellationToken::new(), CancellationToken::new());
     let (mut terminated, mut interrupted) =

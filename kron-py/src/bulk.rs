@@ -300,7 +300,7 @@ fn gather(
                         ended = true;
                         break;
                     };
-                    let schedule = job.spec().schedule().in_zone(job.spec().timezone());
+                    let schedule = job.spec().schedule().in_zone(job.spec().timezone().clone());
                     current = Some((*job, schedule.series(after)));
                     continue;
                 };

@@ -181,7 +181,7 @@ fn zone_info(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
 }
 
 /// A zone as a `zoneinfo.ZoneInfo`.
-pub(crate) fn timezone(py: Python<'_>, zone: Zone) -> PyResult<Bound<'_, PyAny>> {
+pub(crate) fn timezone<'py>(py: Python<'py>, zone: &Zone) -> PyResult<Bound<'py, PyAny>> {
     zone_info(py)?.call1((zone.name(),))
 }
 

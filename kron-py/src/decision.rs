@@ -20,7 +20,7 @@ use crate::receipt::Receipt;
 /// them: it decides anew and raises `ValueError` if they disagree. That is how decisions are printed and pickled.
 ///
 /// Times are aware datetimes in UTC. Decisions are ordered as starts are: by chosen time (window end if there is none), then
-/// nominal time, then identity.
+/// nominal time, then name.
 ///
 /// >>> import datetime, kron
 /// >>> job = kron.Job("0 0 * * * @win(after,3h) @seed(stable,salt=backup)", name="prod/db-backup")
@@ -44,7 +44,7 @@ pub(crate) struct Decision {
 #[derive(Clone, Debug)]
 enum Source {
     Job(JobRef),
-    /// It was made elsewhere; this is the identity.
+    /// It was made elsewhere; this is the name.
     Known(Box<str>),
 }
 
@@ -70,21 +70,16 @@ impl Decision {
         }
     }
 
-    fn identity(&self) -> &str {
+    fn name(&self) -> &str {
         match &self.source {
-            Source::Job(job) => job.identity(),
-            Source::Known(identity) => identity,
+            Source::Job(job) => job.name(),
+            Source::Known(name) => name,
         }
     }
 
     /// As much of it as policies and plans look at, without deciding again.
     pub(crate) fn brief(&self) -> kron_core::Decision<'_> {
-        kron_core::Decision::of_period(
-            self.identity(),
-            self.nominal,
-            (self.first, self.last),
-            self.choice.ok(),
-        )
+        kron_core::Decision::of_period(self.name(), self.nominal, (self.first, self.last), self.choice.ok())
     }
 
     /// All of it, decided again.
@@ -96,7 +91,7 @@ impl Decision {
     }
 
     fn order(&self) -> (i64, i64, &str) {
-        (self.brief().order_timestamp(), self.nominal, self.identity())
+        (self.brief().order_timestamp(), self.nominal, self.name())
     }
 }
 
@@ -118,15 +113,15 @@ impl PartialOrd for Decision {
 
 impl Hash for Decision {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.identity(), self.nominal, self.brief().chosen_timestamp()).hash(state);
+        (self.name(), self.nominal, self.brief().chosen_timestamp()).hash(state);
     }
 }
 
-/// Identity, period and start in a line.
+/// Name, period and start in a line.
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let brief = self.brief();
-        write!(f, "{} {}: ", self.identity(), brief.period_id())?;
+        write!(f, "{} {}: ", self.name(), brief.period_id())?;
         match (brief.chosen_time(), self.choice) {
             (Some(chosen), _) => write!(f, "starts at {}", chosen.format("%Y-%m-%dT%H:%M:%SZ")),
             (None, Ok(_)) => Ok(()),
@@ -169,10 +164,10 @@ impl Decision {
     ///
     /// It has an empty seed and no job. All times are whole seconds. `chosen_time` is `None` for an unschedulable period.
     #[classmethod]
-    #[pyo3(signature = (identity, nominal_time, window_start, window_end, chosen_time))]
+    #[pyo3(signature = (name, nominal_time, window_start, window_end, chosen_time))]
     fn of_period(
         _cls: &Bound<'_, PyType>,
-        identity: String,
+        name: String,
         nominal_time: Time,
         window_start: Time,
         window_end: Time,
@@ -181,8 +176,8 @@ impl Decision {
         let nominal = whole("nominal_time", nominal_time)?;
         let window = (whole("window_start", window_start)?, whole("window_end", window_end)?);
         let chosen = chosen_time.map(|time| whole("chosen_time", time)).transpose()?;
-        let decision = kron_core::Decision::of_period(&identity, nominal, window, chosen);
-        Ok(Decision::new(Source::Known(identity.as_str().into()), &decision))
+        let decision = kron_core::Decision::of_period(&name, nominal, window, chosen);
+        Ok(Decision::new(Source::Known(name.as_str().into()), &decision))
     }
 
     /// The job that decided; `None` if it was made elsewhere.
@@ -194,10 +189,10 @@ impl Decision {
         }
     }
 
-    /// The identity of the job.
-    #[getter(identity)]
-    fn py_identity(&self) -> &str {
-        self.identity()
+    /// The name of the job.
+    #[getter(name)]
+    fn py_name(&self) -> &str {
+        self.name()
     }
 
     /// The name of the algorithm that decided.
@@ -272,7 +267,7 @@ impl Decision {
         self.choice.err().map(Unschedulable::as_str)
     }
 
-    /// The text that was hashed: identity, period key and salt, one a line.
+    /// The text that was hashed: name, period key and salt, one a line.
     #[getter]
     fn seed_input(&self) -> PyResult<String> {
         Ok(self.full()?.seed_input())
@@ -319,9 +314,9 @@ impl Decision {
                 Job(job.clone()).__repr__(py)?,
                 time(self.nominal)?
             )),
-            Source::Known(identity) => Ok(format!(
+            Source::Known(name) => Ok(format!(
                 "kron.Decision.of_period({}, {}, {}, {}, {chosen})",
-                literal(py, identity)?,
+                literal(py, name)?,
                 time(self.nominal)?,
                 time(self.first)?,
                 time(self.last)?,
@@ -336,8 +331,8 @@ impl Decision {
             Source::Job(job) => {
                 Ok((class.into_any(), (Job(job.clone()), nominal, chosen).into_pyobject(py)?.into_any()))
             }
-            Source::Known(identity) => {
-                let args = (&**identity, nominal, self.window_start(py)?, self.window_end(py)?, chosen);
+            Source::Known(name) => {
+                let args = (&**name, nominal, self.window_start(py)?, self.window_end(py)?, chosen);
                 Ok((class.getattr("of_period")?, args.into_pyobject(py)?.into_any()))
             }
         }

@@ -34,6 +34,6 @@ fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>>
         error.line(),
         error.document(),
         error.reason(),
-        error.mend(),
+        error.help(),
     ))
 }

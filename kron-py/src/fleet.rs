@@ -12,12 +12,12 @@ use crate::error::raise;
 use crate::job::{Job, JobRef};
 use crate::series::Decisions;
 
-/// Jobs with distinct identities, in order of insertion.
+/// Jobs with distinct names, in order of insertion.
 ///
 /// >>> import datetime, kron
 /// >>> fleet = kron.Fleet([kron.Job("0 1 * * *", name="a/early"), kron.Job("0 2 * * *", name="b/late")])
 /// >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
-/// >>> [start.identity for start in fleet.starts(day, day + datetime.timedelta(days=2))]
+/// >>> [start.name for start in fleet.starts(day, day + datetime.timedelta(days=2))]
 /// ['a/early', 'b/late', 'a/early', 'b/late']
 #[pyclass(frozen, eq, hash, module = "kron", sequence)]
 #[derive(Clone, Debug)]
@@ -25,15 +25,14 @@ pub(crate) struct Fleet(pub(crate) Arc<kron_core::Fleet>);
 
 impl PartialEq for Fleet {
     fn eq(&self, other: &Fleet) -> bool {
-        let same =
-            |(a, b): (&kron_core::Job, &kron_core::Job)| a.identity() == b.identity() && a.spec() == b.spec();
+        let same = |(a, b): (&kron_core::Job, &kron_core::Job)| a.name() == b.name() && a.spec() == b.spec();
         self.0.jobs().len() == other.0.jobs().len() && self.0.jobs().iter().zip(other.0.jobs()).all(same)
     }
 }
 
 impl Hash for Fleet {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.jobs().iter().for_each(|job| (job.identity(), job.spec()).hash(state));
+        self.0.jobs().iter().for_each(|job| (job.name(), job.spec()).hash(state));
     }
 }
 
@@ -76,7 +75,7 @@ impl Fleet {
     }
 
     /// The starts of all jobs with chosen times from `start` on and before `end`: in order of chosen time, ties by nominal
-    /// time, then by insertion. The decision's `identity` and `job` say whose it is.
+    /// time, then by insertion. The decision's `name` and `job` say whose it is.
     ///
     /// A job whose search fails raises `KronError` at once and leaves the series; `next` goes on with the others.
     #[pyo3(signature = (start, end))]

@@ -47,7 +47,7 @@ impl Deref for JobRef {
 /// A job: a cron expression with modifiers, and a name.
 ///
 /// The text is a cron expression and modifiers, or a `kron.Cron`. Every modifier can be a keyword argument instead: a Python
-/// type or the text inside the modifier's brackets. `name` is the job's identity; its start times depend on it.
+/// type or the text inside the modifier's brackets. `name` is the job's name; its start times depend on it.
 ///
 /// An instant that is left out is the present one. Datetimes go in with any zone and come out in UTC.
 ///
@@ -63,13 +63,13 @@ pub(crate) struct Job(pub(crate) JobRef);
 
 impl PartialEq for Job {
     fn eq(&self, other: &Job) -> bool {
-        self.0.identity() == other.0.identity() && self.0.spec() == other.0.spec()
+        self.0.name() == other.0.name() && self.0.spec() == other.0.spec()
     }
 }
 
 impl Hash for Job {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.0.identity(), self.0.spec()).hash(state);
+        (self.0.name(), self.0.spec()).hash(state);
     }
 }
 
@@ -129,13 +129,13 @@ impl Job {
         algorithm: Option<Arg<Algorithm>>,
     ) -> PyResult<Job> {
         let parts = Parts { timezone, window, distribution, seed, constraints, policy, algorithm };
-        Job::of(name.unwrap_or(self.0.identity()), parts.on(self.0.spec().to_builder())?)
+        Job::of(name.unwrap_or(self.0.name()), parts.on(self.0.spec().to_builder())?)
     }
 
     /// The stable name of the job; in a cluster `namespace/name`.
     #[getter]
-    fn identity(&self) -> &str {
-        self.0.identity()
+    fn name(&self) -> &str {
+        self.0.name()
     }
 
     /// Where nominal times come from.
@@ -320,7 +320,7 @@ impl Job {
 
     pub(crate) fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let canonical = self.to_string();
-        let (text, name) = (literal(py, &canonical)?, literal(py, self.0.identity())?);
+        let (text, name) = (literal(py, &canonical)?, literal(py, self.0.name())?);
         // A job made of parts can have more text than its constructor reads, which is never short.
         if canonical.len() > 60_000 && kron_core::JobSpec::parse(&canonical).is_err() {
             return Ok(format!("kron.Job._from_canonical({text}, {name})"));
@@ -336,7 +336,7 @@ impl Job {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
-        let args = (self.to_string(), self.0.identity().to_string());
+        let args = (self.to_string(), self.0.name().to_string());
         Ok((py.get_type::<Job>().getattr("_from_canonical")?, args))
     }
 }

@@ -58,7 +58,7 @@ mod _kron {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("TZDB_VERSION", kron_core::TZDB_VERSION)?;
+        module.add("TZDB_VERSION", kron_core::TzDatabase::COMPILED_IN_VERSION)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

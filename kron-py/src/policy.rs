@@ -133,9 +133,8 @@ pub(crate) fn plan<'py>(
     };
     let all = decisions.try_iter().map_err(|_| expected("an iterable of kron.Decision", decisions))?;
     let open = all.map(one).collect::<PyResult<Vec<Bound<'py, Decision>>>>()?;
-    let key = |it: &kron_core::Decision<'_>| {
-        (it.nominal_timestamp(), it.order_timestamp(), it.identity().to_string())
-    };
+    let key =
+        |it: &kron_core::Decision<'_>| (it.nominal_timestamp(), it.order_timestamp(), it.name().to_string());
     // A plan copies decisions; the ones handed in carry their jobs.
     let known: BTreeMap<_, _> = open.iter().map(|it| (key(&it.get().brief()), it)).collect();
     let plan = kron_core::plan(open.iter().map(|decision| decision.get().brief()), &policy.0, now, active);

@@ -10,7 +10,7 @@ use crate::convert::{expected, literal};
 use crate::error::raise;
 use crate::records;
 
-/// A decision and what it follows from: canonical text, identity, algorithm and version of the tz database.
+/// A decision and what it follows from: canonical text, name, algorithm and version of the tz database.
 ///
 /// Its text is the JSON that `kron explain -o json` prints and `kron verify` reads.
 #[pyclass(frozen, eq, hash, str, module = "kron")]
@@ -45,9 +45,12 @@ impl Receipt {
 
     /// Makes the decision again from the receipt alone, and gives what differs: nothing, if the receipt holds.
     ///
-    /// Raises `KronError` if the receipt is of another schema, or its text, identity or nominal time do not read.
+    /// Raises `KronError` if the receipt is of another schema, or its text, name or nominal time do not read.
     fn verify<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        records::differences(py, &self.0.verify().map_err(raise)?)
+        records::differences(
+            py,
+            &self.0.verify(&kron_core::TzDatabase::COMPILED_IN).map_err(raise)?.differences,
+        )
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -68,7 +71,7 @@ impl Receipt {
 /// >>> kron.verify(receipt)
 /// ()
 /// >>> [difference.field for difference in kron.verify(receipt.to_json().replace("prod/db", "prod/dc", 1))][:3]
-/// ['decision.identity', 'decision.chosenTime', 'decision.seedInput']
+/// ['decision.name', 'decision.chosenTime', 'decision.seedInput']
 #[pyfunction]
 #[pyo3(signature = (receipt, /))]
 pub(crate) fn verify<'py>(receipt: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {

@@ -19,9 +19,9 @@ class TestKronError:
         (lambda: kron.Window.parse("after,3x"), 300, "window.duration", (6, 8), "window.duration: `3x` at column 7 is"),
         (lambda: kron.Window("besides"), 302, "window.mode", (0, 7), "window.mode: "),
         (lambda: kron.Window("after", "8785h"), 305, "window.duration", None, "window.duration: `8785h0m0s` is longer than 8784h"),
-        (lambda: kron.Job("@daily", name=""), 306, "identity", (0, 0), "identity: the identity is empty"),
-        (lambda: kron.Job("@daily", name="x" * 1025), 305, "identity", (0, 1025), "identity: "),
-        (lambda: kron.Job("@daily", name="a\nb"), 306, "identity", (0, 3), "identity: "),
+        (lambda: kron.Job("@daily", name=""), 306, "name", (0, 0), "name: the name is empty"),
+        (lambda: kron.Job("@daily", name="x" * 1025), 305, "name", (0, 1025), "name: "),
+        (lambda: kron.Job("@daily", name="a\nb"), 306, "name", (0, 3), "name: "),
         (lambda: kron.Distribution.skew_early(0), 303, "distribution.params.shape", None, "distribution.params.shape: `0` "),
         (lambda: kron.Distribution.skew_late(float("nan")), 303, "distribution.params.shape", None, "distribution.params.shape: `NaN` "),
         (lambda: kron.Distribution.exponential(float("inf")), 303, "distribution.params.lambda", None, "distribution.params.lambda: `inf` "),
@@ -46,7 +46,7 @@ class TestKronError:
         error = caught.value
         assert (error.code, error.field, error.span) == (code, field, span)
         assert str(error).startswith(message) and error.args == (str(error),)
-        assert error.reason and (error.mend is None or str(error).endswith(error.mend))
+        assert error.reason and (error.help is None or str(error).endswith(error.help))
         assert isinstance(error, ValueError)
 
     def test_the_span_is_of_bytes(self) -> None:

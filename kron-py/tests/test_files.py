@@ -23,7 +23,7 @@ class TestLoad:
         loaded = kron.load(ROOT / "examples" / "fleet.kron")
         assert len(loaded.jobs) == len(loaded.fleet) == 58 and loaded.findings == ()
         for it in loaded.jobs:
-            assert it.source is not None and kron.Job(it.source, name=it.job.identity) == it.job
+            assert it.source is not None and kron.Job(it.source, name=it.job.name) == it.job
             assert it.line is not None and it.document is None and dict(it.fields)
         assert loaded.fleet.jobs == tuple(it.job for it in loaded.jobs)
 
@@ -39,9 +39,9 @@ class TestLoad:
                 "restartPolicy": "Never", "containers": [{"name": "c"}]}}}}},
         })
         assumed = kron.loads(text)
-        assert assumed.jobs[0].job.identity == "default/x" and assumed.findings[0].code == "namespace-assumed"
+        assert assumed.jobs[0].job.name == "default/x" and assumed.findings[0].code == "namespace-assumed"
         given = kron.loads(text, namespace="prod")
-        assert given.jobs[0].job.identity == "prod/x" and given.findings == ()
+        assert given.jobs[0].job.name == "prod/x" and given.findings == ()
         assert pickle.loads(pickle.dumps(assumed)) == assumed == eval(repr(assumed))
 
     def test_errors(self, tmp_path: pathlib.Path) -> None:
@@ -87,7 +87,7 @@ class TestExplain:
         for decision in (JOB.next_start(MARCH), JOB.replace(constraints="@only(hours=12)").decide(MARCH)):
             job = decision.job
             assert job is not None
-            args = [command, "explain", str(job), "--name", job.identity, "--nominal", decision.period_id]
+            args = [command, "explain", str(job), "--name", job.name, "--nominal", decision.period_id]
             assert str(job.explain(decision.nominal_time)) == subprocess.run(args, capture_output=True, text=True, check=True).stdout
 
     def test_text_of_a_job_longer_than_a_text_may_be(self) -> None:
@@ -118,7 +118,7 @@ class TestLint:
         text = "30 2 * * * @tz(Europe/Paris) @win(after,30m)"
         findings = kron.lint(kron.Job(text, name="x"), text, MARCH)
         assert [finding.code for finding in findings] == ["skipped-by-clock-change", "doubled-by-clock-change", "no-deadline"]
-        assert findings[-1].mend == "add `@policy(deadline=1m)`" and findings[0].severity == "warning"
+        assert findings[-1].help == "add `@policy(deadline=1m)`" and findings[0].severity == "warning"
         assert eval(repr(findings)) == findings
 
     def test_the_text_is_looked_at_if_given(self) -> None:
@@ -166,6 +166,6 @@ class TestCommand:
         path = tmp_path / "receipt.json"
         path.write_text(JOB.next_start(MARCH).receipt().to_json())
         assert subprocess.run([command, "verify", os.fspath(path)], check=True, capture_output=True).stdout == b"agrees\n"
-        printed = subprocess.run([command, "explain", str(JOB), "--name", JOB.identity, "--at", "2026-03-01T00:00:00Z", "-o", "json"],
+        printed = subprocess.run([command, "explain", str(JOB), "--name", JOB.name, "--at", "2026-03-01T00:00:00Z", "-o", "json"],
                                  check=True, capture_output=True, text=True).stdout
         assert kron.verify(printed) == () and kron.Receipt.from_json(printed) == JOB.next_start(MARCH).receipt()

@@ -57,7 +57,7 @@ class TestNew:
 
     def test_properties(self) -> None:
         job = kron.Job(self.TEXT, name="a/b")
-        assert (job.identity, job.timezone.key, job.algorithm) == ("a/b", "Asia/Tokyo", "siphash-chacha8/1")
+        assert (job.name, job.timezone.key, job.algorithm) == ("a/b", "Asia/Tokyo", "siphash-chacha8/1")
         assert job.schedule == kron.Cron("0 2 * * *")
         for name in ("window", "distribution", "seed", "policy", "constraints"):
             assert getattr(job, name) == self.KEYWORDS[name]
@@ -65,7 +65,7 @@ class TestNew:
     def test_replace(self) -> None:
         job = kron.Job(self.TEXT, name="a/b")
         assert job.replace() == job
-        assert job.replace(name="c").identity == "c"
+        assert job.replace(name="c").name == "c"
         assert job.replace(window="after,1h").window == kron.Window("after", "1h")
         assert job.replace(constraints="", seed=kron.Seed()) == kron.Job(
             "0 2 * * * @tz(Asia/Tokyo) @win(around,40m) @dist(normal,sigma=5m) @policy(deadline=1m)", name="a/b")
@@ -142,7 +142,7 @@ class TestSearches:
         for search in (never.next_start, never.prev_start):
             with pytest.raises(kron.KronError, match="the constraints allow no second") as error:
                 search(MARCH)
-            assert error.value.code == 601 and error.value.mend == "widen the window or loosen the constraints"
+            assert error.value.code == 601 and error.value.help == "widen the window or loosen the constraints"
         with pytest.raises(kron.KronError) as error:
             kron.Job("* * * * * @only(hours=12) @avoid(hours=12)", name="x").next_start(MARCH)
         assert error.value.code == 602
@@ -176,7 +176,7 @@ class TestDecision:
 
     def test_job(self) -> None:
         decision = JOBS["zoned"].decide(MARCH)
-        assert decision.job == JOBS["zoned"] and decision.identity == "zoned"
+        assert decision.job == JOBS["zoned"] and decision.name == "zoned"
         fleet = kron.Fleet(JOBS.values())
         assert {start.job for start in fleet.starts(MARCH, MARCH + 24 * HOUR)} <= set(JOBS.values())
 
@@ -243,7 +243,7 @@ class TestFleet:
         series = kron.Fleet([JOBS["plain"], never]).starts(MARCH, at("2027-03-01T00:00:00Z"))
         with pytest.raises(kron.KronError):
             next(series)
-        assert [start.identity for start in series] == ["plain"] * 365
+        assert [start.name for start in series] == ["plain"] * 365
 
 
 class TestNames:

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 SECOND = datetime.timedelta(seconds=1)
-FLEETS = st.lists(JOBS, min_size=1, max_size=8, unique_by=lambda job: job.identity).map(kron.Fleet)
+FLEETS = st.lists(JOBS, min_size=1, max_size=8, unique_by=lambda job: job.name).map(kron.Fleet)
 
 
 def quoted(text: str) -> str:
@@ -45,7 +45,7 @@ def test_fleets(command: str, fleet: kron.Fleet, begin: datetime.datetime) -> No
     end = begin + datetime.timedelta(days=2)
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "fleet.kron"
-        path.write_text("".join(f"{job} name={quoted(job.identity)}\n" for job in fleet), encoding="utf-8", newline="")
+        path.write_text("".join(f"{job} name={quoted(job.name)}\n" for job in fleet), encoding="utf-8", newline="")
         assert kron.load(path).fleet == fleet
         for nominal, series in ((["--nominal"], fleet.periods), ([], fleet.starts)):
             args = [command, "next", "-f", str(path), "--at", rfc3339(begin), "--until", rfc3339(end), "-o", "ndjson", *nominal]

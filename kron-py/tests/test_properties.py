@@ -29,7 +29,7 @@ def try_start(job: kron.Job, after: datetime.datetime) -> kron.Decision | None:
 class TestJobs:
     @given(JOBS)
     def test_text_repr_and_pickle(self, job: kron.Job) -> None:
-        assert kron.Job(str(job), name=job.identity) == job
+        assert kron.Job(str(job), name=job.name) == job
         assert eval(repr(job)) == job == pickle.loads(pickle.dumps(job)) and hash(eval(repr(job))) == hash(job)
 
     @given(JOBS, INSTANTS)

@@ -46,10 +46,10 @@ class TestDecisions:
     @pytest.mark.parametrize("case", DECISIONS, ids=[f"{index}" for index in range(len(DECISIONS))])
     def test_decide(self, case: Case) -> None:
         nominal, want = at(case["nominal"]), case["decision"]
-        job = kron.Job(case["text"], name=case["identity"])
+        job = kron.Job(case["text"], name=case["name"])
         decision = job.decide(nominal)
-        assert json.loads(decision.to_json()) == {"identity": case["identity"], **want}
-        assert decision.identity == case["identity"]
+        assert json.loads(decision.to_json()) == {"name": case["name"], **want}
+        assert decision.name == case["name"]
         assert decision.algorithm == want["algorithm"] == job.algorithm
         assert decision.period_id == want["periodId"]
         assert decision.period_key == want["periodKey"]
@@ -65,13 +65,13 @@ class TestDecisions:
 
     @pytest.mark.parametrize("case", DECISIONS, ids=[f"{index}" for index in range(len(DECISIONS))])
     def test_keywords_mean_what_the_text_means(self, case: Case) -> None:
-        job = kron.Job(case["text"], name=case["identity"])
-        assert job_of_parts(case["identity"], case["spec"]) == job
+        job = kron.Job(case["text"], name=case["name"])
+        assert job_of_parts(case["name"], case["spec"]) == job
         assert eval(repr(job)) == job
 
     @pytest.mark.parametrize("case", DECISIONS, ids=[f"{index}" for index in range(len(DECISIONS))])
     def test_explain(self, case: Case) -> None:
-        explanation = kron.Job(case["text"], name=case["identity"]).explain(at(case["nominal"]))
+        explanation = kron.Job(case["text"], name=case["name"]).explain(at(case["nominal"]))
         assert (explanation.draws[0].u if explanation.draws else None) == case.get("u1")
         why = case["decision"]["unschedulable"]
         assert why if explanation.allowed == 0 else why != "noAllowedSecond"
@@ -108,7 +108,7 @@ class TestDurations:
 
 
 class TestPlans:
-    @pytest.mark.parametrize("case", cases("plan", 100), ids=lambda case: case["name"])
+    @pytest.mark.parametrize("case", cases("plan", 100), ids=lambda case: case["title"])
     def test_plan(self, case: Case) -> None:
         policy = kron.Policy(**case["policy"])
         periods = [

@@ -25,7 +25,7 @@ SCHEMA = "kron-vectors/1"
 
 
 def answer_decision(case):
-    u1, decision = oracle_decide.decide(case["identity"], case["spec"], case["nominal"])
+    u1, decision = oracle_decide.decide(case["name"], case["spec"], case["nominal"])
     return {**({} if u1 is None else {"u1": u1}), "decision": decision}
 
 
@@ -38,7 +38,7 @@ def answer_duration(case):
 
 
 def with_text(cases):
-    return [{"name": c["name"], "identity": c["identity"], "text": oracle_text.write_text(c["name"], c["spec"]),
+    return [{"title": c["title"], "name": c["name"], "text": oracle_text.write_text(c["title"], c["spec"]),
              "spec": c["spec"], "nominal": c["nominal"]} for c in cases]
 
 
@@ -58,7 +58,7 @@ FILES = [
 def title(case):
     if "periodID" in case or "token" in case:
         return case["name"] + " " + case.get("periodID", case.get("token"))
-    for key in ("name", "text"):
+    for key in ("title", "text"):
         if key in case:
             return case[key]
     return " ".join(case[key] for key in ("schedule", "timezone", "after"))
@@ -70,16 +70,16 @@ def contradiction(name, case):
         if not oracle_text.same_job(oracle_text.read_text(case["text"]), case["spec"]):
             return "the text form means another job than the spec"
         decision = case["decision"]
-        if name == "decisions.json" and case["name"] in oracle_cases_decisions.FACTS:
-            known = oracle_cases_decisions.FACTS[case["name"]]
+        if name == "decisions.json" and case["title"] in oracle_cases_decisions.FACTS:
+            known = oracle_cases_decisions.FACTS[case["title"]]
             if (decision["seedHash"], case["u1"], decision["chosenTime"], decision["draws"]) != known:
                 return "not the known fact"
-        if name == "legacy.json" and case["name"] in oracle_cases_legacy.FACTS:
-            known = oracle_cases_legacy.FACTS[case["name"]]
+        if name == "legacy.json" and case["title"] in oracle_cases_legacy.FACTS:
+            known = oracle_cases_legacy.FACTS[case["title"]]
             if (decision["seedHash"], decision["chosenTime"], decision["draws"]) != known:
                 return "not the known fact"
-    if name == "plan.json" and case["name"] in oracle_cases_plan.FACTS:
-        if [step["action"] for step in case["want"]] != oracle_cases_plan.FACTS[case["name"]]:
+    if name == "plan.json" and case["title"] in oracle_cases_plan.FACTS:
+        if [step["action"] for step in case["want"]] != oracle_cases_plan.FACTS[case["title"]]:
             return "not the known fact"
     if name == "cron.json":
         for list_name in ("next", "prev"):

@@ -19,7 +19,7 @@ FACTS = {
 }
 
 
-def case(name, identity, nominal, win=None, dist=None, seed=None, salt=None, tz=None, only=None, avoid=None,
+def case(title, name, nominal, win=None, dist=None, seed=None, salt=None, tz=None, only=None, avoid=None,
          schedule=None, policy=None, algorithm=None, into=CASES):
     """Adds a case. `win` is like "after 3h", `dist` like "normal mu=mid sigma=20m"."""
     if schedule is None:
@@ -50,7 +50,7 @@ def case(name, identity, nominal, win=None, dist=None, seed=None, salt=None, tz=
         spec["policy"] = policy
     if algorithm:
         spec["algorithm"] = algorithm
-    into.append({"name": name, "identity": identity, "spec": spec, "nominal": nominal})
+    into.append({"title": title, "name": name, "spec": spec, "nominal": nominal})
 
 
 case("A nightly backup anywhere in three hours", "prod/db-backup", "2026-03-01T00:00:00Z", "after 3h", salt="backup")
@@ -186,15 +186,15 @@ for n, (what, salt) in enumerate([
         ("1024 bytes", "s" * 1024), ("1024 bytes of two-byte letters", "\u00e9" * 512), ("blanks at both ends", " x "),
         ("a carriage return and a next-line character", "a\r\u0085b"), ("an at sign", "@win(after,1h)")]):
     case(f"A salt: {what}", "salt/job", AT, "after 1h", salt=salt)
-for n, (what, identity) in enumerate([
+for n, (what, name) in enumerate([
         ("one letter", "a"), ("a dot", "."), ("capitals", "Prod/DB"), ("blanks", "nightly run "), ("umlauts", "b\u00fcro/t\u00e4glich"),
         ("Arabic", "\u0646\u0633\u062e\u0629/\u064a\u0648\u0645\u064a\u0629"), ("an emoji outside the first plane", "ops/\U0001f680"),
         ("1024 bytes", "n/" + "x" * 1022), ("1024 bytes of four-byte letters", "\U0001f98a" * 256),
         ("a zero-width joiner", "a\u200db"), ("a line separator that is no control character", "a\u2028b"),
         ("quotes and backslashes", 'it"s\\me'), ("a no-break space", "a\u00a0b"), ("something like a period key", "2026-05-20")]):
-    case(f"An identity: {what}", identity, AT, "after 1h")
+    case(f"An identity: {what}", name, AT, "after 1h")
 for size in (7, 8, 9, 15, 16, 17, 231, 232, 233):
-    # 22 bytes follow the identity in the hashed text: a line feed, the period id and another line feed.
+    # 22 bytes follow the name in the hashed text: a line feed, the period id and another line feed.
     case(f"A hashed text of {size + 22} bytes", "i" * size, AT, "after 6h")
 
 # --- constraints ---

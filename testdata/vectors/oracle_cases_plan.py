@@ -14,13 +14,13 @@ FACTS = {
 }
 
 
-def case(name, periods, concurrency="forbid", deadline="0s", suspend=False, active=False, now=NOON):
+def case(title, periods, concurrency="forbid", deadline="0s", suspend=False, active=False, now=NOON):
     for p in periods:
         start, end = parse_time(p["windowStart"]), parse_time(p["windowEnd"])
-        assert start <= now and start <= end, name
-        assert p["chosen"] is None or start <= parse_time(p["chosen"]) <= end, name
-    assert len({p["nominal"] for p in periods}) == len(periods), name
-    CASES.append({"name": name, "policy": {"concurrency": concurrency, "deadline": deadline, "suspend": suspend},
+        assert start <= now and start <= end, title
+        assert p["chosen"] is None or start <= parse_time(p["chosen"]) <= end, title
+    assert len({p["nominal"] for p in periods}) == len(periods), title
+    CASES.append({"title": title, "policy": {"concurrency": concurrency, "deadline": deadline, "suspend": suspend},
                   "now": format_time(now), "active": active, "periods": periods})
 
 

@@ -309,11 +309,11 @@ def period_key(nominal, zone, strategy):
     raise ValueError(f"strategy {strategy!r}")
 
 
-def decide(identity, spec, nominal_text):
+def decide(name, spec, nominal_text):
     """The first draw (None without one) and the decision for one nominal time."""
     nominal = parse_time(nominal_text)
-    if any(ch < " " or "\x7f" <= ch <= "\x9f" for ch in identity) or not 1 <= len(identity.encode("utf-8")) <= 1024:
-        raise ValueError("identity")
+    if any(ch < " " or "\x7f" <= ch <= "\x9f" for ch in name) or not 1 <= len(name.encode("utf-8")) <= 1024:
+        raise ValueError("name")
     zone = zone_of(spec.get("timezone", "UTC"))
     window = spec.get("window", {})
     mode, length = window.get("mode", "after"), parse_duration(window.get("duration", "0s"))
@@ -332,7 +332,7 @@ def decide(identity, spec, nominal_text):
         raise ValueError("not for this algorithm")
 
     key = period_key(nominal, zone, seed.get("strategy", "stable"))
-    seed_input = f"{identity}\n{key}\n{salt}"
+    seed_input = f"{name}\n{key}\n{salt}"
     seed_bytes = m.legacy_seed(seed_input) if legacy else m.kron_seed(seed_input)
     words = m.splitmix64_words(seed_bytes) if legacy else m.chacha8_words(seed_bytes)
     first, last = bounds(nominal, mode, length, algorithm)

@@ -61,7 +61,7 @@ fn fleet_row(count: usize) -> Vec<String> {
     let lines = fleet::lines(count);
     let (all, fleet) = bytes(|| Fleet::new(fleet::parse(&lines)).expect("distinct names"));
     let strings: usize =
-        fleet.jobs().iter().map(|job| job.identity().len() + job.spec().seed().salt().len()).sum();
+        fleet.jobs().iter().map(|job| job.name().len() + job.spec().seed().salt().len()).sum();
     let region = Region::new(ALLOCATOR);
     let mut stream = fleet.starts(fleet::NOW, i64::MAX);
     let merge = held_since(&region);

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<u8, S
 /// The one job, or the one of that name.
 fn pick(mut jobs: Vec<Job>, name: Option<&str>) -> Result<Job, Box<Diagnostic>> {
     let index = match name {
-        Some(name) => jobs.iter().position(|job| job.identity() == name),
+        Some(name) => jobs.iter().position(|job| job.name() == name),
         None => (jobs.len() == 1).then_some(0),
     };
     if let Some(index) = index {
@@ -61,7 +61,7 @@ fn pick(mut jobs: Vec<Job>, name: Option<&str>) -> Result<Job, Box<Diagnostic>> 
         Some(name) => format!("there is no job `{name}`"),
         None => format!("there are {} jobs; --job NAME picks one", jobs.len()),
     });
-    let names: Vec<&str> = jobs.iter().take(NAMES_SHOWN).map(Job::identity).collect();
+    let names: Vec<&str> = jobs.iter().take(NAMES_SHOWN).map(Job::name).collect();
     let more = if jobs.len() > NAMES_SHOWN { ", ..." } else { "" };
     error.help = Some(format!("the names are {}{more}", names.join(", ")));
     Err(Box::new(error))
@@ -73,7 +73,7 @@ fn refused(job: &Job, error: &Error, session: &mut Session<'_>) -> Stop {
     if error.code() == ErrorCode::NominalTime {
         return session.fail(&diagnostic, BAD_INPUT);
     }
-    diagnostic.identity = Some(job.identity().to_string());
+    diagnostic.name = Some(job.name().to_string());
     if error.code() == ErrorCode::NoSchedulablePeriod {
         diagnostic.help = Some("--nominal TIME explains one period that has no start".to_string());
     }
@@ -112,7 +112,7 @@ impl Page {
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 pub fn in_words(job: &Job, explanation: &Explanation<'_>) -> String {
-    let mut page = Page(format!("{}\n{}\n", printable(job.identity()), printable(&job.spec().to_string())));
+    let mut page = Page(format!("{}\n{}\n", printable(job.name()), printable(&job.spec().to_string())));
     schedule(&mut page, job, explanation);
     window(&mut page, job, explanation);
     constraints(&mut page, job, explanation);
@@ -124,9 +124,9 @@ pub fn in_words(job: &Job, explanation: &Explanation<'_>) -> String {
 }
 
 /// A time in UTC and, if the zone is another, as its clocks show it.
-fn both(timestamp: i64, zone: Zone) -> String {
+fn both(timestamp: i64, zone: &Zone) -> String {
     let utc = time::utc_of(timestamp);
-    if zone == Zone::UTC { utc } else { format!("{utc}, {} in {zone}", time::local_of(timestamp, zone)) }
+    if *zone == Zone::UTC { utc } else { format!("{utc}, {} in {zone}", time::local_of(timestamp, zone)) }
 }
 
 fn schedule(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
@@ -274,7 +274,7 @@ fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
 
 fn clock_changes(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let (spec, nominal) = (job.spec(), explanation.decision.nominal_timestamp());
-    let schedule = spec.schedule().in_zone(spec.timezone());
+    let schedule = spec.schedule().in_zone(spec.timezone().clone());
     let sentence = |change: ClockChange, what: &str| {
         format!(
             "{} {what}: clocks go from {} to {} at {}",

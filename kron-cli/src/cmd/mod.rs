@@ -38,10 +38,10 @@ fn with_algorithm(
     let Some(algorithm) = algorithm else { return Ok(jobs) };
     let changed = jobs.into_iter().map(|job| {
         let spec = job.spec().to_builder().algorithm(algorithm).build();
-        spec.and_then(|spec| Job::new(job.identity(), spec)).map_err(|error| {
+        spec.and_then(|spec| Job::new(job.name(), spec)).map_err(|error| {
             let mut diagnostic = Diagnostic::of_error(&error);
-            diagnostic.identity = Some(job.identity().to_string());
-            // The mend is about the job's text, which is not what asked for the algorithm.
+            diagnostic.name = Some(job.name().to_string());
+            // The help is about the job's text, which is not what asked for the algorithm.
             diagnostic.help = None;
             session.fail(&diagnostic, BAD_INPUT)
         })
@@ -51,8 +51,5 @@ fn with_algorithm(
 
 /// A note that a job is suspended.
 fn suspended(job: &Job) -> Diagnostic {
-    Diagnostic::note(format!(
-        "{} is suspended: these are its times, but a host starts nothing",
-        job.identity()
-    ))
+    Diagnostic::note(format!("{} is suspended: these are its times, but a host starts nothing", job.name()))
 }

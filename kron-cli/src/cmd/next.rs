@@ -45,7 +45,7 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<u8, Stop
             }
             Err(error) => {
                 failed[index] = true;
-                session.report(&search_failed(jobs[index].identity(), &error));
+                session.report(&search_failed(jobs[index].name(), &error));
             }
         }
         Ok(left > 0)
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<u8, Stop
             {
                 let found = if args.nominal { job.next_period(at) } else { job.next_start(at) };
                 if let Err(error) = found {
-                    session.report(&search_failed(job.identity(), &error));
+                    session.report(&search_failed(job.name(), &error));
                 }
             }
         }
@@ -94,9 +94,9 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<u8, Stop
 }
 
 /// A job whose search ended in an error leaves the list; the others go on.
-fn search_failed(identity: &str, error: &Error) -> Diagnostic {
+fn search_failed(name: &str, error: &Error) -> Diagnostic {
     let mut warning = Diagnostic::warning(error.reason());
-    warning.identity = Some(identity.to_string());
-    warning.help = error.mend();
+    warning.name = Some(name.to_string());
+    warning.help = error.help();
     warning
 }

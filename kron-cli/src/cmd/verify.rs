@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use kron_core::Receipt;
+use kron_core::{Receipt, TzDatabase};
 
 use crate::args::VerifyArgs;
 use crate::input::read_file;
@@ -15,21 +15,24 @@ use crate::{BAD_INPUT, FINE, FOUND};
 pub(crate) fn run(args: &VerifyArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
     let source = read_file(path, session).map_err(|diagnostic| session.fail(&diagnostic, BAD_INPUT))?;
-    let result = Receipt::from_json(source.as_ref()).and_then(|receipt| receipt.verify());
-    let differences = result.map_err(|error| {
+    let result =
+        Receipt::from_json(source.as_ref()).and_then(|receipt| receipt.verify(&TzDatabase::COMPILED_IN));
+    let verification = result.map_err(|error| {
         let mut diagnostic = Diagnostic::of_error(&error);
         diagnostic.file.clone_from(&source.file);
         session.fail(&diagnostic, BAD_INPUT)
     })?;
 
     let out = &mut session.out;
-    if differences.is_empty() {
+    if verification.agrees() {
         out.write_all(b"agrees\n")?;
         return Ok(FINE);
     }
     let headings = ["FIELD", "RECEIPT", "COMPUTED"];
-    let rows =
-        differences.iter().map(|it| [&it.field, &it.receipt, &it.computed].map(|cell| printable(cell)));
+    let rows = verification
+        .differences
+        .iter()
+        .map(|it| [&it.field, &it.receipt, &it.computed].map(|cell| printable(cell)));
     let rows: Vec<[String; 3]> = rows.collect();
     let table = rows
         .iter()

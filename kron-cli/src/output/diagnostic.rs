@@ -1,4 +1,4 @@
-//! Errors, warnings and notes: a sentence, the place in the text, and the mend.
+//! Errors, warnings and notes: a sentence, the place in the text, and the help.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,7 +17,7 @@ pub(crate) struct Diagnostic {
     /// A stable word for programs; errors of arguments have none.
     pub(crate) code: Option<&'static str>,
     /// Which job it is about.
-    pub(crate) identity: Option<String>,
+    pub(crate) name: Option<String>,
     /// The file, and the line in it from 1.
     pub(crate) file: Option<String>,
     pub(crate) line: Option<usize>,
@@ -72,7 +72,7 @@ impl Diagnostic {
         Diagnostic {
             severity,
             code: None,
-            identity: None,
+            name: None,
             file: None,
             line: None,
             message: message.into(),
@@ -106,7 +106,7 @@ impl Diagnostic {
     pub(crate) fn of_finding(finding: Finding) -> Diagnostic {
         let mut diagnostic = Diagnostic::new(finding.severity, finding.message);
         diagnostic.code = Some(finding.code);
-        diagnostic.help = finding.mend;
+        diagnostic.help = finding.help;
         diagnostic
     }
 
@@ -121,8 +121,8 @@ impl Diagnostic {
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        let message = match &self.identity {
-            Some(identity) => format!("{identity}: {}", self.message),
+        let message = match &self.name {
+            Some(name) => format!("{name}: {}", self.message),
             None => self.message.clone(),
         };
         let mut group = Group::with_title(level.primary_title(message));
@@ -151,13 +151,13 @@ impl Diagnostic {
 struct Wire<'a> {
     severity: &'static str,
     code: Option<&'a str>,
-    identity: Option<&'a str>,
+    name: Option<&'a str>,
     file: Option<&'a str>,
     line: Option<usize>,
     column: Option<usize>,
     span: Option<[usize; 2]>,
     message: &'a str,
-    mend: Option<&'a str>,
+    help: Option<&'a str>,
 }
 
 impl Serialize for Diagnostic {
@@ -166,13 +166,13 @@ impl Serialize for Diagnostic {
         let wire = Wire {
             severity: self.severity.as_str(),
             code: self.code,
-            identity: self.identity.as_deref(),
+            name: self.name.as_deref(),
             file: self.file.as_deref(),
             line: self.line,
             column: excerpt.map(|excerpt| excerpt.column),
             span: excerpt.map(|excerpt| [excerpt.whole_span.start, excerpt.whole_span.end]),
             message: &self.message,
-            mend: self.help.as_deref(),
+            help: self.help.as_deref(),
         };
         wire.serialize(serializer)
     }

@@ -44,7 +44,7 @@ impl List {
                 let headings = [first, "JOB", third, "WINDOW"];
                 let sample = if local { "2026-03-01T01:19:37+01:00" } else { "2026-03-01T00:19:37Z" };
                 let table = Table::new(headings).fit(0, sample).fit(2, sample);
-                let table = jobs.iter().fold(table, |table, job| table.fit(1, &printable(job.identity())));
+                let table = jobs.iter().fold(table, |table, job| table.fit(1, &printable(job.name())));
                 table.row(out, headings)?;
                 List::Table { table, nominal, local }
             }
@@ -62,7 +62,7 @@ impl List {
                 let names = show(decision.nominal_time());
                 let starts = decision.chosen_time().map_or_else(|| "unschedulable".to_string(), show);
                 let (first, third) = if *nominal { (&names, &starts) } else { (&starts, &names) };
-                table.row(out, [first, &printable(job.identity()), third, &job.spec().window().to_string()])
+                table.row(out, [first, &printable(job.name()), third, &job.spec().window().to_string()])
             }
         }
     }

@@ -14,7 +14,7 @@ pub(crate) fn utc_of(timestamp: i64) -> String {
 }
 
 /// `2026-03-01T01:19:37+01:00`: civil time and offset in a zone.
-pub(crate) fn local(time: DateTime<Utc>, zone: Zone) -> String {
+pub(crate) fn local(time: DateTime<Utc>, zone: &Zone) -> String {
     let seconds = zone.offset_at(time.timestamp());
     let Some(offset) = FixedOffset::east_opt(seconds) else { return utc(time) };
     // Offsets had seconds until 1972; rounding them away would make the civil time wrong.
@@ -23,7 +23,7 @@ pub(crate) fn local(time: DateTime<Utc>, zone: Zone) -> String {
 }
 
 /// As [`local`], from Unix seconds.
-pub(crate) fn local_of(timestamp: i64, zone: Zone) -> String {
+pub(crate) fn local_of(timestamp: i64, zone: &Zone) -> String {
     DateTime::from_timestamp(timestamp, 0).map_or_else(|| timestamp.to_string(), |time| local(time, zone))
 }
 
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn times_in_zones() {
-        let p = |timestamp, zone: &str| local_of(timestamp, Zone::parse(zone).unwrap());
+        let p = |timestamp, zone: &str| local_of(timestamp, &Zone::parse(zone).unwrap());
         assert_eq!(p(1_772_324_377, "Europe/Paris"), "2026-03-01T01:19:37+01:00");
         assert_eq!(p(1_772_324_377, "America/St_Johns"), "2026-02-28T20:49:37-03:30");
         assert_eq!(p(0, "Africa/Monrovia"), "1969-12-31T23:15:30-00:44:30");

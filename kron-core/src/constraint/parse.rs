@@ -139,9 +139,9 @@ fn list(field: &'static Field, text: &str, cyclic: bool) -> Result<u64, Error> {
                 } else if cyclic {
                     field.span(low, field.max_written()) | field.span(field.min, high)
                 } else {
-                    let mend =
+                    let help =
                         format!("{low_text}-{max},{min}-{high_text}", max = field.max, min = field.min);
-                    return Err(error(ConstraintError::Backwards { text: Snippet::of(item), mend }, span));
+                    return Err(error(ConstraintError::Backwards { text: Snippet::of(item), help }, span));
                 }
             }
         };
@@ -236,8 +236,8 @@ fn dates(text: &str) -> Result<DayRange, Error> {
     let first = date(first_text, 0..first_text.len())?;
     let last = date(last_text, first_text.len() + 2..text.len())?;
     if first > last {
-        let mend = format!("{last_text}..{first_text}");
-        return Err(error(ConstraintError::Backwards { text: Snippet::of(text), mend }, 0..text.len()));
+        let help = format!("{last_text}..{first_text}");
+        return Err(error(ConstraintError::Backwards { text: Snippet::of(text), help }, 0..text.len()));
     }
     Ok((first, last))
 }

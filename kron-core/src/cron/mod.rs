@@ -59,7 +59,7 @@ impl Cron {
     ///
     /// # Errors
     ///
-    /// Names the field, the column, the text and the mend; see [`Error`].
+    /// Names the field, the column, the text and the help; see [`Error`].
     ///
     /// ```
     /// let error = kron_core::Cron::parse("0 0 30 2 *").unwrap_err();

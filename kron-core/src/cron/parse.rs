@@ -258,8 +258,8 @@ fn not_read(field: &Field, text: &str) -> Error {
         }
     }
     if values[0] > values[1] {
-        let mend = forwards(field, (low, high), values[1], step);
-        return error(CronError::Backwards { text: Snippet::of(base), mend }, 0..base.len());
+        let help = forwards(field, (low, high), values[1], step);
+        return error(CronError::Backwards { text: Snippet::of(base), help }, 0..base.len());
     }
     syntax()
 }

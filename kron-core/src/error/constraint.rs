@@ -17,7 +17,7 @@ pub(crate) enum ConstraintError {
     Number { text: Snippet, min: u8, max: u8 },
     Time { text: Snippet },
     Date { text: Snippet },
-    Backwards { text: Snippet, mend: String },
+    Backwards { text: Snippet, help: String },
     TooLong { max: usize, found: usize },
     TooManyClauses { max: usize },
 }
@@ -58,10 +58,10 @@ impl ConstraintError {
         }
     }
 
-    pub(super) fn mend(&self) -> String {
+    pub(super) fn help(&self) -> String {
         match self {
             ConstraintError::UnknownPart { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
-            ConstraintError::Backwards { mend, .. } => format!("write `{mend}`"),
+            ConstraintError::Backwards { help, .. } => format!("write `{help}`"),
             ConstraintError::RepeatedPart { .. } => "join the values with commas".to_string(),
             _ => String::new(),
         }

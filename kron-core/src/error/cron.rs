@@ -20,7 +20,7 @@ pub(crate) enum CronError {
     Extension { text: Snippet, what: &'static str },
     Number { text: Snippet, min: u8, max: u8 },
     Step { text: Snippet },
-    Backwards { text: Snippet, mend: String },
+    Backwards { text: Snippet, help: String },
     NeverMatches,
 }
 
@@ -78,7 +78,7 @@ impl CronError {
         }
     }
 
-    pub(super) fn mend(&self) -> String {
+    pub(super) fn help(&self) -> String {
         match self {
             CronError::FieldCount { found: 6 | 7 } => {
                 "seconds and years are not cron; leave them out".to_string()
@@ -90,7 +90,7 @@ impl CronError {
             CronError::Reboot => "write five fields or a macro such as `@daily`".to_string(),
             CronError::Every => "write a step, such as `*/15 * * * *` for every 15 minutes".to_string(),
             CronError::Macro { .. } => "macros are written in lower case".to_string(),
-            CronError::Backwards { mend, .. } => format!("write `{mend}`"),
+            CronError::Backwards { help, .. } => format!("write `{help}`"),
             _ => String::new(),
         }
     }

@@ -73,7 +73,7 @@ impl ManifestError {
         }
     }
 
-    pub(super) fn mend(&self) -> String {
+    pub(super) fn help(&self) -> String {
         match self {
             ManifestError::Unknown { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
             ManifestError::Mismatch { message } if message.as_str().ends_with("expected a string") => {

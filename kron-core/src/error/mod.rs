@@ -1,4 +1,4 @@
-//! The one error type: a stable code, the field, the place, the text and the mend.
+//! The one error type: a stable code, the field, the place, the text and the help.
 //!
 //! The tree of this folder mirrors the parsers: a leaf for each family of errors holds its data, its codes and every
 //! sentence it can say, so that no message is written anywhere else. Building an error formats nothing.
@@ -29,7 +29,7 @@ pub(crate) use self::value::{DurationWhy, ValueError};
 
 /// Why a text, a value or a search was refused.
 ///
-/// The message is one lower-case sentence that names the place, the offending text and, where one exists, the mend:
+/// The message is one lower-case sentence that names the place, the offending text and, where one exists, the help:
 ///
 /// ```
 /// let error = "61 * * * *".parse::<kron_core::Cron>().unwrap_err();
@@ -39,7 +39,7 @@ pub(crate) use self::value::{DurationWhy, ValueError};
 /// assert_eq!(error.span(), Some(0..2));
 ///
 /// let error = "0 9 * * FRI-SUN".parse::<kron_core::Cron>().unwrap_err();
-/// assert_eq!(error.mend().as_deref(), Some("write `FRI-7`"));
+/// assert_eq!(error.help().as_deref(), Some("write `FRI-7`"));
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
@@ -171,7 +171,7 @@ impl Error {
     }
 
     /// The field, by its path in the KronJob spec: `schedule.minute`, `window.duration`, `constraints.only[0].hours`;
-    /// `identity`, `text` or `nominal` for what is not part of a spec.
+    /// `name`, `text` or `nominal` for what is not part of a spec.
     pub fn field(&self) -> &str {
         &self.0.field
     }
@@ -193,12 +193,12 @@ impl Error {
     }
 
     /// How to write it right, where that can be said.
-    pub fn mend(&self) -> Option<String> {
-        let mend = each_kind!(&self.0.kind, leaf => leaf.mend());
-        (!mend.is_empty()).then_some(mend)
+    pub fn help(&self) -> Option<String> {
+        let help = each_kind!(&self.0.kind, leaf => leaf.help());
+        (!help.is_empty()).then_some(help)
     }
 
-    /// The sentence without field, place and mend.
+    /// The sentence without field, place and help.
     pub fn reason(&self) -> String {
         Reason(self).to_string()
     }
@@ -239,8 +239,8 @@ impl fmt::Display for Error {
             write!(f, "{field}: ")?;
         }
         each_kind!(kind, leaf => leaf.write(f, Place(*column)))?;
-        let mend = each_kind!(kind, leaf => leaf.mend());
-        if mend.is_empty() { Ok(()) } else { write!(f, "; {mend}") }
+        let help = each_kind!(kind, leaf => leaf.help());
+        if help.is_empty() { Ok(()) } else { write!(f, "; {help}") }
     }
 }
 
@@ -283,7 +283,7 @@ pub enum ErrorCode {
     TextRepeated = 204,
     /// A job file line without `name=`.
     FileMissingName = 210,
-    /// Two jobs of one identity.
+    /// Two jobs of one name.
     FileRepeatedName = 211,
     /// A bad duration.
     Duration = 300,
@@ -297,8 +297,8 @@ pub enum ErrorCode {
     Parameter = 304,
     /// A value above or below its bounds.
     OutOfBounds = 305,
-    /// A bad identity.
-    Identity = 306,
+    /// A bad name.
+    Name = 306,
     /// A spec that its algorithm cannot compute.
     AlgorithmUnsupported = 307,
     /// A bad instant.
@@ -352,7 +352,7 @@ macro_rules! all_codes {
 all_codes! {
     CronTooLong CronFieldCount CronSyntax CronOutOfRange CronBackwards CronNeverMatches CronUnsupported
     TextTooLong TextSyntax TextUnknownModifier TextUnknownKey TextRepeated FileMissingName FileRepeatedName
-    Duration TimeZone Choice Number Parameter OutOfBounds Identity AlgorithmUnsupported Instant TzData
+    Duration TimeZone Choice Number Parameter OutOfBounds Name AlgorithmUnsupported Instant TzData
     ConstraintEmpty ConstraintUnknownPart ConstraintSyntax ConstraintOutOfRange ConstraintBackwards
     ConstraintTooLong ManifestSyntax ManifestUnknownField ManifestMissingField ManifestType ManifestKind
     ManifestRefused ManifestOverlap NominalTime NoStartInSight NoSchedulablePeriod NoPeriod

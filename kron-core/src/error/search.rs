@@ -56,7 +56,7 @@ impl SearchError {
         }
     }
 
-    pub(super) fn mend(&self) -> String {
+    pub(super) fn help(&self) -> String {
         match self {
             SearchError::Unschedulable { .. } | SearchError::Horizon { barren: 1.., .. } => {
                 "widen the window or loosen the constraints".to_string()

@@ -109,7 +109,7 @@ impl TextError {
         }
     }
 
-    pub(super) fn mend(&self) -> String {
+    pub(super) fn help(&self) -> String {
         match self {
             TextError::UnknownModifier { nearest, .. } => match nearest {
                 Some(word) => format!("did you mean `@{word}`?"),

@@ -1,4 +1,4 @@
-//! Errors of single values: durations, zones, words, numbers, identities, instants.
+//! Errors of single values: durations, zones, words, numbers, names, instants.
 
 use alloc::string::{String, ToString};
 use core::fmt;
@@ -52,8 +52,8 @@ pub(crate) enum ValueError {
         unit: &'static str,
         found: usize,
     },
-    IdentityEmpty,
-    IdentityControl {
+    NameEmpty,
+    NameControl {
         text: Snippet,
     },
     Algorithm {
@@ -92,7 +92,7 @@ impl ValueError {
             ValueError::Zero { .. } | ValueError::WindowTooLong { .. } | ValueError::TooLong { .. } => {
                 ErrorCode::OutOfBounds
             }
-            ValueError::IdentityEmpty | ValueError::IdentityControl { .. } => ErrorCode::Identity,
+            ValueError::NameEmpty | ValueError::NameControl { .. } => ErrorCode::Name,
             ValueError::Algorithm { .. } => ErrorCode::AlgorithmUnsupported,
             ValueError::Missing { .. } => ErrorCode::TextSyntax,
             #[cfg(feature = "serde")]
@@ -141,8 +141,8 @@ impl ValueError {
             ValueError::TooLong { what, max, unit, found } => {
                 write!(f, "{what} has at most {max} {unit}, but this one has {found}")
             }
-            ValueError::IdentityEmpty => write!(f, "the identity is empty; start times depend on it"),
-            ValueError::IdentityControl { text } => write!(f, "{text}{at} holds a control character"),
+            ValueError::NameEmpty => write!(f, "the name is empty; start times depend on it"),
+            ValueError::NameControl { text } => write!(f, "{text}{at} holds a control character"),
             ValueError::Algorithm { what } => {
                 write!(f, "algorithm `sha256-splitmix64/1` cannot compute {what}")
             }
@@ -154,7 +154,7 @@ impl ValueError {
         }
     }
 
-    pub(super) fn mend(&self) -> String {
+    pub(super) fn help(&self) -> String {
         match self {
             ValueError::Duration { why: DurationWhy::Overflow, .. } => String::new(),
             ValueError::Duration { .. } => "write for example `90s`, `15m` or `1h30m`".to_string(),

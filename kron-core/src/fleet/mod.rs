@@ -14,7 +14,7 @@ use crate::series::{PeriodSeries, StartSeries};
 
 pub use merge::Merge;
 
-/// Jobs with distinct identities, in order of insertion.
+/// Jobs with distinct names, in order of insertion.
 ///
 /// ```
 /// use kron_core::{Fleet, Job};
@@ -36,13 +36,13 @@ impl Fleet {
     ///
     /// # Errors
     ///
-    /// [`FileRepeatedName`](crate::ErrorCode::FileRepeatedName) if two have one identity.
+    /// [`FileRepeatedName`](crate::ErrorCode::FileRepeatedName) if two have one name.
     pub fn new(jobs: Vec<Job>) -> Result<Fleet, Error> {
-        let mut identities: Vec<&str> = jobs.iter().map(Job::identity).collect();
-        identities.sort_unstable();
-        if let Some(twice) = identities.windows(2).find(|pair| pair[0] == pair[1]) {
+        let mut names: Vec<&str> = jobs.iter().map(Job::name).collect();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             let kind = TextError::RepeatedName { name: Snippet::of(twice[0]), first: None };
-            return Err(Error::new("identity", kind));
+            return Err(Error::new("name", kind));
         }
         Ok(Fleet { jobs })
     }

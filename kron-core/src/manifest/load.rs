@@ -90,7 +90,7 @@ pub struct LoadedJob {
 ///
 /// # Errors
 ///
-/// All errors of the file, in order: what does not read, and identities that stand twice.
+/// All errors of the file, in order: what does not read, and names that stand twice.
 ///
 /// ```
 /// use kron_core::{LoadOptions, load};
@@ -200,7 +200,7 @@ fn load_manifests(
         }
     }
     let names: Vec<(String, Option<usize>)> =
-        loaded.jobs.iter().map(|job| (job.job.identity().to_string(), job.document)).collect();
+        loaded.jobs.iter().map(|job| (job.job.name().to_string(), job.document)).collect();
     errors.extend(repeated(&names));
     (loaded, errors)
 }
@@ -258,18 +258,18 @@ mod tests {
             MANIFEST.replace("prod", "test")
         );
         let loaded = load(&two, &LoadOptions::default()).unwrap();
-        let identities: Vec<&str> = loaded.jobs.iter().map(|job| job.job.identity()).collect();
-        assert_eq!(identities, ["prod/backup", "test/backup"]);
+        let names: Vec<&str> = loaded.jobs.iter().map(|job| job.job.name()).collect();
+        assert_eq!(names, ["prod/backup", "test/backup"]);
         assert_eq!(loaded.findings[0].message, "document 3 is a v1 Service, not a KronJob: passed over");
 
         let json = r#"{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"kron.io/v1alpha1","kind":"KronJob",
             "metadata":{"name":"a.b"},"spec":{"schedule":"@daily","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never",
             "containers":[{}]}}}}}}]}"#;
         let loaded = load(json, &LoadOptions::default()).unwrap();
-        assert_eq!(loaded.jobs[0].job.identity(), "default/a.b");
+        assert_eq!(loaded.jobs[0].job.name(), "default/a.b");
         assert_eq!(loaded.findings[0].code, "namespace-assumed");
         let loaded = load(json, &LoadOptions::default().with_namespace("prod")).unwrap();
-        assert_eq!(loaded.jobs[0].job.identity(), "prod/a.b");
+        assert_eq!(loaded.jobs[0].job.name(), "prod/a.b");
         assert!(loaded.findings.is_empty());
     }
 
@@ -302,10 +302,7 @@ mod tests {
              each other's Pods; leave it out"
         );
         let twice = format!("{MANIFEST}---\n{MANIFEST}");
-        assert_eq!(
-            errors(&twice),
-            ["document 2: identity: `prod/backup` is already the name of another job"]
-        );
+        assert_eq!(errors(&twice), ["document 2: name: `prod/backup` is already the name of another job"]);
         assert!(p("spec:\n", "spec:\n  schedule: x\n").contains("schedule"));
     }
 

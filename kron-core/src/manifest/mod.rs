@@ -42,7 +42,7 @@ pub const KIND: &str = "KronJob";
 ///     }}}}},
 /// });
 /// let job = KronJob::from_value(&manifest)?.into_job("default")?;
-/// assert_eq!(job.identity(), "prod/db-backup");
+/// assert_eq!(job.name(), "prod/db-backup");
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl KronJob {
         Parser::new().kronjob_spec_from_json(text)
     }
 
-    /// The job: its identity is `namespace/name`, with the namespace given where the manifest has none.
+    /// The job: its name is `namespace/name`, with the namespace given where the manifest has none.
     ///
     /// # Errors
     ///
@@ -233,7 +233,7 @@ fn kind_of(value: &Value) -> &'static str {
     }
 }
 
-/// Identities that stand twice, as errors on the later ones.
+/// Names that stand twice, as errors on the later ones.
 fn repeated(names: &[(String, Option<usize>)]) -> Vec<Error> {
     let mut sorted: Vec<&(String, Option<usize>)> = names.iter().collect();
     sorted.sort_by_key(|(name, _)| name);
@@ -241,7 +241,7 @@ fn repeated(names: &[(String, Option<usize>)]) -> Vec<Error> {
     twice
         .map(|pair| {
             let kind = crate::error::TextError::RepeatedName { name: Snippet::of(&pair[1].0), first: None };
-            let error = Error::new("identity", kind);
+            let error = Error::new("name", kind);
             pair[1].1.map_or(error.clone(), |document| error.in_document(document))
         })
         .collect()

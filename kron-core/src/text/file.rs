@@ -17,7 +17,7 @@ use crate::zone::TzDatabase;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct JobLine {
-    /// The job; its identity is the line's `name`.
+    /// The job; its name is the line's `name`.
     pub job: Job,
     /// The line's text without its fields, as it was written.
     pub text: String,
@@ -35,7 +35,7 @@ pub struct JobLine {
 ///
 /// ```
 /// let lines = kron_core::parse_job_file("# backups\n@daily @win(after,1h) name=db/backup owner=\"team db\"\n").unwrap();
-/// assert_eq!(lines[0].job.identity(), "db/backup");
+/// assert_eq!(lines[0].job.name(), "db/backup");
 /// assert_eq!(lines[0].fields, [("owner".to_string(), "team db".to_string())]);
 /// ```
 pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
@@ -58,11 +58,11 @@ pub(crate) fn read_job_file(text: &str, database: &TzDatabase) -> (Vec<JobLine>,
         }
     }
     let mut names: Vec<(&str, usize)> =
-        lines.iter().map(|line: &JobLine| (line.job.identity(), line.line)).collect();
+        lines.iter().map(|line: &JobLine| (line.job.name(), line.line)).collect();
     names.sort_unstable();
     for pair in names.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
         let kind = TextError::RepeatedName { name: Snippet::of(pair[1].0), first: Some(pair[0].1) };
-        errors.push(Error::new("identity", kind).on_line(pair[1].1));
+        errors.push(Error::new("name", kind).on_line(pair[1].1));
     }
     errors.sort_by_key(Error::line);
     (lines, errors)
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(lines.len(), 2);
         assert_eq!((lines[0].line, lines[0].text.as_str()), (4, "0 3 * * * @win(after,1h)"));
         assert_eq!(lines[0].fields[0], ("command".to_string(), "x \"y\"".to_string()));
-        assert_eq!(lines[1].job.identity(), "c");
+        assert_eq!(lines[1].job.name(), "c");
     }
 
     #[test]
@@ -147,7 +147,7 @@ mod tests {
             p("@daily name=a\n61 * * * * name=b\n@daily name=a"),
             [
                 "line 2: schedule.minute: `61` at column 1 is not in 0 to 59",
-                "line 3: identity: `a` is already the name of another job (line 1)"
+                "line 3: name: `a` is already the name of another job (line 1)"
             ]
         );
         assert_eq!(p("@daily name=a x=1 x=2"), ["line 1: text: key `x` at column 19 stands twice"]);
@@ -161,10 +161,7 @@ mod tests {
             p("@daily name=\"a\"b"),
             ["line 1: text: `\"a\"b` at column 13 must be quoted; write it as `\"...\"`"]
         );
-        assert_eq!(
-            p("@daily name=\"\""),
-            ["line 1: identity: the identity is empty; start times depend on it"]
-        );
+        assert_eq!(p("@daily name=\"\""), ["line 1: name: the name is empty; start times depend on it"]);
         assert_eq!(p("@daily name=\"a\\nb\"").len(), 1);
         assert_eq!(p("@dialy name=a").len(), 1);
     }

@@ -52,6 +52,14 @@ impl TzDatabase {
     /// ```
     pub const COMPILED_IN: TzDatabase = TzDatabase(Source::CompiledIn);
 
+    /// The version of [`COMPILED_IN`](TzDatabase::COMPILED_IN), such as `2026e`.
+    ///
+    /// ```
+    /// use kron_core::TzDatabase;
+    /// assert_eq!(TzDatabase::COMPILED_IN.version(), Some(TzDatabase::COMPILED_IN_VERSION));
+    /// ```
+    pub const COMPILED_IN_VERSION: &'static str = VERSION;
+
     /// A database from its version, if it has one, and the TZif data (RFC 9636) of each zone by name.
     ///
     /// The version is up to 64 printable ASCII characters, by convention that of the IANA release, `2026e`. Data has at
@@ -143,10 +151,9 @@ impl TzDatabase {
 
     pub(super) fn find(&self, name: &str) -> Option<Zone> {
         match &self.0 {
-            Source::CompiledIn => ZONES
-                .binary_search_by(|zone| zone.name().cmp(name))
-                .ok()
-                .map(|index| ZONES[index].clone()),
+            Source::CompiledIn => {
+                ZONES.binary_search_by(|zone| zone.name().cmp(name)).ok().map(|index| ZONES[index].clone())
+            }
             Source::Given(given) => given
                 .zones
                 .binary_search_by(|zone| zone.name().cmp(name))

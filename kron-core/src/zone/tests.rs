@@ -61,7 +61,7 @@ fn one_table_answers_at_its_edges() {
 
 #[test]
 fn unknown_names_suggest_the_same_meaning_or_nothing() {
-    let p = |name: &str| Zone::parse(name).unwrap_err().mend().unwrap();
+    let p = |name: &str| Zone::parse(name).unwrap_err().help().unwrap();
     assert_eq!(p("europe/paris"), "did you mean `Europe/Paris`?");
     assert_eq!(p("Europe/Pariss"), "did you mean `Europe/Paris`?");
     assert_eq!(p("America/Los_Angles"), "did you mean `America/Los_Angeles`?");

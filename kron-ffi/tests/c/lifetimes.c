@@ -38,7 +38,7 @@ static void use_what_is_left(void) {
     size_t index = 9;
     if (live[0]) OK(kron_job_next_start(job, 0, &decision, KRON_DECISION_SIZE, &error));
     if (live[1]) {
-        OK(kron_job_identity(clone, &text, &error));
+        OK(kron_job_name(clone, &text, &error));
         CHECK_STRING(text, "a/b");
     }
     if (live[2]) CHECK(kron_fleet_length(fleet) == 1);

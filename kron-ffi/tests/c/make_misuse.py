@@ -13,7 +13,7 @@ SPEC = r'"{\"schedule\": \"@daily\", \"window\": {\"duration\": \"3h\"}}"'
 KRONJOB = (r'"{\"schedule\": \"@daily\", \"jobTemplate\": {\"spec\": {\"template\": {\"spec\": {\"restartPolicy\": '
            r'\"Never\", \"containers\": [{\"name\": \"c\", \"image\": \"i\"}]}}}}}"')
 TEXTS = {
-    "identity": '"a/b"', "text": '"0 0 * * * @win(after,3h)"', "cron": '"0 0 * * *"', "schedule": '"@daily"',
+    "name": '"a/b"', "text": '"0 0 * * * @win(after,3h)"', "cron": '"0 0 * * *"', "schedule": '"@daily"',
     "timezone": '"Europe/Paris"', "name": '"hours"', "value": '"9-17"', "salt": '"blue"', "ns": '"prod"', "key": '"owner"',
     "kron_duration_parse.text": '"1h30m"', "kron_fleet_load.text": "FLEET", "kron_receipt_verify.json": "receipt",
     "kron_job_from_spec_json.json": SPEC, "kron_job_from_kronjob_spec_json.json": KRONJOB,

@@ -207,7 +207,7 @@ static void fleets(void) {
     OK(kron_fleet_findings_json(fleet, &text, &error));
     CHECK_STRING(text, "[]");
     OK(kron_fleet_job(fleet, 1, &job, &error));
-    OK(kron_job_identity(job, &text, &error));
+    OK(kron_job_name(job, &text, &error));
     CHECK_STRING(text, "never");
     kron_job_free(job);
     EXPECT(KRON_RESULT_INDEX, kron_fleet_job(fleet, 2, &job, &error));
@@ -236,7 +236,7 @@ static void fleets(void) {
                        "  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}\n";
     OK(kron_fleet_load_n(yaml, strlen(yaml), "prod", 4, &fleet, &error));
     OK(kron_fleet_job(fleet, 0, &job, &error));
-    OK(kron_job_identity(job, &text, &error));
+    OK(kron_job_name(job, &text, &error));
     CHECK_STRING(text, "prod/db");
     kron_job_free(job);
     kron_fleet_free(fleet);

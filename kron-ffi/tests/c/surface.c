@@ -80,7 +80,7 @@ static void errors(void) {
     CHECK(strcmp(kron_error_message(error),
                  "schedule.dayOfWeek: range `FRI-SUN` at column 9 runs backwards; write `FRI-7`") == 0);
     CHECK(strcmp(kron_error_field(error), "schedule.dayOfWeek") == 0);
-    CHECK(strcmp(kron_error_mend(error), "write `FRI-7`") == 0);
+    CHECK(strcmp(kron_error_help(error), "write `FRI-7`") == 0);
     EXPECT(KRON_RESULT_OK, kron_error_span(error, &start, &end));
     CHECK(start == 8 && end == 15);
     CHECK(kron_error_line(error) == 0 && kron_error_document(error) == 0);
@@ -88,7 +88,7 @@ static void errors(void) {
     CHECK(kron_error_job_index(error, &index) == KRON_RESULT_ABSENT && index == 7);
     /* Another failure takes the place of the first. */
     EXPECT(KRON_RESULT_INVALID_UTF8, kron_job_parse_n("a/\xff", 3, "@daily", 6, &job, &error));
-    CHECK(strcmp(kron_error_message(error), "identity: the string is not UTF-8 from byte 2 on") == 0);
+    CHECK(strcmp(kron_error_message(error), "name: the string is not UTF-8 from byte 2 on") == 0);
     CHECK(kron_error_span(error, &start, &end) == KRON_RESULT_OK && start == 2 && end == 3);
     EXPECT(KRON_RESULT_STRUCT_SIZE, kron_job_policy(NULL, NULL, 0, NULL) == KRON_RESULT_NULL_POINTER
                ? KRON_RESULT_STRUCT_SIZE : KRON_RESULT_OK);
@@ -103,7 +103,7 @@ static void jobs(void) {
     kron_job *job = NULL, *other = NULL;
     kron_string *text = NULL;
     OK(kron_job_parse("prod/db-backup", "@daily @tz(Europe/Paris) @win(after,3h)", &job, &error));
-    OK(kron_job_identity(job, &text, &error));
+    OK(kron_job_name(job, &text, &error));
     CHECK_STRING(text, "prod/db-backup");
     OK(kron_job_text(job, &text, &error));
     CHECK_STRING(text, "0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s)");
@@ -128,7 +128,7 @@ static void jobs(void) {
     EXPECT(KRON_RESULT_NOMINAL_TIME, kron_job_decide(job, -1, &same, KRON_DECISION_SIZE, &error));
     OK(kron_job_clone(job, &other, &error));
     kron_job_free(job);
-    OK(kron_job_identity(other, &text, &error));
+    OK(kron_job_name(other, &text, &error));
     CHECK_STRING(text, "prod/db-backup");
     kron_job_free(other);
 
@@ -197,7 +197,7 @@ static void builders(void) {
     OK(kron_clause_builder_part(clause, "date", "2026-12-24", &error));
     OK(kron_job_builder_avoid(builder, clause, &error));
     kron_clause_builder_free(clause);
-    EXPECT(KRON_RESULT_IDENTITY, kron_job_builder_build_n(builder, NULL, 0, (kron_job *[1]){NULL}, &error));
+    EXPECT(KRON_RESULT_NAME, kron_job_builder_build_n(builder, NULL, 0, (kron_job *[1]){NULL}, &error));
     same_as(builder, "0 0 * * * @tz(Europe/Paris) @win(around,2h0m0s) @dist(normal,mu=start,sigma=10m0s) "
                      "@seed(weekly,salt=blue) @policy(concurrency=replace,deadline=10m0s,suspend=true) "
                      "@only(hours=22-5;dow=1-5) @avoid(date=2026-12-24)");

@@ -62,14 +62,14 @@ static void check_decision(const kron_decision *decision) {
 static void decide(void) {
     kron_error *error = NULL;
     kron_job *from_text = NULL, *from_json = NULL, *again = NULL;
-    size_t identity_length, text_length, json_length;
-    char *identity = bytes(fields[1], &identity_length), *text = bytes(fields[2], &text_length);
+    size_t name_length, text_length, json_length;
+    char *name = bytes(fields[1], &name_length), *text = bytes(fields[2], &text_length);
     char *json = bytes(fields[3], &json_length);
-    OK(kron_job_parse_n(identity, identity_length, text, text_length, &from_text, &error));
-    OK(kron_job_from_spec_json_n(identity, identity_length, json, json_length, &from_json, &error));
+    OK(kron_job_parse_n(name, name_length, text, text_length, &from_text, &error));
+    OK(kron_job_from_spec_json_n(name, name_length, json, json_length, &from_json, &error));
     kron_string *canonical = NULL;
     OK(kron_job_text(from_json, &canonical, &error));
-    OK(kron_job_parse_n(identity, identity_length, kron_string_data(canonical), kron_string_length(canonical), &again,
+    OK(kron_job_parse_n(name, name_length, kron_string_data(canonical), kron_string_length(canonical), &again,
                         &error));
     kron_job *jobs[] = {from_text, from_json, again};
     for (size_t i = 0; i < 3; i++) {
@@ -86,7 +86,7 @@ static void decide(void) {
         kron_job_free(jobs[i]);
     }
     kron_string_free(canonical);
-    free(identity);
+    free(name);
     free(text);
     free(json);
 }

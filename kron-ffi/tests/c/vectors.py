@@ -25,7 +25,7 @@ def quoted(text):
 
 def decisions(case):
     want = case["decision"]
-    yield ["decide", quoted(case["identity"]), quoted(case["text"]), quoted(json.dumps(case["spec"])),
+    yield ["decide", quoted(case["name"]), quoted(case["text"]), quoted(json.dumps(case["spec"])),
            seconds(case["nominal"]), want["periodId"], want["periodKey"], seconds(want["windowStart"]),
            seconds(want["windowEnd"]), seconds(want["chosenTime"]), want["seedHash"], want["draws"],
            FLAGS[want["unschedulable"]], ALGORITHMS[want["algorithm"]]]

@@ -37,7 +37,7 @@ int main() {
         CHECK(job.next_period(march).nominal_time == start.nominal_time);
         CHECK(job.prev_period(start.nominal_time).nominal_time == start.nominal_time);
         CHECK(job.decide(start.nominal_time).draws == start.draws);
-        CHECK(job.identity() == "prod/db-backup");
+        CHECK(job.name() == "prod/db-backup");
         CHECK(job.text() == "0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s)");
         CHECK(job.explain_json(start.nominal_time).find("\"onSchedule\":true") != std::string::npos);
         CHECK(job.receipt_json(start.nominal_time).find("kron.io/receipt/v1") != std::string::npos);
@@ -62,7 +62,7 @@ int main() {
     CHECK(kron::Schedule("@daily").next(0) == 86400);
 
     kron::Fleet fleet({kron::Job("a/early", "0 1 * * * @win(after,1h)"), kron::Job("b/late", "0 2 * * * @win(after,1h)")});
-    CHECK(fleet.size() == 2 && fleet.job(1).identity() == "b/late");
+    CHECK(fleet.size() == 2 && fleet.job(1).name() == "b/late");
     std::string order;
     for (const kron::FleetDecision &start : fleet.starts(0, 2 * 86400)) order += static_cast<char>('0' + start.job);
     CHECK(order == "0101");
@@ -79,7 +79,7 @@ int main() {
         kron::Job("a/b", "0 9 * * FRI-SUN");
         CHECK(false);
     } catch (const kron::Error &error) {
-        CHECK(error.field() == "schedule.dayOfWeek" && error.mend() == "write `FRI-7`" && !error.job());
+        CHECK(error.field() == "schedule.dayOfWeek" && error.help() == "write `FRI-7`" && !error.job());
     }
     // A job that fails says which it is, and the others go on.
     kron::FleetStarts starts = kron::Fleet::load("@daily name=a\n@hourly @only(hours=1) @avoid(hours=1) name=b\n").starts(0, INT64_MAX);

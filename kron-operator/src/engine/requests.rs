@@ -77,7 +77,7 @@ fn log(kronjob: &KronJob, purpose: &Purpose, job: &str) {
                 kronjob = %kronjob.key, job, period = %period, spec = %spec.job.spec(),
                 chosen = decision.chosen_time().map(|time| time.to_rfc3339()),
                 algorithm = decision.algorithm(), seed_hash = %decision.seed_hash(), draws = decision.draws(),
-                tzdb = kron_core::TZDB_VERSION, "created a Job"
+                tzdb = kron_core::TzDatabase::COMPILED_IN_VERSION, "created a Job"
             );
         }
         _ => tracing::info!(kronjob = %kronjob.key, job, purpose = ?purpose, "created a Job"),

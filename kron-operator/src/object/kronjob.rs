@@ -62,8 +62,8 @@ impl SpecError {
 
 impl From<kron_core::Error> for SpecError {
     fn from(error: kron_core::Error) -> SpecError {
-        let message = match error.mend() {
-            Some(mend) => format!("{error} ({mend})"),
+        let message = match error.help() {
+            Some(help) => format!("{error} ({help})"),
             None => error.to_string(),
         };
         SpecError { reason: format!("{:?}", error.code()), field: error.field().to_string(), message }
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(read.created, Time(1_772_323_200));
         assert_eq!(read.run_now.as_deref(), Some("a"));
         let spec = read.spec.unwrap();
-        assert_eq!(spec.job.identity(), "prod/db");
+        assert_eq!(spec.job.name(), "prod/db");
         assert_eq!(
             (spec.ttl, spec.successful_kept, spec.failed_kept, spec.overlapping),
             (Some(60), 0, 1, false)

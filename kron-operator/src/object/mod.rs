@@ -23,7 +23,7 @@ impl Key {
     }
 }
 
-/// `namespace/name`, the identity of a KronJob's core job.
+/// `namespace/name`, the name of a KronJob's core job.
 impl std::fmt::Display for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}/{}", self.namespace, self.name)

@@ -6,7 +6,7 @@ from __future__ import annotations
 class KronError(ValueError):
     """Why a text, a value or a search was refused.
 
-    The message is the core's: it names the place, the offending text and, where there is one, the mend.
+    The message is the core's: it names the place, the offending text and, where there is one, the help.
 
     >>> import kron
     >>> try:
@@ -28,10 +28,10 @@ class KronError(ValueError):
     line: int | None
     #: The document of a manifest file, from 1, if the file has several.
     document: int | None
-    #: The sentence without field, place and mend.
+    #: The sentence without field, place and help.
     reason: str
     #: How to write it right, where that can be said.
-    mend: str | None
+    help: str | None
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class KronError(ValueError):
         line: int | None = None,
         document: int | None = None,
         reason: str = "",
-        mend: str | None = None,
+        help: str | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -51,10 +51,10 @@ class KronError(ValueError):
         self.line = line
         self.document = document
         self.reason = reason
-        self.mend = mend
+        self.help = help
 
     def __reduce__(self) -> tuple[object, ...]:
-        data = (self.code, self.field, self.span, self.line, self.document, self.reason, self.mend)
+        data = (self.code, self.field, self.span, self.line, self.document, self.reason, self.help)
         return (type(self), (str(self), *data))
 
 
@@ -69,7 +69,7 @@ class LoadError(KronError):
     def __init__(self, message: str, errors: tuple[KronError, ...]) -> None:
         first = errors[0]
         super().__init__(
-            message, first.code, first.field, first.span, first.line, first.document, first.reason, first.mend
+            message, first.code, first.field, first.span, first.line, first.document, first.reason, first.help
         )
         self.errors = errors
 

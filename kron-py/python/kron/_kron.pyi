@@ -176,7 +176,7 @@ class Decision:
     @classmethod
     def of_period(
         cls,
-        identity: str,
+        name: str,
         nominal_time: datetime.datetime,
         window_start: datetime.datetime,
         window_end: datetime.datetime,
@@ -185,7 +185,7 @@ class Decision:
     @property
     def job(self) -> Job | None: ...
     @property
-    def identity(self) -> str: ...
+    def name(self) -> str: ...
     @property
     def algorithm(self) -> _Algorithm: ...
     @property
@@ -280,7 +280,7 @@ class Job:
         algorithm: _Algorithm | None = None,
     ) -> Job: ...
     @property
-    def identity(self) -> str: ...
+    def name(self) -> str: ...
     @property
     def schedule(self) -> Cron: ...
     @property

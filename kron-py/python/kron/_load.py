@@ -16,7 +16,7 @@ def loads(text: str, /, *, namespace: str | None = None) -> Loaded:
 
     >>> import kron
     >>> loaded = kron.loads("@daily @win(after,1h) name=db/backup owner=storage")
-    >>> loaded.jobs[0].job.identity, dict(loaded.jobs[0].fields)
+    >>> loaded.jobs[0].job.name, dict(loaded.jobs[0].fields)
     ('db/backup', {'owner': 'storage'})
     """
     loaded: Loaded = _load(text, namespace)

@@ -134,7 +134,7 @@ class Finding(_Record):
     #: The bytes of the text that it speaks of, where it speaks of a part and the text is known.
     span: tuple[int, int] | None = None
     #: What to do about it, where that can be said.
-    mend: str | None = None
+    help: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)

@@ -101,7 +101,7 @@ def density(
         label = "forbidden" if index == 0 else None
         axes.axvspan(_number(begin), _number(stop), color="0.85", label=label)
     if decision.chosen_time is not None:
-        axes.axvline(_number(decision.chosen_time), color="black", label=f"{job.identity}")
+        axes.axvline(_number(decision.chosen_time), color="black", label=f"{job.name}")
     axes.xaxis_date(zone)
     axes.set_xlabel(f"time ({zone.key})")
     axes.set_ylabel("probability per minute")
