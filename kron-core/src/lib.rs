@@ -7,75 +7,58 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-mod algorithm;
-mod batch;
-mod bounds;
-mod chacha;
-mod civil;
+// In the order in which data flows: a module imports only from those above it.
 mod constraint;
 mod cron;
-#[cfg(feature = "rand_distr")]
-mod custom;
 mod decision;
-mod distribution;
-mod duration;
+mod draw;
 mod error;
-mod explain;
-mod fields;
-mod fleet;
-mod instant;
+mod host;
 mod job;
-mod lint;
+mod limits;
 #[cfg(feature = "manifest")]
 mod manifest;
 mod math;
-mod narrow;
-mod nominal;
 mod parser;
-mod period;
-mod plan;
-mod policy;
+mod report;
 #[cfg(feature = "serde")]
-mod receipt;
-mod seed;
-mod series;
-mod siphash;
-mod spec;
-mod stream;
+mod serde_support;
 mod text;
-mod window;
-#[cfg(feature = "serde")]
-mod wire;
-mod words;
-mod zone;
+mod time;
+mod word_enum;
 
-pub use algorithm::Algorithm;
-#[cfg(feature = "manifest")]
-pub use bounds::FILE_BYTES;
 pub use constraint::{Clause, ClauseBuilder, Constraints, Forbidden};
-pub use cron::{ClockChange, Cron, NominalSeries, Schedule};
-#[cfg(feature = "rand_distr")]
-pub use custom::Custom;
+pub use cron::clock_changes::ClockChange;
+pub use cron::iterate::NominalSeries;
+pub use cron::nominal_times::NominalTimes;
+pub use cron::{Cron, Schedule};
 pub use decision::{Decision, Unschedulable};
-pub use distribution::{Direction, Distribution, Mu, Quantile, Spread};
-pub use duration::Duration;
+pub use draw::algorithm::Algorithm;
+pub use draw::distribution::{Direction, Distribution, Mu, Quantile, Spread};
+pub use draw::seed::{Seed, SeedHash, SeedStrategy};
+pub use draw::window::{Window, WindowMode};
 pub use error::{Error, ErrorCode};
-pub use explain::{ClosedUp, DrawStep, Explanation};
-pub use fleet::{Fleet, FleetPeriods, FleetStarts};
-pub use instant::Instant;
+pub use host::evaluate::Action;
+pub use host::plan::{HostState, Plan, Step, plan};
 pub use job::Job;
-pub use lint::{Finding, LintOptions, Severity, lint};
+#[cfg(feature = "rand_distr")]
+pub use job::custom::Custom;
+pub use job::fleet::{Fleet, FleetPeriods, FleetStarts};
+pub use job::policy::{Concurrency, Outcome, Policy};
+pub use job::series::{PeriodSeries, StartSeries};
+pub use job::spec::{JobSpec, JobSpecBuilder};
 #[cfg(feature = "manifest")]
-pub use manifest::{API_VERSION, KIND, KronJob, LoadError, LoadOptions, Loaded, LoadedJob, load};
-pub use nominal::NominalTimes;
-pub use parser::Parser;
-pub use plan::{HostState, Plan, Step, plan};
-pub use policy::{Action, Concurrency, Outcome, Policy};
+pub use limits::FILE_BYTES;
+#[cfg(feature = "manifest")]
+pub use manifest::{API_VERSION, KIND, KronJob, LoadError, LoadOptions, Loaded, LoadedJob};
+#[cfg(feature = "manifest")]
+pub use parser::load;
+pub use parser::{Parser, parse_job_file};
+pub use report::explain::{ClosedUp, DrawStep, Explanation};
+pub use report::lint::{Finding, LintOptions, Severity, lint};
 #[cfg(feature = "serde")]
-pub use receipt::{Difference, Receipt, Verification, ZoneRules};
-pub use seed::{Seed, SeedHash, SeedStrategy};
-pub use series::{PeriodSeries, StartSeries};
-pub use spec::{JobSpec, JobSpecBuilder};
-pub use text::{JobLine, parse_job_file};
-pub use window::{Window, WindowMode};
-pub use zone::{OffsetChange, TzDatabase, Zone, ZoneOffset};
+pub use report::receipt::{Difference, Receipt, Verification, ZoneRules};
+pub use text::JobLine;
+pub use time::duration::Duration;
+pub use time::instant::Instant;
+pub use time::zone::{OffsetChange, TzDatabase, Zone, ZoneOffset};

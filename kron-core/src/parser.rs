@@ -1,15 +1,22 @@
 //! Reading texts and manifests with a tz database of the caller's choice.
 
+use alloc::vec::Vec;
+use core::str::FromStr;
+
 #[cfg(feature = "manifest")]
 use serde_json::Value;
 
 use crate::error::Error;
 use crate::job::Job;
+use crate::job::spec::JobSpec;
+#[cfg(feature = "manifest")]
+use crate::job::spec_fields::SpecFields;
 #[cfg(feature = "manifest")]
 use crate::manifest::{self, KronJob, LoadError, LoadOptions, Loaded};
-use crate::spec::JobSpec;
+#[cfg(feature = "manifest")]
+use crate::serde_support::Object;
 use crate::text::{self, JobLine};
-use crate::zone::TzDatabase;
+use crate::time::zone::TzDatabase;
 
 /// Reads texts and manifests, and looks time zones up in a tz database.
 ///
@@ -88,7 +95,7 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`parse_job_file`](crate::parse_job_file).
-    pub fn job_file(&self, text: &str) -> Result<alloc::vec::Vec<JobLine>, alloc::vec::Vec<Error>> {
+    pub fn job_file(&self, text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
         let (lines, errors) = text::read_job_file(text, &self.tz_database);
         if errors.is_empty() { Ok(lines) } else { Err(errors) }
     }
@@ -110,8 +117,7 @@ impl Parser {
     /// Those of [`JobSpec::from_json`].
     #[cfg(feature = "manifest")]
     pub fn spec_from_json(&self, text: &str) -> Result<JobSpec, Error> {
-        use crate::wire::{Object, SpecWire};
-        manifest::read_json::<Object<SpecWire>>(text)?.0.into_spec(&self.tz_database)
+        manifest::read_json::<Object<SpecFields>>(text)?.0.into_spec(&self.tz_database)
     }
 
     /// Reads a KronJob from a JSON value; see [`KronJob::from_value`].
@@ -142,5 +148,144 @@ impl Parser {
     #[cfg(feature = "manifest")]
     pub fn kronjob_spec_from_json(&self, text: &str) -> Result<JobSpec, Error> {
         manifest::read_json::<Value>(text).and_then(|value| self.kronjob_spec(&value))
+    }
+}
+
+impl JobSpec {
+    /// Reads the text form; see `docs/syntax.md`.
+    ///
+    /// # Errors
+    ///
+    /// Names the field, the column, the text and the help.
+    pub fn parse(text: &str) -> Result<JobSpec, Error> {
+        Parser::new().spec(text)
+    }
+
+    /// Reads one JSON object with the fields of a KronJob spec that decide times: what `Deserialize` reads, with errors of
+    /// ours. A field that is absent or null has its default. See [`KronJob::spec_from_json`](crate::KronJob::spec_from_json)
+    /// for the spec of a manifest.
+    ///
+    /// # Errors
+    ///
+    /// Names the field by its path within the spec. Unknown fields are errors.
+    ///
+    /// ```
+    /// use kron_core::JobSpec;
+    /// let spec = JobSpec::from_json(r#"{"schedule": "@daily", "window": {"duration": "3h"}}"#)?;
+    /// assert_eq!(spec, JobSpec::parse("@daily @win(after,3h)")?);
+    /// let error = JobSpec::from_json(r#"{"schedule": "@daily", "window": {"duration": "3"}}"#).unwrap_err();
+    /// assert_eq!(error.field(), "window.duration");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[cfg(feature = "manifest")]
+    pub fn from_json(text: &str) -> Result<JobSpec, Error> {
+        Parser::new().spec_from_json(text)
+    }
+
+    /// Reads the text that a spec printed. It may be twice as long as one that people write: a manifest's clauses, printed
+    /// canonically, can be.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](JobSpec::parse).
+    ///
+    /// ```
+    /// let spec = kron_core::JobSpec::parse("@daily @win(after,3h)")?;
+    /// assert_eq!(kron_core::JobSpec::parse_canonical(&spec.to_string())?, spec);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[cfg(feature = "serde")]
+    pub fn parse_canonical(text: &str) -> Result<JobSpec, Error> {
+        Parser::new().canonical_spec(text)
+    }
+}
+
+impl FromStr for JobSpec {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<JobSpec, Error> {
+        JobSpec::parse(text)
+    }
+}
+
+impl Job {
+    /// A job from its name and its text form.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with either.
+    ///
+    /// ```
+    /// assert!(kron_core::Job::parse("", "@daily").is_err());
+    /// ```
+    pub fn parse(name: &str, text: &str) -> Result<Job, Error> {
+        Job::new(name, JobSpec::parse(text)?)
+    }
+}
+
+/// Reads a job file: `#` lines are comments, every other line that is not blank is a job.
+///
+/// # Errors
+///
+/// The errors of all bad lines, in order, each with its line.
+///
+/// ```
+/// let lines = kron_core::parse_job_file("# backups\n@daily @win(after,1h) name=db/backup owner=\"team db\"\n").unwrap();
+/// assert_eq!(lines[0].job.name(), "db/backup");
+/// assert_eq!(lines[0].fields, [("owner".to_string(), "team db".to_string())]);
+/// ```
+pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
+    Parser::new().job_file(text)
+}
+
+/// Reads jobs from the text of a job file, or of KronJob manifests in YAML or JSON (several documents, and lists as
+/// `kubectl get -o yaml` prints them). Documents of other kinds are passed over with a warning.
+///
+/// # Errors
+///
+/// All errors of the file, in order: what does not read, and names that stand twice.
+///
+/// ```
+/// use kron_core::{LoadOptions, load};
+/// let loaded = load("@daily name=db/backup\n@hourly name=web/ping\n", &LoadOptions::default()).unwrap();
+/// assert_eq!(loaded.jobs.len(), 2);
+/// ```
+#[cfg(feature = "manifest")]
+pub fn load(text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    Parser::new().load(text, options)
+}
+
+#[cfg(feature = "manifest")]
+impl KronJob {
+    /// Reads a KronJob from a JSON value.
+    ///
+    /// # Errors
+    ///
+    /// Names the field by its path from the top, `spec.window.duration`. Unknown fields are errors.
+    pub fn from_value(value: &Value) -> Result<KronJob, Error> {
+        Parser::new().kronjob(value)
+    }
+
+    /// Reads the spec of a KronJob alone, by the resource's rules. Paths of errors begin within the spec.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_value`](KronJob::from_value).
+    pub fn spec_from_value(value: &Value) -> Result<JobSpec, Error> {
+        Parser::new().kronjob_spec(value)
+    }
+
+    /// Reads the spec of a KronJob alone from one JSON object, as [`spec_from_value`](KronJob::spec_from_value) does.
+    ///
+    /// # Errors
+    ///
+    /// As [`spec_from_value`](KronJob::spec_from_value), and for text that is not one JSON document.
+    ///
+    /// ```
+    /// let error = kron_core::KronJob::spec_from_json(r#"{"schedule": "@daily"}"#).unwrap_err();
+    /// assert_eq!(error.code(), kron_core::ErrorCode::ManifestMissingField); // the job template
+    /// ```
+    pub fn spec_from_json(text: &str) -> Result<JobSpec, Error> {
+        Parser::new().kronjob_spec_from_json(text)
     }
 }

@@ -236,6 +236,7 @@ proptest! {
             let key = match case.model.strategy {
                 SeedStrategy::Stable => decision.period_id(),
                 SeedStrategy::Daily => civil.format("%Y-%m-%d").to_string(),
+                SeedStrategy::Fixed => "fixed".to_string(),
                 SeedStrategy::Weekly => format!("{}-W{:02}", civil.iso_week().year(), civil.iso_week().week()),
             };
             prop_assert_eq!(decision.period_key(), key);

@@ -17,6 +17,13 @@ FACTS = {
     "A Tuesday that never comes": (
         "769f4854bed2221c5759c3ebbc3f8122837d78fa867a34997ddac659a3439a3c", 0.9717635888610158, None, 64),
 }
+# The same of two cases whose first draw it does not give: seed hash, chosen time, draws.
+FACTS_WITHOUT_DRAW = {
+    "A fixed place in a window after midnight": (
+        "3e39cac6dc35e5dbbb6d2c7311d1f09894a5b08cbc3bee62243094d30f94981e", "2026-03-01T02:43:13Z", 1),
+    "A fixed place in a window around midnight, with a salt": (
+        "e07b10fdf530aafbf77b3f35496636d509d2712878d013d0448c5b41d4646e34", "2026-02-28T23:28:31Z", 1),
+}
 
 
 def case(title, name, nominal, win=None, dist=None, seed=None, salt=None, tz=None, only=None, avoid=None,
@@ -324,3 +331,17 @@ case("A schedule by its macro", "spelling/macro", "2026-05-20T00:00:00Z", "after
 case("A schedule with names and steps", "spelling/names", "2026-05-20T04:30:00Z", "after 1h", schedule="*/30 2-8/2 * apr-Jun MON,wed,FRI")
 case("A schedule with tabs and many blanks", "spelling/tabs", AT, "after 1h", schedule="0\t4  *   * \t *")
 case("A nominal time the schedule does not yield", "spelling/off", "2026-05-20T04:01:00Z", "after 1h", schedule="0 4 * * *")
+
+# --- one draw for all periods ---
+case("A fixed place in a window after midnight", "prod/db-backup", "2026-03-01T00:00:00Z", "after 3h", seed="fixed")
+case("A fixed place in a window around midnight, with a salt", "prod/db-backup", "2026-03-01T00:00:00Z", "around 1h30m", seed="fixed",
+     salt="a")
+for n, (when, zone) in enumerate([
+    ("2026-03-02T00:00:00Z", "UTC"), ("2099-12-31T23:59:00Z", "UTC"), ("1970-01-01T00:00:00Z", "UTC"), ("2026-03-29T00:30:00Z", "Europe/Paris"),
+    ("2026-10-24T22:30:00Z", "Europe/Paris"),
+]):
+    case(f"The same place at another time: {when} in {zone}", "prod/db-backup", when, "after 3h", seed="fixed", tz=None if zone == "UTC" else zone)
+case("A fixed place that a constraint forbids: the next draw", "prod/db-backup", "2026-03-01T00:00:00Z", "after 3h", seed="fixed",
+     avoid=[{"hours": "2"}])
+case("A fixed place where only the closed-up choice is left", "prod/db-backup", "2026-03-01T00:00:00Z", "after 24h", "normal", "fixed",
+     only=[{"between": "00:00-00:00"}])

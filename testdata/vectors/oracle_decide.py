@@ -306,6 +306,8 @@ def period_key(nominal, zone, strategy):
     if strategy == "weekly":
         year, week, _ = day.isocalendar()
         return f"{year:04}-W{week:02}"
+    if strategy == "fixed":
+        return "fixed"
     raise ValueError(f"strategy {strategy!r}")
 
 

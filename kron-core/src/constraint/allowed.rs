@@ -4,8 +4,8 @@
 //! window are counted by its ones, and the k-th allowed second is found by counting. Days alike share a mask.
 
 use super::{CivilDay, Clause, Constraints};
-use crate::civil::DAY;
-use crate::zone::Zone;
+use crate::time::civil::DAY;
+use crate::time::zone::Zone;
 
 /// A maximal run of allowed Unix seconds, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,10 +12,10 @@ mod print;
 
 use alloc::{boxed::Box, vec::Vec};
 
-use crate::bounds::CLAUSES;
-use crate::civil::{DAY, Date, weekday};
 use crate::error::{ConstraintError, Error};
-use crate::zone::Zone;
+use crate::limits::CLAUSES;
+use crate::time::civil::{DAY, Date, weekday};
+use crate::time::zone::Zone;
 
 pub(crate) use allowed::{Allowed, Run};
 pub(crate) use parse::BadPart;

@@ -13,10 +13,10 @@ use alloc::{boxed::Box, format, vec::Vec};
 use core::ops::Range;
 
 use super::{Clause, DayRange, MinuteRange};
-use crate::bounds::{DOM_CHARS, PART_CHARS};
-use crate::civil::Date;
 use crate::error::{ConstraintError, Error, Snippet, nearest};
-use crate::fields::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MONTH};
+use crate::limits::{DOM_CHARS, PART_CHARS};
+use crate::time::calendar_field::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MONTH};
+use crate::time::civil::Date;
 
 /// Collects the parts of a [`Clause`]; [`build`](ClauseBuilder::build) checks them.
 #[derive(Clone, Debug, Default)]

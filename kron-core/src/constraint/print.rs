@@ -4,8 +4,8 @@ use alloc::string::String;
 use core::fmt;
 
 use super::{Clause, Constraints};
-use crate::civil::Date;
-use crate::fields::{DAY_OF_MONTH, DAY_OF_WEEK, HOUR, MONTH, write_list};
+use crate::time::calendar_field::{DAY_OF_MONTH, DAY_OF_WEEK, HOUR, MONTH, write_list};
+use crate::time::civil::Date;
 
 impl Clause {
     /// Part names and canonical values, in canonical order.

@@ -1,21 +1,20 @@
 //! Cron expressions: what is parsed, kept and printed. The parser is in `parse.rs`, the search in `search.rs`,
 //! the iteration in `walk.rs`.
 
-mod changes;
+pub(crate) mod clock_changes;
+pub(crate) mod iterate;
+pub(crate) mod nominal_times;
 mod parse;
 mod print;
 mod search;
-mod walk;
 
 use core::str::FromStr;
 
 use crate::error::Error;
-use crate::fields;
-use crate::zone::Zone;
+use crate::time::calendar_field;
+use crate::time::zone::Zone;
 
-pub use changes::ClockChange;
 pub(crate) use parse::{Item, parse};
-pub use walk::NominalSeries;
 
 /// A five-field cron expression: minute, hour, day of month, month, day of week.
 ///
@@ -97,8 +96,8 @@ impl Cron {
         let minutes = seconds / 60;
         let (days, rest) = (minutes / 1440, minutes % 1440);
         let mut most = 0;
-        for hour in fields::values(self.hours.into()) {
-            for minute in fields::values(self.minutes()) {
+        for hour in calendar_field::values(self.hours.into()) {
+            for minute in calendar_field::values(self.minutes()) {
                 let start = u64::from(hour) * 60 + u64::from(minute);
                 most = most.max(self.times_before(start + rest + 1) - self.times_before(start));
             }
@@ -124,7 +123,7 @@ impl Cron {
 
     /// Whether no hour is left out.
     pub(crate) fn every_hour(&self) -> bool {
-        u64::from(self.hours) == fields::HOUR.all()
+        u64::from(self.hours) == calendar_field::HOUR.all()
     }
 
     /// Matching minutes of the day in `0..end`, where minutes from 1440 on are of the next day.
@@ -178,3 +177,6 @@ impl Schedule {
         &self.zone
     }
 }
+
+#[cfg(feature = "serde")]
+crate::serde_support::serde_by_text!(Cron);

@@ -12,9 +12,11 @@ use alloc::{format, string::String};
 use core::ops::Range;
 
 use super::{Cron, RestrictedDays};
-use crate::bounds::CRON_BYTES;
 use crate::error::{CronError, Error, Snippet};
-use crate::fields::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, number, read_number};
+use crate::limits::CRON_BYTES;
+use crate::time::calendar_field::{
+    BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, number, read_number,
+};
 
 static FIELDS: [&Field; 5] = [&MINUTE, &HOUR, &DAY_OF_MONTH, &MONTH, &DAY_OF_WEEK];
 
@@ -308,7 +310,7 @@ mod tests {
 
     use super::*;
     use crate::error::ErrorCode;
-    use crate::fields::range;
+    use crate::time::calendar_field::range;
 
     #[test]
     fn fields_become_masks() {

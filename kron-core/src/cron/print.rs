@@ -4,7 +4,9 @@ use alloc::string::String;
 use core::fmt;
 
 use super::Cron;
-use crate::fields::{DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, values, write_list};
+use crate::time::calendar_field::{
+    DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, values, write_list,
+};
 
 impl fmt::Display for Cron {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

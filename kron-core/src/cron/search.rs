@@ -6,11 +6,11 @@
 //! of the next one. Minutes that a change of offset skips lie in no span; minutes that it doubles lie in two.
 
 use super::{Cron, Schedule};
-use crate::bounds::{NOMINAL_MAX, NOMINAL_MIN};
-use crate::civil::{DAY, DAY_MINUTES, Date, ceil_minute, day_and_minute, days_in_month, weekday};
-use crate::fields::{DAY_OF_MONTH, MONTH};
-use crate::instant::{Instant, to_utc};
-use crate::zone::{Offsets, Span};
+use crate::limits::{NOMINAL_MAX, NOMINAL_MIN};
+use crate::time::calendar_field::{DAY_OF_MONTH, MONTH};
+use crate::time::civil::{DAY, DAY_MINUTES, Date, ceil_minute, day_and_minute, days_in_month, weekday};
+use crate::time::instant::{Instant, to_utc};
+use crate::time::zone::{Offsets, Span};
 use chrono::{DateTime, Utc};
 
 /// Civil years that a search enters; a year more than nominal times lie in, as offsets reach over.

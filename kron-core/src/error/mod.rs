@@ -8,6 +8,7 @@ mod cron;
 mod search;
 mod text;
 mod value;
+mod zone;
 
 #[cfg(feature = "serde")]
 mod manifest;
@@ -26,6 +27,7 @@ pub(crate) use self::manifest::ManifestError;
 pub(crate) use self::search::SearchError;
 pub(crate) use self::text::TextError;
 pub(crate) use self::value::{DurationWhy, ValueError};
+pub(crate) use self::zone::{ZoneError, ZoneHelp};
 
 /// Why a text, a value or a search was refused.
 ///
@@ -65,6 +67,7 @@ pub(crate) enum Kind {
     Value(ValueError),
     Constraint(ConstraintError),
     Search(SearchError),
+    Zone(ZoneError),
     #[cfg(feature = "serde")]
     Manifest(ManifestError),
 }
@@ -77,6 +80,7 @@ macro_rules! each_kind {
             Kind::Value($leaf) => $do,
             Kind::Constraint($leaf) => $do,
             Kind::Search($leaf) => $do,
+            Kind::Zone($leaf) => $do,
             #[cfg(feature = "serde")]
             Kind::Manifest($leaf) => $do,
         }
@@ -93,7 +97,7 @@ macro_rules! kind_from {
     };
 }
 
-kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, SearchError => Search);
+kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, SearchError => Search, ZoneError => Zone);
 
 #[cfg(feature = "serde")]
 kind_from!(ManifestError => Manifest);
@@ -381,7 +385,6 @@ impl Snippet {
     const CHARS: usize = 64;
 
     /// A sentence of another crate about untrusted text, as it is but for control characters.
-    #[cfg(feature = "manifest")]
     pub(crate) fn text(sentence: &str) -> Snippet {
         let mut clean = String::new();
         for c in sentence.chars().take(300) {
@@ -390,7 +393,6 @@ impl Snippet {
         Snippet(clean.into())
     }
 
-    #[cfg(feature = "serde")]
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

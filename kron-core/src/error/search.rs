@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use super::{ErrorCode, Place};
-use crate::period::Rfc3339;
+use crate::time::rfc3339::Rfc3339;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SearchError {

@@ -1,10 +1,9 @@
-//! Errors of single values: durations, zones, words, numbers, names, instants.
+//! Errors of single values: durations, words, numbers, names, instants.
 
 use alloc::string::{String, ToString};
 use core::fmt;
 
 use super::{Alternatives, ErrorCode, Place, Snippet};
-use crate::zone::{TzifError, ZoneHelp};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ValueError {
@@ -18,21 +17,6 @@ pub(crate) enum ValueError {
     WindowTooLong {
         text: Snippet,
     },
-    Zone {
-        text: Snippet,
-        help: ZoneHelp,
-    },
-    TzData {
-        why: TzifError,
-    },
-    TzName {
-        text: Snippet,
-        repeated: bool,
-    },
-    TzVersion {
-        text: Snippet,
-    },
-    TzUtc,
     Choice {
         text: Snippet,
         allowed: &'static [&'static str],
@@ -81,11 +65,6 @@ impl ValueError {
     pub(super) fn code(&self) -> ErrorCode {
         match self {
             ValueError::Duration { .. } => ErrorCode::Duration,
-            ValueError::Zone { .. } => ErrorCode::TimeZone,
-            ValueError::TzData { .. }
-            | ValueError::TzName { .. }
-            | ValueError::TzVersion { .. }
-            | ValueError::TzUtc => ErrorCode::TzData,
             ValueError::Choice { .. } => ErrorCode::Choice,
             ValueError::Number { .. } => ErrorCode::Number,
             ValueError::Parameter { .. } => ErrorCode::Parameter,
@@ -117,19 +96,6 @@ impl ValueError {
             }
             ValueError::Zero { what } => write!(f, "{what}{at} must be above zero"),
             ValueError::WindowTooLong { text } => write!(f, "{text}{at} is longer than 8784h (366 days)"),
-            ValueError::Zone { text, .. } => write!(f, "unknown time zone {text}{at}"),
-            ValueError::TzData { why } => write!(f, "{why}"),
-            ValueError::TzName { text, repeated: true } => write!(f, "zone {text} is given twice"),
-            ValueError::TzName { text, repeated: false } => {
-                write!(
-                    f,
-                    "{text} is not an IANA zone name: parts of ASCII letters, digits and `_+-.`, joined by `/`"
-                )
-            }
-            ValueError::TzVersion { text } => {
-                write!(f, "{text} is not a version: 1 to 64 ASCII characters without blanks, such as `2026e`")
-            }
-            ValueError::TzUtc => f.write_str("`UTC` is not at offset 0 at all times"),
             ValueError::Choice { text, allowed } => {
                 write!(f, "expected {}, but found {text}{at}", Alternatives(allowed))
             }
@@ -158,10 +124,6 @@ impl ValueError {
         match self {
             ValueError::Duration { why: DurationWhy::Overflow, .. } => String::new(),
             ValueError::Duration { .. } => "write for example `90s`, `15m` or `1h30m`".to_string(),
-            ValueError::Zone { help, .. } => help.to_string(),
-            ValueError::TzData { why: TzifError::LeapSeconds } => {
-                "use files that are not in the directory `right`".to_string()
-            }
             ValueError::Algorithm { .. } => "leave `@alg` out".to_string(),
             _ => String::new(),
         }

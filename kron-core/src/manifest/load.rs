@@ -13,13 +13,12 @@ use serde_json::Value;
 
 use super::value::{Strict, documents};
 use super::{API_VERSION, KIND, KronJob, repeated};
-use crate::bounds::FILE_BYTES;
 use crate::error::{Error, ManifestError, TextError};
 use crate::job::Job;
-use crate::lint::{Finding, Severity};
-use crate::parser::Parser;
+use crate::limits::FILE_BYTES;
+use crate::report::lint::{Finding, Severity};
 use crate::text::read_job_file;
-use crate::zone::TzDatabase;
+use crate::time::zone::TzDatabase;
 
 /// How [`load`] reads.
 #[derive(Clone, Debug, Default)]
@@ -83,22 +82,6 @@ pub struct LoadedJob {
     pub document: Option<usize>,
     /// The further fields of its line in a job file.
     pub fields: Vec<(String, String)>,
-}
-
-/// Reads jobs from the text of a job file, or of KronJob manifests in YAML or JSON (several documents, and lists as
-/// `kubectl get -o yaml` prints them). Documents of other kinds are passed over with a warning.
-///
-/// # Errors
-///
-/// All errors of the file, in order: what does not read, and names that stand twice.
-///
-/// ```
-/// use kron_core::{LoadOptions, load};
-/// let loaded = load("@daily name=db/backup\n@hourly name=web/ping\n", &LoadOptions::default()).unwrap();
-/// assert_eq!(loaded.jobs.len(), 2);
-/// ```
-pub fn load(text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    Parser::new().load(text, options)
 }
 
 pub(crate) fn load_with(
@@ -243,6 +226,7 @@ fn load_one(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parser::load;
 
     const MANIFEST: &str = "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata:\n  name: backup\n  namespace: prod\n\
                             spec:\n  schedule: '@daily'\n  window: {duration: 3h}\n  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c}]}}}}\n";

@@ -12,17 +12,17 @@ use alloc::{
 
 use serde_json::{Map, Value};
 
-use crate::bounds::{OVERLAP_MAX, VALUE_CHARS};
+use crate::draw::window::WindowMode;
 use crate::error::{Error, ManifestError, Snippet};
 use crate::job::Job;
-use crate::parser::Parser;
-use crate::spec::JobSpec;
-use crate::window::WindowMode;
-use crate::wire::{Object, SpecWire};
-use crate::zone::TzDatabase;
+use crate::job::spec::JobSpec;
+use crate::job::spec_fields::SpecFields;
+use crate::limits::{OVERLAP_MAX, VALUE_CHARS};
+use crate::serde_support::Object;
+use crate::time::zone::TzDatabase;
 
 pub(crate) use load::load_with;
-pub use load::{LoadError, LoadOptions, Loaded, LoadedJob, load};
+pub use load::{LoadError, LoadOptions, Loaded, LoadedJob};
 pub(crate) use value::read_json;
 
 /// The API version that this core reads.
@@ -57,15 +57,6 @@ pub struct KronJob {
 }
 
 impl KronJob {
-    /// Reads a KronJob from a JSON value.
-    ///
-    /// # Errors
-    ///
-    /// Names the field by its path from the top, `spec.window.duration`. Unknown fields are errors.
-    pub fn from_value(value: &Value) -> Result<KronJob, Error> {
-        Parser::new().kronjob(value)
-    }
-
     pub(crate) fn read(value: &Value, database: &TzDatabase) -> Result<KronJob, Error> {
         let object = object("", value)?;
         for (field, want) in [("apiVersion", API_VERSION), ("kind", KIND)] {
@@ -90,21 +81,12 @@ impl KronJob {
         Ok(KronJob { name: name.to_string(), namespace: namespace.map(ToString::to_string), spec })
     }
 
-    /// Reads the spec of a KronJob alone, by the resource's rules. Paths of errors begin within the spec.
-    ///
-    /// # Errors
-    ///
-    /// As [`from_value`](KronJob::from_value).
-    pub fn spec_from_value(value: &Value) -> Result<JobSpec, Error> {
-        Parser::new().kronjob_spec(value)
-    }
-
     pub(crate) fn read_spec(value: &Value, database: &TzDatabase) -> Result<JobSpec, Error> {
         let mut fields = object("", value)?.clone();
         let template = fields.remove("jobTemplate").filter(|template| !template.is_null());
         let limits = ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"];
         let limits = limits.map(|field| (field, fields.remove(field).unwrap_or_default()));
-        let Object(wire) = value::read_value::<Object<SpecWire>>(Value::Object(fields))?;
+        let Object(wire) = value::read_value::<Object<SpecFields>>(Value::Object(fields))?;
         check_wire(&wire)?;
         let spec = wire.into_spec(database)?;
         template::check(&template.ok_or_else(|| missing("", "jobTemplate"))?)?;
@@ -123,20 +105,6 @@ impl KronJob {
         Ok(spec)
     }
 
-    /// Reads the spec of a KronJob alone from one JSON object, as [`spec_from_value`](KronJob::spec_from_value) does.
-    ///
-    /// # Errors
-    ///
-    /// As [`spec_from_value`](KronJob::spec_from_value), and for text that is not one JSON document.
-    ///
-    /// ```
-    /// let error = kron_core::KronJob::spec_from_json(r#"{"schedule": "@daily"}"#).unwrap_err();
-    /// assert_eq!(error.code(), kron_core::ErrorCode::ManifestMissingField); // the job template
-    /// ```
-    pub fn spec_from_json(text: &str) -> Result<JobSpec, Error> {
-        Parser::new().kronjob_spec_from_json(text)
-    }
-
     /// The job: its name is `namespace/name`, with the namespace given where the manifest has none.
     ///
     /// # Errors
@@ -148,7 +116,7 @@ impl KronJob {
 }
 
 /// What the resource refuses though the core knows it, and its bounds on lengths.
-fn check_wire(wire: &SpecWire) -> Result<(), Error> {
+fn check_wire(wire: &SpecFields) -> Result<(), Error> {
     let window = wire.window.as_ref().map(|Object(window)| window);
     if window.is_some_and(|window| window.mode.as_deref() == Some(WindowMode::Before.as_str())) {
         return Err(Error::new("window.mode", ManifestError::Before));

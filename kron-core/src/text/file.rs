@@ -7,11 +7,10 @@ use alloc::{
 
 use super::parse::parse_spec;
 use super::scan::{Scanner, error};
-use crate::bounds::TEXT_BYTES;
 use crate::error::{Error, Snippet, TextError};
 use crate::job::Job;
-use crate::parser::Parser;
-use crate::zone::TzDatabase;
+use crate::limits::TEXT_BYTES;
+use crate::time::zone::TzDatabase;
 
 /// A job of a job file, with the fields that the core keeps and does not read.
 #[derive(Clone, Debug)]
@@ -25,21 +24,6 @@ pub struct JobLine {
     pub line: usize,
     /// All fields but `name`, in order, quotes resolved: `command`, `owner` and so on.
     pub fields: Vec<(String, String)>,
-}
-
-/// Reads a job file: `#` lines are comments, every other line that is not blank is a job.
-///
-/// # Errors
-///
-/// The errors of all bad lines, in order, each with its line.
-///
-/// ```
-/// let lines = kron_core::parse_job_file("# backups\n@daily @win(after,1h) name=db/backup owner=\"team db\"\n").unwrap();
-/// assert_eq!(lines[0].job.name(), "db/backup");
-/// assert_eq!(lines[0].fields, [("owner".to_string(), "team db".to_string())]);
-/// ```
-pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
-    Parser::new().job_file(text)
 }
 
 /// The good lines of a job file and the errors of the bad ones.
@@ -121,6 +105,7 @@ fn parse_line(text: &str, database: &TzDatabase) -> Result<Line, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parser::parse_job_file;
 
     #[test]
     fn ok_lines() {

@@ -6,8 +6,8 @@ mod parse;
 mod part;
 mod scan;
 
+pub use file::JobLine;
 pub(crate) use file::read_job_file;
-pub use file::{JobLine, parse_job_file};
 pub(crate) use parse::parse;
 #[cfg(feature = "serde")]
 pub(crate) use parse::parse_canonical;

@@ -13,18 +13,18 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::scan::{Scanner, Value, error};
-use crate::algorithm::Algorithm;
-use crate::bounds::{CLAUSES, TEXT_BYTES};
 use crate::constraint::{BadPart, Clause, Constraints};
 use crate::cron;
-use crate::distribution::{BadParam, Builder as DistributionBuilder, Distribution};
-use crate::duration::Duration;
+use crate::draw::algorithm::Algorithm;
+use crate::draw::distribution::{BadParam, Builder as DistributionBuilder, Distribution};
+use crate::draw::seed::{Seed, SeedStrategy};
+use crate::draw::window::{Window, WindowMode};
 use crate::error::{ConstraintError, Error, Snippet, TextError, ValueError, nearest};
-use crate::policy::{Concurrency, Policy};
-use crate::seed::{Seed, SeedStrategy};
-use crate::spec::{JobSpec, JobSpecBuilder};
-use crate::window::{Window, WindowMode};
-use crate::zone::{TzDatabase, Zone};
+use crate::job::policy::{Concurrency, Policy};
+use crate::job::spec::{JobSpec, JobSpecBuilder};
+use crate::limits::{CLAUSES, TEXT_BYTES};
+use crate::time::duration::Duration;
+use crate::time::zone::{TzDatabase, Zone};
 
 /// All modifiers, in canonical order.
 static MODIFIERS: [&str; 8] = ["tz", "win", "dist", "seed", "policy", "alg", "only", "avoid"];

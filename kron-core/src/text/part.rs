@@ -7,12 +7,12 @@ use core::str::FromStr;
 use super::parse::Parts;
 use super::scan::{Scanner, quoted};
 use crate::constraint::Constraints;
-use crate::distribution::Distribution;
+use crate::draw::distribution::Distribution;
+use crate::draw::seed::Seed;
+use crate::draw::window::Window;
 use crate::error::Error;
-use crate::policy::Policy;
-use crate::seed::Seed;
-use crate::window::Window;
-use crate::zone::TzDatabase;
+use crate::job::policy::Policy;
+use crate::time::zone::TzDatabase;
 
 /// Reads `text` as the inside of the modifier `name`. Places of errors are those of `text`.
 fn inside(name: &str, text: &str) -> Result<Parts<'static>, Error> {

@@ -1,0 +1,495 @@
+//! Decisions: the record of one period, and the choice of its start.
+
+mod allowed_runs;
+#[cfg(feature = "serde")]
+mod serialize;
+
+use core::fmt;
+
+use chrono::{DateTime, Utc};
+
+use crate::constraint::{Allowed, Constraints, Forbidden};
+use crate::decision::allowed_runs::{Runs, Sieve};
+use crate::draw::algorithm::Algorithm;
+use crate::draw::distribution::{Distribution, Draw, Spread};
+use crate::draw::seed::{PeriodKey, Seed, SeedHash, SeedInput, SeedStrategy};
+use crate::draw::stream::Stream;
+use crate::draw::window::Reach;
+use crate::limits::DRAWS;
+use crate::time::civil::DAY;
+use crate::time::instant::to_utc;
+use crate::time::rfc3339::Rfc3339;
+use crate::time::zone::Zone;
+use crate::word_enum::word_enum;
+
+word_enum! {
+    /// Why a period has no start.
+    Unschedulable, "unschedulable" {
+        /// The constraints allow no second of the window.
+        #[default]
+        NoAllowedSecond = "noAllowedSecond",
+        /// None of the 64 draws was allowed; `sha256-splitmix64/1` tries no further.
+        DrawsExhausted = "drawsExhausted",
+    }
+}
+
+/// The record of one period: when it starts and all that this follows from.
+///
+/// It borrows the name and the salt of its job. Times come as chrono's `DateTime<Utc>` or, by `_timestamp`, as Unix
+/// seconds; texts are formatted on demand.
+///
+/// ```
+/// use kron_core::Job;
+/// let job = Job::parse("prod/db-backup", "0 0 * * * @win(after,3h) @seed(stable,salt=backup)")?;
+/// let decision = job.decide(chrono::DateTime::parse_from_rfc3339("2026-03-01T00:00:00Z").unwrap())?;
+/// assert_eq!(decision.chosen_time().unwrap().to_rfc3339(), "2026-03-01T00:19:37+00:00");
+/// assert_eq!(decision.period_id(), "2026-03-01T00:00:00Z");
+/// assert_eq!(decision.draws(), 1);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Decision<'a> {
+    name: &'a str,
+    salt: &'a str,
+    nominal: i64,
+    first: i64,
+    last: i64,
+    /// The decided start, or the window's end without one.
+    order: i64,
+    seed_hash: SeedHash,
+    /// What the period key follows from, with the nominal time.
+    local: i32,
+    strategy: SeedStrategy,
+    /// `None` for a custom distribution.
+    algorithm: Option<Algorithm>,
+    draws: u8,
+    unschedulable: Option<Unschedulable>,
+}
+
+impl<'a> Decision<'a> {
+    /// A decision made elsewhere and before, such as one read back from a status: what [`plan`](crate::plan()) needs of it.
+    /// It has an empty seed. The window is its first and last candidate in Unix seconds; `chosen` is `None` for an
+    /// unschedulable period.
+    ///
+    /// ```
+    /// use kron_core::{Action, Decision, Policy};
+    /// let known = Decision::of_period("prod/db-backup", 0, (0, 3600), Some(1200));
+    /// assert_eq!(Policy::default().evaluate(&known, 600, false, false), Action::Wait { until: 1200 });
+    /// ```
+    pub const fn of_period(
+        name: &'a str,
+        nominal: i64,
+        window: (i64, i64),
+        chosen: Option<i64>,
+    ) -> Decision<'a> {
+        Decision {
+            name,
+            salt: "",
+            nominal,
+            first: window.0,
+            last: window.1,
+            order: match chosen {
+                Some(chosen) => chosen,
+                None => window.1,
+            },
+            seed_hash: SeedHash::NONE,
+            local: 0,
+            strategy: SeedStrategy::Stable,
+            algorithm: Some(Algorithm::SipHashChaCha8),
+            draws: 0,
+            unschedulable: match chosen {
+                Some(_) => None,
+                None => Some(Unschedulable::NoAllowedSecond),
+            },
+        }
+    }
+
+    /// The name of the job.
+    pub const fn name(&self) -> &'a str {
+        self.name
+    }
+
+    /// The name of the algorithm that decided: `siphash-chacha8/1`, `sha256-splitmix64/1` or `custom`.
+    pub const fn algorithm(&self) -> &'static str {
+        match self.algorithm {
+            Some(algorithm) => algorithm.as_str(),
+            None => "custom",
+        }
+    }
+
+    /// The period's name: its nominal time as RFC 3339 in UTC, `2026-03-01T00:00:00Z`.
+    pub fn period_id(&self) -> alloc::string::String {
+        alloc::format!("{}", Rfc3339(self.nominal))
+    }
+
+    /// How often a new draw is made. With [`Stable`](SeedStrategy::Stable) the period key is the period id.
+    pub const fn seed_strategy(&self) -> SeedStrategy {
+        self.strategy
+    }
+
+    /// What periods that share this draw have in common: the period id, the local date or the local ISO week.
+    pub fn period_key(&self) -> alloc::string::String {
+        alloc::format!("{}", self.key())
+    }
+
+    /// [`period_id`](Decision::period_id) as ASCII, without allocation.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily")?;
+    /// assert_eq!(&job.decide(0)?.period_id_ascii(), b"1970-01-01T00:00:00Z");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[inline]
+    pub fn period_id_ascii(&self) -> [u8; 20] {
+        Rfc3339(self.nominal).text().padded().0
+    }
+
+    /// [`period_key`](Decision::period_key) as ASCII, without allocation: the bytes, and how many of them count. The others
+    /// are 0.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily @seed(weekly)")?;
+    /// let (bytes, length) = job.decide(0)?.period_key_ascii();
+    /// assert_eq!(&bytes[..length], b"1970-W01");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[inline]
+    pub fn period_key_ascii(&self) -> ([u8; 20], usize) {
+        self.key().text().padded()
+    }
+
+    #[inline]
+    fn key(&self) -> PeriodKey {
+        PeriodKey::of_local(self.strategy, self.nominal, self.local)
+    }
+
+    /// The instant that the schedule names.
+    pub fn nominal_time(&self) -> DateTime<Utc> {
+        to_utc(self.nominal)
+    }
+
+    /// [`nominal_time`](Decision::nominal_time) in Unix seconds.
+    pub const fn nominal_timestamp(&self) -> i64 {
+        self.nominal
+    }
+
+    /// The first candidate of the window.
+    pub fn window_start(&self) -> DateTime<Utc> {
+        to_utc(self.first)
+    }
+
+    /// [`window_start`](Decision::window_start) in Unix seconds.
+    pub const fn window_start_timestamp(&self) -> i64 {
+        self.first
+    }
+
+    /// The last candidate of the window.
+    pub fn window_end(&self) -> DateTime<Utc> {
+        to_utc(self.last)
+    }
+
+    /// [`window_end`](Decision::window_end) in Unix seconds.
+    pub const fn window_end_timestamp(&self) -> i64 {
+        self.last
+    }
+
+    /// The decided start; `None` if the period is unschedulable.
+    pub fn chosen_time(&self) -> Option<DateTime<Utc>> {
+        self.chosen_timestamp().map(to_utc)
+    }
+
+    /// [`chosen_time`](Decision::chosen_time) in Unix seconds.
+    pub fn chosen_timestamp(&self) -> Option<i64> {
+        self.unschedulable.is_none().then_some(self.order)
+    }
+
+    /// Why there is no start; `None` if there is one.
+    pub fn unschedulable(&self) -> Option<Unschedulable> {
+        self.unschedulable
+    }
+
+    /// The text that was hashed: name, period key and salt, one a line.
+    pub fn seed_input(&self) -> alloc::string::String {
+        alloc::format!("{}", SeedInput { name: self.name, key: self.key(), salt: self.salt })
+    }
+
+    /// The 32 bytes that seeded the stream.
+    pub const fn seed_hash(&self) -> SeedHash {
+        self.seed_hash
+    }
+
+    /// How many draws were made: 0 where the window has one second, 1 to 64, or 65 for the closed-up choice.
+    pub const fn draws(&self) -> u8 {
+        self.draws
+    }
+
+    /// Where the period stands in the order of starts: its chosen time, its window's end if it has none.
+    pub fn order_timestamp(&self) -> i64 {
+        self.order
+    }
+}
+
+impl fmt::Debug for Decision<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Decision({} {} -> ", self.name, Rfc3339(self.nominal))?;
+        match self.unschedulable {
+            None => write!(f, "{}", Rfc3339(self.order))?,
+            Some(why) => write!(f, "{why}")?,
+        }
+        write!(f, " after {} draws)", self.draws)
+    }
+}
+
+/// Looks on while a decision is made. The hot path's observer does nothing and costs nothing.
+pub(crate) trait Observer {
+    /// Whether every draw must be shown, with the rule that forbids it.
+    const LOOKS_ON: bool;
+
+    fn draw(&mut self, draw: Draw, candidate: i64, forbidden: Option<Forbidden>);
+    fn closed_up(&mut self, draw: Draw, allowed: u64, chosen: i64);
+}
+
+impl Observer for () {
+    const LOOKS_ON: bool = false;
+
+    #[inline]
+    fn draw(&mut self, _: Draw, _: i64, _: Option<Forbidden>) {}
+    #[inline]
+    fn closed_up(&mut self, _: Draw, _: u64, _: i64) {}
+}
+
+/// How far to look beyond a window for what the next ones allow, in seconds.
+const LOOK_AHEAD: i64 = 7 * DAY;
+
+/// What the choice of one period spares that of the next.
+#[derive(Debug)]
+pub(crate) struct Before {
+    /// The stream of a draw that periods share.
+    stream: Option<(PeriodKey, Stream)>,
+    /// What is known of the constraints around here.
+    runs: Runs,
+}
+
+impl Before {
+    /// Nothing yet.
+    pub(crate) const NONE: Before = Before { stream: None, runs: Runs::NONE };
+}
+
+/// All that a decision follows from, but for the nominal time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules<'a, D> {
+    pub(crate) name: &'a str,
+    pub(crate) zone: &'a Zone,
+    pub(crate) reach: Reach,
+    pub(crate) distribution: &'a Distribution,
+    pub(crate) spread: &'a D,
+    pub(crate) seed: &'a Seed,
+    pub(crate) constraints: &'a Constraints,
+    pub(crate) algorithm: Algorithm,
+}
+
+impl<'a, D: Spread> Rules<'a, D> {
+    /// Decides the period of a nominal time. Always inline: a record that a call returned by parts and that is then copied as a
+    /// whole, as searches do, makes the processor wait.
+    #[inline(always)]
+    pub(crate) fn decide(&self, nominal: i64, observer: &mut impl Observer) -> Decision<'a> {
+        let key = self.key(nominal);
+        let seed_hash = self.seed_hash(key);
+        let (first, last) = self.window(nominal);
+        let (draws, choice) = if first == last {
+            (0, self.choose_undrawn(first))
+        } else {
+            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer, None)
+        };
+        let (order, unschedulable) = match choice {
+            Ok(chosen) => (chosen, None),
+            Err(why) => (last, Some(why)),
+        };
+        Decision {
+            name: self.name,
+            salt: self.seed.salt(),
+            nominal,
+            first,
+            last,
+            order,
+            seed_hash,
+            local: key.local(),
+            strategy: self.seed.strategy(),
+            algorithm: (!D::CUSTOM).then_some(self.algorithm),
+            draws,
+            unschedulable,
+        }
+    }
+
+    /// The choice of a period, without the record of it: nothing is hashed where nothing is drawn, once where the period
+    /// shares its draw with the one before, and not where it is known that nothing is allowed. `before` is what to hand in
+    /// for the next period of the same job.
+    #[inline]
+    pub(crate) fn choice(&self, nominal: i64, before: &mut Before) -> Result<i64, Unschedulable> {
+        let (first, last) = self.window(nominal);
+        if first == last {
+            return self.choose_undrawn(first);
+        }
+        if before.runs.window(first, last).is_some_and(|window| window.is_empty()) {
+            return Err(Unschedulable::NoAllowedSecond);
+        }
+        let key = self.key(nominal);
+        let mut stream = match &before.stream {
+            Some((same, stream)) if *same == key => stream.clone(),
+            _ => {
+                let stream = Stream::new(self.algorithm, &self.seed_hash(key));
+                if self.seed.strategy() != SeedStrategy::Stable {
+                    before.stream = Some((key, stream.clone()));
+                }
+                stream
+            }
+        };
+        let choice = self.choose(first, last, &mut stream, &mut (), Some(&mut before.runs)).1;
+        if choice == Err(Unschedulable::NoAllowedSecond) {
+            before.runs.fill(&self.allowed(first, last.saturating_add(LOOK_AHEAD)));
+        }
+        choice
+    }
+
+    #[inline]
+    fn key(&self, nominal: i64) -> PeriodKey {
+        PeriodKey::new(self.seed.strategy(), self.zone, nominal)
+    }
+
+    #[inline]
+    fn seed_hash(&self, key: PeriodKey) -> SeedHash {
+        SeedInput { name: self.name, key, salt: self.seed.salt() }.hash(self.algorithm)
+    }
+
+    /// The first and the last candidate.
+    #[inline]
+    fn window(&self, nominal: i64) -> (i64, i64) {
+        (nominal + self.reach.first, nominal + self.reach.last)
+    }
+
+    /// The choice in a window of one second.
+    #[inline]
+    fn choose_undrawn(&self, candidate: i64) -> Result<i64, Unschedulable> {
+        self.forbids(candidate).map_or(Ok(candidate), |_| Err(Unschedulable::NoAllowedSecond))
+    }
+
+    /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone. `known` is what earlier
+    /// choices found out about the constraints.
+    fn choose<O: Observer>(
+        &self,
+        first: i64,
+        last: i64,
+        stream: &mut Stream,
+        observer: &mut O,
+        mut known: Option<&mut Runs>,
+    ) -> (u8, Result<i64, Unschedulable>) {
+        // OK because the window's last candidate is not before its first.
+        let candidates = (last - first + 1) as u64;
+        let is_known = known.as_ref().is_some_and(|runs| runs.window(first, last).is_some());
+        let patience = if is_known { 0 } else { patience(candidates) };
+        for drawn in 0..DRAWS {
+            if !O::LOOKS_ON
+                && u64::from(drawn) == patience
+                && let Some(choice) = self.choose_narrowly(first, last, stream, drawn, known.take())
+            {
+                return choice;
+            }
+            let draw = self.spread.sample(self.distribution, stream);
+            let candidate = first + pick(draw.position, candidates);
+            let forbidden = self.forbids(candidate);
+            observer.draw(draw, candidate, forbidden);
+            if forbidden.is_none() {
+                return (drawn + 1, Ok(candidate));
+            }
+        }
+        if self.algorithm == Algorithm::Sha256SplitMix64 {
+            return (DRAWS, Err(Unschedulable::DrawsExhausted));
+        }
+        let allowed = self.allowed(first, last);
+        let count = allowed.count();
+        if count == 0 {
+            return (DRAWS, Err(Unschedulable::NoAllowedSecond));
+        }
+        let draw = self.spread.sample(self.distribution, stream);
+        // OK because the index picked is below the count.
+        let chosen = allowed.nth(pick(draw.position, count) as u64).unwrap_or(first);
+        observer.closed_up(draw, count, chosen);
+        (DRAWS + 1, Ok(chosen))
+    }
+
+    /// The same choice after so many draws, from a look at the window as a whole. `None`, with nothing drawn, where that
+    /// does not pay.
+    #[inline(never)]
+    fn choose_narrowly(
+        &self,
+        first: i64,
+        last: i64,
+        stream: &mut Stream,
+        drawn: u8,
+        known: Option<&mut Runs>,
+    ) -> Option<(u8, Result<i64, Unschedulable>)> {
+        let quantile = self.spread.quantile().filter(|_| self.algorithm != Algorithm::Sha256SplitMix64)?;
+        let mut unknown;
+        let runs = match known {
+            Some(runs) => runs,
+            None => {
+                unknown = Runs::NONE;
+                &mut unknown
+            }
+        };
+        if runs.window(first, last).is_none() {
+            // Windows that follow one another closely are looked at together.
+            let ahead = if runs.leads_to(first) { LOOK_AHEAD } else { 0 };
+            runs.fill(&self.allowed(first, last.saturating_add(ahead)));
+        }
+        let window = runs.window(first, last)?;
+        let count = window.count();
+        if count == 0 {
+            return Some((DRAWS, Err(Unschedulable::NoAllowedSecond)));
+        }
+        // OK because the window's last candidate is not before its first.
+        let candidates = (last - first + 1) as u64;
+        let mut sieve = Sieve::new(window);
+        for drawn in drawn..DRAWS {
+            let candidate = |u| first + pick(quantile.at(self.distribution, u), candidates);
+            if let Some(chosen) = sieve.pass(stream.uniform(), candidate) {
+                return Some((drawn + 1, Ok(chosen)));
+            }
+        }
+        // OK because the index picked is below the count.
+        let chosen =
+            window.nth(pick(quantile.at(self.distribution, stream.uniform()), count) as u64).unwrap_or(first);
+        Some((DRAWS + 1, Ok(chosen)))
+    }
+
+    /// Whether a period is unschedulable, and why, by the shortest way.
+    pub(crate) fn unschedulable(&self, nominal: i64) -> Option<Unschedulable> {
+        if self.algorithm == Algorithm::Sha256SplitMix64 {
+            return self.decide(nominal, &mut ()).unschedulable();
+        }
+        let allowed = self.allowed(nominal + self.reach.first, nominal + self.reach.last);
+        allowed.nth(0).is_none().then_some(Unschedulable::NoAllowedSecond)
+    }
+
+    fn allowed(&self, first: i64, last: i64) -> Allowed<'a> {
+        Allowed { constraints: self.constraints, zone: self.zone, first, last }
+    }
+
+    #[inline]
+    fn forbids(&self, timestamp: i64) -> Option<Forbidden> {
+        self.constraints.forbids(self.zone, timestamp)
+    }
+}
+
+/// After how many forbidden draws a look at the whole window pays, which costs more the more days it has.
+#[inline]
+fn patience(candidates: u64) -> u64 {
+    2 + candidates / (8 * DAY as u64)
+}
+
+/// `floor(position * count)`, held in `0..count`.
+#[inline]
+fn pick(position: f64, count: u64) -> i64 {
+    // OK because counts are below 2^26 seconds, exact in floating point, and the cast holds NaN and negatives at 0.
+    ((position * count as f64) as u64).min(count - 1) as i64
+}

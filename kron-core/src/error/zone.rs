@@ -1,0 +1,109 @@
+//! Errors of time zones: unknown names, and tz databases that cannot be read.
+
+use alloc::string::{String, ToString};
+use core::fmt;
+
+use super::{Alternatives, ErrorCode, Place, Snippet};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ZoneError {
+    /// A name that the database does not have.
+    Unknown { text: Snippet, help: ZoneHelp },
+    /// TZif data that cannot be read, and why.
+    Data { why: Snippet, counts_leap_seconds: bool },
+    /// A name that is not an IANA name.
+    Name { text: Snippet },
+    /// A name that is given twice.
+    Repeated { text: Snippet },
+    /// A version that is not a word.
+    Version { text: Snippet },
+    /// `UTC` with another offset than 0.
+    Utc,
+    /// More zones than a database may have.
+    TooMany { max: usize },
+}
+
+/// What to write instead of an unknown zone name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ZoneHelp {
+    /// The same zone, written right.
+    Name(String),
+    /// An offset from UTC, and the zone that always has it, if there is one.
+    Offset { hours_east: Option<i8> },
+    /// An abbreviation, and the zones that use it most.
+    Abbreviation { zones: &'static [&'static str] },
+    /// Nothing in particular.
+    General,
+}
+
+impl fmt::Display for ZoneHelp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ZoneHelp::Name(name) => write!(f, "did you mean `{name}`?"),
+            ZoneHelp::Offset { hours_east: Some(hours) } => {
+                // POSIX counts hours west of Greenwich, and so do these names.
+                let (sign, side) = if *hours > 0 { ('-', "ahead of") } else { ('+', "behind") };
+                let count = hours.unsigned_abs();
+                let plural = if count == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "`Etc/GMT{sign}{count}` is always {count} hour{plural} {side} UTC; a place such as `Europe/Paris` \
+                     also changes its clocks"
+                )
+            }
+            ZoneHelp::Offset { hours_east: None } => {
+                f.write_str("an offset is not a zone; use the name of a place such as `Asia/Kolkata`")
+            }
+            ZoneHelp::Abbreviation { zones: [zone] } => {
+                write!(f, "abbreviations are not zone names; write `{zone}`")
+            }
+            ZoneHelp::Abbreviation { zones } => {
+                write!(f, "the abbreviation is ambiguous; write a zone, such as {}", Alternatives(zones))
+            }
+            ZoneHelp::General => f.write_str("use an IANA name such as `Europe/Paris`"),
+        }
+    }
+}
+
+impl ZoneError {
+    pub(super) fn code(&self) -> ErrorCode {
+        match self {
+            ZoneError::Unknown { .. } => ErrorCode::TimeZone,
+            ZoneError::Data { .. }
+            | ZoneError::Name { .. }
+            | ZoneError::Repeated { .. }
+            | ZoneError::Version { .. }
+            | ZoneError::Utc
+            | ZoneError::TooMany { .. } => ErrorCode::TzData,
+        }
+    }
+
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
+        match self {
+            ZoneError::Unknown { text, .. } => write!(f, "unknown time zone {text}{at}"),
+            ZoneError::Data { why, .. } => f.write_str(why.as_str()),
+            ZoneError::Name { text } => {
+                write!(
+                    f,
+                    "{text} is not an IANA zone name: parts of ASCII letters, digits and `_+-.`, joined by `/`"
+                )
+            }
+            ZoneError::Repeated { text } => write!(f, "zone {text} is given twice"),
+            ZoneError::Version { text } => {
+                write!(f, "{text} is not a version: 1 to 64 ASCII characters without blanks, such as `2026e`")
+            }
+            ZoneError::Utc => f.write_str("`UTC` is not at offset 0 at all times"),
+            ZoneError::TooMany { max } => write!(f, "a tz database has at most {max} zones"),
+        }
+    }
+
+    pub(super) fn help(&self) -> String {
+        match self {
+            ZoneError::Unknown { help, .. } => help.to_string(),
+            ZoneError::Data { counts_leap_seconds: true, .. } => {
+                "use files that are not in the directory `right`".to_string()
+            }
+            _ => String::new(),
+        }
+    }
+}

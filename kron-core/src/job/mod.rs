@@ -1,0 +1,142 @@
+//! Jobs: a spec with a name, which together decide start times.
+
+mod batch;
+#[cfg(feature = "rand_distr")]
+pub(crate) mod custom;
+pub(crate) mod fleet;
+pub(crate) mod policy;
+pub(crate) mod search;
+pub(crate) mod series;
+pub(crate) mod spec;
+#[cfg(feature = "serde")]
+pub(crate) mod spec_fields;
+
+use alloc::boxed::Box;
+
+use crate::cron::Cron;
+use crate::decision::{Decision, Rules};
+use crate::draw::distribution::{Quantile, Spread};
+use crate::error::{Error, SearchError, Snippet, ValueError};
+use crate::job::spec::JobSpec;
+use crate::limits::{NAME_BYTES, NOMINAL_MAX, NOMINAL_MIN};
+use crate::time::instant::Instant;
+
+/// A job: a name and a spec.
+///
+/// Everything about time is asked here, in two orders that each call names. *Starts* go by chosen time and are
+/// schedulable; *periods* go by nominal time and may be unschedulable. `S` is where nominal times come from, `D` what
+/// makes positions in the window; both are Kron's own unless said otherwise.
+///
+/// ```
+/// use kron_core::Job;
+/// let job = Job::parse("prod/db-backup", "0 0 * * * @tz(Europe/Paris) @win(after,3h) @only(hours=1-2)")?;
+/// let at = chrono::DateTime::parse_from_rfc3339("2026-03-01T00:00:00Z").unwrap();
+/// let start = job.next_start(at)?;
+/// let period = job.next_period(at)?;
+/// assert!(start.chosen_time().unwrap() > at && period.nominal_time() > at);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Job<S = Cron, D = Quantile> {
+    name: Box<str>,
+    spec: JobSpec<S>,
+    /// What the spec's distribution over the spec's window has computed ahead.
+    spread: D,
+}
+
+/// Checks a name: 1 to 1024 bytes without control characters.
+pub(crate) fn check_name(name: &str) -> Result<(), Error> {
+    let error = |kind| Err(Error::new("name", kind).at(0..name.len()));
+    if name.is_empty() {
+        return error(ValueError::NameEmpty);
+    }
+    if name.len() > NAME_BYTES {
+        let (what, found) = ("a name", name.len());
+        return error(ValueError::TooLong { what, max: NAME_BYTES, unit: "bytes", found });
+    }
+    if name.chars().any(char::is_control) {
+        return error(ValueError::NameControl { text: Snippet::of(name) });
+    }
+    Ok(())
+}
+
+/// Checks a nominal time: a whole second of the years 1970 to 2099.
+pub(crate) fn check_nominal(nominal: impl Instant) -> Result<i64, Error> {
+    let second = nominal.floor();
+    if second != nominal.ceil() {
+        return Err(Error::new("nominal", SearchError::NominalFraction));
+    }
+    if !(NOMINAL_MIN..=NOMINAL_MAX).contains(&second) {
+        return Err(Error::new("nominal", SearchError::NominalRange));
+    }
+    Ok(second)
+}
+
+impl<S> Job<S> {
+    /// A job from its name and its spec.
+    ///
+    /// # Errors
+    ///
+    /// [`Name`](crate::ErrorCode::Name) or [`OutOfBounds`](crate::ErrorCode::OutOfBounds), unless the name has
+    /// 1 to 1024 bytes without control characters.
+    pub fn new(name: &str, spec: JobSpec<S>) -> Result<Job<S>, Error> {
+        check_name(name)?;
+        let spread = spec.distribution().quantile(spec.window());
+        Ok(Job { name: name.into(), spec, spread })
+    }
+}
+
+impl<S, D> Job<S, D> {
+    /// The stable name of the job; in a cluster `namespace/name`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The spec.
+    pub const fn spec(&self) -> &JobSpec<S> {
+        &self.spec
+    }
+
+    /// The spec, for good.
+    pub fn into_spec(self) -> JobSpec<S> {
+        self.spec
+    }
+
+    #[cfg(feature = "rand_distr")]
+    pub(crate) fn with_spread<E>(self, spread: E, algorithm: crate::Algorithm) -> Job<S, E> {
+        Job { name: self.name, spec: self.spec.with_algorithm(algorithm), spread }
+    }
+}
+
+impl<S, D: Spread> Job<S, D> {
+    /// Decides the period of a nominal time: any whole second of the years 1970 to 2099, on the schedule or not.
+    ///
+    /// # Errors
+    ///
+    /// [`NominalTime`](crate::ErrorCode::NominalTime) for any other instant.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily")?;
+    /// assert_eq!(job.decide(86_400)?.chosen_timestamp(), Some(86_400));
+    /// assert!(job.decide(-1).is_err());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn decide(&self, nominal: impl Instant) -> Result<Decision<'_>, Error> {
+        Ok(self.rules().decide(check_nominal(nominal)?, &mut ()))
+    }
+
+    #[inline]
+    pub(crate) fn rules(&self) -> Rules<'_, D> {
+        let spec = &self.spec;
+        Rules {
+            name: &self.name,
+            zone: spec.timezone(),
+            reach: spec.window().reach(spec.algorithm()),
+            distribution: spec.distribution(),
+            spread: &self.spread,
+            seed: spec.seed(),
+            constraints: spec.constraints(),
+            algorithm: spec.algorithm(),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Policy: how a host treats the periods of a job. What it does with one now is in `host/evaluate.rs`.
+
+use crate::time::duration::Duration;
+use crate::word_enum::word_enum;
+
+word_enum! {
+    /// What happens when a period's time comes while an earlier execution is still active.
+    Concurrency, "policy.concurrency" {
+        /// The period is `skipped`, the default.
+        #[default]
+        Forbid = "forbid",
+        /// Both run.
+        Allow = "allow",
+        /// The active one is stopped first.
+        Replace = "replace",
+    }
+}
+
+word_enum! {
+    /// What became of a period. A period gets exactly one outcome, for ever.
+    Outcome, "outcome" {
+        /// It was started.
+        #[default]
+        Executed = "executed",
+        /// An earlier execution was active and the policy forbids two.
+        Skipped = "skipped",
+        /// Its time and its deadline had passed, or a later period caught up for it.
+        Missed = "missed",
+        /// No second of its window was allowed, and the window has passed.
+        Unschedulable = "unschedulable",
+    }
+}
+
+/// How a host treats a job's periods.
+///
+/// ```
+/// use kron_core::{Concurrency, Duration, Policy};
+/// let policy = Policy::default().with_deadline(Duration::parse("10m")?);
+/// assert_eq!((policy.concurrency(), policy.suspend()), (Concurrency::Forbid, false));
+/// assert_eq!(policy.to_string(), "deadline=10m0s");
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Policy {
+    deadline: Duration,
+    concurrency: Concurrency,
+    suspend: bool,
+}
+
+impl Policy {
+    /// The default as a constant.
+    pub(crate) const DEFAULT: Policy =
+        Policy { deadline: Duration::ZERO, concurrency: Concurrency::Forbid, suspend: false };
+
+    /// The same policy with another concurrency rule.
+    #[must_use]
+    pub const fn with_concurrency(mut self, concurrency: Concurrency) -> Policy {
+        self.concurrency = concurrency;
+        self
+    }
+
+    /// The same policy with another deadline: how long after its chosen time a period may still start. With the default,
+    /// 0s, it starts at the chosen second or never.
+    #[must_use]
+    pub const fn with_deadline(mut self, deadline: Duration) -> Policy {
+        self.deadline = deadline;
+        self
+    }
+
+    /// The same policy, suspended or not.
+    #[must_use]
+    pub const fn with_suspend(mut self, suspend: bool) -> Policy {
+        self.suspend = suspend;
+        self
+    }
+
+    /// What happens when an earlier execution is active.
+    pub const fn concurrency(&self) -> Concurrency {
+        self.concurrency
+    }
+
+    /// How long after its chosen time a period may still start.
+    pub const fn deadline(&self) -> Duration {
+        self.deadline
+    }
+
+    /// Whether periods are neither started nor recorded.
+    pub const fn suspend(&self) -> bool {
+        self.suspend
+    }
+}
+
+/// The keys that differ from their defaults, as in `@policy(...)`.
+impl core::fmt::Display for Policy {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let mut comma = "";
+        if self.concurrency != Concurrency::default() {
+            write!(f, "concurrency={}", self.concurrency)?;
+            comma = ",";
+        }
+        if !self.deadline.is_zero() {
+            write!(f, "{comma}deadline={}", self.deadline)?;
+            comma = ",";
+        }
+        if self.suspend {
+            write!(f, "{comma}suspend=true")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,316 @@
+//! Job specs: everything that can be said about a job but its name.
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
+use crate::constraint::Constraints;
+use crate::cron::Cron;
+use crate::draw::algorithm::Algorithm;
+use crate::draw::distribution::Distribution;
+use crate::draw::seed::{Seed, SeedStrategy};
+use crate::draw::window::{Window, WindowMode};
+use crate::error::{Error, ValueError};
+use crate::job::policy::Policy;
+use crate::time::duration::Duration;
+use crate::time::zone::Zone;
+
+/// What a job is, apart from its name: schedule, zone, window, distribution, seed, constraints, policy, algorithm.
+///
+/// It is valid by construction. Built by [`builder`](JobSpec::builder), read from the text form by `parse`, or, with
+/// feature `serde`, from the fields of a KronJob spec. `S` is where nominal times come from: Kron's own [`Cron`] unless
+/// said otherwise.
+///
+/// ```
+/// use kron_core::{Cron, Duration, JobSpec, Window, WindowMode, Zone};
+/// let built = JobSpec::builder(Cron::parse("@daily")?)
+///     .timezone(Zone::parse("Europe/Paris")?)
+///     .window(Window::new(WindowMode::After, Duration::parse("3h")?)?)
+///     .build()?;
+/// let parsed: JobSpec = "0 0 * * * @tz(Europe/Paris) @win(after,3h)".parse()?;
+/// assert_eq!(built, parsed);
+/// assert_eq!(parsed.to_string(), "0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s)");
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct JobSpec<S = Cron> {
+    schedule: S,
+    distribution: Distribution,
+    constraints: Constraints,
+    /// `None` while both parts have their defaults, as in most jobs of a large fleet.
+    rest: Option<Box<Rest>>,
+    duration: Duration,
+    mode: WindowMode,
+    /// The number of a zone of the compiled-in database, which is the zone unless one of another database is given.
+    compiled_zone: u16,
+    given_zone: Option<Box<Zone>>,
+    algorithm: Algorithm,
+}
+
+/// The parts that few jobs set.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Rest {
+    seed: Seed,
+    policy: Policy,
+}
+
+static DEFAULT_REST: Rest = Rest { seed: Seed::DEFAULT, policy: Policy::DEFAULT };
+
+/// Collects the parts of a [`JobSpec`]; [`build`](JobSpecBuilder::build) checks them together. Parts not set have their
+/// defaults.
+#[derive(Clone, Debug)]
+pub struct JobSpecBuilder<S = Cron> {
+    spec: JobSpec<S>,
+}
+
+impl Rest {
+    fn boxed(self) -> Option<Box<Rest>> {
+        (self != DEFAULT_REST).then(|| Box::new(self))
+    }
+}
+
+impl<S> JobSpecBuilder<S> {
+    /// The zone in which schedule and constraints are read; default `UTC`.
+    #[must_use]
+    pub fn timezone(mut self, timezone: Zone) -> Self {
+        self.spec.set_timezone(timezone);
+        self
+    }
+
+    /// The window; default `after,0s`.
+    #[must_use]
+    pub fn window(mut self, window: Window) -> Self {
+        (self.spec.mode, self.spec.duration) = (window.mode(), window.duration());
+        self
+    }
+
+    /// How the start is spread over the window; default `uniform`.
+    #[must_use]
+    pub fn distribution(mut self, distribution: Distribution) -> Self {
+        self.spec.distribution = distribution;
+        self
+    }
+
+    /// How often a new start is drawn; default `stable` without salt.
+    #[must_use]
+    pub fn seed(mut self, seed: Seed) -> Self {
+        self.spec.rest = Rest { seed, policy: *self.spec.policy() }.boxed();
+        self
+    }
+
+    /// Calendar rules on the chosen time; default none.
+    #[must_use]
+    pub fn constraints(mut self, constraints: Constraints) -> Self {
+        self.spec.constraints = constraints;
+        self
+    }
+
+    /// How a host treats the periods; default `forbid`, deadline `0s`, not suspended.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.spec.rest = Rest { seed: self.spec.seed().clone(), policy }.boxed();
+        self
+    }
+
+    /// The algorithm; default `siphash-chacha8/1`.
+    #[must_use]
+    pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
+        self.spec.algorithm = algorithm;
+        self
+    }
+
+    /// The spec.
+    ///
+    /// # Errors
+    ///
+    /// [`AlgorithmUnsupported`](crate::ErrorCode::AlgorithmUnsupported) if `sha256-splitmix64/1` is to compute a
+    /// distribution it does not know, a window that is not of whole seconds, or the seed strategy `fixed`.
+    pub fn build(self) -> Result<JobSpec<S>, Error> {
+        let mut spec = self.spec;
+        if spec.algorithm == Algorithm::Sha256SplitMix64 {
+            let what = if !spec.distribution.is_of_first_algorithm() {
+                Some("distributions other than `uniform`, `skewEarly` and `skewLate`")
+            } else if spec.duration.as_nanos() % 1_000_000_000 != 0 {
+                Some("windows with fractions of a second")
+            } else if spec.seed().strategy() == SeedStrategy::Fixed {
+                Some("the seed strategy `fixed`")
+            } else {
+                None
+            };
+            if let Some(what) = what {
+                return Err(Error::new("algorithm", ValueError::Algorithm { what }));
+            }
+        }
+        spec.distribution = spec.distribution.normalized(spec.window());
+        Ok(spec)
+    }
+}
+
+impl<S> JobSpec<S> {
+    /// Begins a spec with its nominal times.
+    pub fn builder(schedule: S) -> JobSpecBuilder<S> {
+        JobSpecBuilder {
+            spec: JobSpec {
+                schedule,
+                distribution: Distribution::default(),
+                constraints: Constraints::default(),
+                rest: None,
+                duration: Duration::default(),
+                mode: WindowMode::default(),
+                compiled_zone: Zone::UTC_INDEX,
+                given_zone: None,
+                algorithm: Algorithm::default(),
+            },
+        }
+    }
+
+    /// Begins another spec with the parts of this one.
+    pub fn to_builder(&self) -> JobSpecBuilder<S>
+    where
+        S: Clone,
+    {
+        JobSpecBuilder { spec: self.clone() }
+    }
+
+    /// Where nominal times come from.
+    pub const fn schedule(&self) -> &S {
+        &self.schedule
+    }
+
+    /// The zone in which schedule and constraints are read.
+    #[inline]
+    pub fn timezone(&self) -> &Zone {
+        match &self.given_zone {
+            None => Zone::of_compiled_index(self.compiled_zone),
+            Some(zone) => zone,
+        }
+    }
+
+    fn set_timezone(&mut self, zone: Zone) {
+        match zone.compiled_index() {
+            Some(index) => (self.compiled_zone, self.given_zone) = (index, None),
+            None => self.given_zone = Some(Box::new(zone)),
+        }
+    }
+
+    /// The window.
+    pub const fn window(&self) -> Window {
+        Window::of_parts(self.mode, self.duration)
+    }
+
+    /// How the start is spread over the window.
+    pub const fn distribution(&self) -> &Distribution {
+        &self.distribution
+    }
+
+    /// How often a new start is drawn.
+    pub fn seed(&self) -> &Seed {
+        &self.rest().seed
+    }
+
+    /// Calendar rules on the chosen time.
+    pub const fn constraints(&self) -> &Constraints {
+        &self.constraints
+    }
+
+    /// How a host treats the periods.
+    pub fn policy(&self) -> &Policy {
+        &self.rest().policy
+    }
+
+    #[inline]
+    fn rest(&self) -> &Rest {
+        self.rest.as_deref().unwrap_or(&DEFAULT_REST)
+    }
+
+    /// The algorithm.
+    pub const fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The modifiers that differ from their defaults, in canonical order, each with a blank before it.
+    pub(crate) fn modifiers(&self) -> String {
+        let mut out = String::new();
+        let mut modifier = |name: &str, value: String| out.push_str(&alloc::format!(" @{name}({value})"));
+        if *self.timezone() != Zone::UTC {
+            modifier("tz", self.timezone().to_string());
+        }
+        if self.window() != Window::default() {
+            modifier("win", self.window().to_string());
+        }
+        if self.distribution != Distribution::default() {
+            modifier("dist", self.distribution.to_string());
+        }
+        let Rest { seed, policy } = self.rest();
+        if *seed != Seed::default() {
+            modifier("seed", seed.to_string());
+        }
+        if *policy != Policy::default() {
+            modifier("policy", policy.to_string());
+        }
+        if self.algorithm != Algorithm::default() {
+            modifier("alg", self.algorithm.to_string());
+        }
+        if !self.constraints.is_empty() {
+            out.push(' ');
+            out.push_str(&self.constraints.to_string());
+        }
+        out
+    }
+
+    #[cfg(feature = "rand_distr")]
+    pub(crate) fn with_algorithm(mut self, algorithm: Algorithm) -> JobSpec<S> {
+        self.algorithm = algorithm;
+        self
+    }
+}
+
+/// Two specs are equal if all they say is, wherever their zones are from.
+impl<S: PartialEq> PartialEq for JobSpec<S> {
+    fn eq(&self, other: &JobSpec<S>) -> bool {
+        // Every field by name, so that a new one cannot be forgotten.
+        let JobSpec {
+            schedule,
+            distribution,
+            constraints,
+            rest,
+            duration,
+            mode,
+            compiled_zone: _,
+            given_zone: _,
+            algorithm,
+        } = self;
+        *schedule == other.schedule
+            && *distribution == other.distribution
+            && *constraints == other.constraints
+            && *rest == other.rest
+            && *duration == other.duration
+            && *mode == other.mode
+            && *self.timezone() == *other.timezone()
+            && *algorithm == other.algorithm
+    }
+}
+
+impl<S: Eq> Eq for JobSpec<S> {}
+
+impl<S: Hash> Hash for JobSpec<S> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.schedule.hash(state);
+        (&self.distribution, &self.constraints, &self.rest).hash(state);
+        (self.duration, self.mode, self.timezone(), self.algorithm).hash(state);
+    }
+}
+
+impl<S: fmt::Debug> fmt::Debug for JobSpec<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "JobSpec({:?}{})", self.schedule, self.modifiers())
+    }
+}
+
+/// The canonical text form, which parses to an equal spec.
+impl fmt::Display for JobSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.schedule, self.modifiers())
+    }
+}

@@ -1,0 +1,253 @@
+//! A job spec for serde: the field names of the KronJob spec.
+//!
+//! Reading goes through the same parsers as the text form; what they refuse is refused here with the field's path.
+
+use alloc::{
+    collections::BTreeMap,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::constraint::{BadPart, Clause, Constraints};
+use crate::cron::Cron;
+use crate::draw::algorithm::Algorithm;
+use crate::draw::distribution::Distribution;
+use crate::draw::seed::{Seed, SeedStrategy};
+use crate::draw::window::{Window, WindowMode};
+use crate::error::Error;
+use crate::job::policy::{Concurrency, Policy};
+use crate::job::spec::JobSpec;
+use crate::serde_support::Object;
+use crate::time::duration::Duration;
+use crate::time::zone::{TzDatabase, Zone};
+
+/// A spec as it stands in a manifest. A field that is absent or null has its default.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct SpecFields {
+    schedule: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    timezone: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) window: Option<Object<WindowFields>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) distribution: Option<Object<DistributionFields>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seed: Option<Object<SeedFields>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    constraints: Option<Object<ConstraintsFields>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) policy: Option<Object<PolicyFields>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    algorithm: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WindowFields {
+    pub(crate) mode: Option<String>,
+    pub(crate) duration: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DistributionFields {
+    name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) params: Option<BTreeMap<String, Option<String>>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SeedFields {
+    strategy: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    salt: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConstraintsFields {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    only: Option<Vec<ClauseFields>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    avoid: Option<Vec<ClauseFields>>,
+}
+
+/// Parts by name; the core's own list of parts decides which there are.
+type ClauseFields = BTreeMap<String, Option<String>>;
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PolicyFields {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    concurrency: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) deadline: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    suspend: Option<bool>,
+}
+
+/// Reads a value that may be absent.
+fn read<T: Default>(text: Option<&str>, parse: impl Fn(&str) -> Result<T, Error>) -> Result<T, Error> {
+    text.map_or_else(|| Ok(T::default()), |text| parse(text).map_err(|error| error.located(text)))
+}
+
+impl SpecFields {
+    /// The spec, or the first error with its path within the spec.
+    pub(crate) fn into_spec(self, database: &TzDatabase) -> Result<JobSpec, Error> {
+        let mut builder = JobSpec::builder(Cron::parse(&self.schedule)?);
+        let name = self.timezone.as_deref();
+        let zone = name.map_or_else(|| Ok(database.utc()), |name| database.zone(name));
+        builder = builder.timezone(zone.map_err(|error| error.located(name.unwrap_or_default()))?);
+        if let Some(Object(WindowFields { mode, duration })) = &self.window {
+            let text = duration.as_deref();
+            let mode = read(mode.as_deref(), WindowMode::parse)?;
+            let duration = read(text, |text| Duration::parse_field(text, "window.duration"))?;
+            builder = builder.window(Window::new(mode, duration)?);
+        }
+        if let Some(Object(DistributionFields { name, params })) = &self.distribution {
+            let params =
+                params.iter().flatten().filter_map(|(key, value)| Some((key.as_str(), value.as_deref()?)));
+            let name = name.as_deref().unwrap_or_else(|| Distribution::uniform().name());
+            builder = builder.distribution(Distribution::from_params(name, params)?);
+        }
+        if let Some(Object(SeedFields { strategy, salt })) = &self.seed {
+            let strategy = read(strategy.as_deref(), SeedStrategy::parse)?;
+            builder = builder.seed(Seed::new(strategy, salt.as_deref().unwrap_or_default())?);
+        }
+        if let Some(Object(ConstraintsFields { only, avoid })) = &self.constraints {
+            let (only, avoid) = (clauses("constraints.only", only)?, clauses("constraints.avoid", avoid)?);
+            builder = builder.constraints(Constraints::new(only, avoid)?);
+        }
+        if let Some(Object(PolicyFields { concurrency, deadline, suspend })) = &self.policy {
+            let policy = Policy::default()
+                .with_concurrency(read(concurrency.as_deref(), Concurrency::parse)?)
+                .with_deadline(read(deadline.as_deref(), |text| {
+                    Duration::parse_field(text, "policy.deadline")
+                })?)
+                .with_suspend(suspend.unwrap_or_default());
+            builder = builder.policy(policy);
+        }
+        builder.algorithm(read(self.algorithm.as_deref(), Algorithm::parse)?).build()
+    }
+
+    /// The fields of a spec, without those that have their defaults.
+    fn of(spec: &JobSpec) -> SpecFields {
+        let window = Some(spec.window()).filter(|window| *window != Window::default());
+        let distribution =
+            Some(spec.distribution()).filter(|distribution| **distribution != Distribution::default());
+        let seed = Some(spec.seed()).filter(|seed| **seed != Seed::default());
+        let policy = Some(spec.policy()).filter(|policy| **policy != Policy::default());
+        let list = |clauses: &[Clause]| {
+            let fields = |clause: &Clause| {
+                clause.canonical().map(|(name, value)| (name.to_string(), Some(value))).collect()
+            };
+            (!clauses.is_empty()).then(|| clauses.iter().map(fields).collect())
+        };
+        let constraints = spec.constraints();
+        let window = window.map(|window| WindowFields {
+            mode: Some(window.mode().to_string()),
+            duration: Some(window.duration().to_string()),
+        });
+        let distribution = distribution.map(|distribution| {
+            let params = distribution.params().into_iter().map(|(key, value)| (key.to_string(), Some(value)));
+            let params = Some(params.collect::<BTreeMap<_, _>>()).filter(|params| !params.is_empty());
+            DistributionFields { name: Some(distribution.name().to_string()), params }
+        });
+        let seed = seed.map(|seed| SeedFields {
+            strategy: Some(seed.strategy().to_string()),
+            salt: Some(seed.salt().to_string()).filter(|salt| !salt.is_empty()),
+        });
+        let policy = policy.map(|policy| PolicyFields {
+            concurrency: Some(policy.concurrency().to_string()),
+            deadline: Some(policy.deadline().to_string()),
+            suspend: Some(policy.suspend()),
+        });
+        let clauses =
+            || ConstraintsFields { only: list(constraints.only()), avoid: list(constraints.avoid()) };
+        SpecFields {
+            schedule: spec.schedule().to_string(),
+            timezone: (*spec.timezone() != Zone::UTC).then(|| spec.timezone().to_string()),
+            window: window.map(Object),
+            distribution: distribution.map(Object),
+            seed: seed.map(Object),
+            constraints: (!constraints.is_empty()).then(clauses).map(Object),
+            policy: policy.map(Object),
+            algorithm: (spec.algorithm() != Algorithm::default()).then(|| spec.algorithm().to_string()),
+        }
+    }
+}
+
+fn clauses(path: &str, list: &Option<Vec<ClauseFields>>) -> Result<Vec<Clause>, Error> {
+    let mut clauses = Vec::new();
+    for (index, parts) in list.iter().flatten().enumerate() {
+        let within = |error: Error| error.within(&alloc::format!("{path}[{index}]"));
+        let mut builder = Clause::builder();
+        for (name, value) in parts {
+            let Some(value) = value else { continue };
+            builder.set(name, value).map_err(|bad| match bad {
+                BadPart::Name(error) => within(error.located(name)),
+                BadPart::Value(error) => within(error.located(value)),
+            })?;
+        }
+        clauses.push(builder.build().map_err(within)?);
+    }
+    Ok(clauses)
+}
+
+impl Serialize for JobSpec {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        SpecFields::of(self).serialize(serializer)
+    }
+}
+
+/// With the compiled-in tz database; [`Parser`](crate::Parser) reads with another.
+impl<'de> Deserialize<'de> for JobSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JobSpec, D::Error> {
+        Object::<SpecFields>::deserialize(deserializer)?
+            .0
+            .into_spec(TzDatabase::compiled_in())
+            .map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_round_trip_and_leave_defaults_out() {
+        let text = "0 0 * * 1-5 @tz(Europe/Paris) @win(around,3h0m0s) @dist(exponential,lambda=8,dir=late) \
+                    @seed(weekly,salt=blue) @policy(concurrency=replace,deadline=1m0s) @only(hours=1,2) \
+                    @avoid(dow=0;dom=24&months=12)";
+        let spec: JobSpec = text.parse().unwrap();
+        let json = serde_json::to_string(&spec).unwrap();
+        assert_eq!(
+            json,
+            r#"{"schedule":"0 0 * * 1-5","timezone":"Europe/Paris","window":{"mode":"around","duration":"3h0m0s"},"distribution":{"name":"exponential","params":{"dir":"late","lambda":"8"}},"seed":{"strategy":"weekly","salt":"blue"},"constraints":{"only":[{"hours":"1,2"}],"avoid":[{"dow":"0"},{"dom":"24","months":"12"}]},"policy":{"concurrency":"replace","deadline":"1m0s","suspend":false}}"#
+        );
+        assert_eq!(serde_json::from_str::<JobSpec>(&json).unwrap(), spec);
+        let plain: JobSpec =
+            serde_json::from_str(r#"{"schedule":"@daily","timezone":null,"window":{},"seed":null}"#).unwrap();
+        assert_eq!(serde_json::to_string(&plain).unwrap(), r#"{"schedule":"0 0 * * *"}"#);
+    }
+
+    #[test]
+    fn err_paths() {
+        let p = |json: &str| serde_json::from_str::<JobSpec>(json).unwrap_err().to_string();
+        assert!(p(r#"{"schedule":"@daily","timeZone":"UTC"}"#).starts_with("unknown field `timeZone`"));
+        assert!(p(r#"{}"#).starts_with("missing field `schedule`"));
+        assert!(
+            p(r#"{"schedule":"61 * * * *"}"#)
+                .starts_with("schedule.minute: `61` at column 1 is not in 0 to 59")
+        );
+        let clause = r#"{"schedule":"@daily","constraints":{"avoid":[{"hours":"1"},{"hours":"x"}]}}"#;
+        assert!(p(clause).starts_with("constraints.avoid[1].hours: `x` at column 1"), "{}", p(clause));
+        let part = r#"{"schedule":"@daily","constraints":{"only":[{"hour":"1"}]}}"#;
+        assert!(p(part).contains("constraints.only[0]: unknown part `hour`"), "{}", p(part));
+    }
+}

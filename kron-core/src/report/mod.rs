@@ -1,0 +1,8 @@
+//! What people read about jobs and decisions: explanations, receipts and findings.
+
+pub(crate) mod explain;
+#[cfg(feature = "serde")]
+mod explain_serialize;
+pub(crate) mod lint;
+#[cfg(feature = "serde")]
+pub(crate) mod receipt;
