@@ -191,6 +191,7 @@ fn colours_where_they_are_wanted() {
             stderr: &mut std::io::sink(),
             colored_stdout: true,
             colored_stderr: false,
+            environment: &|_| None,
             clock: &mut || unreachable!(),
         },
     );
