@@ -220,7 +220,7 @@ pub(crate) struct ExplainArgs {
 ///
 /// Errors are shown with the place in the text. Warnings are for jobs that can hardly be meant so:
 /// they never start, their windows overlap, their constraints leave nothing of a window, a change of
-/// the clocks skips or doubles them. Notes tell what is worth knowing.
+/// the clocks skips or doubles them. Notes are worth knowing, and need no change.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,

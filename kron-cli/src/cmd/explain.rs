@@ -20,9 +20,9 @@ use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::{BAD_INPUT, FINE, FOUND};
 
-/// Runs of allowed seconds that are told one by one.
+/// The most runs of allowed seconds that are listed.
 const RUNS_SHOWN: usize = 6;
-/// Names that are offered if `--job` does not pick one.
+/// The most names that are listed if `--job` does not pick one.
 const NAMES_SHOWN: usize = 10;
 
 pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
@@ -158,7 +158,7 @@ fn seed(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let decision = &explanation.decision;
     let strategy = job.spec().seed().strategy();
     let shared = match strategy {
-        SeedStrategy::Stable => "every period draws anew",
+        SeedStrategy::Stable => "each period has its own draw",
         SeedStrategy::Daily => "all periods of a day in the job's zone share a draw",
         SeedStrategy::Weekly => "all periods of an ISO week in the job's zone share a draw",
     };
