@@ -6,7 +6,7 @@ use chrono::{DateTime, FixedOffset};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
 use clap_complete::Shell;
-use kron_core::{Algorithm, TzDatabase};
+use kron_core::Algorithm;
 
 const ABOUT: &str = "Start times for cron jobs, spread over a window and yet always the same";
 
@@ -27,7 +27,7 @@ Examples:
   kron next -f examples/fleet.kron --until 2026-03-02T00:00:00Z
       the starts of a whole file of jobs up to a time
   kron explain '0 1 * * * @win(after,3h)' --name db/backup
-      why the next start is this very second
+      how the next start was chosen
   kron lint -f examples/fleet.kron
       what is wrong or surprising in a file
 
@@ -51,23 +51,32 @@ then any of
 
 docs/syntax.md says how each is written.";
 
-/// The version, with what start times depend on.
-fn version() -> String {
-    let (default, others) = Algorithm::WORDS.split_first().unwrap_or((&"", &[]));
-    format!(
-        "{}\ntime zone database {}\nalgorithms {default} (default), {}",
-        env!("CARGO_PKG_VERSION"),
-        TzDatabase::COMPILED_IN_VERSION,
-        others.join(", ")
-    )
-}
-
 /// The command line.
 #[derive(Debug, Parser)]
-#[command(name = "kron", about = ABOUT, long_about = LONG_ABOUT, after_long_help = EXAMPLES, version = version())]
+#[command(
+    name = "kron",
+    about = ABOUT,
+    long_about = LONG_ABOUT,
+    after_long_help = EXAMPLES,
+    override_usage = "kron [OPTIONS] <COMMAND>",
+    arg_required_else_help = true
+)]
 pub(crate) struct Cli {
+    /// Absent only with `--version`.
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
+
+    /// Print the version, the time zone database and the algorithms
+    // Not clap's own flag, which would end the run before --tzdb is read.
+    #[arg(short = 'V', long)]
+    pub(crate) version: bool,
+
+    /// The time zone database: a directory of TZif files, or `compiled-in`
+    ///
+    /// Default: the directory in the variable KRON_TZDB, else in TZDIR, else the database that is
+    /// compiled into kron. `kron zones` shows which one is in use.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, global = true, verbatim_doc_comment)]
+    pub(crate) tzdb: Option<PathBuf>,
 }
 
 /// The commands.
@@ -77,6 +86,7 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     Lint(LintArgs),
     Verify(VerifyArgs),
+    Zones(ZonesArgs),
     Completions(CompletionsArgs),
 }
 
@@ -168,9 +178,9 @@ pub(crate) struct NextArgs {
     pub(crate) algorithm: AlgorithmArgs,
 }
 
-/// Explain why a start is this very second
+/// Explain how a start was chosen
 ///
-/// Tells every step from the cron expression to the second: period, window, seed, draws, constraints.
+/// Shows every step from the cron expression to the second: period, window, seed, draws, constraints.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -210,7 +220,7 @@ pub(crate) struct ExplainArgs {
 ///
 /// Errors are shown with the place in the text. Warnings are for jobs that can hardly be meant so:
 /// they never start, their windows overlap, their constraints leave nothing of a window, a change of
-/// the clocks skips or doubles them. Notes tell what is worth knowing.
+/// the clocks skips or doubles them. Notes are worth knowing, and need no change.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
@@ -219,7 +229,7 @@ Examples:
   kron lint '0 9 * * FRI-SUN'
       the error and its help
   kron lint -f jobs.kron -f manifests.yaml --years 10
-      everything there is to say about two files and the next ten years
+      all findings about two files and the next ten years
 
 Exit codes: 0 fine, or notes alone; 1 errors or warnings; 2 bad arguments, or a file that cannot be read"
 )]
@@ -242,8 +252,9 @@ pub(crate) struct LintArgs {
 
 /// Compute a receipt's decision again
 ///
-/// Reads what `kron explain -o json` printed and computes the decision from the receipt alone.
-/// Prints that it agrees, or what differs.
+/// Reads what `kron explain -o json` printed, computes the decision again and prints `agrees`, or what
+/// differs. The receipt must have been made with the same rules of its time zone; if it was not, pass
+/// the time zone database that the receipt names with --tzdb.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
@@ -251,12 +262,56 @@ pub(crate) struct LintArgs {
 Example:
   kron explain '0 1 * * * @win(after,3h)' --name db/backup -o json | kron verify
 
-Exit codes: 0 agrees; 1 differs; 2 no receipt"
+Exit codes: 0 agrees; 1 differs; 2 not a receipt, or bad arguments"
 )]
 pub(crate) struct VerifyArgs {
     /// The receipt; default: standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
+}
+
+/// Show time zones and their changes
+///
+/// Without NAME: all zones of the time zone database in use, with their offsets from UTC and their next
+/// changes. With NAME: the details of these zones. The fingerprint is equal for equal rules, whatever
+/// the version of the database.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Examples:
+  kron zones
+      all zones, and which time zone database they are from
+  kron zones America/Vancouver --tzdb /usr/share/zoneinfo
+      the next changes of a zone, as the system's files have them
+  kron zones -o ndjson --all-changes
+      every offset of every zone from 1968-12-01 to 2101-02-01, in Unix seconds
+
+Exit codes: 0 fine; 2 bad arguments or input"
+)]
+pub(crate) struct ZonesArgs {
+    /// The zones to describe, by their IANA names; default: a list of all
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    /// Show offsets at this time and changes after it (RFC 3339); default: now
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) at: Option<Time>,
+
+    /// How many changes of each NAME to show; default: 5
+    #[arg(short, long, value_name = "N", value_parser = value_parser!(u64).range(1..), requires = "names")]
+    pub(crate) count: Option<u64>,
+
+    /// Show all offsets of each zone from 1968-12-01 to 2101-02-01
+    ///
+    /// JSON has them as pairs [first Unix second, offset in seconds], CSV as rows. The first
+    /// Unix second is -9223372036854775808, as in the lines that make the fingerprint.
+    #[arg(long, conflicts_with_all = ["at", "count"], verbatim_doc_comment)]
+    pub(crate) all_changes: bool,
+
+    /// The form of the list
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ListForm,
 }
 
 /// Print completions for a shell
@@ -272,15 +327,15 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: Shell,
 }
 
-/// The forms of `next`.
+/// The forms of `next` and `zones`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ListForm {
     /// Columns to read
     #[default]
     Table,
-    /// One array of decisions
+    /// One array of objects
     Json,
-    /// One decision a line
+    /// One object a line
     Ndjson,
     /// Comma-separated values under the names that JSON uses
     Csv,

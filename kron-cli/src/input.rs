@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use kron_core::{Error, FILE_BYTES, Job, JobSpec, LoadError, LoadOptions, LoadedJob, load};
+use kron_core::{Error, FILE_BYTES, Job, LoadError, LoadOptions, LoadedJob, Parser};
 
 use crate::args::JobArgs;
 use crate::output::diagnostic::{Diagnostic, Excerpt};
@@ -16,7 +16,7 @@ use crate::{BAD_INPUT, FOUND};
 
 /// `next` and `explain` show so many errors; `lint` shows all.
 const ERRORS_SHOWN: usize = 20;
-/// What stands for the name of a text without a name; only `lint` takes one.
+/// The name of a text without a name, which only `lint` accepts.
 const UNNAMED: &str = "unnamed";
 
 /// A text that jobs are read from.
@@ -29,7 +29,7 @@ pub(crate) struct Source {
     lines: OnceCell<Vec<Range<usize>>>,
 }
 
-/// A job and where it stands.
+/// A job and its place.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) job: Job,
@@ -47,7 +47,7 @@ pub(crate) struct Input {
     pub(crate) entries: Vec<Entry>,
     /// Errors of texts and files, and files without jobs.
     pub(crate) problems: Vec<Diagnostic>,
-    /// Whether something could not be read at all; the reason stands on stderr.
+    /// Whether something could not be read at all; the reason is on stderr.
     pub(crate) unreadable: bool,
     sources: Vec<Source>,
 }
@@ -92,15 +92,17 @@ impl Input {
                 error.help = Some("add --name team/job".to_string());
                 return Err(session.fail(&error, BAD_INPUT));
             }
-            input.add_text(text, args.name.as_deref());
+            let parser = session.parser()?;
+            input.add_text(text, args.name.as_deref(), &parser);
         }
         let mut options = LoadOptions::default();
         if let Some(namespace) = &args.namespace {
             options = options.with_namespace(namespace);
         }
         for path in &args.files {
+            let parser = session.parser()?;
             match read_file(path, session) {
-                Ok(source) => input.add_file(source, &options),
+                Ok(source) => input.add_file(source, &options, &parser),
                 Err(diagnostic) => {
                     session.report(&diagnostic);
                     input.unreadable = true;
@@ -121,10 +123,10 @@ impl Input {
             session.report(&Diagnostic::note(format!("{more} more; `kron lint` shows all")));
         }
         if input.unreadable || input.problems.iter().any(Diagnostic::is_error) {
-            return Err(Stop::Told(BAD_INPUT));
+            return Err(Stop::Reported(BAD_INPUT));
         }
         if input.entries.is_empty() {
-            return Err(Stop::Told(FOUND));
+            return Err(Stop::Reported(FOUND));
         }
         Ok(input.entries.into_iter().map(|entry| entry.job).collect())
     }
@@ -154,9 +156,9 @@ impl Input {
         diagnostic
     }
 
-    fn add_text(&mut self, text: &str, name: Option<&str>) {
+    fn add_text(&mut self, text: &str, name: Option<&str>, parser: &Parser) {
         let source = Source::new(None, text.to_string());
-        match JobSpec::parse(text) {
+        match parser.spec(text) {
             Err(error) => self.problems.push(source.problem(&error)),
             Ok(spec) => match Job::new(name.unwrap_or(UNNAMED), spec) {
                 // Its place is one in the name.
@@ -170,13 +172,13 @@ impl Input {
         self.sources.push(source);
     }
 
-    fn add_file(&mut self, source: Source, options: &LoadOptions) {
+    fn add_file(&mut self, source: Source, options: &LoadOptions, parser: &Parser) {
         let index = self.sources.len();
         let about = |mut diagnostic: Diagnostic| {
             diagnostic.file.clone_from(&source.file);
             diagnostic
         };
-        let loaded = match load(&source.text, options) {
+        let loaded = match parser.load(&source.text, options) {
             Ok(loaded) => {
                 if loaded.jobs.is_empty() {
                     self.problems.push(about(Diagnostic::warning("there are no jobs in it")));

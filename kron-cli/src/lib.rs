@@ -1,8 +1,9 @@
-//! The command `kron` as a library: one function, [`run`], that takes arguments, streams and a clock; and [`in_words`], the
-//! page that `kron explain` prints, for those who have the job already.
+//! The command `kron` as a library: one function, [`run`], that takes arguments, streams, the environment and a clock; and
+//! [`explanation_page`], the page that `kron explain` prints, for callers that have the job already.
 //!
-//! The binary hands it those of the process; tests and other languages hand it their own. It reads the files that the
-//! arguments name, and nothing else of its surroundings: no environment, and the clock only where `--at` is absent.
+//! The binary passes those of the process; tests and other languages pass their own. The library reads the files that the
+//! arguments name, and nothing else of its surroundings but the variables `KRON_TZDB` and `TZDIR` with the directory that
+//! they name, and the clock where `--at` is absent.
 //!
 //! Everything about time is decided by kron-core. This crate reads arguments and files (`args`, `input`), asks (`cmd`)
 //! and prints (`output`).
@@ -19,6 +20,7 @@
 //!         stderr: &mut err,
 //!         colored_stdout: false,
 //!         colored_stderr: false,
+//!         environment: &|_| None,
 //!         clock: &mut || unreachable!("--at is given"),
 //!     },
 //! );
@@ -33,6 +35,7 @@ mod cmd;
 mod input;
 mod output;
 mod session;
+mod tzdb_findings;
 
 use std::ffi::OsString;
 
@@ -42,7 +45,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::args::Cli;
 use crate::session::{Session, Stop};
 
-pub use crate::cmd::explain::in_words;
+pub use crate::cmd::explain::explanation_page;
 pub use crate::session::Io;
 
 /// Nothing is wrong.
@@ -61,14 +64,17 @@ where
 {
     let mut session = Session::new(io);
     let result = match Cli::try_parse_from(args) {
-        Ok(cli) => cmd::run(&cli, &mut session),
+        Ok(cli) => {
+            session.choose_tz_database(cli.tzdb.clone());
+            cmd::run(&cli, &mut session)
+        }
         Err(error) => usage(&error, &mut session),
     };
     session.end(result)
 }
 
-/// Prints what clap has to say: help and version on stdout, mistakes on stderr.
-fn usage(error: &clap::Error, session: &mut Session<'_>) -> Result<u8, Stop> {
+/// Prints clap's message: help and version on stdout, mistakes on stderr.
+pub(crate) fn usage(error: &clap::Error, session: &mut Session<'_>) -> Result<u8, Stop> {
     let text = error.render();
     if !error.use_stderr() {
         return session.print_styled(&text.to_string(), &text.ansi().to_string()).map(|()| FINE);
@@ -79,12 +85,12 @@ fn usage(error: &clap::Error, session: &mut Session<'_>) -> Result<u8, Stop> {
         }
         _ => false,
     };
-    // Who forgets the quotes hands over five words, or what the shell makes of `*`.
+    // Unquoted text arrives as five arguments, or as the file names that the shell puts for `*`.
     let tip = if stray {
         "\n  tip: a job text is one argument; put it in quotes: '0 3 * * * @win(after,1h)'\n"
     } else {
         ""
     };
     session.complain_styled(&format!("{text}{tip}"), &format!("{}{tip}", text.ansi()));
-    Err(Stop::Told(BAD_INPUT))
+    Err(Stop::Reported(BAD_INPUT))
 }

@@ -1,4 +1,4 @@
-//! The command `kron`: hands the process's arguments, streams and clock to the library.
+//! The command `kron`: runs the library with the process's arguments, streams, environment and clock.
 
 #![forbid(unsafe_code)]
 
@@ -18,6 +18,7 @@ fn main() -> ExitCode {
             stdout: &mut stdout(),
             colored_stderr: AutoStream::choice(&stderr()) != ColorChoice::Never,
             stderr: &mut stderr(),
+            environment: &|name| std::env::var_os(name),
             clock: &mut || SystemTime::now().into(),
         },
     );

@@ -1,14 +1,19 @@
-//! What a command talks to: streams, clock and colours, and how it ends.
+//! What a command uses of its surroundings: streams, colours, environment, time zone database and clock; and how it ends.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, BufWriter, Read, Write};
+use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
+use kron_core::{Parser, TzDatabase};
+use kron_tzdb::Setting;
 
 use crate::output::diagnostic::Diagnostic;
+use crate::output::table::printable;
 use crate::{BAD_INPUT, FINE};
 
-/// Streams, colours and a clock for [`run`](crate::run).
+/// Streams, colours, environment variables and a clock for [`run`](crate::run).
 pub struct Io<'a> {
     /// Read where a file is named `-`, and by `verify` without a file.
     pub stdin: &'a mut dyn Read,
@@ -20,6 +25,9 @@ pub struct Io<'a> {
     pub colored_stdout: bool,
     /// Whether `stderr` shows colours by ANSI escape codes.
     pub colored_stderr: bool,
+    /// The environment variable of a name, if it is set. `KRON_TZDB` and `TZDIR` name the directory of the time zone
+    /// database; no other variable is read.
+    pub environment: &'a dyn Fn(&str) -> Option<OsString>,
     /// The present time; asked for only where `--at` is absent.
     pub clock: &'a mut dyn FnMut() -> DateTime<Utc>,
 }
@@ -36,8 +44,8 @@ impl fmt::Debug for Io<'_> {
 /// Why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// The reason stands on stderr already; this is the exit code.
-    Told(u8),
+    /// The reason is already on stderr; this is the exit code.
+    Reported(u8),
     /// The output cannot be written.
     Output(io::Error),
 }
@@ -48,14 +56,18 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// The streams of one run. Answers are buffered, diagnostics are not.
+/// The streams, the clock and the time zone database of one run. Answers are buffered, diagnostics are not.
 pub(crate) struct Session<'a> {
     pub(crate) out: BufWriter<&'a mut dyn Write>,
     pub(crate) colored_out: bool,
     stdin: Option<&'a mut dyn Read>,
     err: &'a mut dyn Write,
     colored_err: bool,
+    environment: &'a dyn Fn(&str) -> Option<OsString>,
     clock: &'a mut dyn FnMut() -> DateTime<Utc>,
+    tz_setting: Setting,
+    /// Read when the first command asks for it.
+    tz_database: Option<TzDatabase>,
 }
 
 impl<'a> Session<'a> {
@@ -66,8 +78,51 @@ impl<'a> Session<'a> {
             stdin: Some(&mut *io.stdin),
             err: &mut *io.stderr,
             colored_err: io.colored_stderr,
+            environment: io.environment,
             clock: &mut *io.clock,
+            tz_setting: Setting::CompiledIn,
+            tz_database: None,
         }
+    }
+
+    /// Chooses the time zone database by `--tzdb` and the environment. It is not read yet.
+    pub(crate) fn choose_tz_database(&mut self, flag: Option<PathBuf>) {
+        self.tz_setting = Setting::new(flag, self.environment);
+        self.tz_database = None;
+    }
+
+    /// The time zone database, which is read at the first call.
+    pub(crate) fn tz_database(&mut self) -> Result<TzDatabase, Stop> {
+        if let Some(database) = &self.tz_database {
+            return Ok(database.clone());
+        }
+        match self.tz_setting.read() {
+            Ok(database) => Ok(self.tz_database.insert(database).clone()),
+            Err(error) => {
+                let from = match &self.tz_setting {
+                    Setting::Dir { from, .. } => from,
+                    Setting::CompiledIn => "time zone database",
+                };
+                let mut diagnostic = Diagnostic::error(printable(&format!("{from}: {error}")));
+                diagnostic.help = error.help();
+                Err(self.fail(&diagnostic, BAD_INPUT))
+            }
+        }
+    }
+
+    /// What the time zone database is called: `2026e (compiled in)`, or `2026f (from DIR)`.
+    pub(crate) fn tz_database_name(&mut self) -> Result<String, Stop> {
+        let database = self.tz_database()?;
+        let version = database.version().unwrap_or("unknown");
+        Ok(match &self.tz_setting {
+            Setting::CompiledIn => format!("{version} (compiled in)"),
+            Setting::Dir { path, .. } => format!("{version} (from {})", printable(&path.to_string_lossy())),
+        })
+    }
+
+    /// A parser that looks zones up in the time zone database.
+    pub(crate) fn parser(&mut self) -> Result<Parser, Stop> {
+        Ok(Parser::new().with_tz_database(self.tz_database()?))
     }
 
     /// The present time.
@@ -90,7 +145,7 @@ impl<'a> Session<'a> {
     /// Writes an error to stderr. The error to end with.
     pub(crate) fn fail(&mut self, diagnostic: &Diagnostic, code: u8) -> Stop {
         self.report(diagnostic);
-        Stop::Told(code)
+        Stop::Reported(code)
     }
 
     /// Writes a line to stderr.
@@ -113,7 +168,7 @@ impl<'a> Session<'a> {
     pub(crate) fn end(mut self, result: Result<u8, Stop>) -> u8 {
         let flushed = self.out.flush();
         let (code, error) = match (result, flushed) {
-            (Ok(code), Ok(())) | (Err(Stop::Told(code)), _) => (code, None),
+            (Ok(code), Ok(())) | (Err(Stop::Reported(code)), _) => (code, None),
             (Ok(code), Err(error)) => (code, Some(error)),
             (Err(Stop::Output(error)), _) => (FINE, Some(error)),
         };

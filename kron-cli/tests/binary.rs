@@ -3,11 +3,11 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
 
-use crate::support::MARCH;
+use crate::support::{MARCH, TzDir};
 
 fn kron() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kron"));
-    command.env_remove("CLICOLOR_FORCE");
+    command.env_remove("CLICOLOR_FORCE").env_remove("KRON_TZDB").env_remove("TZDIR");
     command
 }
 
@@ -88,4 +88,14 @@ fn output_that_cannot_be_written() {
     let output = kron().args(args).stdout(full).stderr(Stdio::piped()).output().expect("it runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stderr.starts_with(b"error: the output cannot be written: "));
+}
+
+#[test]
+fn the_environment_names_a_time_zone_database() {
+    let dir = TzDir::new("binary", "2026z");
+    for variable in ["KRON_TZDB", "TZDIR"] {
+        let output = kron().arg("--version").env(variable, dir.path()).output().expect("it runs");
+        let want = format!("time zone database 2026z (from {}); ", dir.path());
+        assert!(String::from_utf8_lossy(&output.stdout).contains(&want), "{variable}");
+    }
 }

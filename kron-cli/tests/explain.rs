@@ -24,7 +24,7 @@ Constraints  @only(hours=1,2)
              allowed: 7200 of 10801 candidates
                2026-03-01T01:00:00+01:00 to 2026-03-01T02:59:59+01:00
 
-Seed         stable: every period draws anew; period key 2026-02-28T23:00:00Z
+Seed         stable: each period has its own draw; period key 2026-02-28T23:00:00Z
              input "prod/db-backup\n2026-02-28T23:00:00Z\n"
              hash  66b4c9ab9089085a998ff06c637deee73584e6ba6e07952c9efdd2ccc5fd6d65
              by siphash-chacha8/1

@@ -94,7 +94,7 @@ note: team/job: the deadline is 0s: a host that is a second late, say while its 
 }
 
 #[test]
-fn warnings_stand_at_their_lines() {
+fn warnings_have_their_lines() {
     let path = file("warnings.kron", "# jobs\n\n  0 3 * * ?/2 @policy(deadline=1m) name=a/b\n");
     let ran = kron(&["lint", "-f", &path, "--at", MARCH]);
     assert!(
@@ -191,6 +191,7 @@ fn colours_where_they_are_wanted() {
             stderr: &mut std::io::sink(),
             colored_stdout: true,
             colored_stderr: false,
+            environment: &|_| None,
             clock: &mut || unreachable!(),
         },
     );

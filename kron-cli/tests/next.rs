@@ -86,7 +86,7 @@ fn another_algorithm_on_request() {
     let args = ["next", text, flag, name, at, MARCH, "-c", "1", "--algorithm", "sha256-splitmix64/1"];
     assert!(fine(&args).contains("2026-03-01T02:32:20Z  prod/db-backup"));
     let err =
-        refused(&["next", "@daily @win(after,1h) @dist(normal)", name, "a/b", at, MARCH, args[8], args[9]]);
+        refused(&["next", "@daily @win(after,1h) @dist(normal)", flag, "a/b", at, MARCH, args[8], args[9]]);
     assert_eq!(
         err,
         "error: a/b: algorithm: algorithm `sha256-splitmix64/1` cannot compute distributions other than `uniform`, \
@@ -282,7 +282,7 @@ fn suspended_jobs_are_listed_with_a_note() {
 }
 
 #[test]
-fn identities_are_distinct_over_all_files() {
+fn names_are_distinct_over_all_files() {
     let one = file("one.kron", "@daily name=a\n@daily name=b\n");
     let two = file("two.kron", "# second\n@daily name=c\n@daily name=b\n");
     let err = refused(&["next", "-f", &one, "-f", &two, "--at", MARCH]);
@@ -318,6 +318,7 @@ fn the_clock_is_read_where_at_is_absent() {
             stderr: &mut std::io::sink(),
             colored_stdout: false,
             colored_stderr: false,
+            environment: &|_| None,
             clock: &mut || {
                 read += 1;
                 "2026-07-04T12:00:00.75Z".parse().expect("a time")

@@ -39,7 +39,7 @@ fn a_megabyte_of_commas() {
     let path = file("commas.kron", &commas);
     let err = refused(&["next", "-f", &path, "--at", MARCH]);
     assert!(with_path_hidden(&err, &path).contains("\n --> FILE:1:1\n"), "{err}");
-    // Many bad lines are told up to a point.
+    // Only the first errors are shown.
     let lines = ",\n".repeat(1 << 19);
     let ran = kron_with(&["next", "-f", "-", "--at", MARCH], lines.as_bytes());
     assert_eq!(ran.err.matches("error: ").count(), 20);

@@ -1,17 +1,21 @@
-//! The README's examples print what it says they print.
+//! The console examples of pages print what the pages say.
 
 use std::path::Path;
 use std::process::Command;
 
-#[test]
+use crate::support::{TzDir, paris_without_winter_time};
+
+/// Runs the examples of a page at the root of the repository. `directory` is a path in the page, and where it really is.
+/// Returns how many examples there are.
 #[cfg(unix)]
-fn examples_print_what_the_readme_shows() {
+fn run_examples(page: &str, directory: Option<(&str, &str)>) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let text = std::fs::read_to_string(root.join(page)).unwrap();
+    let text = directory.iter().fold(text, |text, (shown, real)| text.replace(shown, real));
     let bin = Path::new(env!("CARGO_BIN_EXE_kron")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let mut examples = 0;
-    for block in readme.split("```console\n").skip(1) {
+    for block in text.split("```console\n").skip(1) {
         let block = block.split("```").next().unwrap();
         for example in block.split("$ ").skip(1) {
             let (command, want) = example.split_once('\n').unwrap();
@@ -19,6 +23,8 @@ fn examples_print_what_the_readme_shows() {
                 .args(["-c", command])
                 .current_dir(&root)
                 .env("PATH", &path)
+                .env_remove("KRON_TZDB")
+                .env_remove("TZDIR")
                 .output()
                 .unwrap();
             let got = String::from_utf8(ran.stdout).unwrap() + &String::from_utf8(ran.stderr).unwrap();
@@ -26,5 +32,20 @@ fn examples_print_what_the_readme_shows() {
             examples += 1;
         }
     }
+    examples
+}
+
+#[test]
+#[cfg(unix)]
+fn examples_of_the_readme() {
+    let examples = run_examples("README.md", None);
     assert!(examples >= 8, "{examples} examples");
+}
+
+#[test]
+#[cfg(unix)]
+fn examples_of_the_page_about_time_zones() {
+    let dir: TzDir = paris_without_winter_time("page", "2026z");
+    let examples = run_examples("docs/timezones.md", Some(("/opt/tz/2026z", dir.path())));
+    assert!(examples >= 12, "{examples} examples");
 }

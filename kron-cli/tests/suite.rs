@@ -9,5 +9,10 @@ mod next;
 mod nonsense;
 mod readme;
 mod support;
+mod tzdb;
 mod usage;
 mod verify;
+mod zones;
+
+#[path = "../../kron-core/tests/tzif_data.rs"]
+mod tzif_data;

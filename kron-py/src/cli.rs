@@ -4,7 +4,7 @@ use std::io::{stderr, stdin, stdout};
 use std::time::SystemTime;
 
 use anstream::{AutoStream, ColorChoice};
-use kron_cli::{Io, in_words, run};
+use kron_cli::{Io, explanation_page, run};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -25,6 +25,7 @@ pub(crate) fn _run(py: Python<'_>, args: Vec<std::ffi::OsString>) -> u8 {
                 stdout: &mut stdout(),
                 colored_stderr: AutoStream::choice(&stderr()) != ColorChoice::Never,
                 stderr: &mut stderr(),
+                environment: &|name| std::env::var_os(name),
                 clock: &mut || SystemTime::now().into(),
             },
         )
@@ -40,5 +41,5 @@ pub(crate) fn _explain_text(decision: &Bound<'_, Decision>) -> PyResult<String> 
         return Err(PyRuntimeError::new_err("a decision made elsewhere has no job to explain"));
     };
     let explanation = job.explain(decision.brief().nominal_timestamp()).map_err(raise)?;
-    Ok(in_words(&job, &explanation))
+    Ok(explanation_page(&job, &explanation))
 }

@@ -14,14 +14,15 @@ use super::{at_or_now, suspended, with_algorithm};
 use crate::args::{ExplainArgs, ExplainForm};
 use crate::input::Input;
 use crate::output::diagnostic::Diagnostic;
+use crate::output::page::Page;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::{BAD_INPUT, FINE, FOUND};
 
-/// Runs of allowed seconds that are told one by one.
+/// The most runs of allowed seconds that are listed.
 const RUNS_SHOWN: usize = 6;
-/// Names that are offered if `--job` does not pick one.
+/// The most names that are listed if `--job` does not pick one.
 const NAMES_SHOWN: usize = 10;
 
 pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<u8, S
         writeln!(session.out, "{}", Receipt::new(&job, &explanation.decision).to_json())?;
         return Ok(FINE);
     }
-    session.out.write_all(in_words(&job, &explanation).as_bytes())?;
+    session.out.write_all(explanation_page(&job, &explanation).as_bytes())?;
     if job.spec().policy().suspend() {
         session.report(&suspended(&job));
     }
@@ -80,39 +81,16 @@ fn refused(job: &Job, error: &Error, session: &mut Session<'_>) -> Stop {
     session.fail(&diagnostic, FOUND)
 }
 
-/// Paragraphs under headings at the left.
-#[derive(Default)]
-struct Page(String);
-
-impl Page {
-    const INDENT: usize = 13;
-
-    /// Begins a paragraph.
-    fn head(&mut self, heading: &str, line: &str) {
-        self.0.push('\n');
-        self.indented(heading, line);
-    }
-
-    /// Goes on with it.
-    fn line(&mut self, line: &str) {
-        self.indented("", line);
-    }
-
-    fn indented(&mut self, heading: &str, line: &str) {
-        self.0.push_str(&format!("{heading:<width$}{line}\n", width = Page::INDENT));
-    }
-}
-
 /// The page that `kron explain` prints for a decision of a job.
 ///
 /// ```
 /// let job = kron_core::Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
-/// let page = kron_cli::in_words(&job, &job.explain(0)?);
+/// let page = kron_cli::explanation_page(&job, &job.explain(0)?);
 /// assert!(page.starts_with("prod/db-backup\n0 0 * * * @win(after,3h0m0s)\n\nSchedule     0 0 * * * in"));
 /// # Ok::<(), kron_core::Error>(())
 /// ```
-pub fn in_words(job: &Job, explanation: &Explanation<'_>) -> String {
-    let mut page = Page(format!("{}\n{}\n", printable(job.name()), printable(&job.spec().to_string())));
+pub fn explanation_page(job: &Job, explanation: &Explanation<'_>) -> String {
+    let mut page = Page::new(&format!("{}\n{}", printable(job.name()), printable(&job.spec().to_string())));
     schedule(&mut page, job, explanation);
     window(&mut page, job, explanation);
     constraints(&mut page, job, explanation);
@@ -120,7 +98,7 @@ pub fn in_words(job: &Job, explanation: &Explanation<'_>) -> String {
     draws(&mut page, job, explanation);
     result(&mut page, job, explanation);
     clock_changes(&mut page, job, explanation);
-    page.0
+    page.into_text()
 }
 
 /// A time in UTC and, if the zone is another, as its clocks show it.
@@ -180,7 +158,7 @@ fn seed(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let decision = &explanation.decision;
     let strategy = job.spec().seed().strategy();
     let shared = match strategy {
-        SeedStrategy::Stable => "every period draws anew",
+        SeedStrategy::Stable => "each period has its own draw",
         SeedStrategy::Daily => "all periods of a day in the job's zone share a draw",
         SeedStrategy::Weekly => "all periods of an ISO week in the job's zone share a draw",
     };

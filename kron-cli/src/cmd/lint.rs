@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use kron_core::{LintOptions, Severity, lint};
+use kron_core::{LintOptions, Severity, Zone, lint};
 
 use super::at_or_now;
 use crate::args::{LintArgs, LintForm};
@@ -10,6 +10,7 @@ use crate::input::Input;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::json::Array;
 use crate::session::{Session, Stop};
+use crate::tzdb_findings::tzdb_findings;
 use crate::{BAD_INPUT, FINE, FOUND};
 
 pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
@@ -20,7 +21,7 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<u8, Stop
     }
     let mut array = Array::default();
     let mut counts = [0; 3];
-    let mut tell = |diagnostic: &Diagnostic, session: &mut Session<'_>| -> Result<(), Stop> {
+    let mut print = |diagnostic: &Diagnostic, session: &mut Session<'_>| -> Result<(), Stop> {
         counts[diagnostic.severity as usize] += 1;
         match args.output {
             LintForm::Json => array.item(&mut session.out, diagnostic)?,
@@ -29,15 +30,20 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<u8, Stop
         Ok(())
     };
     for problem in &input.problems {
-        tell(problem, session)?;
+        print(problem, session)?;
     }
     if !input.entries.is_empty() {
         let at = at_or_now(args.at, session);
         for entry in &input.entries {
             for finding in lint(&entry.job, entry.text.as_deref(), at, &options) {
                 let span = finding.span.clone();
-                tell(&input.locate(entry, Diagnostic::of_finding(finding), span), session)?;
+                print(&input.locate(entry, Diagnostic::of_finding(finding), span), session)?;
             }
+        }
+        let zones: Vec<Zone> =
+            input.entries.iter().map(|entry| entry.job.spec().timezone().clone()).collect();
+        for finding in tzdb_findings(&zones, &session.tz_database()?, at) {
+            print(&finding, session)?;
         }
     }
     if args.output == LintForm::Json {

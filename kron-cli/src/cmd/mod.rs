@@ -5,7 +5,11 @@ pub(crate) mod explain;
 mod lint;
 mod next;
 mod verify;
+mod version;
+mod zones;
 
+use clap::CommandFactory as _;
+use clap::error::ErrorKind;
 use kron_core::{Algorithm, Instant as _, Job};
 
 use crate::BAD_INPUT;
@@ -15,11 +19,19 @@ use crate::session::{Session, Stop};
 
 /// Runs the command and gives the exit code.
 pub(crate) fn run(cli: &Cli, session: &mut Session<'_>) -> Result<u8, Stop> {
-    match &cli.command {
+    if cli.version {
+        return version::run(session);
+    }
+    let Some(command) = &cli.command else {
+        let message = "a command is required";
+        return crate::usage(&Cli::command().error(ErrorKind::MissingSubcommand, message), session);
+    };
+    match command {
         Command::Next(args) => next::run(args, session),
         Command::Explain(args) => explain::run(args, session),
         Command::Lint(args) => lint::run(args, session),
         Command::Verify(args) => verify::run(args, session),
+        Command::Zones(args) => zones::run(args, session),
         Command::Completions(args) => completions::run(args, session),
     }
 }

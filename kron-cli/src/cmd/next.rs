@@ -13,7 +13,7 @@ use crate::{BAD_INPUT, FINE, FOUND};
 
 /// How many are listed if nothing says so.
 const COUNT: u64 = 10;
-/// If nothing at all is found, the reason is told for so many jobs.
+/// If nothing at all is found, the reason is printed for so many jobs.
 const REASONS: usize = 10;
 
 pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
@@ -75,7 +75,8 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<u8, Stop
     match args.until {
         // Nothing bounded the search, so the core knows why each job has nothing.
         None => {
-            for job in jobs.iter().zip(&failed).filter(|(_, told)| !**told).map(|(job, _)| job).take(REASONS)
+            for job in
+                jobs.iter().zip(&failed).filter(|(_, failed)| !**failed).map(|(job, _)| job).take(REASONS)
             {
                 let found = if args.nominal { job.next_period(at) } else { job.next_start(at) };
                 if let Err(error) = found {

@@ -1,33 +1,45 @@
-//! `kron verify`: computes a receipt's decision again.
+//! `kron verify`: computes a receipt's decision again, with the rules of the time zone database in use.
 
-use std::io::Write as _;
+use std::io::{self, Write};
 use std::path::Path;
 
-use kron_core::{Receipt, TzDatabase};
+use kron_core::{Receipt, Verification, ZoneRules};
 
 use crate::args::VerifyArgs;
 use crate::input::read_file;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::table::{Table, printable};
+use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::{BAD_INPUT, FINE, FOUND};
 
 pub(crate) fn run(args: &VerifyArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
     let source = read_file(path, session).map_err(|diagnostic| session.fail(&diagnostic, BAD_INPUT))?;
-    let result =
-        Receipt::from_json(source.as_ref()).and_then(|receipt| receipt.verify(&TzDatabase::COMPILED_IN));
-    let verification = result.map_err(|error| {
+    let database = session.tz_database()?;
+    let result = Receipt::from_json(source.as_ref())
+        .and_then(|receipt| receipt.verify(&database).map(|verification| (receipt, verification)));
+    let (receipt, verification) = result.map_err(|error| {
         let mut diagnostic = Diagnostic::of_error(&error);
         diagnostic.file.clone_from(&source.file);
         session.fail(&diagnostic, BAD_INPUT)
     })?;
 
-    let out = &mut session.out;
-    if verification.agrees() {
-        out.write_all(b"agrees\n")?;
-        return Ok(FINE);
+    let code = if verification.agrees() {
+        session.out.write_all(b"agrees\n")?;
+        FINE
+    } else {
+        differences(&verification, &mut session.out)?;
+        FOUND
+    };
+    if let Some(note) = note_on_rules(&receipt, &verification.zone_rules) {
+        session.report(&note);
     }
+    Ok(code)
+}
+
+/// The fields that differ, as a table.
+fn differences(verification: &Verification, out: &mut dyn Write) -> io::Result<()> {
     let headings = ["FIELD", "RECEIPT", "COMPUTED"];
     let rows = verification
         .differences
@@ -41,5 +53,46 @@ pub(crate) fn run(args: &VerifyArgs, session: &mut Session<'_>) -> Result<u8, St
     for row in &rows {
         table.row(out, row.each_ref().map(String::as_str))?;
     }
-    Ok(FOUND)
+    Ok(())
+}
+
+/// A note on time zone databases, if that of the receipt is another one.
+fn note_on_rules(receipt: &Receipt, rules: &ZoneRules) -> Option<Diagnostic> {
+    let (message, help) = match rules {
+        ZoneRules::OtherRelease { receipt, computed } => (
+            format!(
+                "the receipt names time zone database {receipt}, and this is {computed}; the zone has the same rules in both"
+            ),
+            None,
+        ),
+        // Known only if the compiled-in database has the receipt's rules.
+        ZoneRules::Different { first_difference: Some(first) } => (
+            format!("the zone's rules differ from those of the receipt, first at {}", time::utc(*first)),
+            Some(
+                "the compiled-in time zone database has the receipt's rules; use `--tzdb compiled-in`"
+                    .to_string(),
+            ),
+        ),
+        ZoneRules::Different { .. } => (
+            "the zone's rules differ from those of the receipt".to_string(),
+            Some(match version_of(receipt) {
+                Some(version) => {
+                    format!("use `--tzdb DIR` with time zone database {version}, which the receipt names")
+                }
+                None => {
+                    "use `--tzdb DIR` with the time zone database that the receipt was made with".to_string()
+                }
+            }),
+        ),
+        _ => return None,
+    };
+    let mut note = Diagnostic::note(printable(&message));
+    note.help = help.map(|help| printable(&help));
+    Some(note)
+}
+
+/// The version of the time zone database that a receipt names, if it names one.
+fn version_of(receipt: &Receipt) -> Option<String> {
+    let value = serde_json::to_value(receipt).ok()?;
+    value["tzdbVersion"].as_str().filter(|version| *version != "unknown").map(str::to_string)
 }

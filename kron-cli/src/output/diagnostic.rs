@@ -10,7 +10,7 @@ use serde::Serialize;
 /// Lines longer than this are cut to the neighbourhood of the mark.
 const EXCERPT_BYTES: usize = 2000;
 
-/// Something to tell about the input. It prints as text with a mark under the place, or as a JSON object.
+/// An error, a warning or a note. It prints as text with a mark under the place, or as a JSON object.
 #[derive(Clone, Debug)]
 pub(crate) struct Diagnostic {
     pub(crate) severity: Severity,

@@ -1,8 +1,9 @@
 //! What is printed, and how: lists of decisions, diagnostics, times.
 
-mod csv;
+pub(crate) mod csv;
 pub(crate) mod diagnostic;
 pub(crate) mod json;
 pub(crate) mod list;
+pub(crate) mod page;
 pub(crate) mod table;
 pub(crate) mod time;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-/// Wider cells stand out of their column rather than push all others aside.
+/// A wider cell overflows its column, so that it does not widen all rows.
 const WIDEST: usize = 48;
 
 /// The columns of a table: their widths are known before the first row, so that rows can be written as they come.

@@ -1,0 +1,274 @@
+//! `kron zones`: the zones of the time zone database in use, their offsets and their changes.
+//!
+//! All offsets and changes come from the core; this file only prints them.
+
+use std::io::{self, Write};
+
+use kron_core::{OffsetChange, TzDatabase, Zone};
+use serde::Serialize;
+
+use super::at_or_now;
+use crate::args::{ListForm, ZonesArgs};
+use crate::output::diagnostic::Diagnostic;
+use crate::output::json::{self, Array};
+use crate::output::page::Page;
+use crate::output::table::Table;
+use crate::output::{csv, time};
+use crate::session::{Session, Stop};
+use crate::{BAD_INPUT, FINE};
+
+/// How many changes of a zone are shown if nothing says so.
+const COUNT: u64 = 5;
+/// Names of zones are broken into lines of this width.
+const NAMES_WIDTH: usize = 88;
+/// A zone's first offset is known from here on: 1968-12-01T00:00:00Z.
+const FIRST: i64 = -34_214_400;
+
+pub(crate) fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
+    let database = session.tz_database()?;
+    let zones = choose(&database, &args.names).map_err(|error| session.fail(&error, BAD_INPUT))?;
+    let title = session.tz_database_name()?;
+    if args.all_changes {
+        let out = &mut session.out;
+        match args.output {
+            ListForm::Table => pages(out, zones.iter().map(|zone| page_of_all(zone, &database, &title)))?,
+            ListForm::Json => array(out, zones.iter().map(AllChanges::of))?,
+            ListForm::Ndjson => lines(out, zones.iter().map(AllChanges::of))?,
+            ListForm::Csv => {
+                csv::row(out, &["name", "unixSecond", "offset"])?;
+                for zone in &zones {
+                    for (second, offset) in all_offsets(zone) {
+                        csv::row(out, &(zone.name(), second, offset))?;
+                    }
+                }
+            }
+        }
+        return Ok(FINE);
+    }
+    let at = at_or_now(args.at, session);
+    let out = &mut session.out;
+    if args.names.is_empty() {
+        let rows = zones.iter().map(|zone| Row::of(zone, at));
+        match args.output {
+            ListForm::Table => table(out, rows, at, &title)?,
+            ListForm::Json => array(out, rows)?,
+            ListForm::Ndjson => lines(out, rows)?,
+            ListForm::Csv => {
+                csv::row(out, &["name", "tzdbVersion", "offset", "nextChange", "offsetAfter"])?;
+                rows.into_iter().try_for_each(|row| csv::row(out, &row))?;
+            }
+        }
+        return Ok(FINE);
+    }
+    let count = usize::try_from(args.count.unwrap_or(COUNT)).unwrap_or(usize::MAX);
+    let details = zones.iter().map(|zone| Details::of(zone, &database, at, count));
+    match args.output {
+        ListForm::Table => pages(out, details.map(|details| details.page(&title)))?,
+        ListForm::Json => array(out, details)?,
+        ListForm::Ndjson => lines(out, details)?,
+        ListForm::Csv => {
+            csv::row(out, &["name", "time", "offsetBefore", "offsetAfter"])?;
+            for details in details {
+                for Change { time, offset_before, offset_after } in &details.changes {
+                    csv::row(out, &(details.name, time, offset_before, offset_after))?;
+                }
+            }
+        }
+    }
+    Ok(FINE)
+}
+
+/// The zones of these names, or all zones.
+fn choose(database: &TzDatabase, names: &[String]) -> Result<Vec<Zone>, Box<Diagnostic>> {
+    if names.is_empty() {
+        return Ok(database.zones().collect());
+    }
+    let zone = |name: &String| database.zone(name).map_err(|error| Box::new(Diagnostic::of_error(&error)));
+    names.iter().map(zone).collect()
+}
+
+/// A zone in the list of all.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row<'a> {
+    name: &'a str,
+    tzdb_version: Option<&'a str>,
+    /// Seconds east of UTC, as in all these objects.
+    offset: i32,
+    next_change: Option<String>,
+    offset_after: Option<i32>,
+}
+
+impl Row<'_> {
+    fn of(zone: &Zone, at: i64) -> Row<'_> {
+        let next = zone.changes(at).next();
+        Row {
+            name: zone.name(),
+            tzdb_version: zone.tzdb_version(),
+            offset: zone.offset_at(at),
+            next_change: next.map(|change| time::utc(change.time())),
+            offset_after: next.map(|change| change.offset_after),
+        }
+    }
+}
+
+fn table<'z>(
+    out: &mut dyn Write,
+    rows: impl Iterator<Item = Row<'z>>,
+    at: i64,
+    title: &str,
+) -> io::Result<()> {
+    writeln!(out, "time zone database {title}, at {}", time::utc_of(at))?;
+    let rows: Vec<[String; 4]> = rows
+        .map(|row| {
+            let after = row.offset_after.map(time::offset).unwrap_or_default();
+            [row.name.to_string(), time::offset(row.offset), row.next_change.unwrap_or_default(), after]
+        })
+        .collect();
+    let headings = ["NAME", "OFFSET", "NEXT CHANGE", "OFFSET AFTER"];
+    let table = rows.iter().fold(Table::new(headings), |table, [name, offset, change, _]| {
+        table.fit(0, name).fit(1, offset).fit(2, change)
+    });
+    table.row(out, headings)?;
+    rows.iter().try_for_each(|row| table.row(out, row.each_ref().map(String::as_str)))
+}
+
+/// What there is to know about one zone.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Details<'a> {
+    name: &'a str,
+    tzdb_version: Option<&'a str>,
+    aliases: Vec<String>,
+    fingerprint: String,
+    at: String,
+    offset: i32,
+    changes: Vec<Change>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Change {
+    time: String,
+    offset_before: i32,
+    offset_after: i32,
+}
+
+impl Change {
+    fn of(change: OffsetChange) -> Change {
+        Change {
+            time: time::utc(change.time()),
+            offset_before: change.offset_before,
+            offset_after: change.offset_after,
+        }
+    }
+}
+
+impl Details<'_> {
+    fn of<'a>(zone: &'a Zone, database: &TzDatabase, at: i64, count: usize) -> Details<'a> {
+        Details {
+            name: zone.name(),
+            tzdb_version: zone.tzdb_version(),
+            aliases: aliases(zone, database),
+            fingerprint: zone.fingerprint(),
+            at: time::utc_of(at),
+            offset: zone.offset_at(at),
+            changes: zone.changes(at).take(count).map(Change::of).collect(),
+        }
+    }
+
+    fn page(&self, title: &str) -> String {
+        let mut page = Page::new(self.name);
+        page.entry("Database", title);
+        same_rules(&mut page, &self.aliases);
+        page.entry("Fingerprint", &self.fingerprint);
+        page.entry("Offset", &format!("{} at {}", time::offset(self.offset), self.at));
+        changes(&mut page, &self.changes);
+        page.into_text()
+    }
+}
+
+fn aliases(zone: &Zone, database: &TzDatabase) -> Vec<String> {
+    database.aliases(zone).map(|alias| alias.name().to_string()).collect()
+}
+
+/// Zone names, broken into lines.
+fn same_rules(page: &mut Page, names: &[String]) {
+    let mut rest = names;
+    let mut heading = "Same rules";
+    while !rest.is_empty() {
+        let mut width = 0;
+        let fits = |name: &&String| {
+            width += name.len() + 2;
+            width <= NAMES_WIDTH
+        };
+        // At least one name a line, however long it is.
+        let count = rest.iter().take_while(fits).count().max(1);
+        let (line, after) = rest.split_at(count);
+        page.entry(heading, &(line.join(", ") + if after.is_empty() { "" } else { "," }));
+        (rest, heading) = (after, "");
+    }
+}
+
+fn changes(page: &mut Page, changes: &[Change]) {
+    if changes.is_empty() {
+        return page.entry("Changes", "none up to 2101-02-01T00:00:00Z");
+    }
+    for (index, change) in changes.iter().enumerate() {
+        let Change { time, offset_before, offset_after } = change;
+        let (before, after) = (time::offset(*offset_before), time::offset(*offset_after));
+        page.entry(if index == 0 { "Changes" } else { "" }, &format!("{time}  {before} to {after}"));
+    }
+}
+
+/// Every offset of a zone, as its fingerprint has them.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AllChanges<'a> {
+    name: &'a str,
+    tzdb_version: Option<&'a str>,
+    fingerprint: String,
+    changes: Vec<(i64, i32)>,
+}
+
+impl AllChanges<'_> {
+    fn of(zone: &Zone) -> AllChanges<'_> {
+        AllChanges {
+            name: zone.name(),
+            tzdb_version: zone.tzdb_version(),
+            fingerprint: zone.fingerprint(),
+            changes: all_offsets(zone).collect(),
+        }
+    }
+}
+
+/// The first Unix second of each offset, and the offset.
+fn all_offsets(zone: &Zone) -> impl Iterator<Item = (i64, i32)> {
+    let changes = zone.changes(i64::MIN).map(|change| (change.timestamp, change.offset_after));
+    std::iter::once((i64::MIN, zone.offset_at(i64::MIN))).chain(changes)
+}
+
+fn page_of_all(zone: &Zone, database: &TzDatabase, title: &str) -> String {
+    Details::of(zone, database, FIRST, usize::MAX).page(title)
+}
+
+/// Pages with empty lines between them.
+fn pages(out: &mut dyn Write, pages: impl Iterator<Item = String>) -> io::Result<()> {
+    for (index, page) in pages.enumerate() {
+        out.write_all(if index > 0 { b"\n" } else { b"" })?;
+        out.write_all(page.as_bytes())?;
+    }
+    Ok(())
+}
+
+fn array(out: &mut dyn Write, items: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
+    let mut array = Array::default();
+    for item in items {
+        array.item(out, &item)?;
+    }
+    array.end(out)
+}
+
+fn lines(out: &mut dyn Write, mut items: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
+    items.try_for_each(|item| json::line(out, &item))
+}
