@@ -42,7 +42,8 @@ then any of
     @tz(zone)                 the time zone, default UTC
     @win(mode,duration)       the window: after, around or before the nominal time
     @dist(name,key=value)     uniform, skewEarly, skewLate, normal, exponential
-    @seed(strategy,salt=text) a new draw each period (stable), daily or weekly
+    @seed(strategy,salt=text) a new draw each period (stable), daily, weekly,
+                              or one draw for all periods (fixed)
     @only(part;part)          hours, dow, dom, months, between, date, dates that a start
                               must obey
     @avoid(part;part)         those that it must not meet

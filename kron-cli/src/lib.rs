@@ -35,7 +35,6 @@ mod cmd;
 mod input;
 mod output;
 mod session;
-mod tzdb_findings;
 
 use std::ffi::OsString;
 

@@ -56,6 +56,7 @@ pub use parser::load;
 pub use parser::{Parser, parse_job_file};
 pub use report::explain::{ClosedUp, DrawStep, Explanation};
 pub use report::lint::{Finding, LintOptions, Severity, lint};
+pub use report::lint_tzdb::lint_tzdb;
 #[cfg(feature = "serde")]
 pub use report::receipt::{Difference, Receipt, Verification, ZoneRules};
 pub use text::JobLine;

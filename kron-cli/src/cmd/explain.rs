@@ -161,6 +161,7 @@ fn seed(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
         SeedStrategy::Stable => "each period has its own draw",
         SeedStrategy::Daily => "all periods of a day in the job's zone share a draw",
         SeedStrategy::Weekly => "all periods of an ISO week in the job's zone share a draw",
+        SeedStrategy::Fixed => "all periods share one draw",
     };
     page.head("Seed", &format!("{strategy}: {shared}; period key {}", decision.period_key()));
     // Debug form: a line feed parts name, key and salt.

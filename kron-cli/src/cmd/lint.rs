@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use kron_core::{LintOptions, Severity, Zone, lint};
+use kron_core::{LintOptions, Severity, Zone, lint, lint_tzdb};
 
 use super::at_or_now;
 use crate::args::{LintArgs, LintForm};
@@ -10,7 +10,6 @@ use crate::input::Input;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::json::Array;
 use crate::session::{Session, Stop};
-use crate::tzdb_findings::tzdb_findings;
 use crate::{BAD_INPUT, FINE, FOUND};
 
 pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
@@ -42,8 +41,8 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<u8, Stop
         }
         let zones: Vec<Zone> =
             input.entries.iter().map(|entry| entry.job.spec().timezone().clone()).collect();
-        for finding in tzdb_findings(&zones, &session.tz_database()?, at) {
-            print(&finding, session)?;
+        for finding in lint_tzdb(&zones, &session.tz_database()?, at) {
+            print(&Diagnostic::of_finding(finding), session)?;
         }
     }
     if args.output == LintForm::Json {

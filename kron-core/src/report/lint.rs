@@ -82,7 +82,7 @@ impl Finding {
         self
     }
 
-    fn help(mut self, help: &str) -> Finding {
+    pub(super) fn help(mut self, help: &str) -> Finding {
         self.help = Some(help.to_string());
         self
     }

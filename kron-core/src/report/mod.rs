@@ -4,5 +4,6 @@ pub(crate) mod explain;
 #[cfg(feature = "serde")]
 mod explain_serialize;
 pub(crate) mod lint;
+pub(crate) mod lint_tzdb;
 #[cfg(feature = "serde")]
 pub(crate) mod receipt;

