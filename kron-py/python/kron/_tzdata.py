@@ -1,0 +1,80 @@
+"""Finds the TZif data that Python itself uses; ``kron.TzDatabase`` makes databases of it."""
+
+from __future__ import annotations
+
+import importlib.resources
+import os
+import types
+import typing
+import zoneinfo
+
+#: The data of each zone by name, and the version.
+_Found: typing.TypeAlias = tuple[dict[str, bytes], str | None]
+
+
+def of_package() -> _Found:
+    """The zones of the PyPI package ``tzdata``."""
+    package = _package()
+    if package is None:
+        raise _missing("TzDatabase.from_tzdata needs the package tzdata")
+    # The package lists its zones in this file; `zoneinfo` reads it too.
+    names = importlib.resources.files(package).joinpath("zones").read_text(encoding="utf-8").split()
+    return {name: _packaged(package, name) for name in names}, package.IANA_VERSION
+
+
+def of_zoneinfo() -> _Found:
+    """The zones that ``zoneinfo`` finds, from where it finds them."""
+    package, zones, versions = _package(), {}, set()
+    for key in sorted(zoneinfo.available_timezones()):
+        # `localtime` and its like are settings of the machine.
+        if not key[:1].isupper():
+            continue
+        folder = _folder(key)
+        if folder is not None:
+            with open(os.path.join(folder, *key.split("/")), "rb") as file:
+                zones[key] = file.read()
+            versions.add(folder)
+        elif package is not None:
+            zones[key] = _packaged(package, key)
+            versions.add(None)
+    if not zones:
+        raise _missing("Python has no time zone data: zoneinfo.TZPATH has none, and the package tzdata is missing")
+    found = {_version(folder) if folder is not None else package and package.IANA_VERSION for folder in versions}
+    return zones, found.pop() if len(found) == 1 else None
+
+
+def _package() -> types.ModuleType | None:
+    try:
+        import tzdata
+    except ModuleNotFoundError:
+        return None
+    return tzdata
+
+
+def _packaged(package: types.ModuleType, name: str) -> bytes:
+    return importlib.resources.files(package).joinpath("zoneinfo", *name.split("/")).read_bytes()
+
+
+def _folder(key: str) -> str | None:
+    """The first directory of the search path that has a file of this name."""
+    return next((path for path in zoneinfo.TZPATH if os.path.isfile(os.path.join(path, *key.split("/")))), None)
+
+
+def _version(folder: str) -> str | None:
+    """The version of a directory: the file ``+VERSION``, else the first line of ``tzdata.zi``, ``# version 2026e``."""
+    if version := _first_line(os.path.join(folder, "+VERSION")):
+        return version
+    words = _first_line(os.path.join(folder, "tzdata.zi")).split()
+    return words[2] if words[:2] == ["#", "version"] and len(words) == 3 else None
+
+
+def _first_line(path: str) -> str:
+    try:
+        with open(path, encoding="ascii", errors="replace") as file:
+            return file.readline(256).strip()
+    except FileNotFoundError:
+        return ""
+
+
+def _missing(what: str) -> ModuleNotFoundError:
+    return ModuleNotFoundError(f"{what}; install it: pip install tzdata", name="tzdata")
