@@ -35,9 +35,9 @@ pub(crate) fn raise_read(py: Python<'_>, error: &ReadError) -> PyErr {
                 py.import("os").and_then(|os| os.call_method1("strerror", (number,))).and_then(|why| {
                     let class = py.get_type::<PyOSError>();
                     if cfg!(windows) {
-                        class.call1((0, why, path, number))
+                        class.call1((0, why, path.as_os_str(), number))
                     } else {
-                        class.call1((number, why, path))
+                        class.call1((number, why, path.as_os_str()))
                     }
                 })
             }

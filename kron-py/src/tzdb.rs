@@ -154,11 +154,11 @@ impl TzDatabase {
     ///
     /// Raises `KronError`, with the name of the zone, for data that is damaged or counts leap seconds.
     ///
-    /// >>> import kron
-    /// >>> kron.TzDatabase.from_tzif({"Europe/Paris": b"TZif"})
-    /// Traceback (most recent call last):
-    ///     ...
-    /// kron.KronError: tzdb.Europe/Paris: the data is not valid TZif: failed to parse first header: unexpected EOF
+    /// >>> import importlib.resources, kron
+    /// >>> data = importlib.resources.files("tzdata").joinpath("zoneinfo", "Europe", "Paris").read_bytes()
+    /// >>> database = kron.TzDatabase.from_tzif({"Mars/Olympus": data}, "2026x")
+    /// >>> kron.Job("@daily @tz(Mars/Olympus)", name="prod/db", tz_database=database).tzdb_version
+    /// '2026x'
     #[classmethod]
     #[pyo3(signature = (zones, version = None))]
     fn from_tzif(

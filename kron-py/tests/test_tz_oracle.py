@@ -152,7 +152,7 @@ class TestTheOracle:
         assert by_zoneinfo(self.PARIS, forged) == (first, changes)
 
 
-DECEMBER = at("2026-12-01T00:00:00Z")
+APRIL, DECEMBER = at("2026-04-01T00:00:00Z"), at("2026-12-01T00:00:00Z")
 HOUR = datetime.timedelta(hours=1)
 
 
@@ -174,7 +174,9 @@ class TestNewRules:
         name = "America/Havana"
         assert kron.TzDatabase.compiled_in().offset(name, DECEMBER) == -5 * HOUR
         assert database_2026f.offset(name, DECEMBER) == -4 * HOUR
-        assert database_2026f.changes(name, at("2026-11-01T00:00:00Z")) == []
+        # Cuba stays on daylight saving time in the winter of 2026 only.
+        assert kron.TzDatabase.compiled_in().changes(name, APRIL)[0].time == at("2026-11-01T05:00:00Z")
+        assert database_2026f.changes(name, APRIL)[0].time == at("2027-11-07T05:00:00Z")
         old = kron.Job("0 12 * * *", name="x", timezone=name)
         new = kron.Job("0 12 * * *", name="x", timezone=name, tz_database=database_2026f)
         assert old.next_start(DECEMBER).chosen_time == at("2026-12-01T17:00:00Z")

@@ -60,7 +60,7 @@ class TestCompiledIn:
 
     def test_there_is_no_constructor(self) -> None:
         with pytest.raises(TypeError):
-            kron.TzDatabase()  # type: ignore[misc]
+            kron.TzDatabase()
 
     def test_repr(self) -> None:
         assert repr(COMPILED_IN) == "kron.TzDatabase.compiled_in()"

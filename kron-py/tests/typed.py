@@ -63,7 +63,6 @@ job.next_start(0)  # type: ignore[arg-type]
 job.window = kron.Window()  # type: ignore[misc]
 job.next_start(before=noon)  # type: ignore[call-arg]
 kron.Job("@daily", name="x", tz_database="2026e")  # type: ignore[arg-type]
-kron.TzDatabase()  # type: ignore[misc]
 
 
 class Sub(kron.Job):  # type: ignore[misc]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.resources
 import os
 import types
@@ -19,12 +20,15 @@ def of_package() -> _Found:
         raise _missing("TzDatabase.from_tzdata needs the package tzdata")
     # The package lists its zones in this file; `zoneinfo` reads it too.
     names = importlib.resources.files(package).joinpath("zones").read_text(encoding="utf-8").split()
-    return {name: _packaged(package, name) for name in names}, package.IANA_VERSION
+    return {name: _packaged(package, name) for name in names}, _version_of(package)
 
 
 def of_zoneinfo() -> _Found:
     """The zones that ``zoneinfo`` finds, from where it finds them."""
-    package, zones, versions = _package(), {}, set()
+    package = _package()
+    zones: dict[str, bytes] = {}
+    # Where they are from: directories, or the package.
+    places: set[str | types.ModuleType] = set()
     for key in sorted(zoneinfo.available_timezones()):
         # `localtime` and its like are settings of the machine.
         if not key[:1].isupper():
@@ -33,22 +37,21 @@ def of_zoneinfo() -> _Found:
         if folder is not None:
             with open(os.path.join(folder, *key.split("/")), "rb") as file:
                 zones[key] = file.read()
-            versions.add(folder)
+            places.add(folder)
         elif package is not None:
             zones[key] = _packaged(package, key)
-            versions.add(None)
+            places.add(package)
     if not zones:
         raise _missing("Python has no time zone data: zoneinfo.TZPATH has none, and the package tzdata is missing")
-    found = {_version(folder) if folder is not None else package and package.IANA_VERSION for folder in versions}
-    return zones, found.pop() if len(found) == 1 else None
+    versions = {_version_of(place) for place in places}
+    return zones, versions.pop() if len(versions) == 1 else None
 
 
 def _package() -> types.ModuleType | None:
     try:
-        import tzdata
+        return importlib.import_module("tzdata")
     except ModuleNotFoundError:
         return None
-    return tzdata
 
 
 def _packaged(package: types.ModuleType, name: str) -> bytes:
@@ -60,11 +63,14 @@ def _folder(key: str) -> str | None:
     return next((path for path in zoneinfo.TZPATH if os.path.isfile(os.path.join(path, *key.split("/")))), None)
 
 
-def _version(folder: str) -> str | None:
-    """The version of a directory: the file ``+VERSION``, else the first line of ``tzdata.zi``, ``# version 2026e``."""
-    if version := _first_line(os.path.join(folder, "+VERSION")):
+def _version_of(place: str | types.ModuleType) -> str | None:
+    """The version of the package, or of a directory: the file ``+VERSION``, else the first line of ``tzdata.zi``."""
+    if isinstance(place, types.ModuleType):
+        version: str = place.IANA_VERSION
         return version
-    words = _first_line(os.path.join(folder, "tzdata.zi")).split()
+    if version := _first_line(os.path.join(place, "+VERSION")):
+        return version
+    words = _first_line(os.path.join(place, "tzdata.zi")).split()  # `# version 2026e`
     return words[2] if words[:2] == ["#", "version"] and len(words) == 3 else None
 
 
