@@ -14,6 +14,12 @@ step "tools"
   { apt-get update -qq && apt-get install -y -qq python3-venv && python3 -m venv "$venv"; }
 export VIRTUAL_ENV="$venv" PATH="$venv/bin:$PATH"
 python -m pip install --quiet --disable-pip-version-check --requirement kron-py/requirements-test.txt
+# IANA 2026f, a later release than the compiled-in one. It has a directory of its own because two releases of a package
+# cannot be installed at once.
+next_release="$target/tzdata-2026.6"
+[ -d "$next_release/tzdata" ] ||
+  python -m pip install --quiet --disable-pip-version-check --no-deps --target "$next_release" tzdata==2026.6
+export KRON_TZDATA_2026F="$next_release/tzdata"
 
 step "build"
 # The command, to compare with: the same build that the tests of the workspace use.
@@ -40,7 +46,7 @@ airflow="$target/airflow-venv"
 [ -x "$airflow/bin/pip" ] || python -m venv "$airflow"
 if "$airflow/bin/python" -m pip install --quiet --disable-pip-version-check --requirement requirements-airflow.txt; then
   "$airflow/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$wheels"/kron_py-*-abi3-*.whl
-  # Airflow's own warnings are not ours to mend.
+  # Airflow's own warnings are not ours to fix.
   KRON_AIRFLOW=1 AIRFLOW_HOME="$airflow/home" "$airflow/bin/python" -m pytest --quiet --override-ini filterwarnings=default \
     -p no:cacheprovider tests/test_examples.py -k Airflow
 else

@@ -1,4 +1,4 @@
-"""What a call costs beside croniter and cronsim. `report.py` runs this and prints the table.
+"""What a call costs, compared with croniter and cronsim. `report.py` runs this and prints the table.
 
 A rival needs an object for each question that starts at a given time, so making it belongs to its cost; a kron job is made
 once. What comes back is looked at: a datetime of the start.

@@ -13,7 +13,7 @@ use pyo3::types::{PyBytes, PyDateTime, PyList, PySlice, PyType};
 use crate::convert::{Time, datetime, exact_second, expected, second, type_name};
 use crate::error::raise;
 
-/// What stands for an unschedulable period; to NumPy it is NaT.
+/// The value for an unschedulable period; NumPy reads it as NaT.
 const NONE: i64 = i64::MIN;
 const WIDTH: usize = size_of::<i64>();
 /// Decisions between two looks at signals and progress: a few milliseconds of work.
@@ -21,7 +21,7 @@ const CHUNK: usize = 1 << 15;
 
 /// An immutable sequence of Unix seconds; `None` where a period is unschedulable.
 ///
-/// `data` is a read-only memoryview of 64-bit integers in the machine's byte order, without a copy; there -2**63 stands for
+/// `data` is a read-only memoryview of 64-bit integers in the machine's byte order, without a copy; there -2**63 means
 /// `None`. NumPy, pandas and polars take it over through `to_numpy`, which `numpy.asarray` calls.
 ///
 /// >>> import kron
@@ -65,7 +65,7 @@ impl Timestamps {
         let one = |item: &Bound<'_, PyAny>| match item.is_none() {
             true => Ok(NONE),
             false => match exact_second(item)? {
-                NONE => Err(PyOverflowError::new_err("-2**63 stands for None")),
+                NONE => Err(PyOverflowError::new_err("-2**63 means None")),
                 second => Ok(second),
             },
         };
@@ -185,7 +185,7 @@ pub(crate) fn place(index: &Bound<'_, PyAny>, length: usize) -> PyResult<usize> 
     at.filter(|at| *at < length).ok_or_else(out)
 }
 
-/// Unix seconds from what a caller hands in: all at once, or one item after the other.
+/// Unix seconds from an argument: all at once, or one item after the other.
 fn seconds_of(
     given: &Bound<'_, PyAny>,
     item: impl Fn(&Bound<'_, PyAny>) -> PyResult<i64>,

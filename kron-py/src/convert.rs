@@ -3,16 +3,17 @@
 use std::str::FromStr;
 
 use chrono::{DateTime, Datelike, Timelike, Utc};
-use kron_core::{Duration, Zone};
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use kron_core::{Duration, TzDatabase, Zone};
+use pyo3::exceptions::{PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDate, PyDateTime, PyDelta, PyString, PyTzInfo};
 
 use crate::error::raise;
 
-/// What a caller may hand in for a `T`: the Python class or its text.
+/// An argument for a `T`: the Python class or its text.
 pub(crate) struct Arg<T>(pub(crate) T);
 
 /// An instant: an aware datetime in any zone.
@@ -154,22 +155,44 @@ pub(crate) fn timedelta(py: Python<'_>, duration: Duration) -> PyResult<Bound<'_
     PyDelta::new(py, (seconds / 86_400) as i32, (seconds % 86_400) as i32, micros as i32, false)
 }
 
-impl<'py> FromPyObject<'_, 'py> for Arg<Zone> {
+/// An offset from UTC, which is shorter than a day, as a timedelta.
+pub(crate) fn offset(py: Python<'_>, seconds: i32) -> PyResult<Bound<'_, PyDelta>> {
+    PyDelta::new(py, 0, seconds, 0, true)
+}
+
+/// A zone as an argument names it. A tz database has its rules.
+pub(crate) enum ZoneName {
+    Utc,
+    Iana(PyBackedStr),
+}
+
+impl ZoneName {
+    /// The zone of this name in a database.
+    pub(crate) fn in_database(&self, database: &TzDatabase) -> PyResult<Zone> {
+        let name = match self {
+            ZoneName::Utc => "UTC",
+            ZoneName::Iana(name) => name,
+        };
+        database.zone(name).map_err(raise)
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for ZoneName {
     type Error = PyErr;
 
-    fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<Arg<Zone>> {
+    fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<ZoneName> {
         let py = obj.py();
-        if let Ok(name) = obj.cast::<PyString>() {
-            return Zone::parse(&name.to_cow()?).map(Arg).map_err(raise);
+        if obj.is_instance_of::<PyString>() {
+            return obj.extract().map(ZoneName::Iana);
         }
         // By equality: a `timezone` of no offset that was given a name is another object.
         if obj.is_instance_of::<PyTzInfo>() && obj.eq(&*PyTzInfo::utc(py)?)? {
-            return Ok(Arg(Zone::UTC));
+            return Ok(ZoneName::Utc);
         }
         let key =
             if obj.is_instance(zone_info(py)?)? { obj.getattr("key")? } else { py.None().into_bound(py) };
         match key.cast::<PyString>() {
-            Ok(key) => Zone::parse(&key.to_cow()?).map(Arg).map_err(raise),
+            Ok(key) => key.extract().map(ZoneName::Iana),
             Err(_) => Err(expected("a zoneinfo.ZoneInfo with a key, or an IANA name", &obj)),
         }
     }
@@ -180,9 +203,32 @@ fn zone_info(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     ZONE_INFO.import(py, "zoneinfo", "ZoneInfo")
 }
 
-/// A zone as a `zoneinfo.ZoneInfo`.
+/// The `zoneinfo.ZoneInfo` of a zone's name, with Python's own rules.
 pub(crate) fn timezone<'py>(py: Python<'py>, zone: &Zone) -> PyResult<Bound<'py, PyAny>> {
-    zone_info(py)?.call1((zone.name(),))
+    zone_info(py)?.call1((zone.name(),)).map_err(|error| {
+        let not_found = py.import("zoneinfo").and_then(|it| it.getattr("ZoneInfoNotFoundError"));
+        // Some versions of Python answer a name that is a directory with another exception.
+        let about_the_key = not_found.as_ref().is_ok_and(|class| error.is_instance(py, class))
+            || error.is_instance_of::<PyOSError>(py)
+            || error.is_instance_of::<PyValueError>(py);
+        let Ok(class) = not_found else { return error };
+        if !about_the_key {
+            return error;
+        }
+        let version = zone.tzdb_version().unwrap_or("of unknown version");
+        let message = format!(
+            "Python's zoneinfo has no time zone `{zone}`, which the job has from tz database {version}; install a newer \
+             tzdata, or use the job's times in UTC"
+        );
+        match class.call1((message,)) {
+            Ok(clear) => {
+                let clear = PyErr::from_value(clear);
+                clear.set_cause(py, Some(error));
+                clear
+            }
+            Err(broken) => broken,
+        }
+    })
 }
 
 /// A date as `YYYY-MM-DD`; `None` if it is none. A datetime is a date to Python, but not to who reads a calendar.

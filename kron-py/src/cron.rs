@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use kron_core::Zone;
+use kron_core::TzDatabase;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::convert::{Arg, Time, class_or_text, datetime, literal, or_now, word};
+use crate::convert::{Arg, Time, ZoneName, class_or_text, datetime, literal, or_now, word};
+use crate::tzdb::or_compiled_in;
 
 /// A cron expression of five fields, or one of the macros `@yearly @annually @monthly @weekly @daily @midnight @hourly`.
 ///
@@ -52,14 +53,16 @@ impl Cron {
     /// >>> noon = datetime.datetime(2026, 3, 28, 12, tzinfo=datetime.timezone.utc)
     /// >>> kron.Cron("30 2 * * *").next(noon, timezone="Europe/Paris")  # 02:30 is skipped on the 29th
     /// datetime.datetime(2026, 3, 30, 0, 30, tzinfo=datetime.timezone.utc)
-    #[pyo3(signature = (after = None, *, timezone = Arg(Zone::UTC)), text_signature = "($self, after=None, *, timezone='UTC')")]
+    #[pyo3(signature = (after = None, *, timezone = ZoneName::Utc, tz_database = None), text_signature = "($self, after=None, *, timezone='UTC', tz_database=None)")]
     fn next<'py>(
         &self,
         py: Python<'py>,
         after: Option<Time>,
-        timezone: Arg<Zone>,
+        timezone: ZoneName,
+        tz_database: Option<Arg<TzDatabase>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let next = self.0.in_zone(timezone.0).next(or_now(py, after)?);
+        let next =
+            self.0.in_zone(timezone.in_database(&or_compiled_in(tz_database))?).next(or_now(py, after)?);
         next.map(|next| datetime(py, next.timestamp())).transpose()
     }
 
@@ -69,14 +72,15 @@ impl Cron {
     /// >>> noon = datetime.datetime(2026, 3, 28, 12, tzinfo=datetime.timezone.utc)
     /// >>> kron.Cron("@daily").prev(noon)
     /// datetime.datetime(2026, 3, 28, 0, 0, tzinfo=datetime.timezone.utc)
-    #[pyo3(signature = (at = None, *, timezone = Arg(Zone::UTC)), text_signature = "($self, at=None, *, timezone='UTC')")]
+    #[pyo3(signature = (at = None, *, timezone = ZoneName::Utc, tz_database = None), text_signature = "($self, at=None, *, timezone='UTC', tz_database=None)")]
     fn prev<'py>(
         &self,
         py: Python<'py>,
         at: Option<Time>,
-        timezone: Arg<Zone>,
+        timezone: ZoneName,
+        tz_database: Option<Arg<TzDatabase>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let prev = self.0.in_zone(timezone.0).prev(or_now(py, at)?);
+        let prev = self.0.in_zone(timezone.in_database(&or_compiled_in(tz_database))?).prev(or_now(py, at)?);
         prev.map(|prev| datetime(py, prev.timestamp())).transpose()
     }
 

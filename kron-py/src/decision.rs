@@ -17,7 +17,7 @@ use crate::receipt::Receipt;
 /// The record of one period: when it starts and all that this follows from.
 ///
 /// Jobs make decisions. The class itself can be called with a job, a nominal time and the chosen time that is expected of
-/// them: it decides anew and raises `ValueError` if they disagree. That is how decisions are printed and pickled.
+/// them: it decides again and raises `ValueError` if they disagree. That is how decisions are printed and pickled.
 ///
 /// Times are aware datetimes in UTC. Decisions are ordered as starts are: by chosen time (window end if there is none), then
 /// nominal time, then name.
@@ -289,8 +289,8 @@ impl Decision {
     ///
     /// >>> import kron
     /// >>> job = kron.Job("0 0 * * * @win(after,3h)", name="prod/db-backup")
-    /// >>> kron.verify(job.next_start().receipt())
-    /// ()
+    /// >>> kron.verify(job.next_start().receipt()).agrees
+    /// True
     fn receipt(&self) -> PyResult<Receipt> {
         match &self.source {
             Source::Job(job) => Ok(Receipt(kron_core::Receipt::new(job, &self.full()?))),

@@ -1,6 +1,8 @@
 //! The exception `kron.KronError`, made from the core's error.
 
-use kron_core::{Error, LoadError};
+use kron_core::{Error, ErrorCode, LoadError};
+use kron_tzdb::ReadError;
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
@@ -23,11 +25,49 @@ pub(crate) fn raise_load(py: Python<'_>, error: &LoadError) -> PyErr {
     make().map_or_else(|broken| broken, PyErr::from_value)
 }
 
-fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>> {
+/// The Python exception of a directory that is not a tz database: `OSError` if the system refuses, otherwise `KronError`.
+#[cold]
+pub(crate) fn raise_read(py: Python<'_>, error: &ReadError) -> PyErr {
+    let made = match error {
+        ReadError::Io { path, error } => match error.raw_os_error() {
+            // Python makes `FileNotFoundError` and its like of the number. That of Windows is another argument.
+            Some(number) => {
+                py.import("os").and_then(|os| os.call_method1("strerror", (number,))).and_then(|why| {
+                    let class = py.get_type::<PyOSError>();
+                    if cfg!(windows) {
+                        class.call1((0, why, path.as_os_str(), number))
+                    } else {
+                        class.call1((number, why, path.as_os_str()))
+                    }
+                })
+            }
+            None => return PyOSError::new_err(format!("{}: {error}", path.display())),
+        },
+        ReadError::Data { path, error } => exception_with(py, error, format!("{}: {error}", path.display())),
+        other => {
+            let (reason, help) = (other.to_string(), other.help());
+            let message = help.as_ref().map_or_else(|| reason.clone(), |help| format!("{reason}; {help}"));
+            let none = py.None();
+            let args = (message, ErrorCode::TzData.number(), "tzdb", &none, &none, &none, reason, help);
+            class(py).and_then(|class| class.call1(args))
+        }
+    };
+    made.map_or_else(|broken| broken, PyErr::from_value)
+}
+
+fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "kron._errors", "KronError")
+}
+
+fn exception<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyAny>> {
+    exception_with(py, error, error.to_string())
+}
+
+fn exception_with<'py>(py: Python<'py>, error: &Error, message: String) -> PyResult<Bound<'py, PyAny>> {
     let span = error.span().map(|span| (span.start, span.end));
-    CLASS.import(py, "kron._errors", "KronError")?.call1((
-        error.to_string(),
+    class(py)?.call1((
+        message,
         error.code().number(),
         error.field(),
         span,

@@ -50,8 +50,8 @@ impl Fleet {
     }
 }
 
-/// Tells a callback how many more jobs are done.
-fn tell<'py>(progress: Option<Bound<'py, PyAny>>) -> impl FnMut(usize) -> PyResult<()> + use<'py> {
+/// Calls a callback with how many more jobs are done.
+fn report<'py>(progress: Option<Bound<'py, PyAny>>) -> impl FnMut(usize) -> PyResult<()> + use<'py> {
     move |jobs| progress.as_ref().map_or(Ok(()), |progress| progress.call1((jobs,)).map(drop))
 }
 
@@ -101,7 +101,7 @@ impl Fleet {
         end: Time,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Timestamps> {
-        bulk::chosen_times(py, &self.all(), start.0, end.0, tell(progress))
+        bulk::chosen_times(py, &self.all(), start.0, end.0, report(progress))
     }
 
     /// The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`, in the same order.
@@ -113,7 +113,7 @@ impl Fleet {
         end: Time,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Timestamps> {
-        bulk::nominal_times(py, &self.all(), start.0, end.0, tell(progress))
+        bulk::nominal_times(py, &self.all(), start.0, end.0, report(progress))
     }
 
     fn __len__(&self) -> usize {

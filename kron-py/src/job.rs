@@ -6,15 +6,15 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use kron_core::{
-    Algorithm, Constraints, Decision as CoreDecision, Distribution, Error, HostState, Policy, Seed, Window,
-    Zone,
+    Algorithm, Constraints, Decision as CoreDecision, Distribution, Error, HostState, Parser, Policy, Seed,
+    TzDatabase, Window,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyTuple, PyType};
 
 use crate::bulk::{self, Timestamps};
 use crate::constraints::Constraints as PyConstraints;
-use crate::convert::{Arg, Time, literal, or_now, second, timezone};
+use crate::convert::{Arg, Time, ZoneName, literal, or_now, second, timezone};
 use crate::cron::Cron;
 use crate::decision::Decision;
 use crate::distribution::Distribution as PyDistribution;
@@ -24,6 +24,7 @@ use crate::policy::Policy as PyPolicy;
 use crate::records;
 use crate::seed::Seed as PySeed;
 use crate::series::Decisions;
+use crate::tzdb::{self, or_compiled_in};
 use crate::window::Window as PyWindow;
 
 /// A job that Python objects share: one of its own, or a member of a fleet.
@@ -48,6 +49,9 @@ impl Deref for JobRef {
 ///
 /// The text is a cron expression and modifiers, or a `kron.Cron`. Every modifier can be a keyword argument instead: a Python
 /// type or the text inside the modifier's brackets. `name` is the job's name; its start times depend on it.
+///
+/// `tz_database` is the `kron.TzDatabase` in which the zone is looked up, by default the compiled-in one. The job keeps the
+/// rules of its zone, in pickles too.
 ///
 /// An instant that is left out is the present one. Datetimes go in with any zone and come out in UTC.
 ///
@@ -93,43 +97,50 @@ impl Job {
 #[pymethods]
 impl Job {
     #[new]
-    #[pyo3(signature = (text, /, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None))]
+    #[pyo3(signature = (text, /, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None, tz_database = None))]
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn new(
         text: &Bound<'_, PyAny>,
         name: &str,
-        timezone: Option<Arg<Zone>>,
+        timezone: Option<ZoneName>,
         window: Option<Arg<Window>>,
         distribution: Option<Arg<Distribution>>,
         seed: Option<Arg<Seed>>,
         constraints: Option<Arg<Constraints>>,
         policy: Option<Arg<Policy>>,
         algorithm: Option<Arg<Algorithm>>,
+        tz_database: Option<Arg<TzDatabase>>,
     ) -> PyResult<Job> {
-        let parts = Parts { timezone, window, distribution, seed, constraints, policy, algorithm };
+        let parts =
+            Parts { timezone, window, distribution, seed, constraints, policy, algorithm, tz_database };
         Job::of(name, parts.spec(text)?)
     }
 
     /// The same job with other parts, or another name.
     ///
+    /// `timezone` is looked up in `tz_database`, which is the compiled-in database by default. With `tz_database` alone, the
+    /// job keeps the name of its zone and takes the rules from that database.
+    ///
     /// >>> import kron
     /// >>> kron.Job("@daily", name="prod/db").replace(window="after,1h")
     /// kron.Job('0 0 * * * @win(after,1h0m0s)', name='prod/db')
-    #[pyo3(signature = (*, name = None, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None))]
+    #[pyo3(signature = (*, name = None, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None, tz_database = None))]
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn replace(
         &self,
         name: Option<&str>,
-        timezone: Option<Arg<Zone>>,
+        timezone: Option<ZoneName>,
         window: Option<Arg<Window>>,
         distribution: Option<Arg<Distribution>>,
         seed: Option<Arg<Seed>>,
         constraints: Option<Arg<Constraints>>,
         policy: Option<Arg<Policy>>,
         algorithm: Option<Arg<Algorithm>>,
+        tz_database: Option<Arg<TzDatabase>>,
     ) -> PyResult<Job> {
-        let parts = Parts { timezone, window, distribution, seed, constraints, policy, algorithm };
-        Job::of(name.unwrap_or(self.0.name()), parts.on(self.0.spec().to_builder())?)
+        let parts =
+            Parts { timezone, window, distribution, seed, constraints, policy, algorithm, tz_database };
+        Job::of(name.unwrap_or(self.0.name()), parts.on(self.0.spec())?)
     }
 
     /// The stable name of the job; in a cluster `namespace/name`.
@@ -144,10 +155,34 @@ impl Job {
         Cron(*self.0.spec().schedule())
     }
 
-    /// The zone in which schedule and constraints are read, as a `zoneinfo.ZoneInfo`.
+    /// The zone in which schedule and constraints are read, as the `zoneinfo.ZoneInfo` of that name.
+    ///
+    /// Its rules are those of Python's own data, which can be older than the rules that the job uses. Raises
+    /// `zoneinfo.ZoneInfoNotFoundError` if Python has no zone of that name.
     #[getter]
     fn timezone<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         timezone(py, self.0.spec().timezone())
+    }
+
+    /// The version of the tz database that the zone's rules are from, such as `2026e`; `None` if it is unknown.
+    ///
+    /// >>> import kron
+    /// >>> kron.Job("@daily", name="prod/db", timezone="Europe/Paris").tzdb_version == kron.TZDB_VERSION
+    /// True
+    #[getter]
+    fn tzdb_version(&self) -> Option<&str> {
+        self.0.spec().timezone().tzdb_version()
+    }
+
+    /// The fingerprint of the zone's rules, 64 lower-case hex digits, as from `TzDatabase.fingerprint`. Receipts contain it.
+    ///
+    /// >>> import kron
+    /// >>> job = kron.Job("@daily", name="prod/db", timezone="Europe/Paris")
+    /// >>> job.timezone_fingerprint == kron.TzDatabase.compiled_in().fingerprint("Europe/Paris")
+    /// True
+    #[getter]
+    fn timezone_fingerprint(&self) -> String {
+        self.0.spec().timezone().fingerprint()
     }
 
     /// The window.
@@ -311,7 +346,7 @@ impl Job {
         records::plan(py, &plan, |step| Decision::of(&self.0, &step.decision))
     }
 
-    /// Decides as `decide` does, and tells how.
+    /// Decides as `decide` does, and explains each step.
     #[pyo3(signature = (nominal))]
     fn explain<'py>(&self, py: Python<'py>, nominal: Time) -> PyResult<Bound<'py, PyAny>> {
         let explanation = self.0.explain(nominal.0).map_err(raise)?;
@@ -321,6 +356,12 @@ impl Job {
     pub(crate) fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let canonical = self.to_string();
         let (text, name) = (literal(py, &canonical)?, literal(py, self.0.name())?);
+        let zone = self.0.spec().timezone();
+        if !tzdb::is_compiled_in(zone) {
+            // No expression names these rules, so this is none.
+            let version = zone.tzdb_version().unwrap_or("of unknown version");
+            return Ok(format!("kron.Job({text}, name={name}, tz_database=<{version}>)"));
+        }
         // A job made of parts can have more text than its constructor reads, which is never short.
         if canonical.len() > 60_000 && kron_core::JobSpec::parse(&canonical).is_err() {
             return Ok(format!("kron.Job._from_canonical({text}, {name})"));
@@ -330,13 +371,24 @@ impl Job {
 
     /// Reads a canonical text, which may be longer than one that people write; pickles name it.
     #[classmethod]
-    #[pyo3(signature = (text, name, /))]
-    fn _from_canonical(_cls: &Bound<'_, PyType>, text: &str, name: &str) -> PyResult<Job> {
-        Job::of(name, kron_core::JobSpec::parse_canonical(text).map_err(raise)?)
+    #[pyo3(signature = (text, name, tz_database = None, /))]
+    fn _from_canonical(
+        _cls: &Bound<'_, PyType>,
+        text: &str,
+        name: &str,
+        tz_database: Option<Arg<TzDatabase>>,
+    ) -> PyResult<Job> {
+        let parser = Parser::new().with_tz_database(or_compiled_in(tz_database));
+        Job::of(name, parser.canonical_spec(text).map_err(raise)?)
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
-        let args = (self.to_string(), self.0.name().to_string());
+    /// The text and the name, and the rules of the zone if they are not the compiled-in ones.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (text, name) = (self.to_string(), self.0.name());
+        let args = match tzdb::of_zone(self.0.spec().timezone())? {
+            None => (text, name).into_pyobject(py)?,
+            Some(database) => (text, name, database).into_pyobject(py)?,
+        };
         Ok((py.get_type::<Job>().getattr("_from_canonical")?, args))
     }
 }
@@ -348,20 +400,21 @@ impl Job {
 /// >>> kron.decide("@daily", midnight, name="prod/db-backup", window="after,3h", seed="stable,salt=backup").chosen_time
 /// datetime.datetime(2026, 3, 1, 0, 19, 37, tzinfo=datetime.timezone.utc)
 #[pyfunction]
-#[pyo3(signature = (text, nominal, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None))]
+#[pyo3(signature = (text, nominal, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None, tz_database = None))]
 #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
 pub(crate) fn decide(
     text: &Bound<'_, PyAny>,
     nominal: Time,
     name: &str,
-    timezone: Option<Arg<Zone>>,
+    timezone: Option<ZoneName>,
     window: Option<Arg<Window>>,
     distribution: Option<Arg<Distribution>>,
     seed: Option<Arg<Seed>>,
     constraints: Option<Arg<Constraints>>,
     policy: Option<Arg<Policy>>,
     algorithm: Option<Arg<Algorithm>>,
+    tz_database: Option<Arg<TzDatabase>>,
 ) -> PyResult<Decision> {
-    let parts = Parts { timezone, window, distribution, seed, constraints, policy, algorithm };
+    let parts = Parts { timezone, window, distribution, seed, constraints, policy, algorithm, tz_database };
     Job::of(name, parts.spec(text)?)?.decide(nominal)
 }

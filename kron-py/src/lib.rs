@@ -20,9 +20,11 @@ mod receipt;
 mod records;
 mod seed;
 mod series;
+mod tzdb;
+mod tzif;
 mod window;
 
-/// The module as Python imports it. It needs no GIL: its classes are frozen, what is shared stands behind locks.
+/// The module as Python imports it. It needs no GIL: its classes are frozen, and locks protect shared state.
 #[pyo3::pymodule(gil_used = false)]
 mod _kron {
     use pyo3::prelude::*;
@@ -53,6 +55,8 @@ mod _kron {
     use crate::seed::Seed;
     #[pymodule_export]
     use crate::series::Decisions;
+    #[pymodule_export]
+    use crate::tzdb::TzDatabase;
     #[pymodule_export]
     use crate::window::Window;
 

@@ -3,14 +3,16 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use kron_core::TzDatabase;
 use pyo3::prelude::*;
-use pyo3::types::{PyMapping, PyString, PyTuple, PyType};
+use pyo3::types::{PyMapping, PyString, PyType};
 
-use crate::convert::{expected, literal};
+use crate::convert::{Arg, expected, literal};
 use crate::error::raise;
 use crate::records;
+use crate::tzdb::or_compiled_in;
 
-/// A decision and what it follows from: canonical text, name, algorithm and version of the tz database.
+/// A decision and what it follows from: canonical text, name, algorithm, and the rules of the time zone.
 ///
 /// Its text is the JSON that `kron explain -o json` prints and `kron verify` reads.
 #[pyclass(frozen, eq, hash, str, module = "kron")]
@@ -43,14 +45,23 @@ impl Receipt {
         self.0.to_json()
     }
 
-    /// Makes the decision again from the receipt alone, and gives what differs: nothing, if the receipt holds.
+    /// Makes the decision again with the zones of a database, by default the compiled-in one, and returns a
+    /// `kron.Verification`: whether the receipt agrees, what differs, and how the rules of the zone compare.
     ///
-    /// Raises `KronError` if the receipt is of another schema, or its text, name or nominal time do not read.
-    fn verify<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        records::differences(
-            py,
-            &self.0.verify(&kron_core::TzDatabase::COMPILED_IN).map_err(raise)?.differences,
-        )
+    /// Raises `KronError` if the receipt is of another schema, or if its text, name or nominal time cannot be read.
+    ///
+    /// >>> import kron
+    /// >>> receipt = kron.Job("@daily @tz(Europe/Paris)", name="prod/db").next_start().receipt()
+    /// >>> receipt.verify().agrees, receipt.verify().zone_rules
+    /// (True, 'same')
+    #[pyo3(signature = (tz_database = None))]
+    fn verify<'py>(
+        &self,
+        py: Python<'py>,
+        tz_database: Option<Arg<TzDatabase>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let verification = self.0.verify(&or_compiled_in(tz_database)).map_err(raise)?;
+        records::verification(py, &verification)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -62,29 +73,35 @@ impl Receipt {
     }
 }
 
-/// Makes a receipt's decision again and gives what differs, as `Receipt.verify`.
+/// Makes a receipt's decision again and compares, as `Receipt.verify`.
 ///
 /// The receipt is a `kron.Receipt`, its JSON, or what `json.loads` makes of that.
 ///
 /// >>> import kron
 /// >>> receipt = kron.Job("@daily @win(after,3h)", name="prod/db").next_start().receipt()
-/// >>> kron.verify(receipt)
-/// ()
-/// >>> [difference.field for difference in kron.verify(receipt.to_json().replace("prod/db", "prod/dc", 1))][:3]
+/// >>> kron.verify(receipt).agrees
+/// True
+/// >>> forged = kron.verify(receipt.to_json().replace("prod/db", "prod/dc", 1))
+/// >>> [difference.field for difference in forged.differences][:3]
 /// ['decision.name', 'decision.chosenTime', 'decision.seedInput']
 #[pyfunction]
-#[pyo3(signature = (receipt, /))]
-pub(crate) fn verify<'py>(receipt: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+#[pyo3(signature = (receipt, /, *, tz_database = None))]
+pub(crate) fn verify<'py>(
+    receipt: &Bound<'py, PyAny>,
+    tz_database: Option<Arg<TzDatabase>>,
+) -> PyResult<Bound<'py, PyAny>> {
     let py = receipt.py();
     if let Ok(receipt) = receipt.cast::<Receipt>() {
-        return receipt.get().verify(py);
+        return receipt.get().verify(py, tz_database);
     }
     let text = match receipt.cast::<PyMapping>() {
         Ok(mapping) => py.import("json")?.call_method1("dumps", (mapping,))?,
         Err(_) => receipt.clone(),
     };
     match text.cast::<PyString>() {
-        Ok(text) => Receipt(kron_core::Receipt::from_json(&text.to_cow()?).map_err(raise)?).verify(py),
+        Ok(text) => {
+            Receipt(kron_core::Receipt::from_json(&text.to_cow()?).map_err(raise)?).verify(py, tz_database)
+        }
         Err(_) => Err(expected("a kron.Receipt or its JSON", receipt)),
     }
 }

@@ -1,20 +1,22 @@
 //! Fills the dataclasses of `python/kron/_records.py`, which mirror the core's plain data, and reads files.
 
 use kron_core::{
-    Action, Difference, DrawStep, Explanation, Finding, Forbidden, LintOptions, LoadOptions, Plan, Step,
+    Action, Difference, DrawStep, Explanation, Finding, Forbidden, LintOptions, LoadOptions, Parser, Plan,
+    Step, TzDatabase, Verification, ZoneRules,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyModule, PyTuple};
 
-use crate::convert::{Time, datetime, or_now};
+use crate::convert::{Arg, Time, datetime, or_now};
 use crate::decision::Decision;
 use crate::error::raise_load;
 use crate::job::{Job, JobRef};
+use crate::tzdb::or_compiled_in;
 
 /// A class of `kron._records`.
-fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     static RECORDS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let records = RECORDS.get_or_try_init(py, || py.import("kron._records").map(Bound::unbind))?;
     records.bind(py).getattr(name)
@@ -81,10 +83,19 @@ pub(crate) fn explanation<'py>(
     ))
 }
 
-pub(crate) fn differences<'py>(py: Python<'py>, differences: &[Difference]) -> PyResult<Bound<'py, PyTuple>> {
-    let class = class(py, "Difference")?;
-    let one = |it: &Difference| class.call1((&it.field, &it.receipt, &it.computed));
-    PyTuple::new(py, differences.iter().map(one).collect::<PyResult<Vec<_>>>()?)
+pub(crate) fn verification<'py>(py: Python<'py>, verification: &Verification) -> PyResult<Bound<'py, PyAny>> {
+    let difference = class(py, "Difference")?;
+    let one = |it: &Difference| difference.call1((&it.field, &it.receipt, &it.computed));
+    let differences: PyResult<Vec<_>> = verification.differences.iter().map(one).collect();
+    let (zone_rules, versions, first) = match &verification.zone_rules {
+        ZoneRules::Same => ("same", None, None),
+        ZoneRules::OtherRelease { receipt, computed } => ("other-release", Some((receipt, computed)), None),
+        ZoneRules::Different { first_difference } => ("different", None, *first_difference),
+        // The core's enum may grow; rules that are not known to be the same have to count as different.
+        _ => ("different", None, None),
+    };
+    let first = first.map(|first| datetime(py, first.timestamp())).transpose()?;
+    class(py, "Verification")?.call1((PyTuple::new(py, differences?)?, zone_rules, first, versions))
 }
 
 fn findings<'py>(py: Python<'py>, findings: &[Finding]) -> PyResult<Bound<'py, PyTuple>> {
@@ -122,15 +133,17 @@ pub(crate) fn lint<'py>(
 
 /// Reads jobs from the text of a file; `kron.loads` calls it.
 #[pyfunction]
-#[pyo3(signature = (text, namespace, /))]
+#[pyo3(signature = (text, namespace, tz_database, /))]
 pub(crate) fn _load<'py>(
     py: Python<'py>,
     text: &str,
     namespace: Option<&str>,
+    tz_database: Option<Arg<TzDatabase>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options =
         namespace.map_or_else(LoadOptions::default, |name| LoadOptions::default().with_namespace(name));
-    let loaded = py.detach(|| kron_core::load(text, &options)).map_err(|error| raise_load(py, &error))?;
+    let parser = Parser::new().with_tz_database(or_compiled_in(tz_database));
+    let loaded = py.detach(|| parser.load(text, &options)).map_err(|error| raise_load(py, &error))?;
     let loaded_job = class(py, "LoadedJob")?;
     let mut jobs = Vec::with_capacity(loaded.jobs.len());
     for it in loaded.jobs {

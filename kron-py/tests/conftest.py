@@ -65,6 +65,21 @@ def command() -> str:
     return path
 
 
+@pytest.fixture(scope="session")
+def release_2026f() -> pathlib.Path:
+    """The PyPI package `tzdata` of 2026f, a release after the one that is compiled in. The test script downloads it."""
+    path = os.environ.get("KRON_TZDATA_2026F")
+    if not path:
+        pytest.fail("KRON_TZDATA_2026F must name the package tzdata==2026.6; scripts/test_py.sh sets it")
+    return pathlib.Path(path)
+
+
+@pytest.fixture(scope="session")
+def database_2026f(release_2026f: pathlib.Path) -> kron.TzDatabase:
+    """The tz database 2026f."""
+    return kron.TzDatabase.from_directory(release_2026f)
+
+
 def at(text: str) -> datetime.datetime:
     """An instant in RFC 3339."""
     return datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))

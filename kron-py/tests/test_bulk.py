@@ -159,9 +159,9 @@ class TestFleet:
 
     @pytest.mark.parametrize("name", ["chosen_times", "nominal_times"])
     def test_progress_adds_up(self, name: str) -> None:
-        told: list[int] = []
-        getattr(FLEET, name)(START, END, progress=told.append)
-        assert sum(told) == len(FLEET) and len(told) > 1 and min(told) > 0
+        reported: list[int] = []
+        getattr(FLEET, name)(START, END, progress=reported.append)
+        assert sum(reported) == len(FLEET) and len(reported) > 1 and min(reported) > 0
 
     def test_tqdm_fits(self) -> None:
         tqdm = pytest.importorskip("tqdm")

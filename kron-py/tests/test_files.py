@@ -61,15 +61,21 @@ class TestReceipt:
     def test_holds(self) -> None:
         receipt = self.DECISION.receipt()
         for form in (receipt, receipt.to_json(), str(receipt), json.loads(receipt.to_json())):
-            assert kron.verify(form) == ()
-        assert receipt.verify() == ()
+            assert kron.verify(form) == kron.Verification((), "same")
+        assert receipt.verify() == kron.Verification((), "same") and receipt.verify().agrees
 
     def test_tampered(self) -> None:
         data = json.loads(self.DECISION.receipt().to_json())
         data["decision"]["chosenTime"] = "2026-03-02T00:00:00Z"
-        (difference,) = kron.verify(data)
+        verification = kron.verify(data)
+        (difference,) = verification.differences
+        assert not verification.agrees and verification.zone_rules == "same" and verification.first_difference is None
         assert difference == kron.Difference("decision.chosenTime", "2026-03-02T00:00:00Z", self.DECISION.to_json().split('"chosenTime":"')[1][:20])
-        assert eval(repr(difference)) == difference
+        assert eval(repr(difference)) == difference and eval(repr(verification)) == verification == pickle.loads(pickle.dumps(verification))
+
+    def test_a_verification_is_neither_true_nor_false(self) -> None:
+        with pytest.raises(TypeError, match=r"ask \.agrees or \.differences"):
+            bool(self.DECISION.receipt().verify())
 
     @pytest.mark.parametrize("bad", ["", "{}", "[]", {}, {"schema": 1}, '{"schema": "x"}'])
     def test_no_receipt(self, bad: object) -> None:
@@ -168,4 +174,4 @@ class TestCommand:
         assert subprocess.run([command, "verify", os.fspath(path)], check=True, capture_output=True).stdout == b"agrees\n"
         printed = subprocess.run([command, "explain", str(JOB), "--name", JOB.name, "--at", "2026-03-01T00:00:00Z", "-o", "json"],
                                  check=True, capture_output=True, text=True).stdout
-        assert kron.verify(printed) == () and kron.Receipt.from_json(printed) == JOB.next_start(MARCH).receipt()
+        assert kron.verify(printed).agrees and kron.Receipt.from_json(printed) == JOB.next_start(MARCH).receipt()

@@ -74,7 +74,7 @@ class TestNew:
         assert kron.decide("0 2 * * *", MARCH, name="x", **self.KEYWORDS) == kron.Job(self.TEXT, name="x").decide(MARCH)
 
     def test_a_text_with_no_room_for_another_modifier(self) -> None:
-        """A part in such a text cannot be told from a missing one, so that no argument replaces it unseen."""
+        """A part in such a text cannot be distinguished from a missing one, so that no argument replaces it unseen."""
         text = "@daily @win(after,3h)" + " " * 65_510
         assert kron.Job(text, name="x").window == kron.Window("after", "3h")
         with pytest.raises(kron.KronError, match="65536 bytes"):

@@ -17,6 +17,7 @@ START = at("2026-03-01T00:00:00Z")
 DAY = datetime.timedelta(days=1)
 JOB = kron.Job("0 * * * * @tz(Europe/Paris) @win(after,50m) @avoid(hours=3)", name="web/ping")
 FLEET = kron.Fleet([JOB, JOB.replace(name="b")])
+DATABASE = kron.TzDatabase.from_tzdata()
 STATM = pathlib.Path("/proc/self/statm")
 
 #: Calls and how many of them are made: more than a million in all.
@@ -35,6 +36,8 @@ WORK: dict[str, tuple[int, typing.Callable[[], object]]] = {
     "plan": (5_000, lambda: JOB.plan(START, since=START - DAY)),
     "explain": (5_000, lambda: JOB.explain(START)),
     "receipt": (5_000, lambda: kron.verify(JOB.decide(START).receipt())),
+    "database": (2_000, lambda: pickle.loads(pickle.dumps(kron.Job("@daily", name="x", timezone="Europe/Paris", tz_database=DATABASE)))),
+    "changes": (2_000, lambda: DATABASE.changes("Europe/Paris", START)),
 }
 
 

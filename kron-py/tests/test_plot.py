@@ -23,11 +23,11 @@ class TestStartsPerMinute:
     FLEET = kron.Fleet(kron.Job("0 0 * * * @win(after,1h)", name=f"job/{index}") for index in range(300))
 
     def test_draws_the_herd_and_its_cure(self) -> None:
-        told: list[int] = []
-        axes = plot.starts_per_minute(self.FLEET, START, START + 2 * HOUR, progress=told.append)
+        reported: list[int] = []
+        axes = plot.starts_per_minute(self.FLEET, START, START + 2 * HOUR, progress=reported.append)
         herd, cure = (patch.get_data().values for patch in axes.patches)
         assert len(herd) == len(cure) == 120 and herd[0] == 300 and herd[1:].sum() == 0
-        assert cure.sum() == 300 and cure.max() < 30 and sum(told) == 600
+        assert cure.sum() == 300 and cure.max() < 30 and sum(reported) == 600
         want = numpy.zeros(120)
         for job in self.FLEET:
             want[(job.decide(START).chosen_timestamp - int(START.timestamp())) // 60] += 1  # type: ignore[operator]

@@ -9,6 +9,7 @@ import kron
 from typing_extensions import assert_type
 
 noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
+database = kron.TzDatabase.from_tzif({"Europe/Paris": b""}, "2026e")
 job = kron.Job(
     kron.Cron("@daily"),
     name="prod/db",
@@ -19,6 +20,7 @@ job = kron.Job(
     constraints=kron.Constraints(only=[{"hours": range(1, 3)}], avoid=[kron.Clause(date=noon.date())]),
     policy=kron.Policy(deadline="10m"),
     algorithm="siphash-chacha8/1",
+    tz_database=database,
 )
 assert_type(job.next_start(), kron.Decision)
 assert_type(job.next_start(noon).chosen_time, datetime.datetime | None)
@@ -30,7 +32,20 @@ assert_type(times[:1], kron.Timestamps)
 assert_type(times.data, memoryview[int])
 assert_type(job.plan(noon).steps[0].action.kind == "wait", bool)
 assert_type(job.explain(noon).draws[0].u, float | None)
-assert_type(kron.verify(job.next_start().receipt())[0].field, str)
+assert_type(kron.verify(job.next_start().receipt()).differences[0].field, str)
+assert_type(job.next_start().receipt().verify(database), kron.Verification)
+assert_type(kron.verify("{}", tz_database=database).first_difference, datetime.datetime | None)
+assert_type(kron.verify("{}").zone_rules == "other-release", bool)
+assert_type(job.tzdb_version, str | None)
+assert_type(job.replace(tz_database=database).timezone_fingerprint, str)
+assert_type(kron.load("x", tz_database=database), kron.Loaded)
+assert_type(kron.Cron("@daily").next(noon, timezone="Asia/Tokyo", tz_database=database), datetime.datetime | None)
+assert_type(database.version, str | None)
+assert_type(database.zone_names(), list[str])
+change = database.changes("Europe/Paris", noon)[0]
+assert_type(change, kron.OffsetChange)
+assert_type(change.time, datetime.datetime)
+assert_type(change.offset_after - change.offset_before, datetime.timedelta)
 assert_type(kron.load("x").fleet[0], kron.Job)
 assert_type(kron.load("x").fleet[:2], kron.Fleet)
 assert_type(list(job.starts(start=noon, end=noon, reverse=True)), list[kron.Decision])
@@ -47,6 +62,7 @@ kron.Policy(concurrency="never")  # type: ignore[arg-type]
 job.next_start(0)  # type: ignore[arg-type]
 job.window = kron.Window()  # type: ignore[misc]
 job.next_start(before=noon)  # type: ignore[call-arg]
+kron.Job("@daily", name="x", tz_database="2026e")  # type: ignore[arg-type]
 
 
 class Sub(kron.Job):  # type: ignore[misc]

@@ -54,9 +54,9 @@ class Plan(_Record):
 
     #: In order of chosen time (window end if unschedulable), ties by nominal time: to be carried out in this order.
     steps: tuple[Step, ...]
-    #: Missed periods older than those that stand in ``steps``.
+    #: Missed periods older than those in ``steps``.
     older_missed: int
-    #: When to plan anew; ``None`` if nothing is left to wait for.
+    #: When to plan again; ``None`` if nothing is left to wait for.
     wake_up: datetime.datetime | None
 
 
@@ -122,6 +122,49 @@ class Difference(_Record):
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Verification(_Record):
+    """What ``Receipt.verify`` and ``kron.verify`` found.
+
+    It has no truth value, so that code cannot mistake "agrees" for "has differences": ask ``agrees`` or ``differences``.
+
+    >>> import kron
+    >>> receipt = kron.Job("@daily @tz(Europe/Paris)", name="prod/db").next_start().receipt()
+    >>> kron.verify(receipt)
+    kron.Verification((), 'same')
+    """
+
+    #: The fields that do not hold what the core computes; empty if the receipt agrees.
+    differences: tuple[Difference, ...]
+    #: How the rules of the receipt's time zone compare with those of the database: ``'same'``; ``'other-release'``, the same
+    #: rules from a database of another version, with which the receipt still agrees; or ``'different'``.
+    zone_rules: typing.Literal["same", "other-release", "different"]
+    #: For ``'different'``, the first instant since 1968-12-01 at which the offsets differ. ``None`` if it is unknown: the
+    #: receipt has only a fingerprint of its rules, and the compiled-in database has other rules too.
+    first_difference: datetime.datetime | None = None
+    #: For ``'other-release'``, the version in the receipt and that of the database.
+    versions: tuple[str, str] | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the receipt agrees with what the core computes."""
+        return not self.differences
+
+    def __bool__(self) -> typing.NoReturn:
+        raise TypeError("a kron.Verification has no truth value; ask .agrees or .differences")
+
+
+class OffsetChange(typing.NamedTuple):
+    """A change of a zone's offset from UTC. ``TzDatabase.changes`` returns them."""
+
+    #: The instant from which on the new offset holds.
+    time: datetime.datetime
+    #: The offset before it, positive to the east of UTC.
+    offset_before: datetime.timedelta
+    #: The offset from it on.
+    offset_after: datetime.timedelta
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class Finding(_Record):
     """One finding about a job."""
 
@@ -168,5 +211,7 @@ class Loaded(_Record):
         return Fleet([loaded.job for loaded in self.jobs])
 
 
-for _record in (Action, Step, Plan, DrawStep, ClosedUp, Explanation, Difference, Finding, LoadedJob, Loaded):
+for _record in (
+    Action, Step, Plan, DrawStep, ClosedUp, Explanation, Difference, Verification, OffsetChange, Finding, LoadedJob, Loaded,
+):
     _record.__module__ = "kron"
