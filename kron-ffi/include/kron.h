@@ -205,7 +205,7 @@ enum kron_result
    */
   KRON_RESULT_FILE_MISSING_NAME = 210,
   /**
-   * Two jobs of one name.
+   * Two jobs with the same name.
    */
   KRON_RESULT_FILE_REPEATED_NAME = 211,
   /**
@@ -1293,7 +1293,7 @@ const char *kron_error_message(const kron_error *error);
 const char *kron_error_field(const kron_error *error);
 
 /**
- * How to write it right, which the message says too; empty where that cannot be said.
+ * What to write or do instead; the message contains it too. Empty if there is no advice.
  *
  * Ownership: the string belongs to the error and lives as long.
  * NULL: the empty string.
@@ -1550,7 +1550,7 @@ kron_result kron_fleet_builder_add(kron_fleet_builder *builder, const kron_job *
 
 /**
  * Makes the fleet and uses up the builder, which can then only be freed. KRON_RESULT_FILE_REPEATED_NAME if two jobs
- * have one name.
+ * have the same name.
  *
  * Ownership: `*out` becomes a new fleet of the caller, freed with kron_fleet_free.
  * NULL: only `error` may be NULL.

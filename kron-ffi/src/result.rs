@@ -66,7 +66,7 @@ pub enum kron_result {
     TextRepeated = 204,
     /// A job file line without `name=`.
     FileMissingName = 210,
-    /// Two jobs of one name.
+    /// Two jobs with the same name.
     FileRepeatedName = 211,
     /// A bad duration.
     Duration = 300,
