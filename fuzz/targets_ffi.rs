@@ -17,7 +17,7 @@ const WORDS: &[&str] = &[
     "0 0 29 2 *",
     "61 * * * *",
     " @tz(Europe/Paris)",
-    " @tz(Nowhere)",
+    " @tz(Fuzz/Zone)",
     " @win(after,3h)",
     " @win(around,90m)",
     " @win(before,24h)",
@@ -100,8 +100,42 @@ fn raw(text: &[u8]) -> (*const c_char, usize) {
     (text.as_ptr().cast(), text.len())
 }
 
+/// TZif data of a zone that goes from an hour to two hours east of UTC in 2030.
+const TZIF: [u8; 122] = {
+    let mut data = [0; 122];
+    let parts: [(usize, &[u8]); 10] = [
+        // The block of version 1 has one type and nothing else.
+        (0, b"TZif2"),
+        (39, &[1]),
+        (43, &[1]),
+        (51, b"TZif2"),
+        // Changes, types, characters.
+        (86, &[1, 0, 0, 0, 2, 0, 0, 0, 4]),
+        (95, &1_893_456_000_i64.to_be_bytes()),
+        (103, &[1]),
+        (104, &3600_i32.to_be_bytes()),
+        (110, &7200_i32.to_be_bytes()),
+        (116, b"LMT\0\n\n"),
+    ];
+    let mut part = 0;
+    while part < parts.len() {
+        let (start, bytes) = parts[part];
+        let mut at = 0;
+        while at < bytes.len() {
+            data[start + at] = bytes[at];
+            at += 1;
+        }
+        part += 1;
+    }
+    data
+};
+
+/// Databases that were read: most bytes of the data may change without damage.
+pub static DATABASES: AtomicU64 = AtomicU64::new(0);
+
 /// Handles, of which any may be NULL.
 struct World {
+    tzdb: *mut kron_tzdb,
     jobs: [*mut kron_job; 4],
     fleet: *mut kron_fleet,
     schedule: *mut kron_schedule,
@@ -169,6 +203,7 @@ fn check_decision(result: kron_result, decision: &kron_decision) {
 pub fn c_surface(data: &[u8]) {
     let mut input = Input(data);
     let mut world = World {
+        tzdb: null_mut(),
         jobs: [null_mut(); 4],
         fleet: null_mut(),
         schedule: null_mut(),
@@ -191,6 +226,7 @@ pub fn c_surface(data: &[u8]) {
     }
     // SAFETY: as above; nothing is used afterwards.
     unsafe {
+        kron_tzdb_free(world.tzdb);
         world.jobs.into_iter().for_each(|job| kron_job_free(job));
         kron_fleet_free(world.fleet);
         kron_schedule_free(world.schedule);
@@ -222,18 +258,18 @@ unsafe fn step(world: &mut World, input: &mut Input<'_>) {
     let (mut time, mut index, mut string) = (7, 7, null_mut());
     // SAFETY: the caller's; what a call gives is freed before its place is used again.
     let result = unsafe {
-        match op % 30 {
+        match op % 32 {
             0..=2 => {
                 let place = renew!(kron_job_free, world.jobs[slot]);
-                kron_job_parse_n(c"a/b".as_ptr(), 3, text, length, place, error)
+                kron_job_parse_n(c"a/b".as_ptr(), 3, text, length, world.tzdb, place, error)
             }
             3 => {
                 let place = renew!(kron_job_free, world.jobs[slot]);
-                kron_job_parse_n(other, other_length, text, length, place, error)
+                kron_job_parse_n(other, other_length, text, length, world.tzdb, place, error)
             }
             4 => {
                 let place = renew!(kron_job_free, world.jobs[slot]);
-                kron_job_from_spec_json_n(c"a/b".as_ptr(), 3, text, length, place, error)
+                kron_job_from_spec_json_n(c"a/b".as_ptr(), 3, text, length, world.tzdb, place, error)
             }
             5 => {
                 kron_job_free(world.jobs[slot]);
@@ -250,12 +286,13 @@ unsafe fn step(world: &mut World, input: &mut Input<'_>) {
                 length,
                 other,
                 other_length,
+                world.tzdb,
                 renew!(kron_fleet_free, world.fleet),
                 error,
             ),
             8 => {
                 let place = renew!(kron_schedule_free, world.schedule);
-                kron_schedule_parse_n(text, length, c"Europe/Paris".as_ptr(), 12, place, error)
+                kron_schedule_parse_n(text, length, c"Europe/Paris".as_ptr(), 12, world.tzdb, place, error)
             }
             9 => kron_schedule_next(world.schedule, a, &raw mut time, error),
             10 => kron_schedule_prev(world.schedule, a, &raw mut time, error),
@@ -327,7 +364,7 @@ unsafe fn step(world: &mut World, input: &mut Input<'_>) {
             }
             25 => kron_job_builder_new_n(text, length, renew!(kron_job_builder_free, world.builder), error),
             26 => match input.byte() % 6 {
-                0 => kron_job_builder_timezone_n(world.builder, text, length, error),
+                0 => kron_job_builder_timezone_n(world.builder, text, length, world.tzdb, error),
                 1 => kron_job_builder_window(world.builder, input.choice(), a, error),
                 2 => kron_job_builder_normal(world.builder, input.choice(), &raw const b, error),
                 3 => kron_job_builder_exponential(
@@ -340,6 +377,39 @@ unsafe fn step(world: &mut World, input: &mut Input<'_>) {
                 _ => kron_job_builder_only(world.builder, world.clause, error),
             },
             27 => kron_clause_builder_new(renew!(kron_clause_builder_free, world.clause), error),
+            29 => {
+                let mut data = TZIF;
+                for _ in 0..input.byte() % 4 {
+                    data[usize::from(input.byte()) % TZIF.len()] = input.byte();
+                }
+                let zone = kron_tzif {
+                    name: c"Fuzz/Zone".as_ptr(),
+                    name_length: 9,
+                    data: data.as_ptr(),
+                    data_length: data.len() - usize::from(input.byte() / 128 * slot as u8),
+                };
+                let (version, version_length) =
+                    if slot == 0 { (text, length) } else { (c"2026z".as_ptr(), 5) };
+                let place = renew!(kron_tzdb_free, world.tzdb);
+                let zone_size = size_of_val(&zone);
+                let result = kron_tzdb_from_tzif_n(
+                    version,
+                    version_length,
+                    &raw const zone,
+                    1,
+                    zone_size,
+                    place,
+                    error,
+                );
+                DATABASES.fetch_add(u64::from(result == kron_result::Ok), Ordering::Relaxed);
+                result
+            }
+            30 => {
+                let mut offset = 7;
+                let result = kron_zone_offset_at_n(text, length, world.tzdb, a, &raw mut offset, error);
+                assert!(offset == 7 || (result == kron_result::Ok && offset.abs() < 86_400));
+                result
+            }
             28 => kron_clause_builder_part_n(world.clause, text, length, other, other_length, error),
             _ => {
                 let place = renew!(kron_job_free, world.jobs[slot]);
@@ -348,7 +418,7 @@ unsafe fn step(world: &mut World, input: &mut Input<'_>) {
         }
     };
     assert_ne!(result, kron_result::Panic);
-    if matches!(op % 30, 13..=20 | 22 | 24) && decision.flags != 0x5a5a_5a5a {
+    if matches!(op % 32, 13..=20 | 22 | 24) && decision.flags != 0x5a5a_5a5a {
         check_decision(result, &decision);
     } else {
         assert!(is_blank(&decision));
@@ -364,11 +434,17 @@ unsafe fn step(world: &mut World, input: &mut Input<'_>) {
         if kron_job_text(world.jobs[slot], &raw mut string, null_mut()) == kron_result::Ok {
             let mut again = null_mut();
             let text = kron_string_data(string);
-            assert_eq!(kron_job_parse(c"a/b".as_ptr(), text, &raw mut again, null_mut()), kron_result::Ok);
+            let read = kron_job_parse(c"a/b".as_ptr(), text, null(), &raw mut again, null_mut());
+            // The compiled-in database has all zones but the one of the given databases.
+            let mut zone = null_mut();
+            assert_eq!(kron_job_timezone(world.jobs[slot], &raw mut zone, null_mut()), kron_result::Ok);
+            let given = CStr::from_ptr(kron_string_data(zone)) == c"Fuzz/Zone";
+            assert_eq!(read, if given { kron_result::TimeZone } else { kron_result::Ok });
+            kron_string_free(zone);
             kron_job_free(again);
             kron_string_free(string);
         }
-        if op % 30 == 13
+        if op % 32 == 13
             && kron_job_explain_json(world.jobs[slot], a, &raw mut string, null_mut()) == kron_result::Ok
         {
             assert_eq!(result == kron_result::Ok, size == SIZE);

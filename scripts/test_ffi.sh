@@ -65,9 +65,10 @@ done
 runs="abi:::
 surface:::
 many:::
+tzdb:::
 vectors:$work/vectors.txt:$work/vectors.txt:$work/vectors.txt
 misuse:1000:100:5
-lifetimes:7:41:2003
+lifetimes:61:367:18013
 threads:100:20:2"
 source_of() { if [ "$1" = misuse ]; then echo "$work/misuse.c"; else echo "$tests/$1.c"; fi; }
 while IFS=: read -r name plain sanitized grind; do

@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
     kron_fleet *fleet = NULL;
     kron_fleet_start_series *starts = NULL;
     int status = 1;
-    if (kron_fleet_load_n(text, length, "default", 7, &fleet, &error) != KRON_RESULT_OK) {
+    if (kron_fleet_load_n(text, length, "default", 7, NULL, &fleet, &error) != KRON_RESULT_OK) {
         for (size_t i = 0; i < kron_error_count(error); i++)
             fprintf(stderr, "%s: %s\n", argv[1], kron_error_message(kron_error_at(error, i)));
         goto done;

@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
         perror("timerfd");
         return 1;
     }
-    if (kron_job_parse(argv[1], argv[2], &job, &error) != KRON_RESULT_OK) goto refused;
+    if (kron_job_parse(argv[1], argv[2], NULL, &job, &error) != KRON_RESULT_OK) goto refused;
     while (most < 0 || executions < most) {
         kron_plan *plan = NULL;
         int64_t wake_up = 0;

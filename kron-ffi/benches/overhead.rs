@@ -8,7 +8,7 @@ use std::env;
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 use std::process::ExitCode;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 use std::time::Instant;
 
 use kron::{kron_decision, kron_result};
@@ -46,8 +46,9 @@ fn instants(count: usize) -> Vec<i64> {
 fn c_job(text: &std::ffi::CStr) -> *mut kron::kron_job {
     let mut job = null_mut();
     // SAFETY: strings of C, and a place for a handle.
-    let result =
-        unsafe { kron::kron_job_parse(c"prod/db-backup".as_ptr(), text.as_ptr(), &raw mut job, null_mut()) };
+    let result = unsafe {
+        kron::kron_job_parse(c"prod/db-backup".as_ptr(), text.as_ptr(), null(), &raw mut job, null_mut())
+    };
     assert_eq!(result, kron_result::Ok);
     job
 }
@@ -62,6 +63,7 @@ fn next_of_schedule(name: &str, cron: &str, zone: &str, instants: &[i64]) -> f64
             cron.len(),
             zone.as_ptr().cast(),
             zone.len(),
+            null(),
             &raw mut handle,
             null_mut(),
         )

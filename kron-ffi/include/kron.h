@@ -10,11 +10,13 @@
  * Strings in are UTF-8: NUL-terminated, or, in the functions that end in `_n`, with a length in bytes. They are not kept.
  * Pointers   are NULL, where the function says so, or valid; handles are live. That is checked for NULL only.
  * Times      are Unix seconds.
+ * Zones      are looked up in the tz database that a call takes as `tzdb`; NULL is the one that is compiled in.
  * Structs    are allocated by the caller. Calls take their size, KRON_..._SIZE, so that they can grow.
- * Handles    are opaque. Each has one function that frees it. Jobs, fleets and schedules are immutable and may be used by
- *            any number of threads at once; builders, series, strings, errors and plans belong to one thread at a time,
- *            or to several that only read.
- * Order      of freeing is free: a series keeps its job or fleet alive, and all other handles stand alone.
+ * Handles    are opaque. Each has one function that frees it. Jobs, fleets, schedules and tz databases are immutable and
+ *            may be used by any number of threads at once; builders, series, strings, errors and plans belong to one
+ *            thread at a time, or to several that only read.
+ * Order      Handles may be freed in any order: a series keeps its job or fleet alive, a job keeps its time zone, and all
+ *            other handles are independent.
  */
 
 #ifndef KRON_H
@@ -35,6 +37,8 @@
 #define KRON_ACTION_SIZE (sizeof(kron_action))
 #define KRON_DECISION_SIZE (sizeof(kron_decision))
 #define KRON_HOST_STATE_SIZE (sizeof(kron_host_state))
+#define KRON_VERIFICATION_SIZE (sizeof(kron_verification))
+#define KRON_TZIF_SIZE (sizeof(kron_tzif))
 
 
 /**
@@ -66,6 +70,12 @@
  * Bytes of a seed hash with its NUL, and zeros.
  */
 #define KRON_SEED_HASH_SIZE 72
+
+/**
+ * Flag of kron_verification: `first_difference` is known. It is known for different rules if the receipt's rules are those
+ * of the compiled-in database.
+ */
+#define KRON_VERIFICATION_FIRST_DIFFERENCE 1
 
 /**
  * Flag of kron_host_state: an execution of the job is active.
@@ -111,7 +121,7 @@ enum kron_result
    */
   KRON_RESULT_STRUCT_SIZE = 12,
   /**
-   * An integer that stands for a choice or for flags has no meaning.
+   * An integer for a choice or for flags has no meaning.
    */
   KRON_RESULT_ENUM_VALUE = 13,
   /**
@@ -134,6 +144,10 @@ enum kron_result
    * A text that holds a NUL, which a string of C cannot.
    */
   KRON_RESULT_CONTAINS_NUL = 18,
+  /**
+   * A file or directory cannot be read.
+   */
+  KRON_RESULT_IO = 19,
   /**
    * A bug of this library, which was caught; please report it. User errors never have this code.
    */
@@ -183,7 +197,7 @@ enum kron_result
    */
   KRON_RESULT_TEXT_UNKNOWN_KEY = 203,
   /**
-   * A modifier or key that stands twice.
+   * A modifier or key that is given twice.
    */
   KRON_RESULT_TEXT_REPEATED = 204,
   /**
@@ -191,7 +205,7 @@ enum kron_result
    */
   KRON_RESULT_FILE_MISSING_NAME = 210,
   /**
-   * Two jobs of one name.
+   * Two jobs with the same name.
    */
   KRON_RESULT_FILE_REPEATED_NAME = 211,
   /**
@@ -230,6 +244,10 @@ enum kron_result
    * A bad instant.
    */
   KRON_RESULT_INSTANT = 308,
+  /**
+   * A tz database that is damaged or cannot be used: its TZif data, a zone's name, its version.
+   */
+  KRON_RESULT_TZ_DATA = 309,
   /**
    * A constraint clause without parts.
    */
@@ -345,7 +363,7 @@ enum kron_seed_strategy
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
   /**
-   * Every period draws anew.
+   * Every period has its own draw.
    */
   KRON_SEED_STRATEGY_STABLE = 0,
   /**
@@ -556,6 +574,35 @@ typedef uint32_t kron_outcome;
 #endif // __cplusplus
 
 /**
+ * How the rules of a receipt's time zone compare with those of the tz database that verifies it.
+ */
+enum kron_zone_rules
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * The same rules, from a release of the same version.
+   */
+  KRON_ZONE_RULES_SAME = 0,
+  /**
+   * The same rules, from another release. The receipt can still hold.
+   */
+  KRON_ZONE_RULES_OTHER_RELEASE = 1,
+  /**
+   * Different rules. This database cannot prove the receipt.
+   */
+  KRON_ZONE_RULES_DIFFERENT = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum kron_zone_rules kron_zone_rules;
+#else
+typedef uint32_t kron_zone_rules;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
  * A clause of a constraint that is being built: calendar parts that must all match. For one thread at a time.
  */
 typedef struct kron_clause_builder kron_clause_builder;
@@ -627,6 +674,12 @@ typedef struct kron_start_series kron_start_series;
 typedef struct kron_string kron_string;
 
 /**
+ * A tz database: the time zones of one release. Immutable; any number of threads may use it at once. Where a function
+ * takes one, NULL means the database that is compiled into the library.
+ */
+typedef struct kron_tzdb kron_tzdb;
+
+/**
  * The record of one period: when it starts and what this follows from. Times are Unix seconds. It grows at its end in
  * later versions; calls take its size, KRON_DECISION_SIZE.
  */
@@ -694,6 +747,29 @@ typedef struct {
    */
   uint32_t suspend;
 } kron_policy;
+
+/**
+ * What kron_receipt_verify found.
+ */
+typedef struct {
+  /**
+   * How many fields of the receipt differ from what the library computes; 0 if the receipt holds.
+   */
+  uint64_t differences;
+  /**
+   * The first Unix second from 1968-12-01 on at which the receipt's rules of the time zone and those of the database give
+   * different offsets, if the flag KRON_VERIFICATION_FIRST_DIFFERENCE is set, else 0.
+   */
+  int64_t first_difference;
+  /**
+   * How the rules of the time zone compare: enum kron_zone_rules.
+   */
+  uint32_t zone_rules;
+  /**
+   * KRON_VERIFICATION_FIRST_DIFFERENCE, or 0.
+   */
+  uint32_t flags;
+} kron_verification;
 
 /**
  * What a host remembers of a job between evaluations.
@@ -765,6 +841,28 @@ typedef struct {
    */
   int32_t offset_after;
 } kron_clock_change;
+
+/**
+ * The TZif data (RFC 9636) of one zone, such as the content of `/usr/share/zoneinfo/Europe/Paris`.
+ */
+typedef struct {
+  /**
+   * The zone's name, such as `Europe/Paris`; no NUL is needed at its end.
+   */
+  const char *name;
+  /**
+   * The length of the name in bytes, 1 to 64.
+   */
+  size_t name_length;
+  /**
+   * The data.
+   */
+  const uint8_t *data;
+  /**
+   * The length of the data in bytes, up to 65536.
+   */
+  size_t data_length;
+} kron_tzif;
 
 #ifdef __cplusplus
 extern "C" {
@@ -888,7 +986,7 @@ kron_result kron_job_builder_skew_late(kron_job_builder *builder, double shape, 
 
 /**
  * Spreads starts by a normal distribution that is cut to the window: its peak (enum kron_mu), and its standard deviation
- * in nanoseconds, above 0; NULL stands for a sixth of the window.
+ * in nanoseconds, above 0; NULL means a sixth of the window.
  *
  * Ownership: none passes; `*sigma` is only read.
  * NULL: only `sigma` and `error` may be NULL.
@@ -913,24 +1011,28 @@ kron_result kron_job_builder_exponential(kron_job_builder *builder,
                                          kron_error **error);
 
 /**
- * Sets the zone in which schedule and constraints are read, by its IANA name; default `UTC`.
+ * Sets the zone in which schedule and constraints are read, by its IANA name in a tz database; default `UTC`.
  *
  * Ownership: none passes; the text is only read.
- * NULL: only `error` may be NULL.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
  * On error: the builder is as before.
  */
-kron_result kron_job_builder_timezone(kron_job_builder *builder, const char *timezone, kron_error **error);
+kron_result kron_job_builder_timezone(kron_job_builder *builder,
+                                      const char *timezone,
+                                      const kron_tzdb *tzdb,
+                                      kron_error **error);
 
 /**
  * As kron_job_builder_timezone, with the length of the text in bytes.
  *
  * Ownership: none passes; the text is only read.
- * NULL: only `error` may be NULL, and `timezone` if its length is 0.
+ * NULL: only `error` and `tzdb` may be NULL, and `timezone` if its length is 0.
  * On error: the builder is as before.
  */
 kron_result kron_job_builder_timezone_n(kron_job_builder *builder,
                                         const char *timezone,
                                         size_t timezone_length,
+                                        const kron_tzdb *tzdb,
                                         kron_error **error);
 
 /**
@@ -1191,7 +1293,7 @@ const char *kron_error_message(const kron_error *error);
 const char *kron_error_field(const kron_error *error);
 
 /**
- * How to write it right, which the message says too; empty where that cannot be said.
+ * What to write or do instead; the message contains it too. Empty if there is no advice.
  *
  * Ownership: the string belongs to the error and lives as long.
  * NULL: the empty string.
@@ -1266,7 +1368,7 @@ const kron_error *kron_error_at(const kron_error *error, size_t index);
 void kron_error_free(kron_error *error);
 
 /**
- * Decides as kron_job_decide does and tells how: the decision and every step that led to it, as a JSON object on one
+ * Decides as kron_job_decide does and explains it: the decision and every step that led to it, as a JSON object on one
  * line.
  *
  * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
@@ -1292,16 +1394,19 @@ kron_result kron_job_receipt_json(const kron_job *job,
                                   kron_error **error);
 
 /**
- * Makes the decision of a receipt again from its text, name and nominal time alone, and says what differs:
- * `*differences` is how many fields do, 0 if the receipt holds. `*out` is a JSON array of objects with `field`,
- * `receipt` and `computed`.
+ * Computes the decision of a receipt again from its text, name and nominal time, with the zones of a tz database, and says
+ * what differs. `*verification` has the number of differences, 0 if the receipt holds, and how the rules of the time zone
+ * compare; `verification_size` is KRON_VERIFICATION_SIZE. `*out` is a JSON array of objects with `field`, `receipt` and
+ * `computed`. Another version of the database is no difference as long as the zone's rules are the same.
  *
  * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
  * On error: outputs keep their values.
  */
 kron_result kron_receipt_verify(const char *json,
-                                size_t *differences,
+                                const kron_tzdb *tzdb,
+                                kron_verification *verification,
+                                size_t verification_size,
                                 kron_string **out,
                                 kron_error **error);
 
@@ -1309,25 +1414,28 @@ kron_result kron_receipt_verify(const char *json,
  * As kron_receipt_verify, with the length of the text in bytes.
  *
  * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL, and `json` if its length is 0.
+ * NULL: only `error` and `tzdb` may be NULL, and `json` if its length is 0.
  * On error: outputs keep their values.
  */
 kron_result kron_receipt_verify_n(const char *json,
                                   size_t json_length,
-                                  size_t *differences,
+                                  const kron_tzdb *tzdb,
+                                  kron_verification *verification,
+                                  size_t verification_size,
                                   kron_string **out,
                                   kron_error **error);
 
 /**
  * Reads a fleet from the text of a job file, or of KronJob manifests in YAML or JSON. `ns` is the namespace of
- * manifests that name none; the empty string stands for `default`.
+ * manifests that name none; the empty string means `default`.
  *
  * Ownership: `*out` becomes a new fleet of the caller, freed with kron_fleet_free.
- * NULL: only `error` may be NULL.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
  * On error: `*out` keeps its value. The error handle holds all errors of the text.
  */
 kron_result kron_fleet_load(const char *text,
                             const char *ns,
+                            const kron_tzdb *tzdb,
                             kron_fleet **out,
                             kron_error **error);
 
@@ -1335,13 +1443,14 @@ kron_result kron_fleet_load(const char *text,
  * As kron_fleet_load, with the lengths of the texts in bytes.
  *
  * Ownership: `*out` becomes a new fleet of the caller, freed with kron_fleet_free.
- * NULL: only `error` may be NULL, and a text if its length is 0.
+ * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
  * On error: `*out` keeps its value. The error handle holds all errors of the text.
  */
 kron_result kron_fleet_load_n(const char *text,
                               size_t text_length,
                               const char *ns,
                               size_t ns_length,
+                              const kron_tzdb *tzdb,
                               kron_fleet **out,
                               kron_error **error);
 
@@ -1441,7 +1550,7 @@ kron_result kron_fleet_builder_add(kron_fleet_builder *builder, const kron_job *
 
 /**
  * Makes the fleet and uses up the builder, which can then only be freed. KRON_RESULT_FILE_REPEATED_NAME if two jobs
- * have one name.
+ * have the same name.
  *
  * Ownership: `*out` becomes a new fleet of the caller, freed with kron_fleet_free.
  * NULL: only `error` may be NULL.
@@ -1542,22 +1651,27 @@ void kron_fleet_period_series_free(kron_fleet_period_series *series);
  * @win(after,3h)`.
  *
  * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` may be NULL.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
  * On error: `*out` keeps its value.
  */
-kron_result kron_job_parse(const char *name, const char *text, kron_job **out, kron_error **error);
+kron_result kron_job_parse(const char *name,
+                           const char *text,
+                           const kron_tzdb *tzdb,
+                           kron_job **out,
+                           kron_error **error);
 
 /**
  * As kron_job_parse, with the lengths of the texts in bytes.
  *
  * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` may be NULL, and a text if its length is 0.
+ * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
  * On error: `*out` keeps its value.
  */
 kron_result kron_job_parse_n(const char *name,
                              size_t name_length,
                              const char *text,
                              size_t text_length,
+                             const kron_tzdb *tzdb,
                              kron_job **out,
                              kron_error **error);
 
@@ -1566,11 +1680,12 @@ kron_result kron_job_parse_n(const char *name,
  * timezone, window, distribution, seed, constraints, policy, algorithm.
  *
  * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` may be NULL.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
  * On error: `*out` keeps its value.
  */
 kron_result kron_job_from_spec_json(const char *name,
                                     const char *json,
+                                    const kron_tzdb *tzdb,
                                     kron_job **out,
                                     kron_error **error);
 
@@ -1578,13 +1693,14 @@ kron_result kron_job_from_spec_json(const char *name,
  * As kron_job_from_spec_json, with the lengths of the texts in bytes.
  *
  * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` may be NULL, and a text if its length is 0.
+ * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
  * On error: `*out` keeps its value.
  */
 kron_result kron_job_from_spec_json_n(const char *name,
                                       size_t name_length,
                                       const char *json,
                                       size_t json_length,
+                                      const kron_tzdb *tzdb,
                                       kron_job **out,
                                       kron_error **error);
 
@@ -1593,11 +1709,12 @@ kron_result kron_job_from_spec_json_n(const char *name,
  * rules of the resource. Manifests in files are read by kron_fleet_load.
  *
  * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` may be NULL.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
  * On error: `*out` keeps its value.
  */
 kron_result kron_job_from_kronjob_spec_json(const char *name,
                                             const char *json,
+                                            const kron_tzdb *tzdb,
                                             kron_job **out,
                                             kron_error **error);
 
@@ -1605,13 +1722,14 @@ kron_result kron_job_from_kronjob_spec_json(const char *name,
  * As kron_job_from_kronjob_spec_json, with the lengths of the texts in bytes.
  *
  * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` may be NULL, and a text if its length is 0.
+ * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
  * On error: `*out` keeps its value.
  */
 kron_result kron_job_from_kronjob_spec_json_n(const char *name,
                                               size_t name_length,
                                               const char *json,
                                               size_t json_length,
+                                              const kron_tzdb *tzdb,
                                               kron_job **out,
                                               kron_error **error);
 
@@ -1641,6 +1759,36 @@ kron_result kron_job_text(const kron_job *job, kron_string **out, kron_error **e
  * On error: `*out` keeps its value.
  */
 kron_result kron_job_spec_json(const kron_job *job, kron_string **out, kron_error **error);
+
+/**
+ * The IANA name of a job's time zone.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_timezone(const kron_job *job, kron_string **out, kron_error **error);
+
+/**
+ * The version of the tz database that a job's time zone is from, such as `2026e`. KRON_RESULT_ABSENT if that database has
+ * no version.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_tzdb_version(const kron_job *job,
+                                  kron_string **out,
+                                  kron_error **error);
+
+/**
+ * The fingerprint of the rules of a job's time zone, as kron_zone_fingerprint has it. Receipts hold it.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_timezone_fingerprint(const kron_job *job, kron_string **out, kron_error **error);
 
 /**
  * Another handle of the same job, which costs a counter.
@@ -1771,7 +1919,7 @@ kron_result kron_plan_step(const kron_plan *plan,
 uint64_t kron_plan_older_missed(const kron_plan *plan);
 
 /**
- * The Unix second at which to plan anew. KRON_RESULT_ABSENT if nothing is left to wait for.
+ * The Unix second at which to plan again. KRON_RESULT_ABSENT if nothing is left to wait for.
  *
  * Ownership: none passes.
  * NULL: only `error` may be NULL.
@@ -1822,11 +1970,12 @@ kron_result kron_policy_evaluate(const kron_policy *policy,
  * as `UTC`.
  *
  * Ownership: `*out` becomes a new schedule of the caller, freed with kron_schedule_free.
- * NULL: only `error` may be NULL.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
  * On error: `*out` keeps its value.
  */
 kron_result kron_schedule_parse(const char *cron,
                                 const char *timezone,
+                                const kron_tzdb *tzdb,
                                 kron_schedule **out,
                                 kron_error **error);
 
@@ -1834,13 +1983,14 @@ kron_result kron_schedule_parse(const char *cron,
  * As kron_schedule_parse, with the lengths of the texts in bytes.
  *
  * Ownership: `*out` becomes a new schedule of the caller, freed with kron_schedule_free.
- * NULL: only `error` may be NULL, and a text if its length is 0.
+ * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
  * On error: `*out` keeps its value.
  */
 kron_result kron_schedule_parse_n(const char *cron,
                                   size_t cron_length,
                                   const char *timezone,
                                   size_t timezone_length,
+                                  const kron_tzdb *tzdb,
                                   kron_schedule **out,
                                   kron_error **error);
 
@@ -2052,22 +2202,112 @@ size_t kron_string_length(const kron_string *string);
 void kron_string_free(kron_string *string);
 
 /**
+ * Reads a tz database from a directory of TZif files, such as `/usr/share/zoneinfo`. Zones have the names of their
+ * paths in it. The version is the content of the file `+VERSION`, or is read from the first line of `tzdata.zi`.
+ * KRON_RESULT_IO if a file or directory cannot be read, KRON_RESULT_TZ_DATA if there is no zone or if a file is damaged.
+ *
+ * Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_tzdb_read_dir(const char *path,
+                               kron_tzdb **out,
+                               kron_error **error);
+
+/**
+ * As kron_tzdb_read_dir, with the length of the text in bytes.
+ *
+ * Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free.
+ * NULL: only `error` may be NULL, and `path` if its length is 0.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_tzdb_read_dir_n(const char *path, size_t path_length, kron_tzdb **out, kron_error **error);
+
+/**
+ * Makes a tz database from the TZif data of its zones, at most 4096. `version` is up to 64 printable ASCII characters,
+ * by convention those of the IANA release, such as `2026e`. `zone_size` is KRON_TZIF_SIZE. KRON_RESULT_TZ_DATA, with the
+ * zone in the error's field, if the data is damaged, counts leap seconds or has an offset of 24 hours or more, if a name
+ * is repeated or is no IANA name, or if `UTC` is not at offset 0.
+ *
+ * Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free. It keeps nothing of the zones.
+ * NULL: only `error` and `version` may be NULL, and `zones` if its length is 0; a NULL `version` is an unknown one.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_tzdb_from_tzif(const char *version,
+                                const kron_tzif *zones,
+                                size_t zones_length,
+                                size_t zone_size,
+                                kron_tzdb **out,
+                                kron_error **error);
+
+/**
+ * As kron_tzdb_from_tzif, with the length of the version in bytes.
+ *
+ * Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free. It keeps nothing of the zones.
+ * NULL: only `error` and `version` may be NULL, and `zones` if its length is 0; a NULL `version` is an unknown one.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_tzdb_from_tzif_n(const char *version,
+                                  size_t version_length,
+                                  const kron_tzif *zones,
+                                  size_t zones_length,
+                                  size_t zone_size,
+                                  kron_tzdb **out,
+                                  kron_error **error);
+
+/**
+ * The version of a tz database, such as `2026e`. The same start times need the same rules of a zone.
+ *
+ * Ownership: the string belongs to the database and lives as long; that of the compiled-in database is static.
+ * NULL: the version of the compiled-in database.
+ * On error: this cannot fail. The result is NULL if the database has no version.
+ */
+const char *kron_tzdb_version(const kron_tzdb *tzdb);
+
+/**
+ * How many zones a tz database has.
+ *
+ * Ownership: none passes.
+ * NULL: the number of zones of the compiled-in database.
+ * On error: this cannot fail.
+ */
+size_t kron_tzdb_length(const kron_tzdb *tzdb);
+
+/**
+ * The name of a zone of a tz database, by its index from 0; names are sorted.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * On error: `*out` keeps its value. KRON_RESULT_INDEX for an index from the length on.
+ */
+kron_result kron_tzdb_zone(const kron_tzdb *tzdb, size_t index, kron_string **out, kron_error **error);
+
+/**
+ * Another handle of the same tz database, which costs a counter.
+ *
+ * Ownership: `*out` becomes a new handle of the caller, freed with kron_tzdb_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_tzdb_clone(const kron_tzdb *tzdb, kron_tzdb **out, kron_error **error);
+
+/**
+ * Frees a handle of a tz database. Jobs, schedules and fleets that were read with it keep the zones that they use.
+ *
+ * Ownership: takes the handle.
+ * NULL: nothing happens.
+ * On error: this cannot fail.
+ */
+void kron_tzdb_free(kron_tzdb *tzdb);
+
+/**
  * The version of the library that runs, such as `0.1.0`. The macro KRON_VERSION is that of the header.
  *
  * Ownership: the string is static.
- * NULL: there is no pointer to hand in.
+ * NULL: there is no pointer to pass.
  * On error: this cannot fail.
  */
 const char *kron_version(void);
-
-/**
- * The version of the tz database that all zones are read from, such as `2025b`. The same start times need the same one.
- *
- * Ownership: the string is static.
- * NULL: there is no pointer to hand in.
- * On error: this cannot fail.
- */
-const char *kron_tzdb_version(void);
 
 /**
  * The name of an algorithm (enum kron_algorithm), such as `siphash-chacha8/1`.
@@ -2077,6 +2317,60 @@ const char *kron_tzdb_version(void);
  * On error: `*name` keeps its value.
  */
 kron_result kron_algorithm_name(uint32_t algorithm, const char **name, kron_error **error);
+
+/**
+ * The offset of a zone in seconds east of UTC at a Unix second: exact from 1968-12-01 to 2101-02-01, else the nearest
+ * known offset.
+ *
+ * Ownership: none passes; the text is only read.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * On error: `*offset` keeps its value.
+ */
+kron_result kron_zone_offset_at(const char *timezone,
+                                const kron_tzdb *tzdb,
+                                int64_t at,
+                                int32_t *offset,
+                                kron_error **error);
+
+/**
+ * As kron_zone_offset_at, with the length of the text in bytes.
+ *
+ * Ownership: none passes; the text is only read.
+ * NULL: only `error` and `tzdb` may be NULL, and `timezone` if its length is 0.
+ * On error: `*offset` keeps its value.
+ */
+kron_result kron_zone_offset_at_n(const char *timezone,
+                                  size_t timezone_length,
+                                  const kron_tzdb *tzdb,
+                                  int64_t at,
+                                  int32_t *offset,
+                                  kron_error **error);
+
+/**
+ * The fingerprint of a zone's rules, a SHA-256 in 64 hex digits. Zones with the same fingerprint have the same offsets
+ * from 1968-12-01 to 2101-02-01, whatever their names and the versions of their databases.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_zone_fingerprint(const char *timezone,
+                                  const kron_tzdb *tzdb,
+                                  kron_string **out,
+                                  kron_error **error);
+
+/**
+ * As kron_zone_fingerprint, with the length of the text in bytes.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` and `tzdb` may be NULL, and `timezone` if its length is 0.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_zone_fingerprint_n(const char *timezone,
+                                    size_t timezone_length,
+                                    const kron_tzdb *tzdb,
+                                    kron_string **out,
+                                    kron_error **error);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -66,12 +66,17 @@ template <typename Call> kron_result attempt(Call &&call) {
     return result;
 }
 
+// Copies a string of the library and frees it.
+inline std::string take(kron_string *made) {
+    std::unique_ptr<kron_string, void (*)(kron_string *)> owner(made, kron_string_free);
+    return std::string(kron_string_data(made), kron_string_length(made));
+}
+
 // Calls a function that makes a string.
 template <typename Call> std::string string(Call &&call) {
     kron_string *made = nullptr;
     attempt([&](kron_error **error) { return call(&made, error); });
-    std::unique_ptr<kron_string, void (*)(kron_string *)> owner(made, kron_string_free);
-    return std::string(kron_string_data(made), kron_string_length(made));
+    return take(made);
 }
 
 // Calls a function that makes a handle.
@@ -161,12 +166,80 @@ inline kron_result next_fleet_period(kron_fleet_period_series *series, FleetDeci
 using FleetStarts = detail::Range<FleetDecision, kron_fleet_start_series, detail::next_fleet_start>;
 using FleetPeriods = detail::Range<FleetDecision, kron_fleet_period_series, detail::next_fleet_period>;
 
+// The TZif data of one zone, such as the content of /usr/share/zoneinfo/Europe/Paris.
+struct Tzif {
+    std::string_view name;
+    std::string_view data;
+};
+
+// A tz database: the time zones of one release. What is read with a database keeps the zones that it uses.
+class TzDatabase {
+public:
+    // The database that is compiled into the library.
+    TzDatabase() = default;
+
+    // Reads a directory of TZif files, such as /usr/share/zoneinfo.
+    static TzDatabase read_dir(std::string_view path) {
+        return TzDatabase(detail::handle<kron_tzdb>(kron_tzdb_free, [&](kron_tzdb **out, kron_error **error) {
+            return kron_tzdb_read_dir_n(path.data(), path.size(), out, error);
+        }));
+    }
+    // Makes a database from data in memory.
+    static TzDatabase from_tzif(std::optional<std::string_view> version, const std::vector<Tzif> &zones) {
+        std::vector<kron_tzif> list;
+        for (const Tzif &zone : zones)
+            list.push_back({zone.name.data(), zone.name.size(),
+                            reinterpret_cast<const std::uint8_t *>(zone.data.data()), zone.data.size()});
+        // An empty view may have no pointer, which would mean no version at all.
+        const char *text = version ? (version->data() ? version->data() : "") : nullptr;
+        return TzDatabase(detail::handle<kron_tzdb>(kron_tzdb_free, [&](kron_tzdb **out, kron_error **error) {
+            return kron_tzdb_from_tzif_n(text, version ? version->size() : 0, list.data(), list.size(), KRON_TZIF_SIZE,
+                                         out, error);
+        }));
+    }
+
+    // The version, such as 2026e; nothing if the database has none.
+    std::optional<std::string> version() const {
+        const char *text = kron_tzdb_version(get());
+        if (text == nullptr) return std::nullopt;
+        return text;
+    }
+    // How many zones there are.
+    std::size_t size() const noexcept { return kron_tzdb_length(get()); }
+    // The name of a zone by its index; names are sorted.
+    std::string zone(std::size_t index) const {
+        return detail::string([&](auto **out, kron_error **error) { return kron_tzdb_zone(get(), index, out, error); });
+    }
+    // The offset of a zone in seconds east of UTC at a Unix second.
+    std::int32_t offset_at(std::string_view timezone, std::int64_t at) const {
+        std::int32_t offset = 0;
+        detail::attempt([&](kron_error **error) {
+            return kron_zone_offset_at_n(timezone.data(), timezone.size(), get(), at, &offset, error);
+        });
+        return offset;
+    }
+    // The fingerprint of a zone's rules, equal for equal rules.
+    std::string fingerprint(std::string_view timezone) const {
+        return detail::string([&](auto **out, kron_error **error) {
+            return kron_zone_fingerprint_n(timezone.data(), timezone.size(), get(), out, error);
+        });
+    }
+    // NULL for the compiled-in database.
+    const kron_tzdb *get() const noexcept { return handle_.get(); }
+
+private:
+    explicit TzDatabase(std::shared_ptr<kron_tzdb> handle) : handle_(std::move(handle)) {}
+
+    std::shared_ptr<kron_tzdb> handle_;
+};
+
 // A cron expression read in a time zone.
 class Schedule {
 public:
-    explicit Schedule(std::string_view cron, std::string_view timezone = "UTC")
+    explicit Schedule(std::string_view cron, std::string_view timezone = "UTC", const TzDatabase &tzdb = {})
         : handle_(detail::handle<kron_schedule>(kron_schedule_free, [&](kron_schedule **out, kron_error **error) {
-              return kron_schedule_parse_n(cron.data(), cron.size(), timezone.data(), timezone.size(), out, error);
+              return kron_schedule_parse_n(cron.data(), cron.size(), timezone.data(), timezone.size(), tzdb.get(), out,
+                                           error);
           })) {}
 
     // The smallest nominal time after an instant; nothing if there is none up to 2099.
@@ -196,19 +269,20 @@ private:
     std::shared_ptr<kron_schedule> handle_;
 };
 
-// An name and a spec, which together decide start times.
+// A name and a spec, which together decide start times.
 class Job {
 public:
-    Job(std::string_view name, std::string_view text)
+    Job(std::string_view name, std::string_view text, const TzDatabase &tzdb = {})
         : Job(detail::handle<kron_job>(kron_job_free, [&](kron_job **out, kron_error **error) {
-              return kron_job_parse_n(name.data(), name.size(), text.data(), text.size(), out, error);
+              return kron_job_parse_n(name.data(), name.size(), text.data(), text.size(), tzdb.get(), out, error);
           })) {}
     // Takes a handle, such as one that a builder made.
     explicit Job(std::shared_ptr<kron_job> handle) : handle_(std::move(handle)) {}
 
-    static Job from_spec_json(std::string_view name, std::string_view json) {
+    static Job from_spec_json(std::string_view name, std::string_view json, const TzDatabase &tzdb = {}) {
         return Job(detail::handle<kron_job>(kron_job_free, [&](kron_job **out, kron_error **error) {
-            return kron_job_from_spec_json_n(name.data(), name.size(), json.data(), json.size(), out, error);
+            return kron_job_from_spec_json_n(name.data(), name.size(), json.data(), json.size(), tzdb.get(), out,
+                                             error);
         }));
     }
 
@@ -234,6 +308,20 @@ public:
     }
     std::string text() const {
         return detail::string([&](auto **out, kron_error **error) { return kron_job_text(get(), out, error); });
+    }
+    std::string timezone() const {
+        return detail::string([&](auto **out, kron_error **error) { return kron_job_timezone(get(), out, error); });
+    }
+    // The version of the tz database that the time zone is from; nothing if that database has none.
+    std::optional<std::string> tzdb_version() const {
+        kron_string *made = nullptr;
+        auto call = [&](kron_error **error) { return kron_job_tzdb_version(get(), &made, error); };
+        if (detail::attempt(call) != KRON_RESULT_OK) return std::nullopt;
+        return detail::take(made);
+    }
+    std::string timezone_fingerprint() const {
+        return detail::string(
+            [&](auto **out, kron_error **error) { return kron_job_timezone_fingerprint(get(), out, error); });
     }
     std::string explain_json(std::int64_t nominal) const {
         return detail::string(
@@ -262,9 +350,9 @@ public:
     explicit Fleet(const std::vector<Job> &jobs) : handle_(build(jobs)) {}
 
     // Reads a job file, or KronJob manifests in YAML or JSON.
-    static Fleet load(std::string_view text, std::string_view ns = "") {
+    static Fleet load(std::string_view text, std::string_view ns = "", const TzDatabase &tzdb = {}) {
         return Fleet(detail::handle<kron_fleet>(kron_fleet_free, [&](kron_fleet **out, kron_error **error) {
-            return kron_fleet_load_n(text.data(), text.size(), ns.data(), ns.size(), out, error);
+            return kron_fleet_load_n(text.data(), text.size(), ns.data(), ns.size(), tzdb.get(), out, error);
         }));
     }
 
@@ -300,6 +388,31 @@ private:
 
     std::shared_ptr<kron_fleet> handle_;
 };
+
+// What the verification of a receipt found.
+struct Verification {
+    // How many fields differ, and which: a JSON array of objects with field, receipt and computed.
+    std::uint64_t differences;
+    std::string differences_json;
+    // How the rules of the time zone compare: one of KRON_ZONE_RULES_...
+    std::uint32_t zone_rules;
+    // The first Unix second at which different rules give different offsets, where it is known.
+    std::optional<std::int64_t> first_difference;
+
+    // Whether the receipt holds.
+    bool agrees() const noexcept { return differences == 0; }
+};
+
+// Computes the decision of a receipt again, with the zones of a tz database, and compares.
+inline Verification verify_receipt(std::string_view json, const TzDatabase &tzdb = {}) {
+    kron_verification found;
+    std::string differences = detail::string([&](auto **out, kron_error **error) {
+        return kron_receipt_verify_n(json.data(), json.size(), tzdb.get(), &found, KRON_VERIFICATION_SIZE, out, error);
+    });
+    Verification verification{found.differences, std::move(differences), found.zone_rules, std::nullopt};
+    if (found.flags & KRON_VERIFICATION_FIRST_DIFFERENCE) verification.first_difference = found.first_difference;
+    return verification;
+}
 
 } // namespace kron
 

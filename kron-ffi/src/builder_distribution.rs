@@ -84,7 +84,7 @@ pub unsafe extern "C" fn kron_job_builder_skew_late(
 }
 
 /// Spreads starts by a normal distribution that is cut to the window: its peak (enum kron_mu), and its standard deviation
-/// in nanoseconds, above 0; NULL stands for a sixth of the window.
+/// in nanoseconds, above 0; NULL means a sixth of the window.
 ///
 /// Ownership: none passes; `*sigma` is only read.
 /// NULL: only `sigma` and `error` may be NULL.

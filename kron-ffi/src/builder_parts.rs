@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use kron_core::{Seed, Window, Zone};
+use kron_core::{Seed, Window};
 
 use crate::builder::kron_job_builder;
 use crate::choices;
@@ -10,26 +10,28 @@ use crate::clause::kron_clause_builder;
 use crate::duration::duration;
 use crate::error::{ErrorOut, kron_error};
 use crate::fault::Fault;
-use crate::handle::borrow_mut;
+use crate::handle::{borrow_mut, borrow_optional};
 use crate::memory::struct_in;
 use crate::policy::kron_policy;
 use crate::result::{guard, kron_result};
 use crate::text::{read_text, read_text_z};
+use crate::tzdb::{kron_tzdb, zone};
 
 fn set_timezone(
     builder: Result<&mut kron_job_builder, Fault>,
     timezone: Result<&str, Fault>,
+    tzdb: Option<&kron_tzdb>,
 ) -> Result<(), Fault> {
     let (builder, timezone) = (builder?, timezone?);
-    let zone = Zone::parse(timezone)?;
+    let zone = zone(timezone, tzdb)?;
     builder.set(|spec| spec.timezone(zone))?;
     Ok(())
 }
 
-/// Sets the zone in which schedule and constraints are read, by its IANA name; default `UTC`.
+/// Sets the zone in which schedule and constraints are read, by its IANA name in a tz database; default `UTC`.
 ///
 /// Ownership: none passes; the text is only read.
-/// NULL: only `error` may be NULL.
+/// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
 /// On error: the builder is as before.
 ///
 /// # Safety
@@ -39,18 +41,25 @@ fn set_timezone(
 pub unsafe extern "C" fn kron_job_builder_timezone(
     builder: *mut kron_job_builder,
     timezone: *const c_char,
+    tzdb: *const kron_tzdb,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (builder, timezone, error) =
-        unsafe { (borrow_mut(builder, "builder"), read_text_z(timezone, "timezone"), ErrorOut::new(error)) };
-    guard(error, || set_timezone(builder, timezone))
+    let (builder, timezone, tzdb, error) = unsafe {
+        (
+            borrow_mut(builder, "builder"),
+            read_text_z(timezone, "timezone"),
+            borrow_optional(tzdb),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || set_timezone(builder, timezone, tzdb))
 }
 
 /// As kron_job_builder_timezone, with the length of the text in bytes.
 ///
 /// Ownership: none passes; the text is only read.
-/// NULL: only `error` may be NULL, and `timezone` if its length is 0.
+/// NULL: only `error` and `tzdb` may be NULL, and `timezone` if its length is 0.
 /// On error: the builder is as before.
 ///
 /// # Safety
@@ -61,17 +70,19 @@ pub unsafe extern "C" fn kron_job_builder_timezone_n(
     builder: *mut kron_job_builder,
     timezone: *const c_char,
     timezone_length: usize,
+    tzdb: *const kron_tzdb,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (builder, timezone, error) = unsafe {
+    let (builder, timezone, tzdb, error) = unsafe {
         (
             borrow_mut(builder, "builder"),
             read_text(timezone, timezone_length, "timezone"),
+            borrow_optional(tzdb),
             ErrorOut::new(error),
         )
     };
-    guard(error, || set_timezone(builder, timezone))
+    guard(error, || set_timezone(builder, timezone, tzdb))
 }
 
 /// Sets the window: its mode (enum kron_window_mode) and its length of at most 8784 hours, in nanoseconds. Default:

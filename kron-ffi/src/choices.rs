@@ -1,6 +1,8 @@
 //! Closed vocabularies. Functions and structs take plain integers for them, so that a value without meaning is an error.
 
-use kron_core::{Action, Algorithm, Concurrency, Direction, Mu, Outcome, SeedStrategy, WindowMode};
+use kron_core::{
+    Action, Algorithm, Concurrency, Direction, Mu, Outcome, SeedStrategy, WindowMode, ZoneRules,
+};
 
 use crate::fault::Fault;
 
@@ -20,7 +22,7 @@ pub enum kron_window_mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum kron_seed_strategy {
-    /// Every period draws anew.
+    /// Every period has its own draw.
     Stable = 0,
     /// All periods of one local day share a draw.
     Daily = 1,
@@ -108,7 +110,19 @@ pub enum kron_outcome {
     None = 4,
 }
 
-/// The choice that an integer stands for: its place in the list.
+/// How the rules of a receipt's time zone compare with those of the tz database that verifies it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum kron_zone_rules {
+    /// The same rules, from a release of the same version.
+    Same = 0,
+    /// The same rules, from another release. The receipt can still hold.
+    OtherRelease = 1,
+    /// Different rules. This database cannot prove the receipt.
+    Different = 2,
+}
+
+/// The choice of an integer: its place in the list.
 fn choice<T: Copy>(
     value: u32,
     name: &'static str,
@@ -151,6 +165,17 @@ pub(crate) fn yes(value: u32, name: &'static str) -> Result<bool, Fault> {
     choice(value, name, &[false, true], &["no", "yes"])
 }
 
+impl From<&ZoneRules> for kron_zone_rules {
+    fn from(rules: &ZoneRules) -> kron_zone_rules {
+        match rules {
+            ZoneRules::Same => kron_zone_rules::Same,
+            ZoneRules::OtherRelease { .. } => kron_zone_rules::OtherRelease,
+            // `Different`, and what a later core may add: it proves nothing either.
+            _ => kron_zone_rules::Different,
+        }
+    }
+}
+
 impl From<Concurrency> for kron_concurrency {
     fn from(concurrency: Concurrency) -> kron_concurrency {
         match concurrency {
@@ -189,7 +214,7 @@ impl From<Action> for kron_action_kind {
 mod tests {
     use super::*;
 
-    /// Each integer gives the choice whose word stands at its place in the core's list.
+    /// Each integer gives the choice whose word is at its place in the core's list.
     #[test]
     fn integers_follow_the_lists_of_the_core() {
         macro_rules! same {

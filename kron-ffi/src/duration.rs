@@ -11,7 +11,7 @@ use crate::result::{guard, kron_result};
 use crate::string::kron_string;
 use crate::text::{read_text, read_text_z};
 
-/// A duration that C hands in.
+/// A duration that C passes.
 pub(crate) fn duration(nanoseconds: i64, name: &'static str) -> Result<Duration, Fault> {
     Duration::from_nanos(nanoseconds).ok_or_else(|| Fault::Negative { name, value: nanoseconds })
 }

@@ -149,7 +149,7 @@ pub unsafe extern "C" fn kron_error_field(error: *const kron_error) -> *const c_
     guard_value(c"".as_ptr(), || error.map_or(c"".as_ptr(), |error| error.field.as_ptr()))
 }
 
-/// How to write it right, which the message says too; empty where that cannot be said.
+/// What to write or do instead; the message contains it too. Empty if there is no advice.
 ///
 /// Ownership: the string belongs to the error and lives as long.
 /// NULL: the empty string.

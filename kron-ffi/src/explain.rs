@@ -2,23 +2,25 @@
 
 use std::ffi::c_char;
 
-use kron_core::Receipt;
+use kron_core::{Receipt, Verification, ZoneRules};
 
+use crate::choices::kron_zone_rules;
 use crate::error::{ErrorOut, kron_error};
 use crate::fault::Fault;
-use crate::handle::borrow;
+use crate::handle::{borrow, borrow_optional};
 use crate::job::kron_job;
-use crate::memory::Out;
+use crate::memory::{Out, Struct, struct_out};
 use crate::result::{guard, kron_result};
 use crate::string::kron_string;
 use crate::text::{read_text, read_text_z};
+use crate::tzdb::{database, kron_tzdb};
 
 /// What the core and serde_json write, neither of which refuses any value.
 pub(crate) fn unfailing(json: serde_json::Result<String>) -> Result<String, Fault> {
     json.map_err(|_| Fault::Panic)
 }
 
-/// Decides as kron_job_decide does and tells how: the decision and every step that led to it, as a JSON object on one
+/// Decides as kron_job_decide does and explains it: the decision and every step that led to it, as a JSON object on one
 /// line.
 ///
 /// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
@@ -74,79 +76,123 @@ pub unsafe extern "C" fn kron_job_receipt_json(
     })
 }
 
+/// What kron_receipt_verify found.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct kron_verification {
+    /// How many fields of the receipt differ from what the library computes; 0 if the receipt holds.
+    pub differences: u64,
+    /// The first Unix second from 1968-12-01 on at which the receipt's rules of the time zone and those of the database give
+    /// different offsets, if the flag KRON_VERIFICATION_FIRST_DIFFERENCE is set, else 0.
+    pub first_difference: i64,
+    /// How the rules of the time zone compare: enum kron_zone_rules.
+    pub zone_rules: u32,
+    /// KRON_VERIFICATION_FIRST_DIFFERENCE, or 0.
+    pub flags: u32,
+}
+
+impl Struct for kron_verification {}
+
+/// Flag of kron_verification: `first_difference` is known. It is known for different rules if the receipt's rules are those
+/// of the compiled-in database.
+pub const KRON_VERIFICATION_FIRST_DIFFERENCE: u32 = 1;
+
+impl From<&Verification> for kron_verification {
+    fn from(found: &Verification) -> kron_verification {
+        let first_difference = match &found.zone_rules {
+            ZoneRules::Different { first_difference } => *first_difference,
+            _ => None,
+        };
+        kron_verification {
+            differences: found.differences.len() as u64,
+            first_difference: first_difference.map_or(0, |time| time.timestamp()),
+            zone_rules: kron_zone_rules::from(&found.zone_rules) as u32,
+            flags: first_difference.map_or(0, |_| KRON_VERIFICATION_FIRST_DIFFERENCE),
+        }
+    }
+}
+
 fn verify(
     json: Result<&str, Fault>,
-    differences: Result<Out<usize>, Fault>,
+    tzdb: Option<&kron_tzdb>,
+    verification: Result<Out<kron_verification>, Fault>,
     out: Result<Out<*mut kron_string>, Fault>,
 ) -> Result<(), Fault> {
-    let (json, differences, out) = (json?, differences?, out?);
-    let found = Receipt::from_json(json)?.verify(&kron_core::TzDatabase::COMPILED_IN)?.differences;
-    let fields = found.iter().map(|difference| {
+    let (json, verification, out) = (json?, verification?, out?);
+    let found = Receipt::from_json(json)?.verify(&database(tzdb))?;
+    let fields = found.differences.iter().map(|difference| {
         serde_json::json!({
             "field": difference.field, "receipt": difference.receipt, "computed": difference.computed,
         })
     });
     let list = unfailing(serde_json::to_string(&fields.collect::<Vec<_>>()))?;
     out.give(kron_string::new(list, "differences")?);
-    differences.set(found.len());
+    verification.set((&found).into());
     Ok(())
 }
 
-/// Makes the decision of a receipt again from its text, name and nominal time alone, and says what differs:
-/// `*differences` is how many fields do, 0 if the receipt holds. `*out` is a JSON array of objects with `field`,
-/// `receipt` and `computed`.
+/// Computes the decision of a receipt again from its text, name and nominal time, with the zones of a tz database, and says
+/// what differs. `*verification` has the number of differences, 0 if the receipt holds, and how the rules of the time zone
+/// compare; `verification_size` is KRON_VERIFICATION_SIZE. `*out` is a JSON array of objects with `field`, `receipt` and
+/// `computed`. Another version of the database is no difference as long as the zone's rules are the same.
 ///
 /// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
-/// NULL: only `error` may be NULL.
+/// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
 /// On error: outputs keep their values.
 ///
 /// # Safety
 ///
-/// Pointers are NULL or valid; `*error` is NULL or a live handle.
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_receipt_verify(
     json: *const c_char,
-    differences: *mut usize,
+    tzdb: *const kron_tzdb,
+    verification: *mut kron_verification,
+    verification_size: usize,
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (json, differences, out, error) = unsafe {
+    let (json, tzdb, verification, out, error) = unsafe {
         (
             read_text_z(json, "json"),
-            Out::new(differences, "differences"),
+            borrow_optional(tzdb),
+            struct_out(verification, verification_size, "verification"),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || verify(json, differences, out))
+    guard(error, || verify(json, tzdb, verification, out))
 }
 
 /// As kron_receipt_verify, with the length of the text in bytes.
 ///
 /// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
-/// NULL: only `error` may be NULL, and `json` if its length is 0.
+/// NULL: only `error` and `tzdb` may be NULL, and `json` if its length is 0.
 /// On error: outputs keep their values.
 ///
 /// # Safety
 ///
-/// Pointers are NULL or valid; `*error` is NULL or a live handle.
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_receipt_verify_n(
     json: *const c_char,
     json_length: usize,
-    differences: *mut usize,
+    tzdb: *const kron_tzdb,
+    verification: *mut kron_verification,
+    verification_size: usize,
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (json, differences, out, error) = unsafe {
+    let (json, tzdb, verification, out, error) = unsafe {
         (
             read_text(json, json_length, "json"),
-            Out::new(differences, "differences"),
+            borrow_optional(tzdb),
+            struct_out(verification, verification_size, "verification"),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || verify(json, differences, out))
+    guard(error, || verify(json, tzdb, verification, out))
 }

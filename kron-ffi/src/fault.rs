@@ -1,9 +1,10 @@
-//! What can go wrong: an error of the core, or a value that C can hand in and Rust cannot.
+//! What can go wrong: an error of the core, or a value that C can pass and Rust cannot.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use kron_core::Error;
+use kron_tzdb::ReadError;
 
 use crate::result::kron_result;
 
@@ -16,6 +17,14 @@ pub(crate) enum Fault {
     File(Vec<Error>),
     /// An error of one job of a fleet.
     OfJob(usize, Error),
+    /// A directory that is not a tz database.
+    TzDir(Box<ReadError>),
+    /// An element of an array of structs that is wrong.
+    Element {
+        name: &'static str,
+        index: usize,
+        fault: Box<Fault>,
+    },
     Null(&'static str),
     Utf8 {
         name: &'static str,
@@ -72,6 +81,12 @@ impl Fault {
         match self {
             Fault::Core(error) | Fault::OfJob(_, error) => error.code().into(),
             Fault::File(errors) => errors.first().map_or(kron_result::Panic, |error| error.code().into()),
+            Fault::TzDir(error) => match &**error {
+                ReadError::Io { .. } => kron_result::Io,
+                ReadError::Data { error, .. } => error.code().into(),
+                _ => kron_result::TzData,
+            },
+            Fault::Element { fault, .. } => fault.code(),
             Fault::Null(_) => kron_result::NullPointer,
             Fault::Utf8 { .. } => kron_result::InvalidUtf8,
             Fault::Size { .. } => kron_result::StructSize,
@@ -88,8 +103,8 @@ impl Fault {
         }
     }
 
-    /// The argument that is wrong, for faults of this layer.
-    pub(crate) fn argument(&self) -> &'static str {
+    /// The argument that is wrong, or the zone of a damaged file, for faults of this layer.
+    pub(crate) fn argument(&self) -> &str {
         match self {
             Fault::Null(name)
             | Fault::Nul(name)
@@ -101,7 +116,12 @@ impl Fault {
             | Fault::Length { name, .. }
             | Fault::Index { name, .. }
             | Fault::Order { name, .. }
+            | Fault::Element { name, .. }
             | Fault::Negative { name, .. } => name,
+            Fault::TzDir(error) => match &**error {
+                ReadError::Data { error, .. } => error.field(),
+                _ => "path",
+            },
             Fault::Core(_)
             | Fault::File(_)
             | Fault::OfJob(..)
@@ -115,6 +135,7 @@ impl Fault {
     pub(crate) fn bytes(&self) -> Option<Range<usize>> {
         match self {
             Fault::Utf8 { at, end, .. } => Some(*at..*end),
+            Fault::Element { fault, .. } => fault.bytes(),
             _ => None,
         }
     }
@@ -122,6 +143,8 @@ impl Fault {
     /// How to do it right, for faults of this layer.
     pub(crate) fn help(&self) -> String {
         match self {
+            Fault::TzDir(error) => error.help().unwrap_or_default(),
+            Fault::Element { fault, .. } => fault.help(),
             Fault::Size { known, .. } => {
                 format!("pass the size macro of kron.h: {known} bytes in this version")
             }
@@ -148,10 +171,18 @@ impl fmt::Display for Fault {
         match self {
             Fault::Core(error) | Fault::OfJob(_, error) => write!(f, "{error}"),
             Fault::File(errors) => errors.first().map_or(Ok(()), |error| write!(f, "{error}")),
+            Fault::TzDir(error) => {
+                // A path may hold control characters, which messages do not.
+                error.to_string().chars().try_for_each(|c| match c {
+                    c if c.is_control() => write!(f, "{}", c.escape_default()),
+                    c => f.write_char(c),
+                })
+            }
+            Fault::Element { name, index, fault } => write!(f, "{name}[{index}].{fault}"),
             Fault::Null(name) => write!(f, "{name}: the pointer is NULL"),
             Fault::Utf8 { name, at, .. } => write!(f, "{name}: the string is not UTF-8 from byte {at} on"),
             Fault::Size { name, size, .. } => write!(f, "{name}: a struct of {size} bytes is not known"),
-            Fault::Choice { name, value, .. } => write!(f, "{name}: {value} stands for nothing"),
+            Fault::Choice { name, value, .. } => write!(f, "{name}: {value} is not one of the choices"),
             Fault::Flags { name, value, .. } => write!(f, "{name}: the flags {value:#x} mean nothing"),
             Fault::Length { name, length } => {
                 write!(f, "{name}: no array of {length} elements fits into memory")

@@ -8,12 +8,13 @@ use kron_core::{Fleet, Job, LoadOptions};
 use crate::error::{ErrorOut, kron_error};
 use crate::explain::unfailing;
 use crate::fault::Fault;
-use crate::handle::{Handle, borrow, free, share};
+use crate::handle::{Handle, borrow, borrow_optional, free, share};
 use crate::job::kron_job;
 use crate::memory::Out;
 use crate::result::{guard, guard_value, kron_result};
 use crate::string::kron_string;
 use crate::text::{read_text, read_text_z};
+use crate::tzdb::{kron_tzdb, parser};
 
 /// Jobs with distinct names, in order of insertion. Immutable; any number of threads may use it at once.
 #[derive(Debug)]
@@ -39,12 +40,13 @@ impl kron_fleet {
 fn load(
     text: Result<&str, Fault>,
     ns: Result<&str, Fault>,
+    tzdb: Option<&kron_tzdb>,
     out: Result<Out<*mut kron_fleet>, Fault>,
 ) -> Result<(), Fault> {
     let (text, ns, out) = (text?, ns?, out?);
     let options = LoadOptions::default();
     let options = if ns.is_empty() { options } else { options.with_namespace(ns) };
-    let loaded = kron_core::load(text, &options).map_err(|error| Fault::File(error.errors))?;
+    let loaded = parser(tzdb).load(text, &options).map_err(|error| Fault::File(error.errors))?;
     let findings = loaded.findings.iter().map(|finding| {
         serde_json::json!({
             "severity": finding.severity.as_str(), "code": finding.code, "message": finding.message,
@@ -57,10 +59,10 @@ fn load(
 }
 
 /// Reads a fleet from the text of a job file, or of KronJob manifests in YAML or JSON. `ns` is the namespace of
-/// manifests that name none; the empty string stands for `default`.
+/// manifests that name none; the empty string means `default`.
 ///
 /// Ownership: `*out` becomes a new fleet of the caller, freed with kron_fleet_free.
-/// NULL: only `error` may be NULL.
+/// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
 /// On error: `*out` keeps its value. The error handle holds all errors of the text.
 ///
 /// # Safety
@@ -70,20 +72,27 @@ fn load(
 pub unsafe extern "C" fn kron_fleet_load(
     text: *const c_char,
     ns: *const c_char,
+    tzdb: *const kron_tzdb,
     out: *mut *mut kron_fleet,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (text, ns, out, error) = unsafe {
-        (read_text_z(text, "text"), read_text_z(ns, "ns"), Out::new(out, "out"), ErrorOut::new(error))
+    let (text, ns, tzdb, out, error) = unsafe {
+        (
+            read_text_z(text, "text"),
+            read_text_z(ns, "ns"),
+            borrow_optional(tzdb),
+            Out::new(out, "out"),
+            ErrorOut::new(error),
+        )
     };
-    guard(error, || load(text, ns, out))
+    guard(error, || load(text, ns, tzdb, out))
 }
 
 /// As kron_fleet_load, with the lengths of the texts in bytes.
 ///
 /// Ownership: `*out` becomes a new fleet of the caller, freed with kron_fleet_free.
-/// NULL: only `error` may be NULL, and a text if its length is 0.
+/// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
 /// On error: `*out` keeps its value. The error handle holds all errors of the text.
 ///
 /// # Safety
@@ -95,19 +104,21 @@ pub unsafe extern "C" fn kron_fleet_load_n(
     text_length: usize,
     ns: *const c_char,
     ns_length: usize,
+    tzdb: *const kron_tzdb,
     out: *mut *mut kron_fleet,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (text, ns, out, error) = unsafe {
+    let (text, ns, tzdb, out, error) = unsafe {
         (
             read_text(text, text_length, "text"),
             read_text(ns, ns_length, "ns"),
+            borrow_optional(tzdb),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || load(text, ns, out))
+    guard(error, || load(text, ns, tzdb, out))
 }
 
 /// How many jobs a fleet has.

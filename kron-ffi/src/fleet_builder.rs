@@ -72,7 +72,7 @@ pub unsafe extern "C" fn kron_fleet_builder_add(
 }
 
 /// Makes the fleet and uses up the builder, which can then only be freed. KRON_RESULT_FILE_REPEATED_NAME if two jobs
-/// have one name.
+/// have the same name.
 ///
 /// Ownership: `*out` becomes a new fleet of the caller, freed with kron_fleet_free.
 /// NULL: only `error` may be NULL.

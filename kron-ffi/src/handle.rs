@@ -67,6 +67,17 @@ pub(crate) unsafe fn borrow<'a, T: Handle>(handle: *const T, name: &'static str)
     unsafe { handle.as_ref() }.ok_or_else(|| Fault::Null(name))
 }
 
+/// Reads through a handle that may be left out with NULL.
+///
+/// # Safety
+///
+/// As [`borrow`].
+#[inline]
+pub(crate) unsafe fn borrow_optional<'a, T: Handle>(handle: *const T) -> Option<&'a T> {
+    // SAFETY: the caller's.
+    unsafe { handle.as_ref() }
+}
+
 /// Writes through a handle, which only those with one owner allow.
 ///
 /// # Safety

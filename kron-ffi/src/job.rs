@@ -3,16 +3,17 @@
 use std::ffi::c_char;
 use std::sync::Arc;
 
-use kron_core::{Job, JobSpec, KronJob};
+use kron_core::Job;
 
 use crate::error::{ErrorOut, kron_error};
 use crate::explain::unfailing;
 use crate::fault::Fault;
-use crate::handle::{Handle, borrow, free, share};
+use crate::handle::{Handle, borrow, borrow_optional, free, share};
 use crate::memory::Out;
 use crate::result::{guard, guard_value, kron_result};
 use crate::string::kron_string;
 use crate::text::{read_text, read_text_z};
+use crate::tzdb::{kron_tzdb, parser};
 
 /// A job. Immutable; any number of threads may use it at once.
 #[derive(Debug)]
@@ -27,10 +28,11 @@ impl Handle for kron_job {
 fn parse(
     name: Result<&str, Fault>,
     text: Result<&str, Fault>,
+    tzdb: Option<&kron_tzdb>,
     out: Result<Out<*mut kron_job>, Fault>,
 ) -> Result<(), Fault> {
     let (name, text, out) = (name?, text?, out?);
-    out.give(Arc::new(kron_job { job: Job::parse(name, text)? }));
+    out.give(Arc::new(kron_job { job: parser(tzdb).job(name, text)? }));
     Ok(())
 }
 
@@ -38,7 +40,7 @@ fn parse(
 /// @win(after,3h)`.
 ///
 /// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
-/// NULL: only `error` may be NULL.
+/// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
 /// On error: `*out` keeps its value.
 ///
 /// # Safety
@@ -48,20 +50,27 @@ fn parse(
 pub unsafe extern "C" fn kron_job_parse(
     name: *const c_char,
     text: *const c_char,
+    tzdb: *const kron_tzdb,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (name, text, out, error) = unsafe {
-        (read_text_z(name, "name"), read_text_z(text, "text"), Out::new(out, "out"), ErrorOut::new(error))
+    let (name, text, tzdb, out, error) = unsafe {
+        (
+            read_text_z(name, "name"),
+            read_text_z(text, "text"),
+            borrow_optional(tzdb),
+            Out::new(out, "out"),
+            ErrorOut::new(error),
+        )
     };
-    guard(error, || parse(name, text, out))
+    guard(error, || parse(name, text, tzdb, out))
 }
 
 /// As kron_job_parse, with the lengths of the texts in bytes.
 ///
 /// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
-/// NULL: only `error` may be NULL, and a text if its length is 0.
+/// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
 /// On error: `*out` keeps its value.
 ///
 /// # Safety
@@ -73,28 +82,31 @@ pub unsafe extern "C" fn kron_job_parse_n(
     name_length: usize,
     text: *const c_char,
     text_length: usize,
+    tzdb: *const kron_tzdb,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (name, text, out, error) = unsafe {
+    let (name, text, tzdb, out, error) = unsafe {
         (
             read_text(name, name_length, "name"),
             read_text(text, text_length, "text"),
+            borrow_optional(tzdb),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || parse(name, text, out))
+    guard(error, || parse(name, text, tzdb, out))
 }
 
 fn from_spec_json(
     name: Result<&str, Fault>,
     json: Result<&str, Fault>,
+    tzdb: Option<&kron_tzdb>,
     out: Result<Out<*mut kron_job>, Fault>,
 ) -> Result<(), Fault> {
     let (name, json, out) = (name?, json?, out?);
-    out.give(Arc::new(kron_job { job: Job::new(name, JobSpec::from_json(json)?)? }));
+    out.give(Arc::new(kron_job { job: Job::new(name, parser(tzdb).spec_from_json(json)?)? }));
     Ok(())
 }
 
@@ -102,7 +114,7 @@ fn from_spec_json(
 /// timezone, window, distribution, seed, constraints, policy, algorithm.
 ///
 /// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
-/// NULL: only `error` may be NULL.
+/// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
 /// On error: `*out` keeps its value.
 ///
 /// # Safety
@@ -112,20 +124,27 @@ fn from_spec_json(
 pub unsafe extern "C" fn kron_job_from_spec_json(
     name: *const c_char,
     json: *const c_char,
+    tzdb: *const kron_tzdb,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (name, json, out, error) = unsafe {
-        (read_text_z(name, "name"), read_text_z(json, "json"), Out::new(out, "out"), ErrorOut::new(error))
+    let (name, json, tzdb, out, error) = unsafe {
+        (
+            read_text_z(name, "name"),
+            read_text_z(json, "json"),
+            borrow_optional(tzdb),
+            Out::new(out, "out"),
+            ErrorOut::new(error),
+        )
     };
-    guard(error, || from_spec_json(name, json, out))
+    guard(error, || from_spec_json(name, json, tzdb, out))
 }
 
 /// As kron_job_from_spec_json, with the lengths of the texts in bytes.
 ///
 /// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
-/// NULL: only `error` may be NULL, and a text if its length is 0.
+/// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
 /// On error: `*out` keeps its value.
 ///
 /// # Safety
@@ -137,28 +156,31 @@ pub unsafe extern "C" fn kron_job_from_spec_json_n(
     name_length: usize,
     json: *const c_char,
     json_length: usize,
+    tzdb: *const kron_tzdb,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (name, json, out, error) = unsafe {
+    let (name, json, tzdb, out, error) = unsafe {
         (
             read_text(name, name_length, "name"),
             read_text(json, json_length, "json"),
+            borrow_optional(tzdb),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || from_spec_json(name, json, out))
+    guard(error, || from_spec_json(name, json, tzdb, out))
 }
 
 fn from_kronjob_spec_json(
     name: Result<&str, Fault>,
     json: Result<&str, Fault>,
+    tzdb: Option<&kron_tzdb>,
     out: Result<Out<*mut kron_job>, Fault>,
 ) -> Result<(), Fault> {
     let (name, json, out) = (name?, json?, out?);
-    out.give(Arc::new(kron_job { job: Job::new(name, KronJob::spec_from_json(json)?)? }));
+    out.give(Arc::new(kron_job { job: Job::new(name, parser(tzdb).kronjob_spec_from_json(json)?)? }));
     Ok(())
 }
 
@@ -166,7 +188,7 @@ fn from_kronjob_spec_json(
 /// rules of the resource. Manifests in files are read by kron_fleet_load.
 ///
 /// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
-/// NULL: only `error` may be NULL.
+/// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
 /// On error: `*out` keeps its value.
 ///
 /// # Safety
@@ -176,20 +198,27 @@ fn from_kronjob_spec_json(
 pub unsafe extern "C" fn kron_job_from_kronjob_spec_json(
     name: *const c_char,
     json: *const c_char,
+    tzdb: *const kron_tzdb,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (name, json, out, error) = unsafe {
-        (read_text_z(name, "name"), read_text_z(json, "json"), Out::new(out, "out"), ErrorOut::new(error))
+    let (name, json, tzdb, out, error) = unsafe {
+        (
+            read_text_z(name, "name"),
+            read_text_z(json, "json"),
+            borrow_optional(tzdb),
+            Out::new(out, "out"),
+            ErrorOut::new(error),
+        )
     };
-    guard(error, || from_kronjob_spec_json(name, json, out))
+    guard(error, || from_kronjob_spec_json(name, json, tzdb, out))
 }
 
 /// As kron_job_from_kronjob_spec_json, with the lengths of the texts in bytes.
 ///
 /// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
-/// NULL: only `error` may be NULL, and a text if its length is 0.
+/// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
 /// On error: `*out` keeps its value.
 ///
 /// # Safety
@@ -201,19 +230,21 @@ pub unsafe extern "C" fn kron_job_from_kronjob_spec_json_n(
     name_length: usize,
     json: *const c_char,
     json_length: usize,
+    tzdb: *const kron_tzdb,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (name, json, out, error) = unsafe {
+    let (name, json, tzdb, out, error) = unsafe {
         (
             read_text(name, name_length, "name"),
             read_text(json, json_length, "json"),
+            borrow_optional(tzdb),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || from_kronjob_spec_json(name, json, out))
+    guard(error, || from_kronjob_spec_json(name, json, tzdb, out))
 }
 
 /// The name of a job.
@@ -284,6 +315,81 @@ pub unsafe extern "C" fn kron_job_spec_json(
     guard(error, || {
         let (job, out) = (job?, out?);
         out.give(kron_string::new(unfailing(serde_json::to_string(job.job.spec()))?, "spec")?);
+        Ok(())
+    })
+}
+
+/// The IANA name of a job's time zone.
+///
+/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_timezone(
+    job: *const kron_job,
+    out: *mut *mut kron_string,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || {
+        let (job, out) = (job?, out?);
+        out.give(kron_string::new(job.job.spec().timezone().name().to_owned(), "timezone")?);
+        Ok(())
+    })
+}
+
+/// The version of the tz database that a job's time zone is from, such as `2026e`. KRON_RESULT_ABSENT if that database has
+/// no version.
+///
+/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_tzdb_version(
+    job: *const kron_job,
+    out: *mut *mut kron_string,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || {
+        let (job, out) = (job?, out?);
+        let zone = job.job.spec().timezone();
+        let version = zone.tzdb_version().ok_or_else(|| Fault::Absent)?;
+        out.give(kron_string::new(version.to_owned(), "version")?);
+        Ok(())
+    })
+}
+
+/// The fingerprint of the rules of a job's time zone, as kron_zone_fingerprint has it. Receipts hold it.
+///
+/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_timezone_fingerprint(
+    job: *const kron_job,
+    out: *mut *mut kron_string,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || {
+        let (job, out) = (job?, out?);
+        out.give(kron_string::new(job.job.spec().timezone().fingerprint(), "fingerprint")?);
         Ok(())
     })
 }

@@ -40,7 +40,9 @@ mod series;
 mod string;
 mod text;
 mod tied;
+mod tzdb;
 mod version;
+mod zone;
 
 pub use batch::*;
 pub use builder::*;
@@ -64,4 +66,6 @@ pub use result::kron_result;
 pub use schedule::*;
 pub use series::*;
 pub use string::*;
+pub use tzdb::*;
 pub use version::*;
+pub use zone::*;

@@ -41,7 +41,7 @@ impl<T> Out<T> {
     }
 }
 
-/// Plain structs that C allocates and whose size it hands in, so that they can grow at their end: a program built before
+/// Plain structs that C allocates and whose size it passes, so that they can grow at their end: a program built before
 /// knows a smaller size and goes on getting what it knows.
 ///
 /// There is one version of each so far. One that grows keeps its old sizes here and is written only as far as the

@@ -240,7 +240,7 @@ pub unsafe extern "C" fn kron_plan_older_missed(plan: *const kron_plan) -> u64 {
     guard_value(0, || plan.map_or(0, |plan| plan.older_missed))
 }
 
-/// The Unix second at which to plan anew. KRON_RESULT_ABSENT if nothing is left to wait for.
+/// The Unix second at which to plan again. KRON_RESULT_ABSENT if nothing is left to wait for.
 ///
 /// Ownership: none passes.
 /// NULL: only `error` may be NULL.

@@ -24,7 +24,7 @@ pub enum kron_result {
     InvalidUtf8 = 11,
     /// The size given for a struct is none that this version of the library knows.
     StructSize = 12,
-    /// An integer that stands for a choice or for flags has no meaning.
+    /// An integer for a choice or for flags has no meaning.
     EnumValue = 13,
     /// A length that no object in memory can have.
     Length = 14,
@@ -36,6 +36,8 @@ pub enum kron_result {
     AlreadyUsed = 17,
     /// A text that holds a NUL, which a string of C cannot.
     ContainsNul = 18,
+    /// A file or directory cannot be read.
+    Io = 19,
     /// A bug of this library, which was caught; please report it. User errors never have this code.
     Panic = 99,
     /// A cron expression is longer than 256 bytes.
@@ -60,11 +62,11 @@ pub enum kron_result {
     TextUnknownModifier = 202,
     /// An unknown key in a modifier.
     TextUnknownKey = 203,
-    /// A modifier or key that stands twice.
+    /// A modifier or key that is given twice.
     TextRepeated = 204,
     /// A job file line without `name=`.
     FileMissingName = 210,
-    /// Two jobs of one name.
+    /// Two jobs with the same name.
     FileRepeatedName = 211,
     /// A bad duration.
     Duration = 300,
@@ -84,6 +86,8 @@ pub enum kron_result {
     AlgorithmUnsupported = 307,
     /// A bad instant.
     Instant = 308,
+    /// A tz database that is damaged or cannot be used: its TZif data, a zone's name, its version.
+    TzData = 309,
     /// A constraint clause without parts.
     ConstraintEmpty = 400,
     /// An unknown constraint part.
@@ -146,6 +150,7 @@ impl From<ErrorCode> for kron_result {
             ErrorCode::Name => kron_result::Name,
             ErrorCode::AlgorithmUnsupported => kron_result::AlgorithmUnsupported,
             ErrorCode::Instant => kron_result::Instant,
+            ErrorCode::TzData => kron_result::TzData,
             ErrorCode::ConstraintEmpty => kron_result::ConstraintEmpty,
             ErrorCode::ConstraintUnknownPart => kron_result::ConstraintUnknownPart,
             ErrorCode::ConstraintSyntax => kron_result::ConstraintSyntax,

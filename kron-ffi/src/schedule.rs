@@ -3,15 +3,16 @@
 use std::ffi::c_char;
 use std::sync::Arc;
 
-use kron_core::{ClockChange, Cron, Schedule, Zone};
+use kron_core::{ClockChange, Cron, Schedule};
 
 use crate::error::{ErrorOut, kron_error};
 use crate::fault::Fault;
-use crate::handle::{Handle, borrow, free, share};
+use crate::handle::{Handle, borrow, borrow_optional, free, share};
 use crate::memory::{Out, Struct, struct_out};
 use crate::result::{guard, guard_value, kron_result};
 use crate::string::kron_string;
 use crate::text::{read_text, read_text_z};
+use crate::tzdb::{kron_tzdb, zone};
 
 /// A cron expression read in a time zone. Immutable; any number of threads may use it at once.
 #[derive(Debug)]
@@ -50,10 +51,11 @@ impl From<ClockChange> for kron_clock_change {
 fn parse(
     cron: Result<&str, Fault>,
     timezone: Result<&str, Fault>,
+    tzdb: Option<&kron_tzdb>,
     out: Result<Out<*mut kron_schedule>, Fault>,
 ) -> Result<(), Fault> {
     let (cron, timezone, out) = (cron?, timezone?, out?);
-    let schedule = Cron::parse(cron)?.in_zone(Zone::parse(timezone)?);
+    let schedule = Cron::parse(cron)?.in_zone(zone(timezone, tzdb)?);
     out.give(Arc::new(kron_schedule { schedule }));
     Ok(())
 }
@@ -62,7 +64,7 @@ fn parse(
 /// as `UTC`.
 ///
 /// Ownership: `*out` becomes a new schedule of the caller, freed with kron_schedule_free.
-/// NULL: only `error` may be NULL.
+/// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
 /// On error: `*out` keeps its value.
 ///
 /// # Safety
@@ -72,25 +74,27 @@ fn parse(
 pub unsafe extern "C" fn kron_schedule_parse(
     cron: *const c_char,
     timezone: *const c_char,
+    tzdb: *const kron_tzdb,
     out: *mut *mut kron_schedule,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (cron, timezone, out, error) = unsafe {
+    let (cron, timezone, tzdb, out, error) = unsafe {
         (
             read_text_z(cron, "cron"),
             read_text_z(timezone, "timezone"),
+            borrow_optional(tzdb),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || parse(cron, timezone, out))
+    guard(error, || parse(cron, timezone, tzdb, out))
 }
 
 /// As kron_schedule_parse, with the lengths of the texts in bytes.
 ///
 /// Ownership: `*out` becomes a new schedule of the caller, freed with kron_schedule_free.
-/// NULL: only `error` may be NULL, and a text if its length is 0.
+/// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
 /// On error: `*out` keeps its value.
 ///
 /// # Safety
@@ -102,19 +106,21 @@ pub unsafe extern "C" fn kron_schedule_parse_n(
     cron_length: usize,
     timezone: *const c_char,
     timezone_length: usize,
+    tzdb: *const kron_tzdb,
     out: *mut *mut kron_schedule,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller keeps to what is said above.
-    let (cron, timezone, out, error) = unsafe {
+    let (cron, timezone, tzdb, out, error) = unsafe {
         (
             read_text(cron, cron_length, "cron"),
             read_text(timezone, timezone_length, "timezone"),
+            borrow_optional(tzdb),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || parse(cron, timezone, out))
+    guard(error, || parse(cron, timezone, tzdb, out))
 }
 
 /// The smallest nominal time after a Unix second. KRON_RESULT_END if there is none up to 2099.

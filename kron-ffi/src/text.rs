@@ -33,6 +33,33 @@ pub(crate) unsafe fn read_text_z<'a>(first: *const c_char, name: &'static str) -
     utf8(unsafe { CStr::from_ptr(first) }.to_bytes(), name)
 }
 
+/// As [`read_text`], for a string that may be left out with NULL, whatever its length.
+///
+/// # Safety
+///
+/// As [`read_text`].
+pub(crate) unsafe fn optional_text<'a>(
+    first: *const c_char,
+    length: usize,
+    name: &'static str,
+) -> Result<Option<&'a str>, Fault> {
+    // SAFETY: the caller's.
+    if first.is_null() { Ok(None) } else { unsafe { read_text(first, length, name) }.map(Some) }
+}
+
+/// As [`read_text_z`], for a string that may be left out with NULL.
+///
+/// # Safety
+///
+/// As [`read_text_z`].
+pub(crate) unsafe fn optional_text_z<'a>(
+    first: *const c_char,
+    name: &'static str,
+) -> Result<Option<&'a str>, Fault> {
+    // SAFETY: the caller's.
+    if first.is_null() { Ok(None) } else { unsafe { read_text_z(first, name) }.map(Some) }
+}
+
 fn utf8<'a>(bytes: &'a [u8], name: &'static str) -> Result<&'a str, Fault> {
     str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();

@@ -31,24 +31,19 @@ c_static!(TZDB, TzDatabase::COMPILED_IN_VERSION);
 c_static!(SIPHASH, Algorithm::SipHashChaCha8.as_str());
 c_static!(SHA256, Algorithm::Sha256SplitMix64.as_str());
 
+/// The version of the compiled-in tz database.
+pub(crate) fn compiled_in_version() -> *const c_char {
+    TZDB.as_ptr().cast()
+}
+
 /// The version of the library that runs, such as `0.1.0`. The macro KRON_VERSION is that of the header.
 ///
 /// Ownership: the string is static.
-/// NULL: there is no pointer to hand in.
+/// NULL: there is no pointer to pass.
 /// On error: this cannot fail.
 #[unsafe(no_mangle)]
 pub extern "C" fn kron_version() -> *const c_char {
     guard_value(c"".as_ptr(), || VERSION.as_ptr().cast())
-}
-
-/// The version of the tz database that all zones are read from, such as `2025b`. The same start times need the same one.
-///
-/// Ownership: the string is static.
-/// NULL: there is no pointer to hand in.
-/// On error: this cannot fail.
-#[unsafe(no_mangle)]
-pub extern "C" fn kron_tzdb_version() -> *const c_char {
-    guard_value(c"".as_ptr(), || TZDB.as_ptr().cast())
 }
 
 /// The name of an algorithm (enum kron_algorithm), such as `siphash-chacha8/1`.

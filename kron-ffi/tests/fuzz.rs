@@ -17,6 +17,8 @@ fn c_surface() {
         targets_ffi::c_surface(&data);
     }
     let decisions = targets_ffi::DECISIONS.load(std::sync::atomic::Ordering::Relaxed);
-    println!("{inputs} programs, {decisions} decisions");
+    let databases = targets_ffi::DATABASES.load(std::sync::atomic::Ordering::Relaxed);
+    println!("{inputs} programs, {decisions} decisions, {databases} tz databases");
+    assert!(databases > inputs / 100, "{databases} tz databases in {inputs} programs");
     assert!(decisions > inputs / 10, "{decisions} decisions in {inputs} programs");
 }

@@ -16,15 +16,18 @@ const PREFACE: &str = "\
  * Strings in are UTF-8: NUL-terminated, or, in the functions that end in `_n`, with a length in bytes. They are not kept.
  * Pointers   are NULL, where the function says so, or valid; handles are live. That is checked for NULL only.
  * Times      are Unix seconds.
+ * Zones      are looked up in the tz database that a call takes as `tzdb`; NULL is the one that is compiled in.
  * Structs    are allocated by the caller. Calls take their size, KRON_..._SIZE, so that they can grow.
- * Handles    are opaque. Each has one function that frees it. Jobs, fleets and schedules are immutable and may be used by
- *            any number of threads at once; builders, series, strings, errors and plans belong to one thread at a time,
- *            or to several that only read.
- * Order      of freeing is free: a series keeps its job or fleet alive, and all other handles stand alone.
+ * Handles    are opaque. Each has one function that frees it. Jobs, fleets, schedules and tz databases are immutable and
+ *            may be used by any number of threads at once; builders, series, strings, errors and plans belong to one
+ *            thread at a time, or to several that only read.
+ * Order      Handles may be freed in any order: a series keeps its job or fleet alive, a job keeps its time zone, and all
+ *            other handles are independent.
  */
 ";
 
-const SIZES: &[&str] = &["clock_change", "policy", "action", "decision", "host_state"];
+const SIZES: &[&str] =
+    &["clock_change", "policy", "action", "decision", "host_state", "verification", "tzif"];
 
 fn dir() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

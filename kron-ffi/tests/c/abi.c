@@ -47,6 +47,18 @@ AT(kron_host_state, handled_length, 16 + sizeof(void *));
 AT(kron_host_state, flags, 16 + sizeof(void *) + sizeof(size_t));
 AT(kron_host_state, reserved, 20 + sizeof(void *) + sizeof(size_t));
 
+HOLDS(verification_size, KRON_VERIFICATION_SIZE == 24);
+AT(kron_verification, differences, 0);
+AT(kron_verification, first_difference, 8);
+AT(kron_verification, zone_rules, 16);
+AT(kron_verification, flags, 20);
+
+HOLDS(tzif_size, KRON_TZIF_SIZE == 2 * (sizeof(void *) + sizeof(size_t)));
+AT(kron_tzif, name, 0);
+AT(kron_tzif, name_length, sizeof(void *));
+AT(kron_tzif, data, sizeof(void *) + sizeof(size_t));
+AT(kron_tzif, data_length, 2 * sizeof(void *) + sizeof(size_t));
+
 int main(void) {
     CHECK(strcmp(KRON_VERSION, kron_version()) == 0);
     CHECK(KRON_DECISION_CHOSEN == 1 && KRON_DECISION_NO_ALLOWED_SECOND == 2 && KRON_DECISION_DRAWS_EXHAUSTED == 4);
@@ -62,6 +74,9 @@ int main(void) {
     CHECK(KRON_OUTCOME_EXECUTED == 0 && KRON_OUTCOME_SKIPPED == 1 && KRON_OUTCOME_MISSED == 2);
     CHECK(KRON_OUTCOME_UNSCHEDULABLE == 3 && KRON_OUTCOME_NONE == 4);
     CHECK(KRON_RESULT_OK == 0 && KRON_RESULT_END == 1 && KRON_RESULT_ABSENT == 2 && KRON_RESULT_PANIC == 99);
+    CHECK(KRON_ZONE_RULES_SAME == 0 && KRON_ZONE_RULES_OTHER_RELEASE == 1 && KRON_ZONE_RULES_DIFFERENT == 2);
+    CHECK(KRON_VERIFICATION_FIRST_DIFFERENCE == 1);
+    CHECK(KRON_RESULT_IO == 19 && KRON_RESULT_NAME == 306 && KRON_RESULT_TZ_DATA == 309);
     CHECK(KRON_RESULT_CRON_OUT_OF_RANGE == 103 && KRON_RESULT_NO_PERIOD == 603);
     return summary("abi");
 }

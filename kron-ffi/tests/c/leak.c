@@ -3,7 +3,7 @@
 
 int main(void) {
     kron_job *job = NULL;
-    kron_result result = kron_job_parse("a/b", "@daily", &job, NULL);
+    kron_result result = kron_job_parse("a/b", "@daily", NULL, &job, NULL);
     job = NULL;
     return (int)result;
 }

@@ -1,9 +1,10 @@
 /* Handles freed in every order that is allowed: what is left must go on working. */
-#include "test.h"
+#include "zones.h"
 
-enum { HANDLES = 8 };
+enum { HANDLES = 9 };
 
 static kron_error *error = NULL;
+static kron_tzdb *tzdb;
 static kron_job *job, *clone;
 static kron_fleet *fleet;
 static kron_period_series *periods;
@@ -16,8 +17,12 @@ static int live[HANDLES];
 static void make(void) {
     kron_fleet_builder *builder = NULL;
     kron_host_state state = {0, 0, NULL, 0, 0, 0};
+    unsigned char data[TZIF_BYTES];
+    make_tzif(data, 32400, 36000);
+    kron_tzif zone = tzif("Asia/Tokyo", data);
+    OK(kron_tzdb_from_tzif("2026z", &zone, 1, KRON_TZIF_SIZE, &tzdb, &error));
     OK(kron_job_parse("a/b", "0 */3 * * * @tz(Asia/Tokyo) @win(after,1h) @dist(normal) @only(hours=0-12;dow=0-6) "
-                             "@seed(daily,salt=x)", &job, &error));
+                             "@seed(daily,salt=x)", tzdb, &job, &error));
     OK(kron_job_clone(job, &clone, &error));
     OK(kron_fleet_builder_new(&builder, &error));
     OK(kron_fleet_builder_add(builder, job, &error));
@@ -38,6 +43,8 @@ static void use_what_is_left(void) {
     size_t index = 9;
     if (live[0]) OK(kron_job_next_start(job, 0, &decision, KRON_DECISION_SIZE, &error));
     if (live[1]) {
+        OK(kron_job_tzdb_version(clone, &text, &error));
+        CHECK_STRING(text, "2026z");
         OK(kron_job_name(clone, &text, &error));
         CHECK_STRING(text, "a/b");
     }
@@ -46,6 +53,7 @@ static void use_what_is_left(void) {
     if (live[4]) OK(kron_start_series_next(starts, &decision, KRON_DECISION_SIZE, &error));
     if (live[5]) OK(kron_fleet_start_series_next(fleet_starts, &index, &decision, KRON_DECISION_SIZE, &error));
     if (live[6]) OK(kron_fleet_period_series_next(fleet_periods, &index, &decision, KRON_DECISION_SIZE, &error));
+    if (live[8]) CHECK(strcmp(kron_tzdb_version(tzdb), "2026z") == 0);
     if (live[7]) OK(kron_plan_step(plan, 0, &decision, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
 }
 
@@ -60,16 +68,17 @@ static void let_go(int handle) {
         case 4: kron_start_series_free(starts); break;
         case 5: kron_fleet_start_series_free(fleet_starts); break;
         case 6: kron_fleet_period_series_free(fleet_periods); break;
-        default: kron_plan_free(plan); break;
+        case 7: kron_plan_free(plan); break;
+        default: kron_tzdb_free(tzdb); break;
     }
 }
 
 int main(int argc, char **argv) {
-    /* Every `step`th of the 40320 orders; valgrind is slow. */
+    /* Every `step`th of the 362880 orders; valgrind is slow. */
     int step = argc > 1 ? atoi(argv[1]) : 1;
     unsigned orders = 0;
-    for (int number = 0; number < 40320; number += step, orders++) {
-        int rest = number, handles[HANDLES] = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (int number = 0; number < 362880; number += step, orders++) {
+        int rest = number, handles[HANDLES] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
         make();
         for (int left = HANDLES; left > 0; left--) {
             int pick = rest % left, handle = handles[pick];

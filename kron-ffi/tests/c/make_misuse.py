@@ -1,7 +1,7 @@
 """Writes a C program that calls every function of kron.h wrongly, from the header alone, so that no function is left out.
 
 Each call is made once rightly and must succeed. Then, one argument at a time: NULL, lengths and sizes that cannot be,
-texts that are not UTF-8, random bytes, integers that stand for nothing, extreme numbers. Where a code is known it must be
+texts that are not UTF-8, random bytes, integers that are not one of the choices, extreme numbers. Where a code is known it must be
 that one. No failure may write an output, and each must leave an error with its code, or none where none is asked for.
 What may be NULL is read from the comment of the function, which is tested thereby.
 """
@@ -14,7 +14,8 @@ KRONJOB = (r'"{\"schedule\": \"@daily\", \"jobTemplate\": {\"spec\": {\"template
            r'\"Never\", \"containers\": [{\"name\": \"c\", \"image\": \"i\"}]}}}}}"')
 TEXTS = {
     "name": '"a/b"', "text": '"0 0 * * * @win(after,3h)"', "cron": '"0 0 * * *"', "schedule": '"@daily"',
-    "timezone": '"Europe/Paris"', "name": '"hours"', "value": '"9-17"', "salt": '"blue"', "ns": '"prod"', "key": '"owner"',
+    "timezone": '"Asia/Tokyo"', "value": '"9-17"', "salt": '"blue"', "ns": '"prod"', "key": '"owner"',
+    "version": '"2026z"', "path": "zoneinfo", "kron_clause_builder_part.name": '"hours"',
     "kron_duration_parse.text": '"1h30m"', "kron_fleet_load.text": "FLEET", "kron_receipt_verify.json": "receipt",
     "kron_job_from_spec_json.json": SPEC, "kron_job_from_kronjob_spec_json.json": KRONJOB,
 }
@@ -23,15 +24,19 @@ NUMBERS = {"mode": "1", "strategy": "1", "mu": "1", "dir": "1", "algorithm": "0"
 NOT_UTF8 = [r'"\xff"', r'"a\xc0\x80"', r'"\xed\xa0\x80"', r'"9-\xf0\x9f\x98"', r'"\xf4\x90\x80\x80"']
 
 HEAD = r"""
-#include "test.h"
+#include "zones.h"
 
 #define FLEET "@daily name=a/b owner=me\n0 3 * * * @win(after,1h) name=c/d\n"
 
-/* What functions are called with; made anew for each call, because some calls use things up. */
+/* What functions are called with; made again for each call, because some calls use things up. */
 static kron_job *job;
 static kron_schedule *schedule;
 static kron_fleet *fleet;
 static kron_plan *plan;
+static kron_tzdb *tzdb;
+static const char *zoneinfo;
+static unsigned char zone_data[TZIF_BYTES];
+static kron_tzif tzifs[3];
 static kron_string *string;
 static kron_error *mistake;
 static kron_job_builder *job_builder;
@@ -51,13 +56,18 @@ static const int64_t numbers[3] = {0, 86400, 172800};
 
 static void fresh(void) {
     kron_error *error = NULL;
-    OK(kron_job_parse("a/b", "0 0 * * * @win(after,3h) @only(hours=0-1)", &job, &error));
-    OK(kron_schedule_parse("30 2 * * *", "Europe/Paris", &schedule, &error));
-    OK(kron_fleet_load(FLEET, "", &fleet, &error));
+    make_tzif(zone_data, 32400, 32400);
+    tzifs[0] = tzif("Test/Other", zone_data);
+    tzifs[1] = tzif("Asia/Tokyo", zone_data);
+    tzifs[2] = tzif("Test/Zone", zone_data);
+    OK(kron_tzdb_from_tzif("2026z", tzifs, 3, KRON_TZIF_SIZE, &tzdb, &error));
+    OK(kron_job_parse("a/b", "0 0 * * * @win(after,3h) @only(hours=0-1)", NULL, &job, &error));
+    OK(kron_schedule_parse("30 2 * * *", "Europe/Paris", NULL, &schedule, &error));
+    OK(kron_fleet_load(FLEET, "", NULL, &fleet, &error));
     OK(kron_job_text(job, &string, &error));
     OK(kron_job_receipt_json(job, 0, &receipt_string, &error));
     receipt = kron_string_data(receipt_string);
-    CHECK(kron_job_parse("a/b", "61 * * * *", &job, &mistake) == KRON_RESULT_CRON_OUT_OF_RANGE);
+    CHECK(kron_job_parse("a/b", "61 * * * *", NULL, &job, &mistake) == KRON_RESULT_CRON_OUT_OF_RANGE);
     OK(kron_job_builder_new("@daily", &job_builder, &error));
     OK(kron_clause_builder_new(&clause_builder, &error));
     OK(kron_clause_builder_part(clause_builder, "dow", "1-5", &error));
@@ -77,6 +87,7 @@ static void fresh(void) {
 
 static void stale(void) {
     /* In an order that frees owners first. */
+    kron_tzdb_free(tzdb);
     kron_job_free(job);
     kron_schedule_free(schedule);
     kron_fleet_free(fleet);
@@ -141,10 +152,12 @@ static void make_noise(int with_nul) {
 """
 
 HANDLES = {"kron_job": "job", "kron_schedule": "schedule", "kron_fleet": "fleet", "kron_plan": "plan", "kron_string": "string",
+           "kron_tzdb": "tzdb",
            "kron_error": "mistake", "kron_job_builder": "job_builder", "kron_clause_builder": "clause_builder",
            "kron_fleet_builder": "fleet_builder", "kron_nominal_series": "nominal_series",
            "kron_period_series": "period_series", "kron_start_series": "start_series",
            "kron_fleet_start_series": "fleet_start_series", "kron_fleet_period_series": "fleet_period_series"}
+ARRAYS = {"kron_decision": "decisions", "kron_tzif": "tzifs", "int64_t": "numbers"}
 STRUCTS = {"kron_policy": "policy", "kron_decision": "decision", "kron_host_state": "host_state"}
 
 
@@ -198,7 +211,7 @@ def right(function, parameter, role):
     if role in ("choice", "time", "real", "index"):
         return NUMBERS.get(name, "0")
     if role == "array":
-        return "decisions" if parameter.base == "kron_decision" else "numbers"
+        return ARRAYS[parameter.base]
     if role == "input":
         return f"&{STRUCTS[parameter.base]}" if parameter.base in STRUCTS else "&numbers[1]"
     return None
@@ -323,7 +336,7 @@ class Case:
                 self.call("KRON_RESULT_STRUCT_SIZE", {name: bad}, why=f"{name} is wrong")
         elif role == "choice":
             for bad in ("5", "0x80000000u", "UINT32_MAX"):
-                self.call("KRON_RESULT_ENUM_VALUE", {name: bad}, why=f"{name} stands for nothing")
+                self.call("KRON_RESULT_ENUM_VALUE", {name: bad}, why=f"{name} is not one of the choices")
         elif role == "index":
             for bad in ("1000", "SIZE_MAX"):
                 self.call("KRON_RESULT_INDEX", {name: bad}, why=f"{name} is too high")
@@ -335,13 +348,15 @@ class Case:
                 self.call("KRON_RESULT_NUMBER", {name: bad}, why=f"{name} is no number that fits")
 
 
-def plain(result, function, parameters):
+def plain(result, function, parameters, null_rule):
     """Functions that return values: NULL gives what the comment says."""
     arguments = ", ".join("NULL" if parameter.stars else "0" for parameter in parameters)
     call = f"{function}({arguments})"
     checks = {"void": f"{call};", "size_t": f"CHECK({call} == 0);", "uint64_t": f"CHECK({call} == 0);",
               "kron_result": f"CHECK({call} == KRON_RESULT_OK);", "const kron_error *": f"CHECK({call} == NULL);",
               "const char *": f"CHECK(*{call} == '\\0');" if parameters else f"CHECK(*{call} != '\\0');"}
+    if "compiled-in database" in null_rule:
+        checks = {"size_t": f"CHECK({call} > 400);", "const char *": f"CHECK(strlen({call}) == 5);"}
     return f"static void test_{function}(void) {{\n    {checks[result]}\n}}\n"
 
 
@@ -351,9 +366,11 @@ def main():
     for result, function, parameters, null_rule in functions(header):
         names.append(function)
         returns_value = result != "kron_result" or function == "kron_error_code"
-        parts.append(plain(result, function, parameters) if returns_value else Case(function, parameters, null_rule).test())
-    parts.append("int main(int argc, char **argv) {\n    if (argc > 1) noises = (unsigned)atoi(argv[1]);")
+        parts.append(plain(result, function, parameters, null_rule) if returns_value else Case(function, parameters, null_rule).test())
+    parts.append("int main(int argc, char **argv) {\n    if (argc > 1) noises = (unsigned)atoi(argv[1]);"
+                 "\n    zoneinfo = make_zoneinfo();")
     parts += [f"    test_{name}();" for name in names]
+    parts.append("    remove_zoneinfo(zoneinfo);")
     parts.append(f'    printf("misuse: {len(names)} functions\\n");\n    return summary("misuse");\n}}')
     print("\n".join(parts))
 

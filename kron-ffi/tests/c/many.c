@@ -1,4 +1,5 @@
-/* Every function used as it is meant: series, batches, explanations, plans, fleets. The rest is in surface.c. */
+/* Every function used as it is meant: series, batches, explanations, plans, fleets. The rest is in surface.c and
+ * tzdb.c. */
 #include "test.h"
 
 static kron_error *error = NULL;
@@ -8,7 +9,7 @@ static void series(void) {
     kron_period_series *periods = NULL;
     kron_start_series *starts = NULL;
     kron_decision decision, batch[24];
-    OK(kron_job_parse("web/ping", "@hourly @win(after,3h) @avoid(hours=2-3)", &job, &error));
+    OK(kron_job_parse("web/ping", "@hourly @win(after,3h) @avoid(hours=2-3)", NULL, &job, &error));
     size_t filled = 99, count = 0;
     OK(kron_job_periods_into(job, 0, 10 * 3600, batch, 24, KRON_DECISION_SIZE, &filled, &error));
     CHECK(filled == 10);
@@ -49,7 +50,8 @@ static void series(void) {
     kron_job_free(job);
 
     /* A search that fails ends its series. */
-    OK(kron_job_parse("never/starts", "@hourly @only(hours=1;dates=2027-01-01..2027-01-02) @avoid(hours=1)", &job, &error));
+    OK(kron_job_parse("never/starts", "@hourly @only(hours=1;dates=2027-01-01..2027-01-02) @avoid(hours=1)", NULL, &job,
+                      &error));
     OK(kron_job_starts(job, 0, INT64_MAX, &starts, &error));
     EXPECT(KRON_RESULT_NO_START_IN_SIGHT, kron_start_series_next(starts, &decision, KRON_DECISION_SIZE, &error));
     EXPECT(KRON_RESULT_END, kron_start_series_next(starts, &decision, KRON_DECISION_SIZE, &error));
@@ -60,25 +62,27 @@ static void series(void) {
 static void explanations(void) {
     kron_job *job = NULL;
     kron_string *text = NULL, *differences = NULL;
-    size_t count = 99;
-    OK(kron_job_parse("prod/db-backup", "@daily @win(after,3h) @seed(stable,salt=backup)", &job, &error));
+    kron_verification found;
+    OK(kron_job_parse("prod/db-backup", "@daily @win(after,3h) @seed(stable,salt=backup)", NULL, &job, &error));
     OK(kron_job_explain_json(job, MARCH, &text, &error));
     CHECK(strstr(kron_string_data(text), "\"chosenTime\":\"2026-03-01T00:19:37Z\"") != NULL);
     CHECK(strstr(kron_string_data(text), "\"candidates\":10801") != NULL);
     kron_string_free(text);
     OK(kron_job_receipt_json(job, MARCH, &text, &error));
-    OK(kron_receipt_verify(kron_string_data(text), &count, &differences, &error));
-    CHECK(count == 0);
+    OK(kron_receipt_verify(kron_string_data(text), NULL, &found, KRON_VERIFICATION_SIZE, &differences, &error));
+    CHECK(found.differences == 0 && found.zone_rules == KRON_ZONE_RULES_SAME && found.flags == 0);
     CHECK_STRING(differences, "[]");
     char *tampered = malloc(kron_string_length(text) + 1);
     CHECK(tampered != NULL);
     strcpy(tampered, kron_string_data(text));
     memcpy(strstr(tampered, "00:19:37"), "00:19:38", 8);
-    OK(kron_receipt_verify_n(tampered, kron_string_length(text), &count, &differences, &error));
-    CHECK(count == 1);
+    OK(kron_receipt_verify_n(tampered, kron_string_length(text), NULL, &found, KRON_VERIFICATION_SIZE, &differences,
+                             &error));
+    CHECK(found.differences == 1);
     CHECK_STRING(differences, "[{\"computed\":\"2026-03-01T00:19:37Z\",\"field\":\"decision.chosenTime\","
                               "\"receipt\":\"2026-03-01T00:19:38Z\"}]");
-    EXPECT(KRON_RESULT_MANIFEST_SYNTAX, kron_receipt_verify("{", &count, &differences, &error));
+    EXPECT(KRON_RESULT_MANIFEST_SYNTAX,
+           kron_receipt_verify("{", NULL, &found, KRON_VERIFICATION_SIZE, &differences, &error));
     free(tampered);
     kron_string_free(text);
     kron_job_free(job);
@@ -91,7 +95,8 @@ static void plans(void) {
     kron_decision decision, step;
     kron_action action, first;
     int64_t time = 0;
-    OK(kron_job_parse("prod/db-backup", "@daily @win(after,3h) @seed(stable,salt=backup) @policy(deadline=10m)", &job, &error));
+    OK(kron_job_parse("prod/db-backup", "@daily @win(after,3h) @seed(stable,salt=backup) @policy(deadline=10m)", NULL,
+                      &job, &error));
     OK(kron_job_policy(job, &policy, KRON_POLICY_SIZE, &error));
     CHECK(policy.deadline == INT64_C(600000000000) && policy.concurrency == KRON_CONCURRENCY_FORBID && !policy.suspend);
     OK(kron_job_decide(job, MARCH, &decision, KRON_DECISION_SIZE, &error));
@@ -171,10 +176,10 @@ static void fleets(void) {
     kron_decision decision;
     size_t index = 99, order[4], count = 0;
     OK(kron_fleet_builder_new(&builder, &error));
-    OK(kron_job_parse("a/early", "0 1 * * * @win(after,1h)", &job, &error));
+    OK(kron_job_parse("a/early", "0 1 * * * @win(after,1h)", NULL, &job, &error));
     OK(kron_fleet_builder_add(builder, job, &error));
     kron_job_free(job);
-    OK(kron_job_parse("b/late", "0 2 * * * @win(after,1h)", &job, &error));
+    OK(kron_job_parse("b/late", "0 2 * * * @win(after,1h)", NULL, &job, &error));
     OK(kron_fleet_builder_add(builder, job, &error));
     kron_job_free(job);
     OK(kron_fleet_builder_build(builder, &fleet, &error));
@@ -197,7 +202,7 @@ static void fleets(void) {
     kron_fleet_period_series_free(periods);
 
     const char *file = "# jobs\n@daily name=a/b owner=\"team db\"\n@hourly @only(hours=1) @avoid(hours=1) name=never\n";
-    OK(kron_fleet_load(file, "", &fleet, &error));
+    OK(kron_fleet_load(file, "", NULL, &fleet, &error));
     CHECK(kron_fleet_length(fleet) == 2);
     OK(kron_fleet_field(fleet, 0, "owner", &text, &error));
     CHECK_STRING(text, "team db");
@@ -224,23 +229,24 @@ static void fleets(void) {
     kron_fleet_start_series_free(starts);
     kron_fleet_free(fleet);
 
-    EXPECT(KRON_RESULT_CRON_OUT_OF_RANGE, kron_fleet_load("61 * * * * name=a\n@daily\n@daily name=c\n", "", &fleet, &error));
+    EXPECT(KRON_RESULT_CRON_OUT_OF_RANGE,
+           kron_fleet_load("61 * * * * name=a\n@daily\n@daily name=c\n", "", NULL, &fleet, &error));
     CHECK(kron_error_count(error) == 2 && kron_error_line(error) == 1);
     CHECK(kron_error_code(kron_error_at(error, 1)) == KRON_RESULT_FILE_MISSING_NAME);
     CHECK(kron_error_line(kron_error_at(error, 1)) == 2);
-    EXPECT(KRON_RESULT_CONTAINS_NUL, kron_fleet_load("@daily name=a x=\"\\u{0}\"\n", "", &fleet, &error) == KRON_RESULT_OK
-               ? kron_fleet_field(fleet, 0, "x", &text, &error) : KRON_RESULT_OK);
+    OK(kron_fleet_load("@daily name=a x=\"\\u{0}\"\n", "", NULL, &fleet, &error));
+    EXPECT(KRON_RESULT_CONTAINS_NUL, kron_fleet_field(fleet, 0, "x", &text, &error));
     kron_fleet_free(fleet);
 
     const char *yaml = "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {name: db}\nspec:\n  schedule: \"@daily\"\n"
                        "  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}\n";
-    OK(kron_fleet_load_n(yaml, strlen(yaml), "prod", 4, &fleet, &error));
+    OK(kron_fleet_load_n(yaml, strlen(yaml), "prod", 4, NULL, &fleet, &error));
     OK(kron_fleet_job(fleet, 0, &job, &error));
     OK(kron_job_name(job, &text, &error));
     CHECK_STRING(text, "prod/db");
     kron_job_free(job);
     kron_fleet_free(fleet);
-    OK(kron_fleet_load(yaml, "", &fleet, &error));
+    OK(kron_fleet_load(yaml, "", NULL, &fleet, &error));
     OK(kron_fleet_findings_json(fleet, &text, &error));
     CHECK(strstr(kron_string_data(text), "\"code\":\"namespace-assumed\"") != NULL);
     kron_string_free(text);

@@ -1,10 +1,11 @@
-/* One job, one fleet and one schedule used by many threads at once, which must all see the same answers. */
+/* One tz database, one job, one fleet and one schedule used by many threads at once, which must all see the same answers. */
 #include <pthread.h>
 
-#include "test.h"
+#include "zones.h"
 
 enum { THREADS = 8, PERIODS = 300 };
 
+static kron_tzdb *tzdb;
 static kron_job *job;
 static kron_fleet *fleet;
 static kron_schedule *schedule;
@@ -19,6 +20,7 @@ static void *work(void *failed) {
     kron_fleet_start_series *starts = NULL;
     kron_decision batch[PERIODS], decision;
     kron_string *text = NULL;
+    kron_tzdb *shared = NULL;
     size_t filled = 0, index = 0, *failures = failed;
 #define MUST(condition) *failures += !(condition)
     for (int round = 0; round < rounds; round++) {
@@ -36,9 +38,15 @@ static void *work(void *failed) {
         while (kron_fleet_start_series_next(starts, &index, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK)
             MUST(index < 2);
         kron_fleet_start_series_free(starts);
+        MUST(kron_tzdb_clone(tzdb, &shared, &error) == KRON_RESULT_OK);
+        MUST(kron_job_parse("a/b", "0 8 * * * @tz(Test/Zone)", shared, &mine, &error) == KRON_RESULT_OK);
+        kron_tzdb_free(shared);
+        MUST(kron_job_next_period(mine, CHANGE, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK);
+        MUST(decision.nominal_time == CHANGE + 6 * 3600);
+        kron_job_free(mine);
         int64_t time = 0;
         MUST(kron_schedule_next(schedule, round * 86400, &time, &error) == KRON_RESULT_OK && time > round * 86400);
-        MUST(kron_job_parse("a/b", "61 * * * *", &mine, &error) == KRON_RESULT_CRON_OUT_OF_RANGE);
+        MUST(kron_job_parse("a/b", "61 * * * *", NULL, &mine, &error) == KRON_RESULT_CRON_OUT_OF_RANGE);
         MUST(strstr(kron_error_message(error), "`61`") != NULL);
         MUST(kron_job_text(job, &text, &error) == KRON_RESULT_OK && kron_string_length(text) > 10);
         kron_string_free(text);
@@ -52,13 +60,18 @@ int main(int argc, char **argv) {
     pthread_t threads[THREADS];
     size_t failures[THREADS] = {0}, filled = 0;
     if (argc > 1) rounds = atoi(argv[1]);
-    OK(kron_job_parse("a/b", "*/7 * * * * @tz(Europe/Paris) @win(around,2h) @dist(normal) @avoid(hours=3)", &job, &error));
-    OK(kron_fleet_load("*/9 * * * * @win(after,1h) name=a\n@hourly @win(after,2h) name=b\n", "", &fleet, &error));
-    OK(kron_schedule_parse("30 2 * * *", "Australia/Lord_Howe", &schedule, &error));
+    unsigned char data[TZIF_BYTES];
+    make_tzif(data, 3600, 7200);
+    kron_tzif zone = tzif("Test/Zone", data);
+    OK(kron_tzdb_from_tzif("2026z", &zone, 1, KRON_TZIF_SIZE, &tzdb, &error));
+    OK(kron_job_parse("a/b", "*/7 * * * * @tz(Europe/Paris) @win(around,2h) @dist(normal) @avoid(hours=3)", NULL, &job,
+                      &error));
+    OK(kron_fleet_load("*/9 * * * * @win(after,1h) name=a\n@hourly @win(after,2h) name=b\n", "", NULL, &fleet, &error));
+    OK(kron_schedule_parse("30 2 * * *", "Australia/Lord_Howe", NULL, &schedule, &error));
     OK(kron_job_periods_into(job, 0, INT64_MAX, want, PERIODS, KRON_DECISION_SIZE, &filled, &error));
     CHECK(filled == PERIODS);
     for (int i = 0; i < THREADS; i++) CHECK(pthread_create(&threads[i], NULL, work, &failures[i]) == 0);
-    /* The other threads may be in the middle of their work when this one lets go of its handle of a clone. */
+    /* The other threads may be in the middle of their work when this one frees its handle of a clone. */
     kron_job *clone = NULL;
     OK(kron_job_clone(job, &clone, &error));
     kron_job_free(clone);
@@ -69,6 +82,7 @@ int main(int argc, char **argv) {
     kron_job_free(job);
     kron_fleet_free(fleet);
     kron_schedule_free(schedule);
+    kron_tzdb_free(tzdb);
     printf("threads: %d threads, %d rounds each\n", (int)THREADS, rounds);
     return summary("threads");
 }

@@ -65,12 +65,12 @@ static void decide(void) {
     size_t name_length, text_length, json_length;
     char *name = bytes(fields[1], &name_length), *text = bytes(fields[2], &text_length);
     char *json = bytes(fields[3], &json_length);
-    OK(kron_job_parse_n(name, name_length, text, text_length, &from_text, &error));
-    OK(kron_job_from_spec_json_n(name, name_length, json, json_length, &from_json, &error));
+    OK(kron_job_parse_n(name, name_length, text, text_length, NULL, &from_text, &error));
+    OK(kron_job_from_spec_json_n(name, name_length, json, json_length, NULL, &from_json, &error));
     kron_string *canonical = NULL;
     OK(kron_job_text(from_json, &canonical, &error));
-    OK(kron_job_parse_n(name, name_length, kron_string_data(canonical), kron_string_length(canonical), &again,
-                        &error));
+    OK(kron_job_parse_n(name, name_length, kron_string_data(canonical), kron_string_length(canonical), NULL,
+                        &again, &error));
     kron_job *jobs[] = {from_text, from_json, again};
     for (size_t i = 0; i < 3; i++) {
         kron_decision decision;
@@ -107,7 +107,7 @@ static void cron(void) {
     kron_nominal_series *series = NULL;
     size_t length;
     char *text = bytes(fields[1], &length);
-    OK(kron_schedule_parse_n(text, length, fields[2], strlen(fields[2]), &schedule, &error));
+    OK(kron_schedule_parse_n(text, length, fields[2], strlen(fields[2]), NULL, &schedule, &error));
     int64_t after = number(fields[3]), time = 0;
     kron_result found = kron_schedule_next(schedule, after, &time, &error);
     CHECK(*fields[4] == '\0' ? found == KRON_RESULT_END : time == strtoll(fields[4], NULL, 10));

@@ -1,6 +1,10 @@
 // kron.hpp: what it wraps answers as C does, and objects may outlive and precede one another.
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
 
 #include "kron.hpp"
 
@@ -25,7 +29,80 @@ template <typename Call> static kron_result refused(Call &&call) {
     return KRON_RESULT_OK;
 }
 
+// TZif data of version 2 for a zone with one offset before a Unix second and another one from it on.
+static std::string tzif(std::int32_t before, std::int64_t time, std::int32_t after) {
+    auto number = [](std::uint64_t value, int bytes) {
+        std::string text(static_cast<std::size_t>(bytes), '\0');
+        for (; bytes > 0; value >>= 8) text[static_cast<std::size_t>(--bytes)] = static_cast<char>(value & 0xff);
+        return text;
+    };
+    auto header = [&](std::uint64_t times, std::uint64_t types, std::uint64_t characters) {
+        return "TZif2" + std::string(15 + 12, '\0') + number(times, 4) + number(types, 4) + number(characters, 4);
+    };
+    auto type = [&](std::int32_t offset) { return number(static_cast<std::uint32_t>(offset), 4) + number(0, 2); };
+    return header(0, 1, 1) + std::string(7, '\0') + header(1, 2, 4) + number(static_cast<std::uint64_t>(time), 8) +
+           number(1, 1) + type(before) + type(after) + std::string("LMT\0\n\n", 6);
+}
+
+static void databases() {
+    const std::int64_t change = INT64_C(1893456000);
+    const std::string rules = tzif(32400, change, 36000), same = tzif(32400, change, 32400);
+    const kron::TzDatabase compiled_in;
+    CHECK(compiled_in.get() == nullptr && compiled_in.version() >= "2026e" && compiled_in.size() > 400);
+    CHECK(compiled_in.zone(0) == "Africa/Abidjan" && compiled_in.offset_at("Asia/Tokyo", change) == 32400);
+
+    // Objects that were read with a database, after the last handle of it is gone.
+    std::optional<kron::Job> job, from_json;
+    std::optional<kron::Schedule> schedule;
+    std::optional<kron::Fleet> fleet;
+    {
+        kron::TzDatabase made = kron::TzDatabase::from_tzif("2026z", {{"Test/Zone", rules}, {"Asia/Tokyo", rules}});
+        CHECK(made.version() == "2026z" && made.size() == 2 && made.zone(1) == "Test/Zone");
+        CHECK(made.offset_at("Test/Zone", change - 1) == 32400 && made.offset_at("Test/Zone", change) == 36000);
+        CHECK(made.fingerprint("Test/Zone") == made.fingerprint("Asia/Tokyo"));
+        CHECK(made.fingerprint("Asia/Tokyo") != compiled_in.fingerprint("Asia/Tokyo"));
+        kron::TzDatabase copy = made;
+        CHECK(copy.get() == made.get());
+        kron::TzDatabase moved = std::move(made);
+        CHECK(moved.get() == copy.get() && made.get() == nullptr);
+        made = copy;
+        CHECK(made.version() == "2026z");
+        job.emplace("a/b", "0 8 * * * @tz(Test/Zone)", copy);
+        from_json = kron::Job::from_spec_json("a/b", R"({"schedule": "0 8 * * *", "timezone": "Test/Zone"})", copy);
+        schedule.emplace("0 8 * * *", "Test/Zone", copy);
+        fleet = kron::Fleet::load("0 8 * * * @tz(Test/Zone) name=a/b\n", "", copy);
+    }
+    const std::int64_t eight = change + 22 * 3600;
+    CHECK(job->next_period(change).nominal_time == eight && from_json->next_period(change).nominal_time == eight);
+    CHECK(schedule->next(change) == eight && fleet->job(0).next_period(change).nominal_time == eight);
+    CHECK(job->timezone() == "Test/Zone" && job->tzdb_version() == "2026z");
+    CHECK(job->timezone_fingerprint() == fleet->job(0).timezone_fingerprint());
+    CHECK(!kron::Job("a/b", "@daily @tz(A)", kron::TzDatabase::from_tzif({}, {{"A", rules}})).tzdb_version());
+    CHECK(!kron::TzDatabase::from_tzif({}, {}).version());
+
+    const std::int64_t nominal = INT64_C(1772323200) - 3600;
+    const std::string receipt = kron::Job("a/b", "0 8 * * * @tz(Asia/Tokyo)").receipt_json(nominal);
+    kron::Verification found = kron::verify_receipt(receipt);
+    CHECK(found.agrees() && found.zone_rules == KRON_ZONE_RULES_SAME && !found.first_difference);
+    found = kron::verify_receipt(receipt, kron::TzDatabase::from_tzif("2026z", {{"Asia/Tokyo", same}}));
+    CHECK(found.agrees() && found.zone_rules == KRON_ZONE_RULES_OTHER_RELEASE && found.differences_json == "[]");
+    found = kron::verify_receipt(receipt, kron::TzDatabase::from_tzif("2026z", {{"Asia/Tokyo", rules}}));
+    CHECK(!found.agrees() && found.zone_rules == KRON_ZONE_RULES_DIFFERENT && found.first_difference == change);
+    CHECK(found.differences == 1 && found.differences_json.find("timezoneFingerprint") != std::string::npos);
+
+    CHECK(refused([] { kron::Job("a/b", "@daily @tz(Test/Zone)"); }) == KRON_RESULT_TIME_ZONE);
+    CHECK(refused([] { kron::TzDatabase::from_tzif({}, {{"A", "TZif"}}); }) == KRON_RESULT_TZ_DATA);
+    CHECK(refused([] { kron::TzDatabase::from_tzif(std::string_view(), {}); }) == KRON_RESULT_TZ_DATA);
+    CHECK(refused([] { kron::TzDatabase::read_dir("/does/not/exist"); }) == KRON_RESULT_IO);
+    const std::filesystem::path dir = std::filesystem::temp_directory_path() / ("kron-" + std::to_string(getpid()));
+    std::filesystem::create_directories(dir / "Test");
+    std::ofstream(dir / "Test" / "Zone", std::ios::binary) << rules;
+    CHECK(kron::TzDatabase::read_dir(dir.string()).zone(0) == "Test/Zone");
+    std::filesystem::remove_all(dir);
+}
+
 int main() {
+    databases();
     const std::int64_t march = INT64_C(1772323200);
     std::optional<kron::StartSeries> left;
     std::size_t want = 0;
