@@ -28,6 +28,8 @@ pub enum kron_seed_strategy {
     Daily = 1,
     /// All periods of one local ISO week share a draw.
     Weekly = 2,
+    /// All periods share one draw: the job keeps its place in its window, unless a constraint forbids it there.
+    Fixed = 3,
 }
 
 /// Where the peak of a normal distribution lies in the window.
@@ -139,7 +141,7 @@ pub(crate) fn window_mode(value: u32, name: &'static str) -> Result<WindowMode, 
 }
 
 pub(crate) fn seed_strategy(value: u32, name: &'static str) -> Result<SeedStrategy, Fault> {
-    let choices = [SeedStrategy::Stable, SeedStrategy::Daily, SeedStrategy::Weekly];
+    let choices = [SeedStrategy::Stable, SeedStrategy::Daily, SeedStrategy::Weekly, SeedStrategy::Fixed];
     choice(value, name, &choices, SeedStrategy::WORDS)
 }
 
@@ -240,7 +242,8 @@ mod tests {
             SeedStrategy,
             kron_seed_strategy::Stable,
             kron_seed_strategy::Daily,
-            kron_seed_strategy::Weekly
+            kron_seed_strategy::Weekly,
+            kron_seed_strategy::Fixed
         );
         same!(direction, Direction, kron_direction::Early, kron_direction::Late);
         same!(algorithm, Algorithm, kron_algorithm::SiphashChacha8, kron_algorithm::Sha256Splitmix64);

@@ -11,7 +11,8 @@ use crate::error::raise;
 
 /// How often a new draw is made, and a salt.
 ///
-/// `strategy` is `'stable'` (every period), `'daily'` (every day in the job's zone) or `'weekly'` (every ISO week there).
+/// `strategy` is `'stable'` (every period), `'daily'` (every day in the job's zone) `'weekly'` (every ISO week there)
+/// or `'fixed'` (one draw for all periods).
 /// `salt` is any text up to 1024 bytes; another salt gives other starts.
 ///
 /// >>> import kron

@@ -36,7 +36,7 @@ DISTRIBUTIONS = st.one_of(
     st.builds(kron.Distribution.exponential, POSITIVE, dir=st.sampled_from(["early", "late"])),
 )
 SALTS = st.text(st.characters(codec="utf-8"), max_size=20)
-SEEDS = st.builds(kron.Seed, st.sampled_from(["stable", "daily", "weekly"]), salt=SALTS)
+SEEDS = st.builds(kron.Seed, st.sampled_from(["stable", "daily", "weekly", "fixed"]), salt=SALTS)
 HOURS = st.lists(st.integers(0, 23), min_size=1, max_size=24)
 CLAUSES = st.builds(kron.Clause, hours=HOURS, dow=st.one_of(st.none(), st.lists(st.integers(0, 6), min_size=1, max_size=7)))
 CONSTRAINTS = st.one_of(st.just(kron.Constraints()), st.builds(

@@ -137,7 +137,8 @@ mod tests {
     #[test]
     fn old_databases() {
         let old = |version, year| {
-            let at = chrono::DateTime::parse_from_rfc3339(&format!("{year}-12-31T23:59:59Z")).expect("a time");
+            let at =
+                chrono::DateTime::parse_from_rfc3339(&format!("{year}-12-31T23:59:59Z")).expect("a time");
             lint_tzdb(&[], &database(version, &[("UTC", "UTC")]), at.timestamp()).len()
         };
         assert_eq!((old(Some("2024b"), 2025), old(Some("2024b"), 2026), old(Some("2024b"), 2023)), (0, 1, 0));
