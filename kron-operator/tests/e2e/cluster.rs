@@ -410,7 +410,12 @@ impl Cluster {
 
     /// One of several replicas, which elect a leader. It may not be up yet.
     pub fn replica(&self, name: &str) -> Replica {
-        self.replica_of(name, Some(LeaseConfig::new(&*self.namespace, "kron-operator", name)), Parser::new())
+        self.replica_with(name, Parser::new())
+    }
+
+    /// One of several replicas, with a tz database of its own.
+    pub fn replica_with(&self, name: &str, parser: Parser) -> Replica {
+        self.replica_of(name, Some(LeaseConfig::new(&*self.namespace, "kron-operator", name)), parser)
     }
 
     fn replica_of(&self, name: &str, lease: Option<LeaseConfig>, parser: Parser) -> Replica {

@@ -1,6 +1,7 @@
 //! Time zones are looked up in the tz database that the operator was given.
 
 use kron_core::{Parser, TzDatabase};
+use kron_operator::tzdb::identify;
 use serde_json::{Value, json};
 
 use super::cluster::{SOON, condition, has_condition, on_cluster, on_model, text_of};
@@ -32,6 +33,25 @@ fn a_zone_of_the_given_tz_database_alone_is_scheduled() {
         let valid = |status: &Value| has_condition(status, "Ready", "True", "Scheduled");
         cluster.status("db", SOON, "it is scheduled", valid).await;
         cluster.job_of(&kronjob, kronjob.start(cluster.now() + 3)).await;
+    });
+}
+
+#[test]
+fn lease_and_metrics_name_the_tz_database_of_the_replica() {
+    on_cluster(async |cluster| {
+        let given = parser("Europe/Paris", "Europe/Paris");
+        let leases = cluster.api("coordination.k8s.io/v1", "Lease", "leases", Some(&cluster.namespace));
+        for parser in [Parser::new(), given] {
+            let database = parser.tz_database().clone();
+            let replica = cluster.replica_with("a", parser);
+            cluster.until(SOON, "it leads", async || replica.operator.leads().then_some(())).await;
+            let lease = leases.get("kron-operator").await.unwrap();
+            assert_eq!(lease.metadata.annotations.unwrap()["kron.io/tzdb"], identify(&database));
+            let label = format!("tzdb=\"{}\"}} 1\n", database.version().unwrap());
+            let metrics = replica.operator.metrics().encode();
+            assert!(metrics.contains(&label), "{label} is not in\n{metrics}");
+            replica.stop().await;
+        }
     });
 }
 
