@@ -98,7 +98,9 @@ impl KronJob {
     /// use kron_operator::object::KronJob;
     /// let object = serde_json::from_value(serde_json::json!({
     ///     "metadata": {"name": "db", "namespace": "prod"},
-    ///     "spec": {"schedule": "@daily", "timezone": "Europe/Paris", "jobTemplate": {}},
+    ///     "spec": {"schedule": "@daily", "timezone": "Europe/Paris", "jobTemplate": {"spec": {"template": {"spec": {
+    ///         "restartPolicy": "Never", "containers": [{"name": "main", "image": "busybox"}],
+    ///     }}}}},
     /// }))?;
     /// assert!(KronJob::read(&object, &Parser::new()).spec.is_ok());
     ///
