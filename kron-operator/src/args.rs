@@ -54,6 +54,10 @@ pub struct RunArgs {
     /// Name of this replica in Lease and Events
     #[arg(long, value_name = "NAME", env = "POD_NAME", default_value = "kron-operator")]
     pub identity: String,
+    /// Directory of TZif files to look time zones up in, or `compiled-in`; by default $KRON_TZDB, then $TZDIR, then the
+    /// compiled-in tz database
+    #[arg(long, value_name = "DIR")]
+    pub tzdb: Option<PathBuf>,
     /// Requests under way at once; half of them are kept free for starts
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(2..=1024))]
     pub concurrency: u16,
@@ -126,6 +130,10 @@ pub struct SimulateArgs {
     /// How long a Job runs, a Go duration
     #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = duration)]
     pub run_time: std::time::Duration,
+    /// Directory of TZif files to look time zones up in, or `compiled-in`; by default $KRON_TZDB, then $TZDIR, then the
+    /// compiled-in tz database
+    #[arg(long, value_name = "DIR")]
+    pub tzdb: Option<PathBuf>,
     /// Let every N-th Job fail
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub fail_every: Option<u32>,

@@ -21,4 +21,5 @@ pub mod run;
 pub mod simulate;
 pub mod telemetry;
 pub mod template;
+pub mod tzdb;
 pub mod web;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use kron_core::TzDatabase;
 use prometheus_client::{
     encoding::{EncodeLabelSet, text::encode},
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},
@@ -43,11 +44,12 @@ struct LaneLabel {
     lane: &'static str,
 }
 
-/// All metrics of a process. Labels are `&'static str`, so that no name, message or number of a cluster becomes one.
+/// All metrics of a process. The labels that change are `&'static str`, so that no name, message or number of a cluster
+/// becomes one.
 ///
 /// ```
 /// use kron_operator::metrics::Metrics;
-/// let metrics = Metrics::new();
+/// let metrics = Metrics::default();
 /// metrics.outcome("executed");
 /// assert!(metrics.encode().contains("kron_operator_outcomes_total{outcome=\"executed\"} 1\n"));
 /// ```
@@ -72,16 +74,29 @@ pub struct Metrics {
 
 impl Default for Metrics {
     fn default() -> Metrics {
-        Metrics::new()
+        Metrics::new(&TzDatabase::COMPILED_IN)
     }
 }
 
 impl Metrics {
-    /// Metrics that all are zero; outcomes stand at zero from the start, so that a rate of the first is right.
-    pub fn new() -> Metrics {
+    /// Metrics that are all zero, and the information about this build with the version of its tz database. All outcomes
+    /// are exported as zero from the start, so that a rate of the first one is right.
+    ///
+    /// ```
+    /// use kron_core::TzDatabase;
+    /// use kron_operator::metrics::Metrics;
+    /// let database = TzDatabase::from_tzif::<&str, &[u8]>(Some("2026z"), [])?;
+    /// let text = Metrics::new(&database).encode();
+    /// assert!(text.contains("kron_operator_build_info{version=\"0.1.0\",tzdb=\"2026z\"} 1\n"));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn new(tz_database: &TzDatabase) -> Metrics {
         let mut registry = Registry::with_prefix("kron_operator");
-        let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
-        registry.register("build", "The version that runs", build);
+        let build = Info::new([
+            ("version", env!("CARGO_PKG_VERSION").to_string()),
+            ("tzdb", crate::tzdb::version(tz_database).to_string()),
+        ]);
+        registry.register("build", "The version that runs and its tz database", build);
 
         let skew_chosen = Histogram::new(SKEW);
         registry.register_with_unit(
@@ -240,7 +255,7 @@ mod tests {
     use crate::client::Failure;
 
     fn filled() -> Metrics {
-        let metrics = Metrics::new();
+        let metrics = Metrics::default();
         metrics.created(TimeDelta::milliseconds(12), TimeDelta::seconds(-90));
         metrics.created(TimeDelta::milliseconds(-3), TimeDelta::hours(30));
         metrics.outcome("missed");
@@ -262,10 +277,22 @@ mod tests {
     }
 
     #[test]
-    fn values_are_what_was_told() {
+    fn the_build_names_its_tz_database() {
+        let found = |database: &TzDatabase| {
+            let text = Metrics::new(database).encode();
+            text.lines().find(|line| line.starts_with("kron_operator_build_info")).unwrap().to_string()
+        };
+        let line = |tzdb: &str| format!("kron_operator_build_info{{version=\"0.1.0\",tzdb=\"{tzdb}\"}} 1");
+        assert_eq!(found(&TzDatabase::COMPILED_IN), line(TzDatabase::COMPILED_IN_VERSION));
+        let given = |version| TzDatabase::from_tzif::<&str, &[u8]>(version, []).unwrap();
+        assert_eq!(found(&given(Some("2027c"))), line("2027c"));
+        assert_eq!(found(&given(None)), line("unknown"));
+    }
+
+    #[test]
+    fn values_are_what_was_counted() {
         let text = filled().encode();
         for line in [
-            "kron_operator_build_info{version=\"0.1.0\"} 1",
             "kron_operator_creation_skew_from_chosen_seconds_sum 0.012",
             "kron_operator_creation_skew_from_chosen_seconds_bucket{le=\"0.005\"} 1",
             "kron_operator_creation_skew_from_chosen_seconds_bucket{le=\"0.025\"} 2",

@@ -11,6 +11,7 @@ use crate::engine::{Engine, Options};
 use crate::events::Events;
 use crate::lease::{Lease, LeaseConfig};
 use crate::metrics::Metrics;
+use crate::tzdb;
 use crate::web::Health;
 
 /// A heartbeat older than this is a lane that has stopped.
@@ -41,10 +42,11 @@ impl Operator {
         lease: Option<LeaseConfig>,
         options: Options,
     ) -> Operator {
-        let metrics = Arc::new(Metrics::new());
+        let tz_database = options.parser.tz_database();
+        let metrics = Arc::new(Metrics::new(tz_database));
         let health = Health::new(HEARTBEAT_LIMIT);
         let lease = match lease {
-            Some(config) => Lease::new(client.clone(), config, clock.clone()),
+            Some(config) => Lease::new(client.clone(), config, clock.clone(), tzdb::identify(tz_database)),
             None => Lease::always(),
         };
         let events = Events::with_metrics(client.clone(), instance, clock.clone(), metrics.clone());

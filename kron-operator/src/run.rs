@@ -24,6 +24,9 @@ pub enum Error {
     /// There is no client.
     #[error(transparent)]
     Client(#[from] crate::client::Error),
+    /// The tz database cannot be read.
+    #[error(transparent)]
+    Tzdb(#[from] crate::tzdb::Error),
     /// The address is taken, or not ours.
     #[error("--listen {address}: {source}")]
     Listen {
@@ -49,6 +52,8 @@ pub fn run(args: RunArgs) -> Result<(), Error> {
 async fn serve(args: RunArgs) -> Result<(), Error> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     telemetry::init(args.log_format, &args.log, clock.clone())?;
+    // First of all: a replica that cannot look zones up must not try to lead.
+    let tzdb = crate::tzdb::read(args.tzdb)?;
     let client = client(&ClientOptions { kubeconfig: args.kubeconfig, context: args.context }).await?;
     let listener = TcpListener::bind(args.listen)
         .await
@@ -60,14 +65,12 @@ async fn serve(args: RunArgs) -> Result<(), Error> {
         concurrency: args.concurrency.into(),
         dry_runs: args.dry_runs,
         streaming_lists: args.streaming_lists,
+        parser: tzdb.parser(),
         ..Options::default()
     };
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), "kron-operator runs");
+    tzdb.log(clock.now());
     let operator = Operator::new(client, clock, &args.identity, lease, options);
-    tracing::info!(
-        version = env!("CARGO_PKG_VERSION"),
-        tzdb = kron_core::TzDatabase::COMPILED_IN_VERSION,
-        "kron-operator runs"
-    );
 
     let (stop, web_stop) = (CancellationToken::new(), CancellationToken::new());
     let (mut terminated, mut interrupted) =

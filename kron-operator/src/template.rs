@@ -98,7 +98,7 @@ mod tests {
             "metadata": {"name": "db", "namespace": "prod", "uid": "k"},
             "spec": {"schedule": "@daily", "jobTemplate": template},
         });
-        let kronjob = KronJob::read(&serde_json::from_value(manifest).unwrap());
+        let kronjob = KronJob::read(&serde_json::from_value(manifest).unwrap(), &kron_core::Parser::new());
         let spec = kronjob.spec.as_ref().unwrap();
         let purpose = Purpose::Period { period: Time(1_772_323_200), chosen: Time(1_772_323_201) };
         let mut job = job(&kronjob, spec, &purpose, "db-x");

@@ -158,7 +158,7 @@ mod tests {
     async fn start(bound: Duration) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let (health, metrics) = (Health::new(bound), Arc::new(Metrics::new()));
+        let (health, metrics) = (Health::new(bound), Arc::<Metrics>::default());
         let cancel = CancellationToken::new();
         let task = tokio::spawn(serve(listener, health.clone(), metrics.clone(), cancel.clone()));
         Server { address, health, metrics, cancel, task }

@@ -41,11 +41,22 @@ fn the_timeline_in_the_page_is_what_simulate_prints() {
         let run = Command::new(env!("CARGO_BIN_EXE_kron-operator"))
             .args(command.split_whitespace().skip(1))
             .current_dir(root())
+            .env_remove("KRON_TZDB")
+            .env_remove("TZDIR")
             .output()
             .unwrap();
         assert!(run.status.success(), "{command}: {}", String::from_utf8_lossy(&run.stderr));
         assert_eq!(String::from_utf8_lossy(&run.stdout), output, "{command}");
     }
+}
+
+#[test]
+fn the_page_names_the_compiled_in_tz_database() {
+    let text = std::fs::read_to_string(root().join("docs/operator.md")).unwrap();
+    let database = kron_core::TzDatabase::COMPILED_IN;
+    assert!(text.contains(&format!("Release {} is compiled in.", kron_operator::tzdb::version(&database))));
+    let identified = kron_operator::tzdb::identify(&database);
+    assert!(text.contains(&format!("\n{identified}\n")), "the Lease's annotation is {identified}");
 }
 
 #[test]
@@ -55,6 +66,8 @@ fn bad_input_is_told_by_name() {
             .args(["simulate", "--from", "2026-03-01T00:00:00Z"])
             .args(more)
             .current_dir(root())
+            .env_remove("KRON_TZDB")
+            .env_remove("TZDIR")
             .output()
             .unwrap();
         assert!(!run.status.success());

@@ -125,7 +125,7 @@ fn ten_thousand_evaluations_of_one_second() {
             object["spec"]["window"] = json!({"duration": "0s"});
             object["metadata"]["uid"] = json!(number.to_string());
             object["metadata"]["creationTimestamp"] = json!("2026-02-28T12:00:00Z");
-            KronJob::read(&serde_json::from_value(object).unwrap())
+            KronJob::read(&serde_json::from_value(object).unwrap(), &kron_core::Parser::new())
         })
         .collect();
     let mut memories = vec![Memory::default(); KRONJOBS];

@@ -4,3 +4,4 @@ mod crd;
 mod deploy;
 mod docs;
 mod e2e;
+mod tzdb;

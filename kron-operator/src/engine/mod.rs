@@ -46,6 +46,8 @@ pub struct Options {
     pub streaming_lists: bool,
     /// How long an answer to a write is waited for.
     pub request_limit: Duration,
+    /// Reads KronJobs, with the tz database that their time zones are looked up in.
+    pub parser: kron_core::Parser,
 }
 
 impl Default for Options {
@@ -56,6 +58,7 @@ impl Default for Options {
             dry_runs: 20,
             streaming_lists: false,
             request_limit: Duration::from_secs(8),
+            parser: kron_core::Parser::new(),
         }
     }
 }

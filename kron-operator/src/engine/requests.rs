@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use kron_core::TzDatabase;
 use kube::Client;
 use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions, PropagationPolicy};
 use kube::core::{DynamicObject, Request};
@@ -69,7 +70,7 @@ impl From<kube::Error> for Refusal {
 }
 
 /// Logs a start with all that its decision follows from, so that it can be decided again from the log alone.
-fn log(kronjob: &KronJob, purpose: &Purpose, job: &str) {
+fn log(kronjob: &KronJob, purpose: &Purpose, job: &str, tz_database: &TzDatabase) {
     match (purpose, &kronjob.spec) {
         (Purpose::Period { period, .. }, Ok(spec)) => {
             let Ok(decision) = spec.job.decide(period.0) else { return };
@@ -77,7 +78,7 @@ fn log(kronjob: &KronJob, purpose: &Purpose, job: &str) {
                 kronjob = %kronjob.key, job, period = %period, spec = %spec.job.spec(),
                 chosen = decision.chosen_time().map(|time| time.to_rfc3339()),
                 algorithm = decision.algorithm(), seed_hash = %decision.seed_hash(), draws = decision.draws(),
-                tzdb = kron_core::TzDatabase::COMPILED_IN_VERSION, "created a Job"
+                tzdb = crate::tzdb::version(tz_database), "created a Job"
             );
         }
         _ => tracing::info!(kronjob = %kronjob.key, job, purpose = ?purpose, "created a Job"),
@@ -179,7 +180,7 @@ impl Engine {
         let created = match self.ask("create", post).await {
             Ok(job) => {
                 self.skew(&purpose);
-                log(kronjob, &purpose, name);
+                log(kronjob, &purpose, name, self.shared.options.parser.tz_database());
                 Created::Ours(Box::new(JobView::read(&job)))
             }
             Err(refusal) => self.not_created(kronjob, term, name, refusal).await,
@@ -315,7 +316,7 @@ impl Engine {
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         match self.ask("update_status", api.replace_status(&kronjob.key.name, &params, &object)).await {
             Ok(object) => {
-                let kept = KronJob::read(&object);
+                let kept = self.read_kronjob(&object);
                 let same = kept.status.as_ref() == Ok(&status);
                 self.state().update_kronjob(kept);
                 let mut failures = 0;
@@ -356,7 +357,7 @@ impl Engine {
     /// Reads a KronJob from the server itself.
     async fn refresh(&self, kronjob: &KronJob) {
         match self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await {
-            Ok(Some(object)) => self.state().update_kronjob(KronJob::read(&object)),
+            Ok(Some(object)) => self.state().update_kronjob(self.read_kronjob(&object)),
             Ok(None) => self.state().remove_kronjob_of(&kronjob.key, &kronjob.uid),
             // The watch will bring it.
             Err(_) => {}

@@ -61,7 +61,7 @@ impl Engine {
         self.follow(stream, "kronjobs", |event| match event {
             Event::Init => listed.clear(),
             Event::InitApply(object) => {
-                let kronjob = KronJob::read(&object);
+                let kronjob = self.read_kronjob(&object);
                 listed.insert(kronjob.key.clone());
                 self.apply_kronjob(kronjob);
             }
@@ -70,9 +70,9 @@ impl Engine {
                 listed.clear();
                 synced.set(|both| &mut both.0);
             }
-            Event::Apply(object) => self.apply_kronjob(KronJob::read(&object)),
+            Event::Apply(object) => self.apply_kronjob(self.read_kronjob(&object)),
             Event::Delete(object) => {
-                let gone = KronJob::read(&object);
+                let gone = self.read_kronjob(&object);
                 let mut state = self.state();
                 // Another one of its name may be there already.
                 if state.kronjob(&gone.key).is_some_and(|known| known.uid == gone.uid) {
@@ -134,6 +134,11 @@ impl Engine {
             self.shared.metrics.kronjobs(kronjobs);
             self.shared.metrics.jobs(jobs);
         }
+    }
+
+    /// Reads a KronJob with this replica's tz database.
+    pub(super) fn read_kronjob(&self, object: &DynamicObject) -> KronJob {
+        KronJob::read(object, &self.shared.options.parser)
     }
 
     /// Takes a version of a KronJob from wherever it comes.

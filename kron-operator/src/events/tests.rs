@@ -71,7 +71,7 @@ struct Setup {
 fn setup(script: impl IntoIterator<Item = Option<(u16, &'static str)>>) -> Setup {
     let server = Arc::new(Server { script: Mutex::new(script.into_iter().collect()), ..Server::default() });
     let clock = Arc::new(SimulatedClock::new(DateTime::from_timestamp(1_772_323_200, 0).unwrap()));
-    let metrics = Arc::new(Metrics::new());
+    let metrics = Arc::<Metrics>::default();
     let events = Events::with_metrics(server.client(), "kron-operator-0", clock.clone(), metrics.clone());
     let (running, cancel) = (events.clone(), CancellationToken::new());
     let token = cancel.clone();

@@ -32,6 +32,9 @@ use crate::{
     clock::Clock,
 };
 
+/// The annotation of the Lease that identifies the tz database of its last holder.
+pub const TZDB_ANNOTATION: &str = "kron.io/tzdb";
+
 /// How long a cancelled [`Lease::run`] tries to release.
 const RELEASE_LIMIT: Duration = Duration::from_secs(3);
 
@@ -104,6 +107,8 @@ struct Election {
     api: Api<LeaseObject>,
     config: LeaseConfig,
     clock: Arc<dyn Clock>,
+    /// Identifies our tz database.
+    tzdb: String,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -122,10 +127,11 @@ impl std::fmt::Debug for Lease {
 
 impl Lease {
     /// A Lease that is not held yet; [`Lease::run`] acquires it. The clock is for the times in the record, which people
-    /// read and nobody computes with.
-    pub fn new(client: Client, config: LeaseConfig, clock: Arc<dyn Clock>) -> Lease {
+    /// read and nobody computes with. The holder writes `tzdb`, which identifies its tz database, to the annotation
+    /// [`TZDB_ANNOTATION`]; see [`tzdb::identify`](crate::tzdb::identify).
+    pub fn new(client: Client, config: LeaseConfig, clock: Arc<dyn Clock>, tzdb: String) -> Lease {
         let api = Api::namespaced(client, &config.namespace);
-        Lease::of(Validity::Never, Some(Election { api, config, clock }))
+        Lease::of(Validity::Never, Some(Election { api, config, clock, tzdb }))
     }
 
     /// A Lease that is always held, without an API server: for one replica without election.
@@ -206,9 +212,20 @@ impl Lease {
             }
         };
         let step = seen.next(config, record.as_ref(), Instant::now());
+        let theirs = record.as_ref().and_then(tzdb_of).map(str::to_string);
+        let takes = matches!(step, Step::Take);
         let written = match (step, record) {
             (Step::Wait { holder, until }, _) => {
                 self.lost(config, &holder);
+                if let Some(theirs) = seen.other_tzdb(theirs.as_deref(), &election.tzdb) {
+                    warn!(
+                        lease = config.name,
+                        holder,
+                        theirs,
+                        ours = election.tzdb,
+                        "the leader has another tz database than this replica"
+                    );
+                }
                 return until.saturating_duration_since(Instant::now()).min(config.retry_every);
             }
             (step, record) => {
@@ -220,12 +237,17 @@ impl Lease {
                     match record {
                         Some(mut record) => {
                             record.spec = Some(spec);
+                            let annotations = record.metadata.annotations.get_or_insert_default();
+                            annotations.insert(TZDB_ANNOTATION.to_string(), election.tzdb.clone());
                             election.api.replace(&config.name, &PostParams::default(), &record).await
                         }
                         None => {
                             let metadata = ObjectMeta {
                                 name: Some(config.name.clone()),
                                 namespace: Some(config.namespace.clone()),
+                                annotations: Some(
+                                    [(TZDB_ANNOTATION.to_string(), election.tzdb.clone())].into(),
+                                ),
                                 ..ObjectMeta::default()
                             };
                             let record = LeaseObject { metadata, spec: Some(spec) };
@@ -240,6 +262,14 @@ impl Lease {
             Ok((record, sent)) => {
                 seen.confirms(record.spec.as_ref(), Instant::now());
                 self.won(config, sent + config.validity());
+                if let Some(theirs) = theirs.filter(|theirs| takes && *theirs != election.tzdb) {
+                    warn!(
+                        lease = config.name,
+                        theirs,
+                        ours = election.tzdb,
+                        "the leader before had another tz database than this replica"
+                    );
+                }
                 config.renew_every
             }
             Err(error) => {
@@ -331,6 +361,10 @@ async fn release(election: &Election, seen: &Seen) {
         }
         sleep(Duration::from_millis(200)).await;
     }
+}
+
+fn tzdb_of(record: &LeaseObject) -> Option<&str> {
+    record.metadata.annotations.as_ref()?.get(TZDB_ANNOTATION).map(String::as_str)
 }
 
 fn timestamp(clock: &dyn Clock) -> Timestamp {

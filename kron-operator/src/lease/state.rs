@@ -20,6 +20,8 @@ pub(super) struct Seen {
     gone: Option<Instant>,
     /// Whether we ever sent a record: if not, one that names us is of another process.
     sent: bool,
+    /// The tz database of the last holder that was not us, as its record identified it.
+    tzdb: Option<String>,
 }
 
 /// What to do next.
@@ -74,6 +76,16 @@ impl Seen {
             }
             _ => Step::Create,
         }
+    }
+
+    /// Takes note of the tz database of another holder. Returns it if it is not ours, once for each change: a holder renews
+    /// every few seconds. A holder that names none is older than the annotation, and nothing is known of its database.
+    pub(super) fn other_tzdb(&mut self, theirs: Option<&str>, ours: &str) -> Option<String> {
+        if self.tzdb.as_deref() == theirs {
+            return None;
+        }
+        self.tzdb = theirs.map(str::to_string);
+        self.tzdb.clone().filter(|theirs| theirs != ours)
     }
 
     /// Takes note that a record is about to be sent.
@@ -235,6 +247,19 @@ mod tests {
         own.sends();
         own.confirms(Some(&spec), start);
         assert_eq!(own.next(&one, None, start), Step::Create);
+    }
+
+    #[test]
+    fn another_tz_database_is_reported_once_for_each_change() {
+        let mut seen = Seen::default();
+        let mut reported = |theirs| seen.other_tzdb(theirs, "2026e 00");
+        assert_eq!(reported(None), None);
+        assert_eq!(reported(Some("2026e 00")), None);
+        assert_eq!(reported(Some("2026b 11")), Some("2026b 11".to_string()));
+        assert_eq!(reported(Some("2026b 11")), None);
+        assert_eq!(reported(Some("2026e 22")), Some("2026e 22".to_string()));
+        assert_eq!(reported(Some("2026e 00")), None);
+        assert_eq!(reported(Some("2026b 11")), Some("2026b 11".to_string()));
     }
 
     #[test]

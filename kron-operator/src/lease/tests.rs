@@ -104,11 +104,48 @@ impl Server {
         Client::new(service, "default")
     }
 
+    /// The tz database that the Lease names.
+    fn tzdb(&self) -> Value {
+        self.object.lock().unwrap().as_ref().unwrap()["metadata"]["annotations"][TZDB_ANNOTATION].clone()
+    }
+
     fn holder(&self) -> String {
         let object = self.object.lock().unwrap();
         let holder = object.as_ref().map(|object| object["spec"]["holderIdentity"].clone());
         holder.and_then(|holder| holder.as_str().map(str::to_string)).unwrap_or_default()
     }
+}
+
+/// What is logged on this thread, from now on until the guard is dropped.
+fn logged() -> (Arc<Mutex<Vec<u8>>>, tracing::subscriber::DefaultGuard) {
+    #[derive(Clone, Default)]
+    struct Buffer(Arc<Mutex<Vec<u8>>>);
+
+    impl std::io::Write for Buffer {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let buffer = Buffer::default();
+    let writer = buffer.clone();
+    let clock = Arc::new(crate::clock::SystemClock);
+    let format = crate::telemetry::LogFormat::Json;
+    let subscriber =
+        crate::telemetry::subscriber(format, "warn", clock, false, move || writer.clone()).unwrap();
+    (buffer.0, tracing::subscriber::set_default(subscriber))
+}
+
+/// The messages of a log with the databases that they name.
+fn messages(log: &Mutex<Vec<u8>>) -> Vec<[String; 3]> {
+    let text = String::from_utf8(log.lock().unwrap().clone()).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let field = |line: &Value, name: &str| line[name].as_str().unwrap_or_default().to_string();
+    lines.map(|line| ["message", "theirs", "ours"].map(|name| field(&line, name))).collect()
 }
 
 struct Contender {
@@ -118,9 +155,13 @@ struct Contender {
 }
 
 fn start(server: &Arc<Server>, identity: &str) -> Contender {
+    start_with(server, identity, "2026e 00")
+}
+
+fn start_with(server: &Arc<Server>, identity: &str, tzdb: &str) -> Contender {
     let clock = Arc::new(SimulatedClock::new(chrono::DateTime::from_timestamp(1_772_323_200, 0).unwrap()));
     let config = LeaseConfig { identity: identity.to_string(), ..LeaseConfig::new("kron", "kron", "h") };
-    let lease = Lease::new(server.client(), config, clock);
+    let lease = Lease::new(server.client(), config, clock, tzdb.to_string());
     let cancel = CancellationToken::new();
     let (running, token) = (lease.clone(), cancel.clone());
     let task = tokio::spawn(async move { running.run(token).await });
@@ -231,6 +272,72 @@ async fn a_holder_renews_about_every_five_seconds() {
     seconds(601).await;
     let writes = server.writes.load(Ordering::SeqCst);
     assert!((105..=135).contains(&writes), "{writes}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_holder_names_its_tz_database_without_another_request() {
+    let server = Server::new(7, 0);
+    let one = start_with(&server, "one", "2026e 11");
+    seconds(1).await;
+    assert_eq!((server.tzdb(), server.writes.load(Ordering::SeqCst)), (json!("2026e 11"), 1));
+    // Other annotations stay, and one that somebody removed comes back with the next renewal.
+    {
+        let mut object = server.object.lock().unwrap();
+        let metadata = &mut object.as_mut().unwrap()["metadata"];
+        metadata["annotations"] = json!({"team": "a"});
+        metadata["resourceVersion"] = json!("by-hand");
+    }
+    seconds(6).await;
+    assert_eq!((server.tzdb(), server.writes.load(Ordering::SeqCst)), (json!("2026e 11"), 2));
+    let annotations = server.object.lock().unwrap().as_ref().unwrap()["metadata"]["annotations"].clone();
+    assert_eq!(annotations, json!({"team": "a", TZDB_ANNOTATION: "2026e 11"}));
+    assert!(one.lease.held());
+}
+
+#[tokio::test(start_paused = true)]
+async fn replicas_with_different_tz_databases_say_so() {
+    let server = Server::new(8, 0);
+    let (log, _guard) = logged();
+    let one = start_with(&server, "one", "2026e 11");
+    seconds(1).await;
+    let two = start_with(&server, "two", "2027a 22");
+    let same = start_with(&server, "same", "2026e 11");
+    seconds(60).await;
+    let line = |message: &str, theirs: &str, ours: &str| [message, theirs, ours].map(str::to_string);
+    let standby = "the leader has another tz database than this replica";
+    let leader = "the leader before had another tz database than this replica";
+    assert_eq!(messages(&log), [line(standby, "2026e 11", "2027a 22")], "once, however many renewals");
+
+    // Two leads next.
+    same.cancel.cancel();
+    same.task.await.unwrap();
+    one.cancel.cancel();
+    one.task.await.unwrap();
+    seconds(10).await;
+    assert!(two.lease.held());
+    assert_eq!(server.tzdb(), "2027a 22");
+    assert_eq!(messages(&log)[1..], [line(leader, "2026e 11", "2027a 22")]);
+
+    // Another replica sees that in turn, and one of the same database says nothing.
+    let _three = start_with(&server, "three", "2026e 11");
+    let _four = start_with(&server, "four", "2027a 22");
+    seconds(60).await;
+    assert_eq!(messages(&log)[2..], [line(standby, "2027a 22", "2026e 11")]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_holder_that_names_no_tz_database_is_not_warned_about() {
+    let server = Server::new(9, 0);
+    let (log, _guard) = logged();
+    *server.object.lock().unwrap() = Some(json!({
+        "apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
+        "metadata": {"name": "kron", "namespace": "kron", "resourceVersion": "1"},
+        "spec": {"holderIdentity": "older", "leaseDurationSeconds": 15},
+    }));
+    let one = start_with(&server, "one", "2026e 11");
+    seconds(30).await;
+    assert!(one.lease.held());
+    assert_eq!((server.tzdb(), messages(&log)), (json!("2026e 11"), Vec::new()));
 }
 
 /// Contenders come, go and crash while one request in three is late or lost.

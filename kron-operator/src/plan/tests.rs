@@ -69,7 +69,10 @@ impl World {
     fn new(spec: Value, seed: u64, faults: u64) -> World {
         let manifest = manifest(spec);
         World {
-            kronjob: KronJob::read(&serde_json::from_value(manifest.clone()).unwrap()),
+            kronjob: KronJob::read(
+                &serde_json::from_value(manifest.clone()).unwrap(),
+                &kron_core::Parser::new(),
+            ),
             manifest,
             jobs: Vec::new(),
             memory: Memory::default(),
@@ -91,7 +94,8 @@ impl World {
         let generation = self.kronjob.generation + 1;
         self.manifest["metadata"]["generation"] = json!(generation);
         let status = self.kronjob.status.clone();
-        self.kronjob = KronJob::read(&serde_json::from_value(self.manifest.clone()).unwrap());
+        self.kronjob =
+            KronJob::read(&serde_json::from_value(self.manifest.clone()).unwrap(), &kron_core::Parser::new());
         self.kronjob.status = status;
     }
 

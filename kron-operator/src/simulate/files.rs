@@ -3,19 +3,22 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use kron_core::LoadOptions;
+use kron_core::{LoadOptions, Parser};
 use serde_json::{Value, json};
 
 /// Reads KronJobs; the namespace is given to those that name none.
-pub(super) fn read(files: &[impl AsRef<Path>], namespace: &str) -> Result<Vec<Value>, String> {
+pub(super) fn read(
+    files: &[impl AsRef<Path>],
+    namespace: &str,
+    parser: &Parser,
+) -> Result<Vec<Value>, String> {
     let mut kronjobs = Vec::new();
     for file in files {
         let file = file.as_ref();
         let text = text(file).map_err(|error| format!("{}: {error}", file.display()))?;
         // The core says best what is wrong with a KronJob.
         let options = LoadOptions::default().with_namespace(namespace);
-        let loaded =
-            kron_core::load(&text, &options).map_err(|error| format!("{}: {error}", file.display()))?;
+        let loaded = parser.load(&text, &options).map_err(|error| format!("{}: {error}", file.display()))?;
         if loaded.jobs.iter().any(|job| job.line.is_some()) {
             return Err(format!("{}: a job file; a simulation runs manifests of KronJobs", file.display()));
         }

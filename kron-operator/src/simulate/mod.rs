@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{DateTime, Utc};
 use kron_api_model::{Run, Server};
+use kron_core::Parser;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -20,25 +21,27 @@ use crate::clock::{Clock, SimulatedClock};
 use crate::crd::custom_resource_definition;
 use crate::engine::Options;
 use crate::operator::Operator;
+use crate::tzdb;
 use timeline::{Entry, Recorder};
 
 /// Runs a simulation and prints its timeline.
 ///
 /// # Errors
 ///
-/// A file that does not read, KronJobs that the resource refuses, an end before the beginning.
+/// A file or a tz database that cannot be read, KronJobs that the resource refuses, an end before the beginning.
 pub fn simulate(args: &SimulateArgs) -> Result<(), String> {
     if args.to <= args.from {
         return Err("--to is not after --from".to_string());
     }
-    let kronjobs = files::read(&args.files, &args.namespace)?;
+    let parser = tzdb::read(args.tzdb.clone()).map_err(|error| error.to_string())?.parser();
+    let kronjobs = files::read(&args.files, &args.namespace, &parser)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
     let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;
-    let entries = runtime.block_on(run(args, kronjobs))?;
+    let entries = runtime.block_on(run(args, kronjobs, parser))?;
     timeline::print(&entries, args.json).map_err(|error| format!("standard output: {error}"))
 }
 
-async fn run(args: &SimulateArgs, kronjobs: Vec<Value>) -> Result<Vec<Entry>, String> {
+async fn run(args: &SimulateArgs, kronjobs: Vec<Value>, parser: Parser) -> Result<Vec<Entry>, String> {
     let clock = Arc::new(SimulatedClock::new(args.from));
     let server = serve(clock.clone(), kronjobs)?;
     let recorder = Recorder::start(server.client("recorder"), clock.clone());
@@ -50,7 +53,7 @@ async fn run(args: &SimulateArgs, kronjobs: Vec<Value>) -> Result<Vec<Entry>, St
     });
     let _ttl = server.start_ttl_controller();
     // Nobody else is there, and nobody's server is to be spared.
-    let options = Options { dry_runs: 1000, ..Options::default() };
+    let options = Options { dry_runs: 1000, parser, ..Options::default() };
     let operator = Operator::new(server.client("kron-operator"), clock.clone(), "simulation", None, options);
     let ending = stop.clone();
     let operator = tokio::spawn(async move { operator.run(ending).await });

@@ -133,6 +133,26 @@ fn versions_agree() {
     assert_eq!(values["replicas"], Options::default().replicas);
 }
 
+/// Without helm: the volume, its mount and its variable come together, and only if there is a volume.
+#[test]
+fn a_tz_database_is_mounted_where_its_variable_says() {
+    assert_eq!(values()["tzdb"], json!({"volume": {}, "path": ""}));
+    let deployment = template("deployment.yaml");
+    let block = |start: &str| {
+        let rest = deployment.split(start).nth(1).unwrap_or_else(|| panic!("{start}"));
+        rest.split("{{- end }}").next().unwrap().to_string()
+    };
+    let variable = block("fieldPath: metadata.namespace\n        {{- if .Values.tzdb.volume }}");
+    assert!(variable.contains("name: KRON_TZDB") && variable.contains("\"/tzdb/%s\" .Values.tzdb.path"));
+    let mount = block("readOnlyRootFilesystem: true\n        {{- if .Values.tzdb.volume }}");
+    for line in ["name: tzdb", "mountPath: /tzdb", "readOnly: true"] {
+        assert!(mount.contains(line), "{mount}");
+    }
+    assert!(
+        block("{{- with .Values.tzdb.volume }}").contains("name: tzdb\n        {{- toYaml . | nindent 8 }}")
+    );
+}
+
 /// Line by line: what `manifests` writes stands in the template of its kind, in the values, or is filled in.
 #[test]
 fn templates_say_what_manifests_says() {
@@ -229,7 +249,7 @@ fn helm_options_go_where_they_belong() {
                metrics.serviceMonitor.enabled=true,metrics.serviceMonitor.labels.release=prom,\
                priorityClassName=system-cluster-critical,podLabels.team=a,podAnnotations.note=b,\
                extraArgs[0]=--concurrency=32,imagePullSecrets[0].name=pull,nodeSelector.disk=ssd,\
-               tolerations[0].operator=Exists,serviceAccount.annotations.role=c,podDisruptionBudget.enabled=false";
+               tzdb.volume.hostPath.path=/usr/share,tzdb.path=zoneinfo,tolerations[0].operator=Exists,serviceAccount.annotations.role=c,podDisruptionBudget.enabled=false";
     let Some(found) = rendered(&["--set", &set.replace(' ', "")]) else { return };
     let kinds: Vec<&str> = found.iter().map(|document| document["kind"].as_str().unwrap()).collect();
     assert!(!kinds.contains(&"PodDisruptionBudget") && !kinds.contains(&"Role"), "{kinds:?}");
@@ -248,6 +268,11 @@ fn helm_options_go_where_they_belong() {
         (&json!("ssd"), &json!("Exists"))
     );
     assert_eq!(pod["imagePullSecrets"], json!([{"name": "pull"}]));
+    assert_eq!(pod["volumes"], json!([{"name": "tzdb", "hostPath": {"path": "/usr/share"}}]));
+    let container = &pod["containers"][0];
+    assert_eq!(container["volumeMounts"], json!([{"name": "tzdb", "mountPath": "/tzdb", "readOnly": true}]));
+    let variables = container["env"].as_array().unwrap();
+    assert!(variables.contains(&json!({"name": "KRON_TZDB", "value": "/tzdb/zoneinfo"})), "{variables:?}");
     let arguments: Vec<&str> =
         pod["containers"][0]["args"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
     for argument in ["--leader-elect=false", "--log-format=text", "--concurrency=32"] {

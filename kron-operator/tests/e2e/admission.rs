@@ -261,7 +261,7 @@ fn windows_that_overlap_too_often_are_an_invalid_spec() {
         // An hour and a half is just short enough.
         cluster.edit("db", json!({"window": {"duration": "99m"}})).await;
         let valid = |status: &Value| has_condition(status, "InvalidSpec", "False", "Valid");
-        let status = cluster.status("db", SOON, "it is mended", valid).await;
+        let status = cluster.status("db", SOON, "it is valid", valid).await;
         assert!(status["claim"].is_object(), "{status}");
     });
 }

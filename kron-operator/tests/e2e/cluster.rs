@@ -8,6 +8,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use futures::FutureExt;
 use kron_api_model::Server;
+use kron_core::Parser;
 use kron_operator::client::{ClientOptions, client};
 use kron_operator::clock::{Clock, SimulatedClock, SystemClock};
 use kron_operator::crd::custom_resource_definition;
@@ -396,7 +397,12 @@ impl Cluster {
 
     /// The only replica, which works in the test's namespace. It is up when this returns.
     pub async fn operator(&self) -> Replica {
-        let replica = self.replica_of("operator", None);
+        self.operator_with(Parser::new()).await
+    }
+
+    /// The only replica, with a tz database of its own.
+    pub async fn operator_with(&self, parser: Parser) -> Replica {
+        let replica = self.replica_of("operator", None, parser);
         self.until(SOON, "the operator is up", async || replica.operator.health().ready().then_some(()))
             .await;
         replica
@@ -404,15 +410,20 @@ impl Cluster {
 
     /// One of several replicas, which elect a leader. It may not be up yet.
     pub fn replica(&self, name: &str) -> Replica {
-        self.replica_of(name, Some(LeaseConfig::new(&*self.namespace, "kron-operator", name)))
+        self.replica_with(name, Parser::new())
     }
 
-    fn replica_of(&self, name: &str, lease: Option<LeaseConfig>) -> Replica {
+    /// One of several replicas, with a tz database of its own.
+    pub fn replica_with(&self, name: &str, parser: Parser) -> Replica {
+        self.replica_of(name, Some(LeaseConfig::new(&*self.namespace, "kron-operator", name)), parser)
+    }
+
+    fn replica_of(&self, name: &str, lease: Option<LeaseConfig>, parser: Parser) -> Replica {
         let client = match &self.model {
             Some((server, _)) => server.client(name),
             None => self.client.clone(),
         };
-        let options = Options { namespace: Some(self.namespace.clone()), ..Options::default() };
+        let options = Options { namespace: Some(self.namespace.clone()), parser, ..Options::default() };
         Replica::start(Operator::new(client, self.clock.clone(), name, lease, options))
     }
 }

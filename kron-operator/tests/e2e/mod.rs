@@ -15,6 +15,7 @@ mod outcomes;
 mod replicas;
 mod run_now;
 mod status;
+mod zones;
 
 mod faults;
 mod model_only;

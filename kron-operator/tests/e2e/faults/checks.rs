@@ -182,7 +182,7 @@ impl World<'_> {
     fn unrest(&self, name: &str) -> Option<String> {
         let namespace = &self.cluster.namespace;
         let value = self.server.get("kron.io/v1alpha1", "kronjobs", namespace, name)?;
-        let kronjob = KronJob::read(&object(value));
+        let kronjob = KronJob::read(&object(value), &kron_core::Parser::new());
         let read = |job: Value| JobView::read(&serde_json::from_value::<WatchedJob>(job).unwrap());
         let jobs: Vec<JobView> = self.server.list("batch/v1", "jobs").into_iter().map(read).collect();
         let plan = plan(

@@ -43,7 +43,7 @@ fn odd_objects_break_nothing_for_the_others() {
 }
 
 #[test]
-fn an_unreadable_status_that_is_mended_goes_on() {
+fn a_kronjob_goes_on_once_its_status_is_readable() {
     on_model(async |cluster, server| {
         let _operator = cluster.operator().await;
         let kronjob = cluster.create("db", json!({"policy": {"concurrency": "allow"}})).await;

@@ -1,0 +1,187 @@
+//! The tz database that a replica runs with: where it is from, what identifies it, and what is wrong with it.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use chrono::{DateTime, Datelike as _, Months, Utc};
+use kron_core::{Parser, TzDatabase};
+use kron_tzdb::{ReadError, Setting};
+use sha2::{Digest as _, Sha256};
+
+/// How many years of rules are compared.
+const YEARS: u32 = 3;
+/// How many lines name a difference before the rest is only counted.
+const LINES: usize = 20;
+
+/// The tz database of this process.
+#[derive(Clone, Debug)]
+pub struct Tzdb {
+    database: TzDatabase,
+    setting: Setting,
+}
+
+/// Why there is no tz database. It prints on one line: the flag or variable that names the directory, the path, the reason,
+/// and what to do.
+#[derive(Debug)]
+pub struct Error {
+    from: &'static str,
+    error: ReadError,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.from, self.error)?;
+        self.error.help().map_or(Ok(()), |help| write!(f, "; {help}"))
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// Reads the tz database that a flag names, or else the environment (`KRON_TZDB`, then `TZDIR`). Without either, it is the
+/// compiled-in one.
+///
+/// # Errors
+///
+/// If the directory is not a tz database.
+///
+/// ```
+/// let error = kron_operator::tzdb::read(Some("/does/not/exist".into())).unwrap_err();
+/// assert!(error.to_string().starts_with("--tzdb: /does/not/exist: "));
+/// ```
+pub fn read(flag: Option<PathBuf>) -> Result<Tzdb, Error> {
+    read_setting(Setting::new(flag, |name| std::env::var_os(name)))
+}
+
+fn read_setting(setting: Setting) -> Result<Tzdb, Error> {
+    let from = match &setting {
+        Setting::CompiledIn => "",
+        Setting::Dir { from, .. } => from,
+    };
+    let database = setting.read().map_err(|error| Error { from, error })?;
+    Ok(Tzdb { database, setting })
+}
+
+impl Tzdb {
+    /// A parser that looks time zones up in this database.
+    ///
+    /// ```
+    /// let parser = kron_operator::tzdb::read(Some("compiled-in".into()))?.parser();
+    /// assert!(parser.tz_database().is_compiled_in());
+    /// # Ok::<(), kron_operator::tzdb::Error>(())
+    /// ```
+    pub fn parser(&self) -> Parser {
+        Parser::new().with_tz_database(self.database.clone())
+    }
+
+    /// Logs which database this is, and a warning for each thing that an operator of a cluster should know about it.
+    pub fn log(&self, now: DateTime<Utc>) {
+        let source = match &self.setting {
+            Setting::CompiledIn => kron_tzdb::COMPILED_IN.to_string(),
+            Setting::Dir { path, .. } => path.display().to_string(),
+        };
+        let (version, fingerprint) = (version(&self.database), fingerprint(&self.database));
+        tracing::info!(version, source, fingerprint, "tz database");
+        for warning in warnings(&self.database, now) {
+            tracing::warn!("{warning}");
+        }
+    }
+}
+
+/// The version of a database, or `unknown`.
+///
+/// ```
+/// use kron_core::TzDatabase;
+/// assert_eq!(kron_operator::tzdb::version(&TzDatabase::COMPILED_IN), TzDatabase::COMPILED_IN_VERSION);
+/// ```
+pub fn version(database: &TzDatabase) -> &str {
+    database.version().unwrap_or("unknown")
+}
+
+/// Identifies a database: its version, or `unknown`, a space, and 16 hex digits that are the same for two databases with the
+/// same names and rules. The digits are the first of the SHA-256 over a line `<name> <fingerprint of the zone>\n` for each
+/// zone, in the order of names.
+///
+/// ```
+/// use kron_core::TzDatabase;
+/// let empty = TzDatabase::from_tzif::<&str, &[u8]>(Some("2026z"), [])?;
+/// // printf '' | sha256sum
+/// assert_eq!(kron_operator::tzdb::identify(&empty), "2026z e3b0c44298fc1c14");
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub fn identify(database: &TzDatabase) -> String {
+    format!("{} {}", version(database), fingerprint(database))
+}
+
+fn fingerprint(database: &TzDatabase) -> String {
+    let mut hash = Sha256::new();
+    for zone in database.zones() {
+        hash.update(format!("{} {}\n", zone.name(), zone.fingerprint()));
+    }
+    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What an operator of a cluster should know about a database: that it is old, and where its rules are not the compiled-in
+/// ones.
+fn warnings(database: &TzDatabase, now: DateTime<Utc>) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if let Some(version) = database.version().filter(|version| is_old(version, now)) {
+        warnings.push(format!(
+            "the tz database {version} is more than a year old; time zones may have changed since"
+        ));
+    }
+    if !database.is_compiled_in() {
+        warnings.extend(differences(database, now));
+    }
+    warnings
+}
+
+/// Whether the year that a version begins with, as in `2026e`, is not this year or the last. A version without a year has
+/// no age.
+fn is_old(version: &str, now: DateTime<Utc>) -> bool {
+    let year = version.get(..4).filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
+    year.and_then(|year| year.parse::<i32>().ok()).is_some_and(|year| now.year() - year >= 2)
+}
+
+/// Lines that name where a database differs from the compiled-in one in the next years.
+fn differences(database: &TzDatabase, now: DateTime<Utc>) -> Vec<String> {
+    let end = now.checked_add_months(Months::new(12 * YEARS)).unwrap_or(DateTime::<Utc>::MAX_UTC);
+    let (mut lines, mut missing) = (Vec::new(), Vec::new());
+    for ours in TzDatabase::COMPILED_IN.zones() {
+        let Ok(theirs) = database.zone(ours.name()) else {
+            missing.push(ours.name().to_string());
+            continue;
+        };
+        if let Some(first) = theirs.first_difference(&ours, now).filter(|first| *first < end) {
+            lines.push(format!(
+                "the tz database {} differs from the compiled-in {} for {} from {}",
+                version(database),
+                TzDatabase::COMPILED_IN_VERSION,
+                ours.name(),
+                first.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
+            ));
+        }
+    }
+    if lines.len() > LINES {
+        let more = lines.len() - LINES;
+        lines.truncate(LINES);
+        let zones = if more == 1 { "zone" } else { "zones" };
+        lines.push(format!("the tz database {} differs for {more} more {zones}", version(database)));
+    }
+    if !missing.is_empty() {
+        let more = if missing.len() > LINES { ", …" } else { "" };
+        lines.push(format!(
+            "the tz database {} lacks {} of the compiled-in zones; KronJobs in them are invalid: {}{more}",
+            version(database),
+            missing.len(),
+            missing[..missing.len().min(LINES)].join(", ")
+        ));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests;
