@@ -125,7 +125,8 @@ pub enum DistributionName {
 /// How often a new start is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Seed {
-    /// stable keeps one place in every window; daily and weekly draw a new one each day or week.
+    /// stable makes a new draw for every period, daily and weekly for every day or ISO week, fixed never: the job keeps its
+    /// place in its window.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "stable"))]
     pub strategy: Option<SeedStrategy>,
@@ -139,12 +140,14 @@ pub struct Seed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SeedStrategy {
-    /// One draw for ever.
+    /// A new draw for every period.
     Stable,
-    /// One draw a day.
+    /// A new draw for every day.
     Daily,
-    /// One draw a week.
+    /// A new draw for every ISO week.
     Weekly,
+    /// One draw for all periods.
+    Fixed,
 }
 
 /// Calendar rules on the chosen start.

@@ -3,14 +3,11 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use chrono::{DateTime, Datelike as _, Months, Utc};
-use kron_core::{Parser, TzDatabase};
+use chrono::{DateTime, Utc};
+use kron_core::{Parser, TzDatabase, Zone, lint_tzdb};
 use kron_tzdb::{ReadError, Setting};
-use sha2::{Digest as _, Sha256};
 
-/// How many years of rules are compared.
-const YEARS: u32 = 3;
-/// How many lines name a difference before the rest is only counted.
+/// How many warnings are logged before the rest is only counted.
 const LINES: usize = 20;
 
 /// The tz database of this process.
@@ -116,68 +113,33 @@ pub fn identify(database: &TzDatabase) -> String {
     format!("{} {}", version(database), fingerprint(database))
 }
 
+/// The first digits of the database's fingerprint: enough to tell databases apart in a log line or an annotation.
 fn fingerprint(database: &TzDatabase) -> String {
-    let mut hash = Sha256::new();
-    for zone in database.zones() {
-        hash.update(format!("{} {}\n", zone.name(), zone.fingerprint()));
-    }
-    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    database.fingerprint()[..16].to_string()
 }
 
-/// What an operator of a cluster should know about a database: that it is old, and where its rules are not the compiled-in
-/// ones.
+/// What an operator of a cluster should know about a database: that it is old, where its rules are not the compiled-in
+/// ones within the next years, and which zones it lacks.
 fn warnings(database: &TzDatabase, now: DateTime<Utc>) -> Vec<String> {
-    let mut warnings = Vec::new();
-    if let Some(version) = database.version().filter(|version| is_old(version, now)) {
-        warnings.push(format!(
-            "the tz database {version} is more than a year old; time zones may have changed since"
-        ));
-    }
-    if !database.is_compiled_in() {
-        warnings.extend(differences(database, now));
-    }
-    warnings
-}
-
-/// Whether the year that a version begins with, as in `2026e`, is not this year or the last. A version without a year has
-/// no age.
-fn is_old(version: &str, now: DateTime<Utc>) -> bool {
-    let year = version.get(..4).filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
-    year.and_then(|year| year.parse::<i32>().ok()).is_some_and(|year| now.year() - year >= 2)
-}
-
-/// Lines that name where a database differs from the compiled-in one in the next years.
-fn differences(database: &TzDatabase, now: DateTime<Utc>) -> Vec<String> {
-    let end = now.checked_add_months(Months::new(12 * YEARS)).unwrap_or(DateTime::<Utc>::MAX_UTC);
-    let (mut lines, mut missing) = (Vec::new(), Vec::new());
-    for ours in TzDatabase::COMPILED_IN.zones() {
-        let Ok(theirs) = database.zone(ours.name()) else {
-            missing.push(ours.name().to_string());
-            continue;
-        };
-        if let Some(first) = theirs.first_difference(&ours, now).filter(|first| *first < end) {
-            lines.push(format!(
-                "the tz database {} differs from the compiled-in {} for {} from {}",
-                version(database),
-                TzDatabase::COMPILED_IN_VERSION,
-                ours.name(),
-                first.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
-            ));
-        }
-    }
+    let zones: Vec<Zone> = database.zones().collect();
+    let mut lines: Vec<String> =
+        lint_tzdb(&zones, database, now).into_iter().map(|finding| finding.message).collect();
     if lines.len() > LINES {
         let more = lines.len() - LINES;
         lines.truncate(LINES);
-        let zones = if more == 1 { "zone" } else { "zones" };
-        lines.push(format!("the tz database {} differs for {more} more {zones}", version(database)));
+        let warnings = if more == 1 { "warning" } else { "warnings" };
+        lines.push(format!("{more} more {warnings} about tz database {}", version(database)));
     }
+    let missing: Vec<Zone> =
+        TzDatabase::COMPILED_IN.zones().filter(|zone| database.zone(zone.name()).is_err()).collect();
     if !missing.is_empty() {
+        let names: Vec<&str> = missing.iter().take(LINES).map(Zone::name).collect();
         let more = if missing.len() > LINES { ", …" } else { "" };
         lines.push(format!(
             "the tz database {} lacks {} of the compiled-in zones; KronJobs in them are invalid: {}{more}",
             version(database),
             missing.len(),
-            missing[..missing.len().min(LINES)].join(", ")
+            names.join(", ")
         ));
     }
     lines

@@ -1,10 +1,14 @@
 //! A tz database: all zones of one release.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+use sha2::{Digest, Sha256};
+
+use super::fingerprint::hex;
 use super::tzif::{self, TzifError};
 use super::{GivenZone, Source as ZoneSource, Span, VERSION, ZONES, Zone, suggest};
 use crate::error::{Error, Snippet, ZoneError};
@@ -191,6 +195,27 @@ impl TzDatabase {
             Source::CompiledIn => ZONES[index].clone(),
             Source::Given(given) => given.zones[index].clone(),
         })
+    }
+
+    /// A fingerprint of all zones: two databases with the same one have the same names with the same rules, whatever their
+    /// versions.
+    ///
+    /// It is the SHA-256, in lower-case hex, over a line `<name> <fingerprint of the zone>\n` for each zone, in the order of
+    /// names.
+    ///
+    /// ```
+    /// use kron_core::TzDatabase;
+    /// let empty = TzDatabase::from_tzif::<&str, &[u8]>(None, [])?;
+    /// // printf '' | sha256sum
+    /// assert_eq!(empty.fingerprint(), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn fingerprint(&self) -> String {
+        let mut hash = Sha256::new();
+        for zone in self.zones() {
+            hash.update(alloc::format!("{} {}\n", zone.name(), zone.fingerprint()));
+        }
+        hex(&hash.finalize())
     }
 
     /// The other names in this database that have the same offsets as a zone at all times from 1968-12-01 to 2101-02-01,

@@ -29,6 +29,16 @@ impl OffsetChange {
     }
 }
 
+/// Bytes as lower-case hex digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    let mut hex = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        // OK because writing to a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}
+
 impl Zone {
     /// A fingerprint of this zone's rules: two zones with the same one have the same offsets at all times from 1968-12-01 to
     /// 2101-02-01, whatever their names and whatever the versions of their databases.
@@ -50,11 +60,7 @@ impl Zone {
             // OK because writing to a string cannot fail.
             let _ = writeln!(lines, "{start} {offset}");
         }
-        let mut hex = String::with_capacity(64);
-        for byte in Sha256::digest(lines) {
-            let _ = write!(hex, "{byte:02x}");
-        }
-        hex
+        hex(&Sha256::digest(lines))
     }
 
     /// The changes of the offset after an instant, in order, up to 2101-02-01.
