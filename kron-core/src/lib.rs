@@ -27,7 +27,7 @@ mod text;
 mod time;
 mod word_enum;
 
-pub use constraint::{Clause, ClauseBuilder, Constraints, Forbidden};
+pub use constraint::{Clause, ClauseBuilder, ClausePart, Constraints, Forbidden};
 pub use cron::clock_changes::ClockChange;
 pub use cron::iterate::NominalSeries;
 pub use cron::nominal_times::NominalTimes;

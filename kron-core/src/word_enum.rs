@@ -8,6 +8,9 @@ macro_rules! word_enum {
         pub enum $name { $($(#[$value_doc])* $value,)* }
 
         impl $name {
+            /// All values, in the order in which texts list them.
+            pub const ALL: &'static [$name] = &[$($name::$value),*];
+
             /// All words, in the order of their values.
             pub const WORDS: &'static [&'static str] = &[$($word),*];
 

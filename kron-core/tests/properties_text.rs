@@ -41,7 +41,7 @@ proptest! {
         let again = JobSpec::parse(&format!("@daily @only({canonical})")).unwrap();
         prop_assert_eq!(&again.constraints().only()[0], &built);
         prop_assert_eq!(again.constraints().only()[0].to_string(), canonical);
-        prop_assert!(built.parts().eq(kron_core::Clause::PARTS.iter().copied().filter(|name| model.0.iter().any(|part| part.name() == *name))));
+        prop_assert!(built.parts().eq(kron_core::ClausePart::ALL.iter().copied().filter(|known| model.0.iter().any(|part| part.name() == known.as_str()))));
     }
 
     #[test]

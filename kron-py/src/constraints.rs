@@ -121,7 +121,7 @@ impl Clause {
         dates: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Clause> {
         let parts = [hours, dow, dom, months, between, date, dates];
-        let named = kron_core::Clause::PARTS.iter().zip(parts);
+        let named = kron_core::ClausePart::WORDS.iter().zip(parts);
         clause(named.filter_map(|(name, part)| Some((name.to_string(), part?))))
     }
 
@@ -129,12 +129,13 @@ impl Clause {
     #[getter]
     fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let parts = PyDict::new(py);
-        self.0.canonical().try_for_each(|(name, value)| parts.set_item(name, value))?;
+        self.0.canonical().try_for_each(|(part, value)| parts.set_item(part.as_str(), value))?;
         Ok(parts)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let part = |(name, value): (&str, String)| Ok(format!("{name}={}", literal(py, &value)?));
+        let part =
+            |(part, value): (kron_core::ClausePart, String)| Ok(format!("{part}={}", literal(py, &value)?));
         let parts: PyResult<Vec<String>> = self.0.canonical().map(part).collect();
         Ok(format!("kron.Clause({})", parts?.join(", ")))
     }

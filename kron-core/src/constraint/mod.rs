@@ -3,8 +3,8 @@
 //! A clause joins parts, all of which must match. `only`: some clause must match, if there are any. `avoid`: none may.
 //! The parser is in `parse.rs`, the canonical form in `print.rs`, whole days of allowed minutes in `allowed.rs`.
 //!
-//! To add a part: a field of [`Clause`], its name in [`Clause::PARTS`], its lines in `parse.rs` and `print.rs`, and its
-//! test in [`Clause::matches_day`] or [`Clause::matches_minute`].
+//! To add a part: a variant of [`ClausePart`] and a field of [`Clause`]. The compiler then names every other place: what is
+//! read in `parse.rs`, what is printed in `print.rs`, and what matches a day or a minute here.
 
 mod allowed;
 mod parse;
@@ -16,6 +16,7 @@ use crate::error::{ConstraintError, Error};
 use crate::limits::CLAUSES;
 use crate::time::civil::{DAY, Date, weekday};
 use crate::time::zone::Zone;
+use crate::word_enum::word_enum;
 
 pub(crate) use allowed::{Allowed, Run};
 pub(crate) use parse::BadPart;
@@ -46,6 +47,27 @@ pub struct Clause {
     days_of_week: u8,
 }
 
+word_enum! {
+    /// A part of a clause, in the order of the canonical form.
+    ClausePart, "constraints" {
+        /// Hours of the day.
+        #[default]
+        Hours = "hours",
+        /// Days of the week.
+        DayOfWeek = "dow",
+        /// Days of the month.
+        DayOfMonth = "dom",
+        /// Months.
+        Months = "months",
+        /// Times of day.
+        Between = "between",
+        /// One date.
+        Date = "date",
+        /// Dates from one to another.
+        Dates = "dates",
+    }
+}
+
 /// A civil day in the forms that clauses ask for.
 #[derive(Clone, Copy, Debug)]
 struct CivilDay {
@@ -61,46 +83,51 @@ impl CivilDay {
 }
 
 impl Clause {
-    /// The names of the parts, in the order of the canonical form.
-    pub const PARTS: &'static [&'static str] = &["hours", "dow", "dom", "months", "between", "date", "dates"];
-
     /// Begins a clause.
     pub fn builder() -> ClauseBuilder {
         ClauseBuilder::default()
     }
 
-    /// The names of the parts this clause has.
+    /// The parts that this clause has, in the order of the canonical form.
     ///
     /// ```
-    /// let clause = kron_core::Clause::builder().part("date", "2026-12-24").build()?;
-    /// assert!(clause.parts().eq(["date"]));
+    /// use kron_core::{Clause, ClausePart};
+    /// let clause = Clause::builder().part("date", "2026-12-24").build()?;
+    /// assert!(clause.parts().eq([ClausePart::Date]));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn parts(&self) -> impl Iterator<Item = &'static str> {
-        let present = [
-            self.hours != 0,
-            self.days_of_week != 0,
-            self.days_of_month != 0,
-            self.months != 0,
-            !self.between.is_empty(),
-            self.date.is_some(),
-            self.dates.is_some(),
-        ];
-        Clause::PARTS.iter().zip(present).filter(|(_, present)| *present).map(|(name, _)| *name)
+    pub fn parts(&self) -> impl Iterator<Item = ClausePart> {
+        ClausePart::ALL.iter().copied().filter(|part| self.has(*part))
     }
 
+    fn has(&self, part: ClausePart) -> bool {
+        match part {
+            ClausePart::Hours => self.hours != 0,
+            ClausePart::DayOfWeek => self.days_of_week != 0,
+            ClausePart::DayOfMonth => self.days_of_month != 0,
+            ClausePart::Months => self.months != 0,
+            ClausePart::Between => !self.between.is_empty(),
+            ClausePart::Date => self.date.is_some(),
+            ClausePart::Dates => self.dates.is_some(),
+        }
+    }
+
+    /// Whether the parts about days match.
     fn matches_day(&self, at: &CivilDay) -> bool {
-        (self.days_of_week == 0 || self.days_of_week >> at.weekday & 1 == 1)
-            && (self.days_of_month == 0 || self.days_of_month >> at.date.day & 1 == 1)
-            && (self.months == 0 || self.months >> at.date.month & 1 == 1)
-            && self.date.is_none_or(|date| i64::from(date) == at.day)
-            && self.dates.is_none_or(|(first, last)| (i64::from(first)..=i64::from(last)).contains(&at.day))
+        // Every field by name, so that a new part cannot be forgotten here.
+        let Clause { hours: _, between: _, date, dates, days_of_month, months, days_of_week } = self;
+        (*days_of_week == 0 || days_of_week >> at.weekday & 1 == 1)
+            && (*days_of_month == 0 || days_of_month >> at.date.day & 1 == 1)
+            && (*months == 0 || months >> at.date.month & 1 == 1)
+            && date.is_none_or(|date| i64::from(date) == at.day)
+            && dates.is_none_or(|(first, last)| (i64::from(first)..=i64::from(last)).contains(&at.day))
     }
 
+    /// Whether the parts about times of day match.
     fn matches_minute(&self, minute: u16) -> bool {
-        (self.hours == 0 || self.hours >> (minute / 60) & 1 == 1)
-            && (self.between.is_empty()
-                || self.between.iter().any(|(first, last)| (*first..=*last).contains(&minute)))
+        let Clause { hours, between, date: _, dates: _, days_of_month: _, months: _, days_of_week: _ } = self;
+        (*hours == 0 || hours >> (minute / 60) & 1 == 1)
+            && (between.is_empty() || between.iter().any(|(first, last)| (*first..=*last).contains(&minute)))
     }
 
     fn matches(&self, day: &CivilDay, minute: u16) -> bool {

@@ -12,7 +12,7 @@
 use alloc::{boxed::Box, format, vec::Vec};
 use core::ops::Range;
 
-use super::{Clause, DayRange, MinuteRange};
+use super::{Clause, ClausePart, DayRange, MinuteRange};
 use crate::error::{ConstraintError, Error, Snippet, nearest};
 use crate::limits::{DOM_CHARS, PART_CHARS};
 use crate::time::calendar_field::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MONTH};
@@ -59,42 +59,69 @@ impl ClauseBuilder {
     }
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), BadPart> {
-        let Some(known) = Clause::PARTS.iter().find(|known| **known == name) else {
-            let near = nearest(name, Clause::PARTS.iter().copied());
+        let Ok(part) = ClausePart::parse(name) else {
+            let near = nearest(name, ClausePart::WORDS.iter().copied());
             let kind = ConstraintError::UnknownPart {
                 text: Snippet::of(name),
                 nearest: near,
-                allowed: Clause::PARTS,
+                allowed: ClausePart::WORDS,
             };
             return Err(BadPart::Name(Error::new("", kind).at(0..name.len())));
         };
-        if self.clause.parts().any(|part| part == name) {
+        if self.clause.has(part) {
             let kind = ConstraintError::RepeatedPart { text: Snippet::of(name) };
-            return Err(BadPart::Name(Error::new(*known, kind).at(0..name.len())));
+            return Err(BadPart::Name(Error::new(part.as_str(), kind).at(0..name.len())));
         }
-        self.read(known, value).map_err(|error| BadPart::Value(error.within(known)))
+        self.read(part, value).map_err(|error| BadPart::Value(error.within(part.as_str())))
     }
 
-    fn read(&mut self, part: &'static str, value: &str) -> Result<(), Error> {
+    fn read(&mut self, part: ClausePart, value: &str) -> Result<(), Error> {
         let clause = &mut self.clause;
-        let max = if part == "dom" { DOM_CHARS } else { PART_CHARS };
+        let max = if part == ClausePart::DayOfMonth { DOM_CHARS } else { PART_CHARS };
         let found = value.chars().count();
         if found > max {
             return Err(error(ConstraintError::TooLong { max, found }, 0..value.len()));
         }
         match part {
             // OK because a set of a field has bits up to the field's largest value only.
-            "hours" => clause.hours = list(&HOUR, value, true)? as u32,
-            "dow" => clause.days_of_week = list(&DAY_OF_WEEK, value, true)? as u8,
-            "dom" => clause.days_of_month = list(&DAY_OF_MONTH, value, false)? as u32,
-            "months" => clause.months = list(&MONTH, value, true)? as u16,
-            "between" => clause.between = between(value)?,
-            "date" => clause.date = Some(date(value, 0..value.len())?),
-            _ => clause.dates = Some(dates(value)?),
+            ClausePart::Hours => clause.hours = list(&HOURS, value)? as u32,
+            ClausePart::DayOfWeek => clause.days_of_week = list(&DAYS_OF_WEEK, value)? as u8,
+            ClausePart::DayOfMonth => clause.days_of_month = list(&DAYS_OF_MONTH, value)? as u32,
+            ClausePart::Months => clause.months = list(&MONTHS, value)? as u16,
+            ClausePart::Between => clause.between = between(value)?,
+            ClausePart::Date => clause.date = Some(date(value, 0..value.len())?),
+            ClausePart::Dates => clause.dates = Some(dates(value)?),
         }
         Ok(())
     }
 }
+
+/// A part that is a list of values of a calendar field.
+struct ListPart {
+    field: &'static Field,
+    /// Whether a range may run over the end, as `22-5` does.
+    wraps: bool,
+    /// What an item is, for messages.
+    form: &'static str,
+}
+
+static HOURS: ListPart =
+    ListPart { field: &HOUR, wraps: true, form: "an hour or a range of hours, such as `9-17` or `22-5`" };
+static DAYS_OF_WEEK: ListPart = ListPart {
+    field: &DAY_OF_WEEK,
+    wraps: true,
+    form: "a day or a range of days of the week, such as `MON-FRI` or `6`",
+};
+static DAYS_OF_MONTH: ListPart = ListPart {
+    field: &DAY_OF_MONTH,
+    wraps: false,
+    form: "a day or a range of days of the month, such as `1-7`",
+};
+static MONTHS: ListPart = ListPart {
+    field: &MONTH,
+    wraps: true,
+    form: "a month or a range of months, such as `JUN-AUG` or `11-2`",
+};
 
 /// An error in a value; the part's name is put before it where that is known.
 fn error(kind: ConstraintError, span: Range<usize>) -> Error {
@@ -111,7 +138,8 @@ fn items(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     })
 }
 
-fn list(field: &'static Field, text: &str, cyclic: bool) -> Result<u64, Error> {
+fn list(part: &ListPart, text: &str) -> Result<u64, Error> {
+    let field = part.field;
     let mut set = 0;
     for (item, span) in items(text) {
         let value = |text: &str| {
@@ -120,9 +148,9 @@ fn list(field: &'static Field, text: &str, cyclic: bool) -> Result<u64, Error> {
                     BadValue::Range => ConstraintError::Number {
                         text: Snippet::of(text),
                         min: field.min,
-                        max: field.max_written(),
+                        max: field.max_written,
                     },
-                    BadValue::Syntax => ConstraintError::Item { text: Snippet::of(item), form: form(field) },
+                    BadValue::Syntax => ConstraintError::Item { text: Snippet::of(item), form: part.form },
                 };
                 error(kind, span.clone())
             })
@@ -136,8 +164,8 @@ fn list(field: &'static Field, text: &str, cyclic: bool) -> Result<u64, Error> {
                 let (low, high) = (value(low_text)?, value(high_text)?);
                 if low <= high {
                     field.span(low, high)
-                } else if cyclic {
-                    field.span(low, field.max_written()) | field.span(field.min, high)
+                } else if part.wraps {
+                    field.span(low, field.max_written) | field.span(field.min, high)
                 } else {
                     let help =
                         format!("{low_text}-{max},{min}-{high_text}", max = field.max, min = field.min);
@@ -147,15 +175,6 @@ fn list(field: &'static Field, text: &str, cyclic: bool) -> Result<u64, Error> {
         };
     }
     Ok(set)
-}
-
-fn form(field: &Field) -> &'static str {
-    match field.max {
-        23 => "an hour or a range of hours, such as `9-17` or `22-5`",
-        6 => "a day or a range of days of the week, such as `MON-FRI` or `6`",
-        31 => "a day or a range of days of the month, such as `1-7`",
-        _ => "a month or a range of months, such as `JUN-AUG` or `11-2`",
-    }
 }
 
 /// Reads times of day into disjoint ranges in ascending order; a range across midnight becomes two.

@@ -3,32 +3,33 @@
 use alloc::string::String;
 use core::fmt;
 
-use super::{Clause, Constraints};
+use super::{Clause, ClausePart, Constraints};
 use crate::time::calendar_field::{DAY_OF_MONTH, DAY_OF_WEEK, HOUR, MONTH, write_list};
 use crate::time::civil::Date;
 
 impl Clause {
-    /// Part names and canonical values, in canonical order.
+    /// The parts and their canonical values, in canonical order.
     ///
     /// ```
-    /// let clause = kron_core::Clause::builder().part("dow", "SAT,SUN").build()?;
-    /// assert!(clause.canonical().eq([("dow", "0,6".to_string())]));
+    /// use kron_core::{Clause, ClausePart};
+    /// let clause = Clause::builder().part("dow", "SAT,SUN").build()?;
+    /// assert!(clause.canonical().eq([(ClausePart::DayOfWeek, "0,6".to_string())]));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn canonical(&self) -> impl Iterator<Item = (&'static str, String)> {
-        self.parts().map(|name| (name, self.value(name)))
+    pub fn canonical(&self) -> impl Iterator<Item = (ClausePart, String)> {
+        self.parts().map(|part| (part, self.value(part)))
     }
 
-    fn value(&self, name: &str) -> String {
+    fn value(&self, part: ClausePart) -> String {
         let mut out = String::new();
-        match name {
-            "hours" => write_list(&mut out, &HOUR, self.hours.into(), true),
-            "dow" => write_list(&mut out, &DAY_OF_WEEK, self.days_of_week.into(), true),
-            "dom" => write_list(&mut out, &DAY_OF_MONTH, self.days_of_month.into(), false),
-            "months" => write_list(&mut out, &MONTH, self.months.into(), true),
-            "between" => write_between(&mut out, &self.between),
-            "date" => self.date.into_iter().for_each(|date| write_date(&mut out, date)),
-            _ => self.dates.into_iter().for_each(|(first, last)| {
+        match part {
+            ClausePart::Hours => write_list(&mut out, &HOUR, self.hours.into(), true),
+            ClausePart::DayOfWeek => write_list(&mut out, &DAY_OF_WEEK, self.days_of_week.into(), true),
+            ClausePart::DayOfMonth => write_list(&mut out, &DAY_OF_MONTH, self.days_of_month.into(), false),
+            ClausePart::Months => write_list(&mut out, &MONTH, self.months.into(), true),
+            ClausePart::Between => write_between(&mut out, &self.between),
+            ClausePart::Date => self.date.into_iter().for_each(|date| write_date(&mut out, date)),
+            ClausePart::Dates => self.dates.into_iter().for_each(|(first, last)| {
                 write_date(&mut out, first);
                 out.push_str("..");
                 write_date(&mut out, last);

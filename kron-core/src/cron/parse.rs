@@ -111,7 +111,7 @@ fn read_item(field: &'static Field, bytes: &[u8], at: &mut usize) -> Option<Item
     let start = *at;
     let star = match bytes.get(start)? {
         b'*' => true,
-        b'?' => field.is_of_days(),
+        b'?' => field.is_of_days,
         _ => false,
     };
     let (low, mut high);
@@ -253,7 +253,7 @@ fn not_read(field: &Field, text: &str) -> Error {
             Ok(read) => *value = read,
             Err(BadValue::Syntax) => return syntax(),
             Err(BadValue::Range) => {
-                let (min, max) = (field.min, field.max_written());
+                let (min, max) = (field.min, field.max_written);
                 let kind = CronError::Number { text: Snippet::of(text), min, max };
                 return error(kind, start..start + text.len());
             }
@@ -277,7 +277,7 @@ fn forwards(field: &Field, (low, high): (&str, &str), high_value: u8, step: Opti
 }
 
 fn not_an_item(field: &Field, text: &str) -> CronError {
-    let day_field = field.is_of_days();
+    let day_field = field.is_of_days;
     let snippet = Snippet::of(text);
     if day_field {
         let upper = text.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -20,7 +20,7 @@ use crate::report::lint::{Finding, Severity};
 use crate::text::read_job_file;
 use crate::time::zone::TzDatabase;
 
-/// How [`load`] reads.
+/// How [`load`](crate::load) reads.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     namespace: Option<String>,
@@ -35,7 +35,7 @@ impl LoadOptions {
     }
 }
 
-/// What [`load`] found.
+/// What [`load`](crate::load) found.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Loaded {

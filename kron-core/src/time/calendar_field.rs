@@ -13,17 +13,26 @@ pub(crate) struct Field {
     pub(crate) path: &'static str,
     pub(crate) min: u8,
     pub(crate) max: u8,
+    /// Largest number that may be written: 7 is a second Sunday.
+    pub(crate) max_written: u8,
+    /// Whether this is one of the two fields of days, in which `?` may be written.
+    pub(crate) is_of_days: bool,
     /// Three-letter names of the values from `min` on; empty if the values have none.
     names: &'static [&'static str],
 }
 
-pub(crate) static MINUTE: Field = Field { path: "schedule.minute", min: 0, max: 59, names: &[] };
-pub(crate) static HOUR: Field = Field { path: "schedule.hour", min: 0, max: 23, names: &[] };
-pub(crate) static DAY_OF_MONTH: Field = Field { path: "schedule.dayOfMonth", min: 1, max: 31, names: &[] };
+pub(crate) static MINUTE: Field =
+    Field { path: "schedule.minute", min: 0, max: 59, max_written: 59, is_of_days: false, names: &[] };
+pub(crate) static HOUR: Field =
+    Field { path: "schedule.hour", min: 0, max: 23, max_written: 23, is_of_days: false, names: &[] };
+pub(crate) static DAY_OF_MONTH: Field =
+    Field { path: "schedule.dayOfMonth", min: 1, max: 31, max_written: 31, is_of_days: true, names: &[] };
 pub(crate) static MONTH: Field = Field {
     path: "schedule.month",
     min: 1,
     max: 12,
+    max_written: 12,
+    is_of_days: false,
     names: &["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"],
 };
 /// Sunday is 0; a parser may write it 7.
@@ -31,6 +40,8 @@ pub(crate) static DAY_OF_WEEK: Field = Field {
     path: "schedule.dayOfWeek",
     min: 0,
     max: 6,
+    max_written: 7,
+    is_of_days: true,
     names: &["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"],
 };
 
@@ -49,16 +60,6 @@ impl Field {
         range(self.min, self.max)
     }
 
-    /// Largest number that may be written: 7 is a second Sunday.
-    pub(crate) fn max_written(&self) -> u8 {
-        if self.max == 6 { 7 } else { self.max }
-    }
-
-    /// Whether this is one of the two fields of days.
-    pub(crate) fn is_of_days(&self) -> bool {
-        core::ptr::eq(self, &DAY_OF_MONTH) || core::ptr::eq(self, &DAY_OF_WEEK)
-    }
-
     /// Reads digits (leading zeros allowed) or a name in any case. Day of the week 7 stays 7, so that ranges can end in it.
     pub(crate) fn value(&self, text: &str) -> Result<u8, BadValue> {
         let mut end = 0;
@@ -73,7 +74,7 @@ impl Field {
     #[inline]
     pub(crate) fn read_value(&self, bytes: &[u8], at: &mut usize) -> Option<u8> {
         if let Some(number) = read_number(bytes, at) {
-            let in_range = u32::from(self.min) <= number && number <= u32::from(self.max_written());
+            let in_range = u32::from(self.min) <= number && number <= u32::from(self.max_written);
             // OK because the range check bounds it by 59.
             return in_range.then_some(number as u8);
         }
@@ -91,7 +92,7 @@ impl Field {
 
     /// Folds bit 7 of the day of the week to Sunday.
     pub(crate) fn fold(&self, set: u64) -> u64 {
-        if self.max == 6 { (set | set >> 7) & self.all() } else { set }
+        if self.max_written > self.max { (set | set >> 7) & self.all() } else { set }
     }
 }
 
