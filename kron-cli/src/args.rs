@@ -31,7 +31,10 @@ Examples:
   kron lint -f examples/fleet.kron
       what is wrong or surprising in a file
 
-Exit codes: 0 fine; 1 findings, differences or nothing found; 2 bad arguments or input";
+Exit codes, the same in all releases:
+  0  success
+  1  failure: lint has errors or warnings, verify finds differences, or nothing is found
+  2  error: bad arguments or input, or the output cannot be written";
 
 const TEXT_HELP: &str = "\
 The job: a cron expression and its modifiers, in quotes
@@ -141,7 +144,7 @@ Examples:
   kron next '0 20 * * * @win(after,1h) @avoid(dow=FRI)' --name ml/train --nominal
       the same by nominal time, with the Fridays that have no start
 
-Exit codes: 0 fine; 1 nothing found; 2 bad arguments or input")]
+Exit codes: 0 success; 1 nothing found; 2 bad arguments or input")]
 pub(crate) struct NextArgs {
     #[command(flatten)]
     pub(crate) jobs: JobArgs,
@@ -192,7 +195,7 @@ Examples:
   kron explain -f jobs.kron --job db/backup -o json > receipt.json && kron verify receipt.json
       a receipt, from which anybody can compute the decision again
 
-Exit codes: 0 fine; 1 there is no next start; 2 bad arguments or input")]
+Exit codes: 0 success; 1 there is no such start or period; 2 bad arguments or input")]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) jobs: JobArgs,
@@ -232,7 +235,7 @@ Examples:
   kron lint -f jobs.kron -f manifests.yaml --years 10
       all findings about two files and the next ten years
 
-Exit codes: 0 fine, or notes alone; 1 errors or warnings; 2 bad arguments, or a file that cannot be read"
+Exit codes: 0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read"
 )]
 pub(crate) struct LintArgs {
     #[command(flatten)]
@@ -288,7 +291,7 @@ Examples:
   kron zones -o ndjson --all-changes
       every offset of every zone from 1968-12-01 to 2101-02-01, in Unix seconds
 
-Exit codes: 0 fine; 2 bad arguments or input"
+Exit codes: 0 success; 2 bad arguments or input"
 )]
 pub(crate) struct ZonesArgs {
     /// The zones to describe, by their IANA names; default: a list of all

@@ -9,10 +9,10 @@ use std::path::Path;
 
 use kron_core::{Error, FILE_BYTES, Job, LoadError, LoadOptions, LoadedJob, Parser};
 
+use crate::ExitStatus;
 use crate::args::JobArgs;
 use crate::output::diagnostic::{Diagnostic, Excerpt};
 use crate::session::{Session, Stop};
-use crate::{BAD_INPUT, FOUND};
 
 /// `next` and `explain` show so many errors; `lint` shows all.
 const ERRORS_SHOWN: usize = 20;
@@ -90,7 +90,7 @@ impl Input {
             if needs_name && args.name.is_none() {
                 let mut error = Diagnostic::error("a job needs a name, because its start times depend on it");
                 error.help = Some("add --name team/job".to_string());
-                return Err(session.fail(&error, BAD_INPUT));
+                return Err(session.fail(&error, ExitStatus::Error));
             }
             let parser = session.parser()?;
             input.add_text(text, args.name.as_deref(), &parser);
@@ -123,10 +123,10 @@ impl Input {
             session.report(&Diagnostic::note(format!("{more} more; `kron lint` shows all")));
         }
         if input.unreadable || input.problems.iter().any(Diagnostic::is_error) {
-            return Err(Stop::Reported(BAD_INPUT));
+            return Err(Stop::Reported(ExitStatus::Error));
         }
         if input.entries.is_empty() {
-            return Err(Stop::Reported(FOUND));
+            return Err(Stop::Reported(ExitStatus::Failure));
         }
         Ok(input.entries.into_iter().map(|entry| entry.job).collect())
     }

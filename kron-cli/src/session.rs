@@ -9,9 +9,9 @@ use chrono::{DateTime, Utc};
 use kron_core::{Parser, TzDatabase};
 use kron_tzdb::Setting;
 
+use crate::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::table::printable;
-use crate::{BAD_INPUT, FINE};
 
 /// Streams, colours, environment variables and a clock for [`run`](crate::run).
 pub struct Io<'a> {
@@ -45,7 +45,7 @@ impl fmt::Debug for Io<'_> {
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// The reason is already on stderr; this is the exit code.
-    Reported(u8),
+    Reported(ExitStatus),
     /// The output cannot be written.
     Output(io::Error),
 }
@@ -105,7 +105,7 @@ impl<'a> Session<'a> {
                 };
                 let mut diagnostic = Diagnostic::error(printable(&format!("{from}: {error}")));
                 diagnostic.help = error.help();
-                Err(self.fail(&diagnostic, BAD_INPUT))
+                Err(self.fail(&diagnostic, ExitStatus::Error))
             }
         }
     }
@@ -143,7 +143,7 @@ impl<'a> Session<'a> {
     }
 
     /// Writes an error to stderr. The error to end with.
-    pub(crate) fn fail(&mut self, diagnostic: &Diagnostic, code: u8) -> Stop {
+    pub(crate) fn fail(&mut self, diagnostic: &Diagnostic, code: ExitStatus) -> Stop {
         self.report(diagnostic);
         Stop::Reported(code)
     }
@@ -165,19 +165,19 @@ impl<'a> Session<'a> {
     }
 
     /// Writes what is left and gives the exit code. A reader that has seen enough (`kron next ... | head`) is no error.
-    pub(crate) fn end(mut self, result: Result<u8, Stop>) -> u8 {
+    pub(crate) fn end(mut self, result: Result<ExitStatus, Stop>) -> ExitStatus {
         let flushed = self.out.flush();
         let (code, error) = match (result, flushed) {
             (Ok(code), Ok(())) | (Err(Stop::Reported(code)), _) => (code, None),
             (Ok(code), Err(error)) => (code, Some(error)),
-            (Err(Stop::Output(error)), _) => (FINE, Some(error)),
+            (Err(Stop::Output(error)), _) => (ExitStatus::Success, Some(error)),
         };
         match error {
             None => code,
             Some(error) if error.kind() == io::ErrorKind::BrokenPipe => code,
             Some(error) => {
                 self.report(&Diagnostic::error(format!("the output cannot be written: {error}")));
-                BAD_INPUT
+                ExitStatus::Error
             }
         }
     }

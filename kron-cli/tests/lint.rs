@@ -195,7 +195,7 @@ fn colours_where_they_are_wanted() {
             clock: &mut || unreachable!(),
         },
     );
-    assert_eq!(code, 1);
+    assert_eq!(code, kron_cli::ExitStatus::Failure);
     assert!(
         String::from_utf8_lossy(&out).starts_with("\u{1b}[1m\u{1b}[91merror"),
         "{}",

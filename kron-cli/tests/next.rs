@@ -325,6 +325,6 @@ fn the_clock_is_read_where_at_is_absent() {
             },
         },
     );
-    assert_eq!((code, read), (0, 1));
+    assert_eq!((code, read), (kron_cli::ExitStatus::Success, 1));
     assert!(String::from_utf8_lossy(&out).contains("a,siphash-chacha8/1,2026-07-05T00:00:00Z"));
 }

@@ -51,7 +51,7 @@ pub fn kron_in(variables: &[(&str, &str)], args: &[&str], mut input: &[u8]) -> R
         },
     );
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-    Ran { code, out: text(out), err: text(err) }
+    Ran { code: u8::from(code), out: text(out), err: text(err) }
 }
 
 /// Runs, and asserts exit code 0 and an empty stderr. Returns the output.

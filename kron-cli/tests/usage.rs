@@ -17,7 +17,7 @@ fn help_teaches() {
         "      --tzdb <DIR>",
         "  completions  Print completions for a shell",
         "  kron next -f examples/fleet.kron --until 2026-03-02T00:00:00Z",
-        "Exit codes: 0 fine; 1 findings, differences or nothing found; 2 bad arguments or input",
+        "Exit codes, the same in all releases:\n  0  success\n  1  failure: lint has errors or warnings, verify finds",
     ] {
         assert!(out.contains(part), "{part:?} is not in\n{out}");
     }
@@ -29,7 +29,7 @@ fn help_teaches() {
         ("explain", "Explain the period of this nominal time (RFC 3339), with or without a start"),
         (
             "lint",
-            "Exit codes: 0 fine, or notes alone; 1 errors or warnings; 2 bad arguments, or a file that cannot be read",
+            "Exit codes: 0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read",
         ),
         ("verify", "kron explain '0 1 * * * @win(after,3h)' --name db/backup -o json | kron verify"),
         ("zones", "kron zones America/Vancouver --tzdb /usr/share/zoneinfo"),

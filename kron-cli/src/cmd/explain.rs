@@ -11,6 +11,7 @@ use kron_core::{
 };
 
 use super::{at_or_now, suspended, with_algorithm};
+use crate::ExitStatus;
 use crate::args::{ExplainArgs, ExplainForm};
 use crate::input::Input;
 use crate::output::diagnostic::Diagnostic;
@@ -18,16 +19,16 @@ use crate::output::page::Page;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::{BAD_INPUT, FINE, FOUND};
 
 /// The most runs of allowed seconds that are listed.
 const RUNS_SHOWN: usize = 6;
 /// The most names that are listed if `--job` does not pick one.
 const NAMES_SHOWN: usize = 10;
 
-pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
+pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let jobs = Input::read_valid(&args.jobs, session)?;
-    let job = pick(jobs, args.job.as_deref()).map_err(|diagnostic| session.fail(&diagnostic, BAD_INPUT))?;
+    let job =
+        pick(jobs, args.job.as_deref()).map_err(|diagnostic| session.fail(&diagnostic, ExitStatus::Error))?;
     let job = with_algorithm(vec![job], args.algorithm.algorithm, session)?.remove(0);
 
     let explanation = match args.nominal {
@@ -40,13 +41,13 @@ pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<u8, S
     let explanation = explanation.map_err(|error| refused(&job, &error, session))?;
     if args.output == ExplainForm::Json {
         writeln!(session.out, "{}", Receipt::new(&job, &explanation.decision).to_json())?;
-        return Ok(FINE);
+        return Ok(ExitStatus::Success);
     }
     session.out.write_all(explanation_page(&job, &explanation).as_bytes())?;
     if job.spec().policy().suspend() {
         session.report(&suspended(&job));
     }
-    Ok(FINE)
+    Ok(ExitStatus::Success)
 }
 
 /// The one job, or the one of that name.
@@ -72,13 +73,13 @@ fn pick(mut jobs: Vec<Job>, name: Option<&str>) -> Result<Job, Box<Diagnostic>> 
 fn refused(job: &Job, error: &Error, session: &mut Session<'_>) -> Stop {
     let mut diagnostic = Diagnostic::of_error(error);
     if error.code() == ErrorCode::NominalTime {
-        return session.fail(&diagnostic, BAD_INPUT);
+        return session.fail(&diagnostic, ExitStatus::Error);
     }
     diagnostic.name = Some(job.name().to_string());
     if error.code() == ErrorCode::NoSchedulablePeriod {
         diagnostic.help = Some("--nominal TIME explains one period that has no start".to_string());
     }
-    session.fail(&diagnostic, FOUND)
+    session.fail(&diagnostic, ExitStatus::Failure)
 }
 
 /// The page that `kron explain` prints for a decision of a job.

@@ -5,14 +5,14 @@ use std::io::Write as _;
 use kron_core::{LintOptions, Severity, Zone, lint, lint_tzdb};
 
 use super::at_or_now;
+use crate::ExitStatus;
 use crate::args::{LintArgs, LintForm};
 use crate::input::Input;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::json::Array;
 use crate::session::{Session, Stop};
-use crate::{BAD_INPUT, FINE, FOUND};
 
-pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
+pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let input = Input::read(&args.jobs, false, session)?;
     let mut options = LintOptions::default();
     if let Some(years) = args.years {
@@ -59,9 +59,9 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<u8, Stop
     ];
     session.remark(&summary.join(", "));
     Ok(match input.unreadable {
-        true => BAD_INPUT,
-        false if errors + warnings > 0 => FOUND,
-        false => FINE,
+        true => ExitStatus::Error,
+        false if errors + warnings > 0 => ExitStatus::Failure,
+        false => ExitStatus::Success,
     })
 }
 

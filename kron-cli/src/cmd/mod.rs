@@ -12,13 +12,13 @@ use clap::CommandFactory as _;
 use clap::error::ErrorKind;
 use kron_core::{Algorithm, Instant as _, Job};
 
-use crate::BAD_INPUT;
+use crate::ExitStatus;
 use crate::args::{Cli, Command, Time};
 use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
 
 /// Runs the command and gives the exit code.
-pub(crate) fn run(cli: &Cli, session: &mut Session<'_>) -> Result<u8, Stop> {
+pub(crate) fn run(cli: &Cli, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if cli.version {
         return version::run(session);
     }
@@ -55,7 +55,7 @@ fn with_algorithm(
             diagnostic.name = Some(job.name().to_string());
             // The help is about the job's text, which is not what asked for the algorithm.
             diagnostic.help = None;
-            session.fail(&diagnostic, BAD_INPUT)
+            session.fail(&diagnostic, ExitStatus::Error)
         })
     });
     changed.collect()

@@ -3,23 +3,24 @@
 use kron_core::{Error, Fleet, Instant as _};
 
 use super::{at_or_now, suspended, with_algorithm};
+use crate::ExitStatus;
 use crate::args::NextArgs;
 use crate::input::Input;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::list::List;
 use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::{BAD_INPUT, FINE, FOUND};
 
 /// How many are listed if nothing says so.
 const COUNT: u64 = 10;
 /// If nothing at all is found, the reason is printed for so many jobs.
 const REASONS: usize = 10;
 
-pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
+pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let jobs = Input::read_valid(&args.jobs, session)?;
     let jobs = with_algorithm(jobs, args.algorithm.algorithm, session)?;
-    let fleet = Fleet::new(jobs).map_err(|error| session.fail(&Diagnostic::of_error(&error), BAD_INPUT))?;
+    let fleet =
+        Fleet::new(jobs).map_err(|error| session.fail(&Diagnostic::of_error(&error), ExitStatus::Error))?;
     let jobs = fleet.jobs();
 
     let at = at_or_now(args.at, session);
@@ -27,7 +28,7 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<u8, Stop
     let (from, to) = (at.saturating_add(1), args.until.map_or(i64::MAX, |until| until.ceil()));
     if to < from {
         let message = format!("--until is not after {}, where the list begins", time::utc_of(at));
-        return Err(session.fail(&Diagnostic::error(message), BAD_INPUT));
+        return Err(session.fail(&Diagnostic::error(message), ExitStatus::Error));
     }
     let count = args.count.unwrap_or(if args.until.is_some() { u64::MAX } else { COUNT });
 
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<u8, Stop
         session.report(&suspended(job));
     }
     if left < count {
-        return Ok(FINE);
+        return Ok(ExitStatus::Success);
     }
     match args.until {
         // Nothing bounded the search, so the core knows why each job has nothing.
@@ -91,7 +92,7 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<u8, Stop
         }
         Some(_) => {}
     }
-    Ok(FOUND)
+    Ok(ExitStatus::Failure)
 }
 
 /// A job whose search ended in an error leaves the list; the others go on.
