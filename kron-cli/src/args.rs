@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use chrono::{DateTime, FixedOffset};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
 use clap_complete::Shell;
 use kron_core::Algorithm;
+
+use crate::time_arg::{DayArg, TimeArg};
 
 const ABOUT: &str = "Start times for cron jobs, spread over a window and yet always the same";
 
@@ -24,8 +25,8 @@ const EXAMPLES: &str = "\
 Examples:
   kron next '0 1 * * * @tz(Europe/Paris) @win(after,3h)' --name db/backup
       the next ten starts of one job
-  kron next -f examples/fleet.kron --until 2026-03-02T00:00:00Z
-      the starts of a whole file of jobs up to a time
+  kron next -f examples/fleet.kron --until +24h
+      the starts of a whole file of jobs in the next 24 hours
   kron explain '0 1 * * * @win(after,3h)' --name db/backup
       how the next start was chosen
   kron lint -f examples/fleet.kron
@@ -126,8 +127,22 @@ pub(crate) struct AlgorithmArgs {
     pub(crate) algorithm: Option<Algorithm>,
 }
 
-/// An instant, as written with its offset.
-pub(crate) type Time = DateTime<FixedOffset>;
+/// How times among the arguments are read.
+#[derive(Debug, Args)]
+pub(crate) struct TzArgs {
+    /// Read TIME and DAY in this time zone; default: UTC
+    ///
+    /// A TIME is RFC 3339, such as 2026-03-01T00:00:00Z, or one of these:
+    ///
+    /// - 2026-03-01: the first instant of a day in this zone
+    /// - 2026-03-01T09:30 or 2026-03-01T09:30:15: a date and time in this zone
+    /// - now, today, tomorrow: the present time, or the first instant of a day
+    /// - +24h, -90m, +1h30m: a distance from now
+    ///
+    /// A DAY is a date, today, tomorrow or yesterday.
+    #[arg(long = "tz", value_name = "ZONE", verbatim_doc_comment)]
+    pub(crate) zone: Option<String>,
+}
 
 /// List the next starts
 ///
@@ -137,8 +152,10 @@ pub(crate) type Time = DateTime<FixedOffset>;
 Examples:
   kron next '0 1 * * * @tz(Europe/Paris) @win(after,3h)' --name db/backup --local
       the next ten starts, as clocks in Paris show them
-  kron next -f jobs.kron --at 2026-03-01T00:00:00Z --until 2026-03-08T00:00:00Z -o csv
-      every start of a week, for a spreadsheet
+  kron next -f jobs.kron --from 2026-03-01 --until 2026-03-08 --tz Europe/Paris -o csv
+      every start of a week in Paris, for a spreadsheet
+  kron next -f jobs.kron --day tomorrow
+      every start of tomorrow, in UTC
   kubectl get kronjobs -A -o yaml | kron next -f - -o ndjson
       what a cluster is about to start
   kron next '0 20 * * * @win(after,1h) @avoid(dow=FRI)' --name ml/train --nominal
@@ -149,22 +166,39 @@ pub(crate) struct NextArgs {
     #[command(flatten)]
     pub(crate) jobs: JobArgs,
 
-    /// List what comes after this time (RFC 3339); default: now
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) at: Option<Time>,
+    /// List what comes after this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["from", "day"])]
+    pub(crate) at: Option<TimeArg>,
 
-    /// How many to list; default: 10, or with --until all
+    /// List what comes at this time or after it
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    #[arg(conflicts_with = "day")]
+    pub(crate) from: Option<TimeArg>,
+
+    /// List what comes before this time
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    #[arg(conflicts_with = "day")]
+    pub(crate) until: Option<TimeArg>,
+
+    /// List what comes on this day
+    ///
+    /// A day lasts from its first instant in the zone of --tz to the first instant of the next
+    /// day. It has 24 hours, or fewer or more if clocks change.
+    #[arg(long, value_name = "DAY", value_parser = DayArg::parse, verbatim_doc_comment)]
+    pub(crate) day: Option<DayArg>,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
+
+    /// How many to list; default: 10, or with --until or --day all
     #[arg(short, long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub(crate) count: Option<u64>,
 
-    /// List what comes before this time (RFC 3339)
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) until: Option<Time>,
-
     /// List periods in order of nominal time instead, those without a start included
     ///
-    /// The nominal time is the instant that the cron expression names. --at and --until then
-    /// mean it, and not the start.
+    /// The nominal time is the instant that the cron expression names. --at, --from, --until and
+    /// --day then refer to it, and not to the start.
     #[arg(long, verbatim_doc_comment)]
     pub(crate) nominal: bool,
 
@@ -204,13 +238,17 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "NAME", conflicts_with = "text")]
     pub(crate) job: Option<String>,
 
-    /// Explain the first start after this time (RFC 3339); default: now
-    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "nominal")]
-    pub(crate) at: Option<Time>,
+    /// Explain the first start after this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    #[arg(conflicts_with = "nominal")]
+    pub(crate) at: Option<TimeArg>,
 
-    /// Explain the period of this nominal time (RFC 3339), with or without a start
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) nominal: Option<Time>,
+    /// Explain the period of this nominal time, with or without a start
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) nominal: Option<TimeArg>,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
 
     /// Plain words, or the receipt alone
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
@@ -245,9 +283,12 @@ pub(crate) struct LintArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=130))]
     pub(crate) years: Option<u32>,
 
-    /// Look ahead from this time (RFC 3339); default: now
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) at: Option<Time>,
+    /// Look ahead from this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) at: Option<TimeArg>,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
 
     /// The form of the findings
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
@@ -298,9 +339,12 @@ pub(crate) struct ZonesArgs {
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
 
-    /// Show offsets at this time and changes after it (RFC 3339); default: now
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) at: Option<Time>,
+    /// Show offsets at this time and changes after it; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) at: Option<TimeArg>,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
 
     /// How many changes of each NAME to show; default: 5
     #[arg(short, long, value_name = "N", value_parser = value_parser!(u64).range(1..), requires = "names")]
@@ -363,11 +407,6 @@ pub(crate) enum LintForm {
     Table,
     /// One array of findings
     Json,
-}
-
-fn time(text: &str) -> Result<Time, String> {
-    DateTime::parse_from_rfc3339(text)
-        .map_err(|_| "expected RFC 3339, such as 2026-03-01T00:00:00Z".to_string())
 }
 
 fn algorithms() -> impl clap::builder::TypedValueParser<Value = Algorithm> {

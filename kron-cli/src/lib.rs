@@ -3,10 +3,10 @@
 //!
 //! The binary passes those of the process; tests and other languages pass their own. The library reads the files that the
 //! arguments name, and nothing else of its surroundings but the variables `KRON_TZDB` and `TZDIR` with the directory that
-//! they name, and the clock where `--at` is absent.
+//! they name, and the clock if the arguments name no time or one relative to now.
 //!
-//! Everything about time is decided by kron-core. This crate reads arguments and files (`args`, `input`), asks (`cmd`)
-//! and prints (`output`).
+//! Everything about time is decided by kron-core. This crate reads arguments and files (`args`, `time_arg`, `input`), asks
+//! (`cmd`) and prints (`output`).
 //!
 //! ```
 //! let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -35,6 +35,7 @@ mod cmd;
 mod input;
 mod output;
 mod session;
+mod time_arg;
 
 use std::ffi::OsString;
 

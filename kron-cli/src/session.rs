@@ -28,7 +28,7 @@ pub struct Io<'a> {
     /// The environment variable of a name, if it is set. `KRON_TZDB` and `TZDIR` name the directory of the time zone
     /// database; no other variable is read.
     pub environment: &'a dyn Fn(&str) -> Option<OsString>,
-    /// The present time; asked for only where `--at` is absent.
+    /// The present time. It is asked for at most once, and only if the arguments name no other time or one relative to now.
     pub clock: &'a mut dyn FnMut() -> DateTime<Utc>,
 }
 
@@ -65,6 +65,8 @@ pub(crate) struct Session<'a> {
     colored_err: bool,
     environment: &'a dyn Fn(&str) -> Option<OsString>,
     clock: &'a mut dyn FnMut() -> DateTime<Utc>,
+    /// What the clock said when it was asked.
+    now: Option<DateTime<Utc>>,
     tz_setting: Setting,
     /// Read when the first command asks for it.
     tz_database: Option<TzDatabase>,
@@ -80,6 +82,7 @@ impl<'a> Session<'a> {
             colored_err: io.colored_stderr,
             environment: io.environment,
             clock: &mut *io.clock,
+            now: None,
             tz_setting: Setting::CompiledIn,
             tz_database: None,
         }
@@ -125,9 +128,9 @@ impl<'a> Session<'a> {
         Ok(Parser::new().with_tz_database(self.tz_database()?))
     }
 
-    /// The present time.
+    /// The present time: the same in all of a run, so that times relative to it agree.
     pub(crate) fn now(&mut self) -> DateTime<Utc> {
-        (self.clock)()
+        *self.now.get_or_insert_with(|| (self.clock)())
     }
 
     /// Standard input, the first time.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
 use kron_cli::{Io, run};
 
 use crate::tzif_data::tzif_of;
@@ -34,7 +35,23 @@ pub fn kron_with(args: &[&str], input: &[u8]) -> Ran {
 
 /// Runs with these environment variables and that input.
 #[track_caller]
-pub fn kron_in(variables: &[(&str, &str)], args: &[&str], mut input: &[u8]) -> Ran {
+pub fn kron_in(variables: &[(&str, &str)], args: &[&str], input: &[u8]) -> Ran {
+    kron_by(&mut || panic!("the clock was read"), variables, args, input)
+}
+
+/// Runs with empty input, and with a clock that shows that time once.
+#[track_caller]
+pub fn kron_now(now: &str, args: &[&str]) -> Ran {
+    let mut now = Some(now.parse().expect("a time"));
+    kron_by(&mut || now.take().expect("the clock is read once"), &[], args, b"")
+}
+
+fn kron_by(
+    clock: &mut dyn FnMut() -> DateTime<Utc>,
+    variables: &[(&str, &str)],
+    args: &[&str],
+    mut input: &[u8],
+) -> Ran {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let code = run(
         std::iter::once("kron").chain(args.iter().copied()),
@@ -47,7 +64,7 @@ pub fn kron_in(variables: &[(&str, &str)], args: &[&str], mut input: &[u8]) -> R
             environment: &|name| {
                 variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
             },
-            clock: &mut || panic!("the clock was read"),
+            clock,
         },
     );
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");

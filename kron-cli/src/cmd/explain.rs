@@ -10,7 +10,7 @@ use kron_core::{
     Unschedulable, Zone,
 };
 
-use super::{at_or_now, suspended, with_algorithm};
+use super::{at_or_now, instant, suspended, with_algorithm, zone_of};
 use crate::ExitStatus;
 use crate::args::{ExplainArgs, ExplainForm};
 use crate::input::Input;
@@ -32,9 +32,12 @@ pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitS
     let job = with_algorithm(vec![job], args.algorithm.algorithm, session)?.remove(0);
 
     let explanation = match args.nominal {
-        Some(nominal) => job.explain(nominal),
+        Some(nominal) => {
+            let zone = zone_of(&args.tz, session)?;
+            job.explain(instant("--nominal", nominal, &zone, session)?)
+        }
         None => {
-            let at = at_or_now(args.at, session);
+            let at = at_or_now(args.at, &args.tz, session)?;
             job.next_start(at).and_then(|start| job.explain(start.nominal_timestamp()))
         }
     };

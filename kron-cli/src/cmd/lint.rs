@@ -32,7 +32,7 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
         print(problem, session)?;
     }
     if !input.entries.is_empty() {
-        let at = at_or_now(args.at, session);
+        let at = at_or_now(args.at, &args.tz, session)?;
         for entry in &input.entries {
             for finding in lint(&entry.job, entry.text.as_deref(), at, &options) {
                 let span = finding.span.clone();

@@ -8,14 +8,16 @@ mod verify;
 mod version;
 mod zones;
 
+use chrono::{DateTime, Utc};
 use clap::CommandFactory as _;
 use clap::error::ErrorKind;
-use kron_core::{Algorithm, Instant as _, Job};
+use kron_core::{Algorithm, Instant as _, Job, Zone};
 
 use crate::ExitStatus;
-use crate::args::{Cli, Command, Time};
+use crate::args::{Cli, Command, TzArgs};
 use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
+use crate::time_arg::{CivilDay, DayArg, TimeArg};
 
 /// Runs the command and gives the exit code.
 pub(crate) fn run(cli: &Cli, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
@@ -36,9 +38,45 @@ pub(crate) fn run(cli: &Cli, session: &mut Session<'_>) -> Result<ExitStatus, St
     }
 }
 
+/// The zone of `--tz`.
+fn zone_of(args: &TzArgs, session: &mut Session<'_>) -> Result<Zone, Stop> {
+    let Some(name) = &args.zone else { return Ok(Zone::UTC) };
+    session.tz_database()?.zone(name).map_err(|error| {
+        let mut diagnostic = Diagnostic::error(format!("--tz: {}", error.reason()));
+        diagnostic.help = error.help();
+        session.fail(&diagnostic, ExitStatus::Error)
+    })
+}
+
+/// The instant of an option.
+fn instant(
+    option: &str,
+    arg: TimeArg,
+    zone: &Zone,
+    session: &mut Session<'_>,
+) -> Result<DateTime<Utc>, Stop> {
+    let resolved = arg.resolve(zone, || session.now());
+    resolved.map_err(|error| bad_time(option, *error, session))
+}
+
+/// The day of `--day`.
+fn civil_day(arg: DayArg, zone: &Zone, session: &mut Session<'_>) -> Result<CivilDay, Stop> {
+    let resolved = arg.resolve(zone, || session.now());
+    resolved.map_err(|error| bad_time("--day", *error, session))
+}
+
+fn bad_time(option: &str, mut error: Diagnostic, session: &mut Session<'_>) -> Stop {
+    error.message = format!("{option}: {}", error.message);
+    session.fail(&error, ExitStatus::Error)
+}
+
 /// `--at` in Unix seconds, or what the clock says.
-fn at_or_now(at: Option<Time>, session: &mut Session<'_>) -> i64 {
-    at.map_or_else(|| session.now().floor(), |at| at.floor())
+fn at_or_now(at: Option<TimeArg>, tz: &TzArgs, session: &mut Session<'_>) -> Result<i64, Stop> {
+    let zone = zone_of(tz, session)?;
+    match at {
+        Some(at) => Ok(instant("--at", at, &zone, session)?.floor()),
+        None => Ok(session.now().floor()),
+    }
 }
 
 /// The jobs, with another algorithm if one was asked for.

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<ExitSta
         }
         return Ok(ExitStatus::Success);
     }
-    let at = at_or_now(args.at, session);
+    let at = at_or_now(args.at, &args.tz, session)?;
     let out = &mut session.out;
     if args.names.is_empty() {
         let rows = zones.iter().map(|zone| Row::of(zone, at));
