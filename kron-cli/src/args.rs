@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parse
 use clap_complete::Shell;
 use kron_core::Algorithm;
 
+use crate::output::csv::COLUMNS;
 use crate::time_arg::{DayArg, TimeArg};
 
 const ABOUT: &str = "Start times for cron jobs, spread over a window and yet always the same";
@@ -111,7 +112,11 @@ pub(crate) struct JobArgs {
     pub(crate) name: Option<String>,
 
     /// A job file, or KronJob manifests in YAML or JSON; `-` is standard input; may be repeated
-    #[arg(short, long = "file", id = "files", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    ///
+    /// A directory means its files *.kron, *.yaml, *.yml and *.json, in order of their names.
+    /// Directories in it are not read. Every name may occur once in all files.
+    #[arg(short, long = "file", id = "files", value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    #[arg(verbatim_doc_comment)]
     pub(crate) files: Vec<PathBuf>,
 
     /// The namespace of manifests that name none
@@ -154,8 +159,8 @@ Examples:
       the next ten starts, as clocks in Paris show them
   kron next -f jobs.kron --from 2026-03-01 --until 2026-03-08 --tz Europe/Paris -o csv
       every start of a week in Paris, for a spreadsheet
-  kron next -f jobs.kron --day tomorrow
-      every start of tomorrow, in UTC
+  kron next -f jobs/ --job db/backup --job db/vacuum --day tomorrow
+      every start of two jobs tomorrow, in UTC
   kubectl get kronjobs -A -o yaml | kron next -f - -o ndjson
       what a cluster is about to start
   kron next '0 20 * * * @win(after,1h) @avoid(dow=FRI)' --name ml/train --nominal
@@ -165,6 +170,10 @@ Exit codes: 0 success; 1 nothing found; 2 bad arguments or input")]
 pub(crate) struct NextArgs {
     #[command(flatten)]
     pub(crate) jobs: JobArgs,
+
+    /// List only the job of this name in the files; may be repeated
+    #[arg(long = "job", value_name = "NAME", conflicts_with = "text")]
+    pub(crate) names: Vec<String>,
 
     /// List what comes after this time; default: now
     #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
@@ -211,6 +220,15 @@ pub(crate) struct NextArgs {
     /// The form of the list
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
     pub(crate) output: ListForm,
+
+    /// The columns of -o csv, separated by commas
+    ///
+    /// Default: name,nominalTime,windowStart,windowEnd,chosenTime,unschedulable. The others are
+    /// algorithm, periodId, periodKey, seedInput (whose values have line feeds), seedHash, draws.
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', hide_possible_values = true)]
+    #[arg(verbatim_doc_comment)]
+    #[arg(value_parser = PossibleValuesParser::new(COLUMNS))]
+    pub(crate) columns: Vec<String>,
 
     #[command(flatten)]
     pub(crate) algorithm: AlgorithmArgs,

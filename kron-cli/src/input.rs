@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kron_core::{Error, FILE_BYTES, Job, LoadError, LoadOptions, LoadedJob, Parser};
 
@@ -18,6 +18,11 @@ use crate::session::{Session, Stop};
 const ERRORS_SHOWN: usize = 20;
 /// The name of a text without a name, which only `lint` accepts.
 const UNNAMED: &str = "unnamed";
+
+/// Files of a directory that may hold jobs.
+const EXTENSIONS: [&str; 4] = ["kron", "yaml", "yml", "json"];
+/// The same in words.
+const JOB_FILES: &str = "*.kron, *.yaml, *.yml or *.json";
 
 /// A text that jobs are read from.
 #[derive(Debug)]
@@ -101,11 +106,26 @@ impl Input {
         }
         for path in &args.files {
             let parser = session.parser()?;
-            match read_file(path, session) {
-                Ok(source) => input.add_file(source, &options, &parser),
+            let files = match files_of(path) {
+                Ok(files) => files,
                 Err(diagnostic) => {
                     session.report(&diagnostic);
                     input.unreadable = true;
+                    continue;
+                }
+            };
+            if files.is_empty() {
+                let mut warning = Diagnostic::warning(format!("there are no files {JOB_FILES} in it"));
+                warning.file = Some(path.display().to_string());
+                input.problems.push(warning);
+            }
+            for file in files {
+                match read_file(&file, session) {
+                    Ok(source) => input.add_file(source, &options, &parser),
+                    Err(diagnostic) => {
+                        session.report(&diagnostic);
+                        input.unreadable = true;
+                    }
                 }
             }
         }
@@ -219,6 +239,30 @@ impl Input {
         }
         self.problems.extend(found);
     }
+}
+
+/// The files that an argument means: those of a directory that may hold jobs, in order of their names, or itself.
+fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
+    // What is no directory, or cannot be examined, is read as a file, which says what is wrong.
+    if path.as_os_str() == "-" || !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let holds_jobs = |file: &PathBuf| {
+        let extension = file.extension().and_then(|extension| extension.to_str());
+        extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) && !file.is_dir()
+    };
+    let entries = std::fs::read_dir(path).and_then(|entries| {
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()
+    });
+    let mut files = entries.map_err(|failed| {
+        let mut error = Diagnostic::error(format!("the directory cannot be read: {failed}"));
+        error.file = Some(path.display().to_string());
+        Box::new(error)
+    })?;
+    files.retain(holds_jobs);
+    // The system lists them in any order.
+    files.sort_unstable();
+    Ok(files)
 }
 
 /// Reads a text from a file or, for `-`, from standard input.

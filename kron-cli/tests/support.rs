@@ -79,12 +79,24 @@ pub fn fine(args: &[&str]) -> String {
     ran.out
 }
 
+/// What `kron next` says if the count cut the list.
+pub const MORE: &str = "more starts follow; use -c N\n";
+
 /// Runs, and asserts that it ended with bad input and no output. Returns stderr.
 #[track_caller]
 pub fn refused(args: &[&str]) -> String {
     let ran = kron(args);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
     ran.err
+}
+
+/// A directory for the files of one test, empty. Returns its path.
+pub fn directory(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // Left by an earlier run.
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the test directory can be written");
+    path.to_str().expect("the test directory's name is UTF-8").to_string()
 }
 
 /// A file with that content in the directory for temporary files of tests. Returns its path.

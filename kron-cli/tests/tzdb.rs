@@ -32,7 +32,8 @@ fn the_flag_comes_before_the_environment() {
     assert_eq!(hour(&[("KRON_TZDB", east)], &["--tzdb", "compiled-in"]), "07");
     assert_eq!(hour(&[("KRON_TZDB", "compiled-in"), ("TZDIR", east)], &[]), "07");
     // Before the command too.
-    assert_eq!(fine(&[&["--tzdb", east], &JOB[..]].concat()), fine(&[&JOB[..], &["--tzdb", east]].concat()));
+    let job = [&JOB[..], &["-c", "1"]].concat();
+    assert_eq!(fine(&[&["--tzdb", east], &job[..]].concat()), fine(&[&job[..], &["--tzdb", east]].concat()));
 }
 
 #[test]

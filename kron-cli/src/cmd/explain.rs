@@ -10,7 +10,7 @@ use kron_core::{
     Unschedulable, Zone,
 };
 
-use super::{at_or_now, instant, suspended, with_algorithm, zone_of};
+use super::{at_or_now, instant, names_of, no_such_job, suspended, with_algorithm, zone_of};
 use crate::ExitStatus;
 use crate::args::{ExplainArgs, ExplainForm};
 use crate::input::Input;
@@ -22,8 +22,6 @@ use crate::session::{Session, Stop};
 
 /// The most runs of allowed seconds that are listed.
 const RUNS_SHOWN: usize = 6;
-/// The most names that are listed if `--job` does not pick one.
-const NAMES_SHOWN: usize = 10;
 
 pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let jobs = Input::read_valid(&args.jobs, session)?;
@@ -55,21 +53,18 @@ pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitS
 
 /// The one job, or the one of that name.
 fn pick(mut jobs: Vec<Job>, name: Option<&str>) -> Result<Job, Box<Diagnostic>> {
-    let index = match name {
-        Some(name) => jobs.iter().position(|job| job.name() == name),
-        None => (jobs.len() == 1).then_some(0),
+    let Some(name) = name else {
+        if jobs.len() == 1 {
+            return Ok(jobs.remove(0));
+        }
+        let mut error = Diagnostic::error(format!("there are {} jobs; --job NAME picks one", jobs.len()));
+        error.help = Some(names_of(&jobs));
+        return Err(Box::new(error));
     };
-    if let Some(index) = index {
-        return Ok(jobs.swap_remove(index));
+    match jobs.iter().position(|job| job.name() == name) {
+        Some(index) => Ok(jobs.swap_remove(index)),
+        None => Err(no_such_job(&jobs, name)),
     }
-    let mut error = Diagnostic::error(match name {
-        Some(name) => format!("there is no job `{name}`"),
-        None => format!("there are {} jobs; --job NAME picks one", jobs.len()),
-    });
-    let names: Vec<&str> = jobs.iter().take(NAMES_SHOWN).map(Job::name).collect();
-    let more = if jobs.len() > NAMES_SHOWN { ", ..." } else { "" };
-    error.help = Some(format!("the names are {}{more}", names.join(", ")));
-    Err(Box::new(error))
 }
 
 /// No start ahead is something not found; anything else was asked wrongly.

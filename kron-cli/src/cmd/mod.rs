@@ -19,6 +19,9 @@ use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
 use crate::time_arg::{CivilDay, DayArg, TimeArg};
 
+/// The most names that are listed if `--job` names no job.
+const NAMES_SHOWN: usize = 10;
+
 /// Runs the command and gives the exit code.
 pub(crate) fn run(cli: &Cli, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if cli.version {
@@ -97,6 +100,20 @@ fn with_algorithm(
         })
     });
     changed.collect()
+}
+
+/// The error about a name of `--job` that no job has.
+fn no_such_job(jobs: &[Job], name: &str) -> Box<Diagnostic> {
+    let mut error = Diagnostic::error(format!("there is no job `{name}`"));
+    error.help = Some(names_of(jobs));
+    Box::new(error)
+}
+
+/// The first names of jobs in words.
+fn names_of(jobs: &[Job]) -> String {
+    let names: Vec<&str> = jobs.iter().take(NAMES_SHOWN).map(Job::name).collect();
+    let more = if jobs.len() > NAMES_SHOWN { ", ..." } else { "" };
+    format!("the names are {}{more}", names.join(", "))
 }
 
 /// A note that a job is suspended.

@@ -1,10 +1,12 @@
 //! `kron next`: the next starts, or periods, of all jobs in order of time.
 
-use kron_core::{Decision, Error, Fleet, Instant as _};
+use std::io::Write as _;
 
-use super::{at_or_now, civil_day, instant, suspended, with_algorithm, zone_of};
+use kron_core::{Decision, Error, Fleet, Instant as _, Job};
+
+use super::{at_or_now, civil_day, instant, no_such_job, suspended, with_algorithm, zone_of};
 use crate::ExitStatus;
-use crate::args::NextArgs;
+use crate::args::{ListForm, NextArgs};
 use crate::input::Input;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::list::List;
@@ -18,14 +20,18 @@ const COUNT: u64 = 10;
 const REASONS: usize = 10;
 
 pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    if !args.columns.is_empty() && args.output != ListForm::Csv {
+        return Err(session.fail(&Diagnostic::error("--columns is only for -o csv"), ExitStatus::Error));
+    }
     let jobs = Input::read_valid(&args.jobs, session)?;
+    let jobs = of_names(jobs, &args.names).map_err(|error| session.fail(&error, ExitStatus::Error))?;
     let jobs = with_algorithm(jobs, args.algorithm.algorithm, session)?;
     let fleet =
         Fleet::new(jobs).map_err(|error| session.fail(&Diagnostic::of_error(&error), ExitStatus::Error))?;
     let jobs = fleet.jobs();
     let range = Range::of(args, session)?;
 
-    let mut list = List::begin(args.output, jobs, args.nominal, args.local, &mut session.out)?;
+    let mut list = List::begin(args, jobs, &mut session.out)?;
     let count = args.count.unwrap_or(if range.bounded { u64::MAX } else { COUNT });
     let mut left = count;
     let mut listed = vec![false; jobs.len()];
@@ -51,6 +57,13 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
         }
     }
     list.end(&mut session.out)?;
+    // A count on an endless list is what was asked for; otherwise the count cut it.
+    if left == 0 && (range.bounded || args.count.is_none()) && series.any(|(_, item)| item.is_ok()) {
+        // If nobody reads the list, nobody needs the remark.
+        session.out.flush()?;
+        let what = if args.nominal { "periods" } else { "starts" };
+        session.remark(&format!("more {what} follow; use -c N"));
+    }
 
     for (job, _) in jobs.iter().zip(&listed).filter(|(job, listed)| **listed && job.spec().policy().suspend())
     {
@@ -74,6 +87,18 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
         session.report(&Diagnostic::error(format!("there is {what} {}", range.words)));
     }
     Ok(ExitStatus::Failure)
+}
+
+/// The jobs of these names, in the order of the files; without names, all jobs.
+fn of_names(mut jobs: Vec<Job>, names: &[String]) -> Result<Vec<Job>, Box<Diagnostic>> {
+    if names.is_empty() {
+        return Ok(jobs);
+    }
+    if let Some(name) = names.iter().find(|name| jobs.iter().all(|job| job.name() != name.as_str())) {
+        return Err(no_such_job(&jobs, name));
+    }
+    jobs.retain(|job| names.iter().any(|name| name == job.name()));
+    Ok(jobs)
 }
 
 /// The range of a list.
