@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use kron_core::Algorithm;
 
 use crate::output::csv::COLUMNS;
-use crate::time_arg::{DayArg, TimeArg};
+use crate::time_arg::{DayArg, NominalArg, TimeArg};
 
 const ABOUT: &str = "Start times for cron jobs, spread over a window and yet always the same";
 
@@ -244,6 +244,10 @@ Examples:
       the next start
   kron explain -f jobs.kron --job db/backup --nominal 2026-03-01T01:00:00Z
       the start, or why there is none, of one period
+  kron explain -f jobs.kron --job db/backup --nominal previous
+      the same of the last period before now
+  kron explain -f jobs.kron --job db/backup --day 2026-03-01 --tz Europe/Paris
+      the same of all periods of a day
   kron explain -f jobs.kron --job db/backup -o json > receipt.json && kron verify receipt.json
       a receipt, from which anybody can compute the decision again
 
@@ -258,12 +262,21 @@ pub(crate) struct ExplainArgs {
 
     /// Explain the first start after this time; default: now
     #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    #[arg(conflicts_with = "nominal")]
     pub(crate) at: Option<TimeArg>,
 
     /// Explain the period of this nominal time, with or without a start
-    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    pub(crate) nominal: Option<TimeArg>,
+    ///
+    /// A date, today and tomorrow mean the first period of that day. `previous` means the last
+    /// period before --at, or before now.
+    #[arg(long, value_name = "TIME", value_parser = NominalArg::parse, allow_hyphen_values = true)]
+    #[arg(verbatim_doc_comment)]
+    pub(crate) nominal: Option<NominalArg>,
+
+    /// Explain each period whose nominal time is on this day
+    ///
+    /// With -o json, the output is an array of receipts.
+    #[arg(long, value_name = "DAY", value_parser = DayArg::parse, conflicts_with_all = ["at", "nominal"])]
+    pub(crate) day: Option<DayArg>,
 
     #[command(flatten)]
     pub(crate) tz: TzArgs,

@@ -33,6 +33,17 @@ pub(crate) enum TimeArg {
     FromNow(TimeDelta),
 }
 
+/// A period as an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NominalArg {
+    /// The last one before an instant.
+    Previous,
+    /// The first one of a day.
+    FirstOf(DayArg),
+    /// The one of an instant.
+    At(TimeArg),
+}
+
 /// A civil day as an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DayArg {
@@ -95,6 +106,19 @@ impl TimeArg {
                 DateTime::from_timestamp(day.first, 0).ok_or_else(out_of_range)
             }
             TimeArg::FromNow(distance) => now().checked_add_signed(distance).ok_or_else(out_of_range),
+        }
+    }
+}
+
+impl NominalArg {
+    /// Reads a nominal time. The error is a sentence for the user.
+    pub(crate) fn parse(text: &str) -> Result<NominalArg, String> {
+        match text {
+            "previous" => Ok(NominalArg::Previous),
+            _ => Ok(match TimeArg::parse(text)? {
+                TimeArg::Day(day) => NominalArg::FirstOf(day),
+                time => NominalArg::At(time),
+            }),
         }
     }
 }
