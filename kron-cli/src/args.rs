@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parse
 use clap_complete::Shell;
 use kron_core::Algorithm;
 
+use crate::codes;
 use crate::output::csv::COLUMNS;
 use crate::time_arg::{DayArg, NominalArg, TimeArg};
 
@@ -298,17 +299,50 @@ pub(crate) struct ExplainArgs {
 #[command(
     verbatim_doc_comment,
     after_long_help = "\
+Codes of warnings and notes, for --allow and --deny:
+  step-beyond-range        a step in the schedule is larger than its range
+  step-in-day-field        a step restricts a day field, which other crons read differently
+  no-deadline              the deadline is 0s
+  only-clauses-apart       @only clauses are alternatives, and look as if both were meant to hold
+  window-longer-than-gap   the window is longer than the gap between two periods
+  never-fires              the schedule has no nominal time in the years ahead
+  never-schedulable        the constraints allow no start in the years ahead
+  unschedulable-periods    the constraints allow no start for some periods
+  skipped-by-clock-change  a nominal time does not exist when clocks change
+  doubled-by-clock-change  a nominal time occurs twice when clocks change
+  tzdb-rules-differ        the time zone database has other rules than the compiled-in one
+  tzdb-old                 the time zone database may be out of date
+  namespace-assumed        a manifest names no namespace
+  foreign-document         a document in a manifest is not a KronJob
+
 Examples:
   kron lint '0 9 * * FRI-SUN'
       the error and its help
   kron lint -f jobs.kron -f manifests.yaml --years 10
       all findings about two files and the next ten years
+  kron lint -f jobs/ --allow no-deadline --deny never-fires -o github
+      annotations for a workflow of GitHub Actions
 
 Exit codes: 0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read"
 )]
 pub(crate) struct LintArgs {
     #[command(flatten)]
     pub(crate) jobs: JobArgs,
+
+    /// Drop warnings and notes with this code; may be repeated
+    ///
+    /// A comment `# kron: allow(code)` on the line before a job does this for that job, whatever
+    /// --deny says. Errors are always reported.
+    #[arg(long, value_name = "CODE", value_parser = codes::parse, verbatim_doc_comment)]
+    pub(crate) allow: Vec<&'static str>,
+
+    /// Report warnings and notes with this code as errors; may be repeated
+    #[arg(long, value_name = "CODE", value_parser = codes::parse)]
+    pub(crate) deny: Vec<&'static str>,
+
+    /// Print no summary
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
 
     /// Look so many years ahead
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=130))]
@@ -438,6 +472,10 @@ pub(crate) enum LintForm {
     Table,
     /// One array of findings
     Json,
+    /// A log in SARIF 2.1.0
+    Sarif,
+    /// Workflow commands of GitHub Actions
+    Github,
 }
 
 fn algorithms() -> impl clap::builder::TypedValueParser<Value = Algorithm> {

@@ -11,6 +11,7 @@ use kron_core::{Error, FILE_BYTES, Job, LoadError, LoadOptions, LoadedJob, Parse
 
 use crate::ExitStatus;
 use crate::args::JobArgs;
+use crate::codes;
 use crate::output::diagnostic::{Diagnostic, Excerpt};
 use crate::session::{Session, Stop};
 
@@ -149,6 +150,32 @@ impl Input {
             return Err(Stop::Reported(ExitStatus::Failure));
         }
         Ok(input.entries.into_iter().map(|entry| entry.job).collect())
+    }
+
+    /// The codes that comments `# kron: allow(code)` allow for a job: those on the lines directly before it.
+    pub(crate) fn allowed(&self, entry: &Entry) -> Result<Vec<&'static str>, Box<Diagnostic>> {
+        let mut allowed = Vec::new();
+        let source = &self.sources[entry.source];
+        // Jobs of manifests have no line.
+        let Some(job_line) = entry.line else { return Ok(allowed) };
+        for number in (1..job_line).rev() {
+            let Some(line) = source.line(number).filter(|line| line.trim_start().starts_with('#')) else {
+                break;
+            };
+            match codes::of_comment(line) {
+                None => {}
+                Some(Ok(codes)) => allowed.extend(codes),
+                Some(Err((place, error))) => {
+                    let mut diagnostic = Diagnostic::error(error.message);
+                    diagnostic.file.clone_from(&source.file);
+                    diagnostic.line = Some(number);
+                    diagnostic.help = error.help;
+                    diagnostic.excerpt = Some(Excerpt::new(line, place));
+                    return Err(Box::new(diagnostic));
+                }
+            }
+        }
+        Ok(allowed)
     }
 
     /// A finding of the core about a job, with its place: `text` is the job's text within its line.

@@ -32,6 +32,7 @@
 
 mod args;
 mod cmd;
+mod codes;
 mod input;
 mod output;
 mod session;

@@ -181,7 +181,7 @@ fn manifests_without_namespace() {
         )
     };
     let warning = "\
-warning: KronJob `backup` names no namespace; `default` is assumed, and start times depend on it
+warning[namespace-assumed]: KronJob `backup` names no namespace; `default` is assumed, and start times depend on it
 --> <stdin>
 ";
     let ran = kron_with(&args, manifest);
