@@ -2,11 +2,14 @@
 
 use std::path::PathBuf;
 
-use chrono::{DateTime, FixedOffset};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
 use clap_complete::Shell;
 use kron_core::Algorithm;
+
+use crate::codes;
+use crate::output::csv::COLUMNS;
+use crate::time_arg::{DayArg, NominalArg, TimeArg};
 
 const ABOUT: &str = "Start times for cron jobs, spread over a window and yet always the same";
 
@@ -24,14 +27,17 @@ const EXAMPLES: &str = "\
 Examples:
   kron next '0 1 * * * @tz(Europe/Paris) @win(after,3h)' --name db/backup
       the next ten starts of one job
-  kron next -f examples/fleet.kron --until 2026-03-02T00:00:00Z
-      the starts of a whole file of jobs up to a time
+  kron next -f examples/fleet.kron --until +24h
+      the starts of a whole file of jobs in the next 24 hours
   kron explain '0 1 * * * @win(after,3h)' --name db/backup
       how the next start was chosen
   kron lint -f examples/fleet.kron
       what is wrong or surprising in a file
 
-Exit codes: 0 fine; 1 findings, differences or nothing found; 2 bad arguments or input";
+Exit codes, the same in all releases:
+  0  success
+  1  failure: lint has errors or warnings, verify finds differences, or nothing is found
+  2  error: bad arguments or input, or the output cannot be written";
 
 const TEXT_HELP: &str = "\
 The job: a cron expression and its modifiers, in quotes
@@ -107,7 +113,11 @@ pub(crate) struct JobArgs {
     pub(crate) name: Option<String>,
 
     /// A job file, or KronJob manifests in YAML or JSON; `-` is standard input; may be repeated
-    #[arg(short, long = "file", id = "files", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    ///
+    /// A directory means its files *.kron, *.yaml, *.yml and *.json, in order of their names.
+    /// Directories in it are not read. Every name may occur once in all files.
+    #[arg(short, long = "file", id = "files", value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    #[arg(verbatim_doc_comment)]
     pub(crate) files: Vec<PathBuf>,
 
     /// The namespace of manifests that name none
@@ -123,8 +133,22 @@ pub(crate) struct AlgorithmArgs {
     pub(crate) algorithm: Option<Algorithm>,
 }
 
-/// An instant, as written with its offset.
-pub(crate) type Time = DateTime<FixedOffset>;
+/// How times among the arguments are read.
+#[derive(Debug, Args)]
+pub(crate) struct TzArgs {
+    /// Read TIME and DAY in this time zone; default: UTC
+    ///
+    /// A TIME is RFC 3339, such as 2026-03-01T00:00:00Z, or one of these:
+    ///
+    /// - 2026-03-01: the first instant of a day in this zone
+    /// - 2026-03-01T09:30 or 2026-03-01T09:30:15: a date and time in this zone
+    /// - now, today, tomorrow: the present time, or the first instant of a day
+    /// - +24h, -90m, +1h30m: a distance from now
+    ///
+    /// A DAY is a date, today, tomorrow or yesterday.
+    #[arg(long = "tz", value_name = "ZONE", verbatim_doc_comment)]
+    pub(crate) zone: Option<String>,
+}
 
 /// List the next starts
 ///
@@ -134,34 +158,57 @@ pub(crate) type Time = DateTime<FixedOffset>;
 Examples:
   kron next '0 1 * * * @tz(Europe/Paris) @win(after,3h)' --name db/backup --local
       the next ten starts, as clocks in Paris show them
-  kron next -f jobs.kron --at 2026-03-01T00:00:00Z --until 2026-03-08T00:00:00Z -o csv
-      every start of a week, for a spreadsheet
+  kron next -f jobs.kron --from 2026-03-01 --until 2026-03-08 --tz Europe/Paris -o csv
+      every start of a week in Paris, for a spreadsheet
+  kron next -f jobs/ --job db/backup --job db/vacuum --day tomorrow
+      every start of two jobs tomorrow, in UTC
   kubectl get kronjobs -A -o yaml | kron next -f - -o ndjson
       what a cluster is about to start
   kron next '0 20 * * * @win(after,1h) @avoid(dow=FRI)' --name ml/train --nominal
       the same by nominal time, with the Fridays that have no start
 
-Exit codes: 0 fine; 1 nothing found; 2 bad arguments or input")]
+Exit codes: 0 success; 1 nothing found; 2 bad arguments or input")]
 pub(crate) struct NextArgs {
     #[command(flatten)]
     pub(crate) jobs: JobArgs,
 
-    /// List what comes after this time (RFC 3339); default: now
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) at: Option<Time>,
+    /// List only the job of this name in the files; may be repeated
+    #[arg(long = "job", value_name = "NAME", conflicts_with = "text")]
+    pub(crate) names: Vec<String>,
 
-    /// How many to list; default: 10, or with --until all
+    /// List what comes after this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["from", "day"])]
+    pub(crate) at: Option<TimeArg>,
+
+    /// List what comes at this time or after it
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    #[arg(conflicts_with = "day")]
+    pub(crate) from: Option<TimeArg>,
+
+    /// List what comes before this time
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    #[arg(conflicts_with = "day")]
+    pub(crate) until: Option<TimeArg>,
+
+    /// List what comes on this day
+    ///
+    /// A day lasts from its first instant in the zone of --tz to the first instant of the next
+    /// day. It has 24 hours, or fewer or more if clocks change.
+    #[arg(long, value_name = "DAY", value_parser = DayArg::parse, verbatim_doc_comment)]
+    pub(crate) day: Option<DayArg>,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
+
+    /// How many to list; default: 10, or with --until or --day all
     #[arg(short, long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub(crate) count: Option<u64>,
 
-    /// List what comes before this time (RFC 3339)
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) until: Option<Time>,
-
     /// List periods in order of nominal time instead, those without a start included
     ///
-    /// The nominal time is the instant that the cron expression names. --at and --until then
-    /// mean it, and not the start.
+    /// The nominal time is the instant that the cron expression names. --at, --from, --until and
+    /// --day then refer to it, and not to the start.
     #[arg(long, verbatim_doc_comment)]
     pub(crate) nominal: bool,
 
@@ -174,6 +221,15 @@ pub(crate) struct NextArgs {
     /// The form of the list
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
     pub(crate) output: ListForm,
+
+    /// The columns of -o csv, separated by commas
+    ///
+    /// Default: name,nominalTime,windowStart,windowEnd,chosenTime,unschedulable. The others are
+    /// algorithm, periodId, periodKey, seedInput (whose values have line feeds), seedHash, draws.
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', hide_possible_values = true)]
+    #[arg(verbatim_doc_comment)]
+    #[arg(value_parser = PossibleValuesParser::new(COLUMNS))]
+    pub(crate) columns: Vec<String>,
 
     #[command(flatten)]
     pub(crate) algorithm: AlgorithmArgs,
@@ -189,10 +245,14 @@ Examples:
       the next start
   kron explain -f jobs.kron --job db/backup --nominal 2026-03-01T01:00:00Z
       the start, or why there is none, of one period
+  kron explain -f jobs.kron --job db/backup --nominal previous
+      the same of the last period before now
+  kron explain -f jobs.kron --job db/backup --day 2026-03-01 --tz Europe/Paris
+      the same of all periods of a day
   kron explain -f jobs.kron --job db/backup -o json > receipt.json && kron verify receipt.json
       a receipt, from which anybody can compute the decision again
 
-Exit codes: 0 fine; 1 there is no next start; 2 bad arguments or input")]
+Exit codes: 0 success; 1 there is no such start or period; 2 bad arguments or input")]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) jobs: JobArgs,
@@ -201,13 +261,26 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "NAME", conflicts_with = "text")]
     pub(crate) job: Option<String>,
 
-    /// Explain the first start after this time (RFC 3339); default: now
-    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "nominal")]
-    pub(crate) at: Option<Time>,
+    /// Explain the first start after this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) at: Option<TimeArg>,
 
-    /// Explain the period of this nominal time (RFC 3339), with or without a start
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) nominal: Option<Time>,
+    /// Explain the period of this nominal time, with or without a start
+    ///
+    /// A date, today and tomorrow mean the first period of that day. `previous` means the last
+    /// period before --at, or before now.
+    #[arg(long, value_name = "TIME", value_parser = NominalArg::parse, allow_hyphen_values = true)]
+    #[arg(verbatim_doc_comment)]
+    pub(crate) nominal: Option<NominalArg>,
+
+    /// Explain each period whose nominal time is on this day
+    ///
+    /// With -o json, the output is an array of receipts.
+    #[arg(long, value_name = "DAY", value_parser = DayArg::parse, conflicts_with_all = ["at", "nominal"])]
+    pub(crate) day: Option<DayArg>,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
 
     /// Plain words, or the receipt alone
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
@@ -226,25 +299,61 @@ pub(crate) struct ExplainArgs {
 #[command(
     verbatim_doc_comment,
     after_long_help = "\
+Codes of warnings and notes, for --allow and --deny:
+  step-beyond-range        a step in the schedule is larger than its range
+  step-in-day-field        a step restricts a day field, which other crons read differently
+  no-deadline              the deadline is 0s
+  only-clauses-apart       @only clauses are alternatives, and look as if both were meant to hold
+  window-longer-than-gap   the window is longer than the gap between two periods
+  never-fires              the schedule has no nominal time in the years ahead
+  never-schedulable        the constraints allow no start in the years ahead
+  unschedulable-periods    the constraints allow no start for some periods
+  skipped-by-clock-change  a nominal time does not exist when clocks change
+  doubled-by-clock-change  a nominal time occurs twice when clocks change
+  tzdb-rules-differ        the time zone database has other rules than the compiled-in one
+  tzdb-old                 the time zone database may be out of date
+  namespace-assumed        a manifest names no namespace
+  foreign-document         a document in a manifest is not a KronJob
+
 Examples:
   kron lint '0 9 * * FRI-SUN'
       the error and its help
   kron lint -f jobs.kron -f manifests.yaml --years 10
       all findings about two files and the next ten years
+  kron lint -f jobs/ --allow no-deadline --deny never-fires -o github
+      annotations for a workflow of GitHub Actions
 
-Exit codes: 0 fine, or notes alone; 1 errors or warnings; 2 bad arguments, or a file that cannot be read"
+Exit codes: 0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read"
 )]
 pub(crate) struct LintArgs {
     #[command(flatten)]
     pub(crate) jobs: JobArgs,
 
+    /// Drop warnings and notes with this code; may be repeated
+    ///
+    /// A comment `# kron: allow(code)` on the line before a job does this for that job, whatever
+    /// --deny says. Errors are always reported.
+    #[arg(long, value_name = "CODE", value_parser = codes::parse, verbatim_doc_comment)]
+    pub(crate) allow: Vec<&'static str>,
+
+    /// Report warnings and notes with this code as errors; may be repeated
+    #[arg(long, value_name = "CODE", value_parser = codes::parse)]
+    pub(crate) deny: Vec<&'static str>,
+
+    /// Print no summary
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
     /// Look so many years ahead
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=130))]
     pub(crate) years: Option<u32>,
 
-    /// Look ahead from this time (RFC 3339); default: now
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) at: Option<Time>,
+    /// Look ahead from this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) at: Option<TimeArg>,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
 
     /// The form of the findings
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
@@ -288,16 +397,19 @@ Examples:
   kron zones -o ndjson --all-changes
       every offset of every zone from 1968-12-01 to 2101-02-01, in Unix seconds
 
-Exit codes: 0 fine; 2 bad arguments or input"
+Exit codes: 0 success; 2 bad arguments or input"
 )]
 pub(crate) struct ZonesArgs {
     /// The zones to describe, by their IANA names; default: a list of all
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
 
-    /// Show offsets at this time and changes after it (RFC 3339); default: now
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) at: Option<Time>,
+    /// Show offsets at this time and changes after it; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) at: Option<TimeArg>,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
 
     /// How many changes of each NAME to show; default: 5
     #[arg(short, long, value_name = "N", value_parser = value_parser!(u64).range(1..), requires = "names")]
@@ -360,11 +472,10 @@ pub(crate) enum LintForm {
     Table,
     /// One array of findings
     Json,
-}
-
-fn time(text: &str) -> Result<Time, String> {
-    DateTime::parse_from_rfc3339(text)
-        .map_err(|_| "expected RFC 3339, such as 2026-03-01T00:00:00Z".to_string())
+    /// A log in SARIF 2.1.0
+    Sarif,
+    /// Workflow commands of GitHub Actions
+    Github,
 }
 
 fn algorithms() -> impl clap::builder::TypedValueParser<Value = Algorithm> {

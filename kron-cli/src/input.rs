@@ -5,19 +5,25 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kron_core::{Error, FILE_BYTES, Job, LoadError, LoadOptions, LoadedJob, Parser};
 
+use crate::ExitStatus;
 use crate::args::JobArgs;
+use crate::codes;
 use crate::output::diagnostic::{Diagnostic, Excerpt};
 use crate::session::{Session, Stop};
-use crate::{BAD_INPUT, FOUND};
 
 /// `next` and `explain` show so many errors; `lint` shows all.
 const ERRORS_SHOWN: usize = 20;
 /// The name of a text without a name, which only `lint` accepts.
 const UNNAMED: &str = "unnamed";
+
+/// Files of a directory that may hold jobs.
+const EXTENSIONS: [&str; 4] = ["kron", "yaml", "yml", "json"];
+/// The same in words.
+const JOB_FILES: &str = "*.kron, *.yaml, *.yml or *.json";
 
 /// A text that jobs are read from.
 #[derive(Debug)]
@@ -90,7 +96,7 @@ impl Input {
             if needs_name && args.name.is_none() {
                 let mut error = Diagnostic::error("a job needs a name, because its start times depend on it");
                 error.help = Some("add --name team/job".to_string());
-                return Err(session.fail(&error, BAD_INPUT));
+                return Err(session.fail(&error, ExitStatus::Error));
             }
             let parser = session.parser()?;
             input.add_text(text, args.name.as_deref(), &parser);
@@ -101,11 +107,26 @@ impl Input {
         }
         for path in &args.files {
             let parser = session.parser()?;
-            match read_file(path, session) {
-                Ok(source) => input.add_file(source, &options, &parser),
+            let files = match files_of(path) {
+                Ok(files) => files,
                 Err(diagnostic) => {
                     session.report(&diagnostic);
                     input.unreadable = true;
+                    continue;
+                }
+            };
+            if files.is_empty() {
+                let mut warning = Diagnostic::warning(format!("there are no files {JOB_FILES} in it"));
+                warning.file = Some(path.display().to_string());
+                input.problems.push(warning);
+            }
+            for file in files {
+                match read_file(&file, session) {
+                    Ok(source) => input.add_file(source, &options, &parser),
+                    Err(diagnostic) => {
+                        session.report(&diagnostic);
+                        input.unreadable = true;
+                    }
                 }
             }
         }
@@ -123,12 +144,38 @@ impl Input {
             session.report(&Diagnostic::note(format!("{more} more; `kron lint` shows all")));
         }
         if input.unreadable || input.problems.iter().any(Diagnostic::is_error) {
-            return Err(Stop::Reported(BAD_INPUT));
+            return Err(Stop::Reported(ExitStatus::Error));
         }
         if input.entries.is_empty() {
-            return Err(Stop::Reported(FOUND));
+            return Err(Stop::Reported(ExitStatus::Failure));
         }
         Ok(input.entries.into_iter().map(|entry| entry.job).collect())
+    }
+
+    /// The codes that comments `# kron: allow(code)` allow for a job: those on the lines directly before it.
+    pub(crate) fn allowed(&self, entry: &Entry) -> Result<Vec<&'static str>, Box<Diagnostic>> {
+        let mut allowed = Vec::new();
+        let source = &self.sources[entry.source];
+        // Jobs of manifests have no line.
+        let Some(job_line) = entry.line else { return Ok(allowed) };
+        for number in (1..job_line).rev() {
+            let Some(line) = source.line(number).filter(|line| line.trim_start().starts_with('#')) else {
+                break;
+            };
+            match codes::of_comment(line) {
+                None => {}
+                Some(Ok(codes)) => allowed.extend(codes),
+                Some(Err((place, error))) => {
+                    let mut diagnostic = Diagnostic::error(error.message);
+                    diagnostic.file.clone_from(&source.file);
+                    diagnostic.line = Some(number);
+                    diagnostic.help = error.help;
+                    diagnostic.excerpt = Some(Excerpt::new(line, place));
+                    return Err(Box::new(diagnostic));
+                }
+            }
+        }
+        Ok(allowed)
     }
 
     /// A finding of the core about a job, with its place: `text` is the job's text within its line.
@@ -219,6 +266,30 @@ impl Input {
         }
         self.problems.extend(found);
     }
+}
+
+/// The files that an argument means: those of a directory that may hold jobs, in order of their names, or itself.
+fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
+    // What is no directory, or cannot be examined, is read as a file, which says what is wrong.
+    if path.as_os_str() == "-" || !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let holds_jobs = |file: &PathBuf| {
+        let extension = file.extension().and_then(|extension| extension.to_str());
+        extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) && !file.is_dir()
+    };
+    let entries = std::fs::read_dir(path).and_then(|entries| {
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()
+    });
+    let mut files = entries.map_err(|failed| {
+        let mut error = Diagnostic::error(format!("the directory cannot be read: {failed}"));
+        error.file = Some(path.display().to_string());
+        Box::new(error)
+    })?;
+    files.retain(holds_jobs);
+    // The system lists them in any order.
+    files.sort_unstable();
+    Ok(files)
 }
 
 /// Reads a text from a file or, for `-`, from standard input.

@@ -3,14 +3,14 @@
 //!
 //! The binary passes those of the process; tests and other languages pass their own. The library reads the files that the
 //! arguments name, and nothing else of its surroundings but the variables `KRON_TZDB` and `TZDIR` with the directory that
-//! they name, and the clock where `--at` is absent.
+//! they name, and the clock if the arguments name no time or one relative to now.
 //!
-//! Everything about time is decided by kron-core. This crate reads arguments and files (`args`, `input`), asks (`cmd`)
-//! and prints (`output`).
+//! Everything about time is decided by kron-core. This crate reads arguments and files (`args`, `time_arg`, `input`), asks
+//! (`cmd`) and prints (`output`).
 //!
 //! ```
 //! let (mut out, mut err) = (Vec::new(), Vec::new());
-//! let code = kron_cli::run(
+//! let status = kron_cli::run(
 //!     ["kron", "next", "@daily @win(after,3h) @seed(stable,salt=backup)", "--name", "prod/db-backup"]
 //!         .into_iter()
 //!         .chain(["--at", "2026-03-01T00:00:00Z", "-c", "1", "-o", "csv"]),
@@ -24,7 +24,7 @@
 //!         clock: &mut || unreachable!("--at is given"),
 //!     },
 //! );
-//! assert_eq!(code, 0);
+//! assert_eq!(status, kron_cli::ExitStatus::Success);
 //! assert!(String::from_utf8(out).unwrap().contains(",2026-03-01T00:19:37Z,"));
 //! ```
 
@@ -32,9 +32,11 @@
 
 mod args;
 mod cmd;
+mod codes;
 mod input;
 mod output;
 mod session;
+mod time_arg;
 
 use std::ffi::OsString;
 
@@ -47,16 +49,38 @@ use crate::session::{Session, Stop};
 pub use crate::cmd::explain::explanation_page;
 pub use crate::session::Io;
 
-/// Nothing is wrong.
-pub const FINE: u8 = 0;
-/// There are findings or differences, or what was asked for does not exist.
-pub const FOUND: u8 = 1;
-/// The arguments or the input cannot be read, or the output cannot be written.
-pub const BAD_INPUT: u8 = 2;
+/// How a run of `kron` ends: the exit code of the process. These codes are stable.
+///
+/// ```
+/// use kron_cli::ExitStatus;
+/// assert_eq!([ExitStatus::Success, ExitStatus::Failure, ExitStatus::Error].map(u8::from), [0, 1, 2]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum ExitStatus {
+    /// 0: the command did what was asked, and there is nothing to report.
+    Success = 0,
+    /// 1: the command ran, and the answer is negative: `lint` has errors or warnings, `verify` found differences, or what
+    /// was asked for does not exist.
+    Failure = 1,
+    /// 2: the arguments or the input cannot be read, or the output cannot be written.
+    Error = 2,
+}
 
-/// Runs `kron` with these arguments, the first of which is the program's name, and returns the exit code: [`FINE`],
-/// [`FOUND`] or [`BAD_INPUT`].
-pub fn run<I>(args: I, io: &mut Io<'_>) -> u8
+impl From<ExitStatus> for u8 {
+    fn from(status: ExitStatus) -> u8 {
+        status as u8
+    }
+}
+
+impl From<ExitStatus> for std::process::ExitCode {
+    fn from(status: ExitStatus) -> std::process::ExitCode {
+        std::process::ExitCode::from(u8::from(status))
+    }
+}
+
+/// Runs `kron` with these arguments, the first of which is the program's name, and returns how it ended.
+pub fn run<I>(args: I, io: &mut Io<'_>) -> ExitStatus
 where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
@@ -73,10 +97,12 @@ where
 }
 
 /// Prints clap's message: help and version on stdout, mistakes on stderr.
-pub(crate) fn usage(error: &clap::Error, session: &mut Session<'_>) -> Result<u8, Stop> {
+pub(crate) fn usage(error: &clap::Error, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let text = error.render();
     if !error.use_stderr() {
-        return session.print_styled(&text.to_string(), &text.ansi().to_string()).map(|()| FINE);
+        return session
+            .print_styled(&text.to_string(), &text.ansi().to_string())
+            .map(|()| ExitStatus::Success);
     }
     let stray = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(arg)) => {
@@ -91,5 +117,5 @@ pub(crate) fn usage(error: &clap::Error, session: &mut Session<'_>) -> Result<u8
         ""
     };
     session.complain_styled(&format!("{text}{tip}"), &format!("{}{tip}", text.ansi()));
-    Err(Stop::Reported(BAD_INPUT))
+    Err(Stop::Reported(ExitStatus::Error))
 }

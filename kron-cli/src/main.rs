@@ -10,7 +10,7 @@ use anstream::{AutoStream, ColorChoice};
 use kron_cli::{Io, run};
 
 fn main() -> ExitCode {
-    let code = run(
+    run(
         std::env::args_os(),
         &mut Io {
             stdin: &mut stdin(),
@@ -21,6 +21,6 @@ fn main() -> ExitCode {
             environment: &|name| std::env::var_os(name),
             clock: &mut || SystemTime::now().into(),
         },
-    );
-    ExitCode::from(code)
+    )
+    .into()
 }

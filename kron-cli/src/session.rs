@@ -9,9 +9,9 @@ use chrono::{DateTime, Utc};
 use kron_core::{Parser, TzDatabase};
 use kron_tzdb::Setting;
 
+use crate::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::table::printable;
-use crate::{BAD_INPUT, FINE};
 
 /// Streams, colours, environment variables and a clock for [`run`](crate::run).
 pub struct Io<'a> {
@@ -28,7 +28,7 @@ pub struct Io<'a> {
     /// The environment variable of a name, if it is set. `KRON_TZDB` and `TZDIR` name the directory of the time zone
     /// database; no other variable is read.
     pub environment: &'a dyn Fn(&str) -> Option<OsString>,
-    /// The present time; asked for only where `--at` is absent.
+    /// The present time. It is asked for at most once, and only if the arguments name no other time or one relative to now.
     pub clock: &'a mut dyn FnMut() -> DateTime<Utc>,
 }
 
@@ -45,7 +45,7 @@ impl fmt::Debug for Io<'_> {
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// The reason is already on stderr; this is the exit code.
-    Reported(u8),
+    Reported(ExitStatus),
     /// The output cannot be written.
     Output(io::Error),
 }
@@ -65,6 +65,8 @@ pub(crate) struct Session<'a> {
     colored_err: bool,
     environment: &'a dyn Fn(&str) -> Option<OsString>,
     clock: &'a mut dyn FnMut() -> DateTime<Utc>,
+    /// What the clock said when it was asked.
+    now: Option<DateTime<Utc>>,
     tz_setting: Setting,
     /// Read when the first command asks for it.
     tz_database: Option<TzDatabase>,
@@ -80,6 +82,7 @@ impl<'a> Session<'a> {
             colored_err: io.colored_stderr,
             environment: io.environment,
             clock: &mut *io.clock,
+            now: None,
             tz_setting: Setting::CompiledIn,
             tz_database: None,
         }
@@ -105,7 +108,7 @@ impl<'a> Session<'a> {
                 };
                 let mut diagnostic = Diagnostic::error(printable(&format!("{from}: {error}")));
                 diagnostic.help = error.help();
-                Err(self.fail(&diagnostic, BAD_INPUT))
+                Err(self.fail(&diagnostic, ExitStatus::Error))
             }
         }
     }
@@ -125,9 +128,9 @@ impl<'a> Session<'a> {
         Ok(Parser::new().with_tz_database(self.tz_database()?))
     }
 
-    /// The present time.
+    /// The present time: the same in all of a run, so that times relative to it agree.
     pub(crate) fn now(&mut self) -> DateTime<Utc> {
-        (self.clock)()
+        *self.now.get_or_insert_with(|| (self.clock)())
     }
 
     /// Standard input, the first time.
@@ -143,7 +146,7 @@ impl<'a> Session<'a> {
     }
 
     /// Writes an error to stderr. The error to end with.
-    pub(crate) fn fail(&mut self, diagnostic: &Diagnostic, code: u8) -> Stop {
+    pub(crate) fn fail(&mut self, diagnostic: &Diagnostic, code: ExitStatus) -> Stop {
         self.report(diagnostic);
         Stop::Reported(code)
     }
@@ -165,19 +168,19 @@ impl<'a> Session<'a> {
     }
 
     /// Writes what is left and gives the exit code. A reader that has seen enough (`kron next ... | head`) is no error.
-    pub(crate) fn end(mut self, result: Result<u8, Stop>) -> u8 {
+    pub(crate) fn end(mut self, result: Result<ExitStatus, Stop>) -> ExitStatus {
         let flushed = self.out.flush();
         let (code, error) = match (result, flushed) {
             (Ok(code), Ok(())) | (Err(Stop::Reported(code)), _) => (code, None),
             (Ok(code), Err(error)) => (code, Some(error)),
-            (Err(Stop::Output(error)), _) => (FINE, Some(error)),
+            (Err(Stop::Output(error)), _) => (ExitStatus::Success, Some(error)),
         };
         match error {
             None => code,
             Some(error) if error.kind() == io::ErrorKind::BrokenPipe => code,
             Some(error) => {
                 self.report(&Diagnostic::error(format!("the output cannot be written: {error}")));
-                BAD_INPUT
+                ExitStatus::Error
             }
         }
     }

@@ -1,6 +1,6 @@
 //! `kron explain` in words; its receipts are tested with `verify`.
 
-use crate::support::{BACKUP, MARCH, fine, kron, kron_with, refused};
+use crate::support::{BACKUP, MARCH, fine, kron, kron_now, kron_with, refused};
 
 #[test]
 fn a_constraint_on_the_way() {
@@ -87,7 +87,13 @@ fn periods_without_a_start() {
         MARCH,
     ];
     let out = fine(&args);
-    assert!(out.contains("  forbidden by @avoid(hours=0-5&dow=0)\n"), "{out}");
+    assert!(out.contains("\nDraws        64 draws, all forbidden\n\nResult "), "{out}");
+    // Where some seconds are allowed, the reason of each draw is shown.
+    let avoid =
+        ["explain", "@daily @win(after,2h) @avoid(hours=1&dow=SUN)", "--name", "ab", "--nominal", MARCH];
+    let out = fine(&avoid);
+    assert!(out.contains("  forbidden by @avoid(hours=1&dow=0)\n"), "{out}");
+    let out = fine(&args);
     assert!(out.contains("allowed: 0 of 3601 candidates\n"), "{out}");
     let result =
         "\nResult       does not start: the constraints allow no second of its window (noAllowedSecond)\n";
@@ -162,4 +168,58 @@ fn no_start_to_explain() {
     assert_eq!(p("2026-03-01T00:00:00.5Z"), "error: nominal: a nominal time is a whole second\n");
     let range = "error: nominal: a nominal time lies from 1970-01-01T00:00:00Z to 2099-12-31T23:59:59Z\n";
     assert_eq!((p("0000-01-01T00:00:00Z").as_str(), p("2100-01-01T00:00:00Z").as_str()), (range, range));
+}
+
+#[test]
+fn nominal_times_as_dates_and_the_previous_period() {
+    let p = |args: &[&str]| {
+        let job = ["explain", "0 */6 * * * @win(after,1h)", "--name", "a"];
+        let ran = kron_now("2026-03-01T05:30:00Z", &[&job[..], args].concat());
+        let period = ran.out.lines().find_map(|line| line.strip_prefix("Period       ")).map(str::to_string);
+        (ran.code, period.unwrap_or(ran.err))
+    };
+    let period = |text: &str| (0, text.to_string());
+    assert_eq!(p(&["--nominal", "2026-03-05"]), period("2026-03-05T00:00:00Z"));
+    assert_eq!(p(&["--nominal", "2026-03-05", "--tz", "Asia/Kolkata"]), period("2026-03-05T00:00:00Z"));
+    assert_eq!(p(&["--nominal", "2026-03-05", "--tz", "America/New_York"]), period("2026-03-05T06:00:00Z"));
+    assert_eq!(p(&["--nominal", "tomorrow"]), period("2026-03-02T00:00:00Z"));
+    assert_eq!(p(&["--nominal", "2026-03-05 06:00"]), period("2026-03-05T06:00:00Z"));
+    assert_eq!(p(&["--nominal", "previous"]), period("2026-03-01T00:00:00Z"));
+    assert_eq!(p(&["--nominal", "previous", "--at", "2026-03-05T06:00:01Z"]), period("2026-03-05T06:00:00Z"));
+    assert_eq!(
+        p(&["--nominal", "previous", "--at", "2026-03-05T06:00:00.5Z"]),
+        period("2026-03-05T06:00:00Z")
+    );
+    assert_eq!(p(&["--nominal", "previous", "--at", "2026-03-05T06:00:00Z"]), period("2026-03-05T00:00:00Z"));
+    let none = "error: a: schedule: the schedule has no earlier nominal time from 1970 on\n".to_string();
+    assert_eq!(p(&["--nominal", "previous", "--at", "1970-01-01"]), (1, none));
+    let both = "error: --at cannot be used with --nominal, unless that is `previous`\n".to_string();
+    assert_eq!(p(&["--nominal", "2026-03-05", "--at", MARCH]), (2, both));
+    let args = ["explain", "@weekly", "--name", "a", "--nominal", "2026-03-02"];
+    let ran = kron(&args);
+    let err = "error: a: there is no period on 2026-03-02 in UTC\n";
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (1, "", err));
+}
+
+#[test]
+fn all_periods_of_a_day() {
+    let job =
+        ["explain", "0 */6 * * * @win(after,1h) @only(hours=6-23)", "--name", "a", "--day", "2026-03-01"];
+    let out = fine(&job);
+    let lines = |start: &str| out.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!((lines("Period "), lines("Result       starts"), lines("Result       does not")), (4, 3, 1));
+    assert_eq!(out.matches("\n\na\n0 */6 ").count(), 3);
+    // Each page is the one that --nominal gives.
+    let third = fine(&[&job[..4], &["--nominal", "2026-03-01T12:00:00Z"]].concat());
+    assert!(out.contains(&format!("\n\n{third}\n")), "{out}");
+    let receipts: serde_json::Value =
+        serde_json::from_str(&fine(&[&job[..], &["-o", "json"]].concat())).expect("JSON");
+    assert_eq!(receipts.as_array().map(Vec::len), Some(4));
+    let ran = kron_with(&["verify"], receipts[2].to_string().as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (0, "agrees\n"));
+    let ran = kron(&["explain", "@weekly", "--name", "a", "--day", "2026-03-02", "--tz", "Asia/Tokyo"]);
+    let err = "error: a: there is no period on 2026-03-02 in Asia/Tokyo\n";
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (1, "", err));
+    let err = refused(&["explain", "@daily", "--name", "a", "--day", "today", "--at", MARCH]);
+    assert!(err.contains("cannot be used with"), "{err}");
 }

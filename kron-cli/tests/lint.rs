@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{MARCH, Ran, file, kron, kron_with, with_path_hidden};
+use crate::support::{MARCH, Ran, file, kron, kron_with, refused, with_path_hidden};
+
+const FLEET: &str = "../examples/fleet.kron";
 
 #[test]
 fn an_error_with_its_place_and_help() {
@@ -64,19 +66,19 @@ fn warnings_and_notes() {
     assert_eq!(
         ran.out,
         "\
-warning: team/job: `*/2` restricts the day field: with both day fields restricted, a day matches when either does \
+warning[step-in-day-field]: team/job: `*/2` restricts the day field: with both day fields restricted, a day matches when either does \
 (as in Kubernetes; cronie takes `*/n` as unrestricted)
   |
 1 | 30 2 */2 * FRI @tz(Europe/Paris)
   |      ^^^
 
-warning: team/job: 2026-03-29T02:30 does not exist and yields no period in Europe/Paris when clocks change at \
+warning[skipped-by-clock-change]: team/job: 2026-03-29T02:30 does not exist and yields no period in Europe/Paris when clocks change at \
 2026-03-29T01:00:00Z
 
-warning: team/job: 2026-10-25T02:30 occurs twice and yields two periods in Europe/Paris when clocks change at \
+warning[doubled-by-clock-change]: team/job: 2026-10-25T02:30 occurs twice and yields two periods in Europe/Paris when clocks change at \
 2026-10-25T01:00:00Z
 
-note: team/job: the deadline is 0s: a host that is a second late, say while its leader changes, misses the start
+note[no-deadline]: team/job: the deadline is 0s: a host that is a second late, say while its leader changes, misses the start
  |
  = help: add `@policy(deadline=1m)`
 
@@ -147,9 +149,179 @@ fn the_examples_have_no_errors() {
         ["db-backup", "reports", "retrain-eta"].map(|name| format!("../examples/manifests/{name}.yaml"));
     let ran = kron(&["lint", "-f", &all[0], "-f", &all[1], "-f", &all[2], "--at", MARCH]);
     assert!(ran.err.starts_with("0 errors, ") && ran.err.ends_with(" 4 jobs read\n"), "{}", ran.err);
-    let ran = kron(&["lint", "-f", "../examples/fleet.kron", "--at", MARCH]);
-    assert!(ran.err.starts_with("0 errors, ") && ran.err.ends_with(" 58 jobs read\n"), "{}", ran.err);
-    assert!(ran.out.contains("warning: billing/direct-debits: 2 of the next "), "{}", ran.out);
+    // The fleet is clean: comments allow what its writers mean.
+    for at in [MARCH, "2026-07-01", "2026-11-22", "2027-06-01"] {
+        let ran = kron(&["lint", "-f", FLEET, "--at", at]);
+        let err = "0 errors, 0 warnings, 0 notes, 58 jobs read\n";
+        assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", err), "{at}");
+    }
+}
+
+/// The codes and severities that `lint -o json` prints for a text with these arguments, and the exit code.
+fn codes(args: &[&str]) -> (Vec<String>, u8) {
+    let ran = kron(&[&["lint", "-o", "json", "-q", "--at", MARCH], args].concat());
+    assert_eq!(ran.err, "");
+    let found: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let word = |finding: &Value| format!("{} {}", finding["severity"], finding["code"]).replace('"', "");
+    (found.as_array().expect("an array").iter().map(word).collect(), ran.code)
+}
+
+#[test]
+fn codes_are_allowed_and_denied() {
+    let text = "30 2 * * * @tz(Europe/Paris)";
+    let p = |args: &[&str]| codes(&[&[text], args].concat());
+    let of = |words: &[&str], code| (words.iter().map(ToString::to_string).collect::<Vec<_>>(), code);
+    let (skipped, doubled, note) =
+        ("warning skipped-by-clock-change", "warning doubled-by-clock-change", "note no-deadline");
+    assert_eq!(p(&[]), of(&[skipped, doubled, note], 1));
+    assert_eq!(p(&["--allow", "skipped-by-clock-change"]), of(&[doubled, note], 1));
+    let both = ["--allow", "skipped-by-clock-change", "--allow", "doubled-by-clock-change"];
+    assert_eq!(p(&both), of(&[note], 0));
+    assert_eq!(p(&[&both[..], &["--deny", "no-deadline"]].concat()), of(&["error no-deadline"], 1));
+    assert_eq!(p(&["--deny", "tzdb-old"]), of(&[skipped, doubled, note], 1));
+    // Findings of files and of the time zone database too.
+    let manifest = file(
+        "nameless.yaml",
+        "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {name: a}\nspec: {schedule: '@daily', policy: {deadline: 1m}, \
+         jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: b}]}}}}}\n",
+    );
+    assert_eq!(codes(&["-f", &manifest]), of(&["warning namespace-assumed"], 1));
+    assert_eq!(codes(&["-f", &manifest, "--allow", "namespace-assumed"]), of(&[], 0));
+    assert_eq!(codes(&["-f", &manifest, "--deny", "namespace-assumed"]), of(&["error namespace-assumed"], 1));
+    let old = ["@daily @policy(deadline=1m)", "--at", "2031-01-01", "-o", "json", "-q"];
+    assert_eq!(kron(&[&["lint"], &old[..]].concat()).code, 1);
+    assert_eq!(kron(&[&["lint"], &old[..], &["--allow", "tzdb-old"]].concat()).code, 0);
+
+    let err = refused(&["lint", text, "--allow", "no-deadlin", "--at", MARCH]);
+    let want = "error: invalid value 'no-deadlin' for '--allow <CODE>': there is no code `no-deadlin`; did you mean \
+                `no-deadline`?\n";
+    assert!(err.starts_with(want), "{err}");
+    let err = refused(&["lint", text, "--deny", "cron-syntax", "--at", MARCH]);
+    assert!(err.contains("`cron-syntax` is the code of an error"), "{err}");
+    let err = refused(&["lint", text, "--allow", "tzdb-old", "--deny", "tzdb-old", "--at", MARCH]);
+    assert_eq!(err, "error: --allow and --deny both name `tzdb-old`\n");
+}
+
+#[test]
+fn the_help_lists_all_codes() {
+    let out = kron(&["lint", "--help"]).out;
+    for code in kron_core::Finding::CODES {
+        assert!(out.contains(&format!("\n  {code} ")), "{code}");
+    }
+}
+
+#[test]
+fn comments_allow_codes_for_one_job() {
+    let jobs = "\
+# kron: allow(no-deadline)
+@daily name=a
+@daily name=b
+# kron: allow(no-deadline)
+
+@daily name=c
+\t#kron: allow(tzdb-old, no-deadline)
+# The comment may be anywhere directly before the job.
+@daily name=d
+";
+    let path = file("allow.kron", jobs);
+    let ran = kron(&["lint", "-f", &path, "-o", "json", "--at", MARCH]);
+    let found: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let names: Vec<&str> =
+        found.as_array().expect("an array").iter().filter_map(|it| it["name"].as_str()).collect();
+    assert_eq!((ran.code, names), (0, vec!["b", "c"]));
+    let ran = kron(&["lint", "-f", &path, "-q", "-o", "github", "--deny", "no-deadline", "--at", MARCH]);
+    assert_eq!((ran.code, ran.out.lines().count()), (1, 2));
+
+    let wrong = "# kron: allow(tzdb-old, no-deadlines)\n@daily name=a\n# kron: ignore(x)\n@daily @policy(deadline=1m) name=b\n";
+    let ran = kron_with(&["lint", "-f", "-", "--at", MARCH], wrong.as_bytes());
+    assert_eq!(
+        ran.out,
+        "\
+error: there is no code `no-deadlines`
+ --> <stdin>:1:25
+  |
+1 | # kron: allow(tzdb-old, no-deadlines)
+  |                         ^^^^^^^^^^^^
+  |
+  = help: did you mean `no-deadline`?
+
+note[no-deadline]: a: the deadline is 0s: a host that is a second late, say while its leader changes, misses the start
+--> <stdin>:2
+ = help: add `@policy(deadline=1m)`
+
+error: expected `# kron: allow(code)`
+ --> <stdin>:3:9
+  |
+3 | # kron: ignore(x)
+  |         ^^^^^^^^^
+
+"
+    );
+    assert_eq!((ran.code, ran.err.as_str()), (1, "2 errors, 0 warnings, 1 note, 2 jobs read\n"));
+}
+
+#[test]
+fn a_quiet_lint_prints_findings_alone() {
+    let text = "@daily @policy(deadline=1m)";
+    let ran = kron(&["lint", "-q", text, "--at", MARCH]);
+    assert_eq!(ran, Ran { code: 0, out: String::new(), err: String::new() });
+    let ran = kron(&["lint", "--quiet", "61 * * * *"]);
+    assert!(ran.code == 1 && ran.out.starts_with("error: ") && ran.err.is_empty(), "{ran:?}");
+}
+
+const TWO_FINDINGS: &str = "# jobs\n  0 3 * * ?/2 @policy(deadline=1m) name=日/夜\n@daily name=a @\n";
+
+#[test]
+fn findings_for_github() {
+    let path = file("github.kron", TWO_FINDINGS);
+    let ran = kron(&["lint", "-f", &path, "-f", "no/such/file", "-o", "github", "--at", MARCH]);
+    assert_eq!(
+        with_path_hidden(&ran.out, &path),
+        "\
+::error file=FILE,line=3,col=15::text: expected `key=value`, but found `@`
+::warning file=FILE,line=2,col=11::日/夜: `?/2` restricts the day field: with both day fields restricted, a day matches when \
+either does (as in Kubernetes; cronie takes `*/n` as unrestricted)
+"
+    );
+    assert_eq!(ran.code, 2);
+    let ran = kron(&["lint", "@daily", "-o", "github", "-q", "--at", MARCH]);
+    let out = "::notice::the deadline is 0s: a host that is a second late, say while its leader changes, misses the start%0Ahelp: \
+               add `@policy(deadline=1m)`\n";
+    assert_eq!(ran, Ran { code: 0, out: out.to_string(), err: String::new() });
+}
+
+#[test]
+fn findings_as_sarif() {
+    let path = file("sarif one.kron", TWO_FINDINGS);
+    let ran = kron(&["lint", "-f", &path, "-o", "sarif", "-q", "--at", MARCH]);
+    let log: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!((ran.code, &log["version"]), (1, &json!("2.1.0")));
+    let run = &log["runs"][0];
+    assert_eq!(
+        run["tool"]["driver"]["rules"],
+        json!([{ "id": "step-in-day-field" }, { "id": "text-syntax" }])
+    );
+    assert_eq!(run["results"].as_array().map(Vec::len), Some(2));
+    let uri = format!("file://{}", path.replace(' ', "%20"));
+    let message = "日/夜: `?/2` restricts the day field: with both day fields restricted, a day matches when either does (as in \
+                   Kubernetes; cronie takes `*/n` as unrestricted)";
+    assert_eq!(
+        run["results"][1],
+        json!({
+            "ruleId": "step-in-day-field", "level": "warning", "message": { "text": message },
+            "locations": [{
+                "physicalLocation": {
+                    "artifactLocation": { "uri": uri },
+                    "region": { "startLine": 2, "startColumn": 11, "endColumn": 14 },
+                },
+                "logicalLocations": [{ "fullyQualifiedName": "日/夜" }],
+            }],
+        })
+    );
+    // Without findings there is a log too.
+    let ran = kron(&["lint", "@daily @policy(deadline=1m)", "-o", "sarif", "-q", "--at", MARCH]);
+    let log: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!((ran.code, &log["runs"][0]["results"]), (0, &json!([])));
 }
 
 #[test]
@@ -195,7 +367,7 @@ fn colours_where_they_are_wanted() {
             clock: &mut || unreachable!(),
         },
     );
-    assert_eq!(code, 1);
+    assert_eq!(code, kron_cli::ExitStatus::Failure);
     assert!(
         String::from_utf8_lossy(&out).starts_with("\u{1b}[1m\u{1b}[91merror"),
         "{}",

@@ -1,6 +1,6 @@
 //! `kron next`.
 
-use crate::support::{BACKUP, MARCH, Ran, file, fine, kron, kron_with, refused};
+use crate::support::{BACKUP, MARCH, MORE, Ran, directory, file, fine, kron, kron_now, kron_with, refused};
 
 const ISSUE: &str = "0 0 * * * @tz(Europe/Paris) @win(after,3h) @only(hours=1-2)";
 const FLEET: &str = "../examples/fleet.kron";
@@ -71,13 +71,26 @@ fn comma_separated_values() {
     let args = ["next", text, flag, name, at, MARCH, "-c", "1", "-o", "csv"];
     assert_eq!(
         fine(&args),
-        "name,algorithm,periodId,periodKey,nominalTime,windowStart,windowEnd,chosenTime,seedInput,seedHash,draws,\
-         unschedulable\n\
-         prod/db-backup,siphash-chacha8/1,2026-03-01T00:00:00Z,2026-03-01T00:00:00Z,2026-03-01T00:00:00Z,\
-         2026-03-01T00:00:00Z,2026-03-01T03:00:00Z,2026-03-01T00:19:37Z,\
-         \"prod/db-backup\n2026-03-01T00:00:00Z\nbackup\",\
-         e75717035e7ac0adfe0bc39f8bbe783ae121909fd3536c06df96f4dd17d71efa,1,\n"
+        "name,nominalTime,windowStart,windowEnd,chosenTime,unschedulable\n\
+         prod/db-backup,2026-03-01T00:00:00Z,2026-03-01T00:00:00Z,2026-03-01T03:00:00Z,2026-03-01T00:19:37Z,\n"
     );
+    // In the order of the arguments, under the names that JSON uses.
+    assert_eq!(
+        fine(&[&args[..], &["--columns", "draws,seedInput,seedHash,algorithm"]].concat()),
+        "draws,seedInput,seedHash,algorithm\n\
+         1,\"prod/db-backup\n2026-03-01T00:00:00Z\nbackup\",\
+         e75717035e7ac0adfe0bc39f8bbe783ae121909fd3536c06df96f4dd17d71efa,siphash-chacha8/1\n"
+    );
+    let out = fine(&[&args[..], &["--columns", "periodId", "--columns", "periodKey"]].concat());
+    assert_eq!(out, "periodId,periodKey\n2026-03-01T00:00:00Z,2026-03-01T00:00:00Z\n");
+    for wrong in ["start", "name,", "", "Name"] {
+        let err = refused(&[&args[..], &["--columns", wrong]].concat());
+        let columns = "[possible values: name, algorithm, periodId, periodKey, nominalTime, windowStart, windowEnd, \
+                       chosenTime, seedInput, seedHash, draws, unschedulable]";
+        assert!(err.contains(columns), "{err}");
+    }
+    let err = refused(&["next", text, flag, name, at, MARCH, "-o", "json", "--columns", "name"]);
+    assert_eq!(err, "error: --columns is only for -o csv\n");
 }
 
 #[test]
@@ -98,8 +111,10 @@ fn another_algorithm_on_request() {
 
 #[test]
 fn the_fleet_in_order_of_time() {
+    let ran = kron(&["next", "-f", FLEET, "--at", MARCH]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, MORE));
     assert_eq!(
-        fine(&["next", "-f", FLEET, "--at", MARCH]),
+        ran.out,
         "\
 START                 JOB                            NOMINAL               WINDOW
 2026-03-01T00:00:06Z  health/checkout                2026-03-01T00:00:00Z  after,20s
@@ -146,7 +161,7 @@ START                 JOB                      NOMINAL               WINDOW
     );
     // The text form of the same job, as the manifest's own comment says it.
     let text = "0 0 * * * @win(after,3h) @seed(stable,salt=backup) @policy(deadline=30m)";
-    let args = ["--name", "prod/db-backup", "--at", MARCH, "-o", "json"];
+    let args = ["--name", "prod/db-backup", "--at", MARCH, "-c", "5", "-o", "json"];
     assert_eq!(
         fine(&[&["next", text], &args[..]].concat()),
         fine(&[&["next", "-f", &all[0]], &args[2..]].concat())
@@ -166,7 +181,7 @@ fn manifests_without_namespace() {
         )
     };
     let warning = "\
-warning: KronJob `backup` names no namespace; `default` is assumed, and start times depend on it
+warning[namespace-assumed]: KronJob `backup` names no namespace; `default` is assumed, and start times depend on it
 --> <stdin>
 ";
     let ran = kron_with(&args, manifest);
@@ -189,7 +204,7 @@ fn nominal_times_include_those_without_a_start() {
     assert_eq!((&decisions[0]["chosenTime"], &decisions[0]["draws"]), (&serde_json::Value::Null, &64.into()));
     assert_eq!(decisions[0]["unschedulable"], "noAllowedSecond");
     let out = fine(&[&args[..], &["-o", "csv"]].concat());
-    assert!(out.contains(",64,noAllowedSecond\n"), "{out}");
+    assert!(out.contains(",2026-03-06T21:00:00Z,,noAllowedSecond\n"), "{out}");
 }
 
 #[test]
@@ -207,17 +222,193 @@ fn ranges_begin_after_at_and_end_before_until() {
     assert_eq!(err, "error: --until is not after 2026-03-01T00:00:00Z, where the list begins\n");
 }
 
+/// The chosen times of an hourly job, by the arguments for the range.
+#[track_caller]
+fn hours(now: &str, range: &[&str]) -> Vec<String> {
+    let args = ["next", "0 * * * *", "--name", "a", "-o", "ndjson"];
+    let ran = kron_now(now, &[&args[..], range].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let time = |line: &str| {
+        let decision: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        decision["chosenTime"].as_str().expect("a text").to_string()
+    };
+    ran.out.lines().map(time).collect()
+}
+
+#[test]
+fn ranges_begin_at_from() {
+    let args = ["--from", "2026-03-01T00:00:00Z", "--until", "2026-03-01T02:00:00Z"];
+    assert_eq!(hours(MARCH, &args), ["2026-03-01T00:00:00Z", "2026-03-01T01:00:00Z"]);
+    let args = ["--from", "2026-03-01T00:00:00.001Z", "--until", "2026-03-01T02:00:00Z"];
+    assert_eq!(hours(MARCH, &args), ["2026-03-01T01:00:00Z"]);
+    assert_eq!(hours(MARCH, &["--from", MARCH, "--nominal", "-c", "1"]), [MARCH]);
+    let err = refused(&["next", "@daily", "--name", "a", "--from", MARCH, "--until", MARCH]);
+    assert_eq!(err, "error: --until is not after 2026-03-01T00:00:00Z, where the list begins\n");
+    let ran = kron(&[
+        "next",
+        "@daily",
+        "--name",
+        "a",
+        "--from",
+        "2026-03-01T01:00:00Z",
+        "--until",
+        "2026-03-01T02:00:00Z",
+    ]);
+    let err = "error: there is no start from 2026-03-01T01:00:00Z on and before 2026-03-01T02:00:00Z\n";
+    assert_eq!((ran.code, ran.err.as_str()), (1, err));
+}
+
+#[test]
+fn a_day_is_that_of_a_zone() {
+    let day = |day: &str, zone: &str| {
+        let starts = hours("2026-03-28T23:30:00Z", &["--day", day, "--tz", zone]);
+        (starts.len(), starts[0].clone())
+    };
+    assert_eq!(day("2026-03-01", "UTC"), (24, "2026-03-01T00:00:00Z".to_string()));
+    assert_eq!(day("2026-03-29", "Europe/Paris"), (23, "2026-03-28T23:00:00Z".to_string()));
+    assert_eq!(day("2026-10-25", "Europe/Paris"), (25, "2026-10-24T22:00:00Z".to_string()));
+    assert_eq!(day("today", "UTC"), (24, "2026-03-28T00:00:00Z".to_string()));
+    assert_eq!(day("today", "Europe/Paris"), (23, "2026-03-28T23:00:00Z".to_string()));
+    assert_eq!(day("tomorrow", "Europe/Paris"), (24, "2026-03-29T22:00:00Z".to_string()));
+    assert_eq!(day("yesterday", "Europe/Paris"), (24, "2026-03-27T23:00:00Z".to_string()));
+    // The list of the day is what --from and --until give.
+    let args = ["--from", "2026-10-25", "--until", "2026-10-26", "--tz", "Europe/Paris"];
+    let day = ["--day", "2026-10-25", "--tz", "Europe/Paris"];
+    assert_eq!(hours(MARCH, &args), hours(MARCH, &day));
+    let ran = kron(&["next", "@monthly", "--name", "a", "--day", "2026-03-02", "--tz", "Asia/Tokyo"]);
+    let err = "error: there is no start on 2026-03-02 in Asia/Tokyo\n";
+    assert_eq!((ran.code, ran.err.as_str()), (1, err));
+    let err = refused(&["next", "@daily", "--name", "a", "--day", "2011-12-30", "--tz", "Pacific/Apia"]);
+    let help = "help: the next day begins at 2011-12-31T00:00:00+14:00\n";
+    assert!(err.starts_with("error: --day: clocks in Pacific/Apia skip the day 2011-12-30\n"), "{err}");
+    assert!(err.ends_with(help), "{err}");
+}
+
+#[test]
+fn times_in_words_and_civil_times() {
+    let now = "2026-03-01T05:30:00Z";
+    let first = |args: &[&str]| hours(now, args)[0].clone();
+    assert_eq!(first(&["--at", "now"]), "2026-03-01T06:00:00Z");
+    assert_eq!(first(&[]), "2026-03-01T06:00:00Z");
+    assert_eq!(first(&["--from", "today"]), "2026-03-01T00:00:00Z");
+    assert_eq!(first(&["--at", "today"]), "2026-03-01T01:00:00Z");
+    assert_eq!(first(&["--from", "tomorrow", "--tz", "Asia/Tokyo"]), "2026-03-01T15:00:00Z");
+    assert_eq!(first(&["--at", "-90m"]), "2026-03-01T05:00:00Z");
+    assert_eq!(first(&["--at=-1h30m"]), "2026-03-01T05:00:00Z");
+    assert_eq!(first(&["--at", "+1h30m"]), "2026-03-01T08:00:00Z");
+    assert_eq!(first(&["--from", "2026-07-01T09:00", "--tz", "Europe/Paris"]), "2026-07-01T07:00:00Z");
+    assert_eq!(hours(now, &["--until", "+24h"]).len(), 24);
+    let err = refused(&["next", "@daily", "--name", "a", "--at", "2026-03-29T02:30", "--tz", "Europe/Paris"]);
+    assert_eq!(
+        err,
+        "\
+error: --at: 2026-03-29T02:30 does not exist in Europe/Paris, because of a clock change
+ |
+ = help: write 2026-03-29T01:30:00+01:00 or 2026-03-29T03:30:00+02:00
+"
+    );
+}
+
+#[test]
+fn other_commands_read_times_in_the_same_forms() {
+    let now = "2026-03-29T00:30:00Z";
+    let p = |args: &[&str]| kron_now(now, args).out;
+    let zone = ["zones", "Europe/Paris", "-c", "1", "--tz", "Europe/Paris", "--at"];
+    let out = p(&[&zone[..], &["2026-10-26"]].concat());
+    assert!(out.contains("+01:00 at 2026-10-25T23:00:00Z\n"), "{out}");
+    assert!(p(&[&zone[..], &["tomorrow"]].concat()).contains("+02:00 at 2026-03-29T22:00:00Z\n"));
+    let explain = ["explain", "0 * * * *", "--name", "a", "--tz", "Europe/Paris"];
+    let out = p(&[&explain[..], &["--nominal", "2026-03-29T03:00"]].concat());
+    assert!(out.contains("Period       2026-03-29T01:00:00Z\n"), "{out}");
+    let out = p(&[&explain[..], &["--at", "+24h"]].concat());
+    assert!(out.contains("Period       2026-03-30T01:00:00Z\n"), "{out}");
+    let lint = ["lint", "30 2 * * * @tz(Europe/Paris)", "--at"];
+    assert!(p(&[&lint[..], &["2026-03-29"]].concat()).contains("2026-03-29T02:30 does not exist"));
+    assert!(p(&[&lint[..], &["+1h"]].concat()).contains("2027-03-28T02:30 does not exist"));
+}
+
 #[test]
 fn count_and_until_bound_together() {
     let p = |extra: &[&str]| {
         let args = ["next", "0 * * * *", "--name", "a", "--at", MARCH, "-o", "ndjson"];
-        fine(&[&args[..], extra].concat()).lines().count()
+        let ran = kron(&[&args[..], extra].concat());
+        assert_eq!(ran.code, 0);
+        (ran.out.lines().count(), ran.err)
     };
-    assert_eq!(p(&[]), 10);
-    assert_eq!(p(&["-c", "3"]), 3);
-    assert_eq!(p(&["--until", "2026-03-02T00:00:00Z"]), 23);
-    assert_eq!(p(&["--until", "2026-03-02T00:00:00Z", "-c", "3"]), 3);
-    assert_eq!(p(&["--until", "2026-03-01T02:30:00Z", "-c", "3"]), 2);
+    let complete = |count| (count, String::new());
+    let cut = |count| (count, MORE.to_string());
+    assert_eq!(p(&[]), cut(10));
+    assert_eq!(p(&["-c", "3"]), complete(3));
+    assert_eq!(p(&["--until", "2026-03-02T00:00:00Z"]), complete(23));
+    assert_eq!(p(&["--until", "2026-03-02T00:00:00Z", "-c", "3"]), cut(3));
+    assert_eq!(p(&["--until", "2026-03-02T00:00:00Z", "-c", "23"]), complete(23));
+    assert_eq!(p(&["--until", "2026-03-02T00:00:00Z", "-c", "22"]), cut(22));
+    assert_eq!(p(&["--until", "2026-03-01T02:30:00Z", "-c", "3"]), complete(2));
+    let periods = (10, "more periods follow; use -c N\n".to_string());
+    assert_eq!(p(&["--nominal"]), periods);
+}
+
+#[test]
+fn a_list_that_ends_by_itself_is_not_cut() {
+    let args = ["next", "@yearly", "--name", "a", "-o", "ndjson", "--at"];
+    let lines = |at: &str| {
+        let ran = kron(&[&args[..], &[at]].concat());
+        (ran.code, ran.out.lines().count(), ran.err)
+    };
+    // The last one is in 2099.
+    assert_eq!(lines("2089-06-01"), (0, 10, String::new()));
+    assert_eq!(lines("2088-06-01"), (0, 10, MORE.to_string()));
+}
+
+#[test]
+fn some_jobs_of_a_file() {
+    let args = ["next", "-f", FLEET, "--at", MARCH, "-c", "3", "--job"];
+    let out = fine(&[&args[..], &["db/vacuum", "--job", "db/ledger-backup"]].concat());
+    let names: Vec<&str> = out.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).collect();
+    assert_eq!(names, ["db/ledger-backup", "db/vacuum", "db/ledger-backup"]);
+    // Names are exact, and all must exist.
+    for wrong in ["db/vacu", "DB/vacuum", ""] {
+        let err = refused(&[&args[..], &["db/vacuum", "--job", wrong]].concat());
+        assert!(err.starts_with(&format!("error: there is no job `{wrong}`\n")), "{err}");
+        assert!(err.contains("help: the names are db/orders-backup-eu, db/orders-backup-us, "), "{err}");
+    }
+    let err = refused(&["next", "@daily", "--name", "a", "--job", "a"]);
+    assert!(err.contains("cannot be used with"), "{err}");
+}
+
+#[test]
+fn directories_of_files() {
+    let dir = directory("fleet-dir");
+    let manifest = std::fs::read_to_string("../examples/manifests/db-backup.yaml").expect("it exists");
+    std::fs::create_dir_all(format!("{dir}/inner.kron")).expect("the test directory can be written");
+    for (name, content) in [
+        ("b.kron", "0 1 * * * name=b\n"),
+        ("a.yml", &manifest),
+        ("c.json", "{\"kind\":\"List\",\"items\":[]}"),
+        ("README.md", "not jobs"),
+        ("z.KRON", "not jobs"),
+        ("inner.kron/d.kron", "not jobs"),
+    ] {
+        std::fs::write(format!("{dir}/{name}"), content).expect("the test directory can be written");
+    }
+    let other = file("other.kron", "0 2 * * * name=c\n");
+    let ran = kron(&["next", "-f", &dir, "-f", &other, "--day", "2026-03-01"]);
+    let names: Vec<&str> =
+        ran.out.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).collect();
+    assert_eq!((ran.code, names), (0, vec!["prod/db-backup", "b", "c"]));
+    // Names are unique in all of them, and files are read in order of their names.
+    std::fs::write(format!("{dir}/a.kron"), "0 1 * * * name=b\n").expect("the test directory can be written");
+    let err = refused(&["next", "-f", &dir, "--at", MARCH]).replace(&dir, "DIR");
+    assert!(
+        err.contains(
+            "error: name: `b` is already the name of another job (DIR/a.kron:1)\n--> DIR/b.kron:1\n"
+        ),
+        "{err}"
+    );
+    let empty = directory("fleet-empty");
+    let ran = kron(&["next", "-f", &empty, "--at", MARCH]);
+    let err = format!("warning: there are no files *.kron, *.yaml, *.yml or *.json in it\n--> {empty}\n");
+    assert_eq!(ran, Ran { code: 1, out: String::new(), err });
 }
 
 #[test]
@@ -325,6 +516,6 @@ fn the_clock_is_read_where_at_is_absent() {
             },
         },
     );
-    assert_eq!((code, read), (0, 1));
-    assert!(String::from_utf8_lossy(&out).contains("a,siphash-chacha8/1,2026-07-05T00:00:00Z"));
+    assert_eq!((code, read), (kron_cli::ExitStatus::Success, 1));
+    assert!(String::from_utf8_lossy(&out).contains("a,2026-07-05T00:00:00Z,"));
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
 use kron_cli::{Io, run};
 
 use crate::tzif_data::tzif_of;
@@ -34,7 +35,23 @@ pub fn kron_with(args: &[&str], input: &[u8]) -> Ran {
 
 /// Runs with these environment variables and that input.
 #[track_caller]
-pub fn kron_in(variables: &[(&str, &str)], args: &[&str], mut input: &[u8]) -> Ran {
+pub fn kron_in(variables: &[(&str, &str)], args: &[&str], input: &[u8]) -> Ran {
+    kron_by(&mut || panic!("the clock was read"), variables, args, input)
+}
+
+/// Runs with empty input, and with a clock that shows that time once.
+#[track_caller]
+pub fn kron_now(now: &str, args: &[&str]) -> Ran {
+    let mut now = Some(now.parse().expect("a time"));
+    kron_by(&mut || now.take().expect("the clock is read once"), &[], args, b"")
+}
+
+fn kron_by(
+    clock: &mut dyn FnMut() -> DateTime<Utc>,
+    variables: &[(&str, &str)],
+    args: &[&str],
+    mut input: &[u8],
+) -> Ran {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let code = run(
         std::iter::once("kron").chain(args.iter().copied()),
@@ -47,11 +64,11 @@ pub fn kron_in(variables: &[(&str, &str)], args: &[&str], mut input: &[u8]) -> R
             environment: &|name| {
                 variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
             },
-            clock: &mut || panic!("the clock was read"),
+            clock,
         },
     );
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-    Ran { code, out: text(out), err: text(err) }
+    Ran { code: u8::from(code), out: text(out), err: text(err) }
 }
 
 /// Runs, and asserts exit code 0 and an empty stderr. Returns the output.
@@ -62,12 +79,24 @@ pub fn fine(args: &[&str]) -> String {
     ran.out
 }
 
+/// What `kron next` says if the count cut the list.
+pub const MORE: &str = "more starts follow; use -c N\n";
+
 /// Runs, and asserts that it ended with bad input and no output. Returns stderr.
 #[track_caller]
 pub fn refused(args: &[&str]) -> String {
     let ran = kron(args);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
     ran.err
+}
+
+/// A directory for the files of one test, empty. Returns its path.
+pub fn directory(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // Left by an earlier run.
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the test directory can be written");
+    path.to_str().expect("the test directory's name is UTF-8").to_string()
 }
 
 /// A file with that content in the directory for temporary files of tests. Returns its path.

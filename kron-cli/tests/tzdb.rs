@@ -32,7 +32,8 @@ fn the_flag_comes_before_the_environment() {
     assert_eq!(hour(&[("KRON_TZDB", east)], &["--tzdb", "compiled-in"]), "07");
     assert_eq!(hour(&[("KRON_TZDB", "compiled-in"), ("TZDIR", east)], &[]), "07");
     // Before the command too.
-    assert_eq!(fine(&[&["--tzdb", east], &JOB[..]].concat()), fine(&[&JOB[..], &["--tzdb", east]].concat()));
+    let job = [&JOB[..], &["-c", "1"]].concat();
+    assert_eq!(fine(&[&["--tzdb", east], &job[..]].concat()), fine(&[&job[..], &["--tzdb", east]].concat()));
 }
 
 #[test]
@@ -134,7 +135,7 @@ fn lint_finds_rules_that_differ_once_a_zone() {
     assert_eq!(
         ran.out,
         format!(
-            "warning: {message}\n |\n = help: use the same time zone database wherever the jobs are computed\n\n"
+            "warning[tzdb-rules-differ]: {message}\n |\n = help: use the same time zone database wherever the jobs are computed\n\n"
         )
     );
     assert_eq!((ran.code, ran.err.as_str()), (1, "0 errors, 1 warning, 0 notes, 2 jobs read\n"));

@@ -16,8 +16,8 @@ fn help_teaches() {
         "  zones        Show time zones and their changes",
         "      --tzdb <DIR>",
         "  completions  Print completions for a shell",
-        "  kron next -f examples/fleet.kron --until 2026-03-02T00:00:00Z",
-        "Exit codes: 0 fine; 1 findings, differences or nothing found; 2 bad arguments or input",
+        "  kron next -f examples/fleet.kron --until +24h",
+        "Exit codes, the same in all releases:\n  0  success\n  1  failure: lint has errors or warnings, verify finds",
     ] {
         assert!(out.contains(part), "{part:?} is not in\n{out}");
     }
@@ -26,10 +26,10 @@ fn help_teaches() {
         ("next", "@win(mode,duration)       the window: after, around or before the nominal time"),
         ("next", "Usage: kron next [OPTIONS] <TEXT|--file <FILE>>"),
         ("next", "kubectl get kronjobs -A -o yaml | kron next -f - -o ndjson"),
-        ("explain", "Explain the period of this nominal time (RFC 3339), with or without a start"),
+        ("explain", "Explain the period of this nominal time, with or without a start"),
         (
             "lint",
-            "Exit codes: 0 fine, or notes alone; 1 errors or warnings; 2 bad arguments, or a file that cannot be read",
+            "Exit codes: 0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read",
         ),
         ("verify", "kron explain '0 1 * * * @win(after,3h)' --name db/backup -o json | kron verify"),
         ("zones", "kron zones America/Vancouver --tzdb /usr/share/zoneinfo"),
@@ -101,6 +101,18 @@ fn mistakes_in_arguments() {
     p(
         &["next", "@daily", "--name", "a", "--at", "yesterday"],
         "expected RFC 3339, such as 2026-03-01T00:00:00Z",
+    );
+    p(&["next", "@daily", "--name", "a", "--at", "2026-02-29"], "there is no such date in the calendar");
+    p(&["next", "@daily", "--name", "a", "--at", "+5parsecs"], "invalid value '+5parsecs' for '--at <TIME>'");
+    p(&["next", "@daily", "--name", "a", "--day", "now"], "expected a date, such as 2026-03-01, or today");
+    for other in [["--from", MARCH], ["--day", "today"]] {
+        p(&["next", "@daily", "--name", "a", "--at", MARCH, other[0], other[1]], "cannot be used with");
+    }
+    p(&["next", "@daily", "--name", "a", "--day", "today", "--until", MARCH], "cannot be used with");
+    p(&["next", "@daily", "--name", "a", "--day", "today", "--from", MARCH], "cannot be used with");
+    p(
+        &["next", "@daily", "--name", "a", "--at", "2026-03-01", "--tz", "Europe/Pariss"],
+        "error: --tz: unknown time zone `Europe/Pariss`\n |\n = help: ",
     );
     p(&["explain", "@daily", "--name", "a", "--at", MARCH, "--nominal", MARCH], "cannot be used with");
     p(&["lint", "@daily", "--years", "0"], "0 is not in 1..=130");

@@ -17,7 +17,7 @@ use crate::job::Job;
 #[pyo3(signature = (args, /))]
 pub(crate) fn _run(py: Python<'_>, args: Vec<std::ffi::OsString>) -> u8 {
     py.detach(|| {
-        run(
+        let status = run(
             args,
             &mut Io {
                 stdin: &mut stdin(),
@@ -28,7 +28,8 @@ pub(crate) fn _run(py: Python<'_>, args: Vec<std::ffi::OsString>) -> u8 {
                 environment: &|name| std::env::var_os(name),
                 clock: &mut || SystemTime::now().into(),
             },
-        )
+        );
+        u8::from(status)
     })
 }
 

@@ -6,79 +6,141 @@ use std::cmp::Ordering;
 use std::io::Write as _;
 
 use kron_core::{
-    ClockChange, DrawStep, Error, ErrorCode, Explanation, Forbidden, Job, Receipt, SeedStrategy,
-    Unschedulable, Zone,
+    ClockChange, DrawStep, Error, ErrorCode, Explanation, Forbidden, Instant as _, Job, Receipt,
+    SeedStrategy, Unschedulable, Zone,
 };
 
-use super::{at_or_now, suspended, with_algorithm};
+use super::{
+    at_or_now, bad_time, civil_day, instant, names_of, no_such_job, suspended, with_algorithm, zone_of,
+};
+use crate::ExitStatus;
 use crate::args::{ExplainArgs, ExplainForm};
 use crate::input::Input;
 use crate::output::diagnostic::Diagnostic;
+use crate::output::json::Array;
 use crate::output::page::Page;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::{BAD_INPUT, FINE, FOUND};
+use crate::time_arg::{CivilDay, NominalArg};
 
 /// The most runs of allowed seconds that are listed.
 const RUNS_SHOWN: usize = 6;
-/// The most names that are listed if `--job` does not pick one.
-const NAMES_SHOWN: usize = 10;
 
-pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
+pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    if args.at.is_some() && args.nominal.is_some_and(|nominal| nominal != NominalArg::Previous) {
+        let message = "--at cannot be used with --nominal, unless that is `previous`";
+        return Err(session.fail(&Diagnostic::error(message), ExitStatus::Error));
+    }
     let jobs = Input::read_valid(&args.jobs, session)?;
-    let job = pick(jobs, args.job.as_deref()).map_err(|diagnostic| session.fail(&diagnostic, BAD_INPUT))?;
+    let job =
+        pick(jobs, args.job.as_deref()).map_err(|diagnostic| session.fail(&diagnostic, ExitStatus::Error))?;
     let job = with_algorithm(vec![job], args.algorithm.algorithm, session)?.remove(0);
 
-    let explanation = match args.nominal {
-        Some(nominal) => job.explain(nominal),
-        None => {
-            let at = at_or_now(args.at, session);
-            job.next_start(at).and_then(|start| job.explain(start.nominal_timestamp()))
+    if let Some(day) = args.day {
+        let zone = zone_of(&args.tz, session)?;
+        let day = civil_day(day, &zone, session)?;
+        let mut periods = job.periods(day.first, day.end).peekable();
+        if periods.peek().is_none() {
+            return Err(no_period(&job, day, &zone, session));
         }
-    };
-    let explanation = explanation.map_err(|error| refused(&job, &error, session))?;
-    if args.output == ExplainForm::Json {
-        writeln!(session.out, "{}", Receipt::new(&job, &explanation.decision).to_json())?;
-        return Ok(FINE);
+        let mut array = Array::default();
+        for (index, decision) in periods.enumerate() {
+            if args.output == ExplainForm::Json {
+                array.item(&mut session.out, &Receipt::new(&job, &decision))?;
+                continue;
+            }
+            let explanation = job.explain(decision.nominal_timestamp());
+            let explanation = explanation.map_err(|error| refused(&job, &error, session))?;
+            let separator = if index > 0 { "\n" } else { "" };
+            write!(session.out, "{separator}{}", explanation_page(&job, &explanation))?;
+        }
+        if args.output == ExplainForm::Json {
+            array.end(&mut session.out)?;
+            return Ok(ExitStatus::Success);
+        }
+    } else {
+        let explanation = one(args, &job, session)?;
+        if args.output == ExplainForm::Json {
+            writeln!(session.out, "{}", Receipt::new(&job, &explanation.decision).to_json())?;
+            return Ok(ExitStatus::Success);
+        }
+        session.out.write_all(explanation_page(&job, &explanation).as_bytes())?;
     }
-    session.out.write_all(explanation_page(&job, &explanation).as_bytes())?;
     if job.spec().policy().suspend() {
         session.report(&suspended(&job));
     }
-    Ok(FINE)
+    Ok(ExitStatus::Success)
+}
+
+/// The explanation of the period that `--nominal` names, or of the next start.
+fn one<'j>(args: &ExplainArgs, job: &'j Job, session: &mut Session<'_>) -> Result<Explanation<'j>, Stop> {
+    let explanation = match args.nominal {
+        Some(NominalArg::At(time)) => {
+            let zone = zone_of(&args.tz, session)?;
+            job.explain(instant("--nominal", time, &zone, session)?)
+        }
+        Some(NominalArg::FirstOf(day)) => {
+            let zone = zone_of(&args.tz, session)?;
+            let resolved = day.resolve(&zone, || session.now());
+            let day = resolved.map_err(|error| bad_time("--nominal", *error, session))?;
+            let first = job.periods(day.first, day.end).next().map(|decision| decision.nominal_timestamp());
+            match first {
+                Some(nominal) => job.explain(nominal),
+                None => return Err(no_period(job, day, &zone, session)),
+            }
+        }
+        Some(NominalArg::Previous) => {
+            let at = match args.at {
+                Some(at) => instant("--at", at, &zone_of(&args.tz, session)?, session)?,
+                None => session.now(),
+            };
+            // A period at that very second is not before it.
+            let previous = job.prev_period(at.ceil().saturating_sub(1));
+            previous.and_then(|decision| job.explain(decision.nominal_timestamp()))
+        }
+        None => {
+            let at = at_or_now(args.at, &args.tz, session)?;
+            job.next_start(at).and_then(|start| job.explain(start.nominal_timestamp()))
+        }
+    };
+    explanation.map_err(|error| refused(job, &error, session))
+}
+
+/// The error about a day without periods.
+fn no_period(job: &Job, day: CivilDay, zone: &Zone, session: &mut Session<'_>) -> Stop {
+    let mut error = Diagnostic::error(format!("there is no period on {} in {zone}", day.date));
+    error.name = Some(job.name().to_string());
+    session.fail(&error, ExitStatus::Failure)
 }
 
 /// The one job, or the one of that name.
 fn pick(mut jobs: Vec<Job>, name: Option<&str>) -> Result<Job, Box<Diagnostic>> {
-    let index = match name {
-        Some(name) => jobs.iter().position(|job| job.name() == name),
-        None => (jobs.len() == 1).then_some(0),
+    let Some(name) = name else {
+        if jobs.len() == 1 {
+            return Ok(jobs.remove(0));
+        }
+        let mut error = Diagnostic::error(format!("there are {} jobs; --job NAME picks one", jobs.len()));
+        error.help = Some(names_of(&jobs));
+        return Err(Box::new(error));
     };
-    if let Some(index) = index {
-        return Ok(jobs.swap_remove(index));
+    match jobs.iter().position(|job| job.name() == name) {
+        Some(index) => Ok(jobs.swap_remove(index)),
+        None => Err(no_such_job(&jobs, name)),
     }
-    let mut error = Diagnostic::error(match name {
-        Some(name) => format!("there is no job `{name}`"),
-        None => format!("there are {} jobs; --job NAME picks one", jobs.len()),
-    });
-    let names: Vec<&str> = jobs.iter().take(NAMES_SHOWN).map(Job::name).collect();
-    let more = if jobs.len() > NAMES_SHOWN { ", ..." } else { "" };
-    error.help = Some(format!("the names are {}{more}", names.join(", ")));
-    Err(Box::new(error))
 }
 
 /// No start ahead is something not found; anything else was asked wrongly.
 fn refused(job: &Job, error: &Error, session: &mut Session<'_>) -> Stop {
     let mut diagnostic = Diagnostic::of_error(error);
     if error.code() == ErrorCode::NominalTime {
-        return session.fail(&diagnostic, BAD_INPUT);
+        return session.fail(&diagnostic, ExitStatus::Error);
     }
     diagnostic.name = Some(job.name().to_string());
     if error.code() == ErrorCode::NoSchedulablePeriod {
         diagnostic.help = Some("--nominal TIME explains one period that has no start".to_string());
     }
-    session.fail(&diagnostic, FOUND)
+    session.fail(&diagnostic, ExitStatus::Failure)
 }
 
 /// The page that `kron explain` prints for a decision of a job.
@@ -178,6 +240,10 @@ fn quoted(text: &str) -> String {
 fn draws(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     if explanation.draws.is_empty() {
         return;
+    }
+    if explanation.allowed == 0 {
+        // Each line would say the same.
+        return page.head("Draws", &format!("{} draws, all forbidden", explanation.draws.len()));
     }
     let zone = job.spec().timezone();
     let rows: Vec<[String; 5]> =

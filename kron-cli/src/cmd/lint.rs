@@ -1,53 +1,55 @@
 //! `kron lint`: errors, warnings and notes about all jobs.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 use kron_core::{LintOptions, Severity, Zone, lint, lint_tzdb};
 
 use super::at_or_now;
+use crate::ExitStatus;
 use crate::args::{LintArgs, LintForm};
 use crate::input::Input;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::json::Array;
+use crate::output::{github, sarif};
 use crate::session::{Session, Stop};
-use crate::{BAD_INPUT, FINE, FOUND};
 
-pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
+pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    if let Some(code) = args.allow.iter().find(|code| args.deny.contains(code)) {
+        let message = format!("--allow and --deny both name `{code}`");
+        return Err(session.fail(&Diagnostic::error(message), ExitStatus::Error));
+    }
     let input = Input::read(&args.jobs, false, session)?;
     let mut options = LintOptions::default();
     if let Some(years) = args.years {
         options = options.with_years(years);
     }
-    let mut array = Array::default();
-    let mut counts = [0; 3];
-    let mut print = |diagnostic: &Diagnostic, session: &mut Session<'_>| -> Result<(), Stop> {
-        counts[diagnostic.severity as usize] += 1;
-        match args.output {
-            LintForm::Json => array.item(&mut session.out, diagnostic)?,
-            LintForm::Table => writeln!(session.out, "{}\n", diagnostic.render(session.colored_out))?,
-        }
-        Ok(())
-    };
+    let mut report = Report { args, counts: [0; 3], array: Array::default(), all: Vec::new() };
     for problem in &input.problems {
-        print(problem, session)?;
+        report.add(problem.clone(), &[], session)?;
     }
     if !input.entries.is_empty() {
-        let at = at_or_now(args.at, session);
+        let at = at_or_now(args.at, &args.tz, session)?;
         for entry in &input.entries {
+            let allowed = match input.allowed(entry) {
+                Ok(allowed) => allowed,
+                Err(diagnostic) => {
+                    report.add(*diagnostic, &[], session)?;
+                    Vec::new()
+                }
+            };
             for finding in lint(&entry.job, entry.text.as_deref(), at, &options) {
                 let span = finding.span.clone();
-                print(&input.locate(entry, Diagnostic::of_finding(finding), span), session)?;
+                let diagnostic = input.locate(entry, Diagnostic::of_finding(finding), span);
+                report.add(diagnostic, &allowed, session)?;
             }
         }
         let zones: Vec<Zone> =
             input.entries.iter().map(|entry| entry.job.spec().timezone().clone()).collect();
         for finding in lint_tzdb(&zones, &session.tz_database()?, at) {
-            print(&Diagnostic::of_finding(finding), session)?;
+            report.add(Diagnostic::of_finding(finding), &[], session)?;
         }
     }
-    if args.output == LintForm::Json {
-        array.end(&mut session.out)?;
-    }
+    let counts = report.end(session)?;
 
     let of = |severity: Severity| counts[severity as usize];
     let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
@@ -57,12 +59,59 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<u8, Stop
         amount(of(Severity::Note), "note"),
         format!("{} read", amount(input.entries.len(), "job")),
     ];
-    session.remark(&summary.join(", "));
+    if !args.quiet {
+        session.remark(&summary.join(", "));
+    }
     Ok(match input.unreadable {
-        true => BAD_INPUT,
-        false if errors + warnings > 0 => FOUND,
-        false => FINE,
+        true => ExitStatus::Error,
+        false if errors + warnings > 0 => ExitStatus::Failure,
+        false => ExitStatus::Success,
     })
+}
+
+/// The findings that are printed.
+struct Report<'a> {
+    args: &'a LintArgs,
+    /// How many there are of each severity.
+    counts: [usize; 3],
+    array: Array,
+    /// Those of a form that is written as a whole.
+    all: Vec<Diagnostic>,
+}
+
+impl Report<'_> {
+    /// Prints a finding, unless it is allowed: for all jobs, or by these codes.
+    fn add(&mut self, mut it: Diagnostic, allowed: &[&str], session: &mut Session<'_>) -> Result<(), Stop> {
+        if let Some(code) = it.code.as_ref().filter(|_| !it.is_error()) {
+            if self.args.allow.contains(code) || allowed.contains(code) {
+                return Ok(());
+            }
+            if self.args.deny.contains(code) {
+                it.severity = Severity::Error;
+            }
+        }
+        self.counts[it.severity as usize] += 1;
+        match self.args.output {
+            LintForm::Json => self.array.item(&mut session.out, &it)?,
+            LintForm::Table => writeln!(session.out, "{}\n", it.render(session.colored_out))?,
+            LintForm::Github => writeln!(session.out, "{}", github::command(&it))?,
+            LintForm::Sarif => self.all.push(it),
+        }
+        Ok(())
+    }
+
+    /// Prints what is left, and gives the numbers of findings.
+    fn end(self, session: &mut Session<'_>) -> Result<[usize; 3], Stop> {
+        match self.args.output {
+            LintForm::Json => self.array.end(&mut session.out)?,
+            LintForm::Sarif => {
+                let text = serde_json::to_string_pretty(&sarif::log(&self.all)).map_err(io::Error::from)?;
+                writeln!(session.out, "{text}")?;
+            }
+            LintForm::Table | LintForm::Github => {}
+        }
+        Ok(self.counts)
+    }
 }
 
 fn amount(count: usize, noun: &str) -> String {

@@ -5,32 +5,33 @@ use std::path::Path;
 
 use kron_core::{Receipt, Verification, ZoneRules};
 
+use crate::ExitStatus;
 use crate::args::VerifyArgs;
 use crate::input::read_file;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::{BAD_INPUT, FINE, FOUND};
 
-pub(crate) fn run(args: &VerifyArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
+pub(crate) fn run(args: &VerifyArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
-    let source = read_file(path, session).map_err(|diagnostic| session.fail(&diagnostic, BAD_INPUT))?;
+    let source =
+        read_file(path, session).map_err(|diagnostic| session.fail(&diagnostic, ExitStatus::Error))?;
     let database = session.tz_database()?;
     let result = Receipt::from_json(source.as_ref())
         .and_then(|receipt| receipt.verify(&database).map(|verification| (receipt, verification)));
     let (receipt, verification) = result.map_err(|error| {
         let mut diagnostic = Diagnostic::of_error(&error);
         diagnostic.file.clone_from(&source.file);
-        session.fail(&diagnostic, BAD_INPUT)
+        session.fail(&diagnostic, ExitStatus::Error)
     })?;
 
     let code = if verification.agrees() {
         session.out.write_all(b"agrees\n")?;
-        FINE
+        ExitStatus::Success
     } else {
         differences(&verification, &mut session.out)?;
-        FOUND
+        ExitStatus::Failure
     };
     if let Some(note) = note_on_rules(&receipt, &verification.zone_rules) {
         session.report(&note);

@@ -4,10 +4,10 @@ use std::io::Write as _;
 
 use kron_core::{Algorithm, TzDatabase};
 
-use crate::FINE;
+use crate::ExitStatus;
 use crate::session::{Session, Stop};
 
-pub(crate) fn run(session: &mut Session<'_>) -> Result<u8, Stop> {
+pub(crate) fn run(session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let (default, others) = Algorithm::WORDS.split_first().unwrap_or((&"", &[]));
     let database = session.tz_database_name()?;
     let compiled_in = match session.tz_database()?.is_compiled_in() {
@@ -18,5 +18,5 @@ pub(crate) fn run(session: &mut Session<'_>) -> Result<u8, Stop> {
     writeln!(out, "kron {}", env!("CARGO_PKG_VERSION"))?;
     writeln!(out, "time zone database {database}{compiled_in}")?;
     writeln!(out, "algorithms {default} (default), {}", others.join(", "))?;
-    Ok(FINE)
+    Ok(ExitStatus::Success)
 }

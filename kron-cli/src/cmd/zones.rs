@@ -8,6 +8,7 @@ use kron_core::{OffsetChange, TzDatabase, Zone};
 use serde::Serialize;
 
 use super::at_or_now;
+use crate::ExitStatus;
 use crate::args::{ListForm, ZonesArgs};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::json::{self, Array};
@@ -15,7 +16,6 @@ use crate::output::page::Page;
 use crate::output::table::Table;
 use crate::output::{csv, time};
 use crate::session::{Session, Stop};
-use crate::{BAD_INPUT, FINE};
 
 /// How many changes of a zone are shown if nothing says so.
 const COUNT: u64 = 5;
@@ -24,9 +24,9 @@ const NAMES_WIDTH: usize = 88;
 /// A zone's first offset is known from here on: 1968-12-01T00:00:00Z.
 const FIRST: i64 = -34_214_400;
 
-pub(crate) fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<u8, Stop> {
+pub(crate) fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let database = session.tz_database()?;
-    let zones = choose(&database, &args.names).map_err(|error| session.fail(&error, BAD_INPUT))?;
+    let zones = choose(&database, &args.names).map_err(|error| session.fail(&error, ExitStatus::Error))?;
     let title = session.tz_database_name()?;
     if args.all_changes {
         let out = &mut session.out;
@@ -43,9 +43,9 @@ pub(crate) fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<u8, Sto
                 }
             }
         }
-        return Ok(FINE);
+        return Ok(ExitStatus::Success);
     }
-    let at = at_or_now(args.at, session);
+    let at = at_or_now(args.at, &args.tz, session)?;
     let out = &mut session.out;
     if args.names.is_empty() {
         let rows = zones.iter().map(|zone| Row::of(zone, at));
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<u8, Sto
                 rows.into_iter().try_for_each(|row| csv::row(out, &row))?;
             }
         }
-        return Ok(FINE);
+        return Ok(ExitStatus::Success);
     }
     let count = usize::try_from(args.count.unwrap_or(COUNT)).unwrap_or(usize::MAX);
     let details = zones.iter().map(|zone| Details::of(zone, &database, at, count));
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<u8, Sto
             }
         }
     }
-    Ok(FINE)
+    Ok(ExitStatus::Success)
 }
 
 /// The zones of these names, or all zones.

@@ -1,26 +1,68 @@
-//! Comma-separated values (RFC 4180, lines end with a line feed). Decisions have the names of columns that JSON uses.
+//! Comma-separated values (RFC 4180, lines end with a line feed). Columns have the names that JSON uses.
 
 use std::io::{self, Write};
 
 use csv::WriterBuilder;
 use kron_core::Decision;
 use serde::Serialize;
+use serde_json::Value;
 
-/// Writes the names of the columns. They are those of any decision, so an empty list has them too.
-pub(crate) fn heading(out: &mut dyn Write) -> io::Result<()> {
-    let lines = record(true, &Decision::of_period("", 0, (0, 0), None))?;
-    out.write_all(lines.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default())
+/// The columns of a decision: the fields of its object in JSON.
+pub(crate) const COLUMNS: [&str; 12] = [
+    "name",
+    "algorithm",
+    "periodId",
+    "periodKey",
+    "nominalTime",
+    "windowStart",
+    "windowEnd",
+    "chosenTime",
+    "seedInput",
+    "seedHash",
+    "draws",
+    "unschedulable",
+];
+/// The columns if the arguments name none. None of their values has line feeds, unless a name has.
+pub(crate) const DEFAULT_COLUMNS: [&str; 6] =
+    ["name", "nominalTime", "windowStart", "windowEnd", "chosenTime", "unschedulable"];
+
+/// The values of these columns of a decision.
+pub(crate) fn cells(decision: &Decision<'_>, columns: &[String]) -> io::Result<Vec<String>> {
+    let object = serde_json::to_value(decision)?;
+    let cell = |column: &String| match &object[column.as_str()] {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    Ok(columns.iter().map(cell).collect())
 }
 
 /// Writes one row.
 pub(crate) fn row(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
-    out.write_all(&record(false, row)?)
+    out.write_all(&record(row)?)
 }
 
 /// One row, apart from the stream: errors of the stream keep their kind only if csv does not wrap them.
-fn record(heading: bool, row: &impl Serialize) -> io::Result<Vec<u8>> {
-    let mut writer =
-        WriterBuilder::new().has_headers(heading).buffer_capacity(1 << 10).from_writer(Vec::new());
+fn record(row: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut writer = WriterBuilder::new().has_headers(false).buffer_capacity(1 << 10).from_writer(Vec::new());
     writer.serialize(row)?;
     writer.into_inner().map_err(|error| error.into_error())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_of_a_decision_is_a_column() {
+        let Ok(Value::Object(fields)) = serde_json::to_value(Decision::of_period("", 0, (0, 0), None)) else {
+            panic!("a decision is an object");
+        };
+        let mut names: Vec<&str> = fields.keys().map(String::as_str).collect();
+        let mut columns = COLUMNS.to_vec();
+        names.sort_unstable();
+        columns.sort_unstable();
+        assert_eq!(names, columns);
+        assert!(DEFAULT_COLUMNS.iter().all(|column| COLUMNS.contains(column)));
+    }
 }

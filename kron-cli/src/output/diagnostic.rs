@@ -110,6 +110,27 @@ impl Diagnostic {
         diagnostic
     }
 
+    /// The message with the job before it, and the help after it on a line of its own.
+    pub(crate) fn full_message(&self) -> String {
+        let help = self.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
+        self.titled() + &help
+    }
+
+    /// The characters of the marked part in its line: the first, from 1, and the one after the last.
+    pub(crate) fn columns(&self) -> Option<(usize, usize)> {
+        let excerpt = self.excerpt.as_ref()?;
+        let marked = excerpt.text.get(excerpt.span.clone())?;
+        Some((excerpt.column, excerpt.column + marked.chars().take_while(|c| *c != '\n').count()))
+    }
+
+    /// The message with the job before it.
+    fn titled(&self) -> String {
+        match &self.name {
+            Some(name) => format!("{name}: {}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
     pub(crate) fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
@@ -121,11 +142,12 @@ impl Diagnostic {
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        let message = match &self.name {
-            Some(name) => format!("{name}: {}", self.message),
-            None => self.message.clone(),
-        };
-        let mut group = Group::with_title(level.primary_title(message));
+        let mut title = level.primary_title(self.titled());
+        // The user can allow or deny it by its code.
+        if let Some(code) = self.code.filter(|code| Finding::CODES.contains(code)) {
+            title = title.id(code);
+        }
+        let mut group = Group::with_title(title);
         if let Some(Excerpt { text, span, .. }) = &self.excerpt {
             let mark = AnnotationKind::Primary.span(span.clone());
             let file = self.file.as_deref().map(normalize_untrusted_str);

@@ -7,7 +7,7 @@ use kron_core::{Decision, Job};
 use super::json::{self, Array};
 use super::table::{Table, printable};
 use super::{csv, time};
-use crate::args::ListForm;
+use crate::args::{ListForm, NextArgs};
 
 /// A list that is being written.
 #[derive(Debug)]
@@ -20,24 +20,24 @@ pub(crate) enum List {
     },
     Json(Array),
     Ndjson,
-    Csv,
+    /// The names of its columns.
+    Csv(Vec<String>),
 }
 
 impl List {
     /// Begins a list of decisions of these jobs: by nominal time, or by chosen time.
-    pub(crate) fn begin(
-        form: ListForm,
-        jobs: &[Job],
-        nominal: bool,
-        local: bool,
-        out: &mut dyn Write,
-    ) -> io::Result<List> {
-        Ok(match form {
+    pub(crate) fn begin(args: &NextArgs, jobs: &[Job], out: &mut dyn Write) -> io::Result<List> {
+        let (nominal, local) = (args.nominal, args.local);
+        Ok(match args.output {
             ListForm::Json => List::Json(Array::default()),
             ListForm::Ndjson => List::Ndjson,
             ListForm::Csv => {
-                csv::heading(out)?;
-                List::Csv
+                let columns = match args.columns.as_slice() {
+                    [] => csv::DEFAULT_COLUMNS.map(str::to_string).to_vec(),
+                    columns => columns.to_vec(),
+                };
+                csv::row(out, &columns)?;
+                List::Csv(columns)
             }
             ListForm::Table => {
                 let (first, third) = if nominal { ("NOMINAL", "START") } else { ("START", "NOMINAL") };
@@ -56,7 +56,7 @@ impl List {
         match self {
             List::Json(array) => array.item(out, decision),
             List::Ndjson => json::line(out, decision),
-            List::Csv => csv::row(out, decision),
+            List::Csv(columns) => csv::row(out, &csv::cells(decision, columns)?),
             List::Table { table, nominal, local } => {
                 let show = |at| if *local { time::local(at, job.spec().timezone()) } else { time::utc(at) };
                 let names = show(decision.nominal_time());
@@ -71,7 +71,7 @@ impl List {
     pub(crate) fn end(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             List::Json(array) => array.end(out),
-            List::Table { .. } | List::Ndjson | List::Csv => Ok(()),
+            List::Table { .. } | List::Ndjson | List::Csv(_) => Ok(()),
         }
     }
 }

@@ -38,7 +38,8 @@ word_enum! {
 pub struct Finding {
     /// How much it weighs.
     pub severity: Severity,
-    /// A stable name for the kind of finding, such as `window-longer-than-gap`.
+    /// A stable name for the kind of finding, such as `window-longer-than-gap`: one of [`CODES`](Finding::CODES), or for an
+    /// error one of [`ERROR_CODES`](Finding::ERROR_CODES).
     pub code: &'static str,
     /// The finding in a sentence.
     pub message: String,
@@ -73,7 +74,81 @@ impl LintOptions {
 const PERIODS_LOOKED_AT: usize = 10_000;
 
 impl Finding {
+    /// The codes of all warnings and notes.
+    ///
+    /// ```
+    /// assert!(kron_core::Finding::CODES.contains(&"window-longer-than-gap"));
+    /// ```
+    pub const CODES: &'static [&'static str] = &[
+        "step-beyond-range",
+        "step-in-day-field",
+        "no-deadline",
+        "only-clauses-apart",
+        "window-longer-than-gap",
+        "never-fires",
+        "never-schedulable",
+        "unschedulable-periods",
+        "skipped-by-clock-change",
+        "doubled-by-clock-change",
+        "tzdb-rules-differ",
+        "tzdb-old",
+        "namespace-assumed",
+        "foreign-document",
+    ];
+
+    /// The codes of errors, in the order of [`ErrorCode`]: `CronOutOfRange` is `cron-out-of-range`.
+    ///
+    /// ```
+    /// use kron_core::{Finding, JobSpec};
+    /// let finding = Finding::from_error(&JobSpec::parse("61 * * * *").unwrap_err());
+    /// assert!(Finding::ERROR_CODES.contains(&finding.code));
+    /// ```
+    pub const ERROR_CODES: &'static [&'static str] = &[
+        "cron-too-long",
+        "cron-field-count",
+        "cron-syntax",
+        "cron-out-of-range",
+        "cron-backwards",
+        "cron-never-matches",
+        "cron-unsupported",
+        "text-too-long",
+        "text-syntax",
+        "text-unknown-modifier",
+        "text-unknown-key",
+        "text-repeated",
+        "file-missing-name",
+        "file-repeated-name",
+        "duration",
+        "time-zone",
+        "choice",
+        "number",
+        "parameter",
+        "out-of-bounds",
+        "name",
+        "algorithm-unsupported",
+        "instant",
+        "tz-data",
+        "constraint-empty",
+        "constraint-unknown-part",
+        "constraint-syntax",
+        "constraint-out-of-range",
+        "constraint-backwards",
+        "constraint-too-long",
+        "manifest-syntax",
+        "manifest-unknown-field",
+        "manifest-missing-field",
+        "manifest-type",
+        "manifest-kind",
+        "manifest-refused",
+        "manifest-overlap",
+        "nominal-time",
+        "no-start-in-sight",
+        "no-schedulable-period",
+        "no-period",
+    ];
+
     pub(crate) fn new(severity: Severity, code: &'static str, message: String) -> Finding {
+        debug_assert!(Finding::CODES.contains(&code), "{code} is not in the list of codes");
         Finding { severity, code, message, span: None, help: None }
     }
 
@@ -346,6 +421,33 @@ mod tests {
         let job = Job::parse("lint/test", text).unwrap();
         let findings = lint(&job, Some(text), AT, &LintOptions::default());
         findings.into_iter().map(|finding| finding.message).collect()
+    }
+
+    /// The codes that the source uses are those in the lists: no more, no less.
+    #[test]
+    fn every_code_is_in_a_list() {
+        let files =
+            [include_str!("lint.rs"), include_str!("lint_tzdb.rs"), include_str!("../manifest/load.rs")];
+        let mut used = Vec::new();
+        for file in files {
+            let code = file.split("#[cfg(test)]").next().unwrap();
+            for line in code.lines().map(str::trim) {
+                // Comments, and the lines of the lists themselves.
+                if line.starts_with("//") || (line.starts_with('"') && line.ends_with("\",")) {
+                    continue;
+                }
+                let is_code = |word: &&str| {
+                    word.starts_with(|c: char| c.is_ascii_lowercase())
+                        && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+                        && (word.contains('-') || line.starts_with("ErrorCode::"))
+                };
+                used.extend(line.split('"').skip(1).step_by(2).filter(is_code));
+            }
+        }
+        used.sort_unstable();
+        let mut listed = [Finding::CODES, Finding::ERROR_CODES].concat();
+        listed.sort_unstable();
+        assert_eq!(used, listed);
     }
 
     #[test]
