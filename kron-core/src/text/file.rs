@@ -73,6 +73,12 @@ fn parse_line(text: &str, database: &TzDatabase) -> Result<Line, Error> {
         let (key, span) = scanner.until(|c| c == '=' || c == ' ' || c == '\t');
         let well_formed = key.starts_with(|c: char| c.is_ascii_alphabetic())
             && key.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
+        let value_start = scanner.at;
+        scanner.at = span.start;
+        if let Some(error) = scanner.misplaced() {
+            return Err(error);
+        }
+        scanner.at = value_start;
         if before == span.start || !well_formed || !scanner.eat('=') {
             return Err(error(TextError::MissingEquals { text: Snippet::of(key) }, span));
         }
@@ -141,6 +147,15 @@ mod tests {
         assert_eq!(
             p("@daily name=a stray"),
             ["line 1: text: expected `key=value`, but found `stray` at column 15"]
+        );
+        let comment = "a comment cannot follow a job; write it on a line of its own, in a job file";
+        assert_eq!(
+            p("@daily name=a # nightly"),
+            [alloc::format!("line 1: text: `# nightly` at column 15 is a comment; {comment}")]
+        );
+        assert_eq!(
+            p("@daily name=a win(after,3h)"),
+            ["line 1: text: `win(after,3h)` at column 15 has no `@`; write `@win(after,3h)`"]
         );
         assert_eq!(
             p("@daily name=\"a\"b"),
