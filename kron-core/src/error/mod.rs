@@ -5,6 +5,7 @@
 
 mod constraint;
 mod cron;
+mod list;
 mod search;
 mod text;
 mod value;
@@ -22,6 +23,7 @@ use core::{fmt, ops::Range};
 
 pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::{CronError, Follows};
+pub(crate) use self::list::ErrorList;
 #[cfg(feature = "serde")]
 pub(crate) use self::manifest::ManifestError;
 pub(crate) use self::search::SearchError;

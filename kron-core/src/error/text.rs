@@ -73,6 +73,12 @@ pub(crate) enum TextError {
         text: Snippet,
     },
     MissingName,
+    /// Errors that are counted and not kept, with the code of the first of them.
+    More {
+        count: usize,
+        what: &'static str,
+        code: ErrorCode,
+    },
     RepeatedName {
         name: Snippet,
         first: Option<usize>,
@@ -87,6 +93,7 @@ impl TextError {
             TextError::UnknownKey { .. } => ErrorCode::TextUnknownKey,
             TextError::RepeatedModifier { .. } | TextError::RepeatedKey { .. } => ErrorCode::TextRepeated,
             TextError::MissingName => ErrorCode::FileMissingName,
+            TextError::More { code, .. } => *code,
             TextError::RepeatedName { .. } => ErrorCode::FileRepeatedName,
             _ => ErrorCode::TextSyntax,
         }
@@ -124,6 +131,7 @@ impl TextError {
             }
             TextError::RepeatedKey { text } => write!(f, "key {text}{at} stands twice"),
             TextError::MissingEquals { text } => write!(f, "expected `key=value`, but found {text}{at}"),
+            TextError::More { count, what, .. } => write!(f, "and {count} more {what} with errors"),
             TextError::MissingName => write!(f, "the job has no name; its start times depend on it"),
             TextError::RepeatedName { name, first } => {
                 write!(f, "{name}{at} is already the name of another job")?;
