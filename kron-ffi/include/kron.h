@@ -374,6 +374,10 @@ enum kron_seed_strategy
    * All periods of one local ISO week share a draw.
    */
   KRON_SEED_STRATEGY_WEEKLY = 2,
+  /**
+   * All periods share one draw: the job keeps its place in its window, unless a constraint forbids it there.
+   */
+  KRON_SEED_STRATEGY_FIXED = 3,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
