@@ -41,7 +41,7 @@ impl ErrorList {
         }
     }
 
-    /// The errors, and a last one for those that are not kept: `what` has them.
+    /// The errors, and a last one for those that are not kept. `what` is what has them, in the singular.
     pub(crate) fn finish(mut self, what: &'static str) -> Vec<Error> {
         if let Some(code) = self.code {
             self.kept.push(Error::new("", TextError::More { count: self.more, what, code }));

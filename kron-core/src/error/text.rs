@@ -131,7 +131,10 @@ impl TextError {
             }
             TextError::RepeatedKey { text } => write!(f, "key {text}{at} stands twice"),
             TextError::MissingEquals { text } => write!(f, "expected `key=value`, but found {text}{at}"),
-            TextError::More { count, what, .. } => write!(f, "and {count} more {what} with errors"),
+            TextError::More { count, what, .. } => {
+                let plural = if *count == 1 { "" } else { "s" };
+                write!(f, "and {count} more {what}{plural} with errors")
+            }
             TextError::MissingName => write!(f, "the job has no name; its start times depend on it"),
             TextError::RepeatedName { name, first } => {
                 write!(f, "{name}{at} is already the name of another job")?;

@@ -250,7 +250,7 @@ fn load_manifests(
     let names: Vec<(String, Option<usize>)> =
         loaded.jobs.iter().map(|job| (job.job.name().to_string(), job.document)).collect();
     repeated(&names).for_each(|error| errors.push(error));
-    (loaded, errors.finish("KronJobs"))
+    (loaded, errors.finish("KronJob"))
 }
 
 /// The objects of a document: the items of a list, nothing for an empty document, else the document itself.

@@ -57,7 +57,7 @@ pub(crate) fn read_job_file(text: &str, database: &TzDatabase) -> (Vec<JobLine>,
     if repeated.len() > FILE_ERRORS {
         errors.count(repeated.len() - FILE_ERRORS, ErrorCode::FileRepeatedName);
     }
-    (lines, errors.finish("lines"))
+    (lines, errors.finish("line"))
 }
 
 /// A line's job, its text form as written, and its further fields.
@@ -156,7 +156,7 @@ mod tests {
         let (lines, zones) = read_job_file(&zones, TzDatabase::compiled_in());
         assert_eq!((lines.len(), lines[0].line), (1, 1002));
         assert_eq!(zones[999].help().as_deref(), Some("did you mean `Europe/Paris`?"));
-        assert_eq!(zones[1000].to_string(), "and 1 more lines with errors");
+        assert_eq!(zones[1000].to_string(), "and 1 more line with errors");
     }
 
     #[test]
