@@ -7,9 +7,30 @@ fn receipt(extra: &[&str]) -> String {
     fine(&[&["explain", text, flag, name, at, MARCH, "-o", "json"], extra].concat())
 }
 
+/// What `verify` says of every receipt that agrees: other nominal times have no part in a decision.
+const NOT_PROVEN: &str = "note: not proven by this receipt: other times of the schedule\n";
+
+#[test]
+fn a_policy_is_not_proven() {
+    let args =
+        ["explain", "@daily @win(after,1h) @policy(deadline=1h)", "--name", "a", "--at", MARCH, "-o", "json"];
+    let ran = kron_with(&["verify"], fine(&args).as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (0, "agrees\n"));
+    assert_eq!(ran.err, "note: not proven by this receipt: other times of the schedule, policy\n");
+}
+
+#[test]
+fn a_time_that_is_not_on_the_schedule_differs() {
+    let tampered = receipt(&[]).replace("\"text\": \"0 0 ", "\"text\": \"0 5 ");
+    assert_ne!(tampered, receipt(&[]));
+    let ran = kron_with(&["verify"], tampered.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+    assert!(ran.out.contains("onSchedule"), "{}", ran.out);
+}
+
 #[test]
 fn receipts_agree() {
-    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: String::new() };
+    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: NOT_PROVEN.to_string() };
     assert_eq!(kron_with(&["verify"], receipt(&[]).as_bytes()), agrees);
     assert_eq!(
         kron_with(&["verify", "-"], receipt(&["--algorithm", "sha256-splitmix64/1"]).as_bytes()),
@@ -26,7 +47,9 @@ fn receipts_agree() {
     ] {
         let receipt =
             fine(&["explain", "-f", "../examples/fleet.kron", "--job", job, "--at", MARCH, "-o", "json"]);
-        assert_eq!(kron_with(&["verify"], receipt.as_bytes()), agrees, "{job}");
+        let ran = kron_with(&["verify"], receipt.as_bytes());
+        assert_eq!((ran.code, ran.out.as_str()), (0, "agrees\n"), "{job}: {}", ran.err);
+        assert!(ran.err.starts_with(NOT_PROVEN.trim_end()), "{job}: {}", ran.err);
     }
     // A period without a start has a receipt too.
     let args =
@@ -100,7 +123,7 @@ fn another_release_with_the_same_rules_agrees() {
     let note = format!(
         "note: the receipt names time zone database {VERSION}, and this is 2026z; the zone has the same rules in both\n"
     );
-    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: note };
+    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: format!("{NOT_PROVEN}{note}") };
     assert_eq!(kron_with(&["verify", "--tzdb", dir.path()], receipt.as_bytes()), agrees);
     // The other way round: a receipt of that release, and the compiled-in database.
     let receipt = receipt_of_paris(&["--tzdb", dir.path()]);
@@ -109,7 +132,7 @@ fn another_release_with_the_same_rules_agrees() {
     let note = format!("names time zone database 2026z, and this is {VERSION}; ");
     assert_eq!((ran.code, ran.out.as_str(), ran.err.contains(&note)), (0, "agrees\n", true), "{}", ran.err);
     // No note for the release that the receipt names.
-    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: String::new() };
+    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: NOT_PROVEN.to_string() };
     assert_eq!(kron_with(&["verify", "--tzdb", dir.path()], receipt.as_bytes()), agrees);
 }
 
@@ -139,7 +162,7 @@ note: the zone's rules differ from those of the receipt, first at 2026-10-25T01:
  = help: the compiled-in time zone database has the receipt's rules; use `--tzdb compiled-in`
 "
     );
-    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: String::new() };
+    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: NOT_PROVEN.to_string() };
     assert_eq!(kron_with(&["verify", "--tzdb", "compiled-in"], receipt_of_paris(&[]).as_bytes()), agrees);
 }
 
@@ -165,7 +188,7 @@ note: the zone's rules differ from those of the receipt
         ran.err
     );
     // With it, the receipt agrees.
-    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: String::new() };
+    let agrees = Ran { code: 0, out: "agrees\n".to_string(), err: NOT_PROVEN.to_string() };
     assert_eq!(kron_with(&["verify", "--tzdb", dir.path()], receipt.as_bytes()), agrees);
     // Text of a receipt does not reach the terminal as it is.
     let ran = kron_with(&["verify"], receipt.replace("2026z", "20\\u001b[31m").as_bytes());

@@ -15,6 +15,23 @@ pub(crate) const TEXT_BYTES: usize = 65_536;
 /// The longest file of jobs that [`load`](crate::load) reads, in bytes: several hundred thousand jobs.
 #[cfg(feature = "manifest")]
 pub const FILE_BYTES: usize = 64 << 20;
+/// Most documents of a YAML file.
+#[cfg(feature = "manifest")]
+pub(crate) const YAML_DOCUMENTS: usize = 250_000;
+/// Most keys and values of a YAML file, lists and objects included. The densest file of the longest length has as many.
+#[cfg(feature = "manifest")]
+pub(crate) const YAML_NODES: usize = 32_000_000;
+/// How deeply lists and objects of a YAML file can be nested.
+#[cfg(feature = "manifest")]
+pub(crate) const YAML_DEPTH: usize = 64;
+/// Most aliases, and most anchors, of a YAML file.
+#[cfg(feature = "manifest")]
+pub(crate) const YAML_ALIASES: usize = 50_000;
+/// Most parts that the aliases of a YAML file can repeat in all.
+#[cfg(feature = "manifest")]
+pub(crate) const YAML_REPEATED: usize = 1_000_000;
+/// The errors of a file that are kept; further ones are counted.
+pub(crate) const FILE_ERRORS: usize = 1000;
 /// Longest name in bytes.
 pub(crate) const NAME_BYTES: usize = 1024;
 /// Longest salt in bytes.

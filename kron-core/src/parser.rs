@@ -227,7 +227,8 @@ impl Job {
 ///
 /// # Errors
 ///
-/// The errors of all bad lines, in order, each with its line.
+/// The errors of the bad lines, in order, each with its line. Of more than 1,000, the first 1,000 are kept, and a last one
+/// without a line says how many more there are.
 ///
 /// ```
 /// let lines = kron_core::parse_job_file("# backups\n@daily @win(after,1h) name=db/backup owner=\"team db\"\n").unwrap();
@@ -243,7 +244,8 @@ pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
 ///
 /// # Errors
 ///
-/// All errors of the file, in order: what does not read, and names that stand twice.
+/// The errors of the file, in order: what does not read, and names that stand twice. Of more than 1,000, the first 1,000 are
+/// kept, and a last one says how many more there are.
 ///
 /// ```
 /// use kron_core::{LoadOptions, load};

@@ -33,6 +33,10 @@ pub(crate) fn run(args: &VerifyArgs, session: &mut Session<'_>) -> Result<ExitSt
         differences(&verification, &mut session.out)?;
         ExitStatus::Failure
     };
+    if verification.agrees() {
+        let not_proven = verification.not_proven.join(", ");
+        session.report(&Diagnostic::note(format!("not proven by this receipt: {not_proven}")));
+    }
     if let Some(note) = note_on_rules(&receipt, &verification.zone_rules) {
         session.report(&note);
     }
@@ -76,7 +80,7 @@ fn note_on_rules(receipt: &Receipt, rules: &ZoneRules) -> Option<Diagnostic> {
         ),
         ZoneRules::Different { .. } => (
             "the zone's rules differ from those of the receipt".to_string(),
-            Some(match version_of(receipt) {
+            Some(match receipt.tzdb_version() {
                 Some(version) => {
                     format!("use `--tzdb DIR` with time zone database {version}, which the receipt names")
                 }
@@ -90,10 +94,4 @@ fn note_on_rules(receipt: &Receipt, rules: &ZoneRules) -> Option<Diagnostic> {
     let mut note = Diagnostic::note(printable(&message));
     note.help = help.map(|help| printable(&help));
     Some(note)
-}
-
-/// The version of the time zone database that a receipt names, if it names one.
-fn version_of(receipt: &Receipt) -> Option<String> {
-    let value = serde_json::to_value(receipt).ok()?;
-    value["tzdbVersion"].as_str().filter(|version| *version != "unknown").map(str::to_string)
 }

@@ -167,8 +167,11 @@ fn list(part: &ListPart, text: &str) -> Result<u64, Error> {
                 } else if part.wraps {
                     field.span(low, field.max_written) | field.span(field.min, high)
                 } else {
-                    let help =
-                        format!("{low_text}-{max},{min}-{high_text}", max = field.max, min = field.min);
+                    // A range of one value is that value.
+                    let (min, max) = (field.min, field.max);
+                    let tail = if low == max { low_text.into() } else { format!("{low_text}-{max}") };
+                    let head = if high == min { high_text.into() } else { format!("{min}-{high_text}") };
+                    let help = format!("{tail},{head}");
                     return Err(error(ConstraintError::Backwards { text: Snippet::of(item), help }, span));
                 }
             }
@@ -295,7 +298,7 @@ mod tests {
             p("hours", "1,*"),
             "hours: `*` at column 3 is not an hour or a range of hours, such as `9-17` or `22-5`"
         );
-        assert_eq!(p("dom", "7-1"), "dom: range `7-1` at column 1 runs backwards; write `7-31,1-1`");
+        assert_eq!(p("dom", "7-1"), "dom: range `7-1` at column 1 runs backwards; write `7-31,1`");
         assert_eq!(
             p("between", "9:00-10:00").split(" is not").next(),
             Some("between: `9:00-10:00` at column 1")

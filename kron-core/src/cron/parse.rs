@@ -12,7 +12,7 @@ use alloc::{format, string::String};
 use core::ops::Range;
 
 use super::{Cron, RestrictedDays};
-use crate::error::{CronError, Error, Snippet};
+use crate::error::{CronError, Error, Follows, Snippet};
 use crate::limits::CRON_BYTES;
 use crate::time::calendar_field::{
     BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, number, read_number,
@@ -160,9 +160,6 @@ impl Item {
 #[cold]
 fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
     let whole = |error: CronError| Error::new("schedule", error);
-    if text.len() > CRON_BYTES {
-        return Err(whole(CronError::TooLong { bytes: text.len(), max: CRON_BYTES }).at(0..text.len()));
-    }
     let mut words: [Range<usize>; 5] = Default::default();
     let mut found = 0;
     for word in split(text) {
@@ -173,6 +170,13 @@ fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
     }
     let trimmed = words[0].start..text.trim_end_matches([' ', '\t']).len().max(words[0].start);
     let first = &text[words[0].clone()];
+    // A long line of a crontab is better explained by its command than by its length.
+    if let Some(error) = what_follows(text, &words, found, trimmed.end) {
+        return Err(error);
+    }
+    if text.len() > CRON_BYTES {
+        return Err(whole(CronError::TooLong { bytes: text.len(), max: CRON_BYTES }).at(0..text.len()));
+    }
     if let Some(zone) = zone_prefix(first) {
         let span = words[0].start..words[0].start + zone.len();
         return Err(whole(CronError::TimeZonePrefix { text: Snippet::of(first) }).at(span));
@@ -187,17 +191,90 @@ fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
     if found != 5 {
         return Err(whole(CronError::FieldCount { found }).at(trimmed));
     }
+    let fields = words.each_ref().map(|word| &text[word.clone()]);
     for (field, word) in FIELDS.into_iter().zip(&words) {
         let mut start = word.start;
         for text in text[word.clone()].split(',') {
             let mut end = 0;
             if read_item(field, text.as_bytes(), &mut end).is_none() || end < text.len() {
+                if text == "H" || text.starts_with("H/") || text.starts_with("H(") {
+                    let kind = CronError::Hash { text: Snippet::of(text), meaning: meaning_of_hash(fields) };
+                    return Err(Error::new(field.path, kind).at(start..start + text.len()));
+                }
                 return Err(not_read(field, text).shifted(start));
             }
             start += text.len() + 1;
         }
     }
     Err(whole(CronError::NeverMatches).at(words[2].start..words[3].end))
+}
+
+/// The error of words that follow a good schedule, such as the command of a crontab line. Seconds and years are none.
+fn what_follows(text: &str, words: &[Range<usize>; 5], found: usize, end: usize) -> Option<Error> {
+    let first = &text[words[0].clone()];
+    let is_macro = MACROS.iter().any(|(name, _)| *name == first);
+    let schedule = if is_macro { words[0].clone() } else { words[0].start..words[4].end };
+    if found <= if is_macro { 1 } else { 5 } || schedule.len() > CRON_BYTES {
+        return None;
+    }
+    let rest = text[schedule.end..end].trim_start_matches([' ', '\t']);
+    let word = rest.split([' ', '\t']).next().unwrap_or(rest);
+    let named = [&MONTH, &DAY_OF_WEEK].into_iter().any(|field| {
+        let mut at = 0;
+        field.read_value(word.as_bytes(), &mut at).is_some()
+            && !word.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic)
+    });
+    let extra_field = !word.starts_with('#')
+        && (named || word.bytes().all(|byte| byte.is_ascii_digit() || b"*?,-/#LW".contains(&byte)));
+    let text_of_schedule = &text[schedule];
+    if !is_macro && (extra_field || read(text_of_schedule.as_bytes(), &mut |_| {}).is_none()) {
+        return None;
+    }
+    let call = word.split_once('(').is_some_and(|(name, _)| name.bytes().all(|b| b.is_ascii_alphabetic()));
+    let what = if word.starts_with('#') {
+        Follows::Comment
+    } else if word.starts_with('@') || call {
+        Follows::Modifier
+    } else {
+        Follows::Command { schedule: Snippet::of(text_of_schedule) }
+    };
+    let kind = CronError::Follows { text: Snippet::of(rest), what };
+    Some(Error::new("schedule", kind).at(end - rest.len()..end))
+}
+
+/// A schedule with Jenkins' `H` in the minute or in minute and hour, as a schedule of ours with a window. The job keeps
+/// its place in the window, as a job of Jenkins keeps its minute.
+fn meaning_of_hash(fields: [&str; 5]) -> Option<String> {
+    let [minute, hour, rest @ ..] = fields;
+    let (minute, hour, minutes) = if let Some((first, last)) = hashed_range(hour, HOUR.max) {
+        (minute == "H").then(|| ("0".into(), format!("{first}"), u32::from(last - first) * 60 + 59))?
+    } else if let Some((first, last)) = hashed_range(minute, MINUTE.max) {
+        (format!("{first}"), hour.into(), u32::from(last - first))
+    } else {
+        let step = number(minute.strip_prefix("H/")?)?;
+        // Windows of other steps reach into the next hour.
+        (1..60).contains(&step).then_some(())?;
+        (60 % step == 0).then(|| (format!("*/{step}"), hour.into(), step - 1))?
+    };
+    let schedule: String = format!("{minute} {hour} {}", rest.join(" "));
+    read(schedule.as_bytes(), &mut |_| {}).filter(|cron| !cron.never_matches())?;
+    let window = match (minutes / 60, minutes % 60) {
+        (0, 0) => "59s".into(),
+        (0, minutes) => format!("{minutes}m59s"),
+        (hours, minutes) => format!("{hours}h{minutes}m59s"),
+    };
+    Some(format!("{schedule} @win(after,{window}) @seed(fixed)"))
+}
+
+/// The values of `H` or `H(a-b)`.
+fn hashed_range(text: &str, max: u8) -> Option<(u8, u8)> {
+    if text == "H" {
+        return Some((0, max));
+    }
+    let (first, last) = text.strip_prefix("H(")?.strip_suffix(')')?.split_once('-')?;
+    let value = |text| number(text).and_then(|number| u8::try_from(number).ok());
+    let range = (value(first)?, value(last)?);
+    (range.0 <= range.1 && range.1 <= max).then_some(range)
 }
 
 /// Words between blanks and tabs, as byte ranges.
@@ -260,20 +337,23 @@ fn not_read(field: &Field, text: &str) -> Error {
         }
     }
     if values[0] > values[1] {
-        let help = forwards(field, (low, high), values[1], step);
+        let help = forwards(field, (low, high), values, step);
         return error(CronError::Backwards { text: Snippet::of(base), help }, 0..base.len());
     }
     syntax()
 }
 
 /// A range that runs backwards, written forwards in two parts (in one, if it ends on Sunday).
-fn forwards(field: &Field, (low, high): (&str, &str), high_value: u8, step: Option<&str>) -> String {
+fn forwards(field: &Field, (low, high): (&str, &str), values: [u8; 2], step: Option<&str>) -> String {
     let step = step.map(|step| format!("/{step}")).unwrap_or_default();
-    if *field == DAY_OF_WEEK && high_value == 0 {
+    if *field == DAY_OF_WEEK && values[1] == 0 && values[0] < 7 {
         return format!("{low}-7{step}");
     }
     let (min, max) = (field.min, field.max);
-    format!("{low}-{max}{step},{min}-{high}{step}")
+    // A range of one value is that value.
+    let tail = if values[0] >= max { low.into() } else { format!("{low}-{max}{step}") };
+    let head = if values[1] == min { high.into() } else { format!("{min}-{high}{step}") };
+    format!("{tail},{head}")
 }
 
 fn not_an_item(field: &Field, text: &str) -> CronError {
@@ -370,6 +450,16 @@ mod tests {
         refuse(" \t", count, &format!("schedule: {five} none; {write}"));
         refuse("* * * *", count, &format!("schedule: {five} 4; {write}"));
         refuse("* * * *\u{a0}*", count, &format!("schedule: {five} 4; {write}"));
+        refuse(
+            "0 3 * * * 2026",
+            ErrorCode::CronUnsupported,
+            &format!("schedule: {five} 6; seconds and years are not cron; leave them out"),
+        );
+        refuse(
+            "0 0 9 ? * MON-FRI",
+            ErrorCode::CronUnsupported,
+            &format!("schedule: {five} 6; seconds and years are not cron; leave them out"),
+        );
         let leave = "seconds and years are not cron; leave them out";
         refuse("0 * * * * *", ErrorCode::CronUnsupported, &format!("schedule: {five} 6; {leave}"));
         refuse("0 0 * * * * 2026", ErrorCode::CronUnsupported, &format!("schedule: {five} 7; {leave}"));
@@ -404,7 +494,7 @@ mod tests {
             "@Daily",
             ErrorCode::CronSyntax,
             "schedule: `@Daily` at column 1 is none of `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight` \
-             and `@hourly`; macros are written in lower case",
+             and `@hourly`; did you mean `@daily`?",
         );
         refuse("0 0 L * *", code, "schedule.dayOfMonth: `L` at column 5: `L` (the last) is not cron");
         refuse(
@@ -418,6 +508,123 @@ mod tests {
             "schedule.dayOfWeek: `FRI#2` at column 9: `#` (the n-th weekday of a month) is not cron",
         );
         refuse("0 0 * * 5L", code, "schedule.dayOfWeek: `5L` at column 9: `L` (the last) is not cron");
+    }
+
+    #[test]
+    fn err_crontab_lines() {
+        let code = ErrorCode::CronFieldCount;
+        let help = |schedule| {
+            format!(
+                "a job has no command; write `command=` in a job file: `{schedule} name=team/job command=\"...\"`"
+            )
+        };
+        refuse(
+            "0 3 * * * root /usr/bin/backup",
+            code,
+            &format!(
+                "schedule: `root /usr/bin/backup` at column 11 follows the schedule; {}",
+                help("0 3 * * *")
+            ),
+        );
+        refuse(
+            "@daily /usr/bin/backup",
+            code,
+            &format!("schedule: `/usr/bin/backup` at column 8 follows the schedule; {}", help("@daily")),
+        );
+        let long = format!("0 3 * * * /usr/bin/backup {}", "x".repeat(300));
+        assert!(Cron::parse(&long).unwrap_err().help().unwrap().contains("command="));
+        refuse(
+            "0 3 * * * # nightly",
+            code,
+            "schedule: `# nightly` at column 11 follows the schedule; leave the comment out",
+        );
+        refuse(
+            "0 3 * * * @win(after,3h)",
+            code,
+            "schedule: `@win(after,3h)` at column 11 follows the schedule; a cron expression has no modifiers; in a \
+             manifest, use the fields `timezone`, `window`, `distribution`, `seed`, `policy` and `constraints`",
+        );
+        refuse(
+            "@dialy",
+            ErrorCode::CronSyntax,
+            "schedule: `@dialy` at column 1 is none of `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight` \
+             and `@hourly`; did you mean `@daily`?",
+        );
+    }
+
+    #[test]
+    fn err_hash_of_jenkins() {
+        let p = |text: &str| {
+            let error = Cron::parse(text).unwrap_err();
+            assert_eq!(error.code(), ErrorCode::CronUnsupported, "{text}");
+            let help = error.help().unwrap();
+            let written = help.split('`').nth(1).unwrap().to_string();
+            crate::JobSpec::parse(&written).unwrap();
+            (error.reason(), written)
+        };
+        let h = |text: &str| p(text).1;
+        assert_eq!(h("H 3 * * *"), "0 3 * * * @win(after,59m59s) @seed(fixed)");
+        assert_eq!(h("H 3,15 * * MON-FRI"), "0 3,15 * * MON-FRI @win(after,59m59s) @seed(fixed)");
+        assert_eq!(h("H * * * *"), "0 * * * * @win(after,59m59s) @seed(fixed)");
+        assert_eq!(h("H H * * *"), "0 0 * * * @win(after,23h59m59s) @seed(fixed)");
+        assert_eq!(h("H H(0-7) * * *"), "0 0 * * * @win(after,7h59m59s) @seed(fixed)");
+        assert_eq!(h("H H(22-23) 1 * *"), "0 22 1 * * @win(after,1h59m59s) @seed(fixed)");
+        assert_eq!(h("H/15 * * * *"), "*/15 * * * * @win(after,14m59s) @seed(fixed)");
+        assert_eq!(h("H/1 * * * *"), "*/1 * * * * @win(after,59s) @seed(fixed)");
+        assert_eq!(h("H(0-29) 3 * * *"), "0 3 * * * @win(after,29m59s) @seed(fixed)");
+        assert_eq!(h("H(5-5) 3 * * *"), "5 3 * * * @win(after,59s) @seed(fixed)");
+        for other in [
+            "0 H * * *",
+            "0 0 H * *",
+            "H H H * *",
+            "H,30 3 * * *",
+            "H/7 * * * *",
+            "H/0 * * * *",
+            "H/60 * * * *",
+            "H(9-5) 3 * * *",
+            "H(0-60) 3 * * *",
+            "H(0-29)/10 * * * *",
+            "H() * * * *",
+            "H(0-29 * * * *",
+            "H 25 * * *",
+            "H H(0-24) * * *",
+            "H/99999999999 * * * *",
+            "H 0 30 2 *",
+        ] {
+            assert_eq!(h(other), "0 3 * * * @win(after,59m59s) @seed(fixed)", "{other}");
+        }
+        refuse(
+            "0 3 H * *",
+            ErrorCode::CronUnsupported,
+            "schedule.dayOfMonth: `H` at column 5: `H` (a value chosen by hash) is not cron; write for example \
+             `0 3 * * * @win(after,59m59s) @seed(fixed)` instead of `H 3 * * *`",
+        );
+        refuse(
+            " H(0-29) 3 * * *",
+            ErrorCode::CronUnsupported,
+            "schedule.minute: `H(0-29)` at column 2: `H` (a value chosen by hash) is not cron; write \
+             `0 3 * * * @win(after,29m59s) @seed(fixed)`",
+        );
+    }
+
+    #[test]
+    fn backward_ranges_are_helped_in_one_step() {
+        let p = |text: &str| {
+            let help = Cron::parse(text).unwrap_err().help().unwrap();
+            let written = help.split('`').nth(1).unwrap().to_string();
+            let mut fields: alloc::vec::Vec<&str> = text.split(' ').collect();
+            let index = fields.iter().position(|field| field.contains('-')).unwrap();
+            fields[index] = &written;
+            Cron::parse(&fields.join(" ")).unwrap();
+            written
+        };
+        assert_eq!(p("59-0 * * * *"), "59,0");
+        assert_eq!(p("59-3/2 * * * *"), "59,0-3/2");
+        assert_eq!(p("30-0/5 * * * *"), "30-59/5,0");
+        assert_eq!(p("0 0 31-1 * *"), "31,1");
+        assert_eq!(p("0 0 * * SAT-FRI"), "SAT,0-FRI");
+        assert_eq!(p("0 0 * * 7-0"), "7,0");
+        assert_eq!(p("0 0 * * 7-MON"), "7,0-MON");
     }
 
     #[test]

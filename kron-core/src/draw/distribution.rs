@@ -551,7 +551,7 @@ mod tests {
         }
         assert_eq!(
             p("normal", &[("mu", "Start")]),
-            "distribution.params.mu: expected `nominal`, `start`, `mid` or `end`, but found `Start` at column 1"
+            "distribution.params.mu: expected `nominal`, `start`, `mid` or `end`, but found `Start` at column 1; did you mean `start`?"
         );
         assert!(
             Distribution::skew_early(f64::NAN).is_err()

@@ -3,6 +3,7 @@
 use alloc::{
     format,
     string::{String, ToString},
+    vec::Vec,
 };
 use core::fmt;
 
@@ -62,8 +63,50 @@ impl ConstraintError {
         match self {
             ConstraintError::UnknownPart { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
             ConstraintError::Backwards { help, .. } => format!("write `{help}`"),
+            ConstraintError::Item { text, form } => match in_names(text.as_str(), form) {
+                Some(names) => format!("write `{names}`"),
+                None => String::new(),
+            },
             ConstraintError::RepeatedPart { .. } => "join the values with commas".to_string(),
             _ => String::new(),
         }
     }
+}
+
+static DAYS: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+static MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// Words for days of the week or months, as names of three letters.
+fn in_names(text: &str, form: &str) -> Option<String> {
+    let lower = text.to_lowercase();
+    let names: &[&str] = if form.contains("days of the week") {
+        match lower.as_str() {
+            "weekday" | "weekdays" => return Some("MON-FRI".to_string()),
+            "weekend" | "weekends" => return Some("SAT-SUN".to_string()),
+            _ => &DAYS,
+        }
+    } else if form.contains("months,") {
+        &MONTHS
+    } else {
+        return None;
+    };
+    let short = |word: &str| {
+        let known = |name: &&&str| **name == word || name.get(..3) == Some(word);
+        names.iter().find(known).map(|name| name[..3].to_uppercase())
+    };
+    let words: Option<Vec<String>> = lower.split('-').map(short).collect();
+    words.filter(|words| words.len() <= 2).map(|words| words.join("-"))
 }

@@ -6,33 +6,79 @@ use alloc::{
 };
 use core::fmt;
 
-use super::{ErrorCode, Place, Snippet};
+use super::{ErrorCode, Place, Snippet, nearest};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CronError {
-    TooLong { bytes: usize, max: usize },
-    FieldCount { found: usize },
-    TimeZonePrefix { text: Snippet },
+    TooLong {
+        bytes: usize,
+        max: usize,
+    },
+    FieldCount {
+        found: usize,
+    },
+    TimeZonePrefix {
+        text: Snippet,
+    },
     Reboot,
     Every,
-    Macro { text: Snippet },
-    Item { text: Snippet, star: &'static str, names: &'static str },
-    Extension { text: Snippet, what: &'static str },
-    Number { text: Snippet, min: u8, max: u8 },
-    Step { text: Snippet },
-    Backwards { text: Snippet, help: String },
+    Macro {
+        text: Snippet,
+    },
+    Item {
+        text: Snippet,
+        star: &'static str,
+        names: &'static str,
+    },
+    Extension {
+        text: Snippet,
+        what: &'static str,
+    },
+    /// `H`, as in Jenkins, and the same schedule in our words where it can be said.
+    Hash {
+        text: Snippet,
+        meaning: Option<String>,
+    },
+    Follows {
+        text: Snippet,
+        what: Follows,
+    },
+    Number {
+        text: Snippet,
+        min: u8,
+        max: u8,
+    },
+    Step {
+        text: Snippet,
+    },
+    Backwards {
+        text: Snippet,
+        help: String,
+    },
     NeverMatches,
 }
+
+/// What follows a good schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Follows {
+    Command { schedule: Snippet },
+    Comment,
+    Modifier,
+}
+
+/// All macros, for messages.
+const MACROS: [&str; 7] = ["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"];
 
 impl CronError {
     pub(super) fn code(&self) -> ErrorCode {
         match self {
             CronError::TooLong { .. } => ErrorCode::CronTooLong,
             CronError::FieldCount { found: 6 | 7 } => ErrorCode::CronUnsupported,
-            CronError::FieldCount { .. } => ErrorCode::CronFieldCount,
+            CronError::FieldCount { .. } | CronError::Follows { .. } => ErrorCode::CronFieldCount,
             CronError::TimeZonePrefix { .. }
             | CronError::Reboot
             | CronError::Every
+            | CronError::Hash { .. }
             | CronError::Extension { .. } => ErrorCode::CronUnsupported,
             CronError::Macro { .. } | CronError::Item { .. } => ErrorCode::CronSyntax,
             CronError::Number { .. } | CronError::Step { .. } => ErrorCode::CronOutOfRange,
@@ -69,6 +115,8 @@ impl CronError {
                 write!(f, "{text}{at} is none of {star}, `n` and `a-b`, each with an optional `/step`{names}")
             }
             CronError::Extension { text, what } => write!(f, "{text}{at}: {what} is not cron"),
+            CronError::Hash { text, .. } => write!(f, "{text}{at}: `H` (a value chosen by hash) is not cron"),
+            CronError::Follows { text, .. } => write!(f, "{text}{at} follows the schedule"),
             CronError::Number { text, min, max } => write!(f, "{text}{at} is not in {min} to {max}"),
             CronError::Step { text } => write!(f, "step {text}{at} is not a number from 1 on"),
             CronError::Backwards { text, .. } => write!(f, "range {text}{at} runs backwards"),
@@ -89,7 +137,24 @@ impl CronError {
             }
             CronError::Reboot => "write five fields or a macro such as `@daily`".to_string(),
             CronError::Every => "write a step, such as `*/15 * * * *` for every 15 minutes".to_string(),
-            CronError::Macro { .. } => "macros are written in lower case".to_string(),
+            CronError::Macro { text } => match nearest(text.as_str(), MACROS) {
+                Some(word) => format!("did you mean `{word}`?"),
+                None => "write five fields or one of these macros".to_string(),
+            },
+            CronError::Hash { meaning: Some(meaning), .. } => format!("write `{meaning}`"),
+            CronError::Hash { meaning: None, .. } => {
+                "write for example `0 3 * * * @win(after,59m59s) @seed(fixed)` instead of `H 3 * * *`".to_string()
+            }
+            CronError::Follows { what: Follows::Command { schedule }, .. } => format!(
+                "a job has no command; write `command=` in a job file: `{} name=team/job command=\"...\"`",
+                schedule.as_str()
+            ),
+            CronError::Follows { what: Follows::Comment, .. } => "leave the comment out".to_string(),
+            CronError::Follows { what: Follows::Modifier, .. } => {
+                "a cron expression has no modifiers; in a manifest, use the fields `timezone`, `window`, `distribution`, \
+                 `seed`, `policy` and `constraints`"
+                    .to_string()
+            }
             CronError::Backwards { help, .. } => format!("write `{help}`"),
             _ => String::new(),
         }

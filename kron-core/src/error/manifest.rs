@@ -14,27 +14,64 @@ use super::{ErrorCode, Place, Snippet};
     expect(dead_code, reason = "feature `serde` alone reads receipts only")
 )]
 pub(crate) enum ManifestError {
-    Syntax { message: String },
-    Unknown { field: Snippet, nearest: Option<String> },
-    Missing { field: Snippet },
-    Type { found: &'static str, want: &'static str },
-    Mismatch { message: Snippet },
-    Kind { text: Snippet, want: &'static str },
-    Name { text: Snippet, max: usize },
+    Syntax {
+        message: String,
+    },
+    Unknown {
+        field: Snippet,
+        nearest: Option<String>,
+    },
+    Missing {
+        field: Snippet,
+    },
+    Type {
+        found: &'static str,
+        want: &'static str,
+    },
+    Mismatch {
+        message: Snippet,
+    },
+    Kind {
+        text: Snippet,
+        want: &'static str,
+    },
+    Name {
+        text: Snippet,
+        max: usize,
+    },
     Before,
-    TooLong { max: usize, found: usize },
-    Overlap { most: u64, max: u64 },
+    TooLong {
+        max: usize,
+        found: usize,
+    },
+    Overlap {
+        most: u64,
+        max: u64,
+    },
     Selector,
-    Schema { text: Snippet, known: &'static str },
+    /// A list where a file has its documents.
+    List,
+    /// More of something than a YAML file may have, and what to do.
+    Yaml {
+        what: &'static str,
+        max: usize,
+        help: &'static str,
+    },
+    Schema {
+        text: Snippet,
+        known: &'static str,
+    },
 }
 
 impl ManifestError {
     pub(super) fn code(&self) -> ErrorCode {
         match self {
-            ManifestError::Syntax { .. } => ErrorCode::ManifestSyntax,
+            ManifestError::Syntax { .. } | ManifestError::Yaml { .. } => ErrorCode::ManifestSyntax,
             ManifestError::Unknown { .. } => ErrorCode::ManifestUnknownField,
             ManifestError::Missing { .. } => ErrorCode::ManifestMissingField,
-            ManifestError::Type { .. } | ManifestError::Mismatch { .. } => ErrorCode::ManifestType,
+            ManifestError::Type { .. } | ManifestError::List | ManifestError::Mismatch { .. } => {
+                ErrorCode::ManifestType
+            }
             ManifestError::Kind { .. } | ManifestError::Schema { .. } => ErrorCode::ManifestKind,
             ManifestError::Name { .. }
             | ManifestError::Before
@@ -69,6 +106,8 @@ impl ManifestError {
             ManifestError::Selector => f.write_str(
                 "a Job chooses its selector by itself, and Jobs that share one count each other's Pods",
             ),
+            ManifestError::List => f.write_str("expected an object, but found a list"),
+            ManifestError::Yaml { what, max, .. } => write!(f, "a YAML file has at most {max} {what}"),
             ManifestError::Schema { text, known } => write!(f, "{text} is not the schema `{known}`"),
         }
     }
@@ -79,6 +118,14 @@ impl ManifestError {
             ManifestError::Mismatch { message } if message.as_str().ends_with("expected a string") => {
                 "write it in quotes".to_string()
             }
+            ManifestError::Type { found: "a number" | "a boolean", want: "a string" } => {
+                "write it in quotes".to_string()
+            }
+            ManifestError::List => {
+                "write each KronJob as a document of its own, with `---` between them, or the list as `items` of a `List`"
+                    .to_string()
+            }
+            ManifestError::Yaml { help, .. } => (*help).to_string(),
             ManifestError::Selector => "leave it out".to_string(),
             _ => String::new(),
         }

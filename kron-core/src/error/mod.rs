@@ -5,6 +5,7 @@
 
 mod constraint;
 mod cron;
+mod list;
 mod search;
 mod text;
 mod value;
@@ -21,7 +22,8 @@ use alloc::{
 use core::{fmt, ops::Range};
 
 pub(crate) use self::constraint::ConstraintError;
-pub(crate) use self::cron::CronError;
+pub(crate) use self::cron::{CronError, Follows};
+pub(crate) use self::list::ErrorList;
 #[cfg(feature = "serde")]
 pub(crate) use self::manifest::ManifestError;
 pub(crate) use self::search::SearchError;
@@ -273,7 +275,7 @@ pub enum ErrorCode {
     CronBackwards = 104,
     /// A cron expression that no day can match.
     CronNeverMatches = 105,
-    /// Something other schedulers know and cron does not: `@reboot`, `@every`, `TZ=`, `L`, `W`, `#`, seconds, years.
+    /// Something other schedulers know and cron does not: `@reboot`, `@every`, `TZ=`, `H`, `L`, `W`, `#`, seconds, years.
     CronUnsupported = 106,
     /// A job text is longer than 65536 bytes.
     TextTooLong = 200,

@@ -27,6 +27,22 @@ pub(crate) enum TextError {
     MissingBracket {
         name: &'static str,
     },
+    /// A modifier without its `@`.
+    MissingAt {
+        text: Snippet,
+    },
+    Comment {
+        text: Snippet,
+    },
+    /// A modifier with blanks around its punctuation, and the same without them.
+    Blanks {
+        text: Snippet,
+        without: Snippet,
+    },
+    /// A job text of several lines, or of one line with its line break.
+    Lines {
+        lines: usize,
+    },
     Unclosed {
         open: char,
     },
@@ -57,6 +73,12 @@ pub(crate) enum TextError {
         text: Snippet,
     },
     MissingName,
+    /// Errors that are counted and not kept, with the code of the first of them.
+    More {
+        count: usize,
+        what: &'static str,
+        code: ErrorCode,
+    },
     RepeatedName {
         name: Snippet,
         first: Option<usize>,
@@ -71,6 +93,7 @@ impl TextError {
             TextError::UnknownKey { .. } => ErrorCode::TextUnknownKey,
             TextError::RepeatedModifier { .. } | TextError::RepeatedKey { .. } => ErrorCode::TextRepeated,
             TextError::MissingName => ErrorCode::FileMissingName,
+            TextError::More { code, .. } => *code,
             TextError::RepeatedName { .. } => ErrorCode::FileRepeatedName,
             _ => ErrorCode::TextSyntax,
         }
@@ -87,6 +110,13 @@ impl TextError {
             TextError::UnknownModifier { text, .. } => write!(f, "unknown modifier {text}{at}"),
             TextError::RepeatedModifier { name } => write!(f, "`@{name}`{at} stands twice"),
             TextError::MissingBracket { name } => write!(f, "`@{name}`{at} is not followed by `(`"),
+            TextError::MissingAt { text } => write!(f, "{text}{at} has no `@`"),
+            TextError::Comment { text } => write!(f, "{text}{at} is a comment"),
+            TextError::Blanks { text, .. } => write!(f, "{text}{at} contains a blank outside quotes"),
+            TextError::Lines { lines: 0 | 1 } => write!(f, "a line break{at} is not part of a job text"),
+            TextError::Lines { lines } => {
+                write!(f, "a job text is one line, but this one has {lines} lines")
+            }
             TextError::Unclosed { open } => write!(f, "`{open}`{at} is never closed"),
             TextError::Escape { text } => {
                 write!(f, "{text}{at} is none of the escapes `\\\"`, `\\\\`, `\\n`, `\\t` and `\\u{{...}}`")
@@ -101,6 +131,10 @@ impl TextError {
             }
             TextError::RepeatedKey { text } => write!(f, "key {text}{at} stands twice"),
             TextError::MissingEquals { text } => write!(f, "expected `key=value`, but found {text}{at}"),
+            TextError::More { count, what, .. } => {
+                let plural = if *count == 1 { "" } else { "s" };
+                write!(f, "and {count} more {what}{plural} with errors")
+            }
             TextError::MissingName => write!(f, "the job has no name; its start times depend on it"),
             TextError::RepeatedName { name, first } => {
                 write!(f, "{name}{at} is already the name of another job")?;
@@ -116,6 +150,19 @@ impl TextError {
                 None => "the modifiers are `@tz`, `@win`, `@dist`, `@seed`, `@policy`, `@alg`, `@only` and `@avoid`"
                     .to_string(),
             },
+            TextError::MissingAt { text } => format!("write `@{}`", text.as_str()),
+            TextError::Comment { .. } => {
+                "a comment cannot follow a job; write it on a line of its own, in a job file".to_string()
+            }
+            TextError::Blanks { without, .. } => format!("write {without}"),
+            TextError::Lines { lines: 0 | 1 } => "leave it out".to_string(),
+            TextError::Lines { .. } => "this is a job file: save it, and read it as a file".to_string(),
+            TextError::Stray { text } if text.as_str().contains('=') && !text.as_str().starts_with('@') => {
+                "fields such as `name=` are written in job files only".to_string()
+            }
+            TextError::Empty { what: "the salt" } => {
+                "write `salt=\"\"` for an empty one, or leave it out".to_string()
+            }
             TextError::UnknownKey { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
             TextError::RepeatedModifier { .. } => "only `@only` and `@avoid` may repeat".to_string(),
             TextError::MissingBracket { name } => format!("write `@{name}(...)`"),

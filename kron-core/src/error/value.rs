@@ -1,9 +1,12 @@
 //! Errors of single values: durations, words, numbers, names, instants.
 
-use alloc::string::{String, ToString};
+use alloc::{
+    format,
+    string::{String, ToString},
+};
 use core::fmt;
 
-use super::{Alternatives, ErrorCode, Place, Snippet};
+use super::{Alternatives, ErrorCode, Place, Snippet, nearest};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ValueError {
@@ -46,6 +49,10 @@ pub(crate) enum ValueError {
     Missing {
         what: &'static str,
     },
+    /// A window that is a duration only.
+    MissingMode {
+        duration: Snippet,
+    },
     #[cfg(feature = "serde")]
     Instant {
         text: Snippet,
@@ -73,7 +80,7 @@ impl ValueError {
             }
             ValueError::NameEmpty | ValueError::NameControl { .. } => ErrorCode::Name,
             ValueError::Algorithm { .. } => ErrorCode::AlgorithmUnsupported,
-            ValueError::Missing { .. } => ErrorCode::TextSyntax,
+            ValueError::Missing { .. } | ValueError::MissingMode { .. } => ErrorCode::TextSyntax,
             #[cfg(feature = "serde")]
             ValueError::Instant { .. } => ErrorCode::Instant,
         }
@@ -112,6 +119,9 @@ impl ValueError {
             ValueError::Algorithm { what } => {
                 write!(f, "algorithm `sha256-splitmix64/1` cannot compute {what}")
             }
+            ValueError::MissingMode { duration } => {
+                write!(f, "the mode of the window is missing before {duration}{at}")
+            }
             ValueError::Missing { what } => write!(f, "{what} is missing{at}"),
             #[cfg(feature = "serde")]
             ValueError::Instant { text } => {
@@ -123,9 +133,75 @@ impl ValueError {
     pub(super) fn help(&self) -> String {
         match self {
             ValueError::Duration { why: DurationWhy::Overflow, .. } => String::new(),
-            ValueError::Duration { .. } => "write for example `90s`, `15m` or `1h30m`".to_string(),
+            ValueError::Duration { text, .. } => match in_known_units(text.as_str()) {
+                Some(duration) => format!("write `{duration}`"),
+                None => "write for example `90s`, `15m` or `1h30m`".to_string(),
+            },
+            ValueError::MissingMode { duration } => format!("write `@win(after,{})`", duration.as_str()),
+            ValueError::Choice { text, allowed } | ValueError::Parameter { text, allowed, .. } => {
+                match nearest(text.as_str(), allowed.iter().copied()) {
+                    Some(word) => format!("did you mean `{word}`?"),
+                    None => String::new(),
+                }
+            }
             ValueError::Algorithm { .. } => "leave `@alg` out".to_string(),
             _ => String::new(),
+        }
+    }
+}
+
+/// Units that people write, in lower case, and their length in seconds.
+static UNITS: [(&[&str], u64); 5] = [
+    (&["s", "sec", "secs", "second", "seconds"], 1),
+    (&["m", "min", "mins", "minute", "minutes"], 60),
+    (&["h", "hr", "hrs", "hour", "hours"], 3_600),
+    (&["d", "day", "days"], 86_400),
+    (&["w", "week", "weeks"], 604_800),
+];
+
+/// A duration in whole numbers of units that people write, such as `2d`, in hours, minutes and seconds.
+fn in_known_units(text: &str) -> Option<String> {
+    let mut seconds: u64 = 0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (digits, after) = rest.split_at(rest.bytes().take_while(u8::is_ascii_digit).count());
+        let end = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
+        let unit = after[..end].trim().to_lowercase();
+        let (_, length) = UNITS.iter().find(|(names, _)| names.contains(&unit.as_str()))?;
+        seconds = seconds.checked_add(digits.parse::<u64>().ok()?.checked_mul(*length)?)?;
+        rest = &after[end..];
+    }
+    // Longer ones do not fit 64 bits of nanoseconds.
+    if !(1..=9_000_000_000).contains(&seconds) {
+        return None;
+    }
+    let parts = [(seconds / 3_600, 'h'), (seconds / 60 % 60, 'm'), (seconds % 60, 's')];
+    Some(parts.iter().filter(|(count, _)| *count > 0).map(|(count, unit)| format!("{count}{unit}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Duration;
+
+    #[test]
+    fn durations_in_other_units_are_computed() {
+        let p = |text: &str| {
+            let help = Duration::parse(text).unwrap_err().help().unwrap();
+            let written = help.strip_prefix("write `").unwrap().strip_suffix('`').unwrap().to_string();
+            Duration::parse(&written).unwrap();
+            written
+        };
+        assert_eq!(p("2d"), "48h");
+        assert_eq!(p("1w"), "168h");
+        assert_eq!(p("1w2d3h"), "219h");
+        assert_eq!(p("1d90m"), "25h30m");
+        assert_eq!(p("3H"), "3h");
+        assert_eq!(p("30 min"), "30m");
+        assert_eq!(p("90sec"), "1m30s");
+        for text in ["90", "1.5d", "d", "-2d", "0d", "99999999999999999999d", "9999999999999d", "2x", ""] {
+            let help = Duration::parse(text).unwrap_err().help().unwrap_or_default();
+            assert!(help.is_empty() || help.starts_with("write for example"), "{text}: {help}");
         }
     }
 }

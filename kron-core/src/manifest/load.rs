@@ -13,9 +13,9 @@ use serde_json::Value;
 
 use super::value::{Strict, documents};
 use super::{API_VERSION, KIND, KronJob, repeated};
-use crate::error::{Error, ManifestError, TextError};
+use crate::error::{Error, ErrorList, ManifestError, TextError};
 use crate::job::Job;
-use crate::limits::FILE_BYTES;
+use crate::limits::{FILE_BYTES, YAML_ALIASES, YAML_DEPTH, YAML_DOCUMENTS, YAML_NODES, YAML_REPEATED};
 use crate::report::lint::{Finding, Severity};
 use crate::text::read_job_file;
 use crate::time::zone::TzDatabase;
@@ -50,7 +50,8 @@ pub struct Loaded {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LoadError {
-    /// All errors, in order; at least one.
+    /// The errors, in order; at least one. Of more than 1,000, the first 1,000 are kept, and a last one says how many more
+    /// there are.
     pub errors: Vec<Error>,
     /// The jobs without error, for tools that look at the whole file. To run them is to leave jobs out.
     pub loaded: Loaded,
@@ -96,7 +97,7 @@ pub(crate) fn load_with(
     } else {
         match Format::of(text) {
             Format::JobFile => load_job_file(text, database),
-            Format::Json => load_manifests(documents(text), options, database),
+            Format::Flow => load_manifests(flow_documents(text), options, database),
             Format::Yaml => load_manifests(yaml_documents(text), options, database),
         }
     };
@@ -105,7 +106,8 @@ pub(crate) fn load_with(
 
 enum Format {
     JobFile,
-    Json,
+    /// JSON, or YAML that begins with a bracket.
+    Flow,
     Yaml,
 }
 
@@ -118,9 +120,14 @@ impl Format {
         let is_key = |key: &str| {
             key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_') && !key.is_empty()
         };
+        // Document, directive, complex key, list, anchor, tag.
+        let yaml = ["---", "%", "? ", "- ", "&", "!"];
         if first.starts_with(['{', '[']) {
-            Format::Json
-        } else if first.starts_with("---") || first.starts_with("%YAML") || key.is_some_and(is_key) {
+            Format::Flow
+        } else if yaml.iter().any(|start| first.starts_with(start))
+            || matches!(first, "?" | "-")
+            || key.is_some_and(is_key)
+        {
             Format::Yaml
         } else {
             Format::JobFile
@@ -140,12 +147,68 @@ fn load_job_file(text: &str, database: &TzDatabase) -> (Loaded, Vec<Error>) {
     (Loaded { jobs: jobs.collect(), findings: Vec::new() }, errors)
 }
 
+/// YAML includes JSON; what does not read as JSON documents may still be YAML, such as `{a: 1}`, or documents between
+/// lines of `---`.
+fn flow_documents(text: &str) -> Result<Vec<Value>, Error> {
+    documents(text).or_else(|error| {
+        let rest = text.trim_start().strip_prefix(['{', '[']).unwrap_or_default().trim_start();
+        let json = rest.is_empty() || rest.starts_with(['"', '{', '[', '}', ']']);
+        yaml_documents(text).map_err(|yaml| if json { error } else { yaml })
+    })
+}
+
 fn yaml_documents(text: &str) -> Result<Vec<Value>, Error> {
-    serde_saphyr::from_multiple::<Strict>(text)
+    let options = serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            // Every node is one event or two.
+            max_events: 3 * YAML_NODES,
+            max_nodes: YAML_NODES,
+            max_documents: YAML_DOCUMENTS,
+            max_depth: YAML_DEPTH,
+            max_aliases: YAML_ALIASES,
+            max_anchors: YAML_ALIASES,
+            max_recorded_anchor_events: YAML_REPEATED,
+        },
+        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: YAML_REPEATED },
+    };
+    serde_saphyr::from_multiple_with_options::<Strict>(text, options)
         .map(|values| values.into_iter().map(|strict| strict.0).collect())
-        .map_err(|error| {
-            Error::new("", ManifestError::Syntax { message: error.without_snippet().to_string() })
-        })
+        .map_err(|error| Error::new("", yaml_error(error.without_snippet())))
+}
+
+/// A limit in our words, and anything else in those of the YAML parser.
+fn yaml_error(error: &serde_saphyr::Error) -> ManifestError {
+    use serde_saphyr::budget::BudgetBreach;
+    const SPLIT: &str = "split it into several files";
+    const WRITE_OUT: &str = "write values out where it has aliases";
+    let limit = |what, max, help| ManifestError::Yaml { what, max, help };
+    let mut error = error;
+    // What an alias repeats is wrapped.
+    while let serde_saphyr::Error::AliasError { error: inner, .. } = error {
+        error = inner;
+    }
+    match error {
+        serde_saphyr::Error::Budget { breach, .. } => match breach {
+            BudgetBreach::Documents { .. } => limit("documents", YAML_DOCUMENTS, SPLIT),
+            BudgetBreach::Nodes { .. } | BudgetBreach::Events { .. } => {
+                limit("keys and values", YAML_NODES, SPLIT)
+            }
+            BudgetBreach::Depth { .. } => {
+                limit("levels of lists and objects", YAML_DEPTH, "nest it less deeply")
+            }
+            BudgetBreach::Aliases { .. } | BudgetBreach::Anchors { .. } => {
+                limit("anchors, and as many aliases", YAML_ALIASES, WRITE_OUT)
+            }
+            BudgetBreach::RecordedAnchorEvents { .. } => {
+                limit("parts below anchors", YAML_REPEATED, WRITE_OUT)
+            }
+            _ => ManifestError::Syntax { message: error.to_string() },
+        },
+        serde_saphyr::Error::AliasReplayLimitExceeded { .. } => {
+            limit("parts that aliases repeat", YAML_REPEATED, WRITE_OUT)
+        }
+        _ => ManifestError::Syntax { message: error.to_string() },
+    }
 }
 
 fn load_manifests(
@@ -157,7 +220,8 @@ fn load_manifests(
         Ok(documents) => documents,
         Err(error) => return (Loaded::default(), vec![error]),
     };
-    let (mut loaded, mut errors) = (Loaded::default(), Vec::new());
+    let (mut loaded, mut errors) = (Loaded::default(), ErrorList::default());
+    let without_help = database.without_suggestions();
     for (index, document) in documents.iter().enumerate() {
         let number = index + 1;
         for object in objects(document) {
@@ -166,6 +230,7 @@ fn load_manifests(
                 loaded.findings.push(Finding::new(Severity::Note, "foreign-document", message));
                 continue;
             }
+            let database = if errors.is_full() { &without_help } else { database };
             match load_one(object, options, database, &mut loaded.findings) {
                 Ok(job) => {
                     let document = Some(number);
@@ -184,8 +249,8 @@ fn load_manifests(
     }
     let names: Vec<(String, Option<usize>)> =
         loaded.jobs.iter().map(|job| (job.job.name().to_string(), job.document)).collect();
-    errors.extend(repeated(&names));
-    (loaded, errors)
+    repeated(&names).for_each(|error| errors.push(error));
+    (loaded, errors.finish("KronJob"))
 }
 
 /// The objects of a document: the items of a list, nothing for an empty document, else the document itself.
@@ -212,6 +277,9 @@ fn load_one(
     database: &TzDatabase,
     findings: &mut Vec<Finding>,
 ) -> Result<Job, Error> {
+    if object.is_array() {
+        return Err(Error::new("", ManifestError::List));
+    }
     let kronjob = KronJob::read(object, database)?;
     if kronjob.namespace.is_none() && options.namespace.is_none() {
         let message = format!(
@@ -288,6 +356,98 @@ mod tests {
         let twice = format!("{MANIFEST}---\n{MANIFEST}");
         assert_eq!(errors(&twice), ["document 2: name: `prod/backup` is already the name of another job"]);
         assert!(p("spec:\n", "spec:\n  schedule: x\n").contains("schedule"));
+    }
+
+    #[test]
+    fn ok_other_forms_of_yaml() {
+        let p = |text: &str| {
+            let loaded = load(text, &LoadOptions::default()).unwrap();
+            loaded.jobs.iter().map(|job| job.job.name().to_string()).collect::<Vec<_>>()
+        };
+        let json = serde_json::to_string(&yaml_documents(MANIFEST).unwrap()[0]).unwrap();
+        let other = json.replace("backup", "other");
+        assert_eq!(p(&json), ["prod/backup"]);
+        assert_eq!(p(&format!("{json}\n---\n{other}\n")), ["prod/backup", "prod/other"]);
+        assert_eq!(p(&format!("{json}\n{other}\n")), ["prod/backup", "prod/other"]);
+        assert_eq!(p(&format!("---\n{json}\n---\n{other}\n")), ["prod/backup", "prod/other"]);
+        let flow = "{apiVersion: kron.io/v1alpha1, kind: KronJob, metadata: {name: backup, namespace: prod}, spec: {schedule: \
+                    '@daily', jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c}]}}}}}}";
+        assert_eq!(p(flow), ["prod/backup"]);
+        assert_eq!(p(&format!("# comment\n{flow}\n")), ["prod/backup"]);
+        for start in [
+            "? apiVersion\n: kron",
+            "&a apiVersion: kron",
+            "!!str apiVersion: kron",
+            "%YAML 1.2\n---\napiVersion: kron",
+        ] {
+            assert_eq!(p(&MANIFEST.replacen("apiVersion: kron", start, 1)), ["prod/backup"], "{start}");
+        }
+        assert_eq!(p(&format!("&a\n{MANIFEST}")), ["prod/backup"]);
+    }
+
+    #[test]
+    fn err_other_forms_of_yaml() {
+        let list = "expected an object, but found a list; write each KronJob as a document of its own, with `---` between \
+                    them, or the list as `items` of a `List`";
+        let indented = MANIFEST.trim_end().replace('\n', "\n  ");
+        assert_eq!(errors(&format!("- {indented}\n")), [list]);
+        assert_eq!(errors(&format!("-\n  {indented}\n")), [list]);
+        assert_eq!(errors("[{}]"), [list]);
+        assert_eq!(
+            errors("{apiversion: kron.io/v1alpha1, kind: KronJob}"),
+            ["field `apiVersion` is missing"]
+        );
+        // Broken JSON is explained as JSON, broken YAML as YAML.
+        assert!(errors("{\"a\": 1")[0].starts_with("EOF while parsing an object"));
+        assert!(!errors("{a: 1")[0].contains("key must be a string"));
+        let salt = |salt: &str| {
+            errors(&MANIFEST.replace("  window:", &format!("  seed: {{salt: {salt}}}\n  window:"))).remove(0)
+        };
+        let quotes = "expected a string, but found a number; write it in quotes";
+        assert_eq!(salt("012"), format!("spec.seed.salt: {quotes}"));
+        assert_eq!(salt("1.50"), format!("spec.seed.salt: {quotes}"));
+    }
+
+    #[test]
+    fn many_documents_and_items() {
+        let jobs = |text: &str| load(text, &LoadOptions::default()).unwrap().jobs.len();
+        let named = |i: usize| MANIFEST.replace("name: backup", &format!("name: b{i}"));
+        let documents: Vec<String> = (0..2000).map(named).collect();
+        assert_eq!(jobs(&documents.join("---\n")), 2000);
+        let item = |i: usize| format!("- {}\n", named(i).trim_end().replace('\n', "\n  "));
+        let items: String = (0..6_000).map(item).collect();
+        assert_eq!(jobs(&format!("apiVersion: v1\nkind: List\nitems:\n{items}")), 6_000);
+        let small = |count: usize| yaml_documents(&"---\na\n".repeat(count)).map(|documents| documents.len());
+        assert_eq!(small(100_001), Ok(100_001));
+        let list = yaml_documents(&"- a: b\n".repeat(100_001)).unwrap();
+        assert_eq!(list[0].as_array().map(Vec::len), Some(100_001));
+        assert_eq!(
+            small(YAML_DOCUMENTS + 1).unwrap_err().to_string(),
+            "a YAML file has at most 250000 documents; split it into several files"
+        );
+    }
+
+    #[test]
+    fn err_limits_of_yaml() {
+        let p = |text: &str| errors(text).remove(0);
+        let out = "write values out where it has aliases";
+        let laughs: String = (0..30).fold("a0: &a0 [x]\n".to_string(), |text, i| {
+            format!("{text}a{}: &a{} [*a{i}, *a{i}, *a{i}, *a{i}]\n", i + 1, i + 1)
+        });
+        let bomb = p(&laughs);
+        assert!(bomb.starts_with("a YAML file has at most 1000000 parts") && bomb.ends_with(out), "{bomb}");
+        let deep = format!("a: {}{}", "[".repeat(65), "]".repeat(65));
+        assert_eq!(p(&deep), "a YAML file has at most 64 levels of lists and objects; nest it less deeply");
+        let anchors: String = (0..YAML_ALIASES + 1).map(|i| format!("a{i}: &a{i} x\n")).collect();
+        assert_eq!(p(&anchors), format!("a YAML file has at most 50000 anchors, and as many aliases; {out}"));
+    }
+
+    #[test]
+    fn err_manifests_are_bounded() {
+        let many = errors(&"---\nkind: KronJob\n".repeat(1500));
+        assert_eq!((many.len(), many[1000].as_str()), (1001, "and 500 more KronJobs with errors"));
+        let same = errors(&format!("{MANIFEST}---\n").repeat(1500));
+        assert_eq!((same.len(), same[1000].as_str()), (1001, "and 499 more KronJobs with errors"));
     }
 
     #[test]

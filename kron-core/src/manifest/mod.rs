@@ -202,15 +202,13 @@ fn kind_of(value: &Value) -> &'static str {
 }
 
 /// Names that stand twice, as errors on the later ones.
-fn repeated(names: &[(String, Option<usize>)]) -> Vec<Error> {
+fn repeated(names: &[(String, Option<usize>)]) -> impl Iterator<Item = Error> {
     let mut sorted: Vec<&(String, Option<usize>)> = names.iter().collect();
     sorted.sort_by_key(|(name, _)| name);
-    let twice = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0);
-    twice
-        .map(|pair| {
-            let kind = crate::error::TextError::RepeatedName { name: Snippet::of(&pair[1].0), first: None };
-            let error = Error::new("name", kind);
-            pair[1].1.map_or(error.clone(), |document| error.in_document(document))
-        })
-        .collect()
+    let twice: Vec<_> = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]).collect();
+    twice.into_iter().map(|(name, document)| {
+        let kind = crate::error::TextError::RepeatedName { name: Snippet::of(name), first: None };
+        let error = Error::new("name", kind);
+        document.map_or(error.clone(), |document| error.in_document(document))
+    })
 }

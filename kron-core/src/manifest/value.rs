@@ -58,6 +58,10 @@ fn structural(path: String, message: &str) -> Error {
     if message.starts_with("missing field") {
         return Error::new(path, ManifestError::Missing { field: Snippet::of(quoted) });
     }
+    // YAML's `012` is the number 12, which the reader did not write.
+    if message.starts_with("invalid type: floating point") && message.ends_with("expected a string") {
+        return Error::new(path, ManifestError::Type { found: "a number", want: "a string" });
+    }
     Error::new(path, ManifestError::Mismatch { message: Snippet::text(message) })
 }
 

@@ -2,15 +2,17 @@
 
 use alloc::{
     string::{String, ToString},
+    vec,
     vec::Vec,
 };
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::decision::Decision;
 use crate::error::{Error, ManifestError, Snippet};
 use crate::job::Job;
+use crate::job::policy::Policy;
 use crate::serde_support::Object;
 use crate::text::parse_canonical;
 use crate::time::zone::{TzDatabase, Zone};
@@ -39,6 +41,8 @@ pub struct Receipt {
     /// `unknown` for a database without a version.
     tzdb_version: String,
     timezone_fingerprint: String,
+    /// Whether the schedule has the decision's nominal time.
+    on_schedule: bool,
     decision: Object<DecisionWire>,
 }
 
@@ -53,11 +57,18 @@ struct DecisionWire {
     nominal_time: String,
     window_start: String,
     window_end: String,
+    #[serde(deserialize_with = "present")]
     chosen_time: Option<String>,
     seed_input: String,
     seed_hash: String,
     draws: u64,
+    #[serde(deserialize_with = "present")]
     unschedulable: Option<String>,
+}
+
+/// Reads a field that may be null and may not be absent.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Option::deserialize(deserializer)
 }
 
 /// A field of a receipt that does not hold what the core computes.
@@ -66,9 +77,9 @@ struct DecisionWire {
 pub struct Difference {
     /// The field by its path, such as `decision.chosenTime`.
     pub field: String,
-    /// What the receipt says.
+    /// What the receipt says. A field that is null is `null`; the string `null` has quotes.
     pub receipt: String,
-    /// What the core says.
+    /// What the core says, in the same form.
     pub computed: String,
 }
 
@@ -80,6 +91,9 @@ pub struct Verification {
     pub differences: Vec<Difference>,
     /// How the time zone's rules compare.
     pub zone_rules: ZoneRules,
+    /// What the text says and the decision does not depend on, so that it can be changed in a receipt that still holds:
+    /// `other times of the schedule`, and `policy` if the text has one.
+    pub not_proven: Vec<&'static str>,
 }
 
 /// How the rules of a receipt's time zone compare with those of the database that verifies it.
@@ -132,23 +146,38 @@ impl DecisionWire {
         }
     }
 
-    fn fields(&self) -> [(&'static str, String); 12] {
-        let or_null = |text: &Option<String>| text.clone().unwrap_or_else(|| "null".to_string());
+    fn fields(&self) -> [(&'static str, Option<String>); 12] {
+        let text = |text: &String| Some(text.clone());
         [
-            ("decision.name", self.name.clone()),
-            ("decision.algorithm", self.algorithm.clone()),
-            ("decision.periodId", self.period_id.clone()),
-            ("decision.periodKey", self.period_key.clone()),
-            ("decision.nominalTime", self.nominal_time.clone()),
-            ("decision.windowStart", self.window_start.clone()),
-            ("decision.windowEnd", self.window_end.clone()),
-            ("decision.chosenTime", or_null(&self.chosen_time)),
-            ("decision.seedInput", self.seed_input.clone()),
-            ("decision.seedHash", self.seed_hash.clone()),
-            ("decision.draws", self.draws.to_string()),
-            ("decision.unschedulable", or_null(&self.unschedulable)),
+            ("decision.name", text(&self.name)),
+            ("decision.algorithm", text(&self.algorithm)),
+            ("decision.periodId", text(&self.period_id)),
+            ("decision.periodKey", text(&self.period_key)),
+            ("decision.nominalTime", text(&self.nominal_time)),
+            ("decision.windowStart", text(&self.window_start)),
+            ("decision.windowEnd", text(&self.window_end)),
+            ("decision.chosenTime", self.chosen_time.clone()),
+            ("decision.seedInput", text(&self.seed_input)),
+            ("decision.seedHash", text(&self.seed_hash)),
+            ("decision.draws", Some(self.draws.to_string())),
+            ("decision.unschedulable", self.unschedulable.clone()),
         ]
     }
+}
+
+/// A value as a difference shows it: null and the string `null` are told apart.
+fn shown(value: Option<String>) -> String {
+    match value {
+        None => "null".to_string(),
+        Some(text) if text == "null" => "\"null\"".to_string(),
+        Some(text) => text,
+    }
+}
+
+/// A decision can be made for any time; the schedule has this one if it is the last one at or before itself.
+fn is_on_schedule(job: &Job, decision: &Decision<'_>) -> bool {
+    let nominal = decision.nominal_timestamp();
+    job.prev_nominal(nominal) == Some(nominal)
 }
 
 impl Receipt {
@@ -161,8 +190,22 @@ impl Receipt {
             algorithm: job.spec().algorithm().to_string(),
             tzdb_version: job.spec().timezone().tzdb_version().unwrap_or(UNKNOWN_VERSION).to_string(),
             timezone_fingerprint: job.spec().timezone().fingerprint(),
+            on_schedule: is_on_schedule(job, decision),
             decision: Object(DecisionWire::of(decision)),
         }
+    }
+
+    /// The version of the tz database that the receipt names; `None` if the database had none.
+    ///
+    /// ```
+    /// use kron_core::{Job, Receipt, TzDatabase};
+    /// let job = Job::parse("prod/db-backup", "0 0 * * * @win(after,3h)")?;
+    /// let receipt = Receipt::new(&job, &job.next_start(0)?);
+    /// assert_eq!(receipt.tzdb_version(), Some(TzDatabase::COMPILED_IN_VERSION));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn tzdb_version(&self) -> Option<&str> {
+        Some(self.tzdb_version.as_str()).filter(|version| *version != UNKNOWN_VERSION)
     }
 
     /// Makes the decision again from the receipt's text, name and nominal time, with the zones of a tz database, and
@@ -187,9 +230,10 @@ impl Receipt {
         let computed = Receipt::new(&job, &job.decide(nominal)?);
         let top = |receipt: &Receipt| {
             [
-                ("text", receipt.text.clone()),
-                ("algorithm", receipt.algorithm.clone()),
-                ("timezoneFingerprint", receipt.timezone_fingerprint.clone()),
+                ("text", Some(receipt.text.clone())),
+                ("algorithm", Some(receipt.algorithm.clone())),
+                ("timezoneFingerprint", Some(receipt.timezone_fingerprint.clone())),
+                ("onSchedule", Some(receipt.on_schedule.to_string())),
             ]
         };
         let (claimed, found) = (top(self), top(&computed));
@@ -200,11 +244,16 @@ impl Receipt {
             .filter(|((_, claimed), (_, found))| claimed != found)
             .map(|((field, receipt), (_, computed))| Difference {
                 field: field.to_string(),
-                receipt,
-                computed,
+                receipt: shown(receipt),
+                computed: shown(computed),
             })
             .collect();
-        Ok(Verification { differences, zone_rules: self.zone_rules(&computed, job.spec().timezone()) })
+        let mut not_proven = vec!["other times of the schedule"];
+        if *job.spec().policy() != Policy::default() {
+            not_proven.push("policy");
+        }
+        let zone_rules = self.zone_rules(&computed, job.spec().timezone());
+        Ok(Verification { differences, zone_rules, not_proven })
     }
 
     fn zone_rules(&self, computed: &Receipt, zone: &Zone) -> ZoneRules {
@@ -236,5 +285,92 @@ impl Receipt {
     #[cfg(feature = "manifest")]
     pub fn from_json(text: &str) -> Result<Receipt, Error> {
         crate::manifest::read_json::<Object<Receipt>>(text).map(|Object(receipt)| receipt)
+    }
+}
+
+#[cfg(all(test, feature = "manifest"))]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    const NOMINAL: &str = "2026-03-01T00:00:00Z";
+
+    fn receipt(text: &str) -> String {
+        let job = Job::parse("db/a", text).unwrap();
+        let nominal = DateTime::parse_from_rfc3339(NOMINAL).unwrap();
+        Receipt::new(&job, &job.decide(nominal).unwrap()).to_json()
+    }
+
+    fn verify(json: &str) -> Verification {
+        Receipt::from_json(json).unwrap().verify(&TzDatabase::COMPILED_IN).unwrap()
+    }
+
+    /// The fields that differ after a change to a receipt that held.
+    fn fields(json: &str, from: &str, to: &str) -> Vec<(String, String, String)> {
+        assert!(verify(json).agrees());
+        assert!(json.contains(from), "{from} in {json}");
+        let found = verify(&json.replace(from, to)).differences;
+        found.into_iter().map(|it| (it.field, it.receipt, it.computed)).collect()
+    }
+
+    fn difference(field: &str, receipt: &str, computed: &str) -> (String, String, String) {
+        (field.to_string(), receipt.to_string(), computed.to_string())
+    }
+
+    #[test]
+    fn the_string_null_is_not_null() {
+        let json = receipt("@daily @win(after,1h)");
+        assert_eq!(
+            fields(&json, "\"unschedulable\": null", "\"unschedulable\": \"null\""),
+            [difference("decision.unschedulable", "\"null\"", "null")]
+        );
+        let none = receipt("@daily @win(after,1h) @only(hours=12)");
+        assert_eq!(
+            fields(&none, "\"chosenTime\": null", "\"chosenTime\": \"null\""),
+            [difference("decision.chosenTime", "\"null\"", "null")]
+        );
+    }
+
+    #[test]
+    fn absent_fields_are_errors() {
+        let json = receipt("@daily @win(after,1h)");
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let error =
+            |value: &serde_json::Value| Receipt::from_json(&value.to_string()).unwrap_err().to_string();
+        for field in value.as_object().unwrap().keys() {
+            let mut value = value.clone();
+            value.as_object_mut().unwrap().remove(field);
+            assert_eq!(error(&value), format!("field `{field}` is missing"));
+        }
+        for field in value["decision"].as_object().unwrap().keys() {
+            let mut value = value.clone();
+            value["decision"].as_object_mut().unwrap().remove(field);
+            assert_eq!(error(&value), format!("decision: field `{field}` is missing"));
+        }
+    }
+
+    #[test]
+    fn the_nominal_time_has_to_be_on_the_schedule() {
+        let json = receipt("0 0 * * * @win(after,1h)");
+        assert!(json.contains("\"onSchedule\": true"), "{json}");
+        let other = difference("onSchedule", "true", "false");
+        assert_eq!(fields(&json, "0 0 * * *", "0 5 * * *"), [other]);
+        let off = receipt("0 5 * * * @win(after,1h)");
+        assert_eq!(
+            fields(&off, "\"onSchedule\": false", "\"onSchedule\": true"),
+            [difference("onSchedule", "true", "false")]
+        );
+    }
+
+    #[test]
+    fn what_is_not_proven_is_named() {
+        let schedule = "other times of the schedule";
+        assert_eq!(verify(&receipt("@daily @win(after,1h)")).not_proven, [schedule]);
+        let json = receipt("@daily @win(after,1h) @policy(deadline=1h)");
+        assert_eq!(verify(&json).not_proven, [schedule, "policy"]);
+        // Both can be changed in a receipt that holds.
+        assert_eq!(fields(&json, "deadline=1h0m0s", "deadline=2h0m0s"), []);
+        assert_eq!(fields(&json, "0 0 * * *", "0 0,12 * * *"), []);
     }
 }

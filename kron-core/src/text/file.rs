@@ -7,9 +7,9 @@ use alloc::{
 
 use super::parse::parse_spec;
 use super::scan::{Scanner, error};
-use crate::error::{Error, Snippet, TextError};
+use crate::error::{Error, ErrorCode, ErrorList, Snippet, TextError};
 use crate::job::Job;
-use crate::limits::TEXT_BYTES;
+use crate::limits::{FILE_ERRORS, TEXT_BYTES};
 use crate::time::zone::TzDatabase;
 
 /// A job of a job file, with the fields that the core keeps and does not read.
@@ -26,15 +26,16 @@ pub struct JobLine {
     pub fields: Vec<(String, String)>,
 }
 
-/// The good lines of a job file and the errors of the bad ones.
+/// The good lines of a job file and the errors of the first bad ones.
 pub(crate) fn read_job_file(text: &str, database: &TzDatabase) -> (Vec<JobLine>, Vec<Error>) {
-    let (mut lines, mut errors) = (Vec::new(), Vec::new());
+    let (mut lines, mut errors) = (Vec::new(), ErrorList::default());
+    let without_help = database.without_suggestions();
     for (index, text) in text.lines().enumerate() {
         let trimmed = text.trim_matches([' ', '\t']);
         if trimmed.is_empty() || trimmed.starts_with('#') {
             continue;
         }
-        match parse_line(text, database) {
+        match parse_line(text, if errors.is_full() { &without_help } else { database }) {
             Ok((job, spec_text, fields)) => {
                 lines.push(JobLine { job, text: spec_text, line: index + 1, fields })
             }
@@ -44,12 +45,19 @@ pub(crate) fn read_job_file(text: &str, database: &TzDatabase) -> (Vec<JobLine>,
     let mut names: Vec<(&str, usize)> =
         lines.iter().map(|line: &JobLine| (line.job.name(), line.line)).collect();
     names.sort_unstable();
-    for pair in names.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-        let kind = TextError::RepeatedName { name: Snippet::of(pair[1].0), first: Some(pair[0].1) };
-        errors.push(Error::new("name", kind).on_line(pair[1].1));
+    let pairs = names.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    let mut repeated: Vec<(usize, usize, &str)> =
+        pairs.map(|pair| (pair[1].1, pair[0].1, pair[1].0)).collect();
+    repeated.sort_unstable();
+    let kept = repeated.iter().take(FILE_ERRORS).map(|(line, first, name)| {
+        let kind = TextError::RepeatedName { name: Snippet::of(name), first: Some(*first) };
+        Error::new("name", kind).on_line(*line)
+    });
+    errors.merge_by_line(kept.collect());
+    if repeated.len() > FILE_ERRORS {
+        errors.count(repeated.len() - FILE_ERRORS, ErrorCode::FileRepeatedName);
     }
-    errors.sort_by_key(Error::line);
-    (lines, errors)
+    (lines, errors.finish("line"))
 }
 
 /// A line's job, its text form as written, and its further fields.
@@ -73,6 +81,12 @@ fn parse_line(text: &str, database: &TzDatabase) -> Result<Line, Error> {
         let (key, span) = scanner.until(|c| c == '=' || c == ' ' || c == '\t');
         let well_formed = key.starts_with(|c: char| c.is_ascii_alphabetic())
             && key.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
+        let value_start = scanner.at;
+        scanner.at = span.start;
+        if let Some(error) = scanner.misplaced() {
+            return Err(error);
+        }
+        scanner.at = value_start;
         if before == span.start || !well_formed || !scanner.eat('=') {
             return Err(error(TextError::MissingEquals { text: Snippet::of(key) }, span));
         }
@@ -104,6 +118,8 @@ fn parse_line(text: &str, database: &TzDatabase) -> Result<Line, Error> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
     use crate::parser::parse_job_file;
 
@@ -115,6 +131,32 @@ mod tests {
         assert_eq!((lines[0].line, lines[0].text.as_str()), (4, "0 3 * * * @win(after,1h)"));
         assert_eq!(lines[0].fields[0], ("command".to_string(), "x \"y\"".to_string()));
         assert_eq!(lines[1].job.name(), "c");
+    }
+
+    #[test]
+    fn err_lines_are_bounded() {
+        let errors = |file: &str| parse_job_file(file).unwrap_err();
+        let many = errors(&"x\n".repeat(5000));
+        assert_eq!(many.len(), 1001);
+        assert_eq!(many[999].line(), Some(1000));
+        assert_eq!(
+            (many[1000].line(), many[1000].to_string().as_str()),
+            (None, "and 4000 more lines with errors")
+        );
+        assert_eq!(many[1000].code(), many[0].code());
+        assert_eq!(errors(&"x\n".repeat(1000)).len(), 1000);
+        // The first by line, of both kinds: every line but the first two is bad.
+        let mixed = errors(&format!("@daily name=a\n{}", "@daily name=a\n61 * * * * name=b\n".repeat(3000)));
+        let lines: Vec<Option<usize>> = mixed.iter().map(Error::line).collect();
+        assert_eq!(lines[..1000], (2..1002).map(Some).collect::<Vec<_>>());
+        assert_eq!(mixed[1000].to_string(), "and 5000 more lines with errors");
+        // Help that nobody reads is not computed, and a good line after many bad ones is still a job.
+        let zones =
+            format!("{}@daily @tz(Europe/Paris) name=a", "@daily @tz(Europe/Pariss) name=x\n".repeat(1001));
+        let (lines, zones) = read_job_file(&zones, TzDatabase::compiled_in());
+        assert_eq!((lines.len(), lines[0].line), (1, 1002));
+        assert_eq!(zones[999].help().as_deref(), Some("did you mean `Europe/Paris`?"));
+        assert_eq!(zones[1000].to_string(), "and 1 more line with errors");
     }
 
     #[test]
@@ -141,6 +183,15 @@ mod tests {
         assert_eq!(
             p("@daily name=a stray"),
             ["line 1: text: expected `key=value`, but found `stray` at column 15"]
+        );
+        let comment = "a comment cannot follow a job; write it on a line of its own, in a job file";
+        assert_eq!(
+            p("@daily name=a # nightly"),
+            [format!("line 1: text: `# nightly` at column 15 is a comment; {comment}")]
+        );
+        assert_eq!(
+            p("@daily name=a win(after,3h)"),
+            ["line 1: text: `win(after,3h)` at column 15 has no `@`; write `@win(after,3h)`"]
         );
         assert_eq!(
             p("@daily name=\"a\"b"),

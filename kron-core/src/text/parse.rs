@@ -9,10 +9,10 @@
 //! value    = bare | '"' { character | escape } '"'
 //! ```
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
-use super::scan::{Scanner, Value, error};
+use super::scan::{MODIFIERS, Scanner, Value, error};
 use crate::constraint::{BadPart, Clause, Constraints};
 use crate::cron;
 use crate::draw::algorithm::Algorithm;
@@ -26,8 +26,6 @@ use crate::limits::{CLAUSES, TEXT_BYTES};
 use crate::time::duration::Duration;
 use crate::time::zone::{TzDatabase, Zone};
 
-/// All modifiers, in canonical order.
-static MODIFIERS: [&str; 8] = ["tz", "win", "dist", "seed", "policy", "alg", "only", "avoid"];
 /// The longest canonical text: what the most clauses with the longest parts can print.
 #[cfg(feature = "serde")]
 const CANONICAL_BYTES: usize = 2 * TEXT_BYTES;
@@ -54,7 +52,16 @@ fn parse_within(text: &str, max: usize, database: &TzDatabase) -> Result<JobSpec
             scanner.skip_blanks();
             scanner.end().map(|()| spec)
         })
-        .map_err(|error| error.located(text))
+        .map_err(|error| several_lines(text).unwrap_or(error).located(text))
+}
+
+/// The error of a text with line breaks, such as that of a job file. Quotes may contain them, so it is asked for only
+/// after another error.
+#[cold]
+fn several_lines(text: &str) -> Option<Error> {
+    let first = text.find(['\n', '\r'])?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+    Some(error(TextError::Lines { lines }, first..first + 1))
 }
 
 /// Parses cron and modifiers, and stops at the end of the text or at the first word that is no modifier.
@@ -90,6 +97,12 @@ fn parse_cron(scanner: &mut Scanner<'_>) -> Result<cron::Cron, Error> {
         if word.is_empty() || modifier || field {
             scanner.at = end;
             break;
+        }
+        // After the last field only: `#` may also be an attempt at the n-th weekday.
+        if (words >= 5 || words > 0 && scanner.text[start..].starts_with('@') || word.contains('('))
+            && let Some(error) = (Scanner { text: scanner.text, at: span.start }).misplaced()
+        {
+            return Err(error);
         }
         words += 1;
         end = span.end;
@@ -163,9 +176,24 @@ impl<'d> Parts<'d> {
             return Err(error(TextError::MissingBracket { name: known }, start..span.end));
         }
         let open = scanner.at - 1;
+        self.inside(known, start, scanner)
+            .and_then(|()| close(scanner, known, open))
+            .map_err(|error| blanks_inside(scanner.text, start, open).unwrap_or(error))
+    }
+
+    /// Reads what is in the brackets of a modifier that begins at `start`.
+    fn inside(&mut self, known: &'static str, start: usize, scanner: &mut Scanner<'_>) -> Result<(), Error> {
         match known {
             "tz" => {
                 let zone = |name: &str| self.database.zone(name);
+                // `America/New York` is better explained as a zone than as a value without quotes.
+                let bare = scanner.rest().split(['"', ')', ',']).next().unwrap_or_default();
+                if bare.trim() == bare && bare.contains(' ') {
+                    return Err(zone(bare)
+                        .map(|_| ())
+                        .err()
+                        .map_or_else(|| scanner.stray(), |error| error.shifted(scanner.at)));
+                }
                 self.timezone = Some(one(scanner, "@tz(Europe/Paris)", known, zone)?);
             }
             "win" => self.window = Some(window(scanner)?),
@@ -184,8 +212,30 @@ impl<'d> Parts<'d> {
                 }
             },
         }
-        close(scanner, known, open)
+        Ok(())
     }
+}
+
+/// The error of blanks that are next to the punctuation of a modifier. Only a modifier that does not read has any.
+#[cold]
+fn blanks_inside(text: &str, start: usize, open: usize) -> Option<Error> {
+    let length = text[open..].find(['"', ')']).filter(|end| text[open + end..].starts_with(')'))?;
+    let end = open + length + 1;
+    let punctuation = |c: char| "(),;&=".contains(c);
+    let mut without = String::new();
+    let mut words = text[start..end].split([' ', '\t']).filter(|word| !word.is_empty());
+    without.push_str(words.next()?);
+    for word in words {
+        if !without.ends_with(punctuation) && !word.starts_with(punctuation) {
+            // Blanks within a value are another mistake.
+            return None;
+        }
+        without.push_str(word);
+    }
+    (without.len() < end - start).then(|| {
+        let kind = TextError::Blanks { text: Snippet::of(&text[start..end]), without: Snippet::of(&without) };
+        error(kind, start..end)
+    })
 }
 
 /// Takes the closing bracket.
@@ -249,7 +299,15 @@ fn required<'a>(scanner: &mut Scanner<'a>, name: &'static str) -> Result<Value<'
 
 fn window(scanner: &mut Scanner<'_>) -> Result<Window, Error> {
     let mode_value = required(scanner, "win")?;
-    let mode = WindowMode::parse(&mode_value.text).map_err(|error| mode_value.place(error))?;
+    let mode = WindowMode::parse(&mode_value.text).map_err(|error| {
+        let alone = scanner.peek() == Some(')') && Duration::parse(&mode_value.text).is_ok();
+        let kind = || ValueError::MissingMode { duration: Snippet::of(&mode_value.text) };
+        mode_value.place(if alone {
+            Error::new("window.mode", kind()).at(0..mode_value.text.len())
+        } else {
+            error
+        })
+    })?;
     if !scanner.eat(',') {
         let kind = ValueError::Missing { what: "the duration of `@win(mode,duration)`" };
         return Err(Error::new("window.duration", kind).at(scanner.at..scanner.at));
@@ -280,6 +338,9 @@ fn seed(scanner: &mut Scanner<'_>) -> Result<Seed, Error> {
     while scanner.eat(',') {
         let (key, span, value) = pair(scanner)?;
         known_key("`@seed`", key, &span, &["salt"])?;
+        if value.span.is_empty() {
+            return Err(error(TextError::Empty { what: "the salt" }, value.span));
+        }
         if salt.replace(value).is_some() {
             return Err(error(TextError::RepeatedKey { text: Snippet::of(key) }, span));
         }
@@ -391,10 +452,7 @@ fn clause(scanner: &mut Scanner<'_>, glue: &[char], (list, index): (&str, usize)
 
 #[cfg(test)]
 mod tests {
-    use alloc::{
-        format,
-        string::{String, ToString},
-    };
+    use alloc::{format, string::ToString};
 
     use super::*;
     use crate::error::ErrorCode;
@@ -540,6 +598,116 @@ mod tests {
             "61 * * * * @tz(UTC)",
             ErrorCode::CronOutOfRange,
             "schedule.minute: `61` at column 1 is not in 0 to 59",
+        );
+    }
+
+    #[test]
+    fn err_with_help_in_one_step() {
+        let syntax = ErrorCode::TextSyntax;
+        refuse(
+            "0 3 * * * root /usr/bin/backup @tz(UTC)",
+            ErrorCode::CronFieldCount,
+            "schedule: `root /usr/bin/backup` at column 11 follows the schedule; a job has no command; write `command=` in a \
+             job file: `0 3 * * * name=team/job command=\"...\"`",
+        );
+        let at = |text, column| format!("text: `{text}` at column {column} has no `@`; write `@{text}`");
+        refuse("0 3 * * * win(after,3h)", syntax, &at("win(after,3h)", 11));
+        refuse("@daily win(after,3h)", syntax, &at("win(after,3h)", 8));
+        refuse("@daily @tz(UTC) win(after,3h)", syntax, &at("win(after,3h)", 17));
+        refuse("0 3 * * tz(UTC)", syntax, &at("tz(UTC)", 9));
+        let comment = "a comment cannot follow a job; write it on a line of its own, in a job file";
+        for (text, column) in
+            [("0 3 * * * # daily", 11), ("@daily # daily", 8), ("@daily @tz(UTC) # daily", 17)]
+        {
+            refuse(text, syntax, &format!("text: `# daily` at column {column} is a comment; {comment}"));
+        }
+        refuse(
+            "@daily @win(3h)",
+            syntax,
+            "window.mode: the mode of the window is missing before `3h` at column 13; write `@win(after,3h)`",
+        );
+        refuse(
+            "@daily @win(after,2d)",
+            ErrorCode::Duration,
+            "window.duration: `2d` at column 19 is not a duration: every number needs one of the units `ns`, `us`, `ms`, \
+             `s`, `m`, `h`; write `48h`",
+        );
+        let blank = |text: &str, right: &str| {
+            let message =
+                format!("text: `{text}` at column 8 contains a blank outside quotes; write `{right}`");
+            refuse(&format!("@daily {text}"), syntax, &message);
+            parse(&format!("@daily @win(around,9h) {}", right.replace("@win(after,3h)", ""))).unwrap();
+        };
+        blank("@win(after, 3h)", "@win(after,3h)");
+        blank("@win( after ,3h )", "@win(after,3h)");
+        blank("@dist(normal, sigma = 3m)", "@dist(normal,sigma=3m)");
+        blank("@only(hours=1; dow=MON)", "@only(hours=1;dow=MON)");
+        blank("@tz( UTC )", "@tz(UTC)");
+        refuse(
+            "@daily @seed(daily,salt=a b)",
+            syntax,
+            "text: `a b)` at column 25 must be quoted; write it as `\"...\"`",
+        );
+        refuse(
+            "@daily @tz(America/New York)",
+            ErrorCode::TimeZone,
+            "timezone: unknown time zone `America/New York` at column 12; did you mean `America/New_York`?",
+        );
+        refuse(
+            "@daily @dist(skewearly)",
+            ErrorCode::Choice,
+            "distribution.name: expected `uniform`, `normal`, `skewEarly`, `skewLate` or `exponential`, but found \
+             `skewearly` at column 14; did you mean `skewEarly`?",
+        );
+        refuse(
+            "@daily @win(After,3h)",
+            ErrorCode::Choice,
+            "window.mode: expected `after`, `around` or `before`, but found `After` at column 13; did you mean `after`?",
+        );
+        refuse(
+            "@daily @seed(stable,salt=)",
+            syntax,
+            "text: the salt at column 26 is empty; write `salt=\"\"` for an empty one, or leave it out",
+        );
+        assert_eq!(parse("@daily @seed(stable,salt=\"\")"), parse("@daily"));
+        let dow = |text: &str, right: &str| {
+            let error = parse(&format!("@daily @only(dow={text})")).unwrap_err();
+            assert_eq!(error.help().unwrap(), format!("write `{right}`"));
+            parse(&format!("@daily @only(dow={right})")).unwrap();
+        };
+        dow("weekday", "MON-FRI");
+        dow("weekdays", "MON-FRI");
+        dow("Weekend", "SAT-SUN");
+        dow("weekends", "SAT-SUN");
+        dow("Monday", "MON");
+        dow("friday-monday", "FRI-MON");
+        let months = parse("@daily @only(months=January)").unwrap_err();
+        assert_eq!(months.help().unwrap(), "write `JAN`");
+        assert_eq!(parse("@daily @only(dow=someday)").unwrap_err().help(), None);
+        for (from, right) in
+            [("31-1", "31,1"), ("31-2", "31,1-2"), ("30-1", "30-31,1"), ("25-5", "25-31,1-5")]
+        {
+            let error = parse(&format!("@daily @only(dom={from})")).unwrap_err();
+            assert_eq!(error.help().unwrap(), format!("write `{right}`"));
+            parse(&format!("@daily @only(dom={right})")).unwrap();
+        }
+        let file = "this is a job file: save it, and read it as a file";
+        refuse(
+            "@daily name=a\n@hourly name=b\n",
+            syntax,
+            &format!("text: a job text is one line, but this one has 2 lines; {file}"),
+        );
+        refuse(
+            "# jobs\n@daily name=a",
+            syntax,
+            &format!("text: a job text is one line, but this one has 2 lines; {file}"),
+        );
+        refuse("@daily\n", syntax, "text: a line break at column 7 is not part of a job text; leave it out");
+        refuse(
+            "@daily name=db/backup",
+            syntax,
+            "text: expected a modifier such as `@tz(...)`, but found `name=db/backup` at column 8; fields such as `name=` \
+             are written in job files only",
         );
     }
 

@@ -5,6 +5,9 @@ use core::ops::Range;
 
 use crate::error::{Error, Snippet, TextError};
 
+/// All modifiers, in canonical order.
+pub(super) static MODIFIERS: [&str; 8] = ["tz", "win", "dist", "seed", "policy", "alg", "only", "avoid"];
+
 /// A position in a text. Spans are bytes of the whole text.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner<'a> {
@@ -66,7 +69,22 @@ impl<'a> Scanner<'a> {
     /// The error of a word that belongs to nothing.
     pub(crate) fn stray(&self) -> Error {
         let word = self.rest().split([' ', '\t']).next().unwrap_or_default();
-        error(TextError::Stray { text: Snippet::of(word) }, self.at..self.at + word.len())
+        let at = self.at;
+        self.misplaced()
+            .unwrap_or_else(|| error(TextError::Stray { text: Snippet::of(word) }, at..at + word.len()))
+    }
+
+    /// The error of what comes next, if it is a comment or a modifier without its `@`.
+    pub(crate) fn misplaced(&self) -> Option<Error> {
+        let rest = self.rest();
+        if rest.starts_with('#') {
+            return Some(error(TextError::Comment { text: Snippet::of(rest) }, self.at..self.text.len()));
+        }
+        let (name, _) = rest.split_once('(')?;
+        MODIFIERS.iter().find(|known| **known == name)?;
+        let length = rest.find(')').map_or(rest.len(), |end| end + 1);
+        let text = Snippet::of(&rest[..length]);
+        Some(error(TextError::MissingAt { text }, self.at..self.at + length))
     }
 
     /// Takes characters up to the first that `stop` names.

@@ -33,7 +33,15 @@ use crate::limits::{TZDB_ZONES, ZONE_BYTES};
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, Default)]
-pub struct TzDatabase(Source);
+pub struct TzDatabase(Source, Help);
+
+/// Whether the error of an unknown name suggests a known one: the search for it costs far more than the look-up.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Help {
+    #[default]
+    Suggestion,
+    General,
+}
 
 #[derive(Clone, Default)]
 enum Source {
@@ -54,7 +62,7 @@ impl TzDatabase {
     /// ```
     /// assert!(kron_core::TzDatabase::COMPILED_IN.version().unwrap() >= "2026e");
     /// ```
-    pub const COMPILED_IN: TzDatabase = TzDatabase(Source::CompiledIn);
+    pub const COMPILED_IN: TzDatabase = TzDatabase(Source::CompiledIn, Help::Suggestion);
 
     /// The version of [`COMPILED_IN`](TzDatabase::COMPILED_IN), such as `2026e`.
     ///
@@ -117,7 +125,8 @@ impl TzDatabase {
             let text = Snippet::of(pair[0].name());
             return Err(Error::new("tzdb", ZoneError::Repeated { text }));
         }
-        Ok(TzDatabase(Source::Given(Arc::new(Given { version, zones: given.into() }))))
+        let source = Source::Given(Arc::new(Given { version, zones: given.into() }));
+        Ok(TzDatabase(source, Help::Suggestion))
     }
 
     /// The version, such as `2026e`; `None` if the database was given without one.
@@ -149,7 +158,7 @@ impl TzDatabase {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn zone(&self, name: &str) -> Result<Zone, Error> {
-        self.find(name).ok_or_else(|| suggest::unknown_zone(name, self))
+        self.find(name).ok_or_else(|| suggest::unknown_zone(name, self, self.1 == Help::Suggestion))
     }
 
     pub(super) fn find(&self, name: &str) -> Option<Zone> {
@@ -164,6 +173,11 @@ impl TzDatabase {
                 .map(|index| given.zones[index].clone())
                 .or_else(|| (name == "UTC").then_some(Zone::UTC)),
         }
+    }
+
+    /// The same database, whose errors of unknown names suggest none: for errors that are only counted.
+    pub(crate) fn without_suggestions(&self) -> TzDatabase {
+        TzDatabase(self.0.clone(), Help::General)
     }
 
     /// [`COMPILED_IN`](TzDatabase::COMPILED_IN), to borrow.

@@ -1,9 +1,10 @@
 //! Unknown zone names: what to write instead. A name is suggested only if it means the same.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use super::{TzDatabase, Zone};
-use crate::error::{Error, Snippet, ZoneError, ZoneHelp, distance};
+use crate::error::{Error, Snippet, ZoneError, ZoneHelp};
 use crate::limits::ZONE_BYTES;
 
 /// Abbreviations that people write, and the zones that they usually mean. None is an IANA name.
@@ -54,8 +55,8 @@ pub(super) static ABBREVIATIONS: &[(&str, &[&str])] = &[
 const SHORT: usize = 4;
 
 #[cold]
-pub(super) fn unknown_zone(name: &str, database: &TzDatabase) -> Error {
-    let help = if name.len() > ZONE_BYTES { ZoneHelp::General } else { help(name, database) };
+pub(super) fn unknown_zone(name: &str, database: &TzDatabase, suggest: bool) -> Error {
+    let help = if name.len() > ZONE_BYTES || !suggest { ZoneHelp::General } else { help(name, database) };
     Error::new("timezone", ZoneError::Unknown { text: Snippet::of(name), help })
         .at(0..name.len())
         .located(name)
@@ -77,7 +78,7 @@ pub(super) fn help(name: &str, database: &TzDatabase) -> ZoneHelp {
     };
     let found = database.zones().find(|zone| zone.name().eq_ignore_ascii_case(&wanted)).or_else(|| {
         let mut cities = places().filter(city).peekable();
-        if cities.peek().is_some() { agreed(cities) } else { nearest(&wanted, places) }
+        if cities.peek().is_some() { agreed(cities) } else { nearest(&wanted, places()) }
     });
     found.map_or(ZoneHelp::General, |zone| ZoneHelp::Name(zone.name().to_string()))
 }
@@ -89,31 +90,62 @@ fn agreed(mut zones: impl Iterator<Item = Zone>) -> Option<Zone> {
 }
 
 /// The zone whose name is a few letters away, if it is the only one that near.
-fn nearest<I: Iterator<Item = Zone>>(wanted: &str, places: impl Fn() -> I) -> Option<Zone> {
+fn nearest(wanted: &str, places: impl Iterator<Item = Zone>) -> Option<Zone> {
     if wanted.len() <= SHORT {
         return None;
     }
-    let lower = wanted.to_ascii_lowercase();
-    let wrong = |zone: &Zone| {
-        let known = zone.name().to_ascii_lowercase();
-        let most = known.len() / 3;
+    let chars: Vec<char> = wanted.chars().map(|c| c.to_ascii_lowercase()).collect();
+    let ours = letters(wanted);
+    // The least distance, the first zone at that distance, and whether the others have its rules.
+    let mut best: Option<(usize, Zone, bool)> = None;
+    for zone in places {
+        let known = zone.name();
+        let most = best.as_ref().map_or(usize::MAX, |(least, ..)| *least).min(known.len() / 3);
         // Two cheap bounds before the costly distance. A slip does not change a number: `GMT+2` is not `GMT+3`.
-        let (ours, theirs) = (letters(&lower), letters(&known));
-        if known.len().abs_diff(lower.len()) > most
-            || (ours ^ theirs).count_ones() as usize > 2 * most
-            || !digits(&lower).eq(digits(&known))
+        if known.len().abs_diff(chars.len()) > most
+            || (ours ^ letters(known)).count_ones() as usize > 2 * most
+            || !digits(wanted).eq(digits(known))
         {
-            return None;
+            continue;
         }
-        Some(distance(&lower, &known)).filter(|wrong| *wrong <= most)
-    };
-    let least = places().filter_map(|zone| wrong(&zone)).min()?;
-    agreed(places().filter(|zone| wrong(zone) == Some(least)))
+        let Some(wrong) = distance_within(&chars, known, most) else { continue };
+        match &mut best {
+            Some((least, first, agree)) if *least == wrong => *agree &= zone.has_same_rules(first),
+            _ => best = Some((wrong, zone, true)),
+        }
+    }
+    best.filter(|(_, _, agree)| *agree).map(|(_, zone, _)| zone)
 }
 
-/// The letters of a text as a set.
+/// Levenshtein's distance from characters in lower case to a name in ASCII of any case, if it is at most `most`. It
+/// allocates nothing, and stops where the distance is too large: a file of unknown zones asks for it very often.
+fn distance_within(chars: &[char], name: &str, most: usize) -> Option<usize> {
+    let name = name.as_bytes();
+    let mut row = [0; ZONE_BYTES + 1];
+    let row = row.get_mut(..=name.len())?;
+    for (column, cell) in row.iter_mut().enumerate() {
+        *cell = column;
+    }
+    for (i, c) in chars.iter().enumerate() {
+        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
+        let mut least = i + 1;
+        for (j, byte) in name.iter().enumerate() {
+            let replaced = diagonal + usize::from(*c != char::from(byte.to_ascii_lowercase()));
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+            least = least.min(row[j + 1]);
+        }
+        if least > most {
+            return None;
+        }
+    }
+    row.last().copied().filter(|distance| *distance <= most)
+}
+
+/// The letters of a text as a set, without their case.
 fn letters(text: &str) -> u32 {
-    text.bytes().filter(u8::is_ascii_lowercase).fold(0, |set, letter| set | 1 << (letter - b'a'))
+    let letters = text.bytes().map(|byte| byte.to_ascii_lowercase()).filter(u8::is_ascii_lowercase);
+    letters.fold(0, |set, letter| set | 1 << (letter - b'a'))
 }
 
 fn digits(text: &str) -> impl Iterator<Item = u8> {
@@ -144,4 +176,33 @@ fn offset(name: &str) -> Option<ZoneHelp> {
     // The names reach from 12 hours behind UTC to 14 hours ahead of it.
     let named = minutes == 0 && (1..=if east { 14 } else { 12 }).contains(&hours);
     Some(ZoneHelp::Offset { hours_east: named.then_some(if east { hours } else { -hours }) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::distance;
+
+    #[test]
+    fn distances_within_a_bound_are_levenshteins() {
+        let words = [
+            "Europe/Paris",
+            "europe/pariss",
+            "Asia/Kolkata",
+            "UTC",
+            "Europe/Zürich",
+            "America/New_York",
+            "x",
+        ];
+        for wanted in words {
+            let lower = wanted.to_ascii_lowercase();
+            let chars: Vec<char> = lower.chars().collect();
+            for name in words.iter().filter(|name| name.is_ascii()) {
+                let full = distance(&lower, &name.to_ascii_lowercase());
+                for most in 0..20 {
+                    assert_eq!(distance_within(&chars, name, most), Some(full).filter(|full| *full <= most));
+                }
+            }
+        }
+    }
 }
