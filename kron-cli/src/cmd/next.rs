@@ -69,7 +69,9 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<u8, Stop
     {
         session.report(&suspended(job));
     }
-    if left < count {
+    // A search that gave up before `--until` leaves the list incomplete.
+    let incomplete = args.until.is_some() && failed.contains(&true);
+    if left < count && !incomplete {
         return Ok(FINE);
     }
     match args.until {
