@@ -35,7 +35,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     }
 
     /// The starts with chosen times in `[from, to)`, in order of chosen time (ties: nominal time). Windows may overlap in
-    /// any number of periods; the series keeps 16 bytes or less for each of the next ones, and at most half a megabyte.
+    /// any number of periods; the series keeps 8 bytes for each of the next ones, and at most half a megabyte.
     ///
     /// An error ends the series. The series is what repeated calls of [`next_start`](Job::next_start) find from the second
     /// before `from` on, and its errors are the same: a gap of more than five years (1827 days) ends it before `to`.
