@@ -440,7 +440,7 @@ fn nothing_found() {
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(
         ran.err.starts_with(
-            "warning: a/b: no start until 2031-03-02T00:00:01Z, five years on: the constraints allow no second of the 1828 \
+            "warning: a/b: no start until 2031-03-02T00:00:00Z, five years on: the constraints allow no second of the 1827 \
              periods before that\n"
         ),
         "{}",
@@ -462,6 +462,21 @@ fn a_job_without_starts_leaves_the_others() {
     assert_eq!(ran.code, 0);
     assert!(ran.out.contains("2026-03-02T00:00:00Z  always"), "{}", ran.out);
     assert!(ran.err.starts_with("warning: never: no start until "), "{}", ran.err);
+}
+
+#[test]
+fn a_list_that_ends_before_until_is_not_fine() {
+    let text = "@daily @only(date=2026-03-05) @only(date=2034-03-05)";
+    let p = |until: &str| {
+        let ran = kron(&["next", text, "--name", "a", "--at", MARCH, "--until", until, "-o", "ndjson"]);
+        (
+            ran.code,
+            ran.out.lines().count(),
+            ran.err.contains("warning: a: no start until 2031-03-06T00:00:00Z"),
+        )
+    };
+    assert_eq!(p("2030-01-01T00:00:00Z"), (0, 1, false));
+    assert_eq!(p("2035-01-01T00:00:00Z"), (1, 1, true));
 }
 
 #[test]

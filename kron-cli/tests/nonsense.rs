@@ -81,7 +81,7 @@ fn years_without_periods() {
     let ran = kron(&["next", "@daily", "--name", "a", "--at", "0000-01-01T00:00:00Z"]);
     assert_eq!(
         (ran.code, ran.err.as_str()),
-        (1, "warning: a: no start until 0005-01-01T00:00:01Z, five years on\n")
+        (1, "warning: a: no start until 0005-01-01T00:00:00Z, five years on\n")
     );
     let ran = kron(&["next", "@daily", "--name", "a", "--at", "2100-01-01T00:00:00Z"]);
     let err = "warning: a: the schedule has no further nominal time up to 2099\n";

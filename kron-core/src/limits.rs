@@ -60,8 +60,11 @@ pub(crate) const DRAWS: u8 = 64;
 
 /// Open periods up to this many seconds late are all considered by a plan; of the later ones, only one is.
 pub(crate) const CATCH_UP_GRACE: i64 = 10;
-/// Open periods that a plan decides, the newest; older ones are counted as missed without a look.
-pub(crate) const OPEN_DECIDED: u32 = 100_000;
+/// Open periods whose windows have ended that a plan decides, the newest: more than windows of one job can overlap. Older
+/// ones are counted as missed without being decided.
+pub(crate) const ENDED_DECIDED: u32 = 1_000_000;
+/// Unschedulable periods whose windows have ended, and periods of a suspended job whose time has come, that a plan lists.
+pub(crate) const ENDED_LISTED: usize = 100_000;
 /// Missed periods that a plan names one by one; older ones are counted.
 pub(crate) const MISSED_LISTED: usize = 100;
 /// A KronJob whose windows can overlap in more periods than this is invalid.

@@ -192,6 +192,82 @@ fn the_horizon_is_1827_days() {
     assert_eq!(job.starts_back(at("2037-01-01T00:00:00Z"), at("2040-01-01T00:00:00Z")).count(), 0);
 }
 
+/// The limit counts from the second asked about, in every call: `starts(from, to)` asks about the second before `from`, and
+/// `starts_back(from, to)` about the one before `to`.
+#[test]
+fn the_horizon_is_alike_in_every_call() {
+    for text in ["30 6 * * * @only(date=2035-05-05)", "30 6 * * * @win(after,12h) @only(date=2035-05-05)"] {
+        let job = job(text);
+        let start = job.decide(at("2035-05-05T06:30:00Z")).unwrap().chosen_timestamp().unwrap();
+        for off in -2..=2 {
+            let (after, before) = (start - HORIZON + off, start + HORIZON + off);
+            let next = job.next_start(after);
+            let first = job.starts(after + 1, i64::MAX).next().unwrap();
+            assert_eq!(next.is_ok(), off >= 0, "{text} {off}");
+            assert_eq!(first, next, "{text} {off}");
+            let prev = job.prev_start(before);
+            let last = job.starts_back(i64::MIN, before + 1).next().unwrap();
+            assert_eq!(prev.is_ok(), off <= 0, "{text} {off}");
+            assert_eq!(last, prev, "{text} {off}");
+        }
+    }
+    // From one start to the next: 1827 days are found, 1828 are not.
+    for (second, found) in [("2040-05-05", 2), ("2040-05-06", 1)] {
+        let job = job(&format!("30 6 * * * @only(date=2035-05-05) @only(date={second})"));
+        let forwards: Vec<_> = job.starts(at("2035-01-01T00:00:00Z"), at("2041-01-01T00:00:00Z")).collect();
+        let back: Vec<_> = job.starts_back(at("2035-01-01T00:00:00Z"), at("2041-01-01T00:00:00Z")).collect();
+        for series in [forwards, back] {
+            assert_eq!(series.iter().filter(|start| start.is_ok()).count(), found, "{second}");
+            // A range does not end silently in a gap.
+            let errors: Vec<_> = series.iter().filter_map(|start| start.as_ref().err()).collect();
+            assert_eq!(errors.len(), 2 - found, "{second}");
+            assert!(errors.iter().all(|error| error.code() == ErrorCode::NoStartInSight));
+            assert!(series[..found].iter().all(Result::is_ok));
+        }
+    }
+}
+
+/// The message counts the unschedulable periods whose windows end within the limit, and no other.
+#[test]
+fn periods_beyond_the_horizon_do_not_count() {
+    for mode in ["after", "around", "before"] {
+        let job = job(&format!("0 6 * * * @win({mode},720h) @only(date=2099-01-01)"));
+        let asked = at("2035-05-05T06:00:00Z");
+        let periods = |from: i64, to: i64| -> Vec<(i64, i64)> {
+            let window =
+                |period: Decision<'_>| (period.window_start_timestamp(), period.window_end_timestamp());
+            job.periods(from - 60 * DAY, to + 60 * DAY).map(window).collect()
+        };
+        let inside = periods(asked, asked + HORIZON);
+        let count = inside.iter().filter(|(_, end)| (asked + 1..=asked + HORIZON).contains(end)).count();
+        let message = job.next_start(asked).unwrap_err().to_string();
+        assert!(message.contains(&format!(" {count} periods")), "{mode} {count}: {message}");
+        let inside = periods(asked - HORIZON, asked);
+        let count = inside.iter().filter(|(start, _)| (asked - HORIZON..=asked).contains(start)).count();
+        let message = job.prev_start(asked).unwrap_err().to_string();
+        assert!(message.contains(&format!(" {count} periods")), "{mode} {count}: {message}");
+    }
+}
+
+/// More starts are pending than a series keeps: those forgotten are found again, in order, in both directions.
+#[test]
+fn more_starts_are_pending_than_are_kept() {
+    let job = job("* * * * * @win(around,1800h) @avoid(hours=3)");
+    let (from, to) = (at("2026-03-01T00:00:00Z"), at("2026-07-01T00:00:00Z"));
+    let mut want: Vec<(i64, i64)> = job
+        .periods(from - 80 * DAY, to + 80 * DAY)
+        .map(|period| (period.order_timestamp(), period.nominal_timestamp()))
+        .filter(|(chosen, _)| (from..to).contains(chosen))
+        .collect();
+    want.sort_unstable();
+    let times = |start: Result<Decision<'_>, _>| {
+        let start = start.unwrap();
+        (start.order_timestamp(), start.nominal_timestamp())
+    };
+    assert!(job.starts(from, to).map(times).eq(want.iter().copied()));
+    assert!(job.starts_back(from, to).map(times).eq(want.iter().rev().copied()));
+}
+
 /// 100,000 unschedulable periods in a row end a search; 99,999 do not. The answer is found by leaps, not by deciding each
 /// period: this test would take minutes otherwise.
 #[test]

@@ -239,6 +239,30 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(config(60))]
+
+    /// How long ago the configuration began changes nothing about the periods that are still to start.
+    #[test]
+    fn plans_hold_all_that_is_to_come(
+        model_of_job in job_with(dense_cron(), 2 * DAY, 0..2),
+        name in name(),
+        (zone, now) in place(),
+        policy in policy_near(DAY),
+        days in 0..40i64,
+    ) {
+        let mut model_of_job = model_of_job;
+        (model_of_job.zone, model_of_job.policy) = (zone, policy);
+        let job = Job::new(&name, model_of_job.build()).unwrap();
+        let to_come = |since| -> Vec<i64> {
+            let plan = job.plan(&HostState { since, ..HostState::default() }, now);
+            let coming = plan.steps.iter().filter(|step| step.decision.order_timestamp() > now);
+            coming.map(|step| step.decision.nominal_timestamp()).collect()
+        };
+        prop_assert_eq!(to_come(now), to_come(now - days * DAY), "{}", job.spec());
+    }
+}
+
 /// A host that plans at each wake-up, never late, handles every period exactly once and starts each at its chosen second.
 #[test]
 fn a_host_that_follows_its_plans() {

@@ -69,7 +69,9 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
     {
         session.report(&suspended(job));
     }
-    if left < count {
+    // A search that gave up before the end of the range leaves the list incomplete.
+    let incomplete = range.bounded && failed.contains(&true);
+    if left < count && !incomplete {
         return Ok(ExitStatus::Success);
     }
     if !range.bounded {

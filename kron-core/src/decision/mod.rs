@@ -293,13 +293,29 @@ impl<'a, D: Spread> Rules<'a, D> {
     /// whole, as searches do, makes the processor wait.
     #[inline(always)]
     pub(crate) fn decide(&self, nominal: i64, observer: &mut impl Observer) -> Decision<'a> {
+        self.decide_knowing(nominal, observer, None)
+    }
+
+    /// The same decision, for one period of many: what is known of the constraints is shared by way of `before`.
+    #[inline(never)]
+    pub(crate) fn decide_next(&self, nominal: i64, before: &mut Before) -> Decision<'a> {
+        self.decide_knowing(nominal, &mut (), Some(&mut before.runs))
+    }
+
+    #[inline(always)]
+    fn decide_knowing(
+        &self,
+        nominal: i64,
+        observer: &mut impl Observer,
+        known: Option<&mut Runs>,
+    ) -> Decision<'a> {
         let key = self.key(nominal);
         let seed_hash = self.seed_hash(key);
         let (first, last) = self.window(nominal);
         let (draws, choice) = if first == last {
             (0, self.choose_undrawn(first))
         } else {
-            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer, None)
+            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer, known)
         };
         let (order, unschedulable) = match choice {
             Ok(chosen) => (chosen, None),

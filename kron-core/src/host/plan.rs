@@ -7,12 +7,12 @@
 use alloc::vec::Vec;
 
 use crate::cron::nominal_times::NominalTimes;
-use crate::decision::Decision;
+use crate::decision::{Before, Decision};
 use crate::draw::distribution::Spread;
 use crate::host::evaluate::{Action, Lateness};
 use crate::job::Job;
 use crate::job::policy::{Outcome, Policy};
-use crate::limits::{CATCH_UP_GRACE, MISSED_LISTED, OPEN_DECIDED};
+use crate::limits::{CATCH_UP_GRACE, ENDED_DECIDED, ENDED_LISTED, MISSED_LISTED};
 use crate::time::instant::Instant;
 
 /// One period of a plan and what to do with it.
@@ -30,8 +30,9 @@ pub struct Step<'a> {
 pub struct Plan<'a> {
     /// In order of chosen time (window end if unschedulable), ties by nominal time: to be carried out in this order.
     pub steps: Vec<Step<'a>>,
-    /// Missed periods older than the 100 newest of their kind (past the deadline, or dropped by the catch-up rule), which
-    /// stand in `steps` one by one; and, in a plan of a job, open periods older than its newest 100,000.
+    /// Missed periods that are not in `steps`, which lists the newest 100 past their deadline and the newest 100 that the
+    /// catch-up rule drops. Unschedulable periods count here too if they are older than the newest 100,000 whose windows
+    /// have ended, or, in a plan of a job, than the newest 1,000,000 open periods whose windows have ended.
     pub older_missed: u64,
     /// Unix second at which to plan anew: the earliest wait of the steps or, from [`Job::plan`](crate::Job::plan), the
     /// opening of the next window. `None` if nothing is left to wait for.
@@ -76,13 +77,18 @@ pub(crate) struct Planner<'a, 'p> {
     latest: Option<Decision<'a>>,
     dropped: Newest<'a>,
     past: Newest<'a>,
+    /// Unschedulable ones whose windows have ended; all whose time has come, of a suspended job.
+    ended: Newest<'a>,
 }
 
 /// The newest of many decisions, and a count of the others.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Newest<'a> {
     kept: Vec<Decision<'a>>,
+    most: usize,
     older: u64,
+    /// The order of the oldest that is kept, once there are others: what is older only counts.
+    oldest: Option<(i64, i64)>,
 }
 
 fn order(decision: &Decision<'_>) -> (i64, i64) {
@@ -90,31 +96,58 @@ fn order(decision: &Decision<'_>) -> (i64, i64) {
 }
 
 impl<'a> Newest<'a> {
+    fn new(most: usize) -> Newest<'a> {
+        Newest { kept: Vec::new(), most, older: 0, oldest: None }
+    }
+
     fn add(&mut self, decision: Decision<'a>) {
+        if self.oldest.is_some_and(|oldest| order(&decision) < oldest) {
+            self.older += 1;
+            return;
+        }
         self.kept.push(decision);
-        // Twice the room, so that sorting is rare.
-        if self.kept.len() >= 2 * MISSED_LISTED {
+        // Twice the room, so that cutting is rare.
+        if self.kept.len() >= 2 * self.most {
             self.cut();
         }
     }
 
     fn cut(&mut self) {
-        self.kept.sort_unstable_by_key(order);
-        let older = self.kept.len().saturating_sub(MISSED_LISTED);
-        self.kept.drain(..older);
-        self.older += older as u64;
+        let older = self.kept.len().saturating_sub(self.most);
+        if older > 0 {
+            let (_, oldest, _) = self.kept.select_nth_unstable_by_key(older, order);
+            self.oldest = Some(order(oldest));
+            self.kept.drain(..older);
+            self.older += older as u64;
+        }
+    }
+
+    /// Whether a period only counts whose window ends at `last`, and whose nominal time is before that of all so far.
+    fn only_counts(&self, last: i64) -> bool {
+        self.oldest.is_some_and(|(chosen, _)| last <= chosen)
     }
 }
 
 impl<'a, 'p> Planner<'a, 'p> {
     pub(crate) fn new(policy: &'p Policy, now: i64) -> Planner<'a, 'p> {
-        let (considered, latest) = (Vec::new(), None);
-        Planner { policy, now, considered, latest, dropped: Newest::default(), past: Newest::default() }
+        let missed = || Newest::new(MISSED_LISTED);
+        Planner {
+            policy,
+            now,
+            considered: Vec::new(),
+            latest: None,
+            dropped: missed(),
+            past: missed(),
+            ended: Newest::new(ENDED_LISTED),
+        }
     }
 
     pub(crate) fn add(&mut self, decision: Decision<'a>) {
         let Some(chosen) = decision.chosen_timestamp().filter(|_| !self.policy.suspend()) else {
-            return self.considered.push(decision);
+            return match decision.order_timestamp() < self.now {
+                true => self.ended.add(decision),
+                false => self.considered.push(decision),
+            };
         };
         match self.policy.lateness(chosen, self.now) {
             Lateness::Past => self.past.add(decision),
@@ -132,13 +165,41 @@ impl<'a, 'p> Planner<'a, 'p> {
         }
     }
 
+    /// Whether a period only counts as missed if it is schedulable, wherever in its window it was chosen. Its nominal time
+    /// is before that of all so far.
+    fn only_counts(&self, first: i64, last: i64) -> bool {
+        if self.policy.suspend() {
+            return self.ended.only_counts(last);
+        }
+        match self.is_missed(last) {
+            true => self.past.only_counts(last),
+            false => !self.is_missed(first) && self.is_late(last) && self.dropped.only_counts(last),
+        }
+    }
+
+    /// Whether a chosen time is past its deadline.
+    fn is_missed(&self, chosen: i64) -> bool {
+        !self.policy.suspend() && self.policy.lateness(chosen, self.now) == Lateness::Past
+    }
+
+    fn count_missed(&mut self) {
+        self.past.older += u64::from(!self.policy.suspend());
+    }
+
+    fn is_late(&self, chosen: i64) -> bool {
+        chosen < self.now.saturating_sub(CATCH_UP_GRACE)
+    }
+
     pub(crate) fn finish(mut self, mut active: bool) -> Plan<'a> {
         self.past.cut();
         self.dropped.cut();
+        self.ended.cut();
+        // Those of a suspended job are neither missed nor handled.
+        let ended_older = if self.policy.suspend() { 0 } else { self.ended.older };
         let missed = self.past.kept.into_iter().chain(self.dropped.kept);
         let missed = missed.map(|decision| Step { decision, action: Action::Record(Outcome::Missed) });
         // What the rules say of these is not known before their turn: it depends on `active`.
-        let considered = self.considered.into_iter().chain(self.latest);
+        let considered = self.considered.into_iter().chain(self.latest).chain(self.ended.kept);
         let considered = considered.map(|decision| Step { decision, action: Action::Nothing });
         let mut steps: Vec<Step<'a>> = missed.chain(considered).collect();
         steps.sort_unstable_by_key(|step| order(&step.decision));
@@ -153,7 +214,7 @@ impl<'a, 'p> Planner<'a, 'p> {
                 _ => {}
             }
         }
-        Plan { steps, older_missed: self.past.older + self.dropped.older, wake_up }
+        Plan { steps, older_missed: self.past.older + self.dropped.older + ended_older, wake_up }
     }
 }
 
@@ -174,7 +235,9 @@ pub struct HostState<'h> {
 impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
     ///
-    /// Of more than 100,000 open periods only the newest are decided; the older ones count as missed.
+    /// The plan has every open period that is not past its deadline, however many there are. How long ago the configuration
+    /// began changes nothing about those that are still to start. Of the periods whose windows have ended, only those are
+    /// decided that the plan may list, and only the newest 1,000,000; the older ones count as missed.
     ///
     /// ```
     /// use kron_core::{Action, HostState, Job};
@@ -197,24 +260,32 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
             state.handled_through.map_or(after_since, |through| after_since.max(through.saturating_add(1)));
         // Its window has begun.
         let highest = now.saturating_sub(rules.reach.first);
-        let (mut decided, mut older) = (0, 0);
+        let mut before = Before::NONE;
+        let mut decided = 0;
         let mut next = self.prev_nominal(highest).filter(|nominal| *nominal >= lowest);
         while let Some(nominal) = next {
-            let open = state.handled.binary_search(&nominal).is_err();
-            if open && decided >= OPEN_DECIDED && nominal + rules.reach.first > state.since {
-                // In force, whenever it was chosen.
-                older += 1;
-            } else if open {
-                let decision = rules.decide(nominal, &mut ());
-                if decision.order_timestamp() > state.since {
-                    planner.add(decision);
-                    decided += 1;
+            if state.handled.binary_search(&nominal).is_err() {
+                let (first, last) = (nominal + rules.reach.first, nominal + rules.reach.last);
+                // Without constraints every period is schedulable.
+                let only_counts = planner.only_counts(first, last)
+                    && (policy.suspend() || rules.constraints.is_empty() || decided >= ENDED_DECIDED)
+                    || decided >= ENDED_DECIDED && planner.is_missed(last);
+                if only_counts {
+                    let mut in_force = || rules.choice(nominal, &mut before).unwrap_or(last) > state.since;
+                    if first > state.since || in_force() {
+                        planner.count_missed();
+                    }
+                } else {
+                    decided += u32::from(planner.is_late(last));
+                    let decision = rules.decide_next(nominal, &mut before);
+                    if decision.order_timestamp() > state.since {
+                        planner.add(decision);
+                    }
                 }
             }
             next = self.prev_nominal(nominal - 1).filter(|nominal| *nominal >= lowest);
         }
         let mut plan = planner.finish(state.active);
-        plan.older_missed += older;
         if !policy.suspend() {
             let opening = self.next_nominal(highest).map(|nominal| nominal + rules.reach.first);
             plan.wake_up = plan.wake_up.into_iter().chain(opening).min();
@@ -274,11 +345,77 @@ mod tests {
         assert_eq!(plan.older_missed + plan.steps.len() as u64, 50 * 365 * 1440);
     }
 
+    /// The steps that are not about the past, as nominal times.
+    fn to_come(plan: &Plan<'_>) -> Vec<(i64, Action)> {
+        let past = |action| matches!(action, Action::Record(Outcome::Missed));
+        let steps = plan.steps.iter().filter(|step| !past(step.action));
+        steps.map(|step| (step.decision.nominal_timestamp(), step.action)).collect()
+    }
+
+    #[test]
+    fn older_open_periods_hide_none_that_is_still_to_start() {
+        let job = job("* * * * * @win(after,8784h) @policy(deadline=1h,concurrency=allow)");
+        let now = 1_772_323_200;
+        let since = |days: i64| HostState { since: now - days * 86_400, ..HostState::default() };
+        let fresh = job.plan(&since(0), now);
+        assert_eq!(fresh.older_missed, 0);
+        let waits = to_come(&fresh);
+        assert!(waits.len() > 263_000, "{}", waits.len());
+        let chosen: Vec<i64> =
+            job.periods(now - 800 * 86_400, now + 1).filter_map(|period| period.chosen_timestamp()).collect();
+        let open_and_coming = job.periods(now - 366 * 86_400, now + 1);
+        let coming = open_and_coming.filter(|period| period.chosen_timestamp() > Some(now)).count();
+        assert_eq!(waits.len(), coming);
+        for days in [60, 366, 20_000] {
+            let state = since(days);
+            let plan = job.plan(&state, now);
+            // What has come in the last hour is started now, or missed.
+            let coming: Vec<_> = to_come(&plan)
+                .into_iter()
+                .filter(|(_, action)| matches!(action, Action::Wait { .. }))
+                .collect();
+            assert!(coming == waits, "{days}");
+            let executed = plan.steps.iter().filter(|step| step.action == Action::Execute).count() as u64;
+            let missed = plan.steps.len() as u64 - executed - waits.len() as u64 + plan.older_missed;
+            if days <= 366 {
+                let due = chosen.iter().filter(|chosen| (state.since + 1..=now).contains(chosen)).count();
+                assert_eq!(missed + executed, due as u64, "{days}");
+            }
+            assert!(plan.steps.len() <= waits.len() + 100 + 100 + 12, "{days}");
+        }
+    }
+
+    #[test]
+    fn unschedulable_periods_of_half_a_century_are_bounded() {
+        let job = job("* * * * * @win(after,2h) @avoid(hours=0-23) @policy(deadline=1h)");
+        let plan = job.plan(&HostState::default(), 50 * 365 * 86_400);
+        let unschedulable =
+            plan.steps.iter().filter(|step| step.action == Action::Record(Outcome::Unschedulable)).count();
+        assert_eq!(unschedulable, 100_000);
+        // Those of the last two hours wait for their windows to end.
+        assert_eq!(plan.steps.len(), 100_000 + 121);
+        assert_eq!(plan.older_missed + plan.steps.len() as u64, 50 * 365 * 1440 + 1);
+    }
+
+    #[test]
+    fn a_start_inside_its_deadline_is_found_behind_a_million_unschedulable_periods() {
+        let job = job("* * * * * @only(date=2020-02-03;between=07:00-07:00) @policy(deadline=80000h)");
+        let (start, now) = (1_580_713_200, 1_767_225_600);
+        let plan = job.plan(&HostState { since: start - 1, ..HostState::default() }, now);
+        let executed: Vec<_> = plan.steps.iter().filter(|step| step.action == Action::Execute).collect();
+        assert_eq!(executed.len(), 1);
+    }
+
     #[test]
     fn a_suspended_job_waits_for_nothing() {
         let job = job("0 * * * * @policy(suspend=true)");
         let plan = job.plan(&HostState::default(), 4 * 3600);
         assert!(plan.steps.iter().all(|step| step.action == Action::Nothing));
         assert_eq!(plan.wake_up, None);
+        // The newest 100,000 are listed; none is missed.
+        let job = self::job("* * * * * @policy(suspend=true)");
+        let plan = job.plan(&HostState::default(), 365 * 86_400);
+        assert_eq!((plan.steps.len(), plan.older_missed, plan.wake_up), (100_001, 0, None));
+        assert_eq!(plan.steps[100_000].decision.nominal_timestamp(), 365 * 86_400);
     }
 }

@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use crate::constraint::Allowed;
 use crate::cron::nominal_times::NominalTimes;
-use crate::decision::{Decision, Rules};
+use crate::decision::{Before, Decision, Rules};
 use crate::draw::distribution::Spread;
 use crate::error::{Error, SearchError};
 use crate::job::Job;
@@ -43,39 +43,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// [`NoSchedulablePeriod`](crate::ErrorCode::NoSchedulablePeriod) after 100,000 unschedulable periods in a row,
     /// [`NoPeriod`](crate::ErrorCode::NoPeriod) at the end of 2099.
     pub fn next_start(&self, after: impl Instant) -> Result<Decision<'_>, Error> {
-        let after = after.floor();
-        let rules = self.rules();
-        let mut search = Search::upwards(after);
-        let mut best: Option<Decision<'_>> = None;
-        // No earlier window reaches past `after`.
-        let mut next = self.next_nominal(after.saturating_sub(rules.reach.last));
-        while let Some(nominal) = next {
-            let window_start = nominal + rules.reach.first;
-            if best.as_ref().is_some_and(|best| window_start > best.order_timestamp())
-                || window_start > search.limit
-            {
-                break;
-            }
-            let decision = rules.decide(nominal, &mut ());
-            next = match decision.chosen_timestamp() {
-                Some(chosen) => {
-                    search.barren = 0;
-                    if chosen > after
-                        && chosen <= search.limit
-                        && best.as_ref().is_none_or(|best| chosen < best.order_timestamp())
-                    {
-                        best = Some(decision);
-                    }
-                    self.next_nominal(nominal)
-                }
-                None => match search.skip(self, &decision) {
-                    ControlFlow::Continue(next) => next,
-                    ControlFlow::Break(_) if best.is_some() => break,
-                    ControlFlow::Break(error) => return Err(error),
-                },
-            };
-        }
-        best.ok_or_else(|| search.exhausted(next))
+        self.first_start(Search::new(true, after.floor()))
     }
 
     /// The start with the greatest chosen time at or before an instant; of equal ones, that of the greatest nominal time.
@@ -84,39 +52,18 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     ///
     /// As [`next_start`](Job::next_start), backwards.
     pub fn prev_start(&self, at: impl Instant) -> Result<Decision<'_>, Error> {
-        let at = at.floor();
-        let rules = self.rules();
-        let mut search = Search::downwards(at);
-        let mut best: Option<Decision<'_>> = None;
-        // No later window begins at or before `at`.
-        let mut prev = self.prev_nominal(at.saturating_sub(rules.reach.first));
-        while let Some(nominal) = prev {
-            let window_end = nominal + rules.reach.last;
-            if best.as_ref().is_some_and(|best| window_end <= best.order_timestamp())
-                || window_end < search.limit
-            {
-                break;
-            }
-            let decision = rules.decide(nominal, &mut ());
-            prev = match decision.chosen_timestamp() {
-                Some(chosen) => {
-                    search.barren = 0;
-                    if chosen <= at
-                        && chosen >= search.limit
-                        && best.as_ref().is_none_or(|best| chosen > best.order_timestamp())
-                    {
-                        best = Some(decision);
-                    }
-                    self.prev_nominal(nominal - 1)
-                }
-                None => match search.skip(self, &decision) {
-                    ControlFlow::Continue(prev) => prev,
-                    ControlFlow::Break(_) if best.is_some() => break,
-                    ControlFlow::Break(error) => return Err(error),
-                },
-            };
+        self.first_start(Search::new(false, at.floor()))
+    }
+
+    /// The first start in the direction of a search. Always inline, so that each direction is compiled by itself.
+    #[inline(always)]
+    fn first_start(&self, search: Search) -> Result<Decision<'_>, Error> {
+        let next = search.first(self);
+        let mut walk = Walk { job: self, search, next, best: None };
+        match walk.go_on(SHORT, None) {
+            Some(found) => found,
+            None => walk.go_far(),
         }
-        best.ok_or_else(|| search.exhausted(prev))
     }
 
     /// The source's next nominal time, held to the years there are and to moving on.
@@ -136,37 +83,160 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     }
 }
 
-/// The bounds of a search for starts, and its leaps over stretches that the constraints forbid.
+/// Periods that a search decides one by one. A longer one shares between them what is known of the constraints.
+pub(crate) const SHORT: u32 = 16;
+
+/// A search for one start.
+struct Walk<'a, S, D> {
+    job: &'a Job<S, D>,
+    search: Search,
+    /// The next period to decide.
+    next: Option<i64>,
+    best: Option<Decision<'a>>,
+}
+
+impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
+    /// Decides so many periods. `None` if the search has not ended with them.
+    #[inline(always)]
+    fn go_on(
+        &mut self,
+        periods: u32,
+        mut before: Option<&mut Before>,
+    ) -> Option<Result<Decision<'a>, Error>> {
+        let (rules, search) = (self.job.rules(), &mut self.search);
+        let mut left = periods;
+        while let Some(nominal) = self.next {
+            let nearest = search.nearest(&rules, nominal);
+            if self.best.as_ref().is_some_and(|best| !search.is_beyond(best.order_timestamp(), nearest))
+                || search.is_beyond(nearest, search.limit)
+            {
+                break;
+            }
+            if left == 0 {
+                return None;
+            }
+            left -= 1;
+            let decision = match &mut before {
+                None => rules.decide(nominal, &mut ()),
+                Some(before) => rules.decide_next(nominal, before),
+            };
+            self.next = match decision.chosen_timestamp() {
+                Some(chosen) => {
+                    search.barren = 0;
+                    if search.is_asked_for(chosen)
+                        && !search.is_beyond(chosen, search.limit)
+                        && self
+                            .best
+                            .as_ref()
+                            .is_none_or(|best| search.is_beyond(best.order_timestamp(), chosen))
+                    {
+                        self.best = Some(decision);
+                    }
+                    search.following(self.job, nominal)
+                }
+                None => match search.skip(self.job, &decision) {
+                    ControlFlow::Continue(next) => next,
+                    ControlFlow::Break(_) if self.best.is_some() => break,
+                    ControlFlow::Break(error) => return Some(Err(error)),
+                },
+            };
+        }
+        Some(self.best.ok_or_else(|| self.search.exhausted(self.next)))
+    }
+
+    #[inline(never)]
+    fn go_far(mut self) -> Result<Decision<'a>, Error> {
+        let mut before = Before::NONE;
+        loop {
+            if let Some(found) = self.go_on(u32::MAX, Some(&mut before)) {
+                return found;
+            }
+        }
+    }
+}
+
+/// The direction and the bounds of a search for starts, and its leaps over stretches that the constraints forbid.
+///
+/// Upwards it finds starts after the second that was asked about, downwards those up to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
-    up: bool,
-    /// The last second looked at.
+    pub(crate) up: bool,
+    /// The second asked about.
+    asked: i64,
+    /// The last second looked at: five years from the one asked about.
     pub(crate) limit: i64,
     /// The bound of the range that is searched, beyond which nothing matters: the first second after it, or its first
     /// second for a search downwards.
     range: i64,
-    /// Unschedulable periods in a row.
+    /// Unschedulable periods in a row, as far as their windows end within the limit.
     pub(crate) barren: u32,
 }
 
 impl Search {
-    pub(crate) fn upwards(from: i64) -> Search {
-        Search { up: true, limit: from.saturating_add(SEARCH_SECONDS), range: i64::MAX, barren: 0 }
+    #[inline(always)]
+    pub(crate) fn new(up: bool, asked: i64) -> Search {
+        let (limit, range) = match up {
+            true => (asked.saturating_add(SEARCH_SECONDS), i64::MAX),
+            false => (asked.saturating_sub(SEARCH_SECONDS), i64::MIN),
+        };
+        Search { up, asked, limit, range, barren: 0 }
     }
 
-    pub(crate) fn downwards(from: i64) -> Search {
-        Search { up: false, limit: from.saturating_sub(SEARCH_SECONDS), range: i64::MIN, barren: 0 }
-    }
-
-    /// The same search, up to the bound of a range.
-    pub(crate) fn within(self, range: i64) -> Search {
-        Search { range, ..self }
+    /// The search for the starts in `[from, to)`.
+    pub(crate) fn of_range(up: bool, from: i64, to: i64) -> Search {
+        let (asked, range) = if up { (from, to) } else { (to, from) };
+        Search { range, ..Search::new(up, asked.saturating_sub(1)) }
     }
 
     /// The search for what follows a start.
+    #[inline]
     pub(crate) fn from(self, at: i64) -> Search {
-        let fresh = if self.up { Search::upwards(at) } else { Search::downwards(at) };
-        Search { barren: self.barren, ..fresh.within(self.range) }
+        let asked = if self.up { at } else { at.saturating_sub(1) };
+        Search { barren: self.barren, range: self.range, ..Search::new(self.up, asked) }
+    }
+
+    /// Whether the first of two seconds comes after the second one in the direction of the search.
+    #[inline(always)]
+    pub(crate) fn is_beyond(&self, one: i64, other: i64) -> bool {
+        if self.up { one > other } else { one < other }
+    }
+
+    #[inline(always)]
+    fn is_asked_for(&self, chosen: i64) -> bool {
+        if self.up { chosen > self.asked } else { chosen <= self.asked }
+    }
+
+    /// The first second of a period's window in the direction of the search.
+    #[inline(always)]
+    pub(crate) fn nearest<D>(&self, rules: &Rules<'_, D>, nominal: i64) -> i64 {
+        nominal + if self.up { rules.reach.first } else { rules.reach.last }
+    }
+
+    /// The last second of a period's window in the direction of the search.
+    #[inline(always)]
+    fn farthest<D>(&self, rules: &Rules<'_, D>, nominal: i64) -> i64 {
+        nominal + if self.up { rules.reach.last } else { rules.reach.first }
+    }
+
+    /// The first nominal time whose window reaches into what is asked for.
+    #[inline(always)]
+    pub(crate) fn first<S: NominalTimes, D: Spread>(&self, job: &Job<S, D>) -> Option<i64> {
+        let reach = job.rules().reach;
+        match self.up {
+            true => job.next_nominal(self.asked.saturating_sub(reach.last)),
+            false => job.prev_nominal(self.asked.saturating_sub(reach.first)),
+        }
+    }
+
+    /// The first nominal time whose window holds a second or lies beyond it.
+    pub(crate) fn first_from<S: NominalTimes, D: Spread>(&self, job: &Job<S, D>, second: i64) -> Option<i64> {
+        Search::new(self.up, if self.up { second.saturating_sub(1) } else { second }).first(job)
+    }
+
+    /// The nominal time after one, in the direction of the search.
+    #[inline(always)]
+    pub(crate) fn following<S: NominalTimes, D: Spread>(&self, job: &Job<S, D>, nominal: i64) -> Option<i64> {
+        if self.up { job.next_nominal(nominal) } else { job.prev_nominal(nominal - 1) }
     }
 
     /// The next nominal time after an unschedulable period. Periods whose windows lie wholly in a stretch without any
@@ -179,27 +249,33 @@ impl Search {
         let rules = job.rules();
         let beyond = self.next_allowed(&rules, decision);
         let mut nominal = decision.nominal_timestamp();
+        let mut barren = self.barren;
         loop {
-            self.barren += 1;
-            if self.barren >= SEARCH_UNSCHEDULABLE {
-                let kind = SearchError::Unschedulable { periods: self.barren, last: nominal };
+            barren += u32::from(!self.is_beyond(self.farthest(&rules, nominal), self.limit));
+            if barren >= SEARCH_UNSCHEDULABLE {
+                // The search stays as it was, so that it fails again in the same way.
+                let kind = SearchError::Unschedulable { periods: barren, last: nominal };
                 return ControlFlow::Break(Error::new("constraints", kind));
             }
-            let next = if self.up { job.next_nominal(nominal) } else { job.prev_nominal(nominal - 1) };
-            let Some(next) = next else { return ControlFlow::Continue(None) };
-            nominal = next;
-            let (first, last) = (nominal + rules.reach.first, nominal + rules.reach.last);
-            let meets_allowed =
-                beyond.is_some_and(|allowed| if self.up { last >= allowed } else { first <= allowed });
-            let leaves = if self.up {
-                first > self.limit || first >= self.range
-            } else {
-                last < self.limit || last < self.range
+            let Some(next) = self.following(job, nominal) else {
+                self.barren = barren;
+                return ControlFlow::Continue(None);
             };
+            nominal = next;
+            let (nearest, farthest) = (self.nearest(&rules, nominal), self.farthest(&rules, nominal));
+            let meets_allowed = beyond.is_some_and(|allowed| !self.is_beyond(allowed, farthest));
+            let leaves = self.is_beyond(nearest, self.limit) || self.leaves_range(nearest);
             if meets_allowed || leaves {
+                self.barren = barren;
                 return ControlFlow::Continue(Some(nominal));
             }
         }
+    }
+
+    /// Whether a window that begins there, seen in the direction of the search, lies beyond the range.
+    #[inline(always)]
+    pub(crate) fn leaves_range(&self, nearest: i64) -> bool {
+        if self.up { nearest >= self.range } else { nearest < self.range }
     }
 
     /// The nearest allowed second from a window on, within the limit. The window itself holds one only if its draws were
