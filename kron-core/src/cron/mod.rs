@@ -1,5 +1,5 @@
 //! Cron expressions: what is parsed, kept and printed. The parser is in `parse.rs`, the search in `search.rs`,
-//! the iteration in `walk.rs`.
+//! the iteration in `iterate.rs`.
 
 pub(crate) mod clock_changes;
 pub(crate) mod iterate;

@@ -1,5 +1,5 @@
 //! Tests of zones. Properties over random data are in `tests/properties_zone.rs`, the comparison with Python's zoneinfo in
-//! `testdata/tzdb/`.
+//! `kron-py/tests/test_tz_oracle.py`.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
