@@ -2,7 +2,7 @@
 //! must be right on whatever a given tz database says.
 
 use chrono::TimeZone;
-use kron_core::{Cron, Parser, TzDatabase, Zone};
+use kron_core::{Parser, TzDatabase, Zone};
 use proptest::prelude::*;
 
 use crate::generators::cron;
@@ -63,7 +63,6 @@ proptest! {
     fn chrono_maps_there_and_back((zone, spans) in wild_zone(), at in 86_400..1_209_600i64) {
         let utc = chrono::DateTime::from_timestamp(at, 0).unwrap();
         let local = utc.with_timezone(&zone);
-        prop_assert_eq!(i64::from(local.offset().to_string().is_empty()), 0);
         prop_assert_eq!(local.naive_local().and_utc().timestamp(), at + offset(&spans, at));
         let civil = local.naive_local();
         let count = (at - 172_800..at + 172_800).filter(|t| t + offset(&spans, *t) == at + offset(&spans, at)).count();
@@ -109,5 +108,4 @@ fn jobs_of_both_sources_agree() {
             assert_eq!(starts(&ours), starts(&theirs), "{text}");
         }
     }
-    assert!(Cron::parse("@daily").is_ok());
 }

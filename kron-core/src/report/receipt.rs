@@ -165,7 +165,7 @@ impl DecisionWire {
     }
 }
 
-/// A value as a difference shows it: null and the string `null` are told apart.
+/// A value as a difference shows it. Null and the string `null` differ.
 fn shown(value: Option<String>) -> String {
     match value {
         None => "null".to_string(),
