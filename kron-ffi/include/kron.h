@@ -684,6 +684,69 @@ typedef struct kron_string kron_string;
 typedef struct kron_tzdb kron_tzdb;
 
 /**
+ * The TZif data (RFC 9636) of one zone, such as the content of `/usr/share/zoneinfo/Europe/Paris`.
+ */
+typedef struct {
+  /**
+   * The zone's name, such as `Europe/Paris`; no NUL is needed at its end.
+   */
+  const char *name;
+  /**
+   * The length of the name in bytes, 1 to 64.
+   */
+  size_t name_length;
+  /**
+   * The data.
+   */
+  const uint8_t *data;
+  /**
+   * The length of the data in bytes, up to 65536.
+   */
+  size_t data_length;
+} kron_tzif;
+
+/**
+ * A change of offset that meets a schedule.
+ */
+typedef struct {
+  /**
+   * The Unix second at which the offset changes.
+   */
+  int64_t time;
+  /**
+   * The first civil minute of the schedule that is skipped or doubled, in seconds since 1970-01-01T00:00 on a clock
+   * without zone.
+   */
+  int64_t civil;
+  /**
+   * Seconds east of UTC before the change.
+   */
+  int32_t offset_before;
+  /**
+   * Seconds east of UTC from the change on.
+   */
+  int32_t offset_after;
+} kron_clock_change;
+
+/**
+ * How a host treats a job's periods.
+ */
+typedef struct {
+  /**
+   * How long after its chosen time a period may still start, in nanoseconds from 0 on.
+   */
+  int64_t deadline;
+  /**
+   * What happens when an earlier execution is active: enum kron_concurrency.
+   */
+  uint32_t concurrency;
+  /**
+   * 1 if periods are neither started nor recorded, else 0.
+   */
+  uint32_t suspend;
+} kron_policy;
+
+/**
  * The record of one period: when it starts and what this follows from. Times are Unix seconds. It grows at its end in
  * later versions; calls take its size, KRON_DECISION_SIZE.
  */
@@ -735,24 +798,6 @@ typedef struct {
 } kron_decision;
 
 /**
- * How a host treats a job's periods.
- */
-typedef struct {
-  /**
-   * How long after its chosen time a period may still start, in nanoseconds from 0 on.
-   */
-  int64_t deadline;
-  /**
-   * What happens when an earlier execution is active: enum kron_concurrency.
-   */
-  uint32_t concurrency;
-  /**
-   * 1 if periods are neither started nor recorded, else 0.
-   */
-  uint32_t suspend;
-} kron_policy;
-
-/**
  * What kron_receipt_verify found.
  */
 typedef struct {
@@ -774,6 +819,24 @@ typedef struct {
    */
   uint32_t flags;
 } kron_verification;
+
+/**
+ * What to do with one period now.
+ */
+typedef struct {
+  /**
+   * When to look again, in Unix seconds, if `kind` is KRON_ACTION_KIND_WAIT; else 0.
+   */
+  int64_t until;
+  /**
+   * What to do: enum kron_action_kind.
+   */
+  uint32_t kind;
+  /**
+   * The outcome that this gives the period: enum kron_outcome, KRON_OUTCOME_NONE if it gives none.
+   */
+  uint32_t outcome;
+} kron_action;
 
 /**
  * What a host remembers of a job between evaluations.
@@ -805,72 +868,738 @@ typedef struct {
   uint32_t reserved;
 } kron_host_state;
 
-/**
- * What to do with one period now.
- */
-typedef struct {
-  /**
-   * When to look again, in Unix seconds, if `kind` is KRON_ACTION_KIND_WAIT; else 0.
-   */
-  int64_t until;
-  /**
-   * What to do: enum kron_action_kind.
-   */
-  uint32_t kind;
-  /**
-   * The outcome that this gives the period: enum kron_outcome, KRON_OUTCOME_NONE if it gives none.
-   */
-  uint32_t outcome;
-} kron_action;
-
-/**
- * A change of offset that meets a schedule.
- */
-typedef struct {
-  /**
-   * The Unix second at which the offset changes.
-   */
-  int64_t time;
-  /**
-   * The first civil minute of the schedule that is skipped or doubled, in seconds since 1970-01-01T00:00 on a clock
-   * without zone.
-   */
-  int64_t civil;
-  /**
-   * Seconds east of UTC before the change.
-   */
-  int32_t offset_before;
-  /**
-   * Seconds east of UTC from the change on.
-   */
-  int32_t offset_after;
-} kron_clock_change;
-
-/**
- * The TZif data (RFC 9636) of one zone, such as the content of `/usr/share/zoneinfo/Europe/Paris`.
- */
-typedef struct {
-  /**
-   * The zone's name, such as `Europe/Paris`; no NUL is needed at its end.
-   */
-  const char *name;
-  /**
-   * The length of the name in bytes, 1 to 64.
-   */
-  size_t name_length;
-  /**
-   * The data.
-   */
-  const uint8_t *data;
-  /**
-   * The length of the data in bytes, up to 65536.
-   */
-  size_t data_length;
-} kron_tzif;
-
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+/**
+ * The code of an error: what the function that made it returned.
+ *
+ * Ownership: none passes.
+ * NULL: KRON_RESULT_OK.
+ * On error: this cannot fail.
+ */
+kron_result kron_error_code(const kron_error *error);
+
+/**
+ * The whole message: place, offending text and help, in one lower-case sentence.
+ *
+ * Ownership: the string belongs to the error and lives as long.
+ * NULL: the empty string.
+ * On error: this cannot fail.
+ */
+const char *kron_error_message(const kron_error *error);
+
+/**
+ * The field by its path in the KronJob spec, such as `schedule.minute` or `window.duration`; the argument's name where an
+ * argument is wrong by itself; empty if there is none.
+ *
+ * Ownership: the string belongs to the error and lives as long.
+ * NULL: the empty string.
+ * On error: this cannot fail.
+ */
+const char *kron_error_field(const kron_error *error);
+
+/**
+ * What to write or do instead; the message contains it too. Empty if there is no advice.
+ *
+ * Ownership: the string belongs to the error and lives as long.
+ * NULL: the empty string.
+ * On error: this cannot fail.
+ */
+const char *kron_error_help(const kron_error *error);
+
+/**
+ * The offending bytes of the string that was read: of the whole text for a text form, of the line for a job file, of the
+ * one value for a manifest. `*end` is the first byte after them.
+ *
+ * Ownership: none passes.
+ * NULL: no pointer may be NULL.
+ * On error: outputs keep their values. KRON_RESULT_ABSENT if the error speaks of no bytes.
+ */
+kron_result kron_error_span(const kron_error *error,
+                            size_t *start,
+                            size_t *end);
+
+/**
+ * The line of a job file, from 1; 0 if the error has none.
+ *
+ * Ownership: none passes.
+ * NULL: 0.
+ * On error: this cannot fail.
+ */
+size_t kron_error_line(const kron_error *error);
+
+/**
+ * The document of a manifest file, from 1, if the file has several; 0 if the error has none.
+ *
+ * Ownership: none passes.
+ * NULL: 0.
+ * On error: this cannot fail.
+ */
+size_t kron_error_document(const kron_error *error);
+
+/**
+ * The index of the job that the error is about, in a series of a fleet.
+ *
+ * Ownership: none passes.
+ * NULL: no pointer may be NULL.
+ * On error: `*index` keeps its value. KRON_RESULT_ABSENT if the error is about no job of a fleet.
+ */
+kron_result kron_error_job_index(const kron_error *error, size_t *index);
+
+/**
+ * How many errors there are: those of a file of jobs are reported together, all others one by one.
+ *
+ * Ownership: none passes.
+ * NULL: 0.
+ * On error: this cannot fail.
+ */
+size_t kron_error_count(const kron_error *error);
+
+/**
+ * One of several errors, in the order of the file; 0 is the error itself.
+ *
+ * Ownership: the result belongs to `error`, lives as long and is not freed by itself.
+ * NULL: the result is NULL.
+ * On error: the result is NULL at and above the count.
+ */
+const kron_error *kron_error_at(const kron_error *error, size_t index);
+
+/**
+ * Frees an error.
+ *
+ * Ownership: takes the handle.
+ * NULL: nothing happens.
+ * On error: this cannot fail.
+ */
+void kron_error_free(kron_error *error);
+
+/**
+ * The version of the library that runs, such as `0.1.0`. The macro KRON_VERSION is that of the header.
+ *
+ * Ownership: the string is static.
+ * NULL: there is no pointer to pass.
+ * On error: this cannot fail.
+ */
+const char *kron_version(void);
+
+/**
+ * The name of an algorithm (enum kron_algorithm), such as `siphash-chacha8/1`.
+ *
+ * Ownership: the string is static.
+ * NULL: only `error` may be NULL.
+ * On error: `*name` keeps its value.
+ */
+kron_result kron_algorithm_name(uint32_t algorithm, const char **name, kron_error **error);
+
+/**
+ * The bytes of a string, with a NUL at the end.
+ *
+ * Ownership: the bytes belong to the string and live as long.
+ * NULL: the empty string.
+ * On error: this cannot fail.
+ */
+const char *kron_string_data(const kron_string *string);
+
+/**
+ * The length of a string in bytes, without the NUL.
+ *
+ * Ownership: none passes.
+ * NULL: 0.
+ * On error: this cannot fail.
+ */
+size_t kron_string_length(const kron_string *string);
+
+/**
+ * Frees a string.
+ *
+ * Ownership: takes the handle.
+ * NULL: nothing happens.
+ * On error: this cannot fail.
+ */
+void kron_string_free(kron_string *string);
+
+/**
+ * Reads a duration such as `1h30m` or `1.5s`, without sign, into nanoseconds.
+ *
+ * Ownership: none passes; the text is only read.
+ * NULL: only `error` may be NULL.
+ * On error: `*nanoseconds` keeps its value.
+ */
+kron_result kron_duration_parse(const char *text, int64_t *nanoseconds, kron_error **error);
+
+/**
+ * As kron_duration_parse, with the text's length in bytes.
+ *
+ * Ownership: none passes; the text is only read.
+ * NULL: only `error` may be NULL, and `text` if its length is 0.
+ * On error: `*nanoseconds` keeps its value.
+ */
+kron_result kron_duration_parse_n(const char *text,
+                                  size_t text_length,
+                                  int64_t *nanoseconds,
+                                  kron_error **error);
+
+/**
+ * Writes nanoseconds as a duration in its canonical form, such as `1h30m0s`.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_duration_text(int64_t nanoseconds, kron_string **out, kron_error **error);
+
+/**
+ * Reads a tz database from a directory of TZif files, such as `/usr/share/zoneinfo`. Zones have the names of their
+ * paths in it. The version is the content of the file `+VERSION`, or is read from the first line of `tzdata.zi`.
+ * KRON_RESULT_IO if a file or directory cannot be read, KRON_RESULT_TZ_DATA if there is no zone or if a file is damaged.
+ *
+ * Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_tzdb_read_dir(const char *path,
+                               kron_tzdb **out,
+                               kron_error **error);
+
+/**
+ * As kron_tzdb_read_dir, with the length of the text in bytes.
+ *
+ * Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free.
+ * NULL: only `error` may be NULL, and `path` if its length is 0.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_tzdb_read_dir_n(const char *path, size_t path_length, kron_tzdb **out, kron_error **error);
+
+/**
+ * The version of a tz database, such as `2026e`. The same start times need the same rules of a zone.
+ *
+ * Ownership: the string belongs to the database and lives as long; that of the compiled-in database is static.
+ * NULL: the version of the compiled-in database.
+ * On error: this cannot fail. The result is NULL if the database has no version.
+ */
+const char *kron_tzdb_version(const kron_tzdb *tzdb);
+
+/**
+ * How many zones a tz database has.
+ *
+ * Ownership: none passes.
+ * NULL: the number of zones of the compiled-in database.
+ * On error: this cannot fail.
+ */
+size_t kron_tzdb_length(const kron_tzdb *tzdb);
+
+/**
+ * The name of a zone of a tz database, by its index from 0; names are sorted.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * On error: `*out` keeps its value. KRON_RESULT_INDEX for an index from the length on.
+ */
+kron_result kron_tzdb_zone(const kron_tzdb *tzdb, size_t index, kron_string **out, kron_error **error);
+
+/**
+ * Another handle of the same tz database, which costs a counter.
+ *
+ * Ownership: `*out` becomes a new handle of the caller, freed with kron_tzdb_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_tzdb_clone(const kron_tzdb *tzdb, kron_tzdb **out, kron_error **error);
+
+/**
+ * Frees a handle of a tz database. Jobs, schedules and fleets that were read with it keep the zones that they use.
+ *
+ * Ownership: takes the handle.
+ * NULL: nothing happens.
+ * On error: this cannot fail.
+ */
+void kron_tzdb_free(kron_tzdb *tzdb);
+
+/**
+ * Makes a tz database from the TZif data of its zones, at most 4096. `version` is up to 64 printable ASCII characters,
+ * by convention those of the IANA release, such as `2026e`. `zone_size` is KRON_TZIF_SIZE. KRON_RESULT_TZ_DATA, with the
+ * zone in the error's field, if the data is damaged, counts leap seconds or has an offset of 24 hours or more, if a name
+ * is repeated or is no IANA name, or if `UTC` is not at offset 0.
+ *
+ * Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free. It keeps nothing of the zones.
+ * NULL: only `error` and `version` may be NULL, and `zones` if its length is 0; a NULL `version` is an unknown one.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_tzdb_from_tzif(const char *version,
+                                const kron_tzif *zones,
+                                size_t zones_length,
+                                size_t zone_size,
+                                kron_tzdb **out,
+                                kron_error **error);
+
+/**
+ * As kron_tzdb_from_tzif, with the length of the version in bytes.
+ *
+ * Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free. It keeps nothing of the zones.
+ * NULL: only `error` and `version` may be NULL, and `zones` if its length is 0; a NULL `version` is an unknown one.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_tzdb_from_tzif_n(const char *version,
+                                  size_t version_length,
+                                  const kron_tzif *zones,
+                                  size_t zones_length,
+                                  size_t zone_size,
+                                  kron_tzdb **out,
+                                  kron_error **error);
+
+/**
+ * The offset of a zone in seconds east of UTC at a Unix second: exact from 1968-12-01 to 2101-02-01, else the nearest
+ * known offset.
+ *
+ * Ownership: none passes; the text is only read.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * On error: `*offset` keeps its value.
+ */
+kron_result kron_zone_offset_at(const char *timezone,
+                                const kron_tzdb *tzdb,
+                                int64_t at,
+                                int32_t *offset,
+                                kron_error **error);
+
+/**
+ * As kron_zone_offset_at, with the length of the text in bytes.
+ *
+ * Ownership: none passes; the text is only read.
+ * NULL: only `error` and `tzdb` may be NULL, and `timezone` if its length is 0.
+ * On error: `*offset` keeps its value.
+ */
+kron_result kron_zone_offset_at_n(const char *timezone,
+                                  size_t timezone_length,
+                                  const kron_tzdb *tzdb,
+                                  int64_t at,
+                                  int32_t *offset,
+                                  kron_error **error);
+
+/**
+ * The fingerprint of a zone's rules, a SHA-256 in 64 hex digits. Zones with the same fingerprint have the same offsets
+ * from 1968-12-01 to 2101-02-01, whatever their names and the versions of their databases.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_zone_fingerprint(const char *timezone,
+                                  const kron_tzdb *tzdb,
+                                  kron_string **out,
+                                  kron_error **error);
+
+/**
+ * As kron_zone_fingerprint, with the length of the text in bytes.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` and `tzdb` may be NULL, and `timezone` if its length is 0.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_zone_fingerprint_n(const char *timezone,
+                                    size_t timezone_length,
+                                    const kron_tzdb *tzdb,
+                                    kron_string **out,
+                                    kron_error **error);
+
+/**
+ * Makes a schedule from a five-field cron expression or a macro such as `@daily`, and the IANA name of a zone such
+ * as `UTC`.
+ *
+ * Ownership: `*out` becomes a new schedule of the caller, freed with kron_schedule_free.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_schedule_parse(const char *cron,
+                                const char *timezone,
+                                const kron_tzdb *tzdb,
+                                kron_schedule **out,
+                                kron_error **error);
+
+/**
+ * As kron_schedule_parse, with the lengths of the texts in bytes.
+ *
+ * Ownership: `*out` becomes a new schedule of the caller, freed with kron_schedule_free.
+ * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_schedule_parse_n(const char *cron,
+                                  size_t cron_length,
+                                  const char *timezone,
+                                  size_t timezone_length,
+                                  const kron_tzdb *tzdb,
+                                  kron_schedule **out,
+                                  kron_error **error);
+
+/**
+ * The canonical text of the cron expression, five fields.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_schedule_text(const kron_schedule *schedule, kron_string **out, kron_error **error);
+
+/**
+ * The IANA name of the zone.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_schedule_timezone(const kron_schedule *schedule, kron_string **out, kron_error **error);
+
+/**
+ * Another handle of the same schedule, which costs a counter.
+ *
+ * Ownership: `*out` becomes a new handle of the caller, freed with kron_schedule_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_schedule_clone(const kron_schedule *schedule, kron_schedule **out, kron_error **error);
+
+/**
+ * Frees a schedule.
+ *
+ * Ownership: takes the handle.
+ * NULL: nothing happens.
+ * On error: this cannot fail.
+ */
+void kron_schedule_free(kron_schedule *schedule);
+
+/**
+ * The smallest nominal time after a Unix second. KRON_RESULT_END if there is none up to 2099.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*time` keeps its value.
+ */
+kron_result kron_schedule_next(const kron_schedule *schedule,
+                               int64_t after,
+                               int64_t *time,
+                               kron_error **error);
+
+/**
+ * The greatest nominal time at or before a Unix second. KRON_RESULT_END if there is none from 1970 on.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*time` keeps its value.
+ */
+kron_result kron_schedule_prev(const kron_schedule *schedule, int64_t at, int64_t *time, kron_error **error);
+
+/**
+ * The next change of offset after a Unix second that skips a civil time of the schedule, which yields no nominal
+ * time. KRON_RESULT_END if there is none up to 2099. `out_size` is KRON_CLOCK_CHANGE_SIZE.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_schedule_next_skipped(const kron_schedule *schedule,
+                                       int64_t after,
+                                       kron_clock_change *out,
+                                       size_t out_size,
+                                       kron_error **error);
+
+/**
+ * The next change of offset after a Unix second that doubles a civil time of the schedule, which yields two nominal
+ * times. KRON_RESULT_END if there is none up to 2099. `out_size` is KRON_CLOCK_CHANGE_SIZE.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_schedule_next_doubled(const kron_schedule *schedule,
+                                       int64_t after,
+                                       kron_clock_change *out,
+                                       size_t out_size,
+                                       kron_error **error);
+
+/**
+ * The nominal times after a Unix second, in order.
+ *
+ * Ownership: `*out` becomes a new series of the caller, freed with kron_nominal_series_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_schedule_series(const kron_schedule *schedule,
+                                 int64_t after,
+                                 kron_nominal_series **out,
+                                 kron_error **error);
+
+/**
+ * The nominal times at or before a Unix second, latest first.
+ *
+ * Ownership: `*out` becomes a new series of the caller, freed with kron_nominal_series_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_schedule_series_back(const kron_schedule *schedule,
+                                      int64_t at,
+                                      kron_nominal_series **out,
+                                      kron_error **error);
+
+/**
+ * The next nominal time of a series, in Unix seconds. KRON_RESULT_END after the last one.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*time` keeps its value and the series its place.
+ */
+kron_result kron_nominal_series_next(kron_nominal_series *series, int64_t *time, kron_error **error);
+
+/**
+ * Frees a series.
+ *
+ * Ownership: takes the handle.
+ * NULL: nothing happens.
+ * On error: this cannot fail.
+ */
+void kron_nominal_series_free(kron_nominal_series *series);
+
+/**
+ * Makes a job from its name, 1 to 1024 bytes, and its text form, such as `0 0 * * * @tz(Europe/Paris)
+ * @win(after,3h)`.
+ *
+ * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_parse(const char *name,
+                           const char *text,
+                           const kron_tzdb *tzdb,
+                           kron_job **out,
+                           kron_error **error);
+
+/**
+ * As kron_job_parse, with the lengths of the texts in bytes.
+ *
+ * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+ * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_parse_n(const char *name,
+                             size_t name_length,
+                             const char *text,
+                             size_t text_length,
+                             const kron_tzdb *tzdb,
+                             kron_job **out,
+                             kron_error **error);
+
+/**
+ * Makes a job from its name and a JSON object with the fields of a KronJob spec that decide times: schedule,
+ * timezone, window, distribution, seed, constraints, policy, algorithm.
+ *
+ * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_from_spec_json(const char *name,
+                                    const char *json,
+                                    const kron_tzdb *tzdb,
+                                    kron_job **out,
+                                    kron_error **error);
+
+/**
+ * As kron_job_from_spec_json, with the lengths of the texts in bytes.
+ *
+ * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+ * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_from_spec_json_n(const char *name,
+                                      size_t name_length,
+                                      const char *json,
+                                      size_t json_length,
+                                      const kron_tzdb *tzdb,
+                                      kron_job **out,
+                                      kron_error **error);
+
+/**
+ * Makes a job from its name and the whole `spec` of a KronJob manifest as JSON, job template included, by the
+ * rules of the resource. Manifests in files are read by kron_fleet_load.
+ *
+ * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_from_kronjob_spec_json(const char *name,
+                                            const char *json,
+                                            const kron_tzdb *tzdb,
+                                            kron_job **out,
+                                            kron_error **error);
+
+/**
+ * As kron_job_from_kronjob_spec_json, with the lengths of the texts in bytes.
+ *
+ * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+ * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_from_kronjob_spec_json_n(const char *name,
+                                              size_t name_length,
+                                              const char *json,
+                                              size_t json_length,
+                                              const kron_tzdb *tzdb,
+                                              kron_job **out,
+                                              kron_error **error);
+
+/**
+ * Another handle of the same job, which costs a counter.
+ *
+ * Ownership: `*out` becomes a new handle of the caller, freed with kron_job_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_clone(const kron_job *job, kron_job **out, kron_error **error);
+
+/**
+ * Frees a handle of a job. The job itself lives as long as another handle, a series or a fleet needs it.
+ *
+ * Ownership: takes the handle.
+ * NULL: nothing happens.
+ * On error: this cannot fail.
+ */
+void kron_job_free(kron_job *job);
+
+/**
+ * The name of a job.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_name(const kron_job *job, kron_string **out, kron_error **error);
+
+/**
+ * The canonical text of a job, which parses to an equal job.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_text(const kron_job *job, kron_string **out, kron_error **error);
+
+/**
+ * The spec of a job as a JSON object, with all that is not default; kron_job_from_spec_json reads it back.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_spec_json(const kron_job *job, kron_string **out, kron_error **error);
+
+/**
+ * The IANA name of a job's time zone.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_timezone(const kron_job *job, kron_string **out, kron_error **error);
+
+/**
+ * The version of the tz database that a job's time zone is from, such as `2026e`. KRON_RESULT_ABSENT if that database has
+ * no version.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_tzdb_version(const kron_job *job,
+                                  kron_string **out,
+                                  kron_error **error);
+
+/**
+ * The fingerprint of the rules of a job's time zone, as kron_zone_fingerprint has it. Receipts hold it.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_timezone_fingerprint(const kron_job *job, kron_string **out, kron_error **error);
+
+/**
+ * The policy of a job. `out_size` is KRON_POLICY_SIZE.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_policy(const kron_job *job, kron_policy *out, size_t out_size, kron_error **error);
+
+/**
+ * Decides the period of a nominal time in Unix seconds: any whole second of the years 1970 to 2099, on the schedule
+ * or not. `decision_size` is KRON_DECISION_SIZE.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*decision` keeps its value.
+ */
+kron_result kron_job_decide(const kron_job *job,
+                            int64_t nominal,
+                            kron_decision *decision,
+                            size_t decision_size,
+                            kron_error **error);
+
+/**
+ * The period with the smallest nominal time after a Unix second, schedulable or not. KRON_RESULT_NO_PERIOD if there
+ * is none up to 2099. `decision_size` is KRON_DECISION_SIZE.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*decision` keeps its value.
+ */
+kron_result kron_job_next_period(const kron_job *job,
+                                 int64_t after,
+                                 kron_decision *decision,
+                                 size_t decision_size,
+                                 kron_error **error);
+
+/**
+ * The period with the greatest nominal time at or before a Unix second, schedulable or not. KRON_RESULT_NO_PERIOD if
+ * there is none from 1970 on. `decision_size` is KRON_DECISION_SIZE.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*decision` keeps its value.
+ */
+kron_result kron_job_prev_period(const kron_job *job,
+                                 int64_t at,
+                                 kron_decision *decision,
+                                 size_t decision_size,
+                                 kron_error **error);
+
+/**
+ * The start with the smallest chosen time after a Unix second. KRON_RESULT_NO_START_IN_SIGHT,
+ * KRON_RESULT_NO_SCHEDULABLE_PERIOD or KRON_RESULT_NO_PERIOD if the search finds none. `decision_size` is
+ * KRON_DECISION_SIZE.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*decision` keeps its value.
+ */
+kron_result kron_job_next_start(const kron_job *job,
+                                int64_t after,
+                                kron_decision *decision,
+                                size_t decision_size,
+                                kron_error **error);
+
+/**
+ * The start with the greatest chosen time at or before a Unix second. Fails as kron_job_next_start does.
+ * `decision_size` is KRON_DECISION_SIZE.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*decision` keeps its value.
+ */
+kron_result kron_job_prev_start(const kron_job *job,
+                                int64_t at,
+                                kron_decision *decision,
+                                size_t decision_size,
+                                kron_error **error);
 
 /**
  * Decides the periods of many nominal times in Unix seconds into the first elements of an array, as many as both
@@ -905,6 +1634,205 @@ kron_result kron_job_periods_into(const kron_job *job,
                                   size_t decision_size,
                                   size_t *filled,
                                   kron_error **error);
+
+/**
+ * The periods with nominal times in [from, to), in Unix seconds, in order of nominal time.
+ *
+ * Ownership: `*out` becomes a new series of the caller, freed with kron_period_series_free. It keeps the job alive.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_periods(const kron_job *job,
+                             int64_t from,
+                             int64_t to,
+                             kron_period_series **out,
+                             kron_error **error);
+
+/**
+ * The periods with nominal times in [from, to), in Unix seconds, latest first.
+ *
+ * Ownership: `*out` becomes a new series of the caller, freed with kron_period_series_free. It keeps the job alive.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_periods_back(const kron_job *job,
+                                  int64_t from,
+                                  int64_t to,
+                                  kron_period_series **out,
+                                  kron_error **error);
+
+/**
+ * The starts with chosen times in [from, to), in Unix seconds, in order of chosen time, ties by nominal time.
+ *
+ * Ownership: `*out` becomes a new series of the caller, freed with kron_start_series_free. It keeps the job alive.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_starts(const kron_job *job,
+                            int64_t from,
+                            int64_t to,
+                            kron_start_series **out,
+                            kron_error **error);
+
+/**
+ * The starts with chosen times in [from, to), in Unix seconds, latest first.
+ *
+ * Ownership: `*out` becomes a new series of the caller, freed with kron_start_series_free. It keeps the job alive.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_starts_back(const kron_job *job,
+                                 int64_t from,
+                                 int64_t to,
+                                 kron_start_series **out,
+                                 kron_error **error);
+
+/**
+ * The next period of a series. KRON_RESULT_END after the last one. `decision_size` is KRON_DECISION_SIZE.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*decision` keeps its value.
+ */
+kron_result kron_period_series_next(kron_period_series *series,
+                                    kron_decision *decision,
+                                    size_t decision_size,
+                                    kron_error **error);
+
+/**
+ * Frees a series.
+ *
+ * Ownership: takes the handle.
+ * NULL: nothing happens.
+ * On error: this cannot fail.
+ */
+void kron_period_series_free(kron_period_series *series);
+
+/**
+ * The next start of a series. KRON_RESULT_END after the last one; the errors are those of kron_job_next_start, and
+ * end the series. `decision_size` is KRON_DECISION_SIZE.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*decision` keeps its value.
+ */
+kron_result kron_start_series_next(kron_start_series *series,
+                                   kron_decision *decision,
+                                   size_t decision_size,
+                                   kron_error **error);
+
+/**
+ * Frees a series.
+ *
+ * Ownership: takes the handle.
+ * NULL: nothing happens.
+ * On error: this cannot fail.
+ */
+void kron_start_series_free(kron_start_series *series);
+
+/**
+ * Decides as kron_job_decide does and explains it: the decision and every step that led to it, as a JSON object on one
+ * line.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_explain_json(const kron_job *job,
+                                  int64_t nominal,
+                                  kron_string **out,
+                                  kron_error **error);
+
+/**
+ * The receipt of the decision for a nominal time, as JSON: the decision with all that is needed to make it again.
+ * `kron verify` and kron_receipt_verify read it.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_job_receipt_json(const kron_job *job,
+                                  int64_t nominal,
+                                  kron_string **out,
+                                  kron_error **error);
+
+/**
+ * Verifies a receipt: makes its decision again from its text, name and nominal time, with the zones of a time zone
+ * database, and compares. `*verification` has the number of differences, 0 if the receipt agrees, and how the rules of
+ * the time zone compare; `verification_size` is KRON_VERIFICATION_SIZE. `*out` has the details as a JSON object:
+ * `differences` is an array of objects with the strings `field`, `receipt` and `computed`, and `notProven` is an array of
+ * strings that name what the receipt's text says and its decision does not depend on, such as `policy`: a change there
+ * is no difference. Another version of the database is no difference either, if the zone's rules are the same.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * On error: outputs keep their values.
+ */
+kron_result kron_receipt_verify(const char *json,
+                                const kron_tzdb *tzdb,
+                                kron_verification *verification,
+                                size_t verification_size,
+                                kron_string **out,
+                                kron_error **error);
+
+/**
+ * As kron_receipt_verify, with the length of the text in bytes.
+ *
+ * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+ * NULL: only `error` and `tzdb` may be NULL, and `json` if its length is 0.
+ * On error: outputs keep their values.
+ */
+kron_result kron_receipt_verify_n(const char *json,
+                                  size_t json_length,
+                                  const kron_tzdb *tzdb,
+                                  kron_verification *verification,
+                                  size_t verification_size,
+                                  kron_string **out,
+                                  kron_error **error);
+
+/**
+ * Begins a clause without parts.
+ *
+ * Ownership: `*out` becomes a new builder of the caller, freed with kron_clause_builder_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_clause_builder_new(kron_clause_builder **out, kron_error **error);
+
+/**
+ * Adds a part: `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`, with its value as in the text form.
+ *
+ * Ownership: none passes; the texts are only read.
+ * NULL: only `error` may be NULL.
+ * On error: the builder is as before.
+ */
+kron_result kron_clause_builder_part(kron_clause_builder *clause,
+                                     const char *name,
+                                     const char *value,
+                                     kron_error **error);
+
+/**
+ * As kron_clause_builder_part, with the lengths of the texts in bytes.
+ *
+ * Ownership: none passes; the texts are only read.
+ * NULL: only `error` may be NULL, and a text if its length is 0.
+ * On error: the builder is as before.
+ */
+kron_result kron_clause_builder_part_n(kron_clause_builder *clause,
+                                       const char *name,
+                                       size_t name_length,
+                                       const char *value,
+                                       size_t value_length,
+                                       kron_error **error);
+
+/**
+ * Frees a builder.
+ *
+ * Ownership: takes the handle.
+ * NULL: nothing happens.
+ * On error: this cannot fail.
+ */
+void kron_clause_builder_free(kron_clause_builder *clause);
 
 /**
  * Begins a job with its cron expression. Parts not set have their defaults, as in the text form.
@@ -960,59 +1888,6 @@ kron_result kron_job_builder_build_n(kron_job_builder *builder,
  * On error: this cannot fail.
  */
 void kron_job_builder_free(kron_job_builder *builder);
-
-/**
- * Spreads starts evenly over the window, which is the default.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: the builder is as before.
- */
-kron_result kron_job_builder_uniform(kron_job_builder *builder, kron_error **error);
-
-/**
- * Makes early starts likelier, for shapes above 1; the shape is finite and above 0.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: the builder is as before.
- */
-kron_result kron_job_builder_skew_early(kron_job_builder *builder, double shape, kron_error **error);
-
-/**
- * Makes late starts likelier, for shapes above 1; the shape is finite and above 0.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: the builder is as before.
- */
-kron_result kron_job_builder_skew_late(kron_job_builder *builder, double shape, kron_error **error);
-
-/**
- * Spreads starts by a normal distribution that is cut to the window: its peak (enum kron_mu), and its standard deviation
- * in nanoseconds, above 0; NULL means a sixth of the window.
- *
- * Ownership: none passes; `*sigma` is only read.
- * NULL: only `sigma` and `error` may be NULL.
- * On error: the builder is as before.
- */
-kron_result kron_job_builder_normal(kron_job_builder *builder,
-                                    uint32_t mu,
-                                    const int64_t *sigma,
-                                    kron_error **error);
-
-/**
- * Spreads starts by an exponential distribution of rate `lambda` (finite, above 0) for each window length, densest
- * on one side (enum kron_direction).
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: the builder is as before.
- */
-kron_result kron_job_builder_exponential(kron_job_builder *builder,
-                                         double lambda,
-                                         uint32_t dir,
-                                         kron_error **error);
 
 /**
  * Sets the zone in which schedule and constraints are read, by its IANA name in a tz database; default `UTC`.
@@ -1124,310 +1999,163 @@ kron_result kron_job_builder_policy(kron_job_builder *builder,
 kron_result kron_job_builder_algorithm(kron_job_builder *builder, uint32_t algorithm, kron_error **error);
 
 /**
- * Begins a clause without parts.
+ * Spreads starts evenly over the window, which is the default.
  *
- * Ownership: `*out` becomes a new builder of the caller, freed with kron_clause_builder_free.
+ * Ownership: none passes.
  * NULL: only `error` may be NULL.
+ * On error: the builder is as before.
+ */
+kron_result kron_job_builder_uniform(kron_job_builder *builder, kron_error **error);
+
+/**
+ * Makes early starts likelier, for shapes above 1; the shape is finite and above 0.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: the builder is as before.
+ */
+kron_result kron_job_builder_skew_early(kron_job_builder *builder, double shape, kron_error **error);
+
+/**
+ * Makes late starts likelier, for shapes above 1; the shape is finite and above 0.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: the builder is as before.
+ */
+kron_result kron_job_builder_skew_late(kron_job_builder *builder, double shape, kron_error **error);
+
+/**
+ * Spreads starts by a normal distribution that is cut to the window: its peak (enum kron_mu), and its standard deviation
+ * in nanoseconds, above 0; NULL means a sixth of the window.
+ *
+ * Ownership: none passes; `*sigma` is only read.
+ * NULL: only `sigma` and `error` may be NULL.
+ * On error: the builder is as before.
+ */
+kron_result kron_job_builder_normal(kron_job_builder *builder,
+                                    uint32_t mu,
+                                    const int64_t *sigma,
+                                    kron_error **error);
+
+/**
+ * Spreads starts by an exponential distribution of rate `lambda` (finite, above 0) for each window length, densest
+ * on one side (enum kron_direction).
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: the builder is as before.
+ */
+kron_result kron_job_builder_exponential(kron_job_builder *builder,
+                                         double lambda,
+                                         uint32_t dir,
+                                         kron_error **error);
+
+/**
+ * What to do with one period now: `handled` is 1 if the period has its outcome, `active` is 1 if an execution of the
+ * job is active, else 0. Of the decision the window, the chosen time and the flags count. The sizes are
+ * KRON_POLICY_SIZE, KRON_DECISION_SIZE and KRON_ACTION_SIZE.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: `*action` keeps its value.
+ */
+kron_result kron_policy_evaluate(const kron_policy *policy,
+                                 size_t policy_size,
+                                 const kron_decision *decision,
+                                 size_t decision_size,
+                                 int64_t now,
+                                 uint32_t handled,
+                                 uint32_t active,
+                                 kron_action *action,
+                                 size_t action_size,
+                                 kron_error **error);
+
+/**
+ * Plans one evaluation of a job: finds the open periods, applies policy and catch-up rule, and says when to look
+ * again. `state_size` is KRON_HOST_STATE_SIZE.
+ *
+ * Ownership: `*out` becomes a new plan of the caller, freed with kron_plan_free. It needs nothing of the job.
+ * NULL: only `error` may be NULL, and `state->handled` if its length is 0.
  * On error: `*out` keeps its value.
  */
-kron_result kron_clause_builder_new(kron_clause_builder **out, kron_error **error);
+kron_result kron_job_plan(const kron_job *job,
+                          const kron_host_state *state,
+                          size_t state_size,
+                          int64_t now,
+                          kron_plan **out,
+                          kron_error **error);
 
 /**
- * Adds a part: `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`, with its value as in the text form.
- *
- * Ownership: none passes; the texts are only read.
- * NULL: only `error` may be NULL.
- * On error: the builder is as before.
- */
-kron_result kron_clause_builder_part(kron_clause_builder *clause,
-                                     const char *name,
-                                     const char *value,
-                                     kron_error **error);
-
-/**
- * As kron_clause_builder_part, with the lengths of the texts in bytes.
- *
- * Ownership: none passes; the texts are only read.
- * NULL: only `error` may be NULL, and a text if its length is 0.
- * On error: the builder is as before.
- */
-kron_result kron_clause_builder_part_n(kron_clause_builder *clause,
-                                       const char *name,
-                                       size_t name_length,
-                                       const char *value,
-                                       size_t value_length,
-                                       kron_error **error);
-
-/**
- * Frees a builder.
- *
- * Ownership: takes the handle.
- * NULL: nothing happens.
- * On error: this cannot fail.
- */
-void kron_clause_builder_free(kron_clause_builder *clause);
-
-/**
- * Decides the period of a nominal time in Unix seconds: any whole second of the years 1970 to 2099, on the schedule
- * or not. `decision_size` is KRON_DECISION_SIZE.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*decision` keeps its value.
- */
-kron_result kron_job_decide(const kron_job *job,
-                            int64_t nominal,
-                            kron_decision *decision,
-                            size_t decision_size,
-                            kron_error **error);
-
-/**
- * The period with the smallest nominal time after a Unix second, schedulable or not. KRON_RESULT_NO_PERIOD if there
- * is none up to 2099. `decision_size` is KRON_DECISION_SIZE.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*decision` keeps its value.
- */
-kron_result kron_job_next_period(const kron_job *job,
-                                 int64_t after,
-                                 kron_decision *decision,
-                                 size_t decision_size,
-                                 kron_error **error);
-
-/**
- * The period with the greatest nominal time at or before a Unix second, schedulable or not. KRON_RESULT_NO_PERIOD if
- * there is none from 1970 on. `decision_size` is KRON_DECISION_SIZE.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*decision` keeps its value.
- */
-kron_result kron_job_prev_period(const kron_job *job,
-                                 int64_t at,
-                                 kron_decision *decision,
-                                 size_t decision_size,
-                                 kron_error **error);
-
-/**
- * The start with the smallest chosen time after a Unix second. KRON_RESULT_NO_START_IN_SIGHT,
- * KRON_RESULT_NO_SCHEDULABLE_PERIOD or KRON_RESULT_NO_PERIOD if the search finds none. `decision_size` is
+ * Plans one evaluation for open periods that the caller knows, in any order; `active` is 1 if an execution of the
+ * job is active, else 0. Of the decisions the times and the flags count. The sizes are KRON_POLICY_SIZE and
  * KRON_DECISION_SIZE.
  *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*decision` keeps its value.
- */
-kron_result kron_job_next_start(const kron_job *job,
-                                int64_t after,
-                                kron_decision *decision,
-                                size_t decision_size,
-                                kron_error **error);
-
-/**
- * The start with the greatest chosen time at or before a Unix second. Fails as kron_job_next_start does.
- * `decision_size` is KRON_DECISION_SIZE.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*decision` keeps its value.
- */
-kron_result kron_job_prev_start(const kron_job *job,
-                                int64_t at,
-                                kron_decision *decision,
-                                size_t decision_size,
-                                kron_error **error);
-
-/**
- * Reads a duration such as `1h30m` or `1.5s`, without sign, into nanoseconds.
- *
- * Ownership: none passes; the text is only read.
- * NULL: only `error` may be NULL.
- * On error: `*nanoseconds` keeps its value.
- */
-kron_result kron_duration_parse(const char *text, int64_t *nanoseconds, kron_error **error);
-
-/**
- * As kron_duration_parse, with the text's length in bytes.
- *
- * Ownership: none passes; the text is only read.
- * NULL: only `error` may be NULL, and `text` if its length is 0.
- * On error: `*nanoseconds` keeps its value.
- */
-kron_result kron_duration_parse_n(const char *text,
-                                  size_t text_length,
-                                  int64_t *nanoseconds,
-                                  kron_error **error);
-
-/**
- * Writes nanoseconds as a duration in its canonical form, such as `1h30m0s`.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL.
+ * Ownership: `*out` becomes a new plan of the caller, freed with kron_plan_free.
+ * NULL: only `error` may be NULL, and `decisions` if its length is 0.
  * On error: `*out` keeps its value.
  */
-kron_result kron_duration_text(int64_t nanoseconds, kron_string **out, kron_error **error);
+kron_result kron_policy_plan(const kron_policy *policy,
+                             size_t policy_size,
+                             const kron_decision *decisions,
+                             size_t decisions_length,
+                             size_t decision_size,
+                             int64_t now,
+                             uint32_t active,
+                             kron_plan **out,
+                             kron_error **error);
 
 /**
- * The code of an error: what the function that made it returned.
- *
- * Ownership: none passes.
- * NULL: KRON_RESULT_OK.
- * On error: this cannot fail.
- */
-kron_result kron_error_code(const kron_error *error);
-
-/**
- * The whole message: place, offending text and help, in one lower-case sentence.
- *
- * Ownership: the string belongs to the error and lives as long.
- * NULL: the empty string.
- * On error: this cannot fail.
- */
-const char *kron_error_message(const kron_error *error);
-
-/**
- * The field by its path in the KronJob spec, such as `schedule.minute` or `window.duration`; the argument's name where an
- * argument is wrong by itself; empty if there is none.
- *
- * Ownership: the string belongs to the error and lives as long.
- * NULL: the empty string.
- * On error: this cannot fail.
- */
-const char *kron_error_field(const kron_error *error);
-
-/**
- * What to write or do instead; the message contains it too. Empty if there is no advice.
- *
- * Ownership: the string belongs to the error and lives as long.
- * NULL: the empty string.
- * On error: this cannot fail.
- */
-const char *kron_error_help(const kron_error *error);
-
-/**
- * The offending bytes of the string that was read: of the whole text for a text form, of the line for a job file, of the
- * one value for a manifest. `*end` is the first byte after them.
- *
- * Ownership: none passes.
- * NULL: no pointer may be NULL.
- * On error: outputs keep their values. KRON_RESULT_ABSENT if the error speaks of no bytes.
- */
-kron_result kron_error_span(const kron_error *error,
-                            size_t *start,
-                            size_t *end);
-
-/**
- * The line of a job file, from 1; 0 if the error has none.
+ * How many steps a plan has.
  *
  * Ownership: none passes.
  * NULL: 0.
  * On error: this cannot fail.
  */
-size_t kron_error_line(const kron_error *error);
+size_t kron_plan_length(const kron_plan *plan);
 
 /**
- * The document of a manifest file, from 1, if the file has several; 0 if the error has none.
+ * A step of a plan: a period and what to do with it. Steps are in order of chosen time (window end if
+ * unschedulable), ties by nominal time. The sizes are KRON_DECISION_SIZE and KRON_ACTION_SIZE.
+ *
+ * Ownership: none passes.
+ * NULL: only `error` may be NULL.
+ * On error: outputs keep their values. KRON_RESULT_INDEX for an index from the length on.
+ */
+kron_result kron_plan_step(const kron_plan *plan,
+                           size_t index,
+                           kron_decision *decision,
+                           size_t decision_size,
+                           kron_action *action,
+                           size_t action_size,
+                           kron_error **error);
+
+/**
+ * How many missed periods are older than those that the plan lists one by one.
  *
  * Ownership: none passes.
  * NULL: 0.
  * On error: this cannot fail.
  */
-size_t kron_error_document(const kron_error *error);
+uint64_t kron_plan_older_missed(const kron_plan *plan);
 
 /**
- * The index of the job that the error is about, in a series of a fleet.
+ * The Unix second at which to plan again. KRON_RESULT_ABSENT if nothing is left to wait for.
  *
  * Ownership: none passes.
- * NULL: no pointer may be NULL.
- * On error: `*index` keeps its value. KRON_RESULT_ABSENT if the error is about no job of a fleet.
+ * NULL: only `error` may be NULL.
+ * On error: `*time` keeps its value.
  */
-kron_result kron_error_job_index(const kron_error *error, size_t *index);
+kron_result kron_plan_wake_up(const kron_plan *plan, int64_t *time, kron_error **error);
 
 /**
- * How many errors there are: those of a file of jobs are reported together, all others one by one.
- *
- * Ownership: none passes.
- * NULL: 0.
- * On error: this cannot fail.
- */
-size_t kron_error_count(const kron_error *error);
-
-/**
- * One of several errors, in the order of the file; 0 is the error itself.
- *
- * Ownership: the result belongs to `error`, lives as long and is not freed by itself.
- * NULL: the result is NULL.
- * On error: the result is NULL at and above the count.
- */
-const kron_error *kron_error_at(const kron_error *error, size_t index);
-
-/**
- * Frees an error.
+ * Frees a plan.
  *
  * Ownership: takes the handle.
  * NULL: nothing happens.
  * On error: this cannot fail.
  */
-void kron_error_free(kron_error *error);
-
-/**
- * Decides as kron_job_decide does and explains it: the decision and every step that led to it, as a JSON object on one
- * line.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_explain_json(const kron_job *job,
-                                  int64_t nominal,
-                                  kron_string **out,
-                                  kron_error **error);
-
-/**
- * The receipt of the decision for a nominal time, as JSON: the decision with all that is needed to make it again.
- * `kron verify` and kron_receipt_verify read it.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_receipt_json(const kron_job *job,
-                                  int64_t nominal,
-                                  kron_string **out,
-                                  kron_error **error);
-
-/**
- * Computes the decision of a receipt again from its text, name and nominal time, with the zones of a tz database, and says
- * what differs. `*verification` has the number of differences, 0 if the receipt holds, and how the rules of the time zone
- * compare; `verification_size` is KRON_VERIFICATION_SIZE. `*out` is a JSON array of objects with `field`, `receipt` and
- * `computed`. Another version of the database is no difference as long as the zone's rules are the same.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
- * On error: outputs keep their values.
- */
-kron_result kron_receipt_verify(const char *json,
-                                const kron_tzdb *tzdb,
-                                kron_verification *verification,
-                                size_t verification_size,
-                                kron_string **out,
-                                kron_error **error);
-
-/**
- * As kron_receipt_verify, with the length of the text in bytes.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` and `tzdb` may be NULL, and `json` if its length is 0.
- * On error: outputs keep their values.
- */
-kron_result kron_receipt_verify_n(const char *json,
-                                  size_t json_length,
-                                  const kron_tzdb *tzdb,
-                                  kron_verification *verification,
-                                  size_t verification_size,
-                                  kron_string **out,
-                                  kron_error **error);
+void kron_plan_free(kron_plan *plan);
 
 /**
  * Reads a fleet from the text of a job file, or of KronJob manifests in YAML or JSON. `ns` is the namespace of
@@ -1457,6 +2185,24 @@ kron_result kron_fleet_load_n(const char *text,
                               const kron_tzdb *tzdb,
                               kron_fleet **out,
                               kron_error **error);
+
+/**
+ * Another handle of the same fleet, which costs a counter.
+ *
+ * Ownership: `*out` becomes a new handle of the caller, freed with kron_fleet_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` keeps its value.
+ */
+kron_result kron_fleet_clone(const kron_fleet *fleet, kron_fleet **out, kron_error **error);
+
+/**
+ * Frees a handle of a fleet. The fleet itself lives as long as another handle or a series needs it.
+ *
+ * Ownership: takes the handle.
+ * NULL: nothing happens.
+ * On error: this cannot fail.
+ */
+void kron_fleet_free(kron_fleet *fleet);
 
 /**
  * How many jobs a fleet has.
@@ -1503,24 +2249,6 @@ kron_result kron_fleet_field_n(const kron_fleet *fleet,
                                size_t key_length,
                                kron_string **out,
                                kron_error **error);
-
-/**
- * Another handle of the same fleet, which costs a counter.
- *
- * Ownership: `*out` becomes a new handle of the caller, freed with kron_fleet_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_fleet_clone(const kron_fleet *fleet, kron_fleet **out, kron_error **error);
-
-/**
- * Frees a handle of a fleet. The fleet itself lives as long as another handle or a series needs it.
- *
- * Ownership: takes the handle.
- * NULL: nothing happens.
- * On error: this cannot fail.
- */
-void kron_fleet_free(kron_fleet *fleet);
 
 /**
  * What a reader of a loaded file should know, as a JSON array of objects with `severity`, `code` and `message`: namespaces
@@ -1649,732 +2377,6 @@ kron_result kron_fleet_period_series_next(kron_fleet_period_series *series,
  * On error: this cannot fail.
  */
 void kron_fleet_period_series_free(kron_fleet_period_series *series);
-
-/**
- * Makes a job from its name, 1 to 1024 bytes, and its text form, such as `0 0 * * * @tz(Europe/Paris)
- * @win(after,3h)`.
- *
- * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_parse(const char *name,
-                           const char *text,
-                           const kron_tzdb *tzdb,
-                           kron_job **out,
-                           kron_error **error);
-
-/**
- * As kron_job_parse, with the lengths of the texts in bytes.
- *
- * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_parse_n(const char *name,
-                             size_t name_length,
-                             const char *text,
-                             size_t text_length,
-                             const kron_tzdb *tzdb,
-                             kron_job **out,
-                             kron_error **error);
-
-/**
- * Makes a job from its name and a JSON object with the fields of a KronJob spec that decide times: schedule,
- * timezone, window, distribution, seed, constraints, policy, algorithm.
- *
- * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_from_spec_json(const char *name,
-                                    const char *json,
-                                    const kron_tzdb *tzdb,
-                                    kron_job **out,
-                                    kron_error **error);
-
-/**
- * As kron_job_from_spec_json, with the lengths of the texts in bytes.
- *
- * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_from_spec_json_n(const char *name,
-                                      size_t name_length,
-                                      const char *json,
-                                      size_t json_length,
-                                      const kron_tzdb *tzdb,
-                                      kron_job **out,
-                                      kron_error **error);
-
-/**
- * Makes a job from its name and the whole `spec` of a KronJob manifest as JSON, job template included, by the
- * rules of the resource. Manifests in files are read by kron_fleet_load.
- *
- * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_from_kronjob_spec_json(const char *name,
-                                            const char *json,
-                                            const kron_tzdb *tzdb,
-                                            kron_job **out,
-                                            kron_error **error);
-
-/**
- * As kron_job_from_kronjob_spec_json, with the lengths of the texts in bytes.
- *
- * Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
- * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_from_kronjob_spec_json_n(const char *name,
-                                              size_t name_length,
-                                              const char *json,
-                                              size_t json_length,
-                                              const kron_tzdb *tzdb,
-                                              kron_job **out,
-                                              kron_error **error);
-
-/**
- * The name of a job.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_name(const kron_job *job, kron_string **out, kron_error **error);
-
-/**
- * The canonical text of a job, which parses to an equal job.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_text(const kron_job *job, kron_string **out, kron_error **error);
-
-/**
- * The spec of a job as a JSON object, with all that is not default; kron_job_from_spec_json reads it back.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_spec_json(const kron_job *job, kron_string **out, kron_error **error);
-
-/**
- * The IANA name of a job's time zone.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_timezone(const kron_job *job, kron_string **out, kron_error **error);
-
-/**
- * The version of the tz database that a job's time zone is from, such as `2026e`. KRON_RESULT_ABSENT if that database has
- * no version.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_tzdb_version(const kron_job *job,
-                                  kron_string **out,
-                                  kron_error **error);
-
-/**
- * The fingerprint of the rules of a job's time zone, as kron_zone_fingerprint has it. Receipts hold it.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_timezone_fingerprint(const kron_job *job, kron_string **out, kron_error **error);
-
-/**
- * Another handle of the same job, which costs a counter.
- *
- * Ownership: `*out` becomes a new handle of the caller, freed with kron_job_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_clone(const kron_job *job, kron_job **out, kron_error **error);
-
-/**
- * Frees a handle of a job. The job itself lives as long as another handle, a series or a fleet needs it.
- *
- * Ownership: takes the handle.
- * NULL: nothing happens.
- * On error: this cannot fail.
- */
-void kron_job_free(kron_job *job);
-
-/**
- * The nominal times after a Unix second, in order.
- *
- * Ownership: `*out` becomes a new series of the caller, freed with kron_nominal_series_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_schedule_series(const kron_schedule *schedule,
-                                 int64_t after,
-                                 kron_nominal_series **out,
-                                 kron_error **error);
-
-/**
- * The nominal times at or before a Unix second, latest first.
- *
- * Ownership: `*out` becomes a new series of the caller, freed with kron_nominal_series_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_schedule_series_back(const kron_schedule *schedule,
-                                      int64_t at,
-                                      kron_nominal_series **out,
-                                      kron_error **error);
-
-/**
- * The next nominal time of a series, in Unix seconds. KRON_RESULT_END after the last one.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*time` keeps its value and the series its place.
- */
-kron_result kron_nominal_series_next(kron_nominal_series *series, int64_t *time, kron_error **error);
-
-/**
- * Frees a series.
- *
- * Ownership: takes the handle.
- * NULL: nothing happens.
- * On error: this cannot fail.
- */
-void kron_nominal_series_free(kron_nominal_series *series);
-
-/**
- * Plans one evaluation of a job: finds the open periods, applies policy and catch-up rule, and says when to look
- * again. `state_size` is KRON_HOST_STATE_SIZE.
- *
- * Ownership: `*out` becomes a new plan of the caller, freed with kron_plan_free. It needs nothing of the job.
- * NULL: only `error` may be NULL, and `state->handled` if its length is 0.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_plan(const kron_job *job,
-                          const kron_host_state *state,
-                          size_t state_size,
-                          int64_t now,
-                          kron_plan **out,
-                          kron_error **error);
-
-/**
- * Plans one evaluation for open periods that the caller knows, in any order; `active` is 1 if an execution of the
- * job is active, else 0. Of the decisions the times and the flags count. The sizes are KRON_POLICY_SIZE and
- * KRON_DECISION_SIZE.
- *
- * Ownership: `*out` becomes a new plan of the caller, freed with kron_plan_free.
- * NULL: only `error` may be NULL, and `decisions` if its length is 0.
- * On error: `*out` keeps its value.
- */
-kron_result kron_policy_plan(const kron_policy *policy,
-                             size_t policy_size,
-                             const kron_decision *decisions,
-                             size_t decisions_length,
-                             size_t decision_size,
-                             int64_t now,
-                             uint32_t active,
-                             kron_plan **out,
-                             kron_error **error);
-
-/**
- * How many steps a plan has.
- *
- * Ownership: none passes.
- * NULL: 0.
- * On error: this cannot fail.
- */
-size_t kron_plan_length(const kron_plan *plan);
-
-/**
- * A step of a plan: a period and what to do with it. Steps are in order of chosen time (window end if
- * unschedulable), ties by nominal time. The sizes are KRON_DECISION_SIZE and KRON_ACTION_SIZE.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: outputs keep their values. KRON_RESULT_INDEX for an index from the length on.
- */
-kron_result kron_plan_step(const kron_plan *plan,
-                           size_t index,
-                           kron_decision *decision,
-                           size_t decision_size,
-                           kron_action *action,
-                           size_t action_size,
-                           kron_error **error);
-
-/**
- * How many missed periods are older than those that the plan lists one by one.
- *
- * Ownership: none passes.
- * NULL: 0.
- * On error: this cannot fail.
- */
-uint64_t kron_plan_older_missed(const kron_plan *plan);
-
-/**
- * The Unix second at which to plan again. KRON_RESULT_ABSENT if nothing is left to wait for.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*time` keeps its value.
- */
-kron_result kron_plan_wake_up(const kron_plan *plan, int64_t *time, kron_error **error);
-
-/**
- * Frees a plan.
- *
- * Ownership: takes the handle.
- * NULL: nothing happens.
- * On error: this cannot fail.
- */
-void kron_plan_free(kron_plan *plan);
-
-/**
- * The policy of a job. `out_size` is KRON_POLICY_SIZE.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_policy(const kron_job *job, kron_policy *out, size_t out_size, kron_error **error);
-
-/**
- * What to do with one period now: `handled` is 1 if the period has its outcome, `active` is 1 if an execution of the
- * job is active, else 0. Of the decision the window, the chosen time and the flags count. The sizes are
- * KRON_POLICY_SIZE, KRON_DECISION_SIZE and KRON_ACTION_SIZE.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*action` keeps its value.
- */
-kron_result kron_policy_evaluate(const kron_policy *policy,
-                                 size_t policy_size,
-                                 const kron_decision *decision,
-                                 size_t decision_size,
-                                 int64_t now,
-                                 uint32_t handled,
-                                 uint32_t active,
-                                 kron_action *action,
-                                 size_t action_size,
-                                 kron_error **error);
-
-/**
- * Makes a schedule from a five-field cron expression or a macro such as `@daily`, and the IANA name of a zone such
- * as `UTC`.
- *
- * Ownership: `*out` becomes a new schedule of the caller, freed with kron_schedule_free.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
- * On error: `*out` keeps its value.
- */
-kron_result kron_schedule_parse(const char *cron,
-                                const char *timezone,
-                                const kron_tzdb *tzdb,
-                                kron_schedule **out,
-                                kron_error **error);
-
-/**
- * As kron_schedule_parse, with the lengths of the texts in bytes.
- *
- * Ownership: `*out` becomes a new schedule of the caller, freed with kron_schedule_free.
- * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
- * On error: `*out` keeps its value.
- */
-kron_result kron_schedule_parse_n(const char *cron,
-                                  size_t cron_length,
-                                  const char *timezone,
-                                  size_t timezone_length,
-                                  const kron_tzdb *tzdb,
-                                  kron_schedule **out,
-                                  kron_error **error);
-
-/**
- * The smallest nominal time after a Unix second. KRON_RESULT_END if there is none up to 2099.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*time` keeps its value.
- */
-kron_result kron_schedule_next(const kron_schedule *schedule,
-                               int64_t after,
-                               int64_t *time,
-                               kron_error **error);
-
-/**
- * The greatest nominal time at or before a Unix second. KRON_RESULT_END if there is none from 1970 on.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*time` keeps its value.
- */
-kron_result kron_schedule_prev(const kron_schedule *schedule, int64_t at, int64_t *time, kron_error **error);
-
-/**
- * The next change of offset after a Unix second that skips a civil time of the schedule, which yields no nominal
- * time. KRON_RESULT_END if there is none up to 2099. `out_size` is KRON_CLOCK_CHANGE_SIZE.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_schedule_next_skipped(const kron_schedule *schedule,
-                                       int64_t after,
-                                       kron_clock_change *out,
-                                       size_t out_size,
-                                       kron_error **error);
-
-/**
- * The next change of offset after a Unix second that doubles a civil time of the schedule, which yields two nominal
- * times. KRON_RESULT_END if there is none up to 2099. `out_size` is KRON_CLOCK_CHANGE_SIZE.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_schedule_next_doubled(const kron_schedule *schedule,
-                                       int64_t after,
-                                       kron_clock_change *out,
-                                       size_t out_size,
-                                       kron_error **error);
-
-/**
- * The canonical text of the cron expression, five fields.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_schedule_text(const kron_schedule *schedule, kron_string **out, kron_error **error);
-
-/**
- * The IANA name of the zone.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_schedule_timezone(const kron_schedule *schedule, kron_string **out, kron_error **error);
-
-/**
- * Another handle of the same schedule, which costs a counter.
- *
- * Ownership: `*out` becomes a new handle of the caller, freed with kron_schedule_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_schedule_clone(const kron_schedule *schedule, kron_schedule **out, kron_error **error);
-
-/**
- * Frees a schedule.
- *
- * Ownership: takes the handle.
- * NULL: nothing happens.
- * On error: this cannot fail.
- */
-void kron_schedule_free(kron_schedule *schedule);
-
-/**
- * The periods with nominal times in [from, to), in Unix seconds, in order of nominal time.
- *
- * Ownership: `*out` becomes a new series of the caller, freed with kron_period_series_free. It keeps the job alive.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_periods(const kron_job *job,
-                             int64_t from,
-                             int64_t to,
-                             kron_period_series **out,
-                             kron_error **error);
-
-/**
- * The periods with nominal times in [from, to), in Unix seconds, latest first.
- *
- * Ownership: `*out` becomes a new series of the caller, freed with kron_period_series_free. It keeps the job alive.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_periods_back(const kron_job *job,
-                                  int64_t from,
-                                  int64_t to,
-                                  kron_period_series **out,
-                                  kron_error **error);
-
-/**
- * The starts with chosen times in [from, to), in Unix seconds, in order of chosen time, ties by nominal time.
- *
- * Ownership: `*out` becomes a new series of the caller, freed with kron_start_series_free. It keeps the job alive.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_starts(const kron_job *job,
-                            int64_t from,
-                            int64_t to,
-                            kron_start_series **out,
-                            kron_error **error);
-
-/**
- * The starts with chosen times in [from, to), in Unix seconds, latest first.
- *
- * Ownership: `*out` becomes a new series of the caller, freed with kron_start_series_free. It keeps the job alive.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_job_starts_back(const kron_job *job,
-                                 int64_t from,
-                                 int64_t to,
-                                 kron_start_series **out,
-                                 kron_error **error);
-
-/**
- * The next period of a series. KRON_RESULT_END after the last one. `decision_size` is KRON_DECISION_SIZE.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*decision` keeps its value.
- */
-kron_result kron_period_series_next(kron_period_series *series,
-                                    kron_decision *decision,
-                                    size_t decision_size,
-                                    kron_error **error);
-
-/**
- * Frees a series.
- *
- * Ownership: takes the handle.
- * NULL: nothing happens.
- * On error: this cannot fail.
- */
-void kron_period_series_free(kron_period_series *series);
-
-/**
- * The next start of a series. KRON_RESULT_END after the last one; the errors are those of kron_job_next_start, and
- * end the series. `decision_size` is KRON_DECISION_SIZE.
- *
- * Ownership: none passes.
- * NULL: only `error` may be NULL.
- * On error: `*decision` keeps its value.
- */
-kron_result kron_start_series_next(kron_start_series *series,
-                                   kron_decision *decision,
-                                   size_t decision_size,
-                                   kron_error **error);
-
-/**
- * Frees a series.
- *
- * Ownership: takes the handle.
- * NULL: nothing happens.
- * On error: this cannot fail.
- */
-void kron_start_series_free(kron_start_series *series);
-
-/**
- * The bytes of a string, with a NUL at the end.
- *
- * Ownership: the bytes belong to the string and live as long.
- * NULL: the empty string.
- * On error: this cannot fail.
- */
-const char *kron_string_data(const kron_string *string);
-
-/**
- * The length of a string in bytes, without the NUL.
- *
- * Ownership: none passes.
- * NULL: 0.
- * On error: this cannot fail.
- */
-size_t kron_string_length(const kron_string *string);
-
-/**
- * Frees a string.
- *
- * Ownership: takes the handle.
- * NULL: nothing happens.
- * On error: this cannot fail.
- */
-void kron_string_free(kron_string *string);
-
-/**
- * Reads a tz database from a directory of TZif files, such as `/usr/share/zoneinfo`. Zones have the names of their
- * paths in it. The version is the content of the file `+VERSION`, or is read from the first line of `tzdata.zi`.
- * KRON_RESULT_IO if a file or directory cannot be read, KRON_RESULT_TZ_DATA if there is no zone or if a file is damaged.
- *
- * Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_tzdb_read_dir(const char *path,
-                               kron_tzdb **out,
-                               kron_error **error);
-
-/**
- * As kron_tzdb_read_dir, with the length of the text in bytes.
- *
- * Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free.
- * NULL: only `error` may be NULL, and `path` if its length is 0.
- * On error: `*out` keeps its value.
- */
-kron_result kron_tzdb_read_dir_n(const char *path, size_t path_length, kron_tzdb **out, kron_error **error);
-
-/**
- * Makes a tz database from the TZif data of its zones, at most 4096. `version` is up to 64 printable ASCII characters,
- * by convention those of the IANA release, such as `2026e`. `zone_size` is KRON_TZIF_SIZE. KRON_RESULT_TZ_DATA, with the
- * zone in the error's field, if the data is damaged, counts leap seconds or has an offset of 24 hours or more, if a name
- * is repeated or is no IANA name, or if `UTC` is not at offset 0.
- *
- * Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free. It keeps nothing of the zones.
- * NULL: only `error` and `version` may be NULL, and `zones` if its length is 0; a NULL `version` is an unknown one.
- * On error: `*out` keeps its value.
- */
-kron_result kron_tzdb_from_tzif(const char *version,
-                                const kron_tzif *zones,
-                                size_t zones_length,
-                                size_t zone_size,
-                                kron_tzdb **out,
-                                kron_error **error);
-
-/**
- * As kron_tzdb_from_tzif, with the length of the version in bytes.
- *
- * Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free. It keeps nothing of the zones.
- * NULL: only `error` and `version` may be NULL, and `zones` if its length is 0; a NULL `version` is an unknown one.
- * On error: `*out` keeps its value.
- */
-kron_result kron_tzdb_from_tzif_n(const char *version,
-                                  size_t version_length,
-                                  const kron_tzif *zones,
-                                  size_t zones_length,
-                                  size_t zone_size,
-                                  kron_tzdb **out,
-                                  kron_error **error);
-
-/**
- * The version of a tz database, such as `2026e`. The same start times need the same rules of a zone.
- *
- * Ownership: the string belongs to the database and lives as long; that of the compiled-in database is static.
- * NULL: the version of the compiled-in database.
- * On error: this cannot fail. The result is NULL if the database has no version.
- */
-const char *kron_tzdb_version(const kron_tzdb *tzdb);
-
-/**
- * How many zones a tz database has.
- *
- * Ownership: none passes.
- * NULL: the number of zones of the compiled-in database.
- * On error: this cannot fail.
- */
-size_t kron_tzdb_length(const kron_tzdb *tzdb);
-
-/**
- * The name of a zone of a tz database, by its index from 0; names are sorted.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
- * On error: `*out` keeps its value. KRON_RESULT_INDEX for an index from the length on.
- */
-kron_result kron_tzdb_zone(const kron_tzdb *tzdb, size_t index, kron_string **out, kron_error **error);
-
-/**
- * Another handle of the same tz database, which costs a counter.
- *
- * Ownership: `*out` becomes a new handle of the caller, freed with kron_tzdb_free.
- * NULL: only `error` may be NULL.
- * On error: `*out` keeps its value.
- */
-kron_result kron_tzdb_clone(const kron_tzdb *tzdb, kron_tzdb **out, kron_error **error);
-
-/**
- * Frees a handle of a tz database. Jobs, schedules and fleets that were read with it keep the zones that they use.
- *
- * Ownership: takes the handle.
- * NULL: nothing happens.
- * On error: this cannot fail.
- */
-void kron_tzdb_free(kron_tzdb *tzdb);
-
-/**
- * The version of the library that runs, such as `0.1.0`. The macro KRON_VERSION is that of the header.
- *
- * Ownership: the string is static.
- * NULL: there is no pointer to pass.
- * On error: this cannot fail.
- */
-const char *kron_version(void);
-
-/**
- * The name of an algorithm (enum kron_algorithm), such as `siphash-chacha8/1`.
- *
- * Ownership: the string is static.
- * NULL: only `error` may be NULL.
- * On error: `*name` keeps its value.
- */
-kron_result kron_algorithm_name(uint32_t algorithm, const char **name, kron_error **error);
-
-/**
- * The offset of a zone in seconds east of UTC at a Unix second: exact from 1968-12-01 to 2101-02-01, else the nearest
- * known offset.
- *
- * Ownership: none passes; the text is only read.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
- * On error: `*offset` keeps its value.
- */
-kron_result kron_zone_offset_at(const char *timezone,
-                                const kron_tzdb *tzdb,
-                                int64_t at,
-                                int32_t *offset,
-                                kron_error **error);
-
-/**
- * As kron_zone_offset_at, with the length of the text in bytes.
- *
- * Ownership: none passes; the text is only read.
- * NULL: only `error` and `tzdb` may be NULL, and `timezone` if its length is 0.
- * On error: `*offset` keeps its value.
- */
-kron_result kron_zone_offset_at_n(const char *timezone,
-                                  size_t timezone_length,
-                                  const kron_tzdb *tzdb,
-                                  int64_t at,
-                                  int32_t *offset,
-                                  kron_error **error);
-
-/**
- * The fingerprint of a zone's rules, a SHA-256 in 64 hex digits. Zones with the same fingerprint have the same offsets
- * from 1968-12-01 to 2101-02-01, whatever their names and the versions of their databases.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
- * On error: `*out` keeps its value.
- */
-kron_result kron_zone_fingerprint(const char *timezone,
-                                  const kron_tzdb *tzdb,
-                                  kron_string **out,
-                                  kron_error **error);
-
-/**
- * As kron_zone_fingerprint, with the length of the text in bytes.
- *
- * Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
- * NULL: only `error` and `tzdb` may be NULL, and `timezone` if its length is 0.
- * On error: `*out` keeps its value.
- */
-kron_result kron_zone_fingerprint_n(const char *timezone,
-                                    size_t timezone_length,
-                                    const kron_tzdb *tzdb,
-                                    kron_string **out,
-                                    kron_error **error);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -391,25 +391,27 @@ private:
 
 // What the verification of a receipt found.
 struct Verification {
-    // How many fields differ, and which: a JSON array of objects with field, receipt and computed.
+    // How many fields differ; 0 if the receipt agrees.
     std::uint64_t differences;
-    std::string differences_json;
+    // A JSON object: differences, an array of objects with field, receipt and computed; and notProven, an array of strings
+    // that name what the receipt's text says and its decision does not depend on.
+    std::string details_json;
     // How the rules of the time zone compare: one of KRON_ZONE_RULES_...
     std::uint32_t zone_rules;
     // The first Unix second at which different rules give different offsets, where it is known.
     std::optional<std::int64_t> first_difference;
 
-    // Whether the receipt holds.
+    // Whether the receipt agrees with the decision that was made again.
     bool agrees() const noexcept { return differences == 0; }
 };
 
-// Computes the decision of a receipt again, with the zones of a tz database, and compares.
+// Makes the decision of a receipt again, with the zones of a time zone database, and compares.
 inline Verification verify_receipt(std::string_view json, const TzDatabase &tzdb = {}) {
     kron_verification found;
-    std::string differences = detail::string([&](auto **out, kron_error **error) {
+    std::string details = detail::string([&](auto **out, kron_error **error) {
         return kron_receipt_verify_n(json.data(), json.size(), tzdb.get(), &found, KRON_VERIFICATION_SIZE, out, error);
     });
-    Verification verification{found.differences, std::move(differences), found.zone_rules, std::nullopt};
+    Verification verification{found.differences, std::move(details), found.zone_rules, std::nullopt};
     if (found.flags & KRON_VERIFICATION_FIRST_DIFFERENCE) verification.first_difference = found.first_difference;
     return verification;
 }

@@ -61,7 +61,7 @@ static void series(void) {
 
 static void explanations(void) {
     kron_job *job = NULL;
-    kron_string *text = NULL, *differences = NULL;
+    kron_string *text = NULL, *details = NULL;
     kron_verification found;
     OK(kron_job_parse("prod/db-backup", "@daily @win(after,3h) @seed(stable,salt=backup)", NULL, &job, &error));
     OK(kron_job_explain_json(job, MARCH, &text, &error));
@@ -69,23 +69,38 @@ static void explanations(void) {
     CHECK(strstr(kron_string_data(text), "\"candidates\":10801") != NULL);
     kron_string_free(text);
     OK(kron_job_receipt_json(job, MARCH, &text, &error));
-    OK(kron_receipt_verify(kron_string_data(text), NULL, &found, KRON_VERIFICATION_SIZE, &differences, &error));
+    OK(kron_receipt_verify(kron_string_data(text), NULL, &found, KRON_VERIFICATION_SIZE, &details, &error));
     CHECK(found.differences == 0 && found.zone_rules == KRON_ZONE_RULES_SAME && found.flags == 0);
-    CHECK_STRING(differences, "[]");
+    /* The receipt says nothing of the schedule's other times. */
+    CHECK_STRING(details, "{\"differences\":[],\"notProven\":[\"other times of the schedule\"]}");
     char *tampered = malloc(kron_string_length(text) + 1);
     CHECK(tampered != NULL);
     strcpy(tampered, kron_string_data(text));
     memcpy(strstr(tampered, "00:19:37"), "00:19:38", 8);
-    OK(kron_receipt_verify_n(tampered, kron_string_length(text), NULL, &found, KRON_VERIFICATION_SIZE, &differences,
+    OK(kron_receipt_verify_n(tampered, kron_string_length(text), NULL, &found, KRON_VERIFICATION_SIZE, &details,
                              &error));
     CHECK(found.differences == 1);
-    CHECK_STRING(differences, "[{\"computed\":\"2026-03-01T00:19:37Z\",\"field\":\"decision.chosenTime\","
-                              "\"receipt\":\"2026-03-01T00:19:38Z\"}]");
+    CHECK_STRING(details, "{\"differences\":[{\"computed\":\"2026-03-01T00:19:37Z\",\"field\":\"decision.chosenTime\","
+                          "\"receipt\":\"2026-03-01T00:19:38Z\"}],\"notProven\":[\"other times of the schedule\"]}");
     EXPECT(KRON_RESULT_MANIFEST_SYNTAX,
-           kron_receipt_verify("{", NULL, &found, KRON_VERIFICATION_SIZE, &differences, &error));
+           kron_receipt_verify("{", NULL, &found, KRON_VERIFICATION_SIZE, &details, &error));
     free(tampered);
     kron_string_free(text);
     kron_job_free(job);
+
+    /* Another policy leaves the decision as it is: the receipt still agrees, and does not prove the policy. */
+    OK(kron_job_parse("prod/db-backup", "@daily @win(after,3h) @policy(deadline=5m0s)", NULL, &job, &error));
+    OK(kron_job_receipt_json(job, MARCH, &text, &error));
+    kron_job_free(job);
+    tampered = malloc(kron_string_length(text) + 1);
+    CHECK(tampered != NULL);
+    strcpy(tampered, kron_string_data(text));
+    memcpy(strstr(tampered, "deadline=5m0s"), "deadline=9m0s", 13);
+    OK(kron_receipt_verify(tampered, NULL, &found, KRON_VERIFICATION_SIZE, &details, &error));
+    CHECK(found.differences == 0);
+    CHECK_STRING(details, "{\"differences\":[],\"notProven\":[\"other times of the schedule\",\"policy\"]}");
+    free(tampered);
+    kron_string_free(text);
 }
 
 static void plans(void) {

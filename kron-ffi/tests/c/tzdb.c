@@ -138,13 +138,13 @@ static void readers(void) {
 /* What the verification of a job's receipt finds, with a database. */
 static kron_verification verification(const char *receipt, const kron_tzdb *tzdb) {
     kron_verification found = {99, 99, 99, 99};
-    kron_string *differences = NULL;
-    OK(kron_receipt_verify(receipt, tzdb, &found, KRON_VERIFICATION_SIZE, &differences, &error));
-    CHECK((found.differences == 0) == (strcmp(kron_string_data(differences), "[]") == 0));
+    kron_string *details = NULL;
+    OK(kron_receipt_verify(receipt, tzdb, &found, KRON_VERIFICATION_SIZE, &details, &error));
+    CHECK((found.differences == 0) == (strstr(kron_string_data(details), "\"differences\":[],") != NULL));
     CHECK((found.zone_rules == KRON_ZONE_RULES_DIFFERENT) ==
-          (strstr(kron_string_data(differences), "\"field\":\"timezoneFingerprint\"") != NULL));
+          (strstr(kron_string_data(details), "\"field\":\"timezoneFingerprint\"") != NULL));
     CHECK(found.flags != 0 || found.first_difference == 0);
-    kron_string_free(differences);
+    kron_string_free(details);
     return found;
 }
 

@@ -1,0 +1,26 @@
+//! Series that keep alive what they read from, so that C may free the job or the fleet first.
+
+use std::sync::Arc;
+
+/// A series, and the shared object that it borrows from.
+///
+/// What the series yields borrows from the object, too: callers turn it into values of their own before they return.
+#[derive(Debug)]
+pub(crate) struct OwningSeries<O: 'static, S> {
+    /// Dropped before the object, because fields are dropped in this order.
+    series: S,
+    _object: Arc<O>,
+}
+
+impl<O, S> OwningSeries<O, S> {
+    pub(crate) fn new(object: Arc<O>, series: impl FnOnce(&'static O) -> S) -> OwningSeries<O, S> {
+        // SAFETY: the object of an `Arc` does not move, is never written, and lives as long as this one's reference to
+        // it, which outlives the series. The private modules that call this keep no other copy of the borrow.
+        let borrowed: &'static O = unsafe { &*Arc::as_ptr(&object) };
+        OwningSeries { series: series(borrowed), _object: object }
+    }
+
+    pub(crate) fn series(&mut self) -> &mut S {
+        &mut self.series
+    }
+}

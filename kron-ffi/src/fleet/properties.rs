@@ -1,0 +1,148 @@
+//! What a fleet consists of: its jobs, their further fields, and the findings of its file.
+
+use std::ffi::c_char;
+use std::sync::Arc;
+
+use crate::abi::failure::Failure;
+use crate::abi::handle::borrow;
+use crate::abi::output::Out;
+use crate::abi::panic::guard_get;
+use crate::abi::result::kron_result;
+use crate::abi::text::{read_text, read_text_z};
+use crate::error::details::kron_error;
+use crate::error::guard::{ErrorOut, guard};
+use crate::fleet::create::kron_fleet;
+use crate::job::create::kron_job;
+use crate::value::string::{guard_string, json, kron_string};
+
+/// How many jobs a fleet has.
+///
+/// Ownership: none passes.
+/// NULL: 0.
+/// On error: this cannot fail.
+///
+/// # Safety
+///
+/// The handle is NULL or live.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_fleet_length(fleet: *const kron_fleet) -> usize {
+    // SAFETY: the caller keeps to what is said above.
+    let fleet = unsafe { borrow(fleet, "fleet") };
+    guard_get(0, fleet, |fleet| fleet.fleet.jobs().len())
+}
+
+/// A copy of a job of a fleet, by its index from 0.
+///
+/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free. It needs nothing of the fleet.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value. KRON_RESULT_INDEX for an index from the length on.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_fleet_job(
+    fleet: *const kron_fleet,
+    index: usize,
+    out: *mut *mut kron_job,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (fleet, out, error) = unsafe { (borrow(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || {
+        let (fleet, out) = (fleet?, out?);
+        let job = fleet.job(index)?.clone();
+        out.give(Arc::new(kron_job { job }));
+        Ok(())
+    })
+}
+
+fn field(
+    fleet: Result<&kron_fleet, Failure>,
+    index: usize,
+    key: Result<&str, Failure>,
+    out: Result<Out<*mut kron_string>, Failure>,
+) -> Result<(), Failure> {
+    let (fleet, key, out) = (fleet?, key?, out?);
+    fleet.job(index)?;
+    let fields = fleet.fields.get(index).into_iter().flatten();
+    let (_, value) = { fields }.find(|(name, _)| name == key).ok_or_else(|| Failure::Absent)?;
+    out.give(kron_string::new(value.clone(), "value")?);
+    Ok(())
+}
+
+/// A further field of a job's line in a job file, such as `command`. KRON_RESULT_ABSENT if the line has no such
+/// field; KRON_RESULT_CONTAINS_NUL if its value holds a NUL.
+///
+/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_fleet_field(
+    fleet: *const kron_fleet,
+    index: usize,
+    key: *const c_char,
+    out: *mut *mut kron_string,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (fleet, key, out, error) = unsafe {
+        (borrow(fleet, "fleet"), read_text_z(key, "key"), Out::new(out, "out"), ErrorOut::new(error))
+    };
+    guard(error, || field(fleet, index, key, out))
+}
+
+/// As kron_fleet_field, with the length of the text in bytes.
+///
+/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// NULL: only `error` may be NULL, and `key` if its length is 0.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_fleet_field_n(
+    fleet: *const kron_fleet,
+    index: usize,
+    key: *const c_char,
+    key_length: usize,
+    out: *mut *mut kron_string,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (fleet, key, out, error) = unsafe {
+        (
+            borrow(fleet, "fleet"),
+            read_text(key, key_length, "key"),
+            Out::new(out, "out"),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || field(fleet, index, key, out))
+}
+
+/// What a reader of a loaded file should know, as a JSON array of objects with `severity`, `code` and `message`: namespaces
+/// that were assumed and documents that are no KronJobs.
+///
+/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` keeps its value.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_fleet_findings_json(
+    fleet: *const kron_fleet,
+    out: *mut *mut kron_string,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller keeps to what is said above.
+    let (fleet, out, error) = unsafe { (borrow(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard_string(error, fleet, out, "findings", |fleet| json(serde_json::to_string(&fleet.findings)))
+}
