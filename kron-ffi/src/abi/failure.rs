@@ -1,4 +1,4 @@
-//! What can go wrong: an error of the core, or a value that C can pass and Rust cannot.
+//! Why a function fails: an error of the core, or an argument that is invalid in C. The messages are here.
 
 use std::fmt::{self, Write as _};
 use std::ops::Range;
@@ -8,7 +8,7 @@ use kron_tzdb::ReadError;
 
 use crate::abi::result::kron_result;
 
-/// Why a function did not succeed. Making one formats nothing.
+/// Why a function fails. The message is written when it is needed.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// An error of the core.
@@ -17,9 +17,9 @@ pub(crate) enum Failure {
     File(Vec<Error>),
     /// An error of one job of a fleet.
     OfJob(usize, Error),
-    /// A directory that is not a tz database.
+    /// A directory that cannot be read as a time zone database.
     TzDir(Box<ReadError>),
-    /// An element of an array of structs that is wrong.
+    /// An invalid element of an array of structs.
     Element {
         name: &'static str,
         index: usize,
@@ -103,7 +103,7 @@ impl Failure {
         }
     }
 
-    /// The argument that is wrong, or the zone of a damaged file, for failures of this layer.
+    /// The invalid argument, or the zone of a damaged file. Empty for errors of the core, which have a field.
     pub(crate) fn argument(&self) -> &str {
         match self {
             Failure::Null(name)
@@ -131,7 +131,7 @@ impl Failure {
         }
     }
 
-    /// The bytes that are wrong, for failures of this layer.
+    /// The position of the invalid bytes in the argument.
     pub(crate) fn bytes(&self) -> Option<Range<usize>> {
         match self {
             Failure::Utf8 { at, end, .. } => Some(*at..*end),
@@ -140,13 +140,13 @@ impl Failure {
         }
     }
 
-    /// How to do it right, for failures of this layer.
+    /// What to pass or do instead. Empty for errors of the core, which have their own help.
     pub(crate) fn help(&self) -> String {
         match self {
             Failure::TzDir(error) => error.help().unwrap_or_default(),
             Failure::Element { failure, .. } => failure.help(),
             Failure::Size { known, .. } => {
-                format!("pass the size macro of kron.h: {known} bytes in this version")
+                format!("pass the size macro of kron.h, {known} bytes in this version")
             }
             Failure::Choice { words, .. } => {
                 let choices: Vec<String> =
@@ -154,18 +154,18 @@ impl Failure {
                 format!("pass one of {}", choices.join(", "))
             }
             Failure::Flags { known, .. } => format!("pass {known}"),
-            Failure::Length { .. } => "pass the number of elements that the array has".to_owned(),
+            Failure::Length { .. } => "pass the number of elements of the array".to_owned(),
             Failure::Index { length: 0, .. } => String::new(),
             Failure::Index { length, .. } => format!("pass 0 to {}", length - 1),
-            Failure::Used(_) => "make a new one".to_owned(),
-            Failure::Negative { .. } => "pass nanoseconds from 0 on".to_owned(),
+            Failure::Used(_) => "make a new builder".to_owned(),
+            Failure::Negative { .. } => "pass 0 or more nanoseconds".to_owned(),
             Failure::Panic => "please report it".to_owned(),
             _ => String::new(),
         }
     }
 }
 
-/// The sentence without help.
+/// The message without help.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -180,25 +180,29 @@ impl fmt::Display for Failure {
             }
             Failure::Element { name, index, failure } => write!(f, "{name}[{index}].{failure}"),
             Failure::Null(name) => write!(f, "{name}: the pointer is NULL"),
-            Failure::Utf8 { name, at, .. } => write!(f, "{name}: the string is not UTF-8 from byte {at} on"),
-            Failure::Size { name, size, .. } => write!(f, "{name}: a struct of {size} bytes is not known"),
-            Failure::Choice { name, value, .. } => write!(f, "{name}: {value} is not one of the choices"),
-            Failure::Flags { name, value, .. } => write!(f, "{name}: the flags {value:#x} mean nothing"),
+            Failure::Utf8 { name, at, .. } => write!(f, "{name}: the string is not valid UTF-8 at byte {at}"),
+            Failure::Size { name, size, .. } => {
+                write!(f, "{name}: this version has no struct of {size} bytes")
+            }
+            Failure::Choice { name, value, .. } => write!(f, "{name}: {value} is not a value of the enum"),
+            Failure::Flags { name, value, .. } => write!(f, "{name}: unknown flags {value:#x}"),
             Failure::Length { name, length } => {
-                write!(f, "{name}: no array of {length} elements fits into memory")
+                write!(f, "{name}: an array of {length} elements does not fit into memory")
             }
             Failure::Index { name, index, length } => {
-                write!(f, "{name}: there is no element {index}, as there are {length}")
+                write!(f, "{name}: index {index} is out of range, because there are {length} elements")
             }
             Failure::Order { name, index } => {
-                write!(f, "{name}: the numbers must ascend, and the one at index {index} does not")
+                write!(f, "{name}: the number at index {index} is less than the one before it")
             }
-            Failure::Nul(name) => write!(f, "{name}: the text holds a NUL, which a string of C cannot"),
+            Failure::Nul(name) => {
+                write!(f, "{name}: the text contains a NUL character, which a C string cannot hold")
+            }
             Failure::Negative { name, value } => write!(f, "{name}: {value} is negative"),
-            Failure::Used(name) => write!(f, "{name}: the builder was used already"),
-            Failure::End => write!(f, "there is no further element"),
-            Failure::Absent => write!(f, "there is none"),
-            Failure::Panic => write!(f, "a bug of libkron was caught"),
+            Failure::Used(name) => write!(f, "{name}: the builder has already been used"),
+            Failure::End => write!(f, "there are no more elements"),
+            Failure::Absent => write!(f, "there is no such value"),
+            Failure::Panic => write!(f, "a bug in libkron was caught"),
         }
     }
 }

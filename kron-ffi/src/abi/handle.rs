@@ -1,4 +1,5 @@
-//! Handles: who owns what C holds. Ownership is a type, so that a wrong cast does not compile.
+//! Handles: the opaque pointers that C holds. The type of a handle says who owns the object, so that a wrong cast does not
+//! compile.
 
 use std::sync::Arc;
 
@@ -6,17 +7,17 @@ use crate::abi::failure::Failure;
 use crate::abi::output::Out;
 use crate::abi::panic::guard_value;
 
-/// What C holds by an opaque pointer.
+/// An object that C holds by an opaque pointer.
 pub(crate) trait Handle: Sized {
-    /// [`Arc`] for what is immutable and shared, [`Box`] for what has one owner: builders, series and results.
+    /// [`Arc`] for immutable objects that several handles share, [`Box`] for objects with one owner: builders, series, results.
     type Owner: Owner<Target = Self>;
 }
 
-/// A smart pointer that can be handed to C and taken back.
+/// A smart pointer that can be converted to a handle and back.
 ///
 /// # Safety
 ///
-/// `take` gets back what `give` gave.
+/// `take` is the inverse of `give`.
 pub(crate) unsafe trait Owner {
     type Target;
 
@@ -56,7 +57,8 @@ unsafe impl<T> Owner for Box<T> {
     }
 }
 
-/// Reads through a handle. Faults are made lazily throughout: one that is not needed has to be dropped again.
+/// The object of a handle, for reading. Like all functions here, it makes its failure in a closure: one that is not needed
+/// would have to be dropped.
 ///
 /// # Safety
 ///
@@ -67,7 +69,7 @@ pub(crate) unsafe fn borrow<'a, T: Handle>(handle: *const T, name: &'static str)
     unsafe { handle.as_ref() }.ok_or_else(|| Failure::Null(name))
 }
 
-/// Reads through a handle that may be left out with NULL.
+/// Like [`borrow`]. NULL is no object.
 ///
 /// # Safety
 ///
@@ -78,7 +80,7 @@ pub(crate) unsafe fn borrow_optional<'a, T: Handle>(handle: *const T) -> Option<
     unsafe { handle.as_ref() }
 }
 
-/// Writes through a handle, which only those with one owner allow.
+/// The object of a handle, for writing. It has one owner.
 ///
 /// # Safety
 ///
@@ -92,7 +94,7 @@ pub(crate) unsafe fn borrow_mut<'a, T: Handle<Owner = Box<T>>>(
     unsafe { handle.as_mut() }.ok_or_else(|| Failure::Null(name))
 }
 
-/// Shares the object of a handle, which then outlives it.
+/// Another owner of the object of a handle.
 ///
 /// # Safety
 ///
@@ -111,7 +113,7 @@ pub(crate) unsafe fn share<T: Handle<Owner = Arc<T>>>(
     })
 }
 
-/// Gives up a handle. NULL is nothing to give up.
+/// Frees a handle. Does nothing for NULL.
 ///
 /// # Safety
 ///

@@ -23,7 +23,7 @@ pub(crate) unsafe fn struct_in<T: Struct>(
     Ok(unsafe { place.read() })
 }
 
-/// A value that may be left out with NULL.
+/// A value of the caller, or nothing if the pointer is NULL.
 ///
 /// # Safety
 ///
@@ -58,7 +58,7 @@ pub(crate) unsafe fn array<'a, T>(
 ///
 /// # Safety
 ///
-/// As [`array`], if the size is that of a `T`.
+/// Like [`array`], if the size is that of a `T`.
 pub(crate) unsafe fn structs_in<'a, T: Struct>(
     first: *const T,
     length: usize,

@@ -1,5 +1,5 @@
-//! How values cross the border between C and Rust: codes, failures, pointers, handles, strings. What touches raw memory is
-//! here.
+//! Conversions between C and Rust that all functions use: results, failures, pointers, strings, handles. This folder reads
+//! and writes the memory of the caller.
 
 pub(crate) mod result;
 

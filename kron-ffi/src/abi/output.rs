@@ -1,4 +1,4 @@
-//! Where the caller wants results: places for one value, and arrays.
+//! Memory of the caller that results are written to: one value, or an array.
 
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
@@ -9,7 +9,7 @@ use kron_core::Decision;
 use crate::abi::failure::Failure;
 use crate::abi::size::{Struct, check_length, check_size};
 
-/// A place for one answer. It may be uninitialised: it is only ever written.
+/// Memory for one result. It is only written, so it may be uninitialised.
 #[derive(Debug)]
 pub(crate) struct Out<T>(NonNull<T>);
 
@@ -22,27 +22,27 @@ impl<T> Out<T> {
         NonNull::new(place).map(Out).ok_or_else(|| Failure::Null(name))
     }
 
-    /// A place of our own.
+    /// Memory of a local variable.
     #[inline]
     pub(crate) fn of(place: &mut MaybeUninit<T>) -> Out<T> {
         Out(NonNull::from(place).cast())
     }
 
-    /// Where to write the answer by parts.
+    /// Where to write the result field by field.
     #[inline]
     pub(crate) fn place(self) -> *mut T {
         self.0.as_ptr()
     }
 
-    /// Writes the answer.
+    /// Writes the result.
     #[inline]
     pub(crate) fn set(self, value: T) {
-        // SAFETY: `new` was promised that the place is valid.
+        // SAFETY: the caller of `new` promised that the memory is valid.
         unsafe { self.0.write(value) }
     }
 }
 
-/// A place for a struct.
+/// Memory for a struct.
 ///
 /// # Safety
 ///

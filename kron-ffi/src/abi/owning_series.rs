@@ -1,10 +1,10 @@
-//! Series that keep alive what they read from, so that C may free the job or the fleet first.
+//! Series that own the job or fleet that they read, so that C may free its handle first.
 
 use std::sync::Arc;
 
-/// A series, and the shared object that it borrows from.
+/// A series, and the shared object that it borrows.
 ///
-/// What the series yields borrows from the object, too: callers turn it into values of their own before they return.
+/// The items of the series borrow the object, too: callers convert them to owned values before they return.
 #[derive(Debug)]
 pub(crate) struct OwningSeries<O: 'static, S> {
     /// Dropped before the object, because fields are dropped in this order.

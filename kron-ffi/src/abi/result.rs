@@ -2,120 +2,120 @@
 
 use kron_core::ErrorCode;
 
-/// What a function answers: 0 is success. Numbers below 100 are of this layer, the others are the core's error codes. A
-/// number is never used again for another meaning.
+/// Results of functions: 0 is success. Numbers below 100 are results of libkron, all others are error codes of the
+/// core. A number never gets another meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum kron_result {
     /// Success.
     Ok = 0,
-    /// An answer, not an error: the series or the schedule has no further element. No error handle is made.
+    /// Not an error: the series or the schedule has no more elements. No error handle is made.
     End = 1,
-    /// An answer, not an error: what was asked for does not exist. No error handle is made.
+    /// Not an error: the requested value does not exist. No error handle is made.
     Absent = 2,
-    /// A pointer is NULL that must not be.
+    /// A pointer is NULL, but must not be.
     NullPointer = 10,
-    /// A string is not UTF-8.
+    /// A string is not valid UTF-8.
     InvalidUtf8 = 11,
-    /// The size given for a struct is none that this version of the library knows.
+    /// This version of the library does not know a struct of this size.
     StructSize = 12,
-    /// An integer for a choice or for flags has no meaning.
+    /// An integer is not a value of its enum, or contains unknown flags.
     EnumValue = 13,
-    /// A length that no object in memory can have.
+    /// An array is longer than memory allows.
     Length = 14,
-    /// An index at or above the number of elements.
+    /// An index is not less than the number of elements.
     Index = 15,
-    /// Numbers that must ascend do not.
+    /// Numbers are not in ascending order.
     Order = 16,
-    /// A builder that was used up.
+    /// The builder has already been used.
     AlreadyUsed = 17,
-    /// A text that holds a NUL, which a string of C cannot.
+    /// A text contains a NUL character, which a C string cannot hold.
     ContainsNul = 18,
     /// A file or directory cannot be read.
     Io = 19,
-    /// A bug of this library, which was caught; please report it. User errors never have this code.
+    /// A bug in libkron, which was caught; please report it. Invalid input never has this result.
     Panic = 99,
     /// A cron expression is longer than 256 bytes.
     CronTooLong = 100,
-    /// A cron expression has not five fields.
+    /// A cron expression does not have five fields.
     CronFieldCount = 101,
-    /// A part of a cron field follows none of the forms `*`, `n`, `a-b`, `/step`.
+    /// A part of a cron field has none of the forms `*`, `n`, `a-b`, `/step`.
     CronSyntax = 102,
     /// A number or step in a cron field is out of its range.
     CronOutOfRange = 103,
-    /// A range in a cron field runs backwards.
+    /// A range in a cron field is backwards.
     CronBackwards = 104,
-    /// A cron expression that no day can match.
+    /// A cron expression matches no day.
     CronNeverMatches = 105,
-    /// Something other schedulers know and cron does not: `@reboot`, `@every`, `TZ=`, `L`, `W`, `#`, seconds, years.
+    /// Syntax of other schedulers: `@reboot`, `@every`, `TZ=`, `L`, `W`, `#`, seconds, years.
     CronUnsupported = 106,
     /// A job text is longer than 65536 bytes.
     TextTooLong = 200,
-    /// A job text that breaks the grammar: brackets, quotes, stray words.
+    /// A job text has a syntax error: brackets, quotes, or words in the wrong place.
     TextSyntax = 201,
     /// An unknown modifier.
     TextUnknownModifier = 202,
     /// An unknown key in a modifier.
     TextUnknownKey = 203,
-    /// A modifier or key that is given twice.
+    /// A modifier or key is given twice.
     TextRepeated = 204,
-    /// A job file line without `name=`.
+    /// A line of a job file has no `name=`.
     FileMissingName = 210,
-    /// Two jobs with the same name.
+    /// Two jobs have the same name.
     FileRepeatedName = 211,
-    /// A bad duration.
+    /// An invalid duration.
     Duration = 300,
     /// An unknown time zone.
     TimeZone = 301,
-    /// A word that is none of the allowed ones.
+    /// A word that is not one of the allowed words.
     Choice = 302,
-    /// A bad number.
+    /// An invalid number.
     Number = 303,
-    /// A parameter that the distribution does not take.
+    /// A parameter that the distribution does not have.
     Parameter = 304,
-    /// A value above or below its bounds.
+    /// A value below or above its limits.
     OutOfBounds = 305,
-    /// A bad name.
+    /// An invalid name.
     Name = 306,
-    /// A spec that its algorithm cannot compute.
+    /// A spec that the algorithm does not support.
     AlgorithmUnsupported = 307,
-    /// A bad instant.
+    /// An invalid instant.
     Instant = 308,
-    /// A tz database that is damaged or cannot be used: its TZif data, a zone's name, its version.
+    /// A time zone database that is damaged or invalid: its TZif data, the name of a zone, its version.
     TzData = 309,
     /// A constraint clause without parts.
     ConstraintEmpty = 400,
     /// An unknown constraint part.
     ConstraintUnknownPart = 401,
-    /// A part of a constraint that does not read.
+    /// A part of a constraint has a syntax error.
     ConstraintSyntax = 402,
-    /// A number, time or date of a constraint that does not exist.
+    /// A number, time or date in a constraint does not exist.
     ConstraintOutOfRange = 403,
-    /// A range of days or dates that runs backwards.
+    /// A range of days or dates is backwards.
     ConstraintBackwards = 404,
     /// More clauses or characters than allowed.
     ConstraintTooLong = 405,
     /// A document that is not YAML or JSON.
     ManifestSyntax = 500,
-    /// A field that a KronJob does not have.
+    /// A field that KronJobs do not have.
     ManifestUnknownField = 501,
-    /// A field that is missing.
+    /// A required field is missing.
     ManifestMissingField = 502,
-    /// A field of the wrong type.
+    /// A field has the wrong type.
     ManifestType = 503,
     /// A document that is not a KronJob.
     ManifestKind = 504,
-    /// A value that the core knows and the KronJob resource refuses.
+    /// A value that other inputs allow and KronJobs do not.
     ManifestRefused = 505,
     /// Windows that can overlap in more than 100 periods.
     ManifestOverlap = 506,
-    /// Nominal time out of the years 1970 to 2099, or not at a whole second.
+    /// A nominal time outside the years 1970 to 2099, or not at a whole second.
     NominalTime = 600,
-    /// No start within five years of the search's beginning.
+    /// No start within five years of the beginning of the search.
     NoStartInSight = 601,
     /// 100,000 periods in a row are unschedulable.
     NoSchedulablePeriod = 602,
-    /// No nominal time is left in the years 1970 to 2099.
+    /// No more nominal times before the year 2100, or none since 1970.
     NoPeriod = 603,
 }
 

@@ -1,4 +1,4 @@
-//! Strings of the caller: a pointer and a length, or NUL at the end.
+//! Strings that the caller passes: with a length, or with a NUL at the end.
 
 use std::ffi::{CStr, c_char};
 use std::str;
@@ -6,11 +6,11 @@ use std::str;
 use crate::abi::failure::Failure;
 use crate::abi::input::array;
 
-/// A string of so many bytes. NULL is the empty string if the length is 0.
+/// A string of `length` bytes. NULL is the empty string if the length is 0.
 ///
 /// # Safety
 ///
-/// The pointer is NULL or valid for reading so many bytes until the end of `'a`.
+/// The pointer is NULL or valid for reading `length` bytes until the end of `'a`.
 pub(crate) unsafe fn read_text<'a>(
     first: *const c_char,
     length: usize,
@@ -24,7 +24,7 @@ pub(crate) unsafe fn read_text<'a>(
 ///
 /// # Safety
 ///
-/// The pointer is NULL or a string of C that stays as it is until the end of `'a`.
+/// The pointer is NULL or a C string that does not change until the end of `'a`.
 pub(crate) unsafe fn read_text_z<'a>(first: *const c_char, name: &'static str) -> Result<&'a str, Failure> {
     if first.is_null() {
         return Err(Failure::Null(name));
@@ -33,7 +33,7 @@ pub(crate) unsafe fn read_text_z<'a>(first: *const c_char, name: &'static str) -
     utf8(unsafe { CStr::from_ptr(first) }.to_bytes(), name)
 }
 
-/// As [`read_text`], for a string that may be left out with NULL, whatever its length.
+/// Like [`read_text`]. NULL is no string, whatever its length.
 ///
 /// # Safety
 ///
@@ -47,7 +47,7 @@ pub(crate) unsafe fn optional_text<'a>(
     if first.is_null() { Ok(None) } else { unsafe { read_text(first, length, name) }.map(Some) }
 }
 
-/// As [`read_text_z`], for a string that may be left out with NULL.
+/// Like [`read_text_z`]. NULL is no string.
 ///
 /// # Safety
 ///

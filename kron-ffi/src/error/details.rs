@@ -7,7 +7,7 @@ use crate::abi::failure::Failure;
 use crate::abi::handle::Handle;
 use crate::abi::result::kron_result;
 
-/// What went wrong: code, message, field, place and help. Functions make one where their `error` argument is not NULL.
+/// An error: code, message, field, place and help. A function that fails makes one if its `error` argument is not NULL.
 #[derive(Debug)]
 pub struct kron_error {
     pub(crate) code: kron_result,
@@ -18,7 +18,7 @@ pub struct kron_error {
     pub(crate) line: usize,
     pub(crate) document: usize,
     pub(crate) job: Option<usize>,
-    /// Further errors of the same file; these have none.
+    /// The other errors of the same file; their lists are empty.
     pub(crate) more: Vec<kron_error>,
 }
 
@@ -26,8 +26,8 @@ impl Handle for kron_error {
     type Owner = Box<kron_error>;
 }
 
-/// Text of ours for C. Messages escape control characters, so that there is no NUL to cut at but in a field's name of a
-/// manifest, where the part before it is what C can hold.
+/// A text of an error for C. It ends before its first NUL character. Messages escape control characters, so that only the
+/// name of a manifest's field can have one.
 fn c_text(mut text: String) -> CString {
     text.truncate(text.find('\0').unwrap_or(text.len()));
     CString::new(text).unwrap_or_default()

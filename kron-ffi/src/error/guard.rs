@@ -9,7 +9,7 @@ use crate::abi::panic::{catch_panic, guard_value};
 use crate::abi::result::kron_result;
 use crate::error::details::kron_error;
 
-/// Where a function reports to.
+/// Where the caller wants the error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ErrorOut(*mut *mut kron_error);
 
@@ -22,13 +22,13 @@ impl ErrorOut {
         ErrorOut(error)
     }
 
-    /// Puts a new handle there and frees the one that was.
+    /// Makes an error handle, and frees the one that it replaces.
     pub(crate) fn set(self, failure: Failure) {
         if self.0.is_null() {
             return;
         }
         let error = Box::into_raw(Box::new(kron_error::of(&failure)));
-        // SAFETY: `new` was promised that there is NULL or a live handle.
+        // SAFETY: the caller of `new` promised that there is NULL or a live handle.
         unsafe { free(self.0.replace(error)) }
     }
 }
@@ -71,7 +71,7 @@ pub(crate) fn guard_clone<T: Handle<Owner = Arc<T>>>(
     })
 }
 
-/// Out of the way of what succeeds.
+/// Apart from `guard`, so that the code of calls that succeed is small.
 #[cold]
 #[inline(never)]
 fn report(error: ErrorOut, failure: Failure) -> kron_result {

@@ -1,4 +1,4 @@
-//! Errors: what a handle holds, how a function reports, and how C reads it.
+//! Errors: what a handle holds, how functions report one, and the functions that read it.
 
 pub(crate) mod details;
 

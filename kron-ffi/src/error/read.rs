@@ -10,77 +10,78 @@ use crate::abi::result::kron_result;
 use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard};
 
-/// The code of an error: what the function that made it returned.
+/// Returns the code of an error, which is what the failed function returned.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: KRON_RESULT_OK.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_error_code(error: *const kron_error) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let error = unsafe { borrow(error, "error") };
     guard_get(kron_result::Ok, error, |error| error.code)
 }
 
-/// The whole message: place, offending text and help, in one lower-case sentence.
+/// Returns the whole message in one lower-case sentence: the field, the invalid text and the help.
 ///
-/// Ownership: the string belongs to the error and lives as long.
+/// Ownership: the string belongs to the error, and is valid until the error is freed.
 /// NULL: the empty string.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_error_message(error: *const kron_error) -> *const c_char {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let error = unsafe { borrow(error, "error") };
     guard_get(c"".as_ptr(), error, |error| error.message.as_ptr())
 }
 
-/// The field by its path in the KronJob spec, such as `schedule.minute` or `window.duration`; the argument's name where an
-/// argument is wrong by itself; empty if there is none.
+/// Returns the field that is invalid: its path in the KronJob spec, such as `schedule.minute` or `window.duration`, or
+/// the name of the function's argument. Empty if there is none.
 ///
-/// Ownership: the string belongs to the error and lives as long.
+/// Ownership: the string belongs to the error, and is valid until the error is freed.
 /// NULL: the empty string.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_error_field(error: *const kron_error) -> *const c_char {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let error = unsafe { borrow(error, "error") };
     guard_get(c"".as_ptr(), error, |error| error.field.as_ptr())
 }
 
-/// What to write or do instead; the message contains it too. Empty if there is no advice.
+/// Returns what to write or do instead. The message contains it. Empty if there is no help.
 ///
-/// Ownership: the string belongs to the error and lives as long.
+/// Ownership: the string belongs to the error, and is valid until the error is freed.
 /// NULL: the empty string.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_error_help(error: *const kron_error) -> *const c_char {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let error = unsafe { borrow(error, "error") };
     guard_get(c"".as_ptr(), error, |error| error.help.as_ptr())
 }
 
-/// The offending bytes of the string that was read: of the whole text for a text form, of the line for a job file, of the
-/// one value for a manifest. `*end` is the first byte after them.
+/// Gets the position of the invalid bytes in the string that was read: in the whole text for a text form, in the line
+/// for a job file, in the one value for a manifest. `*start` is the first byte, from 0, and `*end` the first byte after
+/// them.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: no pointer may be NULL.
-/// On error: outputs keep their values. KRON_RESULT_ABSENT if the error speaks of no bytes.
+/// On error: the outputs are unchanged. KRON_RESULT_ABSENT if the error has no position.
 ///
 /// # Safety
 ///
@@ -91,7 +92,7 @@ pub unsafe extern "C" fn kron_error_span(
     start: *mut usize,
     end: *mut usize,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (error, start, end, none) = unsafe {
         (
             borrow(error, "error"),
@@ -109,50 +110,50 @@ pub unsafe extern "C" fn kron_error_span(
     })
 }
 
-/// The line of a job file, from 1; 0 if the error has none.
+/// Returns the line of the job file, from 1; 0 if the error has none.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: 0.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_error_line(error: *const kron_error) -> usize {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let error = unsafe { borrow(error, "error") };
     guard_get(0, error, |error| error.line)
 }
 
-/// The document of a manifest file, from 1, if the file has several; 0 if the error has none.
+/// Returns the document of the manifest file, from 1, if the file has several; 0 if the error has none.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: 0.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_error_document(error: *const kron_error) -> usize {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let error = unsafe { borrow(error, "error") };
     guard_get(0, error, |error| error.document)
 }
 
-/// The index of the job that the error is about, in a series of a fleet.
+/// Gets the index of the job that the error is about. Errors of a fleet series have one.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: no pointer may be NULL.
-/// On error: `*index` keeps its value. KRON_RESULT_ABSENT if the error is about no job of a fleet.
+/// On error: `*index` is unchanged. KRON_RESULT_ABSENT if the error has no job.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live; the other pointer is NULL or valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_error_job_index(error: *const kron_error, index: *mut usize) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (error, index, none) =
         unsafe { (borrow(error, "error"), Out::new(index, "index"), ErrorOut::new(std::ptr::null_mut())) };
     guard(none, || {
@@ -162,34 +163,34 @@ pub unsafe extern "C" fn kron_error_job_index(error: *const kron_error, index: *
     })
 }
 
-/// How many errors there are: those of a file of jobs are reported together, all others one by one.
+/// Returns the number of errors. kron_fleet_load reports all errors of a file; every other function reports one.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: 0.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_error_count(error: *const kron_error) -> usize {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let error = unsafe { borrow(error, "error") };
     guard_get(0, error, |error| 1 + error.more.len())
 }
 
-/// One of several errors, in the order of the file; 0 is the error itself.
+/// Returns an error by its index, in the order of the file. Index 0 is `error` itself.
 ///
-/// Ownership: the result belongs to `error`, lives as long and is not freed by itself.
+/// Ownership: the result belongs to `error`; do not free it.
 /// NULL: the result is NULL.
-/// On error: the result is NULL at and above the count.
+/// On error: the result is NULL if `index` is not less than the count.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_error_at(error: *const kron_error, index: usize) -> *const kron_error {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let error = unsafe { borrow(error, "error") };
     guard_value(std::ptr::null(), || match (error, index.checked_sub(1)) {
         (Err(_), _) => std::ptr::null(),
@@ -200,15 +201,15 @@ pub unsafe extern "C" fn kron_error_at(error: *const kron_error, index: usize) -
 
 /// Frees an error.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_error_free(error: *mut kron_error) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(error) });
 }

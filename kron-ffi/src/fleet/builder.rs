@@ -14,7 +14,7 @@ use crate::error::guard::{ErrorOut, guard};
 use crate::fleet::create::kron_fleet;
 use crate::job::create::kron_job;
 
-/// A fleet that is being built. For one thread at a time.
+/// A builder of a fleet. For one thread at a time.
 #[derive(Debug)]
 pub struct kron_fleet_builder {
     /// `None` once used up.
@@ -25,11 +25,11 @@ impl Handle for kron_fleet_builder {
     type Owner = Box<kron_fleet_builder>;
 }
 
-/// Begins a fleet without jobs.
+/// Makes a builder of a fleet, without jobs.
 ///
-/// Ownership: `*out` becomes a new builder of the caller, freed with kron_fleet_builder_free.
+/// Ownership: `*out` is a new builder, which the caller frees with kron_fleet_builder_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn kron_fleet_builder_new(
     out: *mut *mut kron_fleet_builder,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (out, error) = unsafe { (Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let out = out?;
@@ -48,11 +48,11 @@ pub unsafe extern "C" fn kron_fleet_builder_new(
     })
 }
 
-/// Adds a copy of a job; its index is the number of jobs added before.
+/// Adds a copy of a job. Its index is the number of jobs that were added before.
 ///
-/// Ownership: none passes; the job stays the caller's.
+/// Ownership: unchanged; the caller still frees the job.
 /// NULL: only `error` may be NULL.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn kron_fleet_builder_add(
     job: *const kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, job, error) =
         unsafe { (borrow_mut(builder, "builder"), borrow(job, "job"), ErrorOut::new(error)) };
     guard(error, || {
@@ -73,12 +73,12 @@ pub unsafe extern "C" fn kron_fleet_builder_add(
     })
 }
 
-/// Makes the fleet and uses up the builder, which can then only be freed. KRON_RESULT_FILE_REPEATED_NAME if two jobs
-/// have the same name.
+/// Makes the fleet. The builder is then used, and can only be freed. KRON_RESULT_FILE_REPEATED_NAME if two jobs have
+/// the same name.
 ///
-/// Ownership: `*out` becomes a new fleet of the caller, freed with kron_fleet_free.
+/// Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value, and the builder is as before.
+/// On error: `*out` and the builder are unchanged.
 ///
 /// # Safety
 ///
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn kron_fleet_builder_build(
     out: *mut *mut kron_fleet,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, out, error) =
         unsafe { (borrow_mut(builder, "builder"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
@@ -103,15 +103,15 @@ pub unsafe extern "C" fn kron_fleet_builder_build(
 
 /// Frees a builder.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_fleet_builder_free(builder: *mut kron_fleet_builder) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(builder) });
 }

@@ -15,7 +15,8 @@ use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard, guard_clone};
 use crate::tzdb::database::{kron_tzdb, parser};
 
-/// Jobs with distinct names, in order of insertion. Immutable; any number of threads may use it at once.
+/// A fleet: jobs with distinct names, in the order in which they were added. Immutable; any number of threads may use
+/// it at once.
 #[derive(Debug)]
 pub struct kron_fleet {
     pub(crate) fleet: Fleet,
@@ -58,11 +59,11 @@ fn load(
 }
 
 /// Reads a fleet from the text of a job file, or of KronJob manifests in YAML or JSON. `ns` is the namespace of
-/// manifests that name none; the empty string means `default`.
+/// manifests that have none; the empty string means `default`.
 ///
-/// Ownership: `*out` becomes a new fleet of the caller, freed with kron_fleet_free.
+/// Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.
 /// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
-/// On error: `*out` keeps its value. The error handle holds all errors of the text.
+/// On error: `*out` is unchanged. The error has all errors of the text: see kron_error_count.
 ///
 /// # Safety
 ///
@@ -75,7 +76,7 @@ pub unsafe extern "C" fn kron_fleet_load(
     out: *mut *mut kron_fleet,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (text, ns, tzdb, out, error) = unsafe {
         (
             read_text_z(text, "text"),
@@ -88,11 +89,11 @@ pub unsafe extern "C" fn kron_fleet_load(
     guard(error, || load(text, ns, tzdb, out))
 }
 
-/// As kron_fleet_load, with the lengths of the texts in bytes.
+/// Like kron_fleet_load, with the lengths of the texts in bytes.
 ///
-/// Ownership: `*out` becomes a new fleet of the caller, freed with kron_fleet_free.
+/// Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.
 /// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
-/// On error: `*out` keeps its value. The error handle holds all errors of the text.
+/// On error: `*out` is unchanged. The error has all errors of the text: see kron_error_count.
 ///
 /// # Safety
 ///
@@ -107,7 +108,7 @@ pub unsafe extern "C" fn kron_fleet_load_n(
     out: *mut *mut kron_fleet,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (text, ns, tzdb, out, error) = unsafe {
         (
             read_text(text, text_length, "text"),
@@ -120,11 +121,11 @@ pub unsafe extern "C" fn kron_fleet_load_n(
     guard(error, || load(text, ns, tzdb, out))
 }
 
-/// Another handle of the same fleet, which costs a counter.
+/// Makes another handle of the same fleet. Nothing is copied.
 ///
-/// Ownership: `*out` becomes a new handle of the caller, freed with kron_fleet_free.
+/// Ownership: `*out` is a new handle, which the caller frees with kron_fleet_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -135,22 +136,22 @@ pub unsafe extern "C" fn kron_fleet_clone(
     out: *mut *mut kron_fleet,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (fleet, out, error) = unsafe { (share(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_clone(error, fleet, out)
 }
 
-/// Frees a handle of a fleet. The fleet itself lives as long as another handle or a series needs it.
+/// Frees a handle of a fleet. Series that use the fleet keep it.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_fleet_free(fleet: *mut kron_fleet) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(fleet) });
 }

@@ -15,27 +15,27 @@ use crate::fleet::create::kron_fleet;
 use crate::job::create::kron_job;
 use crate::value::string::{guard_string, json, kron_string};
 
-/// How many jobs a fleet has.
+/// Returns the number of jobs of a fleet.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: 0.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_fleet_length(fleet: *const kron_fleet) -> usize {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let fleet = unsafe { borrow(fleet, "fleet") };
     guard_get(0, fleet, |fleet| fleet.fleet.jobs().len())
 }
 
-/// A copy of a job of a fleet, by its index from 0.
+/// Makes a copy of a job of a fleet, by its index from 0.
 ///
-/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free. It needs nothing of the fleet.
+/// Ownership: `*out` is a new job, which the caller frees with kron_job_free. It does not need the fleet.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value. KRON_RESULT_INDEX for an index from the length on.
+/// On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
 ///
 /// # Safety
 ///
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn kron_fleet_job(
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (fleet, out, error) = unsafe { (borrow(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (fleet, out) = (fleet?, out?);
@@ -71,12 +71,12 @@ fn field(
     Ok(())
 }
 
-/// A further field of a job's line in a job file, such as `command`. KRON_RESULT_ABSENT if the line has no such
-/// field; KRON_RESULT_CONTAINS_NUL if its value holds a NUL.
+/// Gets another field of the line of a job in a job file, such as `command`. KRON_RESULT_ABSENT if the line has no such
+/// field; KRON_RESULT_CONTAINS_NUL if its value contains a NUL character.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -89,18 +89,18 @@ pub unsafe extern "C" fn kron_fleet_field(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (fleet, key, out, error) = unsafe {
         (borrow(fleet, "fleet"), read_text_z(key, "key"), Out::new(out, "out"), ErrorOut::new(error))
     };
     guard(error, || field(fleet, index, key, out))
 }
 
-/// As kron_fleet_field, with the length of the text in bytes.
+/// Like kron_fleet_field, with the length of the text in bytes.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL, and `key` if its length is 0.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn kron_fleet_field_n(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (fleet, key, out, error) = unsafe {
         (
             borrow(fleet, "fleet"),
@@ -126,12 +126,12 @@ pub unsafe extern "C" fn kron_fleet_field_n(
     guard(error, || field(fleet, index, key, out))
 }
 
-/// What a reader of a loaded file should know, as a JSON array of objects with `severity`, `code` and `message`: namespaces
-/// that were assumed and documents that are no KronJobs.
+/// Gets the findings about the file that the fleet was read from, such as a namespace that was assumed: a JSON array of
+/// objects with the strings `severity`, `code` and `message`.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn kron_fleet_findings_json(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (fleet, out, error) = unsafe { (borrow(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, fleet, out, "findings", |fleet| json(serde_json::to_string(&fleet.findings)))
 }

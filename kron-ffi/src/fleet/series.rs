@@ -33,13 +33,13 @@ impl Handle for kron_fleet_period_series {
     type Owner = Box<kron_fleet_period_series>;
 }
 
-/// The starts of all jobs with chosen times in [from, to), in Unix seconds, merged in order of chosen time, ties by
-/// nominal time, then by index.
+/// Makes a series of the starts of all jobs with chosen times in [from, to), in Unix seconds, in order of chosen time,
+/// then of nominal time, then of index.
 ///
-/// Ownership: `*out` becomes a new series of the caller, freed with kron_fleet_start_series_free. It keeps the fleet
+/// Ownership: `*out` is a new series, which the caller frees with kron_fleet_start_series_free. It keeps the fleet
 /// alive.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn kron_fleet_starts(
     out: *mut *mut kron_fleet_start_series,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (fleet, out, error) = unsafe { (share(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (fleet, out) = (fleet?, out?);
@@ -62,13 +62,13 @@ pub unsafe extern "C" fn kron_fleet_starts(
     })
 }
 
-/// The periods of all jobs with nominal times in [from, to), in Unix seconds, merged in order of nominal time, ties
-/// by index.
+/// Makes a series of the periods of all jobs with nominal times in [from, to), in Unix seconds, in order of nominal
+/// time, then of index.
 ///
-/// Ownership: `*out` becomes a new series of the caller, freed with kron_fleet_period_series_free. It keeps the fleet
+/// Ownership: `*out` is a new series, which the caller frees with kron_fleet_period_series_free. It keeps the fleet
 /// alive.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn kron_fleet_periods(
     out: *mut *mut kron_fleet_period_series,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (fleet, out, error) = unsafe { (share(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (fleet, out) = (fleet?, out?);
@@ -91,13 +91,13 @@ pub unsafe extern "C" fn kron_fleet_periods(
     })
 }
 
-/// The next start of a fleet and the index of its job. KRON_RESULT_END after the last one. A job whose search fails
-/// yields its error once and leaves the series, which goes on; kron_error_job_index tells which. `decision_size` is
-/// KRON_DECISION_SIZE.
+/// Gets the next start of a fleet and the index of its job. KRON_RESULT_END after the last one. If the search of a job
+/// fails, its error is returned once and the series continues without the job; kron_error_job_index gives its index.
+/// `decision_size` is KRON_DECISION_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: outputs keep their values.
+/// On error: the outputs are unchanged.
 ///
 /// # Safety
 ///
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn kron_fleet_start_series_next(
     decision_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (series, index, decision, error) = unsafe {
         (
             borrow_mut(series, "series"),
@@ -130,25 +130,25 @@ pub unsafe extern "C" fn kron_fleet_start_series_next(
 
 /// Frees a series.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_fleet_start_series_free(series: *mut kron_fleet_start_series) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(series) });
 }
 
-/// The next period of a fleet and the index of its job. KRON_RESULT_END after the last one. `decision_size` is
+/// Gets the next period of a fleet and the index of its job. KRON_RESULT_END after the last one. `decision_size` is
 /// KRON_DECISION_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: outputs keep their values.
+/// On error: the outputs are unchanged.
 ///
 /// # Safety
 ///
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn kron_fleet_period_series_next(
     decision_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (series, index, decision, error) = unsafe {
         (
             borrow_mut(series, "series"),
@@ -181,15 +181,15 @@ pub unsafe extern "C" fn kron_fleet_period_series_next(
 
 /// Frees a series.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_fleet_period_series_free(series: *mut kron_fleet_period_series) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(series) });
 }

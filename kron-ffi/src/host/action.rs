@@ -12,15 +12,15 @@ use crate::job::policy::kron_policy;
 use crate::value::decision::kron_decision;
 use crate::value::enums::{self, kron_action_kind, kron_outcome};
 
-/// What to do with one period now.
+/// What a host has to do with one period now.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct kron_action {
-    /// When to look again, in Unix seconds, if `kind` is KRON_ACTION_KIND_WAIT; else 0.
+    /// When to evaluate again, in Unix seconds, if `kind` is KRON_ACTION_KIND_WAIT; else 0.
     pub until: i64,
     /// What to do: enum kron_action_kind.
     pub kind: u32,
-    /// The outcome that this gives the period: enum kron_outcome, KRON_OUTCOME_NONE if it gives none.
+    /// The outcome that this gives the period: enum kron_outcome. KRON_OUTCOME_NONE if it gives none.
     pub outcome: u32,
 }
 
@@ -36,13 +36,13 @@ impl From<Action> for kron_action {
     }
 }
 
-/// What to do with one period now: `handled` is 1 if the period has its outcome, `active` is 1 if an execution of the
-/// job is active, else 0. Of the decision the window, the chosen time and the flags count. The sizes are
-/// KRON_POLICY_SIZE, KRON_DECISION_SIZE and KRON_ACTION_SIZE.
+/// Determines what to do with one period now. `handled` is 1 if the period has its outcome, else 0; `active` is 1 if an
+/// execution of the job is active, else 0. Of the decision, only the window, the chosen time and the flags are used.
+/// The sizes are KRON_POLICY_SIZE, KRON_DECISION_SIZE and KRON_ACTION_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*action` keeps its value.
+/// On error: `*action` is unchanged.
 ///
 /// # Safety
 ///
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn kron_policy_evaluate(
     action_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (policy, decision, action, error) = unsafe {
         (
             struct_in(policy, policy_size, "policy"),

@@ -19,17 +19,18 @@ use crate::job::policy::kron_policy;
 use crate::value::decision::kron_decision;
 use crate::value::enums;
 
-/// What a host remembers of a job between evaluations.
+/// What a host knows about a job when it plans.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct kron_host_state {
-    /// Unix second at which the job's configuration began: periods chosen up to then are not in force.
+    /// Unix second at which the configuration of the job began: a period with a chosen time up to then is not in force.
     pub since: i64,
-    /// Periods with nominal times up to this Unix second are handled, if the flag KRON_HOST_STATE_HANDLED_THROUGH is set.
+    /// Periods with nominal times up to this Unix second have their outcome, if `flags` has
+    /// KRON_HOST_STATE_HANDLED_THROUGH.
     pub handled_through: i64,
-    /// Nominal times of further handled periods in Unix seconds, ascending; NULL if there are none.
+    /// Nominal times of other periods that have their outcome, in Unix seconds, ascending; NULL if there are none.
     pub handled: *const i64,
-    /// How many those are.
+    /// The number of elements of `handled`.
     pub handled_length: usize,
     /// KRON_HOST_STATE_ACTIVE and KRON_HOST_STATE_HANDLED_THROUGH, or 0.
     pub flags: u32,
@@ -64,7 +65,7 @@ impl kron_host_state {
 
 /// Flag of kron_host_state: an execution of the job is active.
 pub const KRON_HOST_STATE_ACTIVE: u32 = 1;
-/// Flag of kron_host_state: `handled_through` counts.
+/// Flag of kron_host_state: `handled_through` is set.
 pub const KRON_HOST_STATE_HANDLED_THROUGH: u32 = 2;
 
 /// All actions and outcomes of one evaluation, in the order in which to carry them out. Immutable.
@@ -87,12 +88,12 @@ impl kron_plan {
     }
 }
 
-/// Plans one evaluation of a job: finds the open periods, applies policy and catch-up rule, and says when to look
-/// again. `state_size` is KRON_HOST_STATE_SIZE.
+/// Plans for a job: finds the open periods, applies the policy and the catch-up rule, and determines the wake-up time.
+/// `state_size` is KRON_HOST_STATE_SIZE.
 ///
-/// Ownership: `*out` becomes a new plan of the caller, freed with kron_plan_free. It needs nothing of the job.
+/// Ownership: `*out` is a new plan, which the caller frees with kron_plan_free. It does not need the job.
 /// NULL: only `error` may be NULL, and `state->handled` if its length is 0.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -106,7 +107,7 @@ pub unsafe extern "C" fn kron_job_plan(
     out: *mut *mut kron_plan,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, state, out, error) = unsafe {
         (
             borrow(job, "job"),
@@ -125,13 +126,12 @@ pub unsafe extern "C" fn kron_job_plan(
     })
 }
 
-/// Plans one evaluation for open periods that the caller knows, in any order; `active` is 1 if an execution of the
-/// job is active, else 0. Of the decisions the times and the flags count. The sizes are KRON_POLICY_SIZE and
-/// KRON_DECISION_SIZE.
+/// Plans for open periods that the caller knows, in any order. `active` is 1 if an execution of the job is active, else
+/// 0. Of the decisions, only the times and the flags are used. The sizes are KRON_POLICY_SIZE and KRON_DECISION_SIZE.
 ///
-/// Ownership: `*out` becomes a new plan of the caller, freed with kron_plan_free.
+/// Ownership: `*out` is a new plan, which the caller frees with kron_plan_free.
 /// NULL: only `error` may be NULL, and `decisions` if its length is 0.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn kron_policy_plan(
     out: *mut *mut kron_plan,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (policy, decisions, out, error) = unsafe {
         (
             struct_in(policy, policy_size, "policy"),
@@ -173,28 +173,28 @@ pub unsafe extern "C" fn kron_policy_plan(
     })
 }
 
-/// How many steps a plan has.
+/// Returns the number of steps of a plan.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: 0.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_plan_length(plan: *const kron_plan) -> usize {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let plan = unsafe { borrow(plan, "plan") };
     guard_get(0, plan, |plan| plan.steps.len())
 }
 
-/// A step of a plan: a period and what to do with it. Steps are in order of chosen time (window end if
-/// unschedulable), ties by nominal time. The sizes are KRON_DECISION_SIZE and KRON_ACTION_SIZE.
+/// Gets a step of a plan: a period and what to do with it. Steps are in order of chosen time (window end if
+/// unschedulable), then of nominal time. The sizes are KRON_DECISION_SIZE and KRON_ACTION_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: outputs keep their values. KRON_RESULT_INDEX for an index from the length on.
+/// On error: the outputs are unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
 ///
 /// # Safety
 ///
@@ -209,7 +209,7 @@ pub unsafe extern "C" fn kron_plan_step(
     action_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (plan, decision, action, error) = unsafe {
         (
             borrow(plan, "plan"),
@@ -228,27 +228,27 @@ pub unsafe extern "C" fn kron_plan_step(
     })
 }
 
-/// How many missed periods are older than those that the plan lists one by one.
+/// Returns the number of missed periods that are older than those that the plan lists.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: 0.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_plan_older_missed(plan: *const kron_plan) -> u64 {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let plan = unsafe { borrow(plan, "plan") };
     guard_get(0, plan, |plan| plan.older_missed)
 }
 
-/// The Unix second at which to plan again. KRON_RESULT_ABSENT if nothing is left to wait for.
+/// Gets the wake-up time: the Unix second at which to plan again. KRON_RESULT_ABSENT if there is nothing to wait for.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*time` keeps its value.
+/// On error: `*time` is unchanged.
 ///
 /// # Safety
 ///
@@ -259,22 +259,22 @@ pub unsafe extern "C" fn kron_plan_wake_up(
     time: *mut i64,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (plan, time, error) = unsafe { (borrow(plan, "plan"), Out::new(time, "time"), ErrorOut::new(error)) };
     guard_set(error, plan, time, |plan| plan.wake_up.ok_or_else(|| Failure::Absent))
 }
 
 /// Frees a plan.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_plan_free(plan: *mut kron_plan) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(plan) });
 }

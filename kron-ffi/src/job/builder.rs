@@ -16,7 +16,7 @@ use crate::error::guard::{ErrorOut, guard};
 use crate::job::clause_builder::kron_clause_builder;
 use crate::job::create::kron_job;
 
-/// A job that is being built. For one thread at a time.
+/// A builder of a job. For one thread at a time.
 #[derive(Debug)]
 pub struct kron_job_builder {
     /// `None` once used up.
@@ -52,58 +52,54 @@ impl kron_job_builder {
     }
 }
 
-fn new(
-    schedule: Result<&str, Failure>,
-    out: Result<Out<*mut kron_job_builder>, Failure>,
-) -> Result<(), Failure> {
-    let (schedule, out) = (schedule?, out?);
-    let builder = Some(JobSpec::builder(Cron::parse(schedule)?));
+fn new(cron: Result<&str, Failure>, out: Result<Out<*mut kron_job_builder>, Failure>) -> Result<(), Failure> {
+    let (cron, out) = (cron?, out?);
+    let builder = Some(JobSpec::builder(Cron::parse(cron)?));
     out.give(Box::new(kron_job_builder { builder, only: Vec::new(), avoid: Vec::new() }));
     Ok(())
 }
 
-/// Begins a job with its cron expression. Parts not set have their defaults, as in the text form.
+/// Makes a builder of a job with a cron expression. Parts that are not set have their defaults, as in the text form.
 ///
-/// Ownership: `*out` becomes a new builder of the caller, freed with kron_job_builder_free.
+/// Ownership: `*out` is a new builder, which the caller frees with kron_job_builder_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
 /// Pointers are NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_builder_new(
-    schedule: *const c_char,
+    cron: *const c_char,
     out: *mut *mut kron_job_builder,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
-    let (schedule, out, error) =
-        unsafe { (read_text_z(schedule, "schedule"), Out::new(out, "out"), ErrorOut::new(error)) };
-    guard(error, || new(schedule, out))
+    // SAFETY: the caller follows the section above.
+    let (cron, out, error) =
+        unsafe { (read_text_z(cron, "cron"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || new(cron, out))
 }
 
-/// As kron_job_builder_new, with the length of the text in bytes.
+/// Like kron_job_builder_new, with the length of the text in bytes.
 ///
-/// Ownership: `*out` becomes a new builder of the caller, freed with kron_job_builder_free.
-/// NULL: only `error` may be NULL, and `schedule` if its length is 0.
-/// On error: `*out` keeps its value.
+/// Ownership: `*out` is a new builder, which the caller frees with kron_job_builder_free.
+/// NULL: only `error` may be NULL, and `cron` if its length is 0.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
 /// Pointers are NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_builder_new_n(
-    schedule: *const c_char,
-    schedule_length: usize,
+    cron: *const c_char,
+    cron_length: usize,
     out: *mut *mut kron_job_builder,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
-    let (schedule, out, error) = unsafe {
-        (read_text(schedule, schedule_length, "schedule"), Out::new(out, "out"), ErrorOut::new(error))
-    };
-    guard(error, || new(schedule, out))
+    // SAFETY: the caller follows the section above.
+    let (cron, out, error) =
+        unsafe { (read_text(cron, cron_length, "cron"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || new(cron, out))
 }
 
 fn build(
@@ -119,11 +115,11 @@ fn build(
     Ok(())
 }
 
-/// Makes the job and uses up the builder, which can then only be freed.
+/// Makes the job. The builder is then used, and can only be freed.
 ///
-/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value, and the builder is as before.
+/// On error: `*out` and the builder are unchanged.
 ///
 /// # Safety
 ///
@@ -135,7 +131,7 @@ pub unsafe extern "C" fn kron_job_builder_build(
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, name, out, error) = unsafe {
         (
             borrow_mut(builder, "builder"),
@@ -147,11 +143,11 @@ pub unsafe extern "C" fn kron_job_builder_build(
     guard(error, || build(builder, name, out))
 }
 
-/// As kron_job_builder_build, with the length of the text in bytes.
+/// Like kron_job_builder_build, with the length of the text in bytes.
 ///
-/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
 /// NULL: only `error` may be NULL, and `name` if its length is 0.
-/// On error: `*out` keeps its value, and the builder is as before.
+/// On error: `*out` and the builder are unchanged.
 ///
 /// # Safety
 ///
@@ -164,7 +160,7 @@ pub unsafe extern "C" fn kron_job_builder_build_n(
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, name, out, error) = unsafe {
         (
             borrow_mut(builder, "builder"),
@@ -178,15 +174,15 @@ pub unsafe extern "C" fn kron_job_builder_build_n(
 
 /// Frees a builder.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_builder_free(builder: *mut kron_job_builder) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(builder) });
 }

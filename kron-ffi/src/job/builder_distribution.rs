@@ -11,11 +11,11 @@ use crate::job::builder::kron_job_builder;
 use crate::value::duration::duration;
 use crate::value::enums;
 
-/// Spreads starts evenly over the window, which is the default.
+/// Sets the distribution `uniform`, the default: starts are spread evenly over the window.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn kron_job_builder_uniform(
     builder: *mut kron_job_builder,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, error) = unsafe { (borrow_mut(builder, "builder"), ErrorOut::new(error)) };
     guard(error, || {
         let builder = builder?;
@@ -34,11 +34,12 @@ pub unsafe extern "C" fn kron_job_builder_uniform(
     })
 }
 
-/// Makes early starts likelier, for shapes above 1; the shape is finite and above 0.
+/// Sets the distribution `skewEarly` with a shape, finite and above 0: the greater the shape, the earlier the starts.
+/// Shape 1 is uniform.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -49,7 +50,7 @@ pub unsafe extern "C" fn kron_job_builder_skew_early(
     shape: f64,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, error) = unsafe { (borrow_mut(builder, "builder"), ErrorOut::new(error)) };
     guard(error, || {
         let builder = builder?;
@@ -59,11 +60,12 @@ pub unsafe extern "C" fn kron_job_builder_skew_early(
     })
 }
 
-/// Makes late starts likelier, for shapes above 1; the shape is finite and above 0.
+/// Sets the distribution `skewLate` with a shape, finite and above 0: the greater the shape, the later the starts.
+/// Shape 1 is uniform.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -74,7 +76,7 @@ pub unsafe extern "C" fn kron_job_builder_skew_late(
     shape: f64,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, error) = unsafe { (borrow_mut(builder, "builder"), ErrorOut::new(error)) };
     guard(error, || {
         let builder = builder?;
@@ -84,12 +86,12 @@ pub unsafe extern "C" fn kron_job_builder_skew_late(
     })
 }
 
-/// Spreads starts by a normal distribution that is cut to the window: its peak (enum kron_mu), and its standard deviation
-/// in nanoseconds, above 0; NULL means a sixth of the window.
+/// Sets the distribution `normal`, cut to the window, with its peak (enum kron_mu) and its standard deviation in
+/// nanoseconds, above 0. A NULL `sigma` means a sixth of the window.
 ///
-/// Ownership: none passes; `*sigma` is only read.
+/// Ownership: unchanged; `*sigma` is copied.
 /// NULL: only `sigma` and `error` may be NULL.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -101,7 +103,7 @@ pub unsafe extern "C" fn kron_job_builder_normal(
     sigma: *const i64,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, sigma, error) =
         unsafe { (borrow_mut(builder, "builder"), optional(sigma), ErrorOut::new(error)) };
     guard(error, || {
@@ -113,12 +115,12 @@ pub unsafe extern "C" fn kron_job_builder_normal(
     })
 }
 
-/// Spreads starts by an exponential distribution of rate `lambda` (finite, above 0) for each window length, densest
-/// on one side (enum kron_direction).
+/// Sets the distribution `exponential`, cut to the window, with its rate `lambda` per length of the window, finite and
+/// above 0, and the side where it is densest (enum kron_direction).
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -130,7 +132,7 @@ pub unsafe extern "C" fn kron_job_builder_exponential(
     dir: u32,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, error) = unsafe { (borrow_mut(builder, "builder"), ErrorOut::new(error)) };
     guard(error, || {
         let builder = builder?;

@@ -29,11 +29,11 @@ fn set_timezone(
     Ok(())
 }
 
-/// Sets the zone in which schedule and constraints are read, by its IANA name in a tz database; default `UTC`.
+/// Sets the time zone of the schedule and the constraints, by its IANA name in a time zone database. Default: `UTC`.
 ///
-/// Ownership: none passes; the text is only read.
+/// Ownership: unchanged; the text is not kept.
 /// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn kron_job_builder_timezone(
     tzdb: *const kron_tzdb,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, timezone, tzdb, error) = unsafe {
         (
             borrow_mut(builder, "builder"),
@@ -57,11 +57,11 @@ pub unsafe extern "C" fn kron_job_builder_timezone(
     guard(error, || set_timezone(builder, timezone, tzdb))
 }
 
-/// As kron_job_builder_timezone, with the length of the text in bytes.
+/// Like kron_job_builder_timezone, with the length of the text in bytes.
 ///
-/// Ownership: none passes; the text is only read.
+/// Ownership: unchanged; the text is not kept.
 /// NULL: only `error` and `tzdb` may be NULL, and `timezone` if its length is 0.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn kron_job_builder_timezone_n(
     tzdb: *const kron_tzdb,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, timezone, tzdb, error) = unsafe {
         (
             borrow_mut(builder, "builder"),
@@ -86,12 +86,12 @@ pub unsafe extern "C" fn kron_job_builder_timezone_n(
     guard(error, || set_timezone(builder, timezone, tzdb))
 }
 
-/// Sets the window: its mode (enum kron_window_mode) and its length of at most 8784 hours, in nanoseconds. Default:
-/// after, 0.
+/// Sets the window: its mode (enum kron_window_mode) and its length in nanoseconds, at most 8784 hours. Default: after,
+/// 0.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn kron_job_builder_window(
     nanoseconds: i64,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, error) = unsafe { (borrow_mut(builder, "builder"), ErrorOut::new(error)) };
     guard(error, || {
         let builder = builder?;
@@ -124,12 +124,12 @@ fn seed(
     Ok(())
 }
 
-/// Sets how often a new start is drawn (enum kron_seed_strategy) and the salt, up to 1024 bytes; another salt gives
-/// other starts. Default: stable, without salt.
+/// Sets the seed strategy (enum kron_seed_strategy) and the salt, at most 1024 bytes. Another salt gives other starts.
+/// Default: stable, without salt.
 ///
-/// Ownership: none passes; the text is only read.
+/// Ownership: unchanged; the text is not kept.
 /// NULL: only `error` may be NULL.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -141,17 +141,17 @@ pub unsafe extern "C" fn kron_job_builder_seed(
     salt: *const c_char,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, salt, error) =
         unsafe { (borrow_mut(builder, "builder"), read_text_z(salt, "salt"), ErrorOut::new(error)) };
     guard(error, || seed(builder, strategy, salt))
 }
 
-/// As kron_job_builder_seed, with the length of the text in bytes.
+/// Like kron_job_builder_seed, with the length of the text in bytes.
 ///
-/// Ownership: none passes; the text is only read.
+/// Ownership: unchanged; the text is not kept.
 /// NULL: only `error` may be NULL, and `salt` if its length is 0.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -164,19 +164,19 @@ pub unsafe extern "C" fn kron_job_builder_seed_n(
     salt_length: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, salt, error) = unsafe {
         (borrow_mut(builder, "builder"), read_text(salt, salt_length, "salt"), ErrorOut::new(error))
     };
     guard(error, || seed(builder, strategy, salt))
 }
 
-/// Adds a clause of which one must match, if there are any, and uses up its builder. A job has at most 128; more are
-/// refused when it is built.
+/// Adds a clause to the constraint `only`: of these clauses, at least one must match. The clause builder is then used.
+/// A job has at most 128 clauses; kron_job_builder_build rejects more.
 ///
-/// Ownership: none passes; the used-up clause builder stays the caller's to free.
+/// Ownership: unchanged; the caller still frees the clause builder.
 /// NULL: only `error` may be NULL.
-/// On error: both builders are as before.
+/// On error: both builders are unchanged.
 ///
 /// # Safety
 ///
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn kron_job_builder_only(
     clause: *mut kron_clause_builder,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, clause, error) =
         unsafe { (borrow_mut(builder, "builder"), borrow_mut(clause, "clause"), ErrorOut::new(error)) };
     guard(error, || {
@@ -197,12 +197,12 @@ pub unsafe extern "C" fn kron_job_builder_only(
     })
 }
 
-/// Adds a clause of which none may match, and uses up its builder. A job has at most 128; more are refused when it is
-/// built.
+/// Adds a clause to the constraint `avoid`: of these clauses, none may match. The clause builder is then used. A job
+/// has at most 128 clauses; kron_job_builder_build rejects more.
 ///
-/// Ownership: none passes; the used-up clause builder stays the caller's to free.
+/// Ownership: unchanged; the caller still frees the clause builder.
 /// NULL: only `error` may be NULL.
-/// On error: both builders are as before.
+/// On error: both builders are unchanged.
 ///
 /// # Safety
 ///
@@ -213,7 +213,7 @@ pub unsafe extern "C" fn kron_job_builder_avoid(
     clause: *mut kron_clause_builder,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, clause, error) =
         unsafe { (borrow_mut(builder, "builder"), borrow_mut(clause, "clause"), ErrorOut::new(error)) };
     guard(error, || {
@@ -223,11 +223,11 @@ pub unsafe extern "C" fn kron_job_builder_avoid(
     })
 }
 
-/// Sets how a host treats the periods. `policy_size` is KRON_POLICY_SIZE. Default: forbid, deadline 0, not suspended.
+/// Sets the policy. `policy_size` is KRON_POLICY_SIZE. Default: forbid, deadline 0, not suspended.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn kron_job_builder_policy(
     policy_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, policy, error) = unsafe {
         (borrow_mut(builder, "builder"), struct_in(policy, policy_size, "policy"), ErrorOut::new(error))
     };
@@ -251,11 +251,11 @@ pub unsafe extern "C" fn kron_job_builder_policy(
     })
 }
 
-/// Sets the algorithm (enum kron_algorithm); default `siphash-chacha8/1`.
+/// Sets the algorithm (enum kron_algorithm). Default: `siphash-chacha8/1`.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -266,7 +266,7 @@ pub unsafe extern "C" fn kron_job_builder_algorithm(
     algorithm: u32,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (builder, error) = unsafe { (borrow_mut(builder, "builder"), ErrorOut::new(error)) };
     guard(error, || {
         let builder = builder?;

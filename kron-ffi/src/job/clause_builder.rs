@@ -13,7 +13,7 @@ use crate::abi::text::{read_text, read_text_z};
 use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard};
 
-/// A clause of a constraint that is being built: calendar parts that must all match. For one thread at a time.
+/// A builder of a constraint clause: calendar parts that must all match. For one thread at a time.
 #[derive(Debug)]
 pub struct kron_clause_builder {
     /// `None` once used up.
@@ -33,11 +33,11 @@ impl kron_clause_builder {
     }
 }
 
-/// Begins a clause without parts.
+/// Makes a builder of a clause, without parts.
 ///
-/// Ownership: `*out` becomes a new builder of the caller, freed with kron_clause_builder_free.
+/// Ownership: `*out` is a new builder, which the caller frees with kron_clause_builder_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn kron_clause_builder_new(
     out: *mut *mut kron_clause_builder,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (out, error) = unsafe { (Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let out = out?;
@@ -69,11 +69,12 @@ fn part(
     Ok(())
 }
 
-/// Adds a part: `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`, with its value as in the text form.
+/// Adds a part to a clause: `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`, with its value as in the
+/// text form.
 ///
-/// Ownership: none passes; the texts are only read.
+/// Ownership: unchanged; the texts are not kept.
 /// NULL: only `error` may be NULL.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -85,7 +86,7 @@ pub unsafe extern "C" fn kron_clause_builder_part(
     value: *const c_char,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (clause, name, value, error) = unsafe {
         (
             borrow_mut(clause, "clause"),
@@ -97,11 +98,11 @@ pub unsafe extern "C" fn kron_clause_builder_part(
     guard(error, || part(clause, name, value))
 }
 
-/// As kron_clause_builder_part, with the lengths of the texts in bytes.
+/// Like kron_clause_builder_part, with the lengths of the texts in bytes.
 ///
-/// Ownership: none passes; the texts are only read.
+/// Ownership: unchanged; the texts are not kept.
 /// NULL: only `error` may be NULL, and a text if its length is 0.
-/// On error: the builder is as before.
+/// On error: the builder is unchanged.
 ///
 /// # Safety
 ///
@@ -115,7 +116,7 @@ pub unsafe extern "C" fn kron_clause_builder_part_n(
     value_length: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (clause, name, value, error) = unsafe {
         (
             borrow_mut(clause, "clause"),
@@ -129,15 +130,15 @@ pub unsafe extern "C" fn kron_clause_builder_part_n(
 
 /// Frees a builder.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_clause_builder_free(clause: *mut kron_clause_builder) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(clause) });
 }

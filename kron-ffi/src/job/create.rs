@@ -15,7 +15,7 @@ use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard, guard_clone};
 use crate::tzdb::database::{kron_tzdb, parser};
 
-/// A job. Immutable; any number of threads may use it at once.
+/// A job: a name and a spec, which together determine start times. Immutable; any number of threads may use it at once.
 #[derive(Debug)]
 pub struct kron_job {
     pub(crate) job: Job,
@@ -36,12 +36,11 @@ fn parse(
     Ok(())
 }
 
-/// Makes a job from its name, 1 to 1024 bytes, and its text form, such as `0 0 * * * @tz(Europe/Paris)
-/// @win(after,3h)`.
+/// Makes a job from its name, 1 to 1024 bytes, and its text form, such as `0 0 * * * @tz(Europe/Paris) @win(after,3h)`.
 ///
-/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
 /// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -54,7 +53,7 @@ pub unsafe extern "C" fn kron_job_parse(
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (name, text, tzdb, out, error) = unsafe {
         (
             read_text_z(name, "name"),
@@ -67,11 +66,11 @@ pub unsafe extern "C" fn kron_job_parse(
     guard(error, || parse(name, text, tzdb, out))
 }
 
-/// As kron_job_parse, with the lengths of the texts in bytes.
+/// Like kron_job_parse, with the lengths of the texts in bytes.
 ///
-/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
 /// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -86,7 +85,7 @@ pub unsafe extern "C" fn kron_job_parse_n(
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (name, text, tzdb, out, error) = unsafe {
         (
             read_text(name, name_length, "name"),
@@ -110,12 +109,12 @@ fn from_spec_json(
     Ok(())
 }
 
-/// Makes a job from its name and a JSON object with the fields of a KronJob spec that decide times: schedule,
-/// timezone, window, distribution, seed, constraints, policy, algorithm.
+/// Makes a job from its name and a JSON object with the fields of a KronJob spec that determine times: `schedule`,
+/// `timezone`, `window`, `distribution`, `seed`, `constraints`, `policy`, `algorithm`.
 ///
-/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
 /// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -128,7 +127,7 @@ pub unsafe extern "C" fn kron_job_from_spec_json(
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (name, json, tzdb, out, error) = unsafe {
         (
             read_text_z(name, "name"),
@@ -141,11 +140,11 @@ pub unsafe extern "C" fn kron_job_from_spec_json(
     guard(error, || from_spec_json(name, json, tzdb, out))
 }
 
-/// As kron_job_from_spec_json, with the lengths of the texts in bytes.
+/// Like kron_job_from_spec_json, with the lengths of the texts in bytes.
 ///
-/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
 /// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -160,7 +159,7 @@ pub unsafe extern "C" fn kron_job_from_spec_json_n(
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (name, json, tzdb, out, error) = unsafe {
         (
             read_text(name, name_length, "name"),
@@ -184,12 +183,12 @@ fn from_kronjob_spec_json(
     Ok(())
 }
 
-/// Makes a job from its name and the whole `spec` of a KronJob manifest as JSON, job template included, by the
-/// rules of the resource. Manifests in files are read by kron_fleet_load.
+/// Makes a job from its name and the whole `spec` of a KronJob manifest as JSON, with the job template, by the rules
+/// for KronJobs. kron_fleet_load reads whole manifests.
 ///
-/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
 /// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -202,7 +201,7 @@ pub unsafe extern "C" fn kron_job_from_kronjob_spec_json(
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (name, json, tzdb, out, error) = unsafe {
         (
             read_text_z(name, "name"),
@@ -215,11 +214,11 @@ pub unsafe extern "C" fn kron_job_from_kronjob_spec_json(
     guard(error, || from_kronjob_spec_json(name, json, tzdb, out))
 }
 
-/// As kron_job_from_kronjob_spec_json, with the lengths of the texts in bytes.
+/// Like kron_job_from_kronjob_spec_json, with the lengths of the texts in bytes.
 ///
-/// Ownership: `*out` becomes a new job of the caller, freed with kron_job_free.
+/// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
 /// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -234,7 +233,7 @@ pub unsafe extern "C" fn kron_job_from_kronjob_spec_json_n(
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (name, json, tzdb, out, error) = unsafe {
         (
             read_text(name, name_length, "name"),
@@ -247,11 +246,11 @@ pub unsafe extern "C" fn kron_job_from_kronjob_spec_json_n(
     guard(error, || from_kronjob_spec_json(name, json, tzdb, out))
 }
 
-/// Another handle of the same job, which costs a counter.
+/// Makes another handle of the same job. Nothing is copied.
 ///
-/// Ownership: `*out` becomes a new handle of the caller, freed with kron_job_free.
+/// Ownership: `*out` is a new handle, which the caller frees with kron_job_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -262,22 +261,22 @@ pub unsafe extern "C" fn kron_job_clone(
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (share(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_clone(error, job, out)
 }
 
-/// Frees a handle of a job. The job itself lives as long as another handle, a series or a fleet needs it.
+/// Frees a handle of a job. Series and fleets that use the job keep it.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_free(job: *mut kron_job) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(job) });
 }

@@ -8,12 +8,12 @@ use crate::error::guard::{ErrorOut, guard};
 use crate::job::create::kron_job;
 use crate::value::decision::kron_decision;
 
-/// Decides the period of a nominal time in Unix seconds: any whole second of the years 1970 to 2099, on the schedule
-/// or not. `decision_size` is KRON_DECISION_SIZE.
+/// Decides one period, given its nominal time in Unix seconds: any second of the years 1970 to 2099. The schedule need
+/// not match it. `decision_size` is KRON_DECISION_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*decision` keeps its value.
+/// On error: `*decision` is unchanged.
 ///
 /// # Safety
 ///
@@ -26,7 +26,7 @@ pub unsafe extern "C" fn kron_job_decide(
     decision_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, decision, error) = unsafe {
         (borrow(job, "job"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };
@@ -37,12 +37,12 @@ pub unsafe extern "C" fn kron_job_decide(
     })
 }
 
-/// The period with the smallest nominal time after a Unix second, schedulable or not. KRON_RESULT_NO_PERIOD if there
-/// is none up to 2099. `decision_size` is KRON_DECISION_SIZE.
+/// Finds the first period after a Unix second by nominal time. It may be unschedulable. KRON_RESULT_NO_PERIOD if there
+/// is none before 2100. `decision_size` is KRON_DECISION_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*decision` keeps its value.
+/// On error: `*decision` is unchanged.
 ///
 /// # Safety
 ///
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn kron_job_next_period(
     decision_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, decision, error) = unsafe {
         (borrow(job, "job"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };
@@ -66,12 +66,12 @@ pub unsafe extern "C" fn kron_job_next_period(
     })
 }
 
-/// The period with the greatest nominal time at or before a Unix second, schedulable or not. KRON_RESULT_NO_PERIOD if
-/// there is none from 1970 on. `decision_size` is KRON_DECISION_SIZE.
+/// Finds the last period at or before a Unix second by nominal time. It may be unschedulable. KRON_RESULT_NO_PERIOD if
+/// there is none since 1970. `decision_size` is KRON_DECISION_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*decision` keeps its value.
+/// On error: `*decision` is unchanged.
 ///
 /// # Safety
 ///
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn kron_job_prev_period(
     decision_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, decision, error) = unsafe {
         (borrow(job, "job"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };
@@ -95,13 +95,12 @@ pub unsafe extern "C" fn kron_job_prev_period(
     })
 }
 
-/// The start with the smallest chosen time after a Unix second. KRON_RESULT_NO_START_IN_SIGHT,
-/// KRON_RESULT_NO_SCHEDULABLE_PERIOD or KRON_RESULT_NO_PERIOD if the search finds none. `decision_size` is
-/// KRON_DECISION_SIZE.
+/// Finds the first start after a Unix second by chosen time. KRON_RESULT_NO_START_IN_SIGHT,
+/// KRON_RESULT_NO_SCHEDULABLE_PERIOD or KRON_RESULT_NO_PERIOD if there is none. `decision_size` is KRON_DECISION_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*decision` keeps its value.
+/// On error: `*decision` is unchanged.
 ///
 /// # Safety
 ///
@@ -114,7 +113,7 @@ pub unsafe extern "C" fn kron_job_next_start(
     decision_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, decision, error) = unsafe {
         (borrow(job, "job"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };
@@ -125,12 +124,12 @@ pub unsafe extern "C" fn kron_job_next_start(
     })
 }
 
-/// The start with the greatest chosen time at or before a Unix second. Fails as kron_job_next_start does.
-/// `decision_size` is KRON_DECISION_SIZE.
+/// Finds the last start at or before a Unix second by chosen time. Same results as kron_job_next_start. `decision_size`
+/// is KRON_DECISION_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*decision` keeps its value.
+/// On error: `*decision` is unchanged.
 ///
 /// # Safety
 ///
@@ -143,7 +142,7 @@ pub unsafe extern "C" fn kron_job_prev_start(
     decision_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, decision, error) = unsafe {
         (borrow(job, "job"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };

@@ -9,12 +9,12 @@ use crate::error::guard::{ErrorOut, guard};
 use crate::job::create::kron_job;
 use crate::value::decision::kron_decision;
 
-/// Decides the periods of many nominal times in Unix seconds into the first elements of an array, as many as both
-/// arrays have. `decision_size` is KRON_DECISION_SIZE. The arrays must not overlap.
+/// Decides the periods of many nominal times, in Unix seconds, and writes the decisions to an array, as many as the
+/// shorter of both arrays has elements. `decision_size` is KRON_DECISION_SIZE. The arrays must not overlap.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL, and an array if its length is 0.
-/// On error: `*filled` and the array keep their values; one nominal time that cannot be decided fails all.
+/// On error: `*filled` and the array are unchanged. One invalid nominal time is an error of the whole call.
 ///
 /// # Safety
 ///
@@ -30,7 +30,7 @@ pub unsafe extern "C" fn kron_job_decide_into(
     filled: *mut usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, nominals, decisions, filled, error) = unsafe {
         (
             borrow(job, "job"),
@@ -47,12 +47,13 @@ pub unsafe extern "C" fn kron_job_decide_into(
     })
 }
 
-/// Decides the periods with nominal times in [from, to), in order, into the first elements of an array. If all were
-/// filled there may be more: go on from a second after the last nominal time. `decision_size` is KRON_DECISION_SIZE.
+/// Decides the periods with nominal times in [from, to), in Unix seconds and in order, and writes the decisions to an
+/// array. If the array is full there may be more: continue one second after the last nominal time. `decision_size` is
+/// KRON_DECISION_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL, and the array if its length is 0.
-/// On error: `*filled` and the array keep their values.
+/// On error: `*filled` and the array are unchanged.
 ///
 /// # Safety
 ///
@@ -68,7 +69,7 @@ pub unsafe extern "C" fn kron_job_periods_into(
     filled: *mut usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, decisions, filled, error) = unsafe {
         (
             borrow(job, "job"),

@@ -8,12 +8,12 @@ use crate::error::guard::ErrorOut;
 use crate::job::create::kron_job;
 use crate::value::string::{guard_string, json, kron_string};
 
-/// Decides as kron_job_decide does and explains it: the decision and every step that led to it, as a JSON object on one
+/// Explains the decision of a nominal time in Unix seconds: the decision and the steps to it, as a JSON object on one
 /// line.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn kron_job_explain_json(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, job, out, "explanation", |job| {
         json(serde_json::to_string(&job.job.explain(nominal)?))

@@ -1,4 +1,4 @@
-//! Jobs: made, built, decided, explained.
+//! Jobs: making and building them, decisions, series, explanations and receipts.
 
 pub(crate) mod create;
 

@@ -13,15 +13,15 @@ use crate::job::create::kron_job;
 use crate::value::duration::duration;
 use crate::value::enums::{self, kron_concurrency};
 
-/// How a host treats a job's periods.
+/// How a host treats the periods of a job.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct kron_policy {
-    /// How long after its chosen time a period may still start, in nanoseconds from 0 on.
+    /// How late a start may be, in nanoseconds, 0 or more.
     pub deadline: i64,
-    /// What happens when an earlier execution is active: enum kron_concurrency.
+    /// What happens while an earlier execution is active: enum kron_concurrency.
     pub concurrency: u32,
-    /// 1 if periods are neither started nor recorded, else 0.
+    /// 1 to start nothing and record nothing, else 0.
     pub suspend: u32,
 }
 
@@ -46,11 +46,11 @@ impl From<&Policy> for kron_policy {
     }
 }
 
-/// The policy of a job. `out_size` is KRON_POLICY_SIZE.
+/// Gets the policy of a job. `out_size` is KRON_POLICY_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn kron_job_policy(
     out_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) =
         unsafe { (borrow(job, "job"), struct_out(out, out_size, "out"), ErrorOut::new(error)) };
     guard_set(error, job, out, |job| Ok(job.job.spec().policy().into()))

@@ -9,11 +9,11 @@ use crate::error::guard::ErrorOut;
 use crate::job::create::kron_job;
 use crate::value::string::{guard_string, json, kron_string};
 
-/// The name of a job.
+/// Gets the name of a job.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -24,16 +24,16 @@ pub unsafe extern "C" fn kron_job_name(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, job, out, "name", |job| Ok(job.job.name().to_owned()))
 }
 
-/// The canonical text of a job, which parses to an equal job.
+/// Gets the canonical form of a job as text. kron_job_parse makes an equal job from it.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -44,16 +44,16 @@ pub unsafe extern "C" fn kron_job_text(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, job, out, "text", |job| Ok(job.job.spec().to_string()))
 }
 
-/// The spec of a job as a JSON object, with all that is not default; kron_job_from_spec_json reads it back.
+/// Gets the spec of a job as a JSON object, without defaults. kron_job_from_spec_json makes an equal job from it.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -64,16 +64,16 @@ pub unsafe extern "C" fn kron_job_spec_json(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, job, out, "spec", |job| json(serde_json::to_string(job.job.spec())))
 }
 
-/// The IANA name of a job's time zone.
+/// Gets the IANA name of the time zone of a job.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -84,17 +84,17 @@ pub unsafe extern "C" fn kron_job_timezone(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, job, out, "timezone", |job| Ok(job.job.spec().timezone().name().to_owned()))
 }
 
-/// The version of the tz database that a job's time zone is from, such as `2026e`. KRON_RESULT_ABSENT if that database has
-/// no version.
+/// Gets the version of the time zone database that the time zone of a job is from, such as `2026e`. KRON_RESULT_ABSENT
+/// if that database has no version.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn kron_job_tzdb_version(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, job, out, "version", |job| {
         let version = job.job.spec().timezone().tzdb_version();
@@ -113,11 +113,11 @@ pub unsafe extern "C" fn kron_job_tzdb_version(
     })
 }
 
-/// The fingerprint of the rules of a job's time zone, as kron_zone_fingerprint has it. Receipts hold it.
+/// Gets the fingerprint of the rules of the time zone of a job, as kron_zone_fingerprint does. Receipts contain it.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn kron_job_timezone_fingerprint(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, job, out, "fingerprint", |job| Ok(job.job.spec().timezone().fingerprint()))
 }

@@ -17,12 +17,12 @@ use crate::tzdb::database::{database, kron_tzdb};
 use crate::value::enums::kron_zone_rules;
 use crate::value::string::{guard_string, kron_string};
 
-/// The receipt of the decision for a nominal time, as JSON: the decision with all that is needed to make it again.
-/// `kron verify` and kron_receipt_verify read it.
+/// Makes a receipt of the decision of a nominal time in Unix seconds: a JSON object with the decision and everything
+/// that is needed to compute it again. kron_receipt_verify and the command `kron verify` read it.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -34,7 +34,7 @@ pub unsafe extern "C" fn kron_job_receipt_json(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, job, out, "receipt", |job| {
         Ok(Receipt::new(&job.job, &job.job.decide(nominal)?).to_json())
@@ -45,10 +45,10 @@ pub unsafe extern "C" fn kron_job_receipt_json(
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct kron_verification {
-    /// How many fields of the receipt differ from what the library computes; 0 if the receipt holds.
+    /// The number of fields of the receipt that differ from what the library computes; 0 if the receipt agrees.
     pub differences: u64,
-    /// The first Unix second from 1968-12-01 on at which the receipt's rules of the time zone and those of the database give
-    /// different offsets, if the flag KRON_VERIFICATION_FIRST_DIFFERENCE is set, else 0.
+    /// The first Unix second, since 1968-12-01, at which the offsets differ between the receipt's rules of the time
+    /// zone and those of the database, if `flags` has KRON_VERIFICATION_FIRST_DIFFERENCE; else 0.
     pub first_difference: i64,
     /// How the rules of the time zone compare: enum kron_zone_rules.
     pub zone_rules: u32,
@@ -58,8 +58,8 @@ pub struct kron_verification {
 
 impl Struct for kron_verification {}
 
-/// Flag of kron_verification: `first_difference` is known. It is known for different rules if the receipt's rules are those
-/// of the compiled-in database.
+/// Flag of kron_verification: `first_difference` is known. Of different rules, it is known if the compiled-in database
+/// has the receipt's rules.
 pub const KRON_VERIFICATION_FIRST_DIFFERENCE: u32 = 1;
 
 impl From<&Verification> for kron_verification {
@@ -99,14 +99,16 @@ fn verify(
 
 /// Verifies a receipt: makes its decision again from its text, name and nominal time, with the zones of a time zone
 /// database, and compares. `*verification` has the number of differences, 0 if the receipt agrees, and how the rules of
-/// the time zone compare; `verification_size` is KRON_VERIFICATION_SIZE. `*out` has the details as a JSON object:
-/// `differences` is an array of objects with the strings `field`, `receipt` and `computed`, and `notProven` is an array of
-/// strings that name what the receipt's text says and its decision does not depend on, such as `policy`: a change there
-/// is no difference. Another version of the database is no difference either, if the zone's rules are the same.
+/// the time zone compare; `verification_size` is KRON_VERIFICATION_SIZE. Another version of the database is not a
+/// difference if it has the same rules for the zone.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// `*out` has the details as a JSON object. `differences` is an array of objects with the strings `field`, `receipt`
+/// and `computed`. `notProven` is an array of strings. Each names something that the text of the receipt says and the
+/// decision does not depend on, such as `policy`: if it was changed, the receipt agrees nevertheless.
+///
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
-/// On error: outputs keep their values.
+/// On error: the outputs are unchanged.
 ///
 /// # Safety
 ///
@@ -120,7 +122,7 @@ pub unsafe extern "C" fn kron_receipt_verify(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (json, tzdb, verification, out, error) = unsafe {
         (
             read_text_z(json, "json"),
@@ -133,11 +135,11 @@ pub unsafe extern "C" fn kron_receipt_verify(
     guard(error, || verify(json, tzdb, verification, out))
 }
 
-/// As kron_receipt_verify, with the length of the text in bytes.
+/// Like kron_receipt_verify, with the length of the text in bytes.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` and `tzdb` may be NULL, and `json` if its length is 0.
-/// On error: outputs keep their values.
+/// On error: the outputs are unchanged.
 ///
 /// # Safety
 ///
@@ -152,7 +154,7 @@ pub unsafe extern "C" fn kron_receipt_verify_n(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (json, tzdb, verification, out, error) = unsafe {
         (
             read_text(json, json_length, "json"),

@@ -13,7 +13,7 @@ use crate::error::guard::{ErrorOut, guard};
 use crate::job::create::kron_job;
 use crate::value::decision::kron_decision;
 
-/// The periods of a job, one after another by nominal time. For one thread at a time. It keeps the job alive.
+/// The periods of a job in order of nominal time. For one thread at a time. It keeps the job alive.
 #[derive(Debug)]
 pub struct kron_period_series {
     series: OwningSeries<kron_job, PeriodSeries<'static>>,
@@ -23,7 +23,7 @@ impl Handle for kron_period_series {
     type Owner = Box<kron_period_series>;
 }
 
-/// The starts of a job, one after another by chosen time. For one thread at a time. It keeps the job alive.
+/// The starts of a job in order of chosen time. For one thread at a time. It keeps the job alive.
 #[derive(Debug)]
 pub struct kron_start_series {
     series: OwningSeries<kron_job, StartSeries<'static>>,
@@ -33,11 +33,11 @@ impl Handle for kron_start_series {
     type Owner = Box<kron_start_series>;
 }
 
-/// The periods with nominal times in [from, to), in Unix seconds, in order of nominal time.
+/// Makes a series of the periods with nominal times in [from, to), in Unix seconds, in order of nominal time.
 ///
-/// Ownership: `*out` becomes a new series of the caller, freed with kron_period_series_free. It keeps the job alive.
+/// Ownership: `*out` is a new series, which the caller frees with kron_period_series_free. It keeps the job alive.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn kron_job_periods(
     out: *mut *mut kron_period_series,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (share(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (job, out) = (job?, out?);
@@ -60,11 +60,11 @@ pub unsafe extern "C" fn kron_job_periods(
     })
 }
 
-/// The periods with nominal times in [from, to), in Unix seconds, latest first.
+/// Makes a series of the periods with nominal times in [from, to), in Unix seconds, latest first.
 ///
-/// Ownership: `*out` becomes a new series of the caller, freed with kron_period_series_free. It keeps the job alive.
+/// Ownership: `*out` is a new series, which the caller frees with kron_period_series_free. It keeps the job alive.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn kron_job_periods_back(
     out: *mut *mut kron_period_series,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (share(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (job, out) = (job?, out?);
@@ -87,11 +87,12 @@ pub unsafe extern "C" fn kron_job_periods_back(
     })
 }
 
-/// The starts with chosen times in [from, to), in Unix seconds, in order of chosen time, ties by nominal time.
+/// Makes a series of the starts with chosen times in [from, to), in Unix seconds, in order of chosen time. Starts at
+/// the same second are in order of nominal time.
 ///
-/// Ownership: `*out` becomes a new series of the caller, freed with kron_start_series_free. It keeps the job alive.
+/// Ownership: `*out` is a new series, which the caller frees with kron_start_series_free. It keeps the job alive.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -104,7 +105,7 @@ pub unsafe extern "C" fn kron_job_starts(
     out: *mut *mut kron_start_series,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (share(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (job, out) = (job?, out?);
@@ -114,11 +115,11 @@ pub unsafe extern "C" fn kron_job_starts(
     })
 }
 
-/// The starts with chosen times in [from, to), in Unix seconds, latest first.
+/// Makes a series of the starts with chosen times in [from, to), in Unix seconds, latest first.
 ///
-/// Ownership: `*out` becomes a new series of the caller, freed with kron_start_series_free. It keeps the job alive.
+/// Ownership: `*out` is a new series, which the caller frees with kron_start_series_free. It keeps the job alive.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -131,7 +132,7 @@ pub unsafe extern "C" fn kron_job_starts_back(
     out: *mut *mut kron_start_series,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (share(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (job, out) = (job?, out?);
@@ -141,11 +142,11 @@ pub unsafe extern "C" fn kron_job_starts_back(
     })
 }
 
-/// The next period of a series. KRON_RESULT_END after the last one. `decision_size` is KRON_DECISION_SIZE.
+/// Gets the next period of a series. KRON_RESULT_END after the last one. `decision_size` is KRON_DECISION_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*decision` keeps its value.
+/// On error: `*decision` is unchanged.
 ///
 /// # Safety
 ///
@@ -157,7 +158,7 @@ pub unsafe extern "C" fn kron_period_series_next(
     decision_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (series, decision, error) = unsafe {
         (borrow_mut(series, "series"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };
@@ -170,25 +171,25 @@ pub unsafe extern "C" fn kron_period_series_next(
 
 /// Frees a series.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_period_series_free(series: *mut kron_period_series) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(series) });
 }
 
-/// The next start of a series. KRON_RESULT_END after the last one; the errors are those of kron_job_next_start, and
-/// end the series. `decision_size` is KRON_DECISION_SIZE.
+/// Gets the next start of a series. KRON_RESULT_END after the last one. The errors are those of kron_job_next_start,
+/// and end the series. `decision_size` is KRON_DECISION_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*decision` keeps its value.
+/// On error: `*decision` is unchanged.
 ///
 /// # Safety
 ///
@@ -200,7 +201,7 @@ pub unsafe extern "C" fn kron_start_series_next(
     decision_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (series, decision, error) = unsafe {
         (borrow_mut(series, "series"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };
@@ -213,15 +214,15 @@ pub unsafe extern "C" fn kron_start_series_next(
 
 /// Frees a series.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_start_series_free(series: *mut kron_start_series) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(series) });
 }

@@ -38,12 +38,12 @@ fn parse(
     Ok(())
 }
 
-/// Makes a schedule from a five-field cron expression or a macro such as `@daily`, and the IANA name of a zone such
-/// as `UTC`.
+/// Makes a schedule from a cron expression, which has five fields or is a macro such as `@daily`, and the IANA name of
+/// a time zone.
 ///
-/// Ownership: `*out` becomes a new schedule of the caller, freed with kron_schedule_free.
+/// Ownership: `*out` is a new schedule, which the caller frees with kron_schedule_free.
 /// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn kron_schedule_parse(
     out: *mut *mut kron_schedule,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (cron, timezone, tzdb, out, error) = unsafe {
         (
             read_text_z(cron, "cron"),
@@ -69,11 +69,11 @@ pub unsafe extern "C" fn kron_schedule_parse(
     guard(error, || parse(cron, timezone, tzdb, out))
 }
 
-/// As kron_schedule_parse, with the lengths of the texts in bytes.
+/// Like kron_schedule_parse, with the lengths of the texts in bytes.
 ///
-/// Ownership: `*out` becomes a new schedule of the caller, freed with kron_schedule_free.
+/// Ownership: `*out` is a new schedule, which the caller frees with kron_schedule_free.
 /// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn kron_schedule_parse_n(
     out: *mut *mut kron_schedule,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (cron, timezone, tzdb, out, error) = unsafe {
         (
             read_text(cron, cron_length, "cron"),
@@ -101,11 +101,11 @@ pub unsafe extern "C" fn kron_schedule_parse_n(
     guard(error, || parse(cron, timezone, tzdb, out))
 }
 
-/// The canonical text of the cron expression, five fields.
+/// Gets the canonical form of the cron expression, which has five fields.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -116,17 +116,17 @@ pub unsafe extern "C" fn kron_schedule_text(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (schedule, out, error) =
         unsafe { (borrow(schedule, "schedule"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, schedule, out, "schedule", |schedule| Ok(schedule.schedule.cron().to_string()))
 }
 
-/// The IANA name of the zone.
+/// Gets the IANA name of the time zone.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -137,17 +137,17 @@ pub unsafe extern "C" fn kron_schedule_timezone(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (schedule, out, error) =
         unsafe { (borrow(schedule, "schedule"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, schedule, out, "timezone", |schedule| Ok(schedule.schedule.zone().name().to_owned()))
 }
 
-/// Another handle of the same schedule, which costs a counter.
+/// Makes another handle of the same schedule. Nothing is copied.
 ///
-/// Ownership: `*out` becomes a new handle of the caller, freed with kron_schedule_free.
+/// Ownership: `*out` is a new handle, which the caller frees with kron_schedule_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -158,23 +158,23 @@ pub unsafe extern "C" fn kron_schedule_clone(
     out: *mut *mut kron_schedule,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (schedule, out, error) =
         unsafe { (share(schedule, "schedule"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_clone(error, schedule, out)
 }
 
-/// Frees a schedule.
+/// Frees a handle of a schedule.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_schedule_free(schedule: *mut kron_schedule) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(schedule) });
 }

@@ -11,18 +11,18 @@ use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard_set};
 use crate::schedule::create::kron_schedule;
 
-/// A change of offset that meets a schedule.
+/// A clock change that skips or repeats a time of a schedule.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct kron_clock_change {
     /// The Unix second at which the offset changes.
     pub time: i64,
-    /// The first civil minute of the schedule that is skipped or doubled, in seconds since 1970-01-01T00:00 on a clock
-    /// without zone.
+    /// The first civil time of the schedule that is skipped or repeated, in seconds since 1970-01-01T00:00 in civil
+    /// time.
     pub civil: i64,
     /// Seconds east of UTC before the change.
     pub offset_before: i32,
-    /// Seconds east of UTC from the change on.
+    /// Seconds east of UTC after the change.
     pub offset_after: i32,
 }
 
@@ -35,11 +35,11 @@ impl From<ClockChange> for kron_clock_change {
     }
 }
 
-/// The smallest nominal time after a Unix second. KRON_RESULT_END if there is none up to 2099.
+/// Finds the first nominal time after a Unix second. KRON_RESULT_END if there is none before 2100.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*time` keeps its value.
+/// On error: `*time` is unchanged.
 ///
 /// # Safety
 ///
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn kron_schedule_next(
     time: *mut i64,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (schedule, time, error) =
         unsafe { (borrow(schedule, "schedule"), Out::new(time, "time"), ErrorOut::new(error)) };
     guard_set(error, schedule, time, |schedule| {
@@ -59,11 +59,11 @@ pub unsafe extern "C" fn kron_schedule_next(
     })
 }
 
-/// The greatest nominal time at or before a Unix second. KRON_RESULT_END if there is none from 1970 on.
+/// Finds the last nominal time at or before a Unix second. KRON_RESULT_END if there is none since 1970.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*time` keeps its value.
+/// On error: `*time` is unchanged.
 ///
 /// # Safety
 ///
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn kron_schedule_prev(
     time: *mut i64,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (schedule, time, error) =
         unsafe { (borrow(schedule, "schedule"), Out::new(time, "time"), ErrorOut::new(error)) };
     guard_set(error, schedule, time, |schedule| {
@@ -83,12 +83,12 @@ pub unsafe extern "C" fn kron_schedule_prev(
     })
 }
 
-/// The next change of offset after a Unix second that skips a civil time of the schedule, which yields no nominal
-/// time. KRON_RESULT_END if there is none up to 2099. `out_size` is KRON_CLOCK_CHANGE_SIZE.
+/// Finds the first clock change after a Unix second that skips a civil time of the schedule, which then has no nominal
+/// time. KRON_RESULT_END if there is none before 2100. `out_size` is KRON_CLOCK_CHANGE_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn kron_schedule_next_skipped(
     out_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (schedule, out, error) =
         unsafe { (borrow(schedule, "schedule"), struct_out(out, out_size, "out"), ErrorOut::new(error)) };
     guard_set(error, schedule, out, |schedule| {
@@ -109,12 +109,12 @@ pub unsafe extern "C" fn kron_schedule_next_skipped(
     })
 }
 
-/// The next change of offset after a Unix second that doubles a civil time of the schedule, which yields two nominal
-/// times. KRON_RESULT_END if there is none up to 2099. `out_size` is KRON_CLOCK_CHANGE_SIZE.
+/// Finds the first clock change after a Unix second that repeats a civil time of the schedule, which then has two
+/// nominal times. KRON_RESULT_END if there is none before 2100. `out_size` is KRON_CLOCK_CHANGE_SIZE.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn kron_schedule_next_doubled(
     out_size: usize,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (schedule, out, error) =
         unsafe { (borrow(schedule, "schedule"), struct_out(out, out_size, "out"), ErrorOut::new(error)) };
     guard_set(error, schedule, out, |schedule| {

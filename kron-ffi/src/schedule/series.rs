@@ -11,8 +11,8 @@ use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard, guard_set};
 use crate::schedule::create::kron_schedule;
 
-/// The nominal times of a schedule, one after another. For one thread at a time. It needs nothing of the schedule that it
-/// was made from.
+/// The nominal times of a schedule, one after another. For one thread at a time. It does not need the schedule any
+/// more.
 #[derive(Debug)]
 pub struct kron_nominal_series {
     series: NominalSeries,
@@ -22,11 +22,11 @@ impl Handle for kron_nominal_series {
     type Owner = Box<kron_nominal_series>;
 }
 
-/// The nominal times after a Unix second, in order.
+/// Makes a series of the nominal times after a Unix second, in order.
 ///
-/// Ownership: `*out` becomes a new series of the caller, freed with kron_nominal_series_free.
+/// Ownership: `*out` is a new series, which the caller frees with kron_nominal_series_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn kron_schedule_series(
     out: *mut *mut kron_nominal_series,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (schedule, out, error) =
         unsafe { (borrow(schedule, "schedule"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
@@ -48,11 +48,11 @@ pub unsafe extern "C" fn kron_schedule_series(
     })
 }
 
-/// The nominal times at or before a Unix second, latest first.
+/// Makes a series of the nominal times at or before a Unix second, latest first.
 ///
-/// Ownership: `*out` becomes a new series of the caller, freed with kron_nominal_series_free.
+/// Ownership: `*out` is a new series, which the caller frees with kron_nominal_series_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -64,7 +64,7 @@ pub unsafe extern "C" fn kron_schedule_series_back(
     out: *mut *mut kron_nominal_series,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (schedule, out, error) =
         unsafe { (borrow(schedule, "schedule"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
@@ -74,11 +74,11 @@ pub unsafe extern "C" fn kron_schedule_series_back(
     })
 }
 
-/// The next nominal time of a series, in Unix seconds. KRON_RESULT_END after the last one.
+/// Gets the next nominal time of a series, in Unix seconds. KRON_RESULT_END after the last one.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*time` keeps its value and the series its place.
+/// On error: `*time` is unchanged.
 ///
 /// # Safety
 ///
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn kron_nominal_series_next(
     time: *mut i64,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (series, time, error) =
         unsafe { (borrow_mut(series, "series"), Out::new(time, "time"), ErrorOut::new(error)) };
     guard_set(error, series, time, |series| series.series.next_timestamp().ok_or_else(|| Failure::End))
@@ -97,15 +97,15 @@ pub unsafe extern "C" fn kron_nominal_series_next(
 
 /// Frees a series.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_nominal_series_free(series: *mut kron_nominal_series) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(series) });
 }

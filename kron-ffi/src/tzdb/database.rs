@@ -17,8 +17,8 @@ use crate::error::guard::{ErrorOut, guard, guard_clone};
 use crate::value::string::{guard_string, kron_string};
 use crate::value::version::compiled_in_version;
 
-/// A tz database: the time zones of one release. Immutable; any number of threads may use it at once. Where a function
-/// takes one, NULL means the database that is compiled into the library.
+/// A time zone database: the time zones of one release. Immutable; any number of threads may use it at once. NULL means
+/// the database that is compiled into the library.
 #[derive(Debug)]
 pub struct kron_tzdb {
     database: TzDatabase,
@@ -62,13 +62,14 @@ fn read_dir(path: Result<&str, Failure>, out: Result<Out<*mut kron_tzdb>, Failur
     Ok(())
 }
 
-/// Reads a tz database from a directory of TZif files, such as `/usr/share/zoneinfo`. Zones have the names of their
-/// paths in it. The version is the content of the file `+VERSION`, or is read from the first line of `tzdata.zi`.
-/// KRON_RESULT_IO if a file or directory cannot be read, KRON_RESULT_TZ_DATA if there is no zone or if a file is damaged.
+/// Reads a time zone database from a directory of TZif files, such as `/usr/share/zoneinfo`. The name of a zone is its
+/// path in the directory. The version is read from the file `+VERSION` or from the first line of `tzdata.zi`. Returns
+/// KRON_RESULT_IO if a file or directory cannot be read, and KRON_RESULT_TZ_DATA if a file is damaged or there is no
+/// zone.
 ///
-/// Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free.
+/// Ownership: `*out` is a new database, which the caller frees with kron_tzdb_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -79,17 +80,17 @@ pub unsafe extern "C" fn kron_tzdb_read_dir(
     out: *mut *mut kron_tzdb,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (path, out, error) =
         unsafe { (read_text_z(path, "path"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || read_dir(path, out))
 }
 
-/// As kron_tzdb_read_dir, with the length of the text in bytes.
+/// Like kron_tzdb_read_dir, with the length of the text in bytes.
 ///
-/// Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free.
+/// Ownership: `*out` is a new database, which the caller frees with kron_tzdb_free.
 /// NULL: only `error` may be NULL, and `path` if its length is 0.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -101,24 +102,24 @@ pub unsafe extern "C" fn kron_tzdb_read_dir_n(
     out: *mut *mut kron_tzdb,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (path, out, error) =
         unsafe { (read_text(path, path_length, "path"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || read_dir(path, out))
 }
 
-/// The version of a tz database, such as `2026e`. The same start times need the same rules of a zone.
+/// Returns the version of a time zone database, such as `2026e`. NULL if the database has no version.
 ///
-/// Ownership: the string belongs to the database and lives as long; that of the compiled-in database is static.
+/// Ownership: the string belongs to the database, and is valid until the database is freed.
 /// NULL: the version of the compiled-in database.
-/// On error: this cannot fail. The result is NULL if the database has no version.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_tzdb_version(tzdb: *const kron_tzdb) -> *const c_char {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let tzdb = unsafe { borrow_optional(tzdb) };
     guard_value(null(), || match tzdb {
         Some(tzdb) => tzdb.version.as_ref().map_or(null(), |version| version.as_ptr()),
@@ -126,27 +127,27 @@ pub unsafe extern "C" fn kron_tzdb_version(tzdb: *const kron_tzdb) -> *const c_c
     })
 }
 
-/// How many zones a tz database has.
+/// Returns the number of zones in a time zone database.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: the number of zones of the compiled-in database.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_tzdb_length(tzdb: *const kron_tzdb) -> usize {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let tzdb = unsafe { borrow_optional(tzdb) };
     guard_value(0, || tzdb.map_or(TzDatabase::COMPILED_IN.zones().len(), |tzdb| tzdb.zones.len()))
 }
 
-/// The name of a zone of a tz database, by its index from 0; names are sorted.
+/// Gets the name of a zone by its index, from 0. Names are sorted.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
-/// On error: `*out` keeps its value. KRON_RESULT_INDEX for an index from the length on.
+/// On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
 ///
 /// # Safety
 ///
@@ -158,7 +159,7 @@ pub unsafe extern "C" fn kron_tzdb_zone(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (tzdb, out, error) = unsafe { (borrow_optional(tzdb), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, Ok(tzdb), out, "zone", |tzdb| {
         let (length, zone) = match tzdb {
@@ -170,11 +171,11 @@ pub unsafe extern "C" fn kron_tzdb_zone(
     })
 }
 
-/// Another handle of the same tz database, which costs a counter.
+/// Makes another handle of the same time zone database. Nothing is copied.
 ///
-/// Ownership: `*out` becomes a new handle of the caller, freed with kron_tzdb_free.
+/// Ownership: `*out` is a new handle, which the caller frees with kron_tzdb_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -185,22 +186,22 @@ pub unsafe extern "C" fn kron_tzdb_clone(
     out: *mut *mut kron_tzdb,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (tzdb, out, error) = unsafe { (share(tzdb, "tzdb"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_clone(error, tzdb, out)
 }
 
-/// Frees a handle of a tz database. Jobs, schedules and fleets that were read with it keep the zones that they use.
+/// Frees a handle of a time zone database. Jobs, schedules and fleets that were read with it keep their zones.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_tzdb_free(tzdb: *mut kron_tzdb) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(tzdb) });
 }

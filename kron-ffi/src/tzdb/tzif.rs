@@ -14,17 +14,17 @@ use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard};
 use crate::tzdb::database::kron_tzdb;
 
-/// The TZif data (RFC 9636) of one zone, such as the content of `/usr/share/zoneinfo/Europe/Paris`.
+/// The TZif data (RFC 9636) of one zone: the content of a file such as `/usr/share/zoneinfo/Europe/Paris`.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct kron_tzif {
-    /// The zone's name, such as `Europe/Paris`; no NUL is needed at its end.
+    /// The name of the zone, such as `Europe/Paris`. It needs no NUL at the end.
     pub name: *const c_char,
     /// The length of the name in bytes, 1 to 64.
     pub name_length: usize,
     /// The data.
     pub data: *const u8,
-    /// The length of the data in bytes, up to 65536.
+    /// The length of the data in bytes, at most 65536.
     pub data_length: usize,
 }
 
@@ -62,14 +62,14 @@ unsafe fn from_tzif(
     Ok(())
 }
 
-/// Makes a tz database from the TZif data of its zones, at most 4096. `version` is up to 64 printable ASCII characters,
-/// by convention those of the IANA release, such as `2026e`. `zone_size` is KRON_TZIF_SIZE. KRON_RESULT_TZ_DATA, with the
-/// zone in the error's field, if the data is damaged, counts leap seconds or has an offset of 24 hours or more, if a name
-/// is repeated or is no IANA name, or if `UTC` is not at offset 0.
+/// Makes a time zone database from the TZif data of its zones, at most 4096. `version` has at most 64 printable ASCII
+/// characters, by convention the IANA release, such as `2026e`. `zone_size` is KRON_TZIF_SIZE. Returns
+/// KRON_RESULT_TZ_DATA if data is damaged, counts leap seconds or has an offset of 24 hours or more, if a name is
+/// repeated or is not an IANA name, or if `UTC` is not at offset 0; the field of the error names the zone.
 ///
-/// Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free. It keeps nothing of the zones.
-/// NULL: only `error` and `version` may be NULL, and `zones` if its length is 0; a NULL `version` is an unknown one.
-/// On error: `*out` keeps its value.
+/// Ownership: `*out` is a new database, which the caller frees with kron_tzdb_free. The zones are copied.
+/// NULL: only `error` and `version` may be NULL, and `zones` if its length is 0; a NULL `version` means that it is unknown.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn kron_tzdb_from_tzif(
     out: *mut *mut kron_tzdb,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (version, zones, out, error) = unsafe {
         (
             optional_text_z(version, "version"),
@@ -96,11 +96,11 @@ pub unsafe extern "C" fn kron_tzdb_from_tzif(
     guard(error, || unsafe { from_tzif(version, zones, out) })
 }
 
-/// As kron_tzdb_from_tzif, with the length of the version in bytes.
+/// Like kron_tzdb_from_tzif, with the length of the version in bytes.
 ///
-/// Ownership: `*out` becomes a new database of the caller, freed with kron_tzdb_free. It keeps nothing of the zones.
-/// NULL: only `error` and `version` may be NULL, and `zones` if its length is 0; a NULL `version` is an unknown one.
-/// On error: `*out` keeps its value.
+/// Ownership: `*out` is a new database, which the caller frees with kron_tzdb_free. The zones are copied.
+/// NULL: only `error` and `version` may be NULL, and `zones` if its length is 0; a NULL `version` means that it is unknown.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn kron_tzdb_from_tzif_n(
     out: *mut *mut kron_tzdb,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (version, zones, out, error) = unsafe {
         (
             optional_text(version, version_length, "version"),

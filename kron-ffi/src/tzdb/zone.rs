@@ -1,4 +1,4 @@
-//! Time zones of a tz database, by name.
+//! Time zones of a time zone database, by name.
 
 use std::ffi::c_char;
 
@@ -11,12 +11,12 @@ use crate::error::guard::{ErrorOut, guard_set};
 use crate::tzdb::database::{kron_tzdb, zone};
 use crate::value::string::{guard_string, kron_string};
 
-/// The offset of a zone in seconds east of UTC at a Unix second: exact from 1968-12-01 to 2101-02-01, else the nearest
-/// known offset.
+/// Gets the offset of a time zone in seconds east of UTC at a Unix second. Exact from 1968-12-01 to 2101-02-01;
+/// outside, the nearest known offset.
 ///
-/// Ownership: none passes; the text is only read.
+/// Ownership: unchanged; the text is not kept.
 /// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
-/// On error: `*offset` keeps its value.
+/// On error: `*offset` is unchanged.
 ///
 /// # Safety
 ///
@@ -29,7 +29,7 @@ pub unsafe extern "C" fn kron_zone_offset_at(
     offset: *mut i32,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (timezone, tzdb, offset, error) = unsafe {
         (
             read_text_z(timezone, "timezone"),
@@ -41,11 +41,11 @@ pub unsafe extern "C" fn kron_zone_offset_at(
     guard_set(error, timezone, offset, |timezone| Ok(zone(timezone, tzdb)?.offset_at(at)))
 }
 
-/// As kron_zone_offset_at, with the length of the text in bytes.
+/// Like kron_zone_offset_at, with the length of the text in bytes.
 ///
-/// Ownership: none passes; the text is only read.
+/// Ownership: unchanged; the text is not kept.
 /// NULL: only `error` and `tzdb` may be NULL, and `timezone` if its length is 0.
-/// On error: `*offset` keeps its value.
+/// On error: `*offset` is unchanged.
 ///
 /// # Safety
 ///
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn kron_zone_offset_at_n(
     offset: *mut i32,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (timezone, tzdb, offset, error) = unsafe {
         (
             read_text(timezone, timezone_length, "timezone"),
@@ -71,12 +71,12 @@ pub unsafe extern "C" fn kron_zone_offset_at_n(
     guard_set(error, timezone, offset, |timezone| Ok(zone(timezone, tzdb)?.offset_at(at)))
 }
 
-/// The fingerprint of a zone's rules, a SHA-256 in 64 hex digits. Zones with the same fingerprint have the same offsets
-/// from 1968-12-01 to 2101-02-01, whatever their names and the versions of their databases.
+/// Gets the fingerprint of the rules of a time zone: a SHA-256 in 64 hex digits. Zones with the same fingerprint have
+/// the same offsets from 1968-12-01 to 2101-02-01, whatever their names and the versions of their databases.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -88,18 +88,18 @@ pub unsafe extern "C" fn kron_zone_fingerprint(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (timezone, tzdb, out, error) = unsafe {
         (read_text_z(timezone, "timezone"), borrow_optional(tzdb), Out::new(out, "out"), ErrorOut::new(error))
     };
     guard_string(error, timezone, out, "fingerprint", |timezone| Ok(zone(timezone, tzdb)?.fingerprint()))
 }
 
-/// As kron_zone_fingerprint, with the length of the text in bytes.
+/// Like kron_zone_fingerprint, with the length of the text in bytes.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` and `tzdb` may be NULL, and `timezone` if its length is 0.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn kron_zone_fingerprint_n(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (timezone, tzdb, out, error) = unsafe {
         (
             read_text(timezone, timezone_length, "timezone"),

@@ -10,46 +10,49 @@ use crate::abi::output::Out;
 use crate::abi::size::Struct;
 use crate::value::enums::kron_algorithm;
 
-/// Flag of kron_decision: there is a start, at `chosen_time`.
+/// Flag of kron_decision: the period has a start, at `chosen_time`.
 pub const KRON_DECISION_CHOSEN: u32 = 1;
 /// Flag of kron_decision: no start, because the constraints allow no second of the window.
 pub const KRON_DECISION_NO_ALLOWED_SECOND: u32 = 2;
-/// Flag of kron_decision: no start, because none of the 64 draws was allowed; only with `sha256-splitmix64/1`.
+/// Flag of kron_decision: no start, because the constraints allowed none of the 64 draws. Only with
+/// `sha256-splitmix64/1`.
 pub const KRON_DECISION_DRAWS_EXHAUSTED: u32 = 4;
 
-/// Bytes of a period id with its NUL, and zeros.
+/// Size of a period id with the NUL at its end; unused bytes are 0.
 pub const KRON_PERIOD_ID_SIZE: usize = 24;
-/// Bytes of a period key with its NUL, and zeros.
+/// Size of a period key with the NUL at its end; unused bytes are 0.
 pub const KRON_PERIOD_KEY_SIZE: usize = 24;
-/// Bytes of a seed hash with its NUL, and zeros.
+/// Size of a seed hash with the NUL at its end; unused bytes are 0.
 pub const KRON_SEED_HASH_SIZE: usize = 72;
 
-/// The record of one period: when it starts and what this follows from. Times are Unix seconds. It grows at its end in
-/// later versions; calls take its size, KRON_DECISION_SIZE.
+/// The decision of one period. Times are Unix seconds. Later versions may add fields at the end; functions take the
+/// size, KRON_DECISION_SIZE.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct kron_decision {
-    /// The instant that the schedule names.
+    /// The instant that the schedule matches.
     pub nominal_time: i64,
     /// The first candidate of the window.
     pub window_start: i64,
     /// The last candidate of the window.
     pub window_end: i64,
-    /// The decided start if `flags` has KRON_DECISION_CHOSEN; else 0.
+    /// The start, if `flags` is KRON_DECISION_CHOSEN; else 0.
     pub chosen_time: i64,
     /// One of KRON_DECISION_CHOSEN, KRON_DECISION_NO_ALLOWED_SECOND and KRON_DECISION_DRAWS_EXHAUSTED.
     pub flags: u32,
-    /// How many draws were made: 0 where the window has one second, 1 to 64, or 65 for the closed-up choice.
+    /// The number of draws: 0 if the window is one second, 1 to 64, or 65 if the last one is the closed-up choice (a
+    /// draw among the allowed seconds only).
     pub draws: u32,
-    /// Which algorithm decided: enum kron_algorithm.
+    /// The algorithm: enum kron_algorithm.
     pub algorithm: u32,
     /// 0.
     pub reserved: u32,
-    /// The period's name: its nominal time in RFC 3339, UTC.
+    /// The period id: the nominal time in RFC 3339, in UTC.
     pub period_id: [c_char; KRON_PERIOD_ID_SIZE],
-    /// What periods that share this draw have in common: the period id, the local date or the local ISO week.
+    /// What periods have in common that share this draw: the period id, the local date, the local ISO week, or a word
+    /// for all periods.
     pub period_key: [c_char; KRON_PERIOD_KEY_SIZE],
-    /// The seed of the draws, 64 lower-case hex digits.
+    /// The seed of the draws in 64 lower-case hex digits.
     pub seed_hash: [c_char; KRON_SEED_HASH_SIZE],
 }
 

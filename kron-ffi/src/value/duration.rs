@@ -23,11 +23,11 @@ fn parse(text: Result<&str, Failure>, nanoseconds: Result<Out<i64>, Failure>) ->
     Ok(())
 }
 
-/// Reads a duration such as `1h30m` or `1.5s`, without sign, into nanoseconds.
+/// Parses a duration such as `1h30m` or `1.5s`, without a sign, into nanoseconds.
 ///
-/// Ownership: none passes; the text is only read.
+/// Ownership: unchanged; the text is not kept.
 /// NULL: only `error` may be NULL.
-/// On error: `*nanoseconds` keeps its value.
+/// On error: `*nanoseconds` is unchanged.
 ///
 /// # Safety
 ///
@@ -38,17 +38,17 @@ pub unsafe extern "C" fn kron_duration_parse(
     nanoseconds: *mut i64,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (text, nanoseconds, error) =
         unsafe { (read_text_z(text, "text"), Out::new(nanoseconds, "nanoseconds"), ErrorOut::new(error)) };
     guard(error, || parse(text, nanoseconds))
 }
 
-/// As kron_duration_parse, with the text's length in bytes.
+/// Like kron_duration_parse, with the length of the text in bytes.
 ///
-/// Ownership: none passes; the text is only read.
+/// Ownership: unchanged; the text is not kept.
 /// NULL: only `error` may be NULL, and `text` if its length is 0.
-/// On error: `*nanoseconds` keeps its value.
+/// On error: `*nanoseconds` is unchanged.
 ///
 /// # Safety
 ///
@@ -60,18 +60,18 @@ pub unsafe extern "C" fn kron_duration_parse_n(
     nanoseconds: *mut i64,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (text, nanoseconds, error) = unsafe {
         (read_text(text, text_length, "text"), Out::new(nanoseconds, "nanoseconds"), ErrorOut::new(error))
     };
     guard(error, || parse(text, nanoseconds))
 }
 
-/// Writes nanoseconds as a duration in its canonical form, such as `1h30m0s`.
+/// Makes the canonical form of a duration, such as `1h30m0s`, from nanoseconds.
 ///
-/// Ownership: `*out` becomes a new string of the caller, freed with kron_string_free.
+/// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` keeps its value.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn kron_duration_text(
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (out, error) = unsafe { (Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, Ok(nanoseconds), out, "duration", |nanoseconds| {
         Ok(duration(nanoseconds, "nanoseconds")?.to_string())

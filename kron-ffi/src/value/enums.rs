@@ -1,4 +1,4 @@
-//! Closed vocabularies. Functions and structs take plain integers for them, so that a value without meaning is an error.
+//! Enums. Functions and structs take plain integers for them, so that an unknown value is an error.
 
 use kron_core::{
     Action, Algorithm, Concurrency, Direction, Mu, Outcome, SeedStrategy, WindowMode, ZoneRules,
@@ -6,7 +6,7 @@ use kron_core::{
 
 use crate::abi::failure::Failure;
 
-/// On which side of the nominal time N a window of duration D lies.
+/// The position of a window of length D relative to the nominal time N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum kron_window_mode {
@@ -14,7 +14,7 @@ pub enum kron_window_mode {
     After = 0,
     /// From N - D/2 to N + D/2.
     Around = 1,
-    /// From N - D to N. Not for KronJob manifests.
+    /// From N - D to N. KronJob manifests do not have this mode.
     Before = 2,
 }
 
@@ -28,27 +28,27 @@ pub enum kron_seed_strategy {
     Daily = 1,
     /// All periods of one local ISO week share a draw.
     Weekly = 2,
-    /// All periods share one draw: the job keeps its place in its window, unless a constraint forbids it there.
+    /// All periods share one draw: the start has the same place in every window, unless a constraint forbids it.
     Fixed = 3,
 }
 
-/// Where the peak of a normal distribution lies in the window.
+/// Where a normal distribution has its peak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum kron_mu {
-    /// Nominal in windows `around`, else in the middle.
+    /// At the nominal time for windows of mode `around`, in the middle of all other windows.
     Default = 0,
     /// At the nominal time.
     Nominal = 1,
-    /// At the window's start.
+    /// At the start of the window.
     Start = 2,
-    /// In the window's middle.
+    /// In the middle of the window.
     Mid = 3,
     /// At the window's end.
     End = 4,
 }
 
-/// On which side of the window an exponential distribution is densest.
+/// The side of the window where an exponential distribution is densest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum kron_direction {
@@ -58,17 +58,17 @@ pub enum kron_direction {
     Late = 1,
 }
 
-/// Which frozen algorithm makes the decisions.
+/// The algorithm that makes the decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum kron_algorithm {
     /// `siphash-chacha8/1`, the default.
     SiphashChacha8 = 0,
-    /// `sha256-splitmix64/1`, that of the first Kron.
+    /// `sha256-splitmix64/1`, the algorithm of the first version of Kron.
     Sha256Splitmix64 = 1,
 }
 
-/// What happens when a period's time comes while an earlier execution is still active.
+/// What happens while an earlier execution is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum kron_concurrency {
@@ -84,47 +84,47 @@ pub enum kron_concurrency {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum kron_action_kind {
-    /// Nothing: the period was handled before, or the job is suspended.
+    /// Nothing: the period has its outcome, or the job is suspended.
     Nothing = 0,
-    /// Look again at `until`.
+    /// Evaluate again at `until`.
     Wait = 1,
-    /// Start it.
+    /// Start the job.
     Execute = 2,
     /// Stop the active execution, then start this one.
     Replace = 3,
-    /// Do not start it, and record `outcome`.
+    /// Start nothing, and record `outcome`.
     Record = 4,
 }
 
-/// What became of a period. A period gets exactly one outcome, for ever.
+/// The final result of a period. A period has one outcome, which never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum kron_outcome {
-    /// It was started.
+    /// Started.
     Executed = 0,
-    /// An earlier execution was active and the policy forbids two.
+    /// Not started, because an earlier execution was active and the policy is `forbid`.
     Skipped = 1,
-    /// Its time and its deadline had passed, or a later period caught up for it.
+    /// Not started, because its time and deadline had passed, or a later period was started instead.
     Missed = 2,
-    /// No second of its window was allowed, and the window has passed.
+    /// Not started, because the constraints allow no second of its window, and the window has passed.
     Unschedulable = 3,
-    /// It has none yet.
+    /// No outcome yet.
     None = 4,
 }
 
-/// How the rules of a receipt's time zone compare with those of the tz database that verifies it.
+/// How the rules of the time zone in a receipt compare with those in the time zone database that verifies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum kron_zone_rules {
-    /// The same rules, from a release of the same version.
+    /// The same rules, from the same version of the database.
     Same = 0,
-    /// The same rules, from another release. The receipt can still hold.
+    /// The same rules, from another version of the database. The receipt can still agree.
     OtherRelease = 1,
-    /// Different rules. This database cannot prove the receipt.
+    /// Different rules. This database cannot verify the receipt.
     Different = 2,
 }
 
-/// The choice of an integer: its place in the list.
+/// The value with this number, which is its index in the list.
 fn choice<T: Copy>(
     value: u32,
     name: &'static str,

@@ -1,4 +1,4 @@
-//! Values that functions of several families take or return.
+//! Values that functions of several folders take or return, and versions.
 
 pub(crate) mod version;
 

@@ -1,4 +1,4 @@
-//! Strings that the library returns.
+//! Strings that functions make.
 
 use std::ffi::{CString, c_char};
 
@@ -9,7 +9,7 @@ use crate::abi::panic::{guard_get, guard_value};
 use crate::abi::result::kron_result;
 use crate::error::guard::{ErrorOut, guard};
 
-/// A string that the library made: UTF-8 without NUL inside, and a NUL at its end.
+/// A string that a function made: UTF-8, with a NUL at the end and none before.
 #[derive(Debug)]
 pub struct kron_string {
     text: CString,
@@ -20,7 +20,7 @@ impl Handle for kron_string {
 }
 
 impl kron_string {
-    /// A text of the core for C; `name` is what to call it if C cannot hold it.
+    /// A string for C. `name` is its name in the error if it contains a NUL character.
     pub(crate) fn new(text: String, name: &'static str) -> Result<Box<kron_string>, Failure> {
         let text = CString::new(text).map_err(|_| Failure::Nul(name))?;
         Ok(Box::new(kron_string { text }))
@@ -32,7 +32,8 @@ pub(crate) fn json(written: serde_json::Result<String>) -> Result<String, Failur
     written.map_err(|_| Failure::Panic)
 }
 
-/// Runs the work of a function that makes a string of an object. `name` is what to call the text if C cannot hold it.
+/// Runs the work of a function that makes a string of an object. `name` is the name of
+/// the string in the error if it contains a NUL character.
 pub(crate) fn guard_string<T>(
     error: ErrorOut,
     object: Result<T, Failure>,
@@ -47,49 +48,49 @@ pub(crate) fn guard_string<T>(
     })
 }
 
-/// The bytes of a string, with a NUL at the end.
+/// Returns the bytes of a string, with a NUL at the end.
 ///
-/// Ownership: the bytes belong to the string and live as long.
+/// Ownership: the bytes belong to the string, and are valid until the string is freed.
 /// NULL: the empty string.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_string_data(string: *const kron_string) -> *const c_char {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let string = unsafe { borrow(string, "string") };
     guard_get(c"".as_ptr(), string, |string| string.text.as_ptr())
 }
 
-/// The length of a string in bytes, without the NUL.
+/// Returns the length of a string in bytes, without the NUL at the end.
 ///
-/// Ownership: none passes.
+/// Ownership: unchanged.
 /// NULL: 0.
-/// On error: this cannot fail.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_string_length(string: *const kron_string) -> usize {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let string = unsafe { borrow(string, "string") };
     guard_get(0, string, |string| string.text.as_bytes().len())
 }
 
 /// Frees a string.
 ///
-/// Ownership: takes the handle.
-/// NULL: nothing happens.
-/// On error: this cannot fail.
+/// Ownership: the handle must not be used again.
+/// NULL: does nothing.
+/// On error: cannot fail.
 ///
 /// # Safety
 ///
 /// The handle is NULL or live, and is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_string_free(string: *mut kron_string) {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     guard_value((), || unsafe { free(string) });
 }

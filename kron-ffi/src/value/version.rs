@@ -1,4 +1,4 @@
-//! What this library is, and what its answers depend on.
+//! Versions: of the library, the compiled-in time zone database and the algorithms.
 
 use std::ffi::c_char;
 
@@ -11,7 +11,7 @@ use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard};
 use crate::value::enums;
 
-/// A text of the core with a NUL at its end.
+/// A text with a NUL at its end.
 const fn with_nul<const N: usize>(text: &str) -> [u8; N] {
     let mut bytes = [0; N];
     let mut at = 0;
@@ -33,26 +33,26 @@ c_static!(TZDB, TzDatabase::COMPILED_IN_VERSION);
 c_static!(SIPHASH, Algorithm::SipHashChaCha8.as_str());
 c_static!(SHA256, Algorithm::Sha256SplitMix64.as_str());
 
-/// The version of the compiled-in tz database.
+/// The version of the compiled-in time zone database.
 pub(crate) fn compiled_in_version() -> *const c_char {
     TZDB.as_ptr().cast()
 }
 
-/// The version of the library that runs, such as `0.1.0`. The macro KRON_VERSION is that of the header.
+/// Returns the version of the library, such as `0.1.0`. The macro KRON_VERSION is the version of the header.
 ///
-/// Ownership: the string is static.
-/// NULL: there is no pointer to pass.
-/// On error: this cannot fail.
+/// Ownership: the string is static; do not free it.
+/// NULL: no pointers.
+/// On error: cannot fail.
 #[unsafe(no_mangle)]
 pub extern "C" fn kron_version() -> *const c_char {
     guard_value(c"".as_ptr(), || VERSION.as_ptr().cast())
 }
 
-/// The name of an algorithm (enum kron_algorithm), such as `siphash-chacha8/1`.
+/// Gets the name of an algorithm (enum kron_algorithm), such as `siphash-chacha8/1`.
 ///
-/// Ownership: the string is static.
+/// Ownership: the string is static; do not free it.
 /// NULL: only `error` may be NULL.
-/// On error: `*name` keeps its value.
+/// On error: `*name` is unchanged.
 ///
 /// # Safety
 ///
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn kron_algorithm_name(
     name: *mut *const c_char,
     error: *mut *mut kron_error,
 ) -> kron_result {
-    // SAFETY: the caller keeps to what is said above.
+    // SAFETY: the caller follows the section above.
     let (name, error) = unsafe { (Out::new(name, "name"), ErrorOut::new(error)) };
     guard(error, || {
         let name = name?;

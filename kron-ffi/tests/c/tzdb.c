@@ -247,7 +247,7 @@ static void damaged(void) {
     zones[2] = tzif("A/\xff", zone);
     size_t start = 7, end = 7;
     EXPECT(KRON_RESULT_INVALID_UTF8, from(NULL, zones, 3));
-    CHECK(strcmp(kron_error_message(error), "zones[2].name: the string is not UTF-8 from byte 2 on") == 0);
+    CHECK(strcmp(kron_error_message(error), "zones[2].name: the string is not valid UTF-8 at byte 2") == 0);
     CHECK(strcmp(kron_error_field(error), "zones") == 0);
     CHECK(kron_error_span(error, &start, &end) == KRON_RESULT_OK && start == 2 && end == 3);
     zones[2].name = NULL;
