@@ -38,6 +38,17 @@ nm -D --defined-only "$prefix/lib/libkron.so" | awk '{print $3}' | LC_ALL=C sort
 LC_ALL=C sort kron-ffi/symbols.txt | diff - "$work/symbols.txt" || fail "the library exports other symbols than kron-ffi/symbols.txt"
 echo "exports: $(wc -l <"$work/symbols.txt") symbols, as in the snapshot"
 
+step "install --strip"
+stripped="$work/stripped"
+kron-ffi/install.sh --prefix "$stripped" --strip
+for file in libkron.a "libkron.so.$version"; do
+  [ "$(stat -c %s "$stripped/lib/$file")" -lt "$(stat -c %s "$prefix/lib/$file")" ] || fail "--strip does not make $file smaller"
+done
+if readelf -SW "$stripped/lib/libkron.a" | grep -E '\.(llvmbc|debug_info) ' >/dev/null; then fail "--strip leaves bitcode or debug information"; fi
+nm -D --defined-only "$stripped/lib/libkron.so" | awk '{print $3}' | LC_ALL=C sort | diff "$work/symbols.txt" - ||
+  fail "--strip removes symbols that programs need"
+du -h "$prefix/lib/libkron.a" "$stripped/lib/libkron.a" "$prefix/lib/libkron.so.$version" "$stripped/lib/libkron.so.$version"
+
 step "native libraries"
 native=$(cargo rustc --locked --package kron-ffi --lib --crate-type staticlib -- --print native-static-libs 2>&1 |
   sed -n 's/^note: native-static-libs: //p')
@@ -79,6 +90,8 @@ while IFS=: read -r name plain sanitized grind; do
 done <<<"$runs"
 g++ -std=c++17 "${warnings[@]}" -g $tests/wrapper.cpp "${shared[@]}" -o "$work/wrapper"
 "$work/wrapper"
+"${c[@]}" -I$tests "$work/examples.c" -I"$stripped/include" "$stripped/lib/libkron.a" $native -o "$work/examples_stripped"
+"$work/examples_stripped"
 # The header alone, as each language's strictest reader has it.
 for standard in c99 c11 c17; do gcc -std=$standard "${warnings[@]}" -Wstrict-prototypes -fsyntax-only -x c "$prefix/include/kron.h"; done
 for standard in c++17 c++20; do
