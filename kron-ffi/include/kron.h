@@ -792,8 +792,8 @@ typedef struct {
    */
   char period_id[KRON_PERIOD_ID_SIZE];
   /**
-   * What periods have in common that share this draw: the period id, the local date, the local ISO week, or a word
-   * for all periods.
+   * What periods have in common that share this draw: the period id, the local date, the local ISO week or
+   * `fixed`.
    */
   char period_key[KRON_PERIOD_KEY_SIZE];
   /**
@@ -2245,6 +2245,28 @@ size_t kron_fleet_length(const kron_fleet *fleet);
  * On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
  */
 kron_result kron_fleet_job(const kron_fleet *fleet, size_t index, kron_job **out, kron_error **error);
+
+/**
+ * Finds a job of a fleet by its name, and gets its index. KRON_RESULT_ABSENT if no job has the name.
+ *
+ * Ownership: unchanged; the text is not kept.
+ * NULL: only `error` may be NULL.
+ * On error: `*index` is unchanged.
+ */
+kron_result kron_fleet_find(const kron_fleet *fleet, const char *name, size_t *index, kron_error **error);
+
+/**
+ * Like kron_fleet_find, with the length of the text in bytes.
+ *
+ * Ownership: unchanged; the text is not kept.
+ * NULL: only `error` may be NULL, and `name` if its length is 0.
+ * On error: `*index` is unchanged.
+ */
+kron_result kron_fleet_find_n(const kron_fleet *fleet,
+                              const char *name,
+                              size_t name_length,
+                              size_t *index,
+                              kron_error **error);
 
 /**
  * Gets another field of the line of a job in a job file, such as `command`. KRON_RESULT_ABSENT if the line has no such

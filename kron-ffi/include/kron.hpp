@@ -357,6 +357,13 @@ public:
     }
 
     std::size_t size() const noexcept { return kron_fleet_length(get()); }
+    // The index of the job with a name; nullopt if there is none.
+    std::optional<std::size_t> find(std::string_view name) const {
+        std::size_t index = 0;
+        auto call = [&](kron_error **error) { return kron_fleet_find_n(get(), name.data(), name.size(), &index, error); };
+        if (detail::attempt(call) != KRON_RESULT_OK) return std::nullopt;
+        return index;
+    }
     Job job(std::size_t index) const {
         return Job(detail::handle<kron_job>(kron_job_free, [&](kron_job **out, kron_error **error) {
             return kron_fleet_job(get(), index, out, error);

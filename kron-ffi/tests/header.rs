@@ -1,7 +1,9 @@
 //! `include/kron.h` is what cbindgen makes of the source, and says of each function what it must.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
 const PREFACE: &str = "\
 /* libkron: deterministic jitter for cron.
@@ -83,25 +85,31 @@ fn generate() -> String {
     without_safety(&String::from_utf8(bytes).unwrap())
 }
 
+/// The header, made of the source. With KRON_BLESS=1 it is written to `include/kron.h`.
+fn header() -> &'static str {
+    static HEADER: OnceLock<String> = OnceLock::new();
+    HEADER.get_or_init(|| {
+        let made = generate();
+        if std::env::var_os("KRON_BLESS").is_some() {
+            fs::write(dir().join("include/kron.h"), &made).unwrap();
+        }
+        made
+    })
+}
+
+const BLESS: &str =
+    "run `KRON_BLESS=1 cargo test -p kron-ffi --test suite header` and look at the difference";
+
 #[test]
 fn the_header_is_what_the_source_says() {
-    let (path, made) = (Path::new("include/kron.h"), generate());
-    if std::env::var_os("KRON_BLESS").is_some() {
-        fs::write(dir().join(path), made).unwrap();
-        return;
-    }
-    let found = fs::read_to_string(dir().join(path)).unwrap_or_default();
-    assert!(
-        found == made,
-        "include/kron.h is stale: run the test with KRON_BLESS=1 and look at the difference"
-    );
+    let made = header();
+    assert!(read("include/kron.h") == made, "include/kron.h is stale: {BLESS}");
 }
 
 /// Functions of the header with their comments.
 fn functions() -> Vec<(String, String)> {
-    let header = read("include/kron.h");
     let mut functions = Vec::new();
-    let mut rest = header.as_str();
+    let mut rest = header();
     while let Some(start) = rest.find("/**") {
         let (comment, after) = rest[start..].split_once("*/").unwrap();
         let declaration = after.trim_start().split(['{', ';']).next().unwrap_or_default();
@@ -131,17 +139,20 @@ fn every_function_says_four_things() {
     }
 }
 
+/// `symbols.txt` is what the library exports, so that a change of the interface shows in a commit.
 #[test]
 fn every_exported_function_is_in_the_header() {
-    let functions: Vec<String> = functions().into_iter().map(|(name, _)| name).collect();
-    let mut exported = crate::source::exported_functions();
-    let mut declared = functions;
-    exported.sort();
-    declared.sort();
-    assert_eq!(exported, declared);
-    let mut symbols: Vec<String> = read("symbols.txt").lines().map(str::to_owned).collect();
-    symbols.sort();
-    assert_eq!(exported, symbols, "symbols.txt is stale");
+    let exported: BTreeSet<String> = crate::source::exported_functions().into_iter().collect();
+    let declared: BTreeSet<String> = functions().into_iter().map(|(name, _)| name).collect();
+    let difference =
+        |a: &BTreeSet<String>, b: &BTreeSet<String>| a.symmetric_difference(b).cloned().collect::<Vec<_>>();
+    assert_eq!(difference(&exported, &declared), [""; 0], "only in the source, or only in the header");
+    if std::env::var_os("KRON_BLESS").is_some() {
+        let lines: String = exported.iter().map(|name| format!("{name}\n")).collect();
+        fs::write(dir().join("symbols.txt"), lines).unwrap();
+    }
+    let symbols: BTreeSet<String> = read("symbols.txt").lines().map(str::to_owned).collect();
+    assert_eq!(difference(&exported, &symbols), [""; 0], "symbols.txt is stale: {BLESS}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::abi::panic::guard_get;
 use crate::abi::result::kron_result;
 use crate::abi::text::{read_text, read_text_z};
 use crate::error::details::kron_error;
-use crate::error::guard::{ErrorOut, guard};
+use crate::error::guard::{ErrorOut, guard, guard_set};
 use crate::fleet::create::kron_fleet;
 use crate::job::create::kron_job;
 use crate::value::string::{guard_string, json, kron_string};
@@ -55,6 +55,62 @@ pub unsafe extern "C" fn kron_fleet_job(
         out.give(Arc::new(kron_job { job }));
         Ok(())
     })
+}
+
+fn find(fleet: &kron_fleet, name: &str) -> Result<usize, Failure> {
+    fleet.fleet.jobs().iter().position(|job| job.name() == name).ok_or_else(|| Failure::Absent)
+}
+
+/// Finds a job of a fleet by its name, and gets its index. KRON_RESULT_ABSENT if no job has the name.
+///
+/// Ownership: unchanged; the text is not kept.
+/// NULL: only `error` may be NULL.
+/// On error: `*index` is unchanged.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_fleet_find(
+    fleet: *const kron_fleet,
+    name: *const c_char,
+    index: *mut usize,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller follows the section above.
+    let (fleet, name, index, error) = unsafe {
+        (borrow(fleet, "fleet"), read_text_z(name, "name"), Out::new(index, "index"), ErrorOut::new(error))
+    };
+    guard_set(error, fleet, index, |fleet| find(fleet, name?))
+}
+
+/// Like kron_fleet_find, with the length of the text in bytes.
+///
+/// Ownership: unchanged; the text is not kept.
+/// NULL: only `error` may be NULL, and `name` if its length is 0.
+/// On error: `*index` is unchanged.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_fleet_find_n(
+    fleet: *const kron_fleet,
+    name: *const c_char,
+    name_length: usize,
+    index: *mut usize,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller follows the section above.
+    let (fleet, name, index, error) = unsafe {
+        (
+            borrow(fleet, "fleet"),
+            read_text(name, name_length, "name"),
+            Out::new(index, "index"),
+            ErrorOut::new(error),
+        )
+    };
+    guard_set(error, fleet, index, |fleet| find(fleet, name?))
 }
 
 fn field(

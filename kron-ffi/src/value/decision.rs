@@ -49,8 +49,8 @@ pub struct kron_decision {
     pub reserved: u32,
     /// The period id: the nominal time in RFC 3339, in UTC.
     pub period_id: [c_char; KRON_PERIOD_ID_SIZE],
-    /// What periods have in common that share this draw: the period id, the local date, the local ISO week, or a word
-    /// for all periods.
+    /// What periods have in common that share this draw: the period id, the local date, the local ISO week or
+    /// `fixed`.
     pub period_key: [c_char; KRON_PERIOD_KEY_SIZE],
     /// The seed of the draws in 64 lower-case hex digits.
     pub seed_hash: [c_char; KRON_SEED_HASH_SIZE],

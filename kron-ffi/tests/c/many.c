@@ -224,6 +224,12 @@ static void fleets(void) {
     EXPECT(KRON_RESULT_ABSENT, kron_fleet_field_n(fleet, 0, "ownerX", 6, &text, &error));
     OK(kron_fleet_field_n(fleet, 0, "ownerX", 5, &text, &error));
     CHECK_STRING(text, "team db");
+    OK(kron_fleet_find(fleet, "never", &index, &error));
+    CHECK(index == 1);
+    OK(kron_fleet_find_n(fleet, "a/b!", 3, &index, &error));
+    CHECK(index == 0);
+    EXPECT(KRON_RESULT_ABSENT, kron_fleet_find(fleet, "a", &index, &error));
+    CHECK(index == 0);
     OK(kron_fleet_findings_json(fleet, &text, &error));
     CHECK_STRING(text, "[]");
     OK(kron_fleet_job(fleet, 1, &job, &error));

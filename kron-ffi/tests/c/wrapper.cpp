@@ -140,6 +140,7 @@ int main() {
 
     kron::Fleet fleet({kron::Job("a/early", "0 1 * * * @win(after,1h)"), kron::Job("b/late", "0 2 * * * @win(after,1h)")});
     CHECK(fleet.size() == 2 && fleet.job(1).name() == "b/late");
+    CHECK(fleet.find("b/late") == std::size_t{1} && !fleet.find("b"));
     std::string order;
     for (const kron::FleetDecision &start : fleet.starts(0, 2 * 86400)) order += static_cast<char>('0' + start.job);
     CHECK(order == "0101");
