@@ -155,6 +155,32 @@ fn every_exported_function_is_in_the_header() {
     assert_eq!(difference(&exported, &symbols), [""; 0], "symbols.txt is stale: {BLESS}");
 }
 
+/// Calls take plain integers for enums, so that only the list in cbindgen.toml brings an enum into the header.
+#[test]
+fn every_type_is_in_the_header() {
+    let layouts = read("tests/c/abi.c");
+    let mut types = 0;
+    for (path, text) in crate::source::sources() {
+        for line in text.lines() {
+            let name = |start: &str| line.strip_prefix(start)?.split([' ', ';', '{']).next();
+            if let Some(name) = name("pub enum ") {
+                assert!(header().contains(&format!("enum {name}\n")), "cbindgen.toml lacks {name} of {path}");
+                types += 1;
+            }
+            if let Some(name) = name("impl Struct for ") {
+                let size = format!("{}_SIZE", name.to_uppercase());
+                assert!(header().contains(&format!("#define {size} ")), "SIZES lacks {name} of {path}");
+                assert!(
+                    layouts.contains(&format!("{size} == ")),
+                    "tests/c/abi.c lacks the layout of {name} of {path}"
+                );
+                types += 1;
+            }
+        }
+    }
+    assert!(types > 15, "{types} enums and structs");
+}
+
 #[test]
 fn one_version_everywhere() {
     let version = env!("CARGO_PKG_VERSION");
