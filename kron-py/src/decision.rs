@@ -11,7 +11,7 @@ use pyo3::types::PyType;
 
 use crate::convert::{Time, datetime, literal};
 use crate::error::raise;
-use crate::job::{Job, JobRef};
+use crate::job_class::{Job, JobRef};
 use crate::receipt::Receipt;
 
 /// The record of one period: when it starts and all that this follows from.
@@ -311,7 +311,7 @@ impl Decision {
         match &self.source {
             Source::Job(job) => Ok(format!(
                 "kron.Decision({}, {}, {chosen})",
-                Job(job.clone()).__repr__(py)?,
+                Job(job.clone()).repr(py)?,
                 time(self.nominal)?
             )),
             Source::Known(name) => Ok(format!(

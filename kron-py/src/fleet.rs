@@ -9,7 +9,7 @@ use pyo3::types::{PyRange, PySlice, PyTuple};
 use crate::bulk::{self, Timestamps, place};
 use crate::convert::{Time, expected};
 use crate::error::raise;
-use crate::job::{Job, JobRef};
+use crate::job_class::{Job, JobRef};
 use crate::series::Decisions;
 
 /// Jobs with distinct names, in order of insertion.
@@ -138,7 +138,7 @@ impl Fleet {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let jobs: PyResult<Vec<String>> =
-            (0..self.0.jobs().len()).map(|index| self.member(index).__repr__(py)).collect();
+            (0..self.0.jobs().len()).map(|index| self.member(index).repr(py)).collect();
         Ok(format!("kron.Fleet([{}])", jobs?.join(", ")))
     }
 

@@ -1,8 +1,5 @@
-//! `kron.Job` and `kron.decide`.
+//! The methods of `kron.Job`, and `kron.decide`.
 
-use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::ops::Deref;
 use std::sync::Arc;
 
 use kron_core::{
@@ -14,11 +11,12 @@ use pyo3::types::{PyTuple, PyType};
 
 use crate::bulk::{self, Timestamps};
 use crate::constraints::Constraints as PyConstraints;
-use crate::convert::{Arg, Time, ZoneName, literal, or_now, second, timezone};
+use crate::convert::{Arg, Time, ZoneName, or_now, second, timezone};
 use crate::cron::Cron;
 use crate::decision::Decision;
 use crate::distribution::Distribution as PyDistribution;
 use crate::error::raise;
+use crate::job_class::{Job, JobRef};
 use crate::parts::Parts;
 use crate::policy::Policy as PyPolicy;
 use crate::records;
@@ -26,63 +24,6 @@ use crate::seed::Seed as PySeed;
 use crate::series::Decisions;
 use crate::tzdb::{self, or_compiled_in};
 use crate::window::Window as PyWindow;
-
-/// A job that Python objects share: one of its own, or a member of a fleet.
-#[derive(Clone, Debug)]
-pub(crate) enum JobRef {
-    Own(Arc<kron_core::Job>),
-    Member(Arc<kron_core::Fleet>, usize),
-}
-
-impl Deref for JobRef {
-    type Target = kron_core::Job;
-
-    fn deref(&self) -> &kron_core::Job {
-        match self {
-            JobRef::Own(job) => job,
-            JobRef::Member(fleet, index) => &fleet.jobs()[*index],
-        }
-    }
-}
-
-/// A job: a cron expression with modifiers, and a name.
-///
-/// The text is a cron expression and modifiers, or a `kron.Cron`. Every modifier can be a keyword argument instead: a Python
-/// type or the text inside the modifier's brackets. `name` is the job's name; its start times depend on it.
-///
-/// `tz_database` is the `kron.TzDatabase` in which the zone is looked up, by default the compiled-in one. The job keeps the
-/// rules of its zone, in pickles too.
-///
-/// An instant that is left out is the present one. Datetimes go in with any zone and come out in UTC.
-///
-/// >>> import kron
-/// >>> text = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h)", name="prod/db-backup")
-/// >>> text == kron.Job("@daily", name="prod/db-backup", timezone="Europe/Paris", window=kron.Window("after", "3h"))
-/// True
-/// >>> text
-/// kron.Job('0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s)', name='prod/db-backup')
-#[pyclass(frozen, eq, hash, str, module = "kron")]
-#[derive(Clone, Debug)]
-pub(crate) struct Job(pub(crate) JobRef);
-
-impl PartialEq for Job {
-    fn eq(&self, other: &Job) -> bool {
-        self.0.name() == other.0.name() && self.0.spec() == other.0.spec()
-    }
-}
-
-impl Hash for Job {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.0.name(), self.0.spec()).hash(state);
-    }
-}
-
-/// The canonical text, without the name.
-impl fmt::Display for Job {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.spec().fmt(f)
-    }
-}
 
 impl Job {
     fn of(name: &str, spec: kron_core::JobSpec) -> PyResult<Job> {
@@ -353,20 +294,8 @@ impl Job {
         records::explanation(py, &self.0, &explanation)
     }
 
-    pub(crate) fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let canonical = self.to_string();
-        let (text, name) = (literal(py, &canonical)?, literal(py, self.0.name())?);
-        let zone = self.0.spec().timezone();
-        if !tzdb::is_compiled_in(zone) {
-            // No expression names these rules, so this is none.
-            let version = zone.tzdb_version().unwrap_or("of unknown version");
-            return Ok(format!("kron.Job({text}, name={name}, tz_database=<{version}>)"));
-        }
-        // A job made of parts can have more text than its constructor reads, which is never short.
-        if canonical.len() > 60_000 && kron_core::JobSpec::parse(&canonical).is_err() {
-            return Ok(format!("kron.Job._from_canonical({text}, {name})"));
-        }
-        Ok(format!("kron.Job({text}, name={name})"))
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        self.repr(py)
     }
 
     /// Reads a canonical text, which may be longer than one that people write; pickles name it.

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use kron_core::TzDatabase;
+use kron_core::{Difference, TzDatabase, Verification, ZoneRules};
 use pyo3::prelude::*;
-use pyo3::types::{PyMapping, PyString, PyType};
+use pyo3::types::{PyMapping, PyString, PyTuple, PyType};
 
-use crate::convert::{Arg, expected, literal};
+use crate::convert::{Arg, datetime, expected, literal};
+use crate::dataclass::class;
 use crate::error::raise;
-use crate::records;
 use crate::tzdb::or_compiled_in;
 
 /// A decision and what it follows from: canonical text, name, algorithm, and the rules of the time zone.
@@ -29,6 +29,22 @@ impl fmt::Display for Receipt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.to_json())
     }
+}
+
+/// What a verification found, as the dataclass.
+fn verification<'py>(py: Python<'py>, verification: &Verification) -> PyResult<Bound<'py, PyAny>> {
+    let difference = class(py, "Difference")?;
+    let one = |it: &Difference| difference.call1((&it.field, &it.receipt, &it.computed));
+    let differences: PyResult<Vec<_>> = verification.differences.iter().map(one).collect();
+    let (zone_rules, versions, first) = match &verification.zone_rules {
+        ZoneRules::Same => ("same", None, None),
+        ZoneRules::OtherRelease { receipt, computed } => ("other-release", Some((receipt, computed)), None),
+        ZoneRules::Different { first_difference } => ("different", None, *first_difference),
+        // The core's enum may grow; rules that are not known to be the same have to count as different.
+        _ => ("different", None, None),
+    };
+    let first = first.map(|first| datetime(py, first.timestamp())).transpose()?;
+    class(py, "Verification")?.call1((PyTuple::new(py, differences?)?, zone_rules, first, versions))
 }
 
 #[pymethods]
@@ -60,8 +76,7 @@ impl Receipt {
         py: Python<'py>,
         tz_database: Option<Arg<TzDatabase>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let verification = self.0.verify(&or_compiled_in(tz_database)).map_err(raise)?;
-        records::verification(py, &verification)
+        verification(py, &self.0.verify(&or_compiled_in(tz_database)).map_err(raise)?)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

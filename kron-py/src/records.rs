@@ -1,26 +1,19 @@
 //! Fills the dataclasses of `python/kron/_records.py`, which mirror the core's plain data, and reads files.
 
 use kron_core::{
-    Action, Difference, DrawStep, Explanation, Finding, Forbidden, LintOptions, LoadOptions, Parser, Plan,
-    Step, TzDatabase, Verification, ZoneRules,
+    Action, DrawStep, Explanation, Finding, Forbidden, LintOptions, LoadOptions, Parser, Plan, Step,
+    TzDatabase,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyModule, PyTuple};
+use pyo3::types::PyTuple;
 
 use crate::convert::{Arg, Time, datetime, or_now};
+use crate::dataclass::class;
 use crate::decision::Decision;
 use crate::error::raise_load;
-use crate::job::{Job, JobRef};
+use crate::job_class::{Job, JobRef};
 use crate::tzdb::or_compiled_in;
-
-/// A class of `kron._records`.
-pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    static RECORDS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
-    let records = RECORDS.get_or_try_init(py, || py.import("kron._records").map(Bound::unbind))?;
-    records.bind(py).getattr(name)
-}
 
 pub(crate) fn action<'py>(py: Python<'py>, action: &Action) -> PyResult<Bound<'py, PyAny>> {
     let kind = match action {
@@ -81,21 +74,6 @@ pub(crate) fn explanation<'py>(
         explanation.allowed,
         PyTuple::new(py, runs?)?,
     ))
-}
-
-pub(crate) fn verification<'py>(py: Python<'py>, verification: &Verification) -> PyResult<Bound<'py, PyAny>> {
-    let difference = class(py, "Difference")?;
-    let one = |it: &Difference| difference.call1((&it.field, &it.receipt, &it.computed));
-    let differences: PyResult<Vec<_>> = verification.differences.iter().map(one).collect();
-    let (zone_rules, versions, first) = match &verification.zone_rules {
-        ZoneRules::Same => ("same", None, None),
-        ZoneRules::OtherRelease { receipt, computed } => ("other-release", Some((receipt, computed)), None),
-        ZoneRules::Different { first_difference } => ("different", None, *first_difference),
-        // The core's enum may grow; rules that are not known to be the same have to count as different.
-        _ => ("different", None, None),
-    };
-    let first = first.map(|first| datetime(py, first.timestamp())).transpose()?;
-    class(py, "Verification")?.call1((PyTuple::new(py, differences?)?, zone_rules, first, versions))
 }
 
 fn findings<'py>(py: Python<'py>, findings: &[Finding]) -> PyResult<Bound<'py, PyTuple>> {

@@ -9,7 +9,7 @@ use self_cell::self_cell;
 
 use crate::decision::Decision;
 use crate::error::raise;
-use crate::job::JobRef;
+use crate::job_class::JobRef;
 
 type Starts<'a> = kron_core::StartSeries<'a>;
 type Periods<'a> = kron_core::PeriodSeries<'a>;

@@ -8,8 +8,8 @@ use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyTuple, PyType};
 
 use crate::convert::{Arg, Time, datetime, expected, offset, or_now};
+use crate::dataclass;
 use crate::error::{raise, raise_read};
-use crate::records;
 use crate::tzif;
 
 /// A time zone database: the rules of all zones, of one release.
@@ -249,7 +249,7 @@ impl TzDatabase {
         let (zone, after) = (self.zone(name)?, or_now(py, after)?);
         let change = |it: kron_core::OffsetChange| {
             let (before, after) = (offset(py, it.offset_before)?, offset(py, it.offset_after)?);
-            records::class(py, "OffsetChange")?.call1((datetime(py, it.timestamp)?, before, after))
+            dataclass::class(py, "OffsetChange")?.call1((datetime(py, it.timestamp)?, before, after))
         };
         zone.changes(after).map(change).collect()
     }

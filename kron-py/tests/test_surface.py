@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import doctest
+import graphlib
 import importlib
 import inspect
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -47,6 +49,13 @@ def test_readme(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE.parent)
     result = doctest.testfile(str(HERE.parent / "README.md"), module_relative=False)
     assert result.failed == 0 and result.attempted >= 20
+
+
+def test_no_circle_of_imports_between_the_files_of_the_extension() -> None:
+    files = {path.stem: path.read_text() for path in (HERE.parent / "src").glob("*.rs") if path.stem != "lib"}
+    imports = {name: {it for it in re.findall(r"\bcrate::(\w+)", text) if it in files} - {name} for name, text in files.items()}
+    assert len(files) > 15 and imports["job"] and imports["decision"]
+    graphlib.TopologicalSorter(imports).prepare()  # raises CycleError, which names the files
 
 
 def test_version() -> None:
