@@ -11,7 +11,9 @@ use pyo3::types::{PyTuple, PyType};
 
 use crate::bulk::{self, Timestamps};
 use crate::constraints::Constraints as PyConstraints;
-use crate::convert::{Arg, Time, ZoneName, or_now, second, timezone};
+use crate::convert::{
+    Arg, Time, ZoneName, expected, flag, optional_text, or_now, second, text, timezone, whole_second,
+};
 use crate::cron::Cron;
 use crate::decision::Decision;
 use crate::distribution::Distribution as PyDistribution;
@@ -42,7 +44,7 @@ impl Job {
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn new(
         text: &Bound<'_, PyAny>,
-        name: &str,
+        #[pyo3(from_py_with = text)] name: &str,
         timezone: Option<ZoneName>,
         window: Option<Arg<Window>>,
         distribution: Option<Arg<Distribution>>,
@@ -69,7 +71,7 @@ impl Job {
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn replace(
         &self,
-        name: Option<&str>,
+        #[pyo3(from_py_with = optional_text)] name: Option<&str>,
         timezone: Option<ZoneName>,
         window: Option<Arg<Window>>,
         distribution: Option<Arg<Distribution>>,
@@ -180,13 +182,15 @@ impl Job {
     /// prod/db-backup 2026-03-01T23:00:00Z: starts at 2026-03-02T00:09:23Z
     #[pyo3(signature = (after = None))]
     fn next_start(&self, py: Python<'_>, after: Option<Time>) -> PyResult<Decision> {
-        self.found(self.0.next_start(or_now(py, after)?))
+        let after = or_now(py, after)?;
+        self.found(self.search(py, |job| job.next_start(after)))
     }
 
     /// The start with the greatest chosen time at or before an instant. Raises as `next_start`.
     #[pyo3(signature = (at = None))]
     fn prev_start(&self, py: Python<'_>, at: Option<Time>) -> PyResult<Decision> {
-        self.found(self.0.prev_start(or_now(py, at)?))
+        let at = or_now(py, at)?;
+        self.found(self.search(py, |job| job.prev_start(at)))
     }
 
     /// The period with the smallest nominal time after an instant, schedulable or not. Raises `KronError` at the end of 2099.
@@ -208,26 +212,30 @@ impl Job {
     /// 3600
     #[pyo3(signature = (after))]
     fn next_start_timestamp(&self, after: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
-        self.0.next_start(second(after)?).map(|decision| decision.chosen_timestamp()).map_err(raise)
+        let (py, after) = (after.py(), second(after)?);
+        self.search(py, |job| job.next_start(after))
+            .map(|decision| decision.chosen_timestamp())
+            .map_err(raise)
     }
 
     /// `prev_start` in Unix seconds: the greatest chosen time at or before a second. Raises as `next_start`.
     #[pyo3(signature = (at))]
     fn prev_start_timestamp(&self, at: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
-        self.0.prev_start(second(at)?).map(|decision| decision.chosen_timestamp()).map_err(raise)
+        let (py, at) = (at.py(), second(at)?);
+        self.search(py, |job| job.prev_start(at)).map(|decision| decision.chosen_timestamp()).map_err(raise)
     }
 
     /// The starts with chosen times from `start` on and before `end`, in order of chosen time; with `reverse`, latest first.
     ///
     /// A search that fails raises `KronError` and ends the series.
     #[pyo3(signature = (start, end, *, reverse = false))]
-    fn starts(&self, start: Time, end: Time, reverse: bool) -> Decisions {
+    fn starts(&self, start: Time, end: Time, #[pyo3(from_py_with = flag)] reverse: bool) -> Decisions {
         Decisions::starts(self.0.clone(), start.0, end.0, reverse)
     }
 
     /// The periods with nominal times from `start` on and before `end`, in order of nominal time; with `reverse`, latest first.
     #[pyo3(signature = (start, end, *, reverse = false))]
-    fn periods(&self, start: Time, end: Time, reverse: bool) -> Decisions {
+    fn periods(&self, start: Time, end: Time, #[pyo3(from_py_with = flag)] reverse: bool) -> Decisions {
         Decisions::periods(self.0.clone(), start.0, end.0, reverse)
     }
 
@@ -244,8 +252,9 @@ impl Job {
         bulk::nominal_times(py, &[&self.0], start.0, end.0, |_| Ok(()))
     }
 
-    /// The chosen times of many nominal times, which come as `kron.Timestamps`, as anything with a buffer of 64-bit integers
-    /// (a NumPy array of `int64`, an `array('q')`), or as an iterable of aware datetimes or of Unix seconds.
+    /// The chosen times of many nominal times, which come as `kron.Timestamps`, as a NumPy array of `datetime64` in seconds or a
+    /// finer unit, as anything with a buffer of 64-bit integers (an array of `int64`, an `array('q')`), or as an iterable of
+    /// aware datetimes or of Unix seconds. A time that is not a whole second raises `ValueError`.
     ///
     /// >>> import kron
     /// >>> kron.Job("@hourly", name="web/ping").decide_many([3600, 7200])
@@ -268,11 +277,15 @@ impl Job {
         since: Option<Time>,
         handled_through: Option<Time>,
         handled: Option<&Bound<'py, PyAny>>,
-        active: bool,
+        #[pyo3(from_py_with = flag)] active: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut nominals: Vec<i64> = Vec::new();
-        for nominal in handled.map(|handled| handled.try_iter()).transpose()?.into_iter().flatten() {
-            nominals.push(nominal?.extract::<Time>()?.0.timestamp());
+        let iterable = |it: &Bound<'py, PyAny>| {
+            it.try_iter().map_err(|_| expected("an iterable of aware datetime.datetime", it))
+        };
+        for nominal in handled.map(iterable).transpose()?.into_iter().flatten() {
+            let nominal: Time = nominal?.extract()?;
+            nominals.push(whole_second("handled", nominal.0)?);
         }
         nominals.sort_unstable();
         let state = HostState {
@@ -290,7 +303,7 @@ impl Job {
     /// Decides as `decide` does, and explains each step.
     #[pyo3(signature = (nominal))]
     fn explain<'py>(&self, py: Python<'py>, nominal: Time) -> PyResult<Bound<'py, PyAny>> {
-        let explanation = self.0.explain(nominal.0).map_err(raise)?;
+        let explanation = self.search(py, |job| job.explain(nominal.0)).map_err(raise)?;
         records::explanation(py, &self.0, &explanation)
     }
 
@@ -334,7 +347,7 @@ impl Job {
 pub(crate) fn decide(
     text: &Bound<'_, PyAny>,
     nominal: Time,
-    name: &str,
+    #[pyo3(from_py_with = text)] name: &str,
     timezone: Option<ZoneName>,
     window: Option<Arg<Window>>,
     distribution: Option<Arg<Distribution>>,

@@ -68,7 +68,25 @@ impl fmt::Display for Job {
     }
 }
 
+/// Whether a search for a start of this job may decide many periods, so that other threads should run meanwhile.
+///
+/// Any other search takes about a microsecond. To release the GIL for it would make a thread wait for its next turn, which is
+/// 5 ms away where another thread computes.
+pub(crate) fn searches_long(job: &kron_core::Job) -> bool {
+    const DAY: i64 = 86_400;
+    !job.spec().constraints().is_empty() || job.spec().window().duration().as_secs() > DAY
+}
+
 impl Job {
+    /// Runs a search of this job, without the GIL if it may take long.
+    pub(crate) fn search<'a, T: Send>(
+        &'a self,
+        py: Python<'_>,
+        search: impl FnOnce(&'a kron_core::Job) -> T + Send,
+    ) -> T {
+        if searches_long(&self.0) { py.detach(|| search(&self.0)) } else { search(&self.0) }
+    }
+
     /// An expression that gives the job again, if its zone is of the compiled-in database.
     pub(crate) fn repr(&self, py: Python<'_>) -> PyResult<String> {
         let canonical = self.to_string();

@@ -7,7 +7,7 @@ use kron_core::{Difference, TzDatabase, Verification, ZoneRules};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple, PyType};
 
-use crate::convert::{Arg, datetime, expected, literal};
+use crate::convert::{Arg, datetime, expected, literal, text};
 use crate::dataclass::class;
 use crate::error::raise;
 use crate::tzdb::or_compiled_in;
@@ -44,7 +44,9 @@ fn verification<'py>(py: Python<'py>, verification: &Verification) -> PyResult<B
         _ => ("different", None, None),
     };
     let first = first.map(|first| datetime(py, first.timestamp())).transpose()?;
-    class(py, "Verification")?.call1((PyTuple::new(py, differences?)?, zone_rules, first, versions))
+    let not_proven = PyTuple::new(py, &verification.not_proven)?;
+    let differences = PyTuple::new(py, differences?)?;
+    class(py, "Verification")?.call1((differences, zone_rules, not_proven, first, versions))
 }
 
 #[pymethods]
@@ -52,7 +54,7 @@ impl Receipt {
     /// Reads a receipt from JSON.
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn from_json(_cls: &Bound<'_, PyType>, text: &str) -> PyResult<Receipt> {
+    fn from_json(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Receipt> {
         kron_core::Receipt::from_json(text).map(Receipt).map_err(raise)
     }
 
@@ -62,7 +64,8 @@ impl Receipt {
     }
 
     /// Makes the decision again with the zones of a database, by default the compiled-in one, and returns a
-    /// `kron.Verification`: whether the receipt agrees, what differs, and how the rules of the zone compare.
+    /// `kron.Verification`: whether the receipt agrees, what differs, how the rules of the zone compare, and what the receipt
+    /// does not prove.
     ///
     /// Raises `KronError` if the receipt is of another schema, or if its text, name or nominal time cannot be read.
     ///

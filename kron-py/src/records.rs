@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::convert::{Arg, Time, datetime, or_now};
+use crate::convert::{Arg, Time, datetime, instance, optional_text, or_now, text};
 use crate::dataclass::class;
 use crate::decision::Decision;
 use crate::error::raise_load;
@@ -98,15 +98,17 @@ fn findings<'py>(py: Python<'py>, findings: &[Finding]) -> PyResult<Bound<'py, P
 #[pyo3(signature = (job, text = None, at = None, *, years = 5))]
 pub(crate) fn lint<'py>(
     py: Python<'py>,
-    job: &Bound<'py, Job>,
-    text: Option<&str>,
+    #[pyo3(from_py_with = instance)] job: &Bound<'py, Job>,
+    #[pyo3(from_py_with = optional_text)] text: Option<&str>,
     at: Option<Time>,
     years: i64,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let years = u32::try_from(years)
         .map_err(|_| PyValueError::new_err(format!("years must be from 0 to {}, not {years}", u32::MAX)))?;
     let options = LintOptions::default().with_years(years);
-    findings(py, &kron_core::lint(&job.get().0, text, or_now(py, at)?, &options))
+    let (job, at) = (&job.get().0, or_now(py, at)?);
+    // It looks at the periods of years.
+    findings(py, &py.detach(|| kron_core::lint(job, text, at, &options)))
 }
 
 /// Reads jobs from the text of a file; `kron.loads` calls it.
@@ -114,8 +116,8 @@ pub(crate) fn lint<'py>(
 #[pyo3(signature = (text, namespace, tz_database, /))]
 pub(crate) fn _load<'py>(
     py: Python<'py>,
-    text: &str,
-    namespace: Option<&str>,
+    #[pyo3(from_py_with = text)] text: &str,
+    #[pyo3(from_py_with = optional_text)] namespace: Option<&str>,
     tz_database: Option<Arg<TzDatabase>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options =
