@@ -16,8 +16,24 @@ use crate::error::raise;
 /// The value for an unschedulable period; NumPy reads it as NaT.
 pub(crate) const NONE: i64 = i64::MIN;
 const WIDTH: usize = size_of::<i64>();
-/// Decisions between two looks at signals and progress: a few milliseconds of work.
-pub(crate) const CHUNK: usize = 1 << 15;
+/// Decisions between two looks at the clock.
+const PIECE: usize = 1 << 8;
+/// Decisions for which room is made at once.
+const CHUNK: usize = 1 << 15;
+
+/// Work without the GIL, until signals and progress get their turn. It is measured in time, as a decision can cost
+/// nanoseconds or a millisecond.
+pub(crate) struct Turn(std::time::Instant);
+
+impl Turn {
+    pub(crate) fn begin() -> Turn {
+        Turn(std::time::Instant::now())
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.elapsed() > std::time::Duration::from_millis(10)
+    }
+}
 
 /// An immutable sequence of Unix seconds; `None` where a period is unschedulable.
 ///
@@ -264,8 +280,17 @@ pub(crate) fn decide_many(job: &kron_core::Job, nominals: &Bound<'_, PyAny>) -> 
         let time: Time = item.extract()?;
         job.decide(time.0).map(|decision| decision.nominal_timestamp()).map_err(raise)
     })?;
-    for chunk in seconds.chunks_mut(CHUNK) {
-        py.detach(|| job.choose_in_place(chunk, NONE)).map_err(raise)?;
+    let mut pieces = seconds.chunks_mut(PIECE).peekable();
+    while pieces.peek().is_some() {
+        py.detach(|| {
+            let turn = Turn::begin();
+            while !turn.is_over() {
+                let Some(times) = pieces.next() else { break };
+                job.choose_in_place(times, NONE)?;
+            }
+            Ok(())
+        })
+        .map_err(raise)?;
         py.check_signals()?;
     }
     Timestamps::of(py, &seconds)
@@ -293,8 +318,8 @@ pub(crate) fn nominal_times(
     gather(py, jobs, from, to, progress, |_, _| Ok(()))
 }
 
-/// Collects the nominal times of many jobs and what `finish` makes of them, without the GIL, in chunks after which signals
-/// and progress get their turn.
+/// Collects the nominal times of many jobs and what `finish` makes of them, without the GIL, in turns after which signals
+/// and progress get theirs.
 fn gather(
     py: Python<'_>,
     jobs: &[&kron_core::Job],
@@ -312,8 +337,8 @@ fn gather(
         let (mut finished, mut ended) = (0, false);
         seconds.try_reserve(CHUNK).map_err(memory)?;
         py.detach(|| {
-            let full = seconds.len() + CHUNK;
-            while seconds.len() < full {
+            let (turn, full) = (Turn::begin(), seconds.len() + CHUNK);
+            while seconds.len() < full && !turn.is_over() {
                 let Some((job, series)) = &mut current else {
                     let Some(job) = left.next() else {
                         ended = true;
@@ -325,15 +350,12 @@ fn gather(
                 };
                 let begin = seconds.len();
                 let next = || series.next_timestamp().filter(|nominal| *nominal < to);
-                seconds.extend(std::iter::from_fn(next).take(full - begin));
+                let piece = PIECE.min(full - begin);
+                seconds.extend(std::iter::from_fn(next).take(piece));
                 finish(job, &mut seconds[begin..])?;
-                if seconds.len() < full {
+                if seconds.len() - begin < piece {
                     current = None;
                     finished += 1;
-                    // A fleet of jobs without periods in the range has its turns too.
-                    if finished >= CHUNK {
-                        break;
-                    }
                 }
             }
             Ok(())

@@ -70,7 +70,7 @@ impl Decision {
         }
     }
 
-    pub(crate) fn name(&self) -> &str {
+    fn name(&self) -> &str {
         match &self.source {
             Source::Job(job) => job.name(),
             Source::Known(name) => name,
@@ -232,25 +232,25 @@ impl Decision {
 
     /// `nominal_time` in Unix seconds.
     #[getter]
-    pub(crate) fn nominal_timestamp(&self) -> i64 {
+    fn nominal_timestamp(&self) -> i64 {
         self.nominal
     }
 
     /// `window_start` in Unix seconds.
     #[getter]
-    pub(crate) fn window_start_timestamp(&self) -> i64 {
+    fn window_start_timestamp(&self) -> i64 {
         self.first
     }
 
     /// `window_end` in Unix seconds.
     #[getter]
-    pub(crate) fn window_end_timestamp(&self) -> i64 {
+    fn window_end_timestamp(&self) -> i64 {
         self.last
     }
 
     /// `chosen_time` in Unix seconds.
     #[getter]
-    pub(crate) fn chosen_timestamp(&self) -> Option<i64> {
+    fn chosen_timestamp(&self) -> Option<i64> {
         self.choice.ok()
     }
 
@@ -302,8 +302,8 @@ impl Decision {
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let full = self.full()?;
         let record = PyDict::new(py);
-        record.set_item("name", self.name())?;
-        record.set_item("algorithm", self.algorithm)?;
+        record.set_item("name", full.name())?;
+        record.set_item("algorithm", full.algorithm())?;
         record.set_item("period_id", full.period_id())?;
         record.set_item("period_key", full.period_key())?;
         record.set_item("nominal_time", self.nominal_time(py)?)?;
@@ -311,9 +311,9 @@ impl Decision {
         record.set_item("window_end", self.window_end(py)?)?;
         record.set_item("chosen_time", self.chosen_time(py)?)?;
         record.set_item("seed_input", full.seed_input())?;
-        record.set_item("seed_hash", self.seed_hash())?;
-        record.set_item("draws", self.draws)?;
-        record.set_item("unschedulable", self.unschedulable())?;
+        record.set_item("seed_hash", full.seed_hash().to_string())?;
+        record.set_item("draws", full.draws())?;
+        record.set_item("unschedulable", full.unschedulable().map(Unschedulable::as_str))?;
         Ok(record)
     }
 

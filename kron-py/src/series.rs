@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use self_cell::self_cell;
 
-use crate::bulk::{CHUNK, NONE, Timestamps};
+use crate::bulk::{NONE, Timestamps, Turn};
 use crate::decision::Decision;
 use crate::error::raise;
 use crate::job_class::{JobRef, searches_long};
@@ -178,10 +178,20 @@ impl Decisions {
         let mut jobs = Vec::new();
         let [mut nominal, mut chosen, mut start, mut end] = [const { Vec::new() }; 4];
         loop {
-            let steps = || std::iter::from_fn(|| self.step().transpose()).take(CHUNK);
-            let decisions = py.detach(|| steps().collect::<Result<Vec<Decision>, _>>()).map_err(raise)?;
+            let mut ended = false;
+            let decisions = py.detach(|| {
+                let (turn, mut decisions) = (Turn::begin(), Vec::new());
+                while !ended && !turn.is_over() {
+                    match self.step()? {
+                        Some(decision) => decisions.push(decision),
+                        None => ended = true,
+                    }
+                }
+                Ok::<_, kron_core::Error>(decisions)
+            });
+            let decisions: Vec<Decision> = decisions.map_err(raise)?;
             py.check_signals()?;
-            for decision in &decisions {
+            for decision in decisions.iter().map(Decision::brief) {
                 // One string for all rows of a job.
                 let name = match names.get(decision.name()) {
                     Some(name) => name,
@@ -195,7 +205,7 @@ impl Decisions {
                 start.push(decision.window_start_timestamp());
                 end.push(decision.window_end_timestamp());
             }
-            if decisions.len() < CHUNK {
+            if ended {
                 let times = |seconds: Vec<i64>| Timestamps::of(py, &seconds);
                 let names = PyList::new(py, jobs)?;
                 return Ok((names, times(nominal)?, times(chosen)?, times(start)?, times(end)?));
