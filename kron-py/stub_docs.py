@@ -54,7 +54,7 @@ def _documented(stub: str, module: types.ModuleType) -> str:
     owners = {id(member): node.name for node in body if isinstance(node, ast.ClassDef) for member in node.body}
     for node in reversed(_definitions(body)):
         owner = owners.get(id(node))
-        # What Python calls itself has the documentation of Python.
+        # Python documents special methods itself, and other names with an underscore are private.
         if node.name.startswith("_"):
             continue
         doc = inspect.getdoc(getattr(getattr(module, owner) if owner else module, node.name))

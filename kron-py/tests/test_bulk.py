@@ -227,8 +227,12 @@ class TestJob:
 
     #: A job whose next start is searched for among 100,000 periods, none of which has one.
     NEVER = kron.Job("* * * * * @only(hours=12) @avoid(hours=12)", name="x")
-    #: Its windows overlap in half a million periods.
-    OVERLAPPING = kron.Job("* * * * * @win(after,8784h)", name="x")
+    #: Its windows overlap in 144,000 periods.
+    OVERLAPPING = kron.Job("* * * * * @win(after,2400h)", name="x")
+    #: All seconds of a year are looked at, by many clauses.
+    FORBIDDEN = kron.Job("0 0 * * *", name="x", window="8784h", constraints=kron.Constraints(avoid=[
+        kron.Clause(between=[f"{hour:02}:{minute:02}-{hour:02}:{minute + 1:02}" for minute in range(start, 59, 6)])
+        for hour in range(24) for start in range(0, 5)]))
     LONG: typing.ClassVar[dict[str, typing.Callable[[], object]]] = {
         "bulk": lambda: kron.Job("* * * * *", name="x").chosen_times(at("1970-01-01T00:00:00Z"), at("1972-01-01T00:00:00Z")),
         "next_start": lambda: TestJob.NEVER.next_start(START),
@@ -238,9 +242,9 @@ class TestJob:
         "starts": lambda: next(TestJob.NEVER.starts(START, at("2099-01-01T00:00:00Z"))),
         "fleet": lambda: kron.Fleet([TestJob.NEVER]).starts(START, at("2099-01-01T00:00:00Z")),
         "next_starts": lambda: next(kron.Fleet([TestJob.NEVER]).next_starts(START)),
-        "explain": lambda: TestJob.OVERLAPPING.replace(constraints="@avoid(hours=1)").explain(START),
-        "plan": lambda: kron.Job("* * * * *", name="x").plan(START),
-        "lint": lambda: kron.lint(TestJob.OVERLAPPING, at=START),
+        "explain": lambda: TestJob.FORBIDDEN.explain(START),
+        "plan": lambda: kron.Job("* * * * *", name="x").plan(START, since=START - datetime.timedelta(days=99)),
+        "lint": lambda: kron.lint(TestJob.NEVER, at=START, years=70),
     }
 
     @pytest.mark.parametrize("name", list(LONG))
