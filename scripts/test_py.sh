@@ -30,7 +30,8 @@ wheels="$target/py-wheels"
 rm -rf "$wheels"
 maturin build --quiet --release --locked --manifest-path kron-py/Cargo.toml --out "$wheels"
 python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$wheels"/kron_py-*-abi3-*.whl
-# The tests look for both in the wheel.
+! python -m zipfile -l "$wheels"/kron_py-*-abi3-*.whl | grep __pycache__ || { echo "the wheel has compiled files"; exit 1; }
+# The sdist has the licence and the README; the tests look for them in the wheel.
 maturin sdist --manifest-path kron-py/Cargo.toml --out "$wheels" >/dev/null 2>&1
 for file in LICENSE README.md; do
   tar -tzf "$wheels"/kron_py-*.tar.gz | grep -E "^kron_py-[^/]*/$file$" >/dev/null || { echo "the sdist has no $file"; exit 1; }
