@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::decision::Decision;
 use crate::error::raise;
-use crate::job::Job;
+use crate::job_class::Job;
 
 /// Runs the command on the streams of the process and returns its exit code; `python -m kron` calls it.
 #[pyfunction]

@@ -4,14 +4,14 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use kron_core::{Instant, SeedHash, Unschedulable};
+use kron_core::{SeedHash, Unschedulable};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyType};
 
-use crate::convert::{Time, datetime, literal};
+use crate::convert::{Time, datetime, literal, whole_second};
 use crate::error::raise;
-use crate::job::{Job, JobRef};
+use crate::job_class::{Job, JobRef};
 use crate::receipt::Receipt;
 
 /// The record of one period: when it starts and all that this follows from.
@@ -130,14 +130,6 @@ impl fmt::Display for Decision {
     }
 }
 
-/// The Unix second of an argument, which has to be a whole one: a fraction dropped in silence would be another decision.
-fn whole(name: &str, time: Time) -> PyResult<i64> {
-    match (time.0.floor(), time.0.ceil()) {
-        (second, same) if second == same => Ok(second),
-        _ => Err(PyValueError::new_err(format!("{name}: a decision's times are whole seconds"))),
-    }
-}
-
 #[pymethods]
 impl Decision {
     #[new]
@@ -173,9 +165,10 @@ impl Decision {
         window_end: Time,
         chosen_time: Option<Time>,
     ) -> PyResult<Decision> {
-        let nominal = whole("nominal_time", nominal_time)?;
-        let window = (whole("window_start", window_start)?, whole("window_end", window_end)?);
-        let chosen = chosen_time.map(|time| whole("chosen_time", time)).transpose()?;
+        let nominal = whole_second("nominal_time", nominal_time.0)?;
+        let window =
+            (whole_second("window_start", window_start.0)?, whole_second("window_end", window_end.0)?);
+        let chosen = chosen_time.map(|time| whole_second("chosen_time", time.0)).transpose()?;
         let decision = kron_core::Decision::of_period(&name, nominal, window, chosen);
         Ok(Decision::new(Source::Known(name.as_str().into()), &decision))
     }
@@ -300,6 +293,30 @@ impl Decision {
         }
     }
 
+    /// The record as a dict: the attributes by name, without `job` and the Unix seconds.
+    ///
+    /// >>> import kron
+    /// >>> decision = kron.Job("@daily @win(after,1h) @only(hours=9)", name="prod/db").next_period()
+    /// >>> decision.to_dict()["unschedulable"], decision.to_dict()["nominal_time"] == decision.nominal_time
+    /// ('noAllowedSecond', True)
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let full = self.full()?;
+        let record = PyDict::new(py);
+        record.set_item("name", full.name())?;
+        record.set_item("algorithm", full.algorithm())?;
+        record.set_item("period_id", full.period_id())?;
+        record.set_item("period_key", full.period_key())?;
+        record.set_item("nominal_time", self.nominal_time(py)?)?;
+        record.set_item("window_start", self.window_start(py)?)?;
+        record.set_item("window_end", self.window_end(py)?)?;
+        record.set_item("chosen_time", self.chosen_time(py)?)?;
+        record.set_item("seed_input", full.seed_input())?;
+        record.set_item("seed_hash", full.seed_hash().to_string())?;
+        record.set_item("draws", full.draws())?;
+        record.set_item("unschedulable", full.unschedulable().map(Unschedulable::as_str))?;
+        Ok(record)
+    }
+
     /// The record as JSON, by the names that the command prints.
     fn to_json(&self) -> PyResult<String> {
         serde_json::to_string(&self.full()?).map_err(|error| PyValueError::new_err(error.to_string()))
@@ -311,7 +328,7 @@ impl Decision {
         match &self.source {
             Source::Job(job) => Ok(format!(
                 "kron.Decision({}, {}, {chosen})",
-                Job(job.clone()).__repr__(py)?,
+                Job(job.clone()).repr(py)?,
                 time(self.nominal)?
             )),
             Source::Known(name) => Ok(format!(

@@ -5,9 +5,9 @@ use std::fmt;
 
 use kron_core::{Direction, Duration, Mu};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyMapping, PyType};
 
-use crate::convert::{Arg, class_or_text, literal, word};
+use crate::convert::{Arg, class_or_text, expected, literal, number, optional_text, text, word};
 use crate::error::raise;
 
 /// How the start is spread over the window. There is a classmethod for each distribution.
@@ -40,14 +40,20 @@ impl Distribution {
     /// More often early: the quantile function is `u**shape`. The shape is finite and above 0.
     #[classmethod]
     #[pyo3(signature = (shape = 2.0))]
-    fn skew_early(_cls: &Bound<'_, PyType>, shape: f64) -> PyResult<Distribution> {
+    fn skew_early(
+        _cls: &Bound<'_, PyType>,
+        #[pyo3(from_py_with = number)] shape: f64,
+    ) -> PyResult<Distribution> {
         kron_core::Distribution::skew_early(shape).map(Distribution).map_err(raise)
     }
 
     /// More often late: the quantile function is `1 - (1 - u)**shape`. The shape is finite and above 0.
     #[classmethod]
     #[pyo3(signature = (shape = 2.0))]
-    fn skew_late(_cls: &Bound<'_, PyType>, shape: f64) -> PyResult<Distribution> {
+    fn skew_late(
+        _cls: &Bound<'_, PyType>,
+        #[pyo3(from_py_with = number)] shape: f64,
+    ) -> PyResult<Distribution> {
         kron_core::Distribution::skew_late(shape).map(Distribution).map_err(raise)
     }
 
@@ -59,7 +65,7 @@ impl Distribution {
     #[pyo3(signature = (*, mu = None, sigma = None))]
     fn normal(
         _cls: &Bound<'_, PyType>,
-        mu: Option<&str>,
+        #[pyo3(from_py_with = optional_text)] mu: Option<&str>,
         sigma: Option<Arg<Duration>>,
     ) -> PyResult<Distribution> {
         let mu = mu.map(word::<Mu>).transpose()?;
@@ -71,7 +77,11 @@ impl Distribution {
     /// `lambda_` is the rate per window length, finite and above 0.
     #[classmethod]
     #[pyo3(signature = (lambda_ = 1.0, *, dir = "early"))]
-    fn exponential(_cls: &Bound<'_, PyType>, lambda_: f64, dir: &str) -> PyResult<Distribution> {
+    fn exponential(
+        _cls: &Bound<'_, PyType>,
+        #[pyo3(from_py_with = number)] lambda_: f64,
+        #[pyo3(from_py_with = text)] dir: &str,
+    ) -> PyResult<Distribution> {
         let dir = word::<Direction>(dir)?;
         kron_core::Distribution::exponential(lambda_, dir).map(Distribution).map_err(raise)
     }
@@ -85,8 +95,8 @@ impl Distribution {
     #[pyo3(signature = (name, params, /))]
     fn from_params(
         _cls: &Bound<'_, PyType>,
-        name: &str,
-        params: BTreeMap<String, String>,
+        #[pyo3(from_py_with = text)] name: &str,
+        #[pyo3(from_py_with = texts)] params: BTreeMap<String, String>,
     ) -> PyResult<Distribution> {
         let params = params.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         kron_core::Distribution::from_params(name, params).map(Distribution).map_err(raise)
@@ -99,7 +109,7 @@ impl Distribution {
     /// {'shape': '2.5'}
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn parse(_cls: &Bound<'_, PyType>, text: &str) -> PyResult<Distribution> {
+    fn parse(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Distribution> {
         word(text).map(Distribution)
     }
 
@@ -135,6 +145,19 @@ impl Distribution {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         Ok((py.get_type::<Distribution>().getattr("parse")?, (self.to_string(),)))
     }
+}
+
+/// A mapping of texts to texts.
+fn texts(obj: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, String>> {
+    let params = obj.cast::<PyMapping>().map_err(|_| expected("a mapping of names to texts", obj))?;
+    params
+        .items()?
+        .iter()
+        .map(|item| {
+            let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+            Ok((text(&name)?.to_string(), text(&value)?.to_string()))
+        })
+        .collect()
 }
 
 fn py_float(py: Python<'_>, text: &str) -> PyResult<String> {

@@ -7,7 +7,9 @@ use kron_core::{Concurrency, Duration};
 use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyType};
 
-use crate::convert::{Arg, Time, class_or_text, expected, literal, or_now, timedelta, word};
+use crate::convert::{
+    Arg, Time, class_or_text, expected, flag, instance, literal, or_now, text, timedelta, word,
+};
 use crate::decision::Decision;
 use crate::records;
 
@@ -38,7 +40,11 @@ impl Policy {
         signature = (*, concurrency = "forbid", deadline = Arg(Duration::ZERO), suspend = false),
         text_signature = "(*, concurrency='forbid', deadline='0s', suspend=False)"
     )]
-    fn new(concurrency: &str, deadline: Arg<Duration>, suspend: bool) -> PyResult<Policy> {
+    fn new(
+        #[pyo3(from_py_with = text)] concurrency: &str,
+        deadline: Arg<Duration>,
+        #[pyo3(from_py_with = flag)] suspend: bool,
+    ) -> PyResult<Policy> {
         let policy = kron_core::Policy::default().with_concurrency(word::<Concurrency>(concurrency)?);
         Ok(Policy(policy.with_deadline(deadline.0).with_suspend(suspend)))
     }
@@ -50,7 +56,7 @@ impl Policy {
     /// 'replace'
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn parse(_cls: &Bound<'_, PyType>, text: &str) -> PyResult<Policy> {
+    fn parse(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Policy> {
         word(text).map(Policy)
     }
 
@@ -87,10 +93,10 @@ impl Policy {
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
-        decision: &Bound<'py, Decision>,
+        #[pyo3(from_py_with = instance)] decision: &Bound<'py, Decision>,
         now: Option<Time>,
-        handled: bool,
-        active: bool,
+        #[pyo3(from_py_with = flag)] handled: bool,
+        #[pyo3(from_py_with = flag)] active: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let now = or_now(py, now)?;
         records::action(py, &self.0.evaluate(&decision.get().brief(), now, handled, active))
@@ -125,7 +131,7 @@ pub(crate) fn plan<'py>(
     decisions: &Bound<'py, PyAny>,
     policy: Arg<kron_core::Policy>,
     now: Option<Time>,
-    active: bool,
+    #[pyo3(from_py_with = flag)] active: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let now = or_now(py, now)?;
     let one = |decision: PyResult<Bound<'py, PyAny>>| {

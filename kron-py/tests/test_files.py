@@ -9,6 +9,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import sysconfig
 
 import kron
 import pytest
@@ -57,12 +58,20 @@ class TestLoad:
 
 class TestReceipt:
     DECISION = JOB.next_start(MARCH)
+    SCHEDULE = ("other times of the schedule",)
 
     def test_holds(self) -> None:
         receipt = self.DECISION.receipt()
         for form in (receipt, receipt.to_json(), str(receipt), json.loads(receipt.to_json())):
-            assert kron.verify(form) == kron.Verification((), "same")
-        assert receipt.verify() == kron.Verification((), "same") and receipt.verify().agrees
+            assert kron.verify(form) == kron.Verification((), "same", self.SCHEDULE)
+        assert receipt.verify() == kron.Verification((), "same", self.SCHEDULE) and receipt.verify().agrees
+
+    def test_what_is_not_proven(self, command: str, tmp_path: pathlib.Path) -> None:
+        receipt = JOB.replace(policy="deadline=10m").next_start(MARCH).receipt()
+        assert receipt.verify().not_proven == (*self.SCHEDULE, "policy")
+        (tmp_path / "receipt.json").write_text(receipt.to_json())
+        ran = subprocess.run([command, "verify", os.fspath(tmp_path / "receipt.json")], check=True, capture_output=True, text=True)
+        assert ", ".join(receipt.verify().not_proven) in ran.stderr
 
     def test_tampered(self) -> None:
         data = json.loads(self.DECISION.receipt().to_json())
@@ -162,6 +171,14 @@ class TestCommand:
         binary = subprocess.run([command, *args], capture_output=True, text=True)
         ours = module(*args)
         assert (ours.returncode, ours.stdout, ours.stderr) == (binary.returncode, binary.stdout, binary.stderr)
+
+    def test_pip_installs_it(self) -> None:
+        """As the script `kron`, which does what the module does."""
+        script = pathlib.Path(sysconfig.get_path("scripts")) / ("kron.exe" if os.name == "nt" else "kron")
+        for args in (["next", "@daily @win(after,3h)", "--name", "x", "--at", "2026-03-01T00:00:00Z"], ["next", "61 * * * *"]):
+            ran = subprocess.run([script, *args], capture_output=True, text=True)
+            assert (ran.returncode, ran.stdout, ran.stderr) == (module(*args).returncode, module(*args).stdout, module(*args).stderr)
+            assert ran.returncode in (0, 2) and (ran.stdout or ran.stderr)
 
     def test_verify(self) -> None:
         receipt = JOB.next_start(MARCH).receipt().to_json()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import itertools
+import json
+import re
 import typing
 
 import kron
@@ -61,6 +63,26 @@ class TestNew:
         assert job.schedule == kron.Cron("0 2 * * *")
         for name in ("window", "distribution", "seed", "policy", "constraints"):
             assert getattr(job, name) == self.KEYWORDS[name]
+
+    @pytest.mark.parametrize("length", ["3h", "2h60m", ".5h2.5h", "3h0m0s", 3 * HOUR, datetime.timedelta(minutes=180)])
+    def test_a_duration_is_a_window_after(self, length: str | datetime.timedelta) -> None:
+        want = kron.Job("@daily @win(after,3h)", name="x")
+        assert kron.Job("@daily", name="x", window=length) == want == kron.Job("@daily", name="x").replace(window=length)
+        assert kron.decide("@daily", MARCH, name="x", window=length) == want.decide(MARCH)
+
+    @pytest.mark.parametrize(("window", "message"), [
+        ("2d", "write `48h`"), ("-3h", "a sign"), ("3", "90s"), ("8785h", "longer than 8784h"), (-HOUR, "a sign"),
+        ("besides", "`after`, `around` or `before`"), ("after", "the duration of .* is missing"), ("3h,after", "3h,after"), ("", "window"),
+    ])
+    def test_what_is_no_window(self, window: typing.Any, message: str) -> None:
+        with pytest.raises(kron.KronError, match=message):
+            kron.Job("@daily", name="x", window=window)
+
+    def test_the_name_is_the_name(self) -> None:
+        """It is called so where it is given and where it is asked for."""
+        job = kron.Job("@daily", name="prod/db")
+        assert job.name == job.next_start().name == job.next_start().to_dict()["name"] == kron.Fleet([job])["prod/db"].name
+        assert not [it for it in dir(kron.Job) + dir(kron.Decision) if "identity" in it]
 
     def test_replace(self) -> None:
         job = kron.Job(self.TEXT, name="a/b")
@@ -180,6 +202,15 @@ class TestDecision:
         fleet = kron.Fleet(JOBS.values())
         assert {start.job for start in fleet.starts(MARCH, MARCH + 24 * HOUR)} <= set(JOBS.values())
 
+    def test_to_dict(self) -> None:
+        for decision in (JOBS["zoned"].decide(MARCH), JOBS["constrained"].decide(MARCH)):
+            record = decision.to_dict()
+            for name, value in record.items():
+                assert getattr(decision, name) == value
+            # The same record as JSON has, whose names are written in another way.
+            camel = {re.sub("_([a-z])", lambda it: it[1].upper(), name): value for name, value in record.items()}
+            assert list(camel) == list(json.loads(decision.to_json()))
+
     def test_made_elsewhere(self) -> None:
         known = kron.Decision.of_period("x", MARCH, MARCH, APRIL, None)
         assert known.job is None and known.draws == 0 and known.unschedulable == "noAllowedSecond"
@@ -191,7 +222,7 @@ class TestDecision:
         times = [MARCH, MARCH, APRIL, MARCH + HOUR]
         for index, name in enumerate(("nominal_time", "window_start", "window_end", "chosen_time")):
             bad = [time + datetime.timedelta(microseconds=index == place) for place, time in enumerate(times)]
-            with pytest.raises(ValueError, match=f"{name}: a decision's times are whole seconds"):
+            with pytest.raises(ValueError, match=f"{name}: expected whole seconds, not 20"):
                 kron.Decision.of_period("x", *bad)
 
     def test_str(self) -> None:
@@ -211,8 +242,33 @@ class TestFleet:
         for index in (len(jobs), -len(jobs) - 1, 10**30):
             with pytest.raises(IndexError, match="out of range"):
                 self.FLEET[index]
-        with pytest.raises(TypeError, match="an int or a slice, not str"):
-            self.FLEET["plain"]  # type: ignore[call-overload]
+        with pytest.raises(TypeError, match=r"expected an int, a slice or the name of a job, not float 1\.5"):
+            self.FLEET[1.5]  # type: ignore[call-overload]
+
+    def test_by_name(self) -> None:
+        for name, job in JOBS.items():
+            assert self.FLEET[name] == job and name in self.FLEET and job in self.FLEET
+            assert job.replace(window="after,7m") not in self.FLEET
+        for name in ("", "Plain", "plain ", "zzz"):
+            assert name not in self.FLEET
+            with pytest.raises(KeyError) as error:
+                self.FLEET[name]
+            assert error.value.args == (name,)
+        assert None not in self.FLEET and 0 not in self.FLEET and "plain" not in kron.Fleet([])
+
+    def test_next_starts(self) -> None:
+        assert list(self.FLEET.next_starts(MARCH)) == [job.next_start(MARCH) for job in self.FLEET]
+        assert list(self.FLEET.next_starts(after=MARCH)) == list(self.FLEET.next_starts(MARCH))
+        now = datetime.datetime.now(UTC)
+        assert all(start.chosen_time is not None and start.chosen_time > now for start in self.FLEET.next_starts())
+
+    def test_a_job_without_a_next_start_raises_in_its_place(self) -> None:
+        never = kron.Job("* * * * * @only(hours=12) @avoid(hours=12)", name="never")
+        series = kron.Fleet([JOBS["plain"], never, JOBS["zoned"]]).next_starts(MARCH)
+        assert next(series).name == "plain"
+        with pytest.raises(kron.KronError):
+            next(series)
+        assert [start.name for start in series] == ["zoned"] and next(series, None) is None
 
     def test_merges(self) -> None:
         starts = list(self.FLEET.starts(MARCH, MARCH + 48 * HOUR))

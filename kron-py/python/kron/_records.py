@@ -130,7 +130,7 @@ class Verification(_Record):
     >>> import kron
     >>> receipt = kron.Job("@daily @tz(Europe/Paris)", name="prod/db").next_start().receipt()
     >>> kron.verify(receipt)
-    kron.Verification((), 'same')
+    kron.Verification((), 'same', ('other times of the schedule',))
     """
 
     #: The fields that do not hold what the core computes; empty if the receipt agrees.
@@ -138,6 +138,9 @@ class Verification(_Record):
     #: How the rules of the receipt's time zone compare with those of the database: ``'same'``; ``'other-release'``, the same
     #: rules from a database of another version, with which the receipt still agrees; or ``'different'``.
     zone_rules: typing.Literal["same", "other-release", "different"]
+    #: What the receipt's text says and its decision does not depend on, so that it can be changed in a receipt that still agrees:
+    #: ``'other times of the schedule'``, and ``'policy'`` if the text has one.
+    not_proven: tuple[str, ...]
     #: For ``'different'``, the first instant since 1968-12-01 at which the offsets differ. ``None`` if it is unknown: the
     #: receipt has only a fingerprint of its rules, and the compiled-in database has other rules too.
     first_difference: datetime.datetime | None = None
