@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
 use clap_complete::Shell;
-use kron_core::Algorithm;
+use kron_core::{Algorithm, LintCode};
 
 use crate::codes;
 use crate::output::csv::COLUMNS;
@@ -202,7 +202,7 @@ pub(crate) struct NextArgs {
     pub(crate) tz: TzArgs,
 
     /// How many to list; default: 10, or with --until or --day all
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(short, long, value_name = "N", value_parser = count)]
     pub(crate) count: Option<u64>,
 
     /// List periods in order of nominal time instead, those without a start included
@@ -267,8 +267,8 @@ pub(crate) struct ExplainArgs {
 
     /// Explain the period of this nominal time, with or without a start
     ///
-    /// A date, today and tomorrow mean the first period of that day. `previous` means the last
-    /// period before --at, or before now.
+    /// A date, today, tomorrow and yesterday mean the first period of that day. `previous` means
+    /// the last period before --at, or before now.
     #[arg(long, value_name = "TIME", value_parser = NominalArg::parse, allow_hyphen_values = true)]
     #[arg(verbatim_doc_comment)]
     pub(crate) nominal: Option<NominalArg>,
@@ -292,38 +292,13 @@ pub(crate) struct ExplainArgs {
 
 /// Find errors and surprises
 ///
-/// Errors are shown with the place in the text. Warnings are for jobs that can hardly be meant so:
-/// they never start, their windows overlap, their constraints leave nothing of a window, a change of
-/// the clocks skips or doubles them. Notes are worth knowing, and need no change.
+/// Errors are shown with the place in the text. Warnings are for jobs that probably do not do what was
+/// meant: they never start, their schedule means something else than it seems to, their windows overlap,
+/// many of them start in the same second. Notes are worth knowing, and need no change.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
-    after_long_help = "\
-Codes of warnings and notes, for --allow and --deny:
-  step-beyond-range        a step in the schedule is larger than its range
-  step-in-day-field        a step restricts a day field, which other crons read differently
-  no-deadline              the deadline is 0s
-  only-clauses-apart       @only clauses are alternatives, and look as if both were meant to hold
-  window-longer-than-gap   the window is longer than the gap between two periods
-  never-fires              the schedule has no nominal time in the years ahead
-  never-schedulable        the constraints allow no start in the years ahead
-  unschedulable-periods    the constraints allow no start for some periods
-  skipped-by-clock-change  a nominal time does not exist when clocks change
-  doubled-by-clock-change  a nominal time occurs twice when clocks change
-  tzdb-rules-differ        the time zone database has other rules than the compiled-in one
-  tzdb-old                 the time zone database may be out of date
-  namespace-assumed        a manifest names no namespace
-  foreign-document         a document in a manifest is not a KronJob
-
-Examples:
-  kron lint '0 9 * * FRI-SUN'
-      the error and its help
-  kron lint -f jobs.kron -f manifests.yaml --years 10
-      all findings about two files and the next ten years
-  kron lint -f jobs/ --allow no-deadline --deny never-fires -o github
-      annotations for a workflow of GitHub Actions
-
-Exit codes: 0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read"
+    after_long_help = lint_help()
 )]
 pub(crate) struct LintArgs {
     #[command(flatten)]
@@ -332,13 +307,13 @@ pub(crate) struct LintArgs {
     /// Drop warnings and notes with this code; may be repeated
     ///
     /// A comment `# kron: allow(code)` on the line before a job does this for that job, whatever
-    /// --deny says. Errors are always reported.
+    /// --deny says; findings about several jobs then leave it out. Errors are always reported.
     #[arg(long, value_name = "CODE", value_parser = codes::parse, verbatim_doc_comment)]
-    pub(crate) allow: Vec<&'static str>,
+    pub(crate) allow: Vec<LintCode>,
 
     /// Report warnings and notes with this code as errors; may be repeated
     #[arg(long, value_name = "CODE", value_parser = codes::parse)]
-    pub(crate) deny: Vec<&'static str>,
+    pub(crate) deny: Vec<LintCode>,
 
     /// Print no summary
     #[arg(short, long)]
@@ -412,7 +387,7 @@ pub(crate) struct ZonesArgs {
     pub(crate) tz: TzArgs,
 
     /// How many changes of each NAME to show; default: 5
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u64).range(1..), requires = "names")]
+    #[arg(short, long, value_name = "N", value_parser = count, requires = "names")]
     pub(crate) count: Option<u64>,
 
     /// Show all offsets of each zone from 1968-12-01 to 2101-02-01
@@ -476,6 +451,33 @@ pub(crate) enum LintForm {
     Sarif,
     /// Workflow commands of GitHub Actions
     Github,
+}
+
+/// What `kron lint --help` shows after the options.
+fn lint_help() -> String {
+    format!(
+        "\
+Codes of warnings and notes, for --allow and --deny:
+{}
+Examples:
+  kron lint '0 9 * * FRI-SUN'
+      the error and its help
+  kron lint -f jobs.kron -f manifests.yaml --years 10
+      all findings about two files and the next ten years
+  kron lint -f jobs/ --allow no-deadline --deny never-fires -o github
+      annotations for a workflow of GitHub Actions
+
+Exit codes: 0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read",
+        codes::table()
+    )
+}
+
+/// Reads a number of things to list. The error is a sentence for the user.
+fn count(text: &str) -> Result<u64, String> {
+    text.parse()
+        .ok()
+        .filter(|count| *count > 0)
+        .ok_or_else(|| "expected a whole number from 1 on".to_string())
 }
 
 fn algorithms() -> impl clap::builder::TypedValueParser<Value = Algorithm> {

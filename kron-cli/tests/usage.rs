@@ -96,7 +96,7 @@ fn mistakes_in_arguments() {
     p(&["next"], "<TEXT|--file <FILE>>");
     p(&["next", "@daily", "-f", "x"], "'[TEXT]' cannot be used with '--file <FILE>'");
     p(&["next", "@daily", "--name", "a", "-n", "prod"], "--file <FILE>");
-    p(&["next", "@daily", "--name", "a", "-c", "0"], "0 is not in 1..");
+    p(&["next", "@daily", "--name", "a", "-c", "0"], "expected a whole number from 1 on");
     p(&["next", "@daily", "--name", "a", "-o", "xml"], "[possible values: table, json, ndjson, csv]");
     p(
         &["next", "@daily", "--name", "a", "--at", "yesterday"],
