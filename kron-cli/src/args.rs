@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
-use clap_complete::Shell;
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
 use kron_core::{Algorithm, LintCode};
 
 use crate::codes;
+use crate::complete;
 use crate::output::csv::COLUMNS;
 use crate::time_arg::{DayArg, NominalArg, TimeArg};
 
@@ -174,6 +175,7 @@ pub(crate) struct NextArgs {
 
     /// List only the job of this name in the files; may be repeated
     #[arg(long = "job", value_name = "NAME", conflicts_with = "text")]
+    #[arg(add = ArgValueCompleter::new(complete::job_names))]
     pub(crate) names: Vec<String>,
 
     /// List what comes after this time; default: now
@@ -259,6 +261,7 @@ pub(crate) struct ExplainArgs {
 
     /// Which job of the files; needed if they hold several
     #[arg(long, value_name = "NAME", conflicts_with = "text")]
+    #[arg(add = ArgValueCompleter::new(complete::job_names))]
     pub(crate) job: Option<String>,
 
     /// Explain the first start after this time; default: now
@@ -309,10 +312,12 @@ pub(crate) struct LintArgs {
     /// A comment `# kron: allow(code)` on the line before a job does this for that job, whatever
     /// --deny says; findings about several jobs then leave it out. Errors are always reported.
     #[arg(long, value_name = "CODE", value_parser = codes::parse, verbatim_doc_comment)]
+    #[arg(add = ArgValueCandidates::new(complete::lint_codes))]
     pub(crate) allow: Vec<LintCode>,
 
     /// Report warnings and notes with this code as errors; may be repeated
     #[arg(long, value_name = "CODE", value_parser = codes::parse)]
+    #[arg(add = ArgValueCandidates::new(complete::lint_codes))]
     pub(crate) deny: Vec<LintCode>,
 
     /// Print no summary
@@ -403,16 +408,22 @@ pub(crate) struct ZonesArgs {
 }
 
 /// Print completions for a shell
+///
+/// The script asks kron for the completions, so --job completes the names of the jobs in the files
+/// that -f names. Load it when the shell starts, so that it always fits this version of kron.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
 Examples:
-  kron completions bash > ~/.local/share/bash-completion/completions/kron
-  kron completions zsh > ~/.zfunc/_kron
-  kron completions fish > ~/.config/fish/completions/kron.fish")]
+  echo 'source <(kron completions bash)' >> ~/.bashrc
+  echo 'source <(kron completions zsh)' >> ~/.zshrc
+  echo 'kron completions fish | source' >> ~/.config/fish/config.fish"
+)]
 pub(crate) struct CompletionsArgs {
     /// The shell
-    #[arg(value_enum)]
-    pub(crate) shell: Shell,
+    #[arg(value_parser = PossibleValuesParser::new(complete::shells()))]
+    pub(crate) shell: String,
 }
 
 /// The forms of `next` and `zones`.

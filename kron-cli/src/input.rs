@@ -295,7 +295,7 @@ impl Input {
 }
 
 /// The files that an argument means: those of a directory that may hold jobs, in order of their names, or itself.
-fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
+pub(crate) fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     // What is no directory, or cannot be examined, is read as a file, which says what is wrong.
     if is_stdin(path) || !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
