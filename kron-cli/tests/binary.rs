@@ -7,7 +7,11 @@ use crate::support::{MARCH, TzDir, directory, file};
 
 fn kron() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kron"));
-    command.env_remove("CLICOLOR_FORCE").env_remove("KRON_COMPLETE").env_remove("KRON_TZDB").env_remove("TZDIR");
+    command
+        .env_remove("CLICOLOR_FORCE")
+        .env_remove("KRON_COMPLETE")
+        .env_remove("KRON_TZDB")
+        .env_remove("TZDIR");
     command
 }
 

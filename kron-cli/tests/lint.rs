@@ -67,8 +67,8 @@ fn warnings_and_notes() {
         ran.out,
         "\
 warning[step-in-day-field]: team/job: both day fields are restricted, and a day matches if either of them does: the next days are \
-Sun 2026-03-01, Tue 2026-03-03 and Thu 2026-03-05; Kubernetes reads `*/2` so too, but cronie lets only days match that both \
-fields match
+Sun 2026-03-01, Tue 2026-03-03 and Thu 2026-03-05; Kubernetes reads `*/2` in the same way, but cronie requires both \
+fields to match
   |
 1 | 30 2 */2 * FRI @tz(Europe/Paris)
   |      ^^^^^^^^^

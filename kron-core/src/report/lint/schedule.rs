@@ -347,7 +347,7 @@ pub(super) fn either_day_field(subject: &Subject<'_>) -> Option<Finding> {
     if let Some(stepped) = stepped {
         code = LintCode::StepInDayField;
         message += &format!(
-            "; Kubernetes reads `{stepped}` so too, but cronie lets only days match that both fields match"
+            "; Kubernetes reads `{stepped}` in the same way, but cronie requires both fields to match"
         );
     }
     let finding =

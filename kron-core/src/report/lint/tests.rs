@@ -98,7 +98,7 @@ fn a_day_that_either_field_matches() {
         message.contains("the next days are Tue 2026-03-03, Thu 2026-03-05 and Fri 2026-03-06"),
         "{message}"
     );
-    assert!(message.ends_with("cronie lets only days match that both fields match"), "{message}");
+    assert!(message.ends_with("cronie requires both fields to match"), "{message}");
     assert_eq!(codes("0 0 */2 * FRI"), [("step-in-day-field", Severity::Warning)]);
     // From a canonical form the finding is the same.
     let job = Job::parse("a", "0 0 13 * FRI @policy(deadline=1m)").unwrap();
