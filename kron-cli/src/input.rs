@@ -7,7 +7,9 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use kron_core::{Error, FILE_BYTES, Job, LoadError, LoadOptions, LoadedJob, Parser};
+use kron_core::{
+    Error, ErrorCode, FILE_BYTES, FindingCode, Job, LintCode, LoadError, LoadOptions, LoadedJob, Parser,
+};
 
 use crate::ExitStatus;
 use crate::args::JobArgs;
@@ -39,8 +41,10 @@ pub(crate) struct Source {
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) job: Job,
-    /// Its text form as written, where it has one.
+    /// Its text form as it was written, or the schedule of a manifest.
     pub(crate) text: Option<String>,
+    /// The command that it runs, if its line in a job file says so.
+    pub(crate) command: Option<String>,
     /// Whether it has a name of its own.
     pub(crate) named: bool,
     source: usize,
@@ -53,8 +57,8 @@ pub(crate) struct Input {
     pub(crate) entries: Vec<Entry>,
     /// Errors of texts and files, and files without jobs.
     pub(crate) problems: Vec<Diagnostic>,
-    /// Whether something could not be read at all; the reason is on stderr.
-    pub(crate) unreadable: bool,
+    /// How many files could not be read at all; the reasons are on stderr.
+    pub(crate) unreadable: usize,
     sources: Vec<Source>,
 }
 
@@ -105,13 +109,14 @@ impl Input {
         if let Some(namespace) = &args.namespace {
             options = options.with_namespace(namespace);
         }
+        let mut seen: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
         for path in &args.files {
             let parser = session.parser()?;
             let files = match files_of(path) {
                 Ok(files) => files,
                 Err(diagnostic) => {
                     session.report(&diagnostic);
-                    input.unreadable = true;
+                    input.unreadable += 1;
                     continue;
                 }
             };
@@ -121,11 +126,21 @@ impl Input {
                 input.problems.push(warning);
             }
             for file in files {
+                let canonical = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
+                if let Some(first) = seen.insert(canonical, file.clone()).filter(|_| !is_stdin(&file)) {
+                    let mut error =
+                        Diagnostic::error(format!("this file was read already, as {}", first.display()));
+                    error.file = Some(file.display().to_string());
+                    error.help = Some("name each file once, by itself or by its directory".to_string());
+                    session.report(&error);
+                    input.unreadable += 1;
+                    continue;
+                }
                 match read_file(&file, session) {
                     Ok(source) => input.add_file(source, &options, &parser),
                     Err(diagnostic) => {
                         session.report(&diagnostic);
-                        input.unreadable = true;
+                        input.unreadable += 1;
                     }
                 }
             }
@@ -143,7 +158,7 @@ impl Input {
         if let Some(more @ 1..) = input.problems.len().checked_sub(ERRORS_SHOWN) {
             session.report(&Diagnostic::note(format!("{more} more; `kron lint` shows all")));
         }
-        if input.unreadable || input.problems.iter().any(Diagnostic::is_error) {
+        if input.unreadable > 0 || input.problems.iter().any(Diagnostic::is_error) {
             return Err(Stop::Reported(ExitStatus::Error));
         }
         if input.entries.is_empty() {
@@ -153,7 +168,7 @@ impl Input {
     }
 
     /// The codes that comments `# kron: allow(code)` allow for a job: those on the lines directly before it.
-    pub(crate) fn allowed(&self, entry: &Entry) -> Result<Vec<&'static str>, Box<Diagnostic>> {
+    pub(crate) fn allowed(&self, entry: &Entry) -> Result<Vec<LintCode>, Box<Diagnostic>> {
         let mut allowed = Vec::new();
         let source = &self.sources[entry.source];
         // Jobs of manifests have no line.
@@ -194,12 +209,21 @@ impl Input {
             (Some(line), Some(_)) => {
                 source.line(line).map(|line| (line, line.len() - line.trim_start_matches([' ', '\t']).len()))
             }
-            (None, Some(_)) => Some((&*source.text, 0)),
+            (None, Some(_)) if source.file.is_none() => Some((&*source.text, 0)),
             _ => None,
         };
         diagnostic.excerpt = place
             .zip(span)
             .map(|((text, shift), span)| Excerpt::new(text, span.start + shift..span.end + shift));
+        diagnostic
+    }
+
+    /// A finding of the core about several jobs, with their file if they share one.
+    pub(crate) fn locate_fleet(&self, entries: &[&Entry], mut diagnostic: Diagnostic) -> Diagnostic {
+        let Some((first, rest)) = entries.split_first() else { return diagnostic };
+        if rest.iter().all(|entry| entry.source == first.source) {
+            diagnostic.file.clone_from(&self.sources[first.source].file);
+        }
         diagnostic
     }
 
@@ -212,7 +236,8 @@ impl Input {
                 Err(error) => self.problems.push(Diagnostic::of_error(&error)),
                 Ok(job) => {
                     let text = Some(text.to_string());
-                    self.entries.push(Entry { job, text, named: name.is_some(), source: 0, line: None });
+                    let named = name.is_some();
+                    self.entries.push(Entry { job, text, command: None, named, source: 0, line: None });
                 }
             },
         }
@@ -240,8 +265,9 @@ impl Input {
         self.problems
             .extend(loaded.findings.into_iter().map(|finding| about(Diagnostic::of_finding(finding))));
         self.entries.extend(loaded.jobs.into_iter().map(|loaded| {
-            let LoadedJob { job, source: text, line, .. } = loaded;
-            Entry { job, text, named: true, source: index, line }
+            let LoadedJob { job, source: text, schedule, line, fields, .. } = loaded;
+            let command = fields.into_iter().find(|(key, _)| key == "command").map(|(_, command)| command);
+            Entry { job, text: text.or(schedule), command, named: true, source: index, line }
         }));
         self.sources.push(source);
     }
@@ -259,7 +285,7 @@ impl Input {
                 "name: `{}` is already the name of another job ({place})",
                 entry.job.name()
             ));
-            diagnostic.code = Some("file-repeated-name");
+            diagnostic.code = Some(FindingCode::Error(ErrorCode::FileRepeatedName));
             diagnostic.file.clone_from(&self.sources[entry.source].file);
             diagnostic.line = entry.line;
             found.push(diagnostic);
@@ -269,9 +295,9 @@ impl Input {
 }
 
 /// The files that an argument means: those of a directory that may hold jobs, in order of their names, or itself.
-fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
+pub(crate) fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     // What is no directory, or cannot be examined, is read as a file, which says what is wrong.
-    if path.as_os_str() == "-" || !path.is_dir() {
+    if is_stdin(path) || !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
     let holds_jobs = |file: &PathBuf| {
@@ -292,9 +318,13 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     Ok(files)
 }
 
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// Reads a text from a file or, for `-`, from standard input.
 pub(crate) fn read_file(path: &Path, session: &mut Session<'_>) -> Result<Source, Box<Diagnostic>> {
-    let stdin = path.as_os_str() == "-";
+    let stdin = is_stdin(path);
     let label = if stdin { "<stdin>".to_string() } else { path.display().to_string() };
     let error = |message: &str| {
         let mut diagnostic = Diagnostic::error(message);

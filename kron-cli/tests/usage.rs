@@ -33,7 +33,7 @@ fn help_teaches() {
         ),
         ("verify", "kron explain '0 1 * * * @win(after,3h)' --name db/backup -o json | kron verify"),
         ("zones", "kron zones America/Vancouver --tzdb /usr/share/zoneinfo"),
-        ("completions", "kron completions fish > ~/.config/fish/completions/kron.fish"),
+        ("completions", "echo 'source <(kron completions bash)' >> ~/.bashrc"),
     ] {
         let out = fine(&[command, "--help"]);
         assert!(out.contains(part), "{part:?} is not in\n{out}");
@@ -96,7 +96,7 @@ fn mistakes_in_arguments() {
     p(&["next"], "<TEXT|--file <FILE>>");
     p(&["next", "@daily", "-f", "x"], "'[TEXT]' cannot be used with '--file <FILE>'");
     p(&["next", "@daily", "--name", "a", "-n", "prod"], "--file <FILE>");
-    p(&["next", "@daily", "--name", "a", "-c", "0"], "0 is not in 1..");
+    p(&["next", "@daily", "--name", "a", "-c", "0"], "expected a whole number from 1 on");
     p(&["next", "@daily", "--name", "a", "-o", "xml"], "[possible values: table, json, ndjson, csv]");
     p(
         &["next", "@daily", "--name", "a", "--at", "yesterday"],
@@ -129,14 +129,14 @@ fn mistakes_in_arguments() {
 #[test]
 fn completions_for_every_shell() {
     for (shell, part) in [
-        ("bash", "_kron()"),
+        ("bash", "complete -o nospace -o bashdefault -o nosort -F _clap_complete_kron kron"),
         ("zsh", "#compdef kron"),
-        ("fish", "complete -c kron"),
+        ("fish", "complete --keep-order --exclusive --command kron"),
         ("powershell", "Register-ArgumentCompleter"),
-        ("elvish", "edit:completion:arg-completer[kron]"),
+        ("elvish", "set edit:completion:arg-completer[kron]"),
     ] {
         let out = fine(&["completions", shell]);
-        assert!(out.contains(part) && out.contains("explain"), "{shell}: {out}");
+        assert!(out.contains(part), "{shell}: {out}");
     }
     refused(&["completions", "cmd"]);
 }

@@ -55,8 +55,10 @@ pub use manifest::{API_VERSION, KIND, KronJob, LoadError, LoadOptions, Loaded, L
 pub use parser::load;
 pub use parser::{Parser, parse_job_file};
 pub use report::explain::{ClosedUp, DrawStep, Explanation};
-pub use report::lint::{Finding, LintOptions, Severity, lint};
-pub use report::lint_tzdb::lint_tzdb;
+pub use report::finding::{Finding, FindingCode, LintCode, Severity};
+pub use report::lint::fleet::{FleetFinding, FleetJob, lint_fleet};
+pub use report::lint::tzdb::lint_tzdb;
+pub use report::lint::{LintOptions, lint};
 #[cfg(feature = "serde")]
 pub use report::receipt::{Difference, Receipt, Verification, ZoneRules};
 pub use text::JobLine;

@@ -80,7 +80,7 @@ fn findings<'py>(py: Python<'py>, findings: &[Finding]) -> PyResult<Bound<'py, P
     let class = class(py, "Finding")?;
     let one = |it: &Finding| {
         let span = it.span.as_ref().map(|span| (span.start, span.end));
-        class.call1((it.severity.as_str(), it.code, &it.message, span, &it.help))
+        class.call1((it.severity.as_str(), it.code.as_str(), &it.message, span, &it.help))
     };
     PyTuple::new(py, findings.iter().map(one).collect::<PyResult<Vec<_>>>()?)
 }

