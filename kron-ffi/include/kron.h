@@ -1871,8 +1871,8 @@ kron_result kron_job_plan(const kron_job *job,
 
 /**
  * Plans one evaluation for open periods that the caller knows, in any order; `active` is 1 if an execution of the
- * job is active, else 0. Of the decisions the times and the flags count. The sizes are KRON_POLICY_SIZE and
- * KRON_DECISION_SIZE.
+ * job is active, else 0. Of the decisions the times and the flags count; the steps return the decisions as they were
+ * given. The sizes are KRON_POLICY_SIZE and KRON_DECISION_SIZE.
  *
  * Ownership: `*out` becomes a new plan of the caller, freed with kron_plan_free.
  * NULL: only `error` may be NULL, and `decisions` if its length is 0.

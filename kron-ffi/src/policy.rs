@@ -134,7 +134,7 @@ pub unsafe extern "C" fn kron_policy_evaluate(
     guard(error, || {
         let (policy, decision, action) = (policy?, decision?, action?);
         let (handled, active) = (choices::yes(handled, "handled")?, choices::yes(active, "active")?);
-        action.set(policy.to_core()?.evaluate(&decision.known()?, now, handled, active).into());
+        action.set(policy.to_core()?.evaluate(decision.period()?, now, handled, active).into());
         Ok(())
     })
 }

@@ -15,6 +15,7 @@ mod error;
 mod fleet;
 mod job;
 mod parts;
+mod period;
 mod policy;
 mod receipt;
 mod records;
@@ -45,6 +46,8 @@ mod _kron {
     use crate::fleet::Fleet;
     #[pymodule_export]
     use crate::job::{Job, decide};
+    #[pymodule_export]
+    use crate::period::Period;
     #[pymodule_export]
     use crate::policy::{Policy, plan};
     #[pymodule_export]
