@@ -72,6 +72,9 @@ struct Proof {
     unschedulable: Option<Unschedulable>,
 }
 
+// Searches copy decisions, which takes longer the larger they are.
+const _: () = assert!(size_of::<Decision<'_>>() <= 104);
+
 impl<'a> Decision<'a> {
     /// The times of the period.
     ///
