@@ -68,7 +68,8 @@ mod tests {
         for (name, text) in [
             ("a", "@daily"),
             ("prod/db", "@daily @tz(Asia/Tokyo) @win(after,3h) @seed(weekly,salt=blue) @only(hours=12)"),
-            (&long, "@daily @win(around,3h) @seed(fixed) @alg(sha256-splitmix64/1) @avoid(hours=0)"),
+            (&long, "@daily @win(around,3h) @seed(fixed) @avoid(hours=0)"),
+            ("b", "@daily @win(after,3h) @seed(daily) @alg(sha256-splitmix64/1) @only(hours=12)"),
         ] {
             let (kept, want) = {
                 let job = Job::parse(name, text).unwrap();
