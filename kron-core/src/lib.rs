@@ -32,6 +32,8 @@ pub use cron::clock_changes::ClockChange;
 pub use cron::iterate::NominalSeries;
 pub use cron::nominal_times::NominalTimes;
 pub use cron::{Cron, Schedule};
+pub use decision::owned::OwnedDecision;
+pub use decision::period::Period;
 pub use decision::{Decision, Unschedulable};
 pub use draw::algorithm::Algorithm;
 pub use draw::distribution::{Direction, Distribution, Mu, Quantile, Spread};

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use kron_core::{
-    Action, Clause, Constraints, Cron, Decision, ErrorCode, Fleet, Job, JobSpec, Outcome, Policy, Schedule,
-    Seed, SeedStrategy, Window, WindowMode, Zone, plan,
+    Action, Clause, Constraints, Cron, Decision, ErrorCode, Fleet, Job, JobSpec, Outcome, Period, Policy,
+    Schedule, Seed, SeedStrategy, Window, WindowMode, Zone, plan,
 };
 use proptest::prelude::*;
 
@@ -431,32 +431,31 @@ fn explanations_list_a_thousand_runs() {
 /// Of a year of missed minutes a plan names the newest hundred and counts the others.
 #[test]
 fn plans_are_bounded() {
-    let decisions = (0..525_600).map(|i| Decision::of_period("a/b", i * 60, (i * 60, i * 60), Some(i * 60)));
-    let plan = plan(decisions, &Policy::default(), 600_000_000, false);
+    let periods = (0..525_600).map(|i| Period::new(i * 60, (i * 60, i * 60), Some(i * 60)));
+    let plan = plan(periods, &Policy::default(), 600_000_000, false);
     assert_eq!(plan.steps.len(), 100);
     assert_eq!(plan.older_missed, 525_500);
     assert!(plan.steps.iter().all(|step| step.action == Action::Record(Outcome::Missed)));
-    assert_eq!(plan.steps[0].decision.nominal_timestamp(), 525_500 * 60);
+    assert_eq!(plan.steps[0].period.nominal_timestamp(), 525_500 * 60);
 }
 
-/// A decision made elsewhere may say anything.
+/// A period that a host kept may have any times.
 #[test]
-fn decisions_read_back_may_be_extreme() {
+fn periods_of_a_host_may_be_extreme() {
     for (nominal, window, chosen) in [
         (i64::MAX, (i64::MIN, i64::MAX), None),
         (i64::MIN, (i64::MIN, i64::MAX), Some(i64::MAX)),
         (0, (i64::MAX, i64::MIN), Some(i64::MIN)),
     ] {
-        let decision = Decision::of_period("a/b", nominal, window, chosen);
+        let period = Period::new(nominal, window, chosen);
         for now in [i64::MIN, 0, i64::MAX] {
             for deadline in [0, i64::MAX] {
                 let policy = Policy::default().with_deadline(duration(deadline));
-                let _ = policy.evaluate(&decision, now, false, false);
-                assert_eq!(plan([decision], &policy, now, true).steps.len(), 1);
+                let _ = policy.evaluate(period, now, false, false);
+                assert_eq!(plan([period], &policy, now, true).steps.len(), 1);
             }
         }
-        assert!(!format!("{decision:?} {} {}", decision.period_id(), decision.seed_input()).is_empty());
-        let _ =
-            (decision.nominal_time(), decision.window_start(), decision.window_end(), decision.chosen_time());
+        assert!(!format!("{period:?} {}", period.period_id()).is_empty());
+        let _ = (period.nominal_time(), period.window_start(), period.window_end(), period.chosen_time());
     }
 }

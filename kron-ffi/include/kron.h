@@ -2111,7 +2111,8 @@ kron_result kron_job_plan(const kron_job *job,
 
 /**
  * Plans for open periods that the caller knows, in any order. `active` is 1 if an execution of the job is active, else
- * 0. Of the decisions, only the times and the flags are used. The sizes are KRON_POLICY_SIZE and KRON_DECISION_SIZE.
+ * 0. Of the decisions, only the times and the flags are used; the
+ * steps return the decisions as they were given. The sizes are KRON_POLICY_SIZE and KRON_DECISION_SIZE.
  *
  * Ownership: `*out` is a new plan, which the caller frees with kron_plan_free.
  * NULL: only `error` may be NULL, and `decisions` if its length is 0.

@@ -297,7 +297,7 @@ impl Job {
         let now = or_now(py, now)?;
         // A host that remembers nothing has every minute since 1970 looked at.
         let plan = py.detach(|| self.0.plan(&state, now));
-        records::plan(py, &plan, |step| Decision::of(&self.0, &step.decision))
+        records::plan(py, plan, |decision| Decision::of(&self.0, &decision))
     }
 
     /// Decides as `decide` does, and explains each step.

@@ -18,6 +18,7 @@ mod fleet;
 mod job;
 mod job_class;
 mod parts;
+mod period;
 mod policy;
 mod receipt;
 mod records;
@@ -50,6 +51,8 @@ mod _kron {
     use crate::job::decide;
     #[pymodule_export]
     use crate::job_class::Job;
+    #[pymodule_export]
+    use crate::period::Period;
     #[pymodule_export]
     use crate::policy::{Policy, plan};
     #[pymodule_export]

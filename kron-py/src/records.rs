@@ -29,17 +29,17 @@ pub(crate) fn action<'py>(py: Python<'py>, action: &Action) -> PyResult<Bound<'p
     class(py, "Action")?.call1((kind, until, outcome))
 }
 
-/// A plan whose steps hold what `decision` makes of them.
-pub(crate) fn plan<'py, D: IntoPyObject<'py>>(
+/// A plan whose steps hold what `period` makes of the core's periods.
+pub(crate) fn plan<'py, P, T: IntoPyObject<'py>>(
     py: Python<'py>,
-    plan: &Plan<'_>,
-    mut decision: impl FnMut(&Step<'_>) -> D,
+    plan: Plan<P>,
+    mut period: impl FnMut(P) -> T,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let step = class(py, "Step")?;
-    let steps: PyResult<Vec<_>> =
-        plan.steps.iter().map(|it| step.call1((decision(it), action(py, &it.action)?))).collect();
+    let class_of_step = class(py, "Step")?;
+    let one = |step: Step<P>| class_of_step.call1((period(step.period), action(py, &step.action)?));
+    let steps = plan.steps.into_iter().map(one).collect::<PyResult<Vec<_>>>()?;
     let wake_up = plan.wake_up.map(|at| datetime(py, at)).transpose()?;
-    class(py, "Plan")?.call1((PyTuple::new(py, steps?)?, plan.older_missed, wake_up))
+    class(py, "Plan")?.call1((PyTuple::new(py, steps)?, plan.older_missed, wake_up))
 }
 
 /// The rule that forbids a candidate, by the name that the command prints.

@@ -191,7 +191,7 @@ impl Decisions {
             });
             let decisions: Vec<Decision> = decisions.map_err(raise)?;
             py.check_signals()?;
-            for decision in decisions.iter().map(Decision::brief) {
+            for decision in decisions.iter().map(Decision::core) {
                 // One string for all rows of a job.
                 let name = match names.get(decision.name()) {
                     Some(name) => name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import itertools
 import json
+import pickle
 import re
 import typing
 
@@ -211,24 +212,50 @@ class TestDecision:
             camel = {re.sub("_([a-z])", lambda it: it[1].upper(), name): value for name, value in record.items()}
             assert list(camel) == list(json.loads(decision.to_json()))
 
-    def test_made_elsewhere(self) -> None:
-        known = kron.Decision.of_period("x", MARCH, MARCH, APRIL, None)
-        assert known.job is None and known.draws == 0 and known.unschedulable == "noAllowedSecond"
-        assert known.period_key == known.period_id and known.seed_hash == "0" * 64
-        with pytest.raises(ValueError, match="has no job"):
-            known.receipt()
+    def test_nothing_is_decided_again(self) -> None:
+        # What a decision says of its seed comes from the decision, not from a second one.
+        job = kron.Job("@daily @tz(Asia/Tokyo) @win(after,3h) @seed(weekly,salt=x)", name="prod/db")
+        decision = job.decide(MARCH)
+        assert decision.period_key == "2026-W09" and decision.seed_input == "prod/db\n2026-W09\nx"
+        told = json.loads(decision.to_json())
+        assert (told["seedInput"], told["seedHash"]) == (decision.seed_input, decision.seed_hash)
+        assert told == json.loads(decision.receipt().to_json())["decision"]
+        assert decision == pickle.loads(pickle.dumps(decision))
 
-    def test_times_made_elsewhere_are_whole_seconds(self) -> None:
-        times = [MARCH, MARCH, APRIL, MARCH + HOUR]
-        for index, name in enumerate(("nominal_time", "window_start", "window_end", "chosen_time")):
-            bad = [time + datetime.timedelta(microseconds=index == place) for place, time in enumerate(times)]
-            with pytest.raises(ValueError, match=f"{name}: expected whole seconds, not 20"):
-                kron.Decision.of_period("x", *bad)
+    def test_period(self) -> None:
+        for job in JOBS.values():
+            decision = job.decide(MARCH)
+            names = [name for name in dir(kron.Period) if not name.startswith("_")]
+            assert len(names) == 9 and all(getattr(decision, name) == getattr(decision.period, name) for name in names)
+            times = (decision.nominal_time, decision.window_start, decision.window_end, decision.chosen_time)
+            assert kron.Period(*times) == decision.period
 
     def test_str(self) -> None:
         assert str(JOBS["plain"].decide(MARCH)) == "plain 2026-03-01T00:00:00Z: starts at 2026-03-01T00:00:00Z"
         sunday = JOBS["constrained"].decide(MARCH)
         assert str(sunday) == "constrained 2026-03-01T00:00:00Z: unschedulable, noAllowedSecond"
+
+
+class TestPeriod:
+    def test_times_are_whole_seconds(self) -> None:
+        times = [MARCH, MARCH, APRIL, MARCH + HOUR]
+        for index, name in enumerate(("nominal_time", "window_start", "window_end", "chosen_time")):
+            bad = [time + datetime.timedelta(microseconds=index == place) for place, time in enumerate(times)]
+            with pytest.raises(ValueError, match=f"{name}: the times of a period are whole seconds"):
+                kron.Period(*bad)
+
+    def test_what_is_no_time(self) -> None:
+        for index in range(4):
+            bad: list[typing.Any] = [MARCH, MARCH, APRIL, MARCH]
+            bad[index] = ""
+            with pytest.raises(TypeError):
+                kron.Period(*bad)
+        with pytest.raises(TypeError):
+            kron.Period(MARCH, MARCH, APRIL)  # type: ignore[call-arg]
+
+    def test_str(self) -> None:
+        assert str(kron.Period(MARCH, MARCH, APRIL, MARCH)) == "2026-03-01T00:00:00Z: starts at 2026-03-01T00:00:00Z"
+        assert str(kron.Period(MARCH, MARCH, APRIL, None)) == "2026-03-01T00:00:00Z: unschedulable"
 
 
 class TestFleet:
@@ -328,21 +355,34 @@ class TestNames:
 class TestPlan:
     @pytest.mark.parametrize("bad", [[1], 1, None])
     def test_of_decisions(self, bad: typing.Any) -> None:
-        with pytest.raises(TypeError, match=r"expected (a|an iterable of) kron\.Decision, not"):
+        with pytest.raises(TypeError, match=r"expected (a kron\.Period or a|an iterable of kron\.Period or) kron\.Decision, not"):
             kron.plan(bad, "", MARCH)
+
+    def test_steps_hold_what_was_given(self) -> None:
+        # Two jobs of one name with the same times, and their period: three objects that differ.
+        one, two = (kron.Job(f"@daily @seed(stable,salt={salt})", name="x").decide(MARCH) for salt in "ab")
+        given = [one, two, one.period]
+        plan = kron.plan(given, "concurrency=allow", MARCH)
+        assert [id(step.period) for step in plan.steps] == [id(period) for period in given]
+        assert {step.action.kind for step in plan.steps} == {"execute"}
+
+    @pytest.mark.parametrize("bad", [1, "", None, MARCH])
+    def test_evaluate_takes_periods(self, bad: typing.Any) -> None:
+        with pytest.raises(TypeError, match=r"expected a kron\.Period or a kron\.Decision, not"):
+            kron.Policy().evaluate(bad, MARCH)
 
     JOB = kron.Job("0 * * * * @win(after,10m) @policy(deadline=24h)", name="plan/test")
 
     def test_a_host_that_was_down_starts_one(self) -> None:
         plan = self.JOB.plan(MARCH + 10 * HOUR + HOUR / 3, since=MARCH, handled_through=MARCH)
-        executed = [step.decision.nominal_time for step in plan.steps if step.action.kind == "execute"]
+        executed = [step.period.nominal_time for step in plan.steps if step.action.kind == "execute"]
         assert executed == [MARCH + 10 * HOUR] and len(plan.steps) == 10 and plan.wake_up == MARCH + 11 * HOUR
         assert {step.action.outcome for step in plan.steps} == {"executed", "missed"}
 
     def test_handled(self) -> None:
         handled = {MARCH + 2 * HOUR, MARCH + 1 * HOUR}
         plan = self.JOB.plan(MARCH + 3 * HOUR - SECOND, since=MARCH - SECOND, handled=handled)
-        assert [step.decision.nominal_time for step in plan.steps] == [MARCH]
+        assert [step.period.nominal_time for step in plan.steps] == [MARCH]
 
     def test_active_and_evaluate(self) -> None:
         decision = self.JOB.decide(MARCH)

@@ -31,6 +31,10 @@ assert_type(times[0], int | None)
 assert_type(times[:1], kron.Timestamps)
 assert_type(times.data, memoryview[int])
 assert_type(job.plan(noon).steps[0].action.kind == "wait", bool)
+assert_type(job.plan(noon).steps[0].period, kron.Decision)
+assert_type(kron.plan([job.next_start().period], "", noon).steps[0].period, kron.Period)
+assert_type(kron.plan([job.next_start()], "", noon), kron.Plan[kron.Decision])
+assert_type(kron.Period(noon, noon, noon, None).chosen_time, datetime.datetime | None)
 assert_type(job.explain(noon).draws[0].u, float | None)
 assert_type(kron.verify(job.next_start().receipt()).differences[0].field, str)
 assert_type(job.next_start().receipt().verify(database), kron.Verification)
@@ -59,6 +63,7 @@ try:
 except kron.KronError as error:
     assert_type(error.span, tuple[int, int] | None)
 
+kron.plan([noon], "", noon)  # type: ignore[type-var]
 kron.Job("@daily")  # type: ignore[call-arg]
 kron.Job("@daily", "prod/db")  # type: ignore[call-arg]
 kron.Window("besides")  # type: ignore[arg-type]

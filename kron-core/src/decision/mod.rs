@@ -1,6 +1,8 @@
-//! Decisions: the record of one period, and the choice of its start.
+//! Decisions: the choice of one period's start, with the proof of its draws.
 
 mod allowed_runs;
+pub(crate) mod owned;
+pub(crate) mod period;
 #[cfg(feature = "serde")]
 mod serialize;
 
@@ -10,6 +12,7 @@ use chrono::{DateTime, Utc};
 
 use crate::constraint::{Allowed, Constraints, Forbidden};
 use crate::decision::allowed_runs::{Runs, Sieve};
+use crate::decision::period::Period;
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::{Distribution, Draw, Spread};
 use crate::draw::seed::{PeriodKey, Seed, SeedHash, SeedInput, SeedStrategy};
@@ -17,7 +20,6 @@ use crate::draw::stream::Stream;
 use crate::draw::window::Reach;
 use crate::limits::DRAWS;
 use crate::time::civil::DAY;
-use crate::time::instant::to_utc;
 use crate::time::rfc3339::Rfc3339;
 use crate::time::zone::Zone;
 use crate::word_enum::word_enum;
@@ -33,10 +35,13 @@ word_enum! {
     }
 }
 
-/// The record of one period: when it starts and all that this follows from.
+/// The decision of one period: its times, and the proof that they were drawn.
 ///
-/// It borrows the name and the salt of its job. Times come as chrono's `DateTime<Utc>` or, by `_timestamp`, as Unix
-/// seconds; texts are formatted on demand.
+/// The times are a [`Period`]. The proof is the algorithm, the seed and the number of draws, from which anyone can compute
+/// the times again. Only a [`Job`](crate::Job) makes decisions.
+///
+/// A decision borrows its job; [`OwnedDecision`](crate::OwnedDecision) does not. Times are chrono's `DateTime<Utc>` or, by
+/// `_timestamp`, Unix seconds; texts are formatted on demand.
 ///
 /// ```
 /// use kron_core::Job;
@@ -50,58 +55,38 @@ word_enum! {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Decision<'a> {
     name: &'a str,
-    salt: &'a str,
-    nominal: i64,
-    first: i64,
-    last: i64,
-    /// The decided start, or the window's end without one.
-    order: i64,
+    seed: &'a Seed,
+    period: Period,
+    proof: Proof,
+}
+
+/// What shows how the times of a decision were drawn, together with the job's name and seed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Proof {
     seed_hash: SeedHash,
-    /// What the period key follows from, with the nominal time.
+    /// What the period key follows from, with the seed strategy and the nominal time.
     local: i32,
-    strategy: SeedStrategy,
     /// `None` for a custom distribution.
     algorithm: Option<Algorithm>,
     draws: u8,
     unschedulable: Option<Unschedulable>,
 }
 
+// Searches copy decisions, which takes longer the larger they are.
+const _: () = assert!(size_of::<Decision<'_>>() <= 104);
+
 impl<'a> Decision<'a> {
-    /// A decision made elsewhere and before, such as one read back from a status: what [`plan`](crate::plan()) needs of it.
-    /// It has an empty seed. The window is its first and last candidate in Unix seconds; `chosen` is `None` for an
-    /// unschedulable period.
+    /// The times of the period.
     ///
     /// ```
-    /// use kron_core::{Action, Decision, Policy};
-    /// let known = Decision::of_period("prod/db-backup", 0, (0, 3600), Some(1200));
-    /// assert_eq!(Policy::default().evaluate(&known, 600, false, false), Action::Wait { until: 1200 });
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+    /// let decision = job.decide(0)?;
+    /// assert_eq!(decision.period().chosen_time(), decision.chosen_time());
+    /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub const fn of_period(
-        name: &'a str,
-        nominal: i64,
-        window: (i64, i64),
-        chosen: Option<i64>,
-    ) -> Decision<'a> {
-        Decision {
-            name,
-            salt: "",
-            nominal,
-            first: window.0,
-            last: window.1,
-            order: match chosen {
-                Some(chosen) => chosen,
-                None => window.1,
-            },
-            seed_hash: SeedHash::NONE,
-            local: 0,
-            strategy: SeedStrategy::Stable,
-            algorithm: Some(Algorithm::SipHashChaCha8),
-            draws: 0,
-            unschedulable: match chosen {
-                Some(_) => None,
-                None => Some(Unschedulable::NoAllowedSecond),
-            },
-        }
+    #[inline]
+    pub const fn period(&self) -> Period {
+        self.period
     }
 
     /// The name of the job.
@@ -111,20 +96,20 @@ impl<'a> Decision<'a> {
 
     /// The name of the algorithm that decided: `siphash-chacha8/1`, `sha256-splitmix64/1` or `custom`.
     pub const fn algorithm(&self) -> &'static str {
-        match self.algorithm {
+        match self.proof.algorithm {
             Some(algorithm) => algorithm.as_str(),
             None => "custom",
         }
     }
 
-    /// The period's name: its nominal time as RFC 3339 in UTC, `2026-03-01T00:00:00Z`.
+    /// The period id: the nominal time in RFC 3339, UTC, for example `2026-03-01T00:00:00Z`.
     pub fn period_id(&self) -> alloc::string::String {
-        alloc::format!("{}", Rfc3339(self.nominal))
+        self.period.period_id()
     }
 
     /// How often a new draw is made. With [`Stable`](SeedStrategy::Stable) the period key is the period id.
     pub const fn seed_strategy(&self) -> SeedStrategy {
-        self.strategy
+        self.seed.strategy()
     }
 
     /// What periods that share this draw have in common: the period id, the local date or the local ISO week.
@@ -141,7 +126,7 @@ impl<'a> Decision<'a> {
     /// ```
     #[inline]
     pub fn period_id_ascii(&self) -> [u8; 20] {
-        Rfc3339(self.nominal).text().padded().0
+        self.period.period_id_ascii()
     }
 
     /// [`period_key`](Decision::period_key) as ASCII, without allocation: the bytes, and how many of them count. The others
@@ -160,83 +145,96 @@ impl<'a> Decision<'a> {
 
     #[inline]
     fn key(&self) -> PeriodKey {
-        PeriodKey::of_local(self.strategy, self.nominal, self.local)
+        PeriodKey::of_local(self.seed.strategy(), self.period.nominal_timestamp(), self.proof.local)
     }
 
     /// The instant that the schedule names.
     pub fn nominal_time(&self) -> DateTime<Utc> {
-        to_utc(self.nominal)
+        self.period.nominal_time()
     }
 
     /// [`nominal_time`](Decision::nominal_time) in Unix seconds.
+    #[inline]
     pub const fn nominal_timestamp(&self) -> i64 {
-        self.nominal
+        self.period.nominal_timestamp()
     }
 
     /// The first candidate of the window.
     pub fn window_start(&self) -> DateTime<Utc> {
-        to_utc(self.first)
+        self.period.window_start()
     }
 
     /// [`window_start`](Decision::window_start) in Unix seconds.
+    #[inline]
     pub const fn window_start_timestamp(&self) -> i64 {
-        self.first
+        self.period.window_start_timestamp()
     }
 
     /// The last candidate of the window.
     pub fn window_end(&self) -> DateTime<Utc> {
-        to_utc(self.last)
+        self.period.window_end()
     }
 
     /// [`window_end`](Decision::window_end) in Unix seconds.
+    #[inline]
     pub const fn window_end_timestamp(&self) -> i64 {
-        self.last
+        self.period.window_end_timestamp()
     }
 
-    /// The decided start; `None` if the period is unschedulable.
+    /// The start; `None` if the period is unschedulable.
     pub fn chosen_time(&self) -> Option<DateTime<Utc>> {
-        self.chosen_timestamp().map(to_utc)
+        self.period.chosen_time()
     }
 
     /// [`chosen_time`](Decision::chosen_time) in Unix seconds.
-    pub fn chosen_timestamp(&self) -> Option<i64> {
-        self.unschedulable.is_none().then_some(self.order)
+    #[inline]
+    pub const fn chosen_timestamp(&self) -> Option<i64> {
+        self.period.chosen_timestamp()
     }
 
     /// Why there is no start; `None` if there is one.
-    pub fn unschedulable(&self) -> Option<Unschedulable> {
-        self.unschedulable
+    #[inline]
+    pub const fn unschedulable(&self) -> Option<Unschedulable> {
+        self.proof.unschedulable
     }
 
     /// The text that was hashed: name, period key and salt, one a line.
     pub fn seed_input(&self) -> alloc::string::String {
-        alloc::format!("{}", SeedInput { name: self.name, key: self.key(), salt: self.salt })
+        alloc::format!("{}", SeedInput { name: self.name, key: self.key(), salt: self.seed.salt() })
     }
 
     /// The 32 bytes that seeded the stream.
+    #[inline]
     pub const fn seed_hash(&self) -> SeedHash {
-        self.seed_hash
+        self.proof.seed_hash
     }
 
     /// How many draws were made: 0 where the window has one second, 1 to 64, or 65 for the closed-up choice.
     pub const fn draws(&self) -> u8 {
-        self.draws
+        self.proof.draws
     }
 
-    /// Where the period stands in the order of starts: its chosen time, its window's end if it has none.
-    pub fn order_timestamp(&self) -> i64 {
-        self.order
+    /// The position in the order of starts, in Unix seconds: the chosen time, or the end of the window without one.
+    #[inline]
+    pub const fn order_timestamp(&self) -> i64 {
+        self.period.order_timestamp()
+    }
+}
+
+impl AsRef<Period> for Decision<'_> {
+    fn as_ref(&self) -> &Period {
+        &self.period
     }
 }
 
 impl fmt::Debug for Decision<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Decision({} {} -> ", self.name, Rfc3339(self.nominal))?;
-        match self.unschedulable {
-            None => write!(f, "{}", Rfc3339(self.order))?,
+        write!(f, "Decision({} {} -> ", self.name, Rfc3339(self.nominal_timestamp()))?;
+        match self.unschedulable() {
+            None => write!(f, "{}", Rfc3339(self.order_timestamp()))?,
             Some(why) => write!(f, "{why}")?,
         }
-        write!(f, " after {} draws)", self.draws)
+        write!(f, " after {} draws)", self.draws())
     }
 }
 
@@ -317,23 +315,17 @@ impl<'a, D: Spread> Rules<'a, D> {
         } else {
             self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer, known)
         };
-        let (order, unschedulable) = match choice {
-            Ok(chosen) => (chosen, None),
-            Err(why) => (last, Some(why)),
-        };
         Decision {
             name: self.name,
-            salt: self.seed.salt(),
-            nominal,
-            first,
-            last,
-            order,
-            seed_hash,
-            local: key.local(),
-            strategy: self.seed.strategy(),
-            algorithm: (!D::CUSTOM).then_some(self.algorithm),
-            draws,
-            unschedulable,
+            seed: self.seed,
+            period: Period::new(nominal, (first, last), choice.ok()),
+            proof: Proof {
+                seed_hash,
+                local: key.local(),
+                algorithm: (!D::CUSTOM).then_some(self.algorithm),
+                draws,
+                unschedulable: choice.err(),
+            },
         }
     }
 

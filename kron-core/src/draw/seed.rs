@@ -218,9 +218,6 @@ impl fmt::Display for SeedInput<'_> {
 pub struct SeedHash([[u8; 8]; 4]);
 
 impl SeedHash {
-    /// All bytes 0: that of a decision made elsewhere.
-    pub(crate) const NONE: SeedHash = SeedHash([[0; 8]; 4]);
-
     /// The bytes.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         match self.0.as_flattened().first_chunk() {

@@ -1,10 +1,10 @@
-//! What a host does with one period now: the rules of a policy, as a pure function of a decision and `now`.
+//! What a host does with one period now: the rules of a policy, as a pure function of its times and `now`.
 
 use core::cmp::Ordering;
 
 use chrono::{DateTime, Utc};
 
-use crate::decision::Decision;
+use crate::decision::period::Period;
 use crate::job::policy::{Concurrency, Outcome, Policy};
 use crate::time::instant::{Instant, to_utc};
 
@@ -39,8 +39,9 @@ pub(crate) enum Lateness {
 }
 
 impl Policy {
-    /// What to do with one period: the first rule that fits. `now` counts at whole seconds, rounded down; `handled` says
-    /// whether the period has its outcome, `active` whether an execution of the job is.
+    /// What to do with one period, given as a [`Period`] or a [`Decision`](crate::Decision): the first rule that fits. `now`
+    /// counts at whole seconds, rounded down; `handled` says whether the period has its outcome, `active` whether an
+    /// execution of the job is active.
     ///
     /// ```
     /// use kron_core::{Action, Duration, Job, Outcome};
@@ -56,7 +57,7 @@ impl Policy {
     /// ```
     pub fn evaluate(
         &self,
-        decision: &Decision<'_>,
+        period: impl AsRef<Period>,
         now: impl Instant,
         handled: bool,
         active: bool,
@@ -65,8 +66,9 @@ impl Policy {
         if handled || self.suspend() {
             return Action::Nothing;
         }
-        let Some(chosen) = decision.chosen_timestamp() else {
-            let end = decision.window_end_timestamp();
+        let period = period.as_ref();
+        let Some(chosen) = period.chosen_timestamp() else {
+            let end = period.window_end_timestamp();
             return match now.cmp(&end) {
                 Ordering::Greater => Action::Record(Outcome::Unschedulable),
                 _ => Action::Wait { until: end.saturating_add(1) },

@@ -4,6 +4,7 @@ use core::ops::ControlFlow;
 
 use crate::constraint::Allowed;
 use crate::cron::nominal_times::NominalTimes;
+use crate::decision::period::Period;
 use crate::decision::{Before, Decision, Rules};
 use crate::draw::distribution::Spread;
 use crate::error::{Error, SearchError};
@@ -134,7 +135,7 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
                     }
                     search.following(self.job, nominal)
                 }
-                None => match search.skip(self.job, &decision) {
+                None => match search.skip(self.job, decision.period()) {
                     ControlFlow::Continue(next) => next,
                     ControlFlow::Break(_) if self.best.is_some() => break,
                     ControlFlow::Break(error) => return Some(Err(error)),
@@ -244,11 +245,11 @@ impl Search {
     pub(crate) fn skip<S: NominalTimes, D: Spread>(
         &mut self,
         job: &Job<S, D>,
-        decision: &Decision<'_>,
+        period: Period,
     ) -> ControlFlow<Error, Option<i64>> {
         let rules = job.rules();
-        let beyond = self.next_allowed(&rules, decision);
-        let mut nominal = decision.nominal_timestamp();
+        let beyond = self.next_allowed(&rules, period);
+        let mut nominal = period.nominal_timestamp();
         let mut barren = self.barren;
         loop {
             barren += u32::from(!self.is_beyond(self.farthest(&rules, nominal), self.limit));
@@ -280,13 +281,13 @@ impl Search {
 
     /// The nearest allowed second from a window on, within the limit. The window itself holds one only if its draws were
     /// exhausted.
-    fn next_allowed<D>(&self, rules: &Rules<'_, D>, decision: &Decision<'_>) -> Option<i64> {
+    fn next_allowed<D>(&self, rules: &Rules<'_, D>, period: Period) -> Option<i64> {
         let allowed = |first, last| Allowed { constraints: rules.constraints, zone: rules.zone, first, last };
         if self.up {
-            return allowed(decision.window_start_timestamp(), self.limit).nth(0);
+            return allowed(period.window_start_timestamp(), self.limit).nth(0);
         }
         // Backwards by ever longer stretches, so that a near answer costs little.
-        let (mut last, mut length) = (decision.window_end_timestamp(), DAY);
+        let (mut last, mut length) = (period.window_end_timestamp(), DAY);
         while last >= self.limit {
             let first = self.limit.max(last - length);
             let stretch = allowed(first, last);

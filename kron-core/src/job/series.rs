@@ -196,7 +196,7 @@ impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
                 Some(before) => rules.decide_next(nominal, before),
             };
             let Some(chosen) = decision.chosen_timestamp() else {
-                self.next = match search.skip(self.job, &decision) {
+                self.next = match search.skip(self.job, decision.period()) {
                     ControlFlow::Continue(next) => next,
                     ControlFlow::Break(error) => return Err(error),
                 };

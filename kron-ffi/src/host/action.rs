@@ -72,7 +72,7 @@ pub unsafe extern "C" fn kron_policy_evaluate(
     guard(error, || {
         let (policy, decision, action) = (policy?, decision?, action?);
         let (handled, active) = (enums::yes(handled, "handled")?, enums::yes(active, "active")?);
-        action.set(policy.to_core()?.evaluate(&decision.known()?, now, handled, active).into());
+        action.set(policy.to_core()?.evaluate(decision.period()?, now, handled, active).into());
         Ok(())
     })
 }

@@ -1,8 +1,6 @@
 //! Plans: all actions and outcomes of one evaluation of a job.
 
-use std::collections::BTreeMap;
-
-use kron_core::{Decision, HostState, Plan};
+use kron_core::{HostState, Period, Plan};
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow, free};
@@ -81,10 +79,23 @@ impl Handle for kron_plan {
 }
 
 impl kron_plan {
-    /// A plan of the core for C. Decisions that the caller handed in come back as they were.
-    fn new(plan: &Plan<'_>, decision: impl Fn(&Decision<'_>) -> kron_decision) -> Box<kron_plan> {
-        let steps = plan.steps.iter().map(|step| (decision(&step.decision), step.action.into())).collect();
+    /// A plan of the core for C.
+    fn new<P>(plan: Plan<P>, decision: impl Fn(P) -> kron_decision) -> Box<kron_plan> {
+        let steps = plan.steps.into_iter().map(|step| (decision(step.period), step.action.into())).collect();
         Box::new(kron_plan { steps, older_missed: plan.older_missed, wake_up: plan.wake_up })
+    }
+}
+
+/// An open period of the caller's list.
+#[derive(Debug)]
+struct Open<'c> {
+    period: Period,
+    decision: &'c kron_decision,
+}
+
+impl AsRef<Period> for Open<'_> {
+    fn as_ref(&self) -> &Period {
+        &self.period
     }
 }
 
@@ -121,13 +132,14 @@ pub unsafe extern "C" fn kron_job_plan(
         // SAFETY: valid for as many numbers as it says, as said above.
         let handled = unsafe { array(state.handled, state.handled_length, "state.handled") }?;
         let plan = job.job.plan(&state.to_core(handled)?, now);
-        out.give(kron_plan::new(&plan, |decision| (*decision).into()));
+        out.give(kron_plan::new(plan, Into::into));
         Ok(())
     })
 }
 
 /// Plans for open periods that the caller knows, in any order. `active` is 1 if an execution of the job is active, else
-/// 0. Of the decisions, only the times and the flags are used. The sizes are KRON_POLICY_SIZE and KRON_DECISION_SIZE.
+/// 0. Of the decisions, only the times and the flags are used; the
+/// steps return the decisions as they were given. The sizes are KRON_POLICY_SIZE and KRON_DECISION_SIZE.
 ///
 /// Ownership: `*out` is a new plan, which the caller frees with kron_plan_free.
 /// NULL: only `error` may be NULL, and `decisions` if its length is 0.
@@ -160,15 +172,10 @@ pub unsafe extern "C" fn kron_policy_plan(
     guard(error, || {
         let (policy, decisions, out) = (policy?, decisions?, out?);
         let (policy, active) = (policy.to_core()?, enums::yes(active, "active")?);
-        let open = decisions.iter().map(kron_decision::known).collect::<Result<Vec<_>, _>>()?;
-        // The core keeps of a decision what it plans with; the caller gets back all that it handed in.
-        let known: BTreeMap<[i64; 4], &kron_decision> =
-            decisions.iter().map(|known| (known.times(), known)).collect();
+        let open = decisions.iter().map(|decision| Ok(Open { period: decision.period()?, decision }));
+        let open = open.collect::<Result<Vec<_>, Failure>>()?;
         let plan = kron_core::plan(open, &policy, now, active);
-        out.give(kron_plan::new(&plan, |decision| {
-            let decision = kron_decision::from(*decision);
-            known.get(&decision.times()).map_or(decision, |known| **known)
-        }));
+        out.give(kron_plan::new(plan, |open| *open.decision));
         Ok(())
     })
 }

@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
-use kron_core::{Algorithm, Decision, SeedStrategy, Unschedulable};
+use kron_core::{Algorithm, Decision, Period, SeedStrategy, Unschedulable};
 
 use crate::abi::failure::Failure;
 use crate::abi::output::Out;
@@ -118,8 +118,8 @@ impl From<Decision<'_>> for kron_decision {
 }
 
 impl kron_decision {
-    /// What the rules of policy need of a decision that the caller kept.
-    pub(crate) fn known(&self) -> Result<Decision<'static>, Failure> {
+    /// The times of a decision that the caller kept.
+    pub(crate) fn period(&self) -> Result<Period, Failure> {
         let chosen = match self.flags {
             KRON_DECISION_CHOSEN => Some(self.chosen_time),
             KRON_DECISION_NO_ALLOWED_SECOND | KRON_DECISION_DRAWS_EXHAUSTED => None,
@@ -128,12 +128,6 @@ impl kron_decision {
                 return Err(Failure::Flags { name: "decision.flags", value, known });
             }
         };
-        Ok(Decision::of_period("", self.nominal_time, (self.window_start, self.window_end), chosen))
-    }
-
-    /// What tells decisions of one job apart.
-    pub(crate) fn times(&self) -> [i64; 4] {
-        let chosen = if self.flags == KRON_DECISION_CHOSEN { self.chosen_time } else { i64::MIN };
-        [self.nominal_time, self.window_start, self.window_end, chosen]
+        Ok(Period::new(self.nominal_time, (self.window_start, self.window_end), chosen))
     }
 }

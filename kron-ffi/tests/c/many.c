@@ -164,6 +164,16 @@ static void plans(void) {
     OK(kron_plan_step(plan, 0, &step, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
     CHECK(memcmp(&step, &decision, sizeof step) == 0 && action.until == chosen);
     kron_plan_free(plan);
+    /* Two decisions that have the same times: each comes back once, as it was given. */
+    kron_decision twins[2] = {decision, decision};
+    twins[0].draws = 1000;
+    twins[1].draws = 1001;
+    OK(kron_policy_plan(&policy, KRON_POLICY_SIZE, twins, 2, KRON_DECISION_SIZE, chosen - 7, 0, &plan, &error));
+    for (size_t i = 0; i < 2; i++) {
+        OK(kron_plan_step(plan, i, &step, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
+        CHECK(memcmp(&step, &twins[i], sizeof step) == 0);
+    }
+    kron_plan_free(plan);
     OK(kron_policy_plan(&policy, KRON_POLICY_SIZE, NULL, 0, KRON_DECISION_SIZE, 0, 0, &plan, &error));
     CHECK(kron_plan_length(plan) == 0);
     EXPECT(KRON_RESULT_ABSENT, kron_plan_wake_up(plan, &time, &error));

@@ -42,9 +42,9 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
     let plan = spec.job.plan(&HostState { active: false, ..handled.host_state() }, now);
     let claim = status.claim.as_ref().filter(|claim| memory.holds != Some(claim.period_id));
     for step in &plan.steps {
-        let period = Time(step.decision.nominal_timestamp());
+        let period = Time(step.period.nominal_timestamp());
         let claimed = claim.is_some_and(|claim| claim.period_id == period);
-        let chosen = step.decision.chosen_timestamp().map(Time);
+        let chosen = step.period.chosen_timestamp().map(Time);
         let outcome = match step.action {
             CoreAction::Nothing | CoreAction::Wait { .. } => continue,
             // Whether something else is active is asked for when its turn comes.
@@ -60,7 +60,7 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
         };
         let note = match (outcome, chosen) {
             (Outcome::Unschedulable, _) | (_, None) => {
-                let end = Time(step.decision.window_end_timestamp());
+                let end = Time(step.period.window_end_timestamp());
                 let text =
                     format!("period {period} had no allowed second up to the end of its window, {end}");
                 Note { reason: Reason::Unschedulable, text }
@@ -72,17 +72,17 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
             memory.doom(period, chosen, note);
             continue;
         }
-        let order = step.decision.order_timestamp();
+        let order = step.period.order_timestamp();
         memory.settled.push(Settled { period, order, chosen, outcome, job_name: None, note, sent: false });
     }
     if plan.older_missed > 0 {
         memory.older_missed += plan.older_missed;
         // They are counted; nothing before what is open still is asked for again. (The plan names the newest of those past
         // their deadline and of those a later one catches up for: what it does not name lies between them, too.)
-        let over = |step: &Step<'_>| {
+        let over = |step: &Step<Decision<'_>>| {
             matches!(step.action, CoreAction::Record(CoreOutcome::Missed | CoreOutcome::Unschedulable))
         };
-        let nominal = |step: &Step<'_>| step.decision.nominal_timestamp();
+        let nominal = |step: &Step<Decision<'_>>| step.period.nominal_timestamp();
         let open = plan.steps.iter().filter(|step| !over(step)).map(|step| nominal(step) - 1).min();
         memory.counted = memory.counted.max(open.or_else(|| plan.steps.iter().map(nominal).max()));
     }

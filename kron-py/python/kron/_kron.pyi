@@ -17,6 +17,7 @@ _Algorithm: typing.TypeAlias = typing.Literal["siphash-chacha8/1", "sha256-split
 _Unschedulable: typing.TypeAlias = typing.Literal["noAllowedSecond", "drawsExhausted"]
 _Duration: typing.TypeAlias = datetime.timedelta | str
 _Zone: typing.TypeAlias = zoneinfo.ZoneInfo | datetime.timezone | str
+_P = typing.TypeVar("_P", bound=Period | Decision)
 _Values: typing.TypeAlias = str | int | Iterable[str | int]
 _Progress: typing.TypeAlias = Callable[[int], object]
 _State: typing.TypeAlias = tuple[object, tuple[object, ...]]
@@ -33,6 +34,7 @@ __all__ = [
     "Fleet",
     "Job",
     "decide",
+    "Period",
     "Policy",
     "plan",
     "Receipt",
@@ -313,20 +315,39 @@ class Policy:
     def suspend(self) -> bool:
         """Whether periods are neither started nor recorded."""
     def evaluate(
-        self, decision: Decision, now: datetime.datetime | None = None, *, handled: bool = False, active: bool = False
-    ) -> Action:
-        """What to do with one period now: the first rule that fits.
+        self, period: Period | Decision, now: datetime.datetime | None = None, *, handled: bool = False, active: bool = False
+    ) -> Action: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> _State: ...
 
-        `handled` says whether the period has its outcome, `active` whether an execution of the job is running. Without `now`
-        the present time counts.
-
-        >>> import datetime, kron
-        >>> job = kron.Job("0 0 * * * @win(after,3h) @policy(deadline=10m)", name="prod/db-backup")
-        >>> decision = job.decide(datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc))
-        >>> late = decision.chosen_time + datetime.timedelta(minutes=11)
-        >>> job.policy.evaluate(decision, late)
-        kron.Action('record', outcome='missed')
-        """
+@typing.final
+class Period:
+    def __new__(
+        cls,
+        nominal_time: datetime.datetime,
+        window_start: datetime.datetime,
+        window_end: datetime.datetime,
+        chosen_time: datetime.datetime | None,
+    ) -> Period: ...
+    @property
+    def period_id(self) -> str: ...
+    @property
+    def nominal_time(self) -> datetime.datetime: ...
+    @property
+    def window_start(self) -> datetime.datetime: ...
+    @property
+    def window_end(self) -> datetime.datetime: ...
+    @property
+    def chosen_time(self) -> datetime.datetime | None: ...
+    @property
+    def nominal_timestamp(self) -> int: ...
+    @property
+    def window_start_timestamp(self) -> int: ...
+    @property
+    def window_end_timestamp(self) -> int: ...
+    @property
+    def chosen_timestamp(self) -> int | None: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
@@ -350,28 +371,15 @@ class Decision:
     def __new__(
         cls, job: Job, nominal_time: datetime.datetime, chosen_time: datetime.datetime | None, /
     ) -> Decision: ...
-    @classmethod
-    def of_period(
-        cls,
-        name: str,
-        nominal_time: datetime.datetime,
-        window_start: datetime.datetime,
-        window_end: datetime.datetime,
-        chosen_time: datetime.datetime | None,
-    ) -> Decision:
-        """A decision made elsewhere and before, such as one read back from a status: what policies and plans need of it.
-
-        It has an empty seed and no job. All times are whole seconds. `chosen_time` is `None` for an unschedulable period.
-        """
     @property
-    def job(self) -> Job | None:
-        """The job that decided; `None` if it was made elsewhere."""
+    def job(self) -> Job: ...
     @property
     def name(self) -> str:
         """The name of the job."""
     @property
-    def algorithm(self) -> _Algorithm:
-        """The name of the algorithm that decided."""
+    def period(self) -> Period: ...
+    @property
+    def algorithm(self) -> _Algorithm: ...
     @property
     def period_id(self) -> str:
         """The period's name: its nominal time as RFC 3339 in UTC."""
@@ -677,15 +685,8 @@ class Job:
         handled_through: datetime.datetime | None = None,
         handled: Iterable[datetime.datetime] = (),
         active: bool = False,
-    ) -> Plan:
-        """Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
-
-        Periods chosen up to `since` are not in force. Give it: left out, it is 1970, and every period from then on is looked at. All periods with nominal times up to
-        `handled_through` are handled, and those of the nominal times in `handled`. `active` says whether an execution of the
-        job is running.
-        """
-    def explain(self, nominal: datetime.datetime) -> Explanation:
-        """Decides as `decide` does, and explains each step."""
+    ) -> Plan[Decision]: ...
+    def explain(self, nominal: datetime.datetime) -> Explanation: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     @classmethod
@@ -925,12 +926,8 @@ def decide(
     datetime.datetime(2026, 3, 1, 0, 19, 37, tzinfo=datetime.timezone.utc)
     """
 def plan(
-    decisions: Iterable[Decision], policy: Policy | str, now: datetime.datetime | None = None, *, active: bool = False
-) -> Plan:
-    """Plans one evaluation of open periods, which may come in any order: in force, not handled, their window begun.
-
-    `Job.plan` finds the open periods itself.
-    """
+    periods: Iterable[_P], policy: Policy | str, now: datetime.datetime | None = None, *, active: bool = False
+) -> Plan[_P]: ...
 def verify(
     receipt: Receipt | str | Mapping[str, object], /, *, tz_database: TzDatabase | None = None
 ) -> Verification:

@@ -6,7 +6,9 @@ import dataclasses
 import datetime
 import typing
 
-from kron._kron import Decision, Fleet, Job, _explain_text
+from kron._kron import Decision, Fleet, Job, Period, _explain_text
+
+_P = typing.TypeVar("_P", bound=Period | Decision)
 
 
 class _Record:
@@ -39,21 +41,21 @@ class Action(_Record):
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
-class Step(_Record):
+class Step(_Record, typing.Generic[_P]):
     """One period of a plan and what to do with it."""
 
-    #: The period.
-    decision: Decision
+    #: The period, as it was given to ``kron.plan``; from ``Job.plan`` its decision.
+    period: _P
     #: What to do with it.
     action: Action
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
-class Plan(_Record):
+class Plan(_Record, typing.Generic[_P]):
     """All actions and outcomes of one evaluation."""
 
     #: In order of chosen time (window end if unschedulable), ties by nominal time: to be carried out in this order.
-    steps: tuple[Step, ...]
+    steps: tuple[Step[_P], ...]
     #: Missed periods older than those in ``steps``.
     older_missed: int
     #: When to plan again; ``None`` if nothing is left to wait for.
