@@ -1,6 +1,6 @@
 //! Policies, and what to do with one period now.
 
-use kron_core::{Action, Policy};
+use kron_core::{Action, Policy, PolicyKey};
 
 use crate::choices;
 use crate::choices::kron_action_kind;
@@ -31,10 +31,16 @@ impl Struct for kron_policy {}
 
 impl kron_policy {
     pub(crate) fn to_core(self) -> Result<Policy, Fault> {
-        Ok(Policy::default()
-            .with_deadline(duration(self.deadline, "policy.deadline")?)
-            .with_concurrency(choices::concurrency(self.concurrency, "policy.concurrency")?)
-            .with_suspend(choices::yes(self.suspend, "policy.suspend")?))
+        // Every key by name, so that a new one cannot be forgotten here.
+        PolicyKey::ALL.iter().try_fold(Policy::default(), |policy, key| {
+            Ok(match key {
+                PolicyKey::Concurrency => {
+                    policy.with_concurrency(choices::concurrency(self.concurrency, "policy.concurrency")?)
+                }
+                PolicyKey::Deadline => policy.with_deadline(duration(self.deadline, "policy.deadline")?),
+                PolicyKey::Suspend => policy.with_suspend(choices::yes(self.suspend, "policy.suspend")?),
+            })
+        })
     }
 }
 

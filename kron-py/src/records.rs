@@ -28,8 +28,7 @@ pub(crate) fn action<'py>(py: Python<'py>, action: &Action) -> PyResult<Bound<'p
         Action::Execute => "execute",
         Action::Replace => "replace",
         Action::Record(_) => "record",
-        // The core's enum may grow; an action that this does not know, a host cannot carry out.
-        Action::Nothing | _ => "nothing",
+        Action::Nothing => "nothing",
     };
     let until = action.wait_until().map(|until| datetime(py, until.timestamp())).transpose()?;
     let outcome = action.outcome().map(|outcome| outcome.as_str());
@@ -91,8 +90,6 @@ pub(crate) fn verification<'py>(py: Python<'py>, verification: &Verification) ->
         ZoneRules::Same => ("same", None, None),
         ZoneRules::OtherRelease { receipt, computed } => ("other-release", Some((receipt, computed)), None),
         ZoneRules::Different { first_difference } => ("different", None, *first_difference),
-        // The core's enum may grow; rules that are not known to be the same have to count as different.
-        _ => ("different", None, None),
     };
     let first = first.map(|first| datetime(py, first.timestamp())).transpose()?;
     class(py, "Verification")?.call1((PyTuple::new(py, differences?)?, zone_rules, first, versions))

@@ -59,7 +59,7 @@ impl ClauseBuilder {
     }
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), BadPart> {
-        let Ok(part) = ClausePart::parse(name) else {
+        let Some(part) = ClausePart::from_word(name) else {
             let near = nearest(name, ClausePart::WORDS.iter().copied());
             let kind = ConstraintError::UnknownPart {
                 text: Snippet::of(name),

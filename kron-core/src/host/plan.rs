@@ -211,7 +211,7 @@ impl<'a, 'p> Planner<'a, 'p> {
                 Action::Wait { until } => {
                     wake_up = Some(wake_up.map_or(until, |earlier: i64| earlier.min(until)))
                 }
-                _ => {}
+                Action::Nothing | Action::Record(_) => {}
             }
         }
         Plan { steps, older_missed: self.past.older + self.dropped.older + ended_older, wake_up }
