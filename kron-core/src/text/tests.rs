@@ -150,6 +150,22 @@ fn err_modifiers() {
 }
 
 #[test]
+fn the_modifiers_of_a_text_are_reported() {
+    let p = |text: &str| super::parse(text, TzDatabase::compiled_in()).unwrap().1.to_string();
+    assert_eq!(p("@daily"), "");
+    assert_eq!(p("@daily @policy(suspend=false) @win(after,0s) @tz(UTC)"), "@tz @win @policy");
+    assert_eq!(p("@daily @avoid(hours=1) @avoid(hours=2) @dist(uniform)"), "@dist @avoid");
+}
+
+#[test]
+fn err_names_the_modifiers_that_may_repeat() {
+    let repeated = parse("@daily @tz(UTC) @tz(UTC)").unwrap_err();
+    let repeats: Vec<String> =
+        Modifier::ALL.iter().filter(|it| it.may_repeat()).map(|it| format!("`@{it}`")).collect();
+    assert_eq!(repeated.help().unwrap(), format!("only {} may repeat", repeats.join(" and ")));
+}
+
+#[test]
 fn err_with_help_in_one_step() {
     let syntax = ErrorCode::TextSyntax;
     refuse(
@@ -223,10 +239,21 @@ fn err_with_help_in_one_step() {
     };
     dow("weekday", "MON-FRI");
     dow("weekdays", "MON-FRI");
-    dow("Weekend", "SAT-SUN");
-    dow("weekends", "SAT-SUN");
+    dow("Weekend", "SAT,SUN");
+    dow("weekends", "SAT,SUN");
     dow("Monday", "MON");
     dow("friday-monday", "FRI-MON");
+    let cron = |field: &str, right: &str| {
+        let error = parse(&format!("0 9 * * {field}")).unwrap_err();
+        assert_eq!(error.help().unwrap(), format!("write `{right}`"));
+        parse(&format!("0 9 * * {right}")).unwrap();
+    };
+    cron("weekday", "MON-FRI");
+    cron("weekend", "SAT,SUN");
+    cron("monday", "MON");
+    cron("Monday-Friday", "MON-FRI");
+    assert_eq!(parse("0 9 1 march *").unwrap_err().help().unwrap(), "write `MAR`");
+    assert_eq!(parse("0 9 * * friday-monday").unwrap_err().help(), None);
     let months = parse("@daily @only(months=January)").unwrap_err();
     assert_eq!(months.help().unwrap(), "write `JAN`");
     assert_eq!(parse("@daily @only(dow=someday)").unwrap_err().help(), None);
