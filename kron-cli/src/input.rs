@@ -15,6 +15,7 @@ use crate::ExitStatus;
 use crate::args::JobArgs;
 use crate::codes;
 use crate::output::diagnostic::{Diagnostic, Excerpt};
+use crate::output::table::printable;
 use crate::session::{Session, Stop};
 
 /// `next` and `explain` show so many errors; `lint` shows all.
@@ -97,6 +98,11 @@ impl Input {
     pub(crate) fn read(args: &JobArgs, needs_name: bool, session: &mut Session<'_>) -> Result<Input, Stop> {
         let mut input = Input::default();
         if let Some(text) = &args.text {
+            if is_file(text) {
+                let mut error = Diagnostic::error(format!("`{}` is a file, not a job text", printable(text)));
+                error.help = Some(format!("add -f: `-f {}`", printable(text)));
+                return Err(session.fail(&error, ExitStatus::Error));
+            }
             if needs_name && args.name.is_none() {
                 let mut error = Diagnostic::error("a job needs a name, because its start times depend on it");
                 error.help = Some("add --name team/job".to_string());
@@ -294,16 +300,25 @@ impl Input {
     }
 }
 
+/// Whether a TEXT is a file, by its name or because it exists. No job text is one word, apart from a macro.
+fn is_file(text: &str) -> bool {
+    let path = Path::new(text);
+    let one_word = !text.starts_with('@') && !text.contains(char::is_whitespace);
+    one_word && (text == "-" || has_extension(path) || path.exists())
+}
+
+fn has_extension(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
+}
+
 /// The files that an argument means: those of a directory that may hold jobs, in order of their names, or itself.
 pub(crate) fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     // What is no directory, or cannot be examined, is read as a file, which says what is wrong.
     if is_stdin(path) || !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let holds_jobs = |file: &PathBuf| {
-        let extension = file.extension().and_then(|extension| extension.to_str());
-        extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) && !file.is_dir()
-    };
+    let holds_jobs = |file: &PathBuf| has_extension(file) && !file.is_dir();
     let entries = std::fs::read_dir(path).and_then(|entries| {
         entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()
     });

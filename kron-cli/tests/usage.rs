@@ -3,6 +3,28 @@
 use crate::support::{MARCH, fine, kron, refused};
 
 #[test]
+fn help_of_a_text_has_every_word() {
+    use kron_core::{ClausePart, DistributionName, Modifier, PolicyKey, SeedStrategy, WindowMode};
+    let out = fine(&["next", "--help"]);
+    let (_, text) = out.split_once("then any of").unwrap();
+    let (text, _) = text.split_once("docs/syntax.md").unwrap();
+    for modifier in Modifier::WORDS {
+        assert!(text.contains(&format!("@{modifier}(")), "@{modifier} is not in\n{text}");
+    }
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+    let all = [
+        ClausePart::WORDS,
+        DistributionName::WORDS,
+        PolicyKey::WORDS,
+        SeedStrategy::WORDS,
+        WindowMode::WORDS,
+    ];
+    for word in all.into_iter().flatten() {
+        assert!(words.contains(word), "{word} is not in\n{text}");
+    }
+}
+
+#[test]
 fn help_teaches() {
     let out = fine(&["--help"]);
     for part in [
@@ -139,4 +161,16 @@ fn completions_for_every_shell() {
         assert!(out.contains(part), "{shell}: {out}");
     }
     refused(&["completions", "cmd"]);
+}
+
+#[test]
+fn a_file_needs_its_option() {
+    let path = crate::support::file("usage-needs-f.kron", "@daily name=a/b\n");
+    for (command, text) in
+        [("next", &*path), ("explain", &*path), ("lint", &*path), ("next", "absent.yaml"), ("next", "-")]
+    {
+        let expected =
+            format!("error: `{text}` is a file, not a job text\n |\n = help: add -f: `-f {text}`\n");
+        assert_eq!(refused(&[command, text]), expected);
+    }
 }

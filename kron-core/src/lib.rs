@@ -36,7 +36,9 @@ pub use decision::owned::OwnedDecision;
 pub use decision::period::Period;
 pub use decision::{Decision, Unschedulable};
 pub use draw::algorithm::Algorithm;
-pub use draw::distribution::{Direction, Distribution, Mu, Quantile, Spread};
+pub use draw::distribution::{
+    Direction, Distribution, DistributionName, DistributionParam, Mu, Quantile, Spread,
+};
 pub use draw::seed::{Seed, SeedHash, SeedStrategy};
 pub use draw::window::{Window, WindowMode};
 pub use error::{Error, ErrorCode};
@@ -46,7 +48,8 @@ pub use job::Job;
 #[cfg(feature = "rand_distr")]
 pub use job::custom::Custom;
 pub use job::fleet::{Fleet, FleetPeriods, FleetStarts};
-pub use job::policy::{Concurrency, Outcome, Policy};
+pub use job::modifier::{Modifier, Modifiers};
+pub use job::policy::{Concurrency, Outcome, Policy, PolicyKey};
 pub use job::series::{PeriodSeries, StartSeries};
 pub use job::spec::{JobSpec, JobSpecBuilder};
 #[cfg(feature = "manifest")]

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::error::Error;
 use crate::job::Job;
+use crate::job::modifier::Modifiers;
 use crate::job::spec::JobSpec;
 #[cfg(feature = "manifest")]
 use crate::job::spec_fields::SpecFields;
@@ -68,6 +69,23 @@ impl Parser {
     ///
     /// Those of [`JobSpec::parse`].
     pub fn spec(&self, text: &str) -> Result<JobSpec, Error> {
+        text::parse(text, &self.tz_database).map(|(spec, _)| spec)
+    }
+
+    /// Reads the text form of a job as [`spec`](Parser::spec) does, and says which modifiers the text has.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`JobSpec::parse`].
+    ///
+    /// ```
+    /// use kron_core::{Modifier, Parser};
+    /// let (spec, modifiers) = Parser::new().spec_with_modifiers("@daily @tz(UTC) @only(hours=1)")?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @only(hours=1)");
+    /// assert!(modifiers.contains(Modifier::Timezone) && !modifiers.contains(Modifier::Window));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn spec_with_modifiers(&self, text: &str) -> Result<(JobSpec, Modifiers), Error> {
         text::parse(text, &self.tz_database)
     }
 

@@ -136,7 +136,6 @@ fn plans() {
                     Action::Execute => "execute".to_owned(),
                     Action::Replace => "replace".to_owned(),
                     Action::Record(outcome) => outcome.to_string(),
-                    other => panic!("{other:?}"),
                 };
                 (step.period.period_id(), action, step.action.wait_until().map(rfc3339))
             })

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use kron_core::{Direction, Duration, Mu};
+use kron_core::{Direction, DistributionName, DistributionParam, Duration, Mu};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyType};
 
@@ -116,28 +116,32 @@ impl Distribution {
     /// The name: `uniform`, `normal`, `skewEarly`, `skewLate` or `exponential`.
     #[getter]
     fn name(&self) -> &'static str {
-        self.0.name()
+        self.0.name().as_str()
     }
 
     /// The parameters that differ from their defaults, as text.
     #[getter]
     fn params(&self) -> BTreeMap<&'static str, String> {
-        self.0.params().into_iter().collect()
+        self.0.params().into_iter().map(|(param, value)| (param.as_str(), value)).collect()
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let mut args = Vec::new();
-        for (key, value) in self.0.params() {
-            args.push(match key {
+        for (param, value) in self.0.params() {
+            args.push(match param {
                 // The text is the shortest decimal that reads back the same; Python shows it its own way.
-                "shape" | "lambda" => py_float(py, &value)?,
-                _ => format!("{key}={}", literal(py, &value)?),
+                DistributionParam::Shape | DistributionParam::Lambda => py_float(py, &value)?,
+                DistributionParam::Mu | DistributionParam::Sigma | DistributionParam::Dir => {
+                    format!("{param}={}", literal(py, &value)?)
+                }
             });
         }
         let function = match self.0.name() {
-            "skewEarly" => "skew_early",
-            "skewLate" => "skew_late",
-            name => name,
+            DistributionName::Uniform => "uniform",
+            DistributionName::Normal => "normal",
+            DistributionName::SkewEarly => "skew_early",
+            DistributionName::SkewLate => "skew_late",
+            DistributionName::Exponential => "exponential",
         };
         Ok(format!("kron.Distribution.{function}({})", args.join(", ")))
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kron_core::{Concurrency, Duration};
+use kron_core::{Concurrency, Duration, PolicyKey};
 use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyType};
 
@@ -54,8 +54,14 @@ impl Policy {
         deadline: Arg<Duration>,
         #[pyo3(from_py_with = flag)] suspend: bool,
     ) -> PyResult<Policy> {
-        let policy = kron_core::Policy::default().with_concurrency(word::<Concurrency>(concurrency)?);
-        Ok(Policy(policy.with_deadline(deadline.0).with_suspend(suspend)))
+        let policy = PolicyKey::ALL.iter().try_fold(kron_core::Policy::default(), |policy, key| {
+            Ok::<_, PyErr>(match key {
+                PolicyKey::Concurrency => policy.with_concurrency(word::<Concurrency>(concurrency)?),
+                PolicyKey::Deadline => policy.with_deadline(deadline.0),
+                PolicyKey::Suspend => policy.with_suspend(suspend),
+            })
+        });
+        policy.map(Policy)
     }
 
     /// Reads the text form, as in `@policy(...)`; the default policy's is empty.
@@ -112,17 +118,15 @@ impl Policy {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let mut args = Vec::new();
-        if self.0.concurrency() != Concurrency::default() {
-            args.push(format!("concurrency='{}'", self.0.concurrency()));
-        }
-        if !self.0.deadline().is_zero() {
-            args.push(format!("deadline={}", literal(py, &self.0.deadline().to_string())?));
-        }
-        if self.0.suspend() {
-            args.push("suspend=True".to_string());
-        }
-        Ok(format!("kron.Policy({})", args.join(", ")))
+        let arg = |(key, value): (PolicyKey, String)| {
+            Ok(match key {
+                PolicyKey::Concurrency | PolicyKey::Deadline => format!("{key}={}", literal(py, &value)?),
+                // It is printed if it is true.
+                PolicyKey::Suspend => format!("{key}=True"),
+            })
+        };
+        let args: PyResult<Vec<String>> = self.0.canonical().map(arg).collect();
+        Ok(format!("kron.Policy({})", args?.join(", ")))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {

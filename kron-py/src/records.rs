@@ -21,8 +21,7 @@ pub(crate) fn action<'py>(py: Python<'py>, action: &Action) -> PyResult<Bound<'p
         Action::Execute => "execute",
         Action::Replace => "replace",
         Action::Record(_) => "record",
-        // The core's enum may grow; an action that this does not know, a host cannot carry out.
-        Action::Nothing | _ => "nothing",
+        Action::Nothing => "nothing",
     };
     let until = action.wait_until().map(|until| datetime(py, until.timestamp())).transpose()?;
     let outcome = action.outcome().map(|outcome| outcome.as_str());

@@ -58,6 +58,10 @@ class TestNew:
         with pytest.raises(TypeError, match=f"`{next(iter(keyword))}` is given twice"):
             kron.Job(f"@daily {modifier}", name="x", **keyword)
 
+    def test_a_text_of_full_length_takes_arguments(self) -> None:
+        text = "@daily".ljust(65_536)
+        assert kron.Job(text, name="x", window="after,3h") == kron.Job("@daily @win(after,3h)", name="x")
+
     def test_properties(self) -> None:
         job = kron.Job(self.TEXT, name="a/b")
         assert (job.name, job.timezone.key, job.algorithm) == ("a/b", "Asia/Tokyo", "siphash-chacha8/1")

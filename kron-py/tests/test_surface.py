@@ -12,6 +12,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import typing
 
 import kron
 import pytest
@@ -91,3 +92,30 @@ def test_version() -> None:
 
     assert metadata.version("kron-py") == kron.__version__
     assert kron.TZDB_VERSION.startswith("20")
+
+
+def words(make: typing.Callable[[], object]) -> list[str]:
+    """The words that the core names where it refuses `?`."""
+    with pytest.raises(kron.KronError) as caught:
+        make()
+    return [word for word in re.findall(r"`([^`]*)`", str(caught.value).split("but found")[0])]
+
+
+@pytest.mark.parametrize(("alias", "make"), [
+    ("_Concurrency", lambda: kron.Policy(concurrency="?")), ("_Direction", lambda: kron.Distribution.exponential(dir="?")),
+    ("_Mode", lambda: kron.Window("?", "1h")), ("_Mu", lambda: kron.Distribution.normal(mu="?")),
+    ("_Strategy", lambda: kron.Seed("?")), ("_Algorithm", lambda: kron.Job("@daily", name="x", algorithm="?")),
+])
+def test_types_have_the_words_of_the_core(alias: str, make: typing.Callable[[], object]) -> None:
+    (stub,) = [
+        node for node in ast.parse((pathlib.Path(kron.__file__).parent / "_kron.pyi").read_text()).body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == alias
+    ]
+    assert isinstance(stub.value, ast.Subscript)
+    assert sorted(ast.literal_eval(stub.value.slice)) == sorted(words(make))
+
+
+def test_every_distribution_is_an_expression() -> None:
+    for name in words(lambda: kron.Distribution.from_params("?", {})):
+        distribution = kron.Distribution.from_params(name, {})
+        assert eval(repr(distribution), {"kron": kron}) == distribution

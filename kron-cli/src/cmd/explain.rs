@@ -8,7 +8,7 @@ use std::io::Write as _;
 use chrono::{DateTime, Utc};
 use kron_core::{
     ClockChange, Decision, DrawStep, Error, ErrorCode, Explanation, Forbidden, Instant as _, Job, Receipt,
-    Schedule, SeedStrategy, Unschedulable, Zone,
+    Schedule, SeedStrategy, Unschedulable, WindowMode, Zone,
 };
 
 use super::{
@@ -234,10 +234,10 @@ fn schedule(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
 fn window(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let (spec, decision) = (job.spec(), &explanation.decision);
     let window = spec.window();
-    let place = match window.mode().as_str() {
-        "around" => "half before, half after the nominal time",
-        "before" => "up to the nominal time",
-        _ => "from the nominal time on",
+    let place = match window.mode() {
+        WindowMode::After => "from the nominal time on",
+        WindowMode::Around => "half before, half after the nominal time",
+        WindowMode::Before => "up to the nominal time",
     };
     page.head("Window", &format!("{}, {place}", window.duration()));
     page.line(&format!("first {}", both(decision.window_start_timestamp(), spec.timezone())));
@@ -353,7 +353,10 @@ fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
             Some(Unschedulable::DrawsExhausted) => {
                 "none of its 64 draws is allowed, and this algorithm tries no further (drawsExhausted)"
             }
-            _ => "the constraints allow no second of its window (noAllowedSecond)",
+            // A decision without a chosen time is one of the two.
+            Some(Unschedulable::NoAllowedSecond) | None => {
+                "the constraints allow no second of its window (noAllowedSecond)"
+            }
         };
         return page.head("Result", &format!("does not start: {why}"));
     };

@@ -96,7 +96,7 @@ fn note_on_rules(receipt: &Receipt, rules: &ZoneRules) -> Option<Diagnostic> {
                 }
             }),
         ),
-        _ => return None,
+        ZoneRules::Same => return None,
     };
     let mut note = Diagnostic::note(printable(&message));
     note.help = help.map(|help| printable(&help));

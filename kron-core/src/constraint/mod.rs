@@ -49,9 +49,8 @@ pub struct Clause {
 
 word_enum! {
     /// A part of a clause, in the order of the canonical form.
-    ClausePart, "constraints" {
+    pub ClausePart {
         /// Hours of the day.
-        #[default]
         Hours = "hours",
         /// Days of the week.
         DayOfWeek = "dow",

@@ -39,14 +39,14 @@ impl Runs {
 
     /// What is known of a window: `None` unless it lies in the stretch.
     #[inline]
-    pub(crate) fn window(&self, first: i64, last: i64) -> Option<Window<'_>> {
+    pub(crate) fn window(&self, first: i64, last: i64) -> Option<WindowRuns<'_>> {
         if first < self.first || last > self.last {
             return None;
         }
         let all = &self.runs[..self.length];
         let (from, until) =
             (all.partition_point(|run| run.last < first), all.partition_point(|run| run.first <= last));
-        Some(Window { first, last, runs: &all[from..until] })
+        Some(WindowRuns { first, last, runs: &all[from..until] })
     }
 
     /// Whether a window begins in the stretch, or right behind it.
@@ -57,14 +57,14 @@ impl Runs {
 
 /// The allowed seconds of a window.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Window<'a> {
+pub(crate) struct WindowRuns<'a> {
     first: i64,
     last: i64,
     /// The first and the last one may reach out of the window.
     runs: &'a [Run],
 }
 
-impl Window<'_> {
+impl WindowRuns<'_> {
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.runs.is_empty()
@@ -115,13 +115,13 @@ impl Window<'_> {
 /// bits, far less than a second, so a number only counts if its second's neighbours lie in the gap too. That spares a
 /// power or a logarithm for nearly every draw.
 pub(crate) struct Sieve<'a> {
-    window: Window<'a>,
+    window: WindowRuns<'a>,
     /// For each gap the least and the greatest number known to fall into it.
     gaps: [(f64, f64); RUNS + 1],
 }
 
 impl<'a> Sieve<'a> {
-    pub(crate) fn new(window: Window<'a>) -> Sieve<'a> {
+    pub(crate) fn new(window: WindowRuns<'a>) -> Sieve<'a> {
         let mut gaps = [(f64::INFINITY, f64::NEG_INFINITY); RUNS + 1];
         // Whatever is less than a number in the first gap is there too, if there is such a gap; likewise at the end.
         gaps[0].0 = f64::NEG_INFINITY;

@@ -33,6 +33,14 @@ word_enum! {
     }
 }
 
+word_enum! {
+    /// What a seed has besides its strategy.
+    pub(crate) SeedKey {
+        /// The text that changes the draws.
+        Salt = "salt",
+    }
+}
+
 /// A seed strategy and a salt: any text up to 1024 bytes; another salt gives other starts.
 ///
 /// ```

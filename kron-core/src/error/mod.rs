@@ -3,6 +3,7 @@
 //! The tree of this folder mirrors the parsers: a leaf for each family of errors holds its data, its codes and every
 //! sentence it can say, so that no message is written anywhere else. Building an error formats nothing.
 
+mod calendar_names;
 mod constraint;
 mod cron;
 mod list;
@@ -22,6 +23,7 @@ use alloc::{
 };
 use core::{fmt, ops::Range};
 
+pub(crate) use self::calendar_names::CalendarNames;
 pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::{CronError, Follows};
 pub(crate) use self::list::ErrorList;

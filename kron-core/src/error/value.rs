@@ -3,6 +3,7 @@
 use alloc::{
     format,
     string::{String, ToString},
+    vec::Vec,
 };
 use core::fmt;
 
@@ -31,7 +32,7 @@ pub(crate) enum ValueError {
     Parameter {
         text: Snippet,
         distribution: &'static str,
-        allowed: &'static [&'static str],
+        allowed: Vec<&'static str>,
     },
     TooLong {
         what: &'static str,
@@ -138,16 +139,18 @@ impl ValueError {
                 None => "write for example `90s`, `15m` or `1h30m`".to_string(),
             },
             ValueError::MissingMode { duration } => format!("write `@win(after,{})`", duration.as_str()),
-            ValueError::Choice { text, allowed } | ValueError::Parameter { text, allowed, .. } => {
-                match nearest(text.as_str(), allowed.iter().copied()) {
-                    Some(word) => format!("did you mean `{word}`?"),
-                    None => String::new(),
-                }
-            }
+            ValueError::Choice { text, allowed } => did_you_mean(text, allowed),
+            ValueError::Parameter { text, allowed, .. } => did_you_mean(text, allowed),
             ValueError::Algorithm { .. } => "leave `@alg` out".to_string(),
             _ => String::new(),
         }
     }
+}
+
+/// The help that names the nearest of the words allowed, if one is near.
+fn did_you_mean(text: &Snippet, allowed: &[&str]) -> String {
+    let nearest = nearest(text.as_str(), allowed.iter().copied());
+    nearest.map_or_else(String::new, |word| format!("did you mean `{word}`?"))
 }
 
 /// Units that people write, in lower case, and their length in seconds.

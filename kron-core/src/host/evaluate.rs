@@ -1,7 +1,5 @@
 //! What a host does with one period now: the rules of a policy, as a pure function of its times and `now`.
 
-use core::cmp::Ordering;
-
 use chrono::{DateTime, Utc};
 
 use crate::decision::period::Period;
@@ -10,7 +8,6 @@ use crate::time::instant::{Instant, to_utc};
 
 /// What to do with one period now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Action {
     /// Nothing: the period was handled before, or the job is suspended.
     Nothing,
@@ -69,9 +66,10 @@ impl Policy {
         let period = period.as_ref();
         let Some(chosen) = period.chosen_timestamp() else {
             let end = period.window_end_timestamp();
-            return match now.cmp(&end) {
-                Ordering::Greater => Action::Record(Outcome::Unschedulable),
-                _ => Action::Wait { until: end.saturating_add(1) },
+            return if now > end {
+                Action::Record(Outcome::Unschedulable)
+            } else {
+                Action::Wait { until: end.saturating_add(1) }
             };
         };
         match self.lateness(chosen, now) {
@@ -95,7 +93,7 @@ impl Policy {
         match self.concurrency() {
             Concurrency::Forbid if active => Action::Record(Outcome::Skipped),
             Concurrency::Replace if active => Action::Replace,
-            _ => Action::Execute,
+            Concurrency::Forbid | Concurrency::Replace | Concurrency::Allow => Action::Execute,
         }
     }
 
@@ -125,7 +123,7 @@ impl Action {
     pub fn wait_until(&self) -> Option<DateTime<Utc>> {
         match self {
             Action::Wait { until } => Some(to_utc(*until)),
-            _ => None,
+            Action::Nothing | Action::Execute | Action::Replace | Action::Record(_) => None,
         }
     }
 }

@@ -218,7 +218,7 @@ impl<'p, P: AsRef<Period>> Planner<'p, P> {
                 Action::Wait { until } => {
                     wake_up = Some(wake_up.map_or(until, |earlier: i64| earlier.min(until)))
                 }
-                _ => {}
+                Action::Nothing | Action::Record(_) => {}
             }
         }
         Plan { steps, older_missed: self.past.older + self.dropped.older + ended_older, wake_up }

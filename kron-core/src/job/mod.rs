@@ -4,6 +4,7 @@ mod batch;
 #[cfg(feature = "rand_distr")]
 pub(crate) mod custom;
 pub(crate) mod fleet;
+pub(crate) mod modifier;
 pub(crate) mod policy;
 pub(crate) mod search;
 pub(crate) mod series;

@@ -12,6 +12,7 @@ use crate::draw::distribution::Distribution;
 use crate::draw::seed::{Seed, SeedStrategy};
 use crate::draw::window::{Window, WindowMode};
 use crate::error::{Error, ValueError};
+use crate::job::modifier::Modifier;
 use crate::job::policy::Policy;
 use crate::time::duration::Duration;
 use crate::time::zone::Zone;
@@ -232,29 +233,25 @@ impl<S> JobSpec<S> {
     /// The modifiers that differ from their defaults, in canonical order, each with a blank before it.
     pub(crate) fn modifiers(&self) -> String {
         let mut out = String::new();
-        let mut modifier = |name: &str, value: String| out.push_str(&alloc::format!(" @{name}({value})"));
-        if *self.timezone() != Zone::UTC {
-            modifier("tz", self.timezone().to_string());
-        }
-        if self.window() != Window::default() {
-            modifier("win", self.window().to_string());
-        }
-        if self.distribution != Distribution::default() {
-            modifier("dist", self.distribution.to_string());
-        }
-        let Rest { seed, policy } = self.rest();
-        if *seed != Seed::default() {
-            modifier("seed", seed.to_string());
-        }
-        if *policy != Policy::default() {
-            modifier("policy", policy.to_string());
-        }
-        if self.algorithm != Algorithm::default() {
-            modifier("alg", self.algorithm.to_string());
-        }
-        if !self.constraints.is_empty() {
-            out.push(' ');
-            out.push_str(&self.constraints.to_string());
+        for modifier in Modifier::ALL {
+            let inside = match modifier {
+                Modifier::Timezone => unless_default(self.timezone(), &Zone::UTC),
+                Modifier::Window => unless_default(&self.window(), &Window::default()),
+                Modifier::Distribution => unless_default(&self.distribution, &Distribution::default()),
+                Modifier::Seed => unless_default(self.seed(), &Seed::DEFAULT),
+                Modifier::Policy => unless_default(self.policy(), &Policy::DEFAULT),
+                Modifier::Algorithm => unless_default(&self.algorithm, &Algorithm::default()),
+                // Constraints print their own modifiers: one for each clause of `only`, and then one for `avoid`.
+                Modifier::Only if !self.constraints.is_empty() => {
+                    out.push(' ');
+                    out.push_str(&self.constraints.to_string());
+                    None
+                }
+                Modifier::Only | Modifier::Avoid => None,
+            };
+            if let Some(inside) = inside {
+                out.push_str(&alloc::format!(" @{modifier}({inside})"));
+            }
         }
         out
     }
@@ -264,6 +261,11 @@ impl<S> JobSpec<S> {
         self.algorithm = algorithm;
         self
     }
+}
+
+/// A part as text, unless it is the default.
+fn unless_default<T: PartialEq + ToString>(part: &T, default: &T) -> Option<String> {
+    (part != default).then(|| part.to_string())
 }
 
 /// Two specs are equal if all they say is, wherever their zones are from.

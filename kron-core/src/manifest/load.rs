@@ -339,7 +339,28 @@ mod tests {
         assert_eq!(p("  jobTemplate:", "  jobTemplate: null\n#"), "spec: field `jobTemplate` is missing");
         assert_eq!(
             p("{duration: 3h}", "{duration: 3}"),
-            "spec.window.duration: invalid type: integer `3`, expected a string; write it in quotes"
+            "spec.window.duration: expected a string, but found a number; write it in quotes"
+        );
+        assert_eq!(p("{duration: 3h}", "3h"), "spec.window: expected an object, but found a string");
+        assert_eq!(p("{duration: 3h}", "[3h]"), "spec.window: expected an object, but found a list");
+        let with = |field: &str| p("  jobTemplate:", &format!("  {field}\n  jobTemplate:"));
+        for salt in ["12", "012", "1e3", "0x1f"] {
+            assert_eq!(
+                with(&format!("seed: {{salt: {salt}}}")),
+                "spec.seed.salt: expected a string, but found a number; write it in quotes"
+            );
+        }
+        assert_eq!(
+            with("seed: {salt: true}"),
+            "spec.seed.salt: expected a string, but found a boolean; write it in quotes"
+        );
+        assert_eq!(
+            with("policy: {suspend: 'true'}"),
+            "spec.policy.suspend: expected a boolean, but found a string; write `true` or `false`, without quotes"
+        );
+        assert_eq!(
+            with("constraints: {only: {hours: '1'}}"),
+            "spec.constraints.only: expected a list, but found an object"
         );
         assert_eq!(p("v1alpha1", "v1"), "apiVersion: `kron.io/v1` is not `kron.io/v1alpha1`");
         assert_eq!(p("name: backup", "name: Backup").split(" is").next(), Some("metadata.name: `Backup`"));

@@ -1,7 +1,7 @@
 //! KronJob manifests: JSON and YAML documents become jobs. The resource's own rules, beyond those of a spec, are here.
 
+mod job_template;
 mod load;
-mod template;
 mod value;
 
 use alloc::{
@@ -89,7 +89,7 @@ impl KronJob {
         let Object(wire) = value::read_value::<Object<SpecFields>>(Value::Object(fields))?;
         check_wire(&wire)?;
         let spec = wire.into_spec(database)?;
-        template::check(&template.ok_or_else(|| missing("", "jobTemplate"))?)?;
+        job_template::check(&template.ok_or_else(|| missing("", "jobTemplate"))?)?;
         for (field, limit) in limits {
             let fits = limit.is_null()
                 || limit.as_i64().is_some_and(|limit| (0..=i64::from(i32::MAX)).contains(&limit));

@@ -98,7 +98,6 @@ pub struct Verification {
 
 /// How the rules of a receipt's time zone compare with those of the database that verifies it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum ZoneRules {
     /// The same rules, from a release of the same version.
     Same,

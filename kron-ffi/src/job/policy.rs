@@ -1,6 +1,6 @@
 //! Policies, and what to do with one period now.
 
-use kron_core::Policy;
+use kron_core::{Policy, PolicyKey};
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::borrow;
@@ -29,10 +29,16 @@ impl Struct for kron_policy {}
 
 impl kron_policy {
     pub(crate) fn to_core(self) -> Result<Policy, Failure> {
-        Ok(Policy::default()
-            .with_deadline(duration(self.deadline, "policy.deadline")?)
-            .with_concurrency(enums::concurrency(self.concurrency, "policy.concurrency")?)
-            .with_suspend(enums::yes(self.suspend, "policy.suspend")?))
+        // Every key by name, so that a new one cannot be forgotten here.
+        PolicyKey::ALL.iter().try_fold(Policy::default(), |policy, key| {
+            Ok(match key {
+                PolicyKey::Concurrency => {
+                    policy.with_concurrency(enums::concurrency(self.concurrency, "policy.concurrency")?)
+                }
+                PolicyKey::Deadline => policy.with_deadline(duration(self.deadline, "policy.deadline")?),
+                PolicyKey::Suspend => policy.with_suspend(enums::yes(self.suspend, "policy.suspend")?),
+            })
+        })
     }
 }
 

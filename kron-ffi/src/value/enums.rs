@@ -172,8 +172,7 @@ impl From<&ZoneRules> for kron_zone_rules {
         match rules {
             ZoneRules::Same => kron_zone_rules::Same,
             ZoneRules::OtherRelease { .. } => kron_zone_rules::OtherRelease,
-            // `Different`, and what a later core may add: it proves nothing either.
-            _ => kron_zone_rules::Different,
+            ZoneRules::Different { .. } => kron_zone_rules::Different,
         }
     }
 }
@@ -206,8 +205,7 @@ impl From<Action> for kron_action_kind {
             Action::Execute => kron_action_kind::Execute,
             Action::Replace => kron_action_kind::Replace,
             Action::Record(_) => kron_action_kind::Record,
-            // `Nothing`, and what a later core may add: a host that knows no better leaves the period alone.
-            _ => kron_action_kind::Nothing,
+            Action::Nothing => kron_action_kind::Nothing,
         }
     }
 }

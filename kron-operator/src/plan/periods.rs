@@ -55,8 +55,6 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
                 continue;
             }
             CoreAction::Record(outcome) => Outcome::from(outcome),
-            // The core may learn to say more; what this operator does not know it leaves alone.
-            _ => continue,
         };
         let note = match (outcome, chosen) {
             (Outcome::Unschedulable, _) | (_, None) => {
