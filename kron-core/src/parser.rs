@@ -6,7 +6,7 @@ use core::str::FromStr;
 #[cfg(feature = "manifest")]
 use serde_json::Value;
 
-use crate::error::Error;
+use crate::error::{Error, Errors};
 use crate::job::Job;
 use crate::job::spec::JobSpec;
 #[cfg(feature = "manifest")]
@@ -95,9 +95,9 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`parse_job_file`](crate::parse_job_file).
-    pub fn job_file(&self, text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
+    pub fn job_file(&self, text: &str) -> Result<Vec<JobLine>, Errors> {
         let (lines, errors) = text::read_job_file(text, &self.tz_database);
-        if errors.is_empty() { Ok(lines) } else { Err(errors) }
+        Errors::of(errors).map_or(Ok(lines), Err)
     }
 
     /// Reads jobs from the text of a job file or of manifests; see [`load`](crate::load).
@@ -227,15 +227,16 @@ impl Job {
 ///
 /// # Errors
 ///
-/// The errors of the bad lines, in order, each with its line. Of more than 1,000, the first 1,000 are kept, and a last one
-/// without a line says how many more there are.
+/// The [`Errors`] of the bad lines, in order, each with its line. Of more than 1,000, the first 1,000 are kept, and a last
+/// one without a line says how many more there are.
 ///
 /// ```
-/// let lines = kron_core::parse_job_file("# backups\n@daily @win(after,1h) name=db/backup owner=\"team db\"\n").unwrap();
+/// let lines = kron_core::parse_job_file("# backups\n@daily @win(after,1h) name=db/backup owner=\"team db\"\n")?;
 /// assert_eq!(lines[0].job.name(), "db/backup");
 /// assert_eq!(lines[0].fields, [("owner".to_string(), "team db".to_string())]);
+/// # Ok::<(), kron_core::Errors>(())
 /// ```
-pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
+pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Errors> {
     Parser::new().job_file(text)
 }
 
@@ -249,8 +250,9 @@ pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
 ///
 /// ```
 /// use kron_core::{LoadOptions, load};
-/// let loaded = load("@daily name=db/backup\n@hourly name=web/ping\n", &LoadOptions::default()).unwrap();
+/// let loaded = load("@daily name=db/backup\n@hourly name=web/ping\n", &LoadOptions::default())?;
 /// assert_eq!(loaded.jobs.len(), 2);
+/// # Ok::<(), kron_core::LoadError>(())
 /// ```
 #[cfg(feature = "manifest")]
 pub fn load(text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {

@@ -24,6 +24,7 @@ use core::{fmt, ops::Range};
 pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::{CronError, Follows};
 pub(crate) use self::list::ErrorList;
+pub use self::list::Errors;
 #[cfg(feature = "serde")]
 pub(crate) use self::manifest::ManifestError;
 pub(crate) use self::search::SearchError;
@@ -161,6 +162,14 @@ impl Error {
             "" => Cow::Owned(parent.to_string()),
             field => Cow::Owned(alloc::format!("{parent}.{field}")),
         };
+        self
+    }
+
+    /// The same error, seen from the field at `parent`: the inverse of `within`.
+    pub(crate) fn relative_to(mut self, parent: &str) -> Error {
+        if let Some(rest) = self.0.field.strip_prefix(parent) {
+            self.0.field = Cow::Owned(rest.trim_start_matches('.').to_string());
+        }
         self
     }
 
