@@ -37,6 +37,11 @@ pub struct Parser {
 
 impl Parser {
     /// A parser with the compiled-in database.
+    ///
+    /// ```
+    /// use kron_core::{Parser, TzDatabase};
+    /// assert_eq!(Parser::new().tz_database().version(), Some(TzDatabase::COMPILED_IN_VERSION));
+    /// ```
     pub const fn new() -> Parser {
         Parser { tz_database: TzDatabase::COMPILED_IN }
     }
@@ -67,6 +72,12 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`JobSpec::parse`].
+    ///
+    /// ```
+    /// let spec = kron_core::Parser::new().spec("@hourly @tz(Asia/Tokyo) @win(after,10m)")?;
+    /// assert_eq!(spec.timezone().name(), "Asia/Tokyo");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn spec(&self, text: &str) -> Result<JobSpec, Error> {
         text::parse(text, &self.tz_database)
     }
@@ -76,6 +87,13 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`JobSpec::parse_canonical`].
+    ///
+    /// ```
+    /// let parser = kron_core::Parser::new();
+    /// let spec = parser.spec("@hourly @tz(Asia/Tokyo) @win(after,10m)")?;
+    /// assert_eq!(parser.canonical_spec(&spec.to_string())?, spec);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[cfg(feature = "serde")]
     pub fn canonical_spec(&self, text: &str) -> Result<JobSpec, Error> {
         text::parse_canonical(text, &self.tz_database)
@@ -86,6 +104,12 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`Job::parse`].
+    ///
+    /// ```
+    /// let job = kron_core::Parser::new().job("web/report", "0 6 * * MON @tz(Asia/Tokyo)")?;
+    /// assert_eq!((job.name(), job.spec().timezone().name()), ("web/report", "Asia/Tokyo"));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn job(&self, name: &str, text: &str) -> Result<Job, Error> {
         Job::new(name, self.spec(text)?)
     }
@@ -95,6 +119,12 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`parse_job_file`](crate::parse_job_file).
+    ///
+    /// ```
+    /// let lines = kron_core::Parser::new().job_file("@daily @tz(Asia/Tokyo) name=web/report")?;
+    /// assert_eq!(lines[0].job.spec().timezone().name(), "Asia/Tokyo");
+    /// # Ok::<(), kron_core::Errors>(())
+    /// ```
     pub fn job_file(&self, text: &str) -> Result<Vec<JobLine>, Errors> {
         let (lines, errors) = text::read_job_file(text, &self.tz_database);
         Errors::of(errors).map_or(Ok(lines), Err)
@@ -105,6 +135,13 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`load`](crate::load).
+    ///
+    /// ```
+    /// use kron_core::{LoadOptions, Parser};
+    /// let loaded = Parser::new().load("@daily @tz(Asia/Tokyo) name=web/report", &LoadOptions::default())?;
+    /// assert_eq!(loaded.jobs[0].job.spec().timezone().name(), "Asia/Tokyo");
+    /// # Ok::<(), kron_core::LoadError>(())
+    /// ```
     #[cfg(feature = "manifest")]
     pub fn load(&self, text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
         manifest::load_with(text, options, &self.tz_database)
@@ -115,6 +152,12 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`JobSpec::from_json`].
+    ///
+    /// ```
+    /// let spec = kron_core::Parser::new().spec_from_json(r#"{"schedule": "@daily", "timezone": "Asia/Tokyo"}"#)?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @tz(Asia/Tokyo)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[cfg(feature = "manifest")]
     pub fn spec_from_json(&self, text: &str) -> Result<JobSpec, Error> {
         manifest::read_json::<Object<SpecFields>>(text)?.0.into_spec(&self.tz_database)
@@ -125,6 +168,18 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`KronJob::from_value`].
+    ///
+    /// ```
+    /// let manifest = serde_json::json!({
+    ///     "apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "report"},
+    ///     "spec": {"schedule": "@daily", "timezone": "Asia/Tokyo", "jobTemplate": {"spec": {"template": {"spec": {
+    ///         "restartPolicy": "Never", "containers": [{"name": "report", "image": "report:1"}],
+    ///     }}}}},
+    /// });
+    /// let kronjob = kron_core::Parser::new().kronjob(&manifest)?;
+    /// assert_eq!((kronjob.name.as_str(), kronjob.namespace), ("report", None));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[cfg(feature = "manifest")]
     pub fn kronjob(&self, value: &Value) -> Result<KronJob, Error> {
         KronJob::read(value, &self.tz_database)
@@ -135,6 +190,17 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`KronJob::spec_from_value`].
+    ///
+    /// ```
+    /// let spec = serde_json::json!({
+    ///     "schedule": "@daily", "timezone": "Asia/Tokyo", "jobTemplate": {"spec": {"template": {"spec": {
+    ///         "restartPolicy": "Never", "containers": [{"name": "report", "image": "report:1"}],
+    ///     }}}},
+    /// });
+    /// let spec = kron_core::Parser::new().kronjob_spec(&spec)?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @tz(Asia/Tokyo)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[cfg(feature = "manifest")]
     pub fn kronjob_spec(&self, value: &Value) -> Result<JobSpec, Error> {
         KronJob::read_spec(value, &self.tz_database)
@@ -145,6 +211,15 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`KronJob::spec_from_json`].
+    ///
+    /// ```
+    /// let spec = r#"{"schedule": "@daily", "timezone": "Asia/Tokyo", "jobTemplate": {"spec": {"template": {"spec": {
+    ///     "restartPolicy": "Never", "containers": [{"name": "report", "image": "report:1"}]
+    /// }}}}}"#;
+    /// let spec = kron_core::Parser::new().kronjob_spec_from_json(spec)?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @tz(Asia/Tokyo)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[cfg(feature = "manifest")]
     pub fn kronjob_spec_from_json(&self, text: &str) -> Result<JobSpec, Error> {
         manifest::read_json::<Value>(text).and_then(|value| self.kronjob_spec(&value))
@@ -157,6 +232,15 @@ impl JobSpec {
     /// # Errors
     ///
     /// Names the field, the column, the text and the help.
+    ///
+    /// ```
+    /// use kron_core::JobSpec;
+    /// let spec = JobSpec::parse("0 0 * * * @tz(Europe/Paris) @win(after,3h) @avoid(dow=SUN)")?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s) @avoid(dow=0)");
+    /// let error = JobSpec::parse("@daily @win(3h)").unwrap_err();
+    /// assert_eq!(error.help().as_deref(), Some("write `@win(after,3h)`"));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn parse(text: &str) -> Result<JobSpec, Error> {
         Parser::new().spec(text)
     }
@@ -266,6 +350,17 @@ impl KronJob {
     /// # Errors
     ///
     /// Names the field by its path from the top, `spec.window.duration`. Unknown fields are errors.
+    ///
+    /// ```
+    /// let manifest = serde_json::json!({
+    ///     "apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "report"},
+    ///     "spec": {"schedule": "61 * * * *", "timezone": "Asia/Tokyo", "jobTemplate": {"spec": {"template": {"spec": {
+    ///         "restartPolicy": "Never", "containers": [{"name": "report", "image": "report:1"}],
+    ///     }}}}},
+    /// });
+    /// let error = kron_core::KronJob::from_value(&manifest).unwrap_err();
+    /// assert_eq!(error.field(), "spec.schedule.minute");
+    /// ```
     pub fn from_value(value: &Value) -> Result<KronJob, Error> {
         Parser::new().kronjob(value)
     }
@@ -275,6 +370,16 @@ impl KronJob {
     /// # Errors
     ///
     /// As [`from_value`](KronJob::from_value).
+    ///
+    /// ```
+    /// let spec = serde_json::json!({
+    ///     "schedule": "@daily", "timezone": "Asia/Tokyo", "jobTemplate": {"spec": {"template": {"spec": {
+    ///         "restartPolicy": "Never", "containers": [{"name": "report", "image": "report:1"}],
+    ///     }}}},
+    /// });
+    /// assert_eq!(kron_core::KronJob::spec_from_value(&spec)?.timezone().name(), "Asia/Tokyo");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn spec_from_value(value: &Value) -> Result<JobSpec, Error> {
         Parser::new().kronjob_spec(value)
     }

@@ -93,6 +93,12 @@ impl Distribution {
     pub const NAMES: &'static [&'static str] = &["uniform", "normal", "skewEarly", "skewLate", "exponential"];
 
     /// Every second of the window is equally likely.
+    ///
+    /// ```
+    /// use kron_core::{Distribution, JobSpec};
+    /// assert_eq!(JobSpec::parse("@daily @win(after,3h)")?.distribution(), &Distribution::uniform());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn uniform() -> Distribution {
         Distribution { kind: Kind::Uniform }
     }
@@ -102,6 +108,13 @@ impl Distribution {
     /// # Errors
     ///
     /// [`Number`](crate::ErrorCode::Number) unless the shape is finite and above 0.
+    ///
+    /// ```
+    /// let distribution = kron_core::Distribution::skew_early(2.5)?;
+    /// assert_eq!(distribution.to_string(), "skewEarly,shape=2.5");
+    /// assert!(kron_core::Distribution::skew_early(0.0).is_err());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn skew_early(shape: f64) -> Result<Distribution, Error> {
         positive("distribution.params.shape", shape)?;
         Ok(Distribution { kind: Kind::SkewEarly { shape } })
@@ -112,6 +125,13 @@ impl Distribution {
     /// # Errors
     ///
     /// [`Number`](crate::ErrorCode::Number) unless the shape is finite and above 0.
+    ///
+    /// ```
+    /// let distribution = kron_core::Distribution::skew_late(3.0)?;
+    /// assert_eq!(distribution.to_string(), "skewLate,shape=3");
+    /// assert!(kron_core::Distribution::skew_late(f64::INFINITY).is_err());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn skew_late(shape: f64) -> Result<Distribution, Error> {
         positive("distribution.params.shape", shape)?;
         Ok(Distribution { kind: Kind::SkewLate { shape } })
@@ -123,6 +143,14 @@ impl Distribution {
     /// # Errors
     ///
     /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for a sigma of 0.
+    ///
+    /// ```
+    /// use kron_core::{Distribution, Duration, Mu};
+    /// let distribution = Distribution::normal(Some(Mu::Start), Some(Duration::parse("15m")?))?;
+    /// assert_eq!(distribution.to_string(), "normal,mu=start,sigma=15m0s");
+    /// assert_eq!(Distribution::normal(None, None)?.to_string(), "normal");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn normal(mu: Option<Mu>, sigma: Option<Duration>) -> Result<Distribution, Error> {
         if sigma.is_some_and(Duration::is_zero) {
             return Err(Error::new("distribution.params.sigma", ValueError::Zero { what: "`sigma`" }));
@@ -135,6 +163,13 @@ impl Distribution {
     /// # Errors
     ///
     /// [`Number`](crate::ErrorCode::Number) unless lambda is finite and above 0.
+    ///
+    /// ```
+    /// use kron_core::{Direction, Distribution};
+    /// let distribution = Distribution::exponential(4.0, Direction::Late)?;
+    /// assert_eq!(distribution.to_string(), "exponential,lambda=4,dir=late");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn exponential(lambda: f64, dir: Direction) -> Result<Distribution, Error> {
         positive("distribution.params.lambda", lambda)?;
         Ok(Distribution { kind: Kind::Exponential { lambda, dir } })
@@ -145,6 +180,15 @@ impl Distribution {
     /// # Errors
     ///
     /// Names the parameter and the allowed range or words.
+    ///
+    /// ```
+    /// use kron_core::{Distribution, Duration};
+    /// let read = Distribution::from_params("normal", [("sigma", "15m")])?;
+    /// assert_eq!(read, Distribution::normal(None, Some(Duration::parse("15m")?))?);
+    /// let error = Distribution::from_params("normal", [("shape", "2")]).unwrap_err();
+    /// assert_eq!(error.code(), kron_core::ErrorCode::Parameter);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn from_params<'a>(
         name: &str,
         params: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -160,6 +204,12 @@ impl Distribution {
     }
 
     /// The name.
+    ///
+    /// ```
+    /// let distribution: kron_core::Distribution = "normal,sigma=15m".parse()?;
+    /// assert_eq!(distribution.name(), "normal");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn name(&self) -> &'static str {
         match self.kind {
             Kind::Uniform => "uniform",

@@ -181,6 +181,12 @@ impl Error {
     }
 
     /// The stable code of this error, for programs.
+    ///
+    /// ```
+    /// use kron_core::{ErrorCode, Job};
+    /// let error = Job::parse("", "@daily").unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::Name);
+    /// ```
     pub fn code(&self) -> ErrorCode {
         each_kind!(&self.0.kind, leaf => leaf.code())
     }
@@ -208,12 +214,22 @@ impl Error {
     }
 
     /// How to write it right, where that can be said.
+    ///
+    /// ```
+    /// let error = kron_core::Duration::parse("2d").unwrap_err();
+    /// assert_eq!(error.help().as_deref(), Some("write `48h`"));
+    /// ```
     pub fn help(&self) -> Option<String> {
         let help = each_kind!(&self.0.kind, leaf => leaf.help());
         (!help.is_empty()).then_some(help)
     }
 
     /// The sentence without field, place and help.
+    ///
+    /// ```
+    /// let error = kron_core::Cron::parse("61 * * * *").unwrap_err();
+    /// assert_eq!(error.reason(), "`61` is not in 0 to 59");
+    /// ```
     pub fn reason(&self) -> String {
         Reason(self).to_string()
     }
@@ -383,6 +399,10 @@ impl ErrorCode {
     pub const ALL: &'static [ErrorCode] = ALL_CODES;
 
     /// The number, the same in every language.
+    ///
+    /// ```
+    /// assert_eq!(kron_core::ErrorCode::CronOutOfRange.number(), 103);
+    /// ```
     pub const fn number(self) -> u32 {
         self as u32
     }

@@ -28,6 +28,21 @@ pub struct LoadOptions {
 
 impl LoadOptions {
     /// The namespace of manifests that name none. Without it they are taken to be in `default`, with a warning.
+    ///
+    /// ```
+    /// use kron_core::{LoadOptions, load};
+    /// let manifest = "
+    /// apiVersion: kron.io/v1alpha1
+    /// kind: KronJob
+    /// metadata: {name: db-backup}
+    /// spec:
+    ///   schedule: '@daily'
+    ///   jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: dump}]}}}}
+    /// ";
+    /// let loaded = load(manifest, &LoadOptions::default().with_namespace("staging"))?;
+    /// assert_eq!(loaded.jobs[0].job.name(), "staging/db-backup");
+    /// # Ok::<(), kron_core::LoadError>(())
+    /// ```
     #[must_use]
     pub fn with_namespace(mut self, namespace: &str) -> LoadOptions {
         self.namespace = Some(namespace.to_string());

@@ -114,11 +114,23 @@ impl Duration {
     }
 
     /// Whole seconds, rounded down.
+    ///
+    /// ```
+    /// assert_eq!(kron_core::Duration::parse("1m59.9s")?.as_secs(), 119);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn as_secs(self) -> i64 {
         self.nanos / 1_000_000_000
     }
 
     /// Whether it is zero.
+    ///
+    /// ```
+    /// use kron_core::Duration;
+    /// assert!(Duration::ZERO.is_zero());
+    /// assert!(!Duration::parse("1ns")?.is_zero());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn is_zero(self) -> bool {
         self.nanos == 0
     }
