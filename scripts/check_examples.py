@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "kron-core"
-ADAPTERS = ["as_deref", "as_ref", "as_str", "clone", "is_empty", "is_none", "is_some", "iter", "len", "unwrap_or_default"]
+ADAPTERS = ["as_deref", "as_ref", "clone", "is_empty", "is_none", "is_some", "unwrap_or_default"]
 ACCESSOR = re.compile(r"[&*]*self((\.\w+)+)((\.(%s)\(\))*)" % "|".join(ADAPTERS))
 FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # What may be written behind the opening fence of a block that is compiled and run.
