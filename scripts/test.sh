@@ -20,6 +20,12 @@ python3 scripts/check_instructions.py
 cargo test --locked --workspace --all-features
 cargo test --locked --package kron-core --no-default-features --lib
 
+# The core's examples, each of which checks what it prints, and the one of the README with its own dependencies.
+for example in kron-core/examples/*.rs; do
+    cargo run --locked --quiet --package kron-core --all-features --example "$(basename "$example" .rs)" > /dev/null
+done
+python3 scripts/check_readme.py
+
 # The core in C: C and C++ programs against an installed tree, plain, under sanitizers and under valgrind.
 bash scripts/test_ffi.sh
 

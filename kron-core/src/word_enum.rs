@@ -1,5 +1,12 @@
 //! Closed vocabularies: the enums whose values are words in every text form.
 
+/// The first of some literals, for examples in documentation.
+macro_rules! first {
+    ($first:expr $(, $more:expr)*) => {
+        $first
+    };
+}
+
 /// Defines an enum with one word for each value, and the list of all words.
 ///
 /// With a field, as in `Mode, "window.mode" { ... }`, the words are the values of that field: one of them is the default,
@@ -19,6 +26,14 @@ macro_rules! word_enum {
             /// # Errors
             ///
             /// [`Choice`](crate::ErrorCode::Choice), naming the words there are.
+            ///
+            /// ```
+            #[doc = concat!("use kron_core::{ErrorCode, ", stringify!($name), "};")]
+            #[doc = concat!("assert_eq!(", stringify!($name), "::parse(\"", $crate::word_enum::first!($($word),*), "\")?, ",
+                stringify!($name), "::", $crate::word_enum::first!($(stringify!($value)),*), ");")]
+            #[doc = concat!("assert_eq!(", stringify!($name), "::parse(\"other\").unwrap_err().code(), ErrorCode::Choice);")]
+            /// # Ok::<(), kron_core::Error>(())
+            /// ```
             pub fn parse(text: &str) -> Result<$name, $crate::Error> {
                 $name::from_word(text).ok_or_else(|| {
                     let kind = $crate::error::ValueError::Choice {
@@ -50,6 +65,11 @@ macro_rules! word_enum {
             pub const WORDS: &'static [&'static str] = &[$($word),*];
 
             /// The word that stands for this value in every text form.
+            ///
+            /// ```
+            #[doc = concat!("assert_eq!(kron_core::", stringify!($name), "::", $crate::word_enum::first!($(stringify!($value)),*),
+                ".as_str(), \"", $crate::word_enum::first!($($word),*), "\");")]
+            /// ```
             pub const fn as_str(self) -> &'static str {
                 match self { $($name::$value => $word),* }
             }
@@ -71,4 +91,4 @@ macro_rules! word_enum {
     };
 }
 
-pub(crate) use word_enum;
+pub(crate) use {first, word_enum};

@@ -33,6 +33,12 @@ pub(crate) enum BadPart {
 
 impl ClauseBuilder {
     /// Adds a part by its name: `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`.
+    ///
+    /// ```
+    /// let clause = kron_core::Clause::builder().part("hours", "22-5").part("months", "JUN-AUG").build()?;
+    /// assert_eq!(clause.to_string(), "hours=22-5;months=6-8");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn part(mut self, name: &str, value: &str) -> ClauseBuilder {
         if self.error.is_none() {
@@ -50,6 +56,13 @@ impl ClauseBuilder {
     /// # Errors
     ///
     /// The error of the first bad part, or [`ConstraintEmpty`](crate::ErrorCode::ConstraintEmpty) if there is no part.
+    ///
+    /// ```
+    /// use kron_core::{Clause, ErrorCode};
+    /// let error = Clause::builder().part("hours", "24").part("dow", "MON").build().unwrap_err();
+    /// assert_eq!(error.to_string(), "hours: `24` at column 1 is not in 0 to 23");
+    /// assert_eq!(Clause::builder().build().unwrap_err().code(), ErrorCode::ConstraintEmpty);
+    /// ```
     pub fn build(self) -> Result<Clause, Error> {
         match self.error {
             Some(error) => Err(error),

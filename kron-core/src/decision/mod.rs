@@ -95,6 +95,12 @@ impl<'a> Decision<'a> {
     }
 
     /// The name of the algorithm that decided: `siphash-chacha8/1`, `sha256-splitmix64/1` or `custom`.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+    /// assert_eq!(job.next_period(0)?.algorithm(), "siphash-chacha8/1");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn algorithm(&self) -> &'static str {
         match self.proof.algorithm {
             Some(algorithm) => algorithm.as_str(),
@@ -103,6 +109,13 @@ impl<'a> Decision<'a> {
     }
 
     /// The period id: the nominal time in RFC 3339, UTC, for example `2026-03-01T00:00:00Z`.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @tz(Europe/Paris) @win(around,1h)")?;
+    /// let period = job.next_period(1_772_323_200)?; // 2026-03-01T00:00:00Z
+    /// assert_eq!(period.period_id(), "2026-03-01T01:00:00Z");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn period_id(&self) -> alloc::string::String {
         self.period.period_id()
     }
@@ -113,6 +126,14 @@ impl<'a> Decision<'a> {
     }
 
     /// What periods that share this draw have in common: the period id, the local date or the local ISO week.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily @tz(Europe/Paris) @seed(daily)")?;
+    /// let period = job.next_period(1_772_323_200)?; // 2026-03-01T00:00:00Z
+    /// assert_eq!(period.period_id(), "2026-03-01T23:00:00Z");
+    /// assert_eq!(period.period_key(), "2026-03-02"); // the day in Paris
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn period_key(&self) -> alloc::string::String {
         alloc::format!("{}", self.key())
     }
@@ -149,6 +170,13 @@ impl<'a> Decision<'a> {
     }
 
     /// The instant that the schedule names.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @tz(Europe/Paris) @win(around,1h)")?;
+    /// let period = job.next_period(1_772_323_200)?; // 2026-03-01T00:00:00Z
+    /// assert_eq!(period.nominal_time().to_rfc3339(), "2026-03-01T01:00:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn nominal_time(&self) -> DateTime<Utc> {
         self.period.nominal_time()
     }
@@ -160,6 +188,13 @@ impl<'a> Decision<'a> {
     }
 
     /// The first candidate of the window.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @tz(Europe/Paris) @win(around,1h)")?;
+    /// let period = job.next_period(1_772_323_200)?; // 2026-03-01T00:00:00Z
+    /// assert_eq!(period.window_start().to_rfc3339(), "2026-03-01T00:30:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn window_start(&self) -> DateTime<Utc> {
         self.period.window_start()
     }
@@ -171,6 +206,13 @@ impl<'a> Decision<'a> {
     }
 
     /// The last candidate of the window.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @tz(Europe/Paris) @win(around,1h)")?;
+    /// let period = job.next_period(1_772_323_200)?; // 2026-03-01T00:00:00Z
+    /// assert_eq!(period.window_end().to_rfc3339(), "2026-03-01T01:30:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn window_end(&self) -> DateTime<Utc> {
         self.period.window_end()
     }
@@ -182,11 +224,29 @@ impl<'a> Decision<'a> {
     }
 
     /// The start; `None` if the period is unschedulable.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// let job = Job::parse("prod/db-backup", "0 2 * * * @win(after,3h) @avoid(hours=4)")?;
+    /// let start = job.decide(1_772_416_800)?; // 2026-03-02T02:00:00Z
+    /// assert_eq!(start.chosen_time().unwrap().to_rfc3339(), "2026-03-02T02:26:56+00:00");
+    ///
+    /// let never = Job::parse("prod/db-backup", "0 2 * * * @win(after,3h) @only(hours=7)")?;
+    /// assert_eq!(never.decide(1_772_416_800)?.chosen_time(), None);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn chosen_time(&self) -> Option<DateTime<Utc>> {
         self.period.chosen_time()
     }
 
     /// [`chosen_time`](Decision::chosen_time) in Unix seconds.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @win(after,3h) @avoid(hours=4)")?;
+    /// let nominal = 1_772_416_800; // 2026-03-02T02:00:00Z
+    /// assert_eq!(job.decide(nominal)?.chosen_timestamp(), Some(nominal + 26 * 60 + 56));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[inline]
     pub const fn chosen_timestamp(&self) -> Option<i64> {
         self.period.chosen_timestamp()
@@ -199,6 +259,12 @@ impl<'a> Decision<'a> {
     }
 
     /// The text that was hashed: name, period key and salt, one a line.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily @seed(weekly,salt=blue)")?;
+    /// assert_eq!(job.decide(1_772_323_200)?.seed_input(), "prod/db-backup\n2026-W09\nblue");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn seed_input(&self) -> alloc::string::String {
         alloc::format!("{}", SeedInput { name: self.name, key: self.key(), salt: self.seed.salt() })
     }

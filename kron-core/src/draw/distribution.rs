@@ -140,6 +140,12 @@ const LAMBDA_UNIFORM: f64 = 1e-9;
 
 impl Distribution {
     /// Every second of the window is equally likely.
+    ///
+    /// ```
+    /// use kron_core::{Distribution, JobSpec};
+    /// assert_eq!(JobSpec::parse("@daily @win(after,3h)")?.distribution(), &Distribution::uniform());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn uniform() -> Distribution {
         Distribution { kind: Kind::Uniform }
     }
@@ -149,6 +155,13 @@ impl Distribution {
     /// # Errors
     ///
     /// [`Number`](crate::ErrorCode::Number) unless the shape is finite and above 0.
+    ///
+    /// ```
+    /// let distribution = kron_core::Distribution::skew_early(2.5)?;
+    /// assert_eq!(distribution.to_string(), "skewEarly,shape=2.5");
+    /// assert!(kron_core::Distribution::skew_early(0.0).is_err());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn skew_early(shape: f64) -> Result<Distribution, Error> {
         positive("distribution.params.shape", shape)?;
         Ok(Distribution { kind: Kind::SkewEarly { shape } })
@@ -159,6 +172,13 @@ impl Distribution {
     /// # Errors
     ///
     /// [`Number`](crate::ErrorCode::Number) unless the shape is finite and above 0.
+    ///
+    /// ```
+    /// let distribution = kron_core::Distribution::skew_late(3.0)?;
+    /// assert_eq!(distribution.to_string(), "skewLate,shape=3");
+    /// assert!(kron_core::Distribution::skew_late(f64::INFINITY).is_err());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn skew_late(shape: f64) -> Result<Distribution, Error> {
         positive("distribution.params.shape", shape)?;
         Ok(Distribution { kind: Kind::SkewLate { shape } })
@@ -170,6 +190,14 @@ impl Distribution {
     /// # Errors
     ///
     /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for a sigma of 0.
+    ///
+    /// ```
+    /// use kron_core::{Distribution, Duration, Mu};
+    /// let distribution = Distribution::normal(Some(Mu::Start), Some(Duration::parse("15m")?))?;
+    /// assert_eq!(distribution.to_string(), "normal,mu=start,sigma=15m0s");
+    /// assert_eq!(Distribution::normal(None, None)?.to_string(), "normal");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn normal(mu: Option<Mu>, sigma: Option<Duration>) -> Result<Distribution, Error> {
         if sigma.is_some_and(Duration::is_zero) {
             return Err(Error::new("distribution.params.sigma", ValueError::Zero { what: "`sigma`" }));
@@ -182,6 +210,13 @@ impl Distribution {
     /// # Errors
     ///
     /// [`Number`](crate::ErrorCode::Number) unless lambda is finite and above 0.
+    ///
+    /// ```
+    /// use kron_core::{Direction, Distribution};
+    /// let distribution = Distribution::exponential(4.0, Direction::Late)?;
+    /// assert_eq!(distribution.to_string(), "exponential,lambda=4,dir=late");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn exponential(lambda: f64, dir: Direction) -> Result<Distribution, Error> {
         positive("distribution.params.lambda", lambda)?;
         Ok(Distribution { kind: Kind::Exponential { lambda, dir } })
@@ -192,6 +227,15 @@ impl Distribution {
     /// # Errors
     ///
     /// Names the parameter and the allowed range or words.
+    ///
+    /// ```
+    /// use kron_core::{Distribution, Duration};
+    /// let read = Distribution::from_params("normal", [("sigma", "15m")])?;
+    /// assert_eq!(read, Distribution::normal(None, Some(Duration::parse("15m")?))?);
+    /// let error = Distribution::from_params("normal", [("shape", "2")]).unwrap_err();
+    /// assert_eq!(error.code(), kron_core::ErrorCode::Parameter);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn from_params<'a>(
         name: &str,
         params: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -207,6 +251,12 @@ impl Distribution {
     }
 
     /// The name.
+    ///
+    /// ```
+    /// let distribution: kron_core::Distribution = "normal,sigma=15m".parse()?;
+    /// assert_eq!(distribution.name().as_str(), "normal");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn name(&self) -> DistributionName {
         match self.kind {
             Kind::Uniform => DistributionName::Uniform,

@@ -65,6 +65,16 @@ impl Seed {
     /// # Errors
     ///
     /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for a salt over 1024 bytes.
+    ///
+    /// ```
+    /// use kron_core::{Job, JobSpec, Seed, SeedStrategy};
+    /// let spec = JobSpec::parse("@daily @win(after,3h)")?;
+    /// let salted = spec.to_builder().seed(Seed::new(SeedStrategy::Stable, "blue")?).build()?;
+    /// assert_eq!(salted.to_string(), "0 0 * * * @win(after,3h0m0s) @seed(stable,salt=blue)");
+    /// let (plain, salted) = (Job::new("prod/db-backup", spec)?, Job::new("prod/db-backup", salted)?);
+    /// assert_ne!(plain.next_start(0)?.chosen_time(), salted.next_start(0)?.chosen_time());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn new(strategy: SeedStrategy, salt: &str) -> Result<Seed, Error> {
         if salt.len() > SALT_BYTES {
             let kind =
@@ -227,6 +237,13 @@ pub struct SeedHash([[u8; 8]; 4]);
 
 impl SeedHash {
     /// The bytes.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily")?;
+    /// let hash = job.decide(0)?.seed_hash();
+    /// assert_eq!(hash.to_string()[..2], format!("{:02x}", hash.as_bytes()[0]));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn as_bytes(&self) -> &[u8; 32] {
         match self.0.as_flattened().first_chunk() {
             Some(bytes) => bytes,

@@ -27,6 +27,7 @@ pub(crate) use self::calendar_names::CalendarNames;
 pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::{CronError, Follows};
 pub(crate) use self::list::ErrorList;
+pub use self::list::Errors;
 #[cfg(feature = "serde")]
 pub(crate) use self::manifest::ManifestError;
 pub(crate) use self::search::SearchError;
@@ -167,6 +168,14 @@ impl Error {
         self
     }
 
+    /// The same error, seen from the field at `parent`: the inverse of `within`.
+    pub(crate) fn relative_to(mut self, parent: &str) -> Error {
+        if let Some(rest) = self.0.field.strip_prefix(parent) {
+            self.0.field = Cow::Owned(rest.trim_start_matches('.').to_string());
+        }
+        self
+    }
+
     /// The same error, in a document of a file.
     #[cfg(feature = "manifest")]
     pub(crate) fn in_document(mut self, document: usize) -> Error {
@@ -175,6 +184,12 @@ impl Error {
     }
 
     /// The stable code of this error, for programs.
+    ///
+    /// ```
+    /// use kron_core::{ErrorCode, Job};
+    /// let error = Job::parse("", "@daily").unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::Name);
+    /// ```
     pub fn code(&self) -> ErrorCode {
         each_kind!(&self.0.kind, leaf => leaf.code())
     }
@@ -202,12 +217,22 @@ impl Error {
     }
 
     /// How to write it right, where that can be said.
+    ///
+    /// ```
+    /// let error = kron_core::Duration::parse("2d").unwrap_err();
+    /// assert_eq!(error.help().as_deref(), Some("write `48h`"));
+    /// ```
     pub fn help(&self) -> Option<String> {
         let help = each_kind!(&self.0.kind, leaf => leaf.help());
         (!help.is_empty()).then_some(help)
     }
 
     /// The sentence without field, place and help.
+    ///
+    /// ```
+    /// let error = kron_core::Cron::parse("61 * * * *").unwrap_err();
+    /// assert_eq!(error.reason(), "`61` is not in 0 to 59");
+    /// ```
     pub fn reason(&self) -> String {
         Reason(self).to_string()
     }
@@ -377,6 +402,10 @@ impl ErrorCode {
     pub const ALL: &'static [ErrorCode] = ALL_CODES;
 
     /// The number, the same in every language.
+    ///
+    /// ```
+    /// assert_eq!(kron_core::ErrorCode::CronOutOfRange.number(), 103);
+    /// ```
     pub const fn number(self) -> u32 {
         self as u32
     }

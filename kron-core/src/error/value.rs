@@ -65,6 +65,8 @@ pub(crate) enum ValueError {
 pub(crate) enum DurationWhy {
     Syntax,
     Sign,
+    /// Of a number, where `Sign` is of a text.
+    Negative,
     Unit,
     Overflow,
 }
@@ -94,6 +96,7 @@ impl ValueError {
                 f.write_str(match why {
                     DurationWhy::Syntax => "expected a number and a unit, once or more",
                     DurationWhy::Sign => "a sign is not allowed",
+                    DurationWhy::Negative => "it is below zero",
                     DurationWhy::Unit => {
                         "every number needs one of the units `ns`, `us`, `ms`, `s`, `m`, `h`"
                     }
@@ -134,6 +137,7 @@ impl ValueError {
     pub(super) fn help(&self) -> String {
         match self {
             ValueError::Duration { why: DurationWhy::Overflow, .. } => String::new(),
+            ValueError::Duration { why: DurationWhy::Negative, .. } => "give 0s or more".to_string(),
             ValueError::Duration { text, .. } => match in_known_units(text.as_str()) {
                 Some(duration) => format!("write `{duration}`"),
                 None => "write for example `90s`, `15m` or `1h30m`".to_string(),

@@ -111,6 +111,13 @@ impl Policy {
 
 impl Action {
     /// The outcome this action gives the period, if it gives one.
+    ///
+    /// ```
+    /// use kron_core::{Action, Outcome};
+    /// assert_eq!(Action::Replace.outcome(), Some(Outcome::Executed));
+    /// assert_eq!(Action::Record(Outcome::Missed).outcome(), Some(Outcome::Missed));
+    /// assert_eq!(Action::Wait { until: 0 }.outcome(), None);
+    /// ```
     pub const fn outcome(&self) -> Option<Outcome> {
         match self {
             Action::Nothing | Action::Wait { .. } => None,
@@ -120,6 +127,15 @@ impl Action {
     }
 
     /// When to look again, for a period that waits.
+    ///
+    /// ```
+    /// use kron_core::{Action, Job};
+    /// let job = Job::parse("prod/db-backup", "0 2 * * * @win(after,3h)")?;
+    /// let start = job.next_start(1_772_323_200)?;
+    /// let action = job.spec().policy().evaluate(&start, start.nominal_time(), false, false);
+    /// assert_eq!(action.wait_until(), start.chosen_time());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn wait_until(&self) -> Option<DateTime<Utc>> {
         match self {
             Action::Wait { until } => Some(to_utc(*until)),

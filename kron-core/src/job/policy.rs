@@ -72,6 +72,12 @@ impl Policy {
         Policy { deadline: Duration::ZERO, concurrency: Concurrency::Forbid, suspend: false };
 
     /// The same policy with another concurrency rule.
+    ///
+    /// ```
+    /// use kron_core::{Action, Concurrency, Policy};
+    /// let policy = Policy::default().with_concurrency(Concurrency::Allow);
+    /// assert_eq!(policy.admit(true), Action::Execute); // a second one, while one is active
+    /// ```
     #[must_use]
     pub const fn with_concurrency(mut self, concurrency: Concurrency) -> Policy {
         self.concurrency = concurrency;
@@ -80,6 +86,16 @@ impl Policy {
 
     /// The same policy with another deadline: how long after its chosen time a period may still start. With the default,
     /// 0s, it starts at the chosen second or never.
+    ///
+    /// ```
+    /// use kron_core::{Action, Duration, Job, Policy};
+    /// let job = Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+    /// let start = job.next_start(0)?;
+    /// let late = start.chosen_timestamp().unwrap() + 600;
+    /// let policy = Policy::default().with_deadline(Duration::from_secs(600));
+    /// assert_eq!(policy.evaluate(&start, late, false, false), Action::Execute);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub const fn with_deadline(mut self, deadline: Duration) -> Policy {
         self.deadline = deadline;
@@ -87,6 +103,15 @@ impl Policy {
     }
 
     /// The same policy, suspended or not.
+    ///
+    /// ```
+    /// use kron_core::{Action, Job, Policy};
+    /// let job = Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+    /// let start = job.next_start(0)?;
+    /// let policy = Policy::default().with_suspend(true);
+    /// assert_eq!(policy.evaluate(&start, start.chosen_time().unwrap(), false, false), Action::Nothing);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub const fn with_suspend(mut self, suspend: bool) -> Policy {
         self.suspend = suspend;

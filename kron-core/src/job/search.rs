@@ -19,6 +19,14 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// # Errors
     ///
     /// [`NoPeriod`](crate::ErrorCode::NoPeriod) if the schedule has none up to 2099.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 0 * * MON @win(before,3h)")?;
+    /// let midnight = chrono::DateTime::parse_from_rfc3339("2026-03-01T23:30:00Z").unwrap();
+    /// // The start may have passed already: periods are in order of nominal time.
+    /// assert_eq!(job.next_period(midnight)?.period_id(), "2026-03-02T00:00:00Z");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn next_period(&self, after: impl Instant) -> Result<Decision<'_>, Error> {
         let none = || Error::new("schedule", SearchError::NoPeriod { after: true });
         let nominal = self.next_nominal(after.floor()).ok_or_else(none)?;
@@ -30,6 +38,13 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// # Errors
     ///
     /// [`NoPeriod`](crate::ErrorCode::NoPeriod) if the schedule has none from 1970 on.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 0 * * MON @win(after,3h)")?;
+    /// let at = chrono::DateTime::parse_from_rfc3339("2026-03-05T12:00:00Z").unwrap();
+    /// assert_eq!(job.prev_period(at)?.period_id(), "2026-03-02T00:00:00Z");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn prev_period(&self, at: impl Instant) -> Result<Decision<'_>, Error> {
         let none = || Error::new("schedule", SearchError::NoPeriod { after: false });
         let nominal = self.prev_nominal(at.floor()).ok_or_else(none)?;
@@ -43,6 +58,17 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// [`NoStartInSight`](crate::ErrorCode::NoStartInSight) if there is none within five years (1827 days),
     /// [`NoSchedulablePeriod`](crate::ErrorCode::NoSchedulablePeriod) after 100,000 unschedulable periods in a row,
     /// [`NoPeriod`](crate::ErrorCode::NoPeriod) at the end of 2099.
+    ///
+    /// ```
+    /// use kron_core::{ErrorCode, Job};
+    /// let at = chrono::DateTime::parse_from_rfc3339("2026-03-01T12:00:00Z").unwrap();
+    /// let job = Job::parse("prod/db-backup", "0 0 * * * @tz(Europe/Paris) @win(after,3h)")?;
+    /// assert_eq!(job.next_start(at)?.chosen_time().unwrap().to_rfc3339(), "2026-03-02T00:09:23+00:00");
+    ///
+    /// let never = Job::parse("prod/db-backup", "0 0 * * * @win(after,3h) @only(hours=7)")?;
+    /// assert_eq!(never.next_start(at).unwrap_err().code(), ErrorCode::NoStartInSight);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn next_start(&self, after: impl Instant) -> Result<Decision<'_>, Error> {
         self.first_start(Search::new(true, after.floor()))
     }
@@ -52,6 +78,13 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// # Errors
     ///
     /// As [`next_start`](Job::next_start), backwards.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 0 * * * @tz(Europe/Paris) @win(after,3h)")?;
+    /// let at = chrono::DateTime::parse_from_rfc3339("2026-03-02T12:00:00Z").unwrap();
+    /// assert_eq!(job.prev_start(at)?.chosen_time().unwrap().to_rfc3339(), "2026-03-02T00:09:23+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn prev_start(&self, at: impl Instant) -> Result<Decision<'_>, Error> {
         self.first_start(Search::new(false, at.floor()))
     }

@@ -29,6 +29,13 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     }
 
     /// The periods with nominal times in `[from, to)`, latest first.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("web/ping", "@hourly @win(after,10m)")?;
+    /// let ids: Vec<String> = job.periods_back(0, 7200).map(|period| period.period_id()).collect();
+    /// assert_eq!(ids, ["1970-01-01T01:00:00Z", "1970-01-01T00:00:00Z"]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn periods_back(&self, from: impl Instant, to: impl Instant) -> PeriodSeries<'_, S, D> {
         let next = self.prev_nominal(to.ceil().saturating_sub(1));
         PeriodSeries { job: self, next, bound: from.ceil(), up: false }
@@ -52,6 +59,14 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
 
     /// The starts with chosen times in `[from, to)`, latest first. The series is what repeated calls of
     /// [`prev_start`](Job::prev_start) find from the second before `to` on, errors included.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("web/ping", "*/20 * * * * @win(after,1h)")?;
+    /// let back = job.starts_back(0, 86_400).collect::<Result<Vec<_>, _>>()?;
+    /// let forth = job.starts(0, 86_400).collect::<Result<Vec<_>, _>>()?;
+    /// assert!(back.iter().rev().eq(&forth));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn starts_back(&self, from: impl Instant, to: impl Instant) -> StartSeries<'_, S, D> {
         StartSeries::new(self, false, from.ceil(), to.ceil())
     }

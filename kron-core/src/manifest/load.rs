@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::value::{Strict, documents};
 use super::{API_VERSION, KIND, KronJob, repeated};
-use crate::error::{Error, ErrorList, ManifestError, TextError};
+use crate::error::{Error, ErrorList, Errors, ManifestError, TextError};
 use crate::job::Job;
 use crate::limits::{FILE_BYTES, YAML_ALIASES, YAML_DEPTH, YAML_DOCUMENTS, YAML_NODES, YAML_REPEATED};
 use crate::report::finding::{Finding, LintCode, Severity};
@@ -28,6 +28,21 @@ pub struct LoadOptions {
 
 impl LoadOptions {
     /// The namespace of manifests that name none. Without it they are taken to be in `default`, with a warning.
+    ///
+    /// ```
+    /// use kron_core::{LoadOptions, load};
+    /// let manifest = "
+    /// apiVersion: kron.io/v1alpha1
+    /// kind: KronJob
+    /// metadata: {name: db-backup}
+    /// spec:
+    ///   schedule: '@daily'
+    ///   jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: dump}]}}}}
+    /// ";
+    /// let loaded = load(manifest, &LoadOptions::default().with_namespace("staging"))?;
+    /// assert_eq!(loaded.jobs[0].job.name(), "staging/db-backup");
+    /// # Ok::<(), kron_core::LoadError>(())
+    /// ```
     #[must_use]
     pub fn with_namespace(mut self, namespace: &str) -> LoadOptions {
         self.namespace = Some(namespace.to_string());
@@ -46,24 +61,26 @@ pub struct Loaded {
     pub findings: Vec<Finding>,
 }
 
-/// A file that does not read as a whole: its errors, and what else stands in it.
+/// A file with errors: the errors, and the jobs without one. Displays as all errors, one a line.
+///
+/// ```
+/// use kron_core::{LoadOptions, load};
+/// let error = load("@daily name=db/backup\n@daily\n", &LoadOptions::default()).unwrap_err();
+/// assert_eq!(error.errors[0].line(), Some(2));
+/// assert_eq!(error.loaded.jobs[0].job.name(), "db/backup");
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LoadError {
-    /// The errors, in order; at least one. Of more than 1,000, the first 1,000 are kept, and a last one says how many more
-    /// there are.
-    pub errors: Vec<Error>,
+    /// The errors, in order.
+    pub errors: Errors,
     /// The jobs without error, for tools that look at the whole file. To run them is to leave jobs out.
     pub loaded: Loaded,
 }
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.errors[..] {
-            [error] => write!(f, "{error}"),
-            [error, more @ ..] => write!(f, "{error} (and {} more errors)", more.len()),
-            [] => Ok(()),
-        }
+        self.errors.fmt(f)
     }
 }
 
@@ -103,7 +120,10 @@ pub(crate) fn load_with(
             Format::Yaml => load_manifests(yaml_documents(text), options, database),
         }
     };
-    if errors.is_empty() { Ok(loaded) } else { Err(LoadError { errors, loaded }) }
+    match Errors::of(errors) {
+        None => Ok(loaded),
+        Some(errors) => Err(LoadError { errors, loaded }),
+    }
 }
 
 enum Format {

@@ -110,6 +110,18 @@ impl KronJob {
     /// # Errors
     ///
     /// Those of [`Job::new`].
+    ///
+    /// ```
+    /// use kron_core::KronJob;
+    /// let manifest = serde_json::json!({
+    ///     "apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "db-backup"},
+    ///     "spec": {"schedule": "@daily", "jobTemplate": {"spec": {"template": {"spec": {
+    ///         "restartPolicy": "Never", "containers": [{"name": "dump", "image": "postgres:18"}],
+    ///     }}}}},
+    /// });
+    /// assert_eq!(KronJob::from_value(&manifest)?.into_job("staging")?.name(), "staging/db-backup");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn into_job(self, namespace: &str) -> Result<Job, Error> {
         Job::new(&format!("{}/{}", self.namespace.as_deref().unwrap_or(namespace), self.name), self.spec)
     }

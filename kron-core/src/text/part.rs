@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 use super::modifier::Parts;
 use super::scan::{Scanner, quoted};
-use crate::constraint::Constraints;
+use crate::constraint::{Clause, Constraints};
 use crate::draw::distribution::Distribution;
 use crate::draw::seed::{Seed, SeedKey};
 use crate::draw::window::Window;
@@ -99,6 +99,25 @@ impl FromStr for Policy {
             return Ok(Policy::default());
         }
         inside(Modifier::Policy, text).map(|parts| parts.policy.unwrap_or_default())
+    }
+}
+
+impl FromStr for Clause {
+    type Err = Error;
+
+    /// Reads `hours=22-5;dow=MON-FRI`, as in `@only(...)`. Fields of errors are those of the clause.
+    ///
+    /// ```
+    /// let clause: kron_core::Clause = "dow=SAT,SUN;hours=9-17".parse()?;
+    /// assert_eq!(clause.to_string(), "hours=9-17;dow=0,6");
+    /// let error = "hours=24".parse::<kron_core::Clause>().unwrap_err();
+    /// assert_eq!(error.to_string(), "hours: `24` at column 7 is not in 0 to 23");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Clause, Error> {
+        let parts = inside("only", text).map_err(|error| error.relative_to("constraints.only[0]"))?;
+        // OK because `@only` adds one clause; the default has no part and is an error of `inside`.
+        Ok(parts.only.into_iter().next().unwrap_or_default())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
-use kron_core::Error;
+use kron_core::{Error, Errors};
 use kron_tzdb::ReadError;
 
 use crate::abi::result::kron_result;
@@ -13,8 +13,8 @@ use crate::abi::result::kron_result;
 pub(crate) enum Failure {
     /// An error of the core.
     Core(Error),
-    /// All errors of a file, at least one.
-    File(Vec<Error>),
+    /// All errors of a file.
+    File(Errors),
     /// An error of one job of a fleet.
     OfJob(usize, Error),
     /// A directory that cannot be read as a time zone database.

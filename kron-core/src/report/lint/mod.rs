@@ -29,6 +29,18 @@ impl Default for LintOptions {
 
 impl LintOptions {
     /// Looks ahead so many years of 366 days; at least one. The default is 5.
+    ///
+    /// ```
+    /// use kron_core::{Job, LintOptions, lint};
+    /// let job = Job::parse("prod/leap-day", "0 0 29 2 * @policy(deadline=1h)")?;
+    /// let never = |years| {
+    ///     let findings = lint(&job, None, 1_772_323_200, &LintOptions::default().with_years(years));
+    ///     findings.iter().any(|finding| finding.code.as_str() == "never-fires")
+    /// };
+    /// assert!(never(1)); // the next 29 February is in 2028
+    /// assert!(!never(5));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub const fn with_years(mut self, years: u32) -> LintOptions {
         self.years = if years == 0 { 1 } else { years };
