@@ -55,6 +55,30 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     pub fn starts_back(&self, from: impl Instant, to: impl Instant) -> StartSeries<'_, S, D> {
         StartSeries::new(self, false, from.ceil(), to.ceil())
     }
+
+    /// Counts the unschedulable periods whose windows end in `[from, to)`.
+    ///
+    /// A search for starts passes over them: to count those before the start that [`next_start`](Job::next_start) found
+    /// `after` an instant, give the second after that instant and the chosen time; for a list of starts, give its range.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("web/ping", "0 * * * * @win(after,10m) @avoid(hours=2-4)")?;
+    /// assert_eq!(job.unschedulable_in(0, 86_400), 3);
+    /// let (after, start) = (3600 + 600, job.next_start(3600 + 600)?);
+    /// assert_eq!(start.period_id(), "1970-01-01T05:00:00Z");
+    /// assert_eq!(job.unschedulable_in(after + 1, start.order_timestamp()), 3);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn unschedulable_in(&self, from: impl Instant, to: impl Instant) -> u64 {
+        let (from, to, rules) = (from.ceil(), to.ceil(), self.rules());
+        if rules.constraints.is_empty() {
+            return 0;
+        }
+        let first = self.next_nominal(from.saturating_sub(rules.reach.last).saturating_sub(1));
+        let periods = core::iter::successors(first, |nominal| self.next_nominal(*nominal));
+        let periods = periods.take_while(|nominal| nominal + rules.reach.last < to);
+        periods.map(|nominal| u64::from(rules.unschedulable(nominal).is_some())).sum()
+    }
 }
 
 /// Periods in order of nominal time. Made by [`Job::periods`] and [`Job::periods_back`].
