@@ -18,7 +18,7 @@ use crate::time::civil::{DAY, Date, weekday};
 use crate::time::zone::Zone;
 use crate::word_enum::word_enum;
 
-pub(crate) use allowed::{Allowed, Run};
+pub(crate) use allowed::{Allowed, Run, Table};
 pub(crate) use parse::BadPart;
 pub use parse::ClauseBuilder;
 

@@ -4,7 +4,7 @@
 //! tell at once whether a candidate is allowed, and how many seconds the closed-up choice has. What is chosen is what
 //! drawing and asking one by one would choose.
 
-use crate::constraint::{Allowed, Run};
+use crate::constraint::{Allowed, Run, Table};
 
 /// Stretches are looked at as far as they have no more runs.
 const RUNS: usize = 64;
@@ -26,15 +26,24 @@ impl Runs {
     /// Puts those of a stretch here, as far as they fit. In place, as a kilobyte is long to move.
     pub(crate) fn fill(&mut self, allowed: &Allowed<'_>) {
         (self.first, self.last, self.length) = (allowed.first, allowed.last, 0);
-        allowed.each_run(|run| {
-            let Some(slot) = self.runs.get_mut(self.length) else {
-                self.last = run.first - 1;
-                return false;
-            };
-            *slot = run;
-            self.length += 1;
-            true
-        });
+        allowed.each_run(|run| self.add(run));
+    }
+
+    /// Puts those of a stretch here, as far as a table has it.
+    pub(crate) fn fill_from(&mut self, table: &Table, first: i64, last: i64) {
+        let (first, last) = table.within(first, last);
+        (self.first, self.last, self.length) = (first, last, 0);
+        table.each_run(first, last, |run| self.add(run));
+    }
+
+    fn add(&mut self, run: Run) -> bool {
+        let Some(slot) = self.runs.get_mut(self.length) else {
+            self.last = run.first - 1;
+            return false;
+        };
+        *slot = run;
+        self.length += 1;
+        true
     }
 
     /// What is known of a window: `None` unless it lies in the stretch.

@@ -8,10 +8,10 @@ use core::fmt;
 
 use chrono::{DateTime, Utc};
 
-use crate::constraint::{Allowed, Constraints, Forbidden};
-use crate::decision::allowed_runs::{Runs, Sieve};
+use crate::constraint::{Allowed, Constraints, Forbidden, Table};
+use crate::decision::allowed_runs::{Runs, Sieve, Window};
 use crate::draw::algorithm::Algorithm;
-use crate::draw::distribution::{Distribution, Draw, Spread};
+use crate::draw::distribution::{Distribution, Draw, Quantile, Spread};
 use crate::draw::seed::{PeriodKey, Seed, SeedHash, SeedInput, SeedStrategy};
 use crate::draw::stream::Stream;
 use crate::draw::window::Reach;
@@ -268,11 +268,15 @@ pub(crate) struct Before {
     stream: Option<(PeriodKey, Stream)>,
     /// What is known of the constraints around here.
     runs: Runs,
+    /// The constraints of many days around here, for searches.
+    table: Table,
+    /// For so many windows more it does not pay to list their runs.
+    crowded: u32,
 }
 
 impl Before {
     /// Nothing yet.
-    pub(crate) const NONE: Before = Before { stream: None, runs: Runs::NONE };
+    pub(crate) const NONE: Before = Before { stream: None, runs: Runs::NONE, table: Table::NONE, crowded: 0 };
 }
 
 /// All that a decision follows from, but for the nominal time.
@@ -293,30 +297,39 @@ impl<'a, D: Spread> Rules<'a, D> {
     /// whole, as searches do, makes the processor wait.
     #[inline(always)]
     pub(crate) fn decide(&self, nominal: i64, observer: &mut impl Observer) -> Decision<'a> {
-        self.decide_knowing(nominal, observer, None)
+        let key = self.key(nominal);
+        let seed_hash = self.seed_hash(key);
+        let (first, last) = self.window(nominal);
+        let drawn = if first == last {
+            (0, self.choose_undrawn(first))
+        } else {
+            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer, None)
+        };
+        self.record(nominal, key, seed_hash, drawn)
     }
 
     /// The same decision, for one period of many: what is known of the constraints is shared by way of `before`.
     #[inline(never)]
     pub(crate) fn decide_next(&self, nominal: i64, before: &mut Before) -> Decision<'a> {
-        self.decide_knowing(nominal, &mut (), Some(&mut before.runs))
+        let (first, last) = self.window(nominal);
+        if first == last || self.constraints.is_empty() {
+            return self.decide(nominal, &mut ());
+        }
+        let key = self.key(nominal);
+        let seed_hash = self.seed_hash(key);
+        let drawn = self.choose_by_table(first, last, &mut Stream::new(self.algorithm, &seed_hash), before);
+        self.record(nominal, key, seed_hash, drawn)
     }
 
     #[inline(always)]
-    fn decide_knowing(
+    fn record(
         &self,
         nominal: i64,
-        observer: &mut impl Observer,
-        known: Option<&mut Runs>,
+        key: PeriodKey,
+        seed_hash: SeedHash,
+        (draws, choice): (u8, Result<i64, Unschedulable>),
     ) -> Decision<'a> {
-        let key = self.key(nominal);
-        let seed_hash = self.seed_hash(key);
         let (first, last) = self.window(nominal);
-        let (draws, choice) = if first == last {
-            (0, self.choose_undrawn(first))
-        } else {
-            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer, known)
-        };
         let (order, unschedulable) = match choice {
             Ok(chosen) => (chosen, None),
             Err(why) => (last, Some(why)),
@@ -459,9 +472,22 @@ impl<'a, D: Spread> Rules<'a, D> {
             runs.fill(&self.allowed(first, last.saturating_add(ahead)));
         }
         let window = runs.window(first, last)?;
+        Some(self.choose_by_sieve(quantile, window, (first, last), stream, drawn))
+    }
+
+    /// The same choice after so many draws, from the allowed seconds of the window as runs.
+    #[inline(always)]
+    fn choose_by_sieve(
+        &self,
+        quantile: &Quantile,
+        window: Window<'_>,
+        (first, last): (i64, i64),
+        stream: &mut Stream,
+        drawn: u8,
+    ) -> (u8, Result<i64, Unschedulable>) {
         let count = window.count();
         if count == 0 {
-            return Some((DRAWS, Err(Unschedulable::NoAllowedSecond)));
+            return (DRAWS, Err(Unschedulable::NoAllowedSecond));
         }
         // OK because the window's last candidate is not before its first.
         let candidates = (last - first + 1) as u64;
@@ -469,13 +495,62 @@ impl<'a, D: Spread> Rules<'a, D> {
         for drawn in drawn..DRAWS {
             let candidate = |u| first + pick(quantile.at(self.distribution, u), candidates);
             if let Some(chosen) = sieve.pass(stream.uniform(), candidate) {
-                return Some((drawn + 1, Ok(chosen)));
+                return (drawn + 1, Ok(chosen));
             }
         }
         // OK because the index picked is below the count.
         let chosen =
             window.nth(pick(quantile.at(self.distribution, stream.uniform()), count) as u64).unwrap_or(first);
-        Some((DRAWS + 1, Ok(chosen)))
+        (DRAWS + 1, Ok(chosen))
+    }
+
+    /// The same choice from a table of the days around.
+    fn choose_by_table(
+        &self,
+        first: i64,
+        last: i64,
+        stream: &mut Stream,
+        before: &mut Before,
+    ) -> (u8, Result<i64, Unschedulable>) {
+        let Before { runs, table, crowded, .. } = before;
+        table.cover(&self.allowed(first, last));
+        let count = table.count(first, last);
+        let closes_up = self.algorithm != Algorithm::Sha256SplitMix64;
+        if count == 0 && closes_up {
+            return (DRAWS, Err(Unschedulable::NoAllowedSecond));
+        }
+        // OK because the window's last candidate is not before its first.
+        let candidates = (last - first + 1) as u64;
+        *crowded = crowded.saturating_sub(1);
+        // Where most draws are forbidden, it pays to look at runs.
+        if count * 8 < candidates
+            && *crowded == 0
+            && let Some(quantile) = self.spread.quantile().filter(|_| closes_up)
+        {
+            if runs.window(first, last).is_none() {
+                // With those of the windows around, as far as there are few.
+                runs.fill_from(table, first - LOOK_AHEAD, last + LOOK_AHEAD);
+            }
+            if let Some(window) = runs.window(first, last) {
+                return self.choose_by_sieve(quantile, window, (first, last), stream, 0);
+            }
+            *crowded = 1000;
+        }
+        if count > 0 {
+            for drawn in 0..DRAWS {
+                let draw = self.spread.sample(self.distribution, stream);
+                let candidate = first + pick(draw.position, candidates);
+                if table.allows(candidate) {
+                    return (drawn + 1, Ok(candidate));
+                }
+            }
+        }
+        if !closes_up {
+            return (DRAWS, Err(Unschedulable::DrawsExhausted));
+        }
+        let draw = self.spread.sample(self.distribution, stream);
+        // OK because the index picked is below the count.
+        (DRAWS + 1, Ok(table.nth(first, pick(draw.position, count) as u64).unwrap_or(first)))
     }
 
     /// Whether a period is unschedulable, and why, by the shortest way.

@@ -271,7 +271,8 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
                     && (policy.suspend() || rules.constraints.is_empty() || decided >= ENDED_DECIDED)
                     || decided >= ENDED_DECIDED && planner.is_missed(last);
                 if only_counts {
-                    let mut in_force = || rules.choice(nominal, &mut before).unwrap_or(last) > state.since;
+                    let mut in_force =
+                        || rules.decide_next(nominal, &mut before).order_timestamp() > state.since;
                     if first > state.since || in_force() {
                         planner.count_missed();
                     }

@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use crate::constraint::Allowed;
 use crate::cron::nominal_times::NominalTimes;
-use crate::decision::{Before, Decision, Rules};
+use crate::decision::{Before, Decision, Rules, Unschedulable};
 use crate::draw::distribution::Spread;
 use crate::error::{Error, SearchError};
 use crate::job::Job;
@@ -247,7 +247,9 @@ impl Search {
         decision: &Decision<'_>,
     ) -> ControlFlow<Error, Option<i64>> {
         let rules = job.rules();
-        let beyond = self.next_allowed(&rules, decision);
+        // A window whose draws were exhausted says nothing about the next one.
+        let drawn = decision.unschedulable() == Some(Unschedulable::DrawsExhausted);
+        let beyond = if drawn { None } else { self.next_allowed(&rules, decision) };
         let mut nominal = decision.nominal_timestamp();
         let mut barren = self.barren;
         loop {
@@ -263,7 +265,7 @@ impl Search {
             };
             nominal = next;
             let (nearest, farthest) = (self.nearest(&rules, nominal), self.farthest(&rules, nominal));
-            let meets_allowed = beyond.is_some_and(|allowed| !self.is_beyond(allowed, farthest));
+            let meets_allowed = drawn || beyond.is_some_and(|allowed| !self.is_beyond(allowed, farthest));
             let leaves = self.is_beyond(nearest, self.limit) || self.leaves_range(nearest);
             if meets_allowed || leaves {
                 self.barren = barren;
@@ -278,8 +280,7 @@ impl Search {
         if self.up { nearest >= self.range } else { nearest < self.range }
     }
 
-    /// The nearest allowed second from a window on, within the limit. The window itself holds one only if its draws were
-    /// exhausted.
+    /// The nearest allowed second from a window on that has none, within the limit.
     fn next_allowed<D>(&self, rules: &Rules<'_, D>, decision: &Decision<'_>) -> Option<i64> {
         let allowed = |first, last| Allowed { constraints: rules.constraints, zone: rules.zone, first, last };
         if self.up {
