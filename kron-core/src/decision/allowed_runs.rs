@@ -103,18 +103,18 @@ impl Window<'_> {
 
     /// Whether a second of the window is allowed; if not, the number of the gap it lies in.
     fn gap_of(&self, second: i64) -> Result<(), usize> {
-        let before = self.runs.iter().take_while(|run| run.last < second).count();
+        let before = self.runs.partition_point(|run| run.last < second);
         match self.runs.get(before) {
             Some(run) if run.first <= second => Ok(()),
             _ => Err(before),
         }
     }
 
-    /// Whether a second and both its neighbours, as far as they are in the window, lie in a gap.
+    /// Whether a second of a gap and both its neighbours lie in it.
     fn is_inside(&self, gap: usize, second: i64) -> bool {
-        let allowed =
-            |second: i64| (self.first..=self.last).contains(&second) && self.gap_of(second) != Err(gap);
-        !allowed(second - 1) && !allowed(second + 1)
+        let after = gap.checked_sub(1).and_then(|before| self.runs.get(before));
+        let until = self.runs.get(gap);
+        after.is_none_or(|run| run.last < second - 1) && until.is_none_or(|run| second + 1 < run.first)
     }
 }
 
