@@ -9,6 +9,7 @@
 mod allowed;
 mod parse;
 mod print;
+mod table;
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -18,9 +19,10 @@ use crate::time::civil::{DAY, Date, weekday};
 use crate::time::zone::Zone;
 use crate::word_enum::word_enum;
 
-pub(crate) use allowed::{Allowed, Run, Table};
+pub(crate) use allowed::{Allowed, Run};
 pub(crate) use parse::BadPart;
 pub use parse::ClauseBuilder;
+pub(crate) use table::Table;
 
 /// Minutes of the day from the first to the second, both included.
 type MinuteRange = (u16, u16);

@@ -4,7 +4,7 @@
 //! tell at once whether a candidate is allowed, and how many seconds the closed-up choice has. What is chosen is what
 //! drawing and asking one by one would choose.
 
-use crate::constraint::{Allowed, Run, Table};
+use crate::constraint::{Allowed, Run};
 
 /// Stretches are looked at as far as they have no more runs.
 const RUNS: usize = 64;
@@ -26,24 +26,15 @@ impl Runs {
     /// Puts those of a stretch here, as far as they fit. In place, as a kilobyte is long to move.
     pub(crate) fn fill(&mut self, allowed: &Allowed<'_>) {
         (self.first, self.last, self.length) = (allowed.first, allowed.last, 0);
-        allowed.each_run(|run| self.add(run));
-    }
-
-    /// Puts those of a stretch here, as far as a table has it.
-    pub(crate) fn fill_from(&mut self, table: &Table, first: i64, last: i64) {
-        let (first, last) = table.within(first, last);
-        (self.first, self.last, self.length) = (first, last, 0);
-        table.each_run(first, last, |run| self.add(run));
-    }
-
-    fn add(&mut self, run: Run) -> bool {
-        let Some(slot) = self.runs.get_mut(self.length) else {
-            self.last = run.first - 1;
-            return false;
-        };
-        *slot = run;
-        self.length += 1;
-        true
+        allowed.each_run(|run| {
+            let Some(slot) = self.runs.get_mut(self.length) else {
+                self.last = run.first - 1;
+                return false;
+            };
+            *slot = run;
+            self.length += 1;
+            true
+        });
     }
 
     /// What is known of a window: `None` unless it lies in the stretch.
@@ -57,11 +48,6 @@ impl Runs {
             (all.partition_point(|run| run.last < first), all.partition_point(|run| run.first <= last));
         Some(Window { first, last, runs: &all[from..until] })
     }
-
-    /// Whether a window begins in the stretch, or right behind it.
-    pub(crate) fn leads_to(&self, first: i64) -> bool {
-        (self.first..=self.last + 1).contains(&first)
-    }
 }
 
 /// The allowed seconds of a window.
@@ -74,11 +60,6 @@ pub(crate) struct Window<'a> {
 }
 
 impl Window<'_> {
-    /// Whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.runs.is_empty()
-    }
-
     /// How many there are.
     pub(crate) fn count(&self) -> u64 {
         self.inside().map(Run::seconds).sum()
@@ -110,11 +91,11 @@ impl Window<'_> {
         }
     }
 
-    /// Whether a second of a gap and both its neighbours lie in it.
+    /// Whether the neighbours of a second of a gap lie in it too.
     fn is_inside(&self, gap: usize, second: i64) -> bool {
-        let after = gap.checked_sub(1).and_then(|before| self.runs.get(before));
-        let until = self.runs.get(gap);
-        after.is_none_or(|run| run.last < second - 1) && until.is_none_or(|run| second + 1 < run.first)
+        let before = gap.checked_sub(1).and_then(|before| self.runs.get(before));
+        let after = self.runs.get(gap);
+        before.is_none_or(|run| run.last < second - 1) && after.is_none_or(|run| second + 1 < run.first)
     }
 }
 

@@ -3,15 +3,16 @@
 mod allowed_runs;
 #[cfg(feature = "serde")]
 mod serialize;
+mod shared;
 
 use core::fmt;
 
 use chrono::{DateTime, Utc};
 
-use crate::constraint::{Allowed, Constraints, Forbidden, Table};
-use crate::decision::allowed_runs::{Runs, Sieve, Window};
+use crate::constraint::{Allowed, Constraints, Forbidden};
+use crate::decision::allowed_runs::{Runs, Sieve};
 use crate::draw::algorithm::Algorithm;
-use crate::draw::distribution::{Distribution, Draw, Quantile, Spread};
+use crate::draw::distribution::{Distribution, Draw, Spread};
 use crate::draw::seed::{PeriodKey, Seed, SeedHash, SeedInput, SeedStrategy};
 use crate::draw::stream::Stream;
 use crate::draw::window::Reach;
@@ -21,6 +22,8 @@ use crate::time::instant::to_utc;
 use crate::time::rfc3339::Rfc3339;
 use crate::time::zone::Zone;
 use crate::word_enum::word_enum;
+
+pub(crate) use shared::Shared;
 
 word_enum! {
     /// Why a period has no start.
@@ -258,27 +261,6 @@ impl Observer for () {
     fn closed_up(&mut self, _: Draw, _: u64, _: i64) {}
 }
 
-/// How far to look beyond a window for what the next ones allow, in seconds.
-const LOOK_AHEAD: i64 = 7 * DAY;
-
-/// What the choice of one period spares that of the next.
-#[derive(Debug)]
-pub(crate) struct Before {
-    /// The stream of a draw that periods share.
-    stream: Option<(PeriodKey, Stream)>,
-    /// What is known of the constraints around here.
-    runs: Runs,
-    /// The constraints of many days around here, for searches.
-    table: Table,
-    /// For so many windows more it does not pay to list their runs.
-    crowded: u32,
-}
-
-impl Before {
-    /// Nothing yet.
-    pub(crate) const NONE: Before = Before { stream: None, runs: Runs::NONE, table: Table::NONE, crowded: 0 };
-}
-
 /// All that a decision follows from, but for the nominal time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules<'a, D> {
@@ -303,24 +285,12 @@ impl<'a, D: Spread> Rules<'a, D> {
         let drawn = if first == last {
             (0, self.choose_undrawn(first))
         } else {
-            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer, None)
+            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer)
         };
         self.record(nominal, key, seed_hash, drawn)
     }
 
-    /// The same decision, for one period of many: what is known of the constraints is shared by way of `before`.
-    #[inline(never)]
-    pub(crate) fn decide_next(&self, nominal: i64, before: &mut Before) -> Decision<'a> {
-        let (first, last) = self.window(nominal);
-        if first == last || self.constraints.is_empty() {
-            return self.decide(nominal, &mut ());
-        }
-        let key = self.key(nominal);
-        let seed_hash = self.seed_hash(key);
-        let drawn = self.choose_by_table(first, last, &mut Stream::new(self.algorithm, &seed_hash), before);
-        self.record(nominal, key, seed_hash, drawn)
-    }
-
+    /// The record of a period, given how many draws were made and what was chosen.
     #[inline(always)]
     fn record(
         &self,
@@ -350,36 +320,6 @@ impl<'a, D: Spread> Rules<'a, D> {
         }
     }
 
-    /// The choice of a period, without the record of it: nothing is hashed where nothing is drawn, once where the period
-    /// shares its draw with the one before, and not where it is known that nothing is allowed. `before` is what to hand in
-    /// for the next period of the same job.
-    #[inline]
-    pub(crate) fn choice(&self, nominal: i64, before: &mut Before) -> Result<i64, Unschedulable> {
-        let (first, last) = self.window(nominal);
-        if first == last {
-            return self.choose_undrawn(first);
-        }
-        if before.runs.window(first, last).is_some_and(|window| window.is_empty()) {
-            return Err(Unschedulable::NoAllowedSecond);
-        }
-        let key = self.key(nominal);
-        let mut stream = match &before.stream {
-            Some((same, stream)) if *same == key => stream.clone(),
-            _ => {
-                let stream = Stream::new(self.algorithm, &self.seed_hash(key));
-                if self.seed.strategy() != SeedStrategy::Stable {
-                    before.stream = Some((key, stream.clone()));
-                }
-                stream
-            }
-        };
-        let choice = self.choose(first, last, &mut stream, &mut (), Some(&mut before.runs)).1;
-        if choice == Err(Unschedulable::NoAllowedSecond) {
-            before.runs.fill(&self.allowed(first, last.saturating_add(LOOK_AHEAD)));
-        }
-        choice
-    }
-
     #[inline]
     fn key(&self, nominal: i64) -> PeriodKey {
         PeriodKey::new(self.seed.strategy(), self.zone, nominal)
@@ -402,24 +342,21 @@ impl<'a, D: Spread> Rules<'a, D> {
         self.forbids(candidate).map_or(Ok(candidate), |_| Err(Unschedulable::NoAllowedSecond))
     }
 
-    /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone. `known` is what earlier
-    /// choices found out about the constraints.
+    /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone.
     fn choose<O: Observer>(
         &self,
         first: i64,
         last: i64,
         stream: &mut Stream,
         observer: &mut O,
-        mut known: Option<&mut Runs>,
     ) -> (u8, Result<i64, Unschedulable>) {
         // OK because the window's last candidate is not before its first.
         let candidates = (last - first + 1) as u64;
-        let is_known = known.as_ref().is_some_and(|runs| runs.window(first, last).is_some());
-        let patience = if is_known { 0 } else { patience(candidates) };
+        let patience = patience(candidates);
         for drawn in 0..DRAWS {
             if !O::LOOKS_ON
                 && u64::from(drawn) == patience
-                && let Some(choice) = self.choose_narrowly(first, last, stream, drawn, known.take())
+                && let Some(choice) = self.choose_narrowly(first, last, stream, drawn)
             {
                 return choice;
             }
@@ -455,39 +392,14 @@ impl<'a, D: Spread> Rules<'a, D> {
         last: i64,
         stream: &mut Stream,
         drawn: u8,
-        known: Option<&mut Runs>,
     ) -> Option<(u8, Result<i64, Unschedulable>)> {
         let quantile = self.spread.quantile().filter(|_| self.algorithm != Algorithm::Sha256SplitMix64)?;
-        let mut unknown;
-        let runs = match known {
-            Some(runs) => runs,
-            None => {
-                unknown = Runs::NONE;
-                &mut unknown
-            }
-        };
-        if runs.window(first, last).is_none() {
-            // Windows that follow one another closely are looked at together.
-            let ahead = if runs.leads_to(first) { LOOK_AHEAD } else { 0 };
-            runs.fill(&self.allowed(first, last.saturating_add(ahead)));
-        }
+        let mut runs = Runs::NONE;
+        runs.fill(&self.allowed(first, last));
         let window = runs.window(first, last)?;
-        Some(self.choose_by_sieve(quantile, window, (first, last), stream, drawn))
-    }
-
-    /// The same choice after so many draws, from the allowed seconds of the window as runs.
-    #[inline(always)]
-    fn choose_by_sieve(
-        &self,
-        quantile: &Quantile,
-        window: Window<'_>,
-        (first, last): (i64, i64),
-        stream: &mut Stream,
-        drawn: u8,
-    ) -> (u8, Result<i64, Unschedulable>) {
         let count = window.count();
         if count == 0 {
-            return (DRAWS, Err(Unschedulable::NoAllowedSecond));
+            return Some((DRAWS, Err(Unschedulable::NoAllowedSecond)));
         }
         // OK because the window's last candidate is not before its first.
         let candidates = (last - first + 1) as u64;
@@ -495,62 +407,13 @@ impl<'a, D: Spread> Rules<'a, D> {
         for drawn in drawn..DRAWS {
             let candidate = |u| first + pick(quantile.at(self.distribution, u), candidates);
             if let Some(chosen) = sieve.pass(stream.uniform(), candidate) {
-                return (drawn + 1, Ok(chosen));
+                return Some((drawn + 1, Ok(chosen)));
             }
         }
         // OK because the index picked is below the count.
         let chosen =
             window.nth(pick(quantile.at(self.distribution, stream.uniform()), count) as u64).unwrap_or(first);
-        (DRAWS + 1, Ok(chosen))
-    }
-
-    /// The same choice from a table of the days around.
-    fn choose_by_table(
-        &self,
-        first: i64,
-        last: i64,
-        stream: &mut Stream,
-        before: &mut Before,
-    ) -> (u8, Result<i64, Unschedulable>) {
-        let Before { runs, table, crowded, .. } = before;
-        table.cover(&self.allowed(first, last));
-        let count = table.count(first, last);
-        let closes_up = self.algorithm != Algorithm::Sha256SplitMix64;
-        if count == 0 && closes_up {
-            return (DRAWS, Err(Unschedulable::NoAllowedSecond));
-        }
-        // OK because the window's last candidate is not before its first.
-        let candidates = (last - first + 1) as u64;
-        *crowded = crowded.saturating_sub(1);
-        // Where most draws are forbidden, it pays to look at runs.
-        if count * 8 < candidates
-            && *crowded == 0
-            && let Some(quantile) = self.spread.quantile().filter(|_| closes_up)
-        {
-            if runs.window(first, last).is_none() {
-                // With those of the windows around, as far as there are few.
-                runs.fill_from(table, first - LOOK_AHEAD, last + LOOK_AHEAD);
-            }
-            if let Some(window) = runs.window(first, last) {
-                return self.choose_by_sieve(quantile, window, (first, last), stream, 0);
-            }
-            *crowded = 1000;
-        }
-        if count > 0 {
-            for drawn in 0..DRAWS {
-                let draw = self.spread.sample(self.distribution, stream);
-                let candidate = first + pick(draw.position, candidates);
-                if table.allows(candidate) {
-                    return (drawn + 1, Ok(candidate));
-                }
-            }
-        }
-        if !closes_up {
-            return (DRAWS, Err(Unschedulable::DrawsExhausted));
-        }
-        let draw = self.spread.sample(self.distribution, stream);
-        // OK because the index picked is below the count.
-        (DRAWS + 1, Ok(table.nth(first, pick(draw.position, count) as u64).unwrap_or(first)))
+        Some((DRAWS + 1, Ok(chosen)))
     }
 
     /// Whether a period is unschedulable, and why, by the shortest way.

@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 
 use crate::cron::nominal_times::NominalTimes;
-use crate::decision::{Before, Decision};
+use crate::decision::{Decision, Shared};
 use crate::draw::distribution::Spread;
 use crate::host::evaluate::{Action, Lateness};
 use crate::job::Job;
@@ -260,7 +260,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
             state.handled_through.map_or(after_since, |through| after_since.max(through.saturating_add(1)));
         // Its window has begun.
         let highest = now.saturating_sub(rules.reach.first);
-        let mut before = Before::NONE;
+        let mut shared = Shared::default();
         let mut decided = 0;
         let mut next = self.prev_nominal(highest).filter(|nominal| *nominal >= lowest);
         while let Some(nominal) = next {
@@ -272,13 +272,13 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
                     || decided >= ENDED_DECIDED && planner.is_missed(last);
                 if only_counts {
                     let mut in_force =
-                        || rules.decide_next(nominal, &mut before).order_timestamp() > state.since;
+                        || rules.decide_next(nominal, &mut shared).order_timestamp() > state.since;
                     if first > state.since || in_force() {
                         planner.count_missed();
                     }
                 } else {
                     decided += u32::from(planner.is_late(last));
-                    let decision = rules.decide_next(nominal, &mut before);
+                    let decision = rules.decide_next(nominal, &mut shared);
                     if decision.order_timestamp() > state.since {
                         planner.add(decision);
                     }
