@@ -16,6 +16,9 @@ use crate::limits::DRAWS;
 use crate::time::civil::DAY;
 use crate::time::direction::Direction;
 
+/// Forbidden draws after which a table is made, and one more for each of its days.
+const ENOUGH: i64 = 256;
+
 /// What the decisions of one search share.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shared {
@@ -37,8 +40,8 @@ pub(crate) struct Work {
     pub(crate) by_table: u64,
     /// Days of all tables made.
     pub(crate) days: u64,
-    /// Quantiles computed for periods decided with a table.
-    pub(crate) quantiles: u64,
+    /// Their forbidden draws whose quantile was computed.
+    pub(crate) forbidden: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -60,7 +63,7 @@ impl Shared {
             let margin = (last - first).max(7 * DAY);
             let stretch = rules.allowed(first - margin, last + margin);
             let days = (stretch.last - stretch.first) / DAY;
-            if i64::from(self.forbidden) < days {
+            if i64::from(self.forbidden) < ENOUGH + days {
                 return None;
             }
             self.make(&stretch);
@@ -186,7 +189,7 @@ impl<'a, D: Spread> Rules<'a, D> {
                 let drawn = self.choose_by_table(first, last, stream, tables);
                 #[cfg(test)]
                 {
-                    shared.work.quantiles +=
+                    shared.work.forbidden +=
                         shared.tables.as_ref().map_or(0, |tables| u64::from(tables.computed - computed));
                     shared.work.by_table += 1;
                 }
@@ -296,5 +299,144 @@ impl Positions {
         // OK because uniform numbers are below 1.
         let cell = (u * CELLS as f64) as usize;
         (i64::from(self.bounds[cell].saturating_sub(1)), i64::from(self.bounds[cell + 1]) + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::{String, ToString};
+
+    use super::*;
+    use crate::constraint::Forbidden;
+    use crate::decision::Observer;
+    use crate::draw::distribution::Draw;
+    use crate::job::Job;
+
+    /// Looks on, so that every draw is made and asked about one by one.
+    struct Plain;
+
+    impl Observer for Plain {
+        const LOOKS_ON: bool = true;
+
+        fn draw(&mut self, _: Draw, _: i64, _: Option<Forbidden>) {}
+        fn closed_up(&mut self, _: Draw, _: u64, _: i64) {}
+    }
+
+    /// Numbers that look random.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % end
+        }
+
+        fn of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+            texts[self.below(texts.len() as u64) as usize]
+        }
+
+        fn clock(&mut self) -> String {
+            format!("{:02}:{:02}", self.below(24), self.below(60))
+        }
+
+        fn clause(&mut self) -> String {
+            let (from, until) = (self.clock(), self.clock());
+            let parts = [
+                format!("between={from}-{from}"),
+                format!("between={from}-{until}"),
+                format!("hours={}", self.below(24)),
+                format!("dow={}", self.below(7)),
+                format!("dom={}", 1 + self.below(31)),
+                format!("months={}", 1 + self.below(12)),
+                "dates=2026-02-01..2026-11-30".to_string(),
+            ];
+            let mut chosen: alloc::vec::Vec<&str> = alloc::vec::Vec::new();
+            for part in &parts[self.below(2) as usize..] {
+                let name = part.split('=').next().unwrap_or_default();
+                if self.below(3) == 0 && chosen.iter().all(|other| !other.starts_with(name)) {
+                    chosen.push(part);
+                }
+            }
+            if chosen.is_empty() { parts[0].clone() } else { chosen.join(";") }
+        }
+
+        fn job(&mut self) -> Job {
+            let algorithm = self.below(5);
+            let distributions =
+                ["uniform", "skewEarly,shape=3.7", "skewLate,shape=0.2", "skewEarly,shape=1e300"];
+            let further = [
+                "normal",
+                "normal,mu=start,sigma=1ns",
+                "normal,mu=end,sigma=2000h",
+                "exponential,lambda=1e300",
+                "exponential,lambda=9,dir=late",
+            ];
+            let distribution = if algorithm == 0 || self.below(3) == 0 {
+                self.of(&distributions)
+            } else {
+                self.of(&further)
+            };
+            let mut text = format!(
+                "* * * * * @tz({}) @win({},{}) @dist({distribution}) @seed({})",
+                self.of(&[
+                    "UTC",
+                    "Europe/Paris",
+                    "Australia/Lord_Howe",
+                    "Africa/Casablanca",
+                    "Africa/Monrovia"
+                ]),
+                self.of(&["after", "around", "before"]),
+                self.of(&["0s", "1s", "59s", "10m", "3h", "26h", "300h", "8784h"]),
+                self.of(&["stable", "daily", "weekly"]),
+            );
+            if algorithm == 0 {
+                text += " @alg(sha256-splitmix64/1)";
+            }
+            for _ in 0..=self.below(3) {
+                text += &format!(" @only({})", self.clause());
+            }
+            for _ in 0..self.below(3) {
+                text += &format!(" @avoid({})", self.clause());
+            }
+            Job::parse("shared/test", &text).unwrap_or_else(|error| panic!("{text}: {error}"))
+        }
+    }
+
+    /// What is shared changes no decision: thousands of jobs, each with periods decided draw by draw, alone, and with tables.
+    #[test]
+    fn sharing_changes_no_decision() {
+        let mut numbers = Numbers(2026);
+        let (mut scheduled, mut unscheduled, mut closed_up) = (0, 0, 0);
+        for round in 0..2500 {
+            let job = numbers.job();
+            let (rules, text) = (job.rules(), job.spec().to_string());
+            // Around a change of offset by half a minute, and around two usual ones.
+            let from = [63_593_070, 1_774_742_400, 1_792_886_400][numbers.below(3) as usize];
+            let (mut shared, mut searched, mut drawn) = (Shared::default(), Shared::default(), None);
+            for period in 0..12 {
+                shared.forbidden = u32::MAX;
+                if let Some(tables) = &mut shared.tables {
+                    // Some jobs with their positions, and some without.
+                    tables.computed = if round % 3 == 0 { u32::MAX } else { 0 };
+                }
+                let nominal = from - 3 * DAY + numbers.below(6 * 1440) as i64 * 60 + period;
+                let plain = rules.decide(nominal, &mut Plain);
+                assert_eq!(rules.decide(nominal, &mut ()), plain, "{text} {nominal}");
+                assert_eq!(rules.decide_next(nominal, &mut shared), plain, "{text} {nominal}");
+                assert_eq!(rules.decide_next(nominal, &mut searched), plain, "{text} {nominal}");
+                let choice = plain.chosen_timestamp();
+                assert_eq!(rules.choice(nominal, &mut shared, &mut drawn).ok(), choice, "{text} {nominal}");
+                let is_unschedulable = rules.is_unschedulable(nominal, &mut shared);
+                assert_eq!(is_unschedulable, choice.is_none(), "{text} {nominal}");
+                scheduled += u32::from(choice.is_some());
+                unscheduled += u32::from(choice.is_none());
+                closed_up += u32::from(plain.draws() > DRAWS);
+            }
+        }
+        assert!(
+            scheduled > 3000 && unscheduled > 2000 && closed_up > 300,
+            "{scheduled} {unscheduled} {closed_up}"
+        );
     }
 }

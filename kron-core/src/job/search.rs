@@ -40,7 +40,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// [`NoSchedulablePeriod`](crate::ErrorCode::NoSchedulablePeriod) after 100,000 unschedulable periods in a row,
     /// [`NoPeriod`](crate::ErrorCode::NoPeriod) at the end of 2099.
     pub fn next_start(&self, after: impl Instant) -> Result<Decision<'_>, Error> {
-        Self::first_start(Walk::after(self, after.floor()).up_to_limit())
+        Walk::after(self, after.floor()).up_to_limit().first_start()
     }
 
     /// The start with the greatest chosen time at or before an instant; of equal ones, that of the greatest nominal time.
@@ -49,25 +49,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     ///
     /// As [`next_start`](Job::next_start), backwards.
     pub fn prev_start(&self, at: impl Instant) -> Result<Decision<'_>, Error> {
-        Self::first_start(Walk::until(self, at.floor()).up_to_limit())
-    }
-
-    /// The first start of a walk. Always inline, so that each direction is compiled by itself.
-    #[inline(always)]
-    fn first_start<'a>(mut walk: Walk<'a, S, D>) -> Result<Decision<'a>, Error> {
-        let mut best: Option<Decision<'a>> = None;
-        loop {
-            let order = best.as_ref().map(Decision::order_timestamp);
-            match walk.next_before(order) {
-                Ok(Some(start)) => {
-                    if order.is_none_or(|order| walk.direction.is_beyond(order, start.order_timestamp())) {
-                        best = Some(start);
-                    }
-                }
-                Ok(None) => return best.ok_or_else(|| walk.nothing_found()),
-                Err(error) => return best.ok_or(error),
-            }
-        }
+        Walk::until(self, at.floor()).up_to_limit().first_start()
     }
 
     /// The source's next nominal time, held to the years there are and to moving on.
@@ -102,6 +84,8 @@ pub(crate) struct Walk<'a, S, D> {
     end: i64,
     /// The last second in which the next start may lie: five years from the instant that was asked about.
     limit: i64,
+    /// How far the nearest and the farthest second of a window lie from its nominal time.
+    reach: (i64, i64),
     /// Unschedulable periods in a row, as far as their windows end within the limit.
     barren: u32,
     shared: Shared,
@@ -126,10 +110,18 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
 
     #[inline(always)]
     fn new(job: &'a Job<S, D>, direction: Direction, asked: i64, origin: i64) -> Walk<'a, S, D> {
-        let limit = direction.advance(asked, SEARCH_SECONDS);
-        let end = direction.advance(origin, i64::MAX);
-        let shared = Shared::default();
-        let mut walk = Walk { job, direction, next: None, origin, end, limit, barren: 0, shared };
+        let reach = job.rules().reach;
+        let mut walk = Walk {
+            job,
+            direction,
+            next: None,
+            origin,
+            end: direction.advance(origin, i64::MAX),
+            limit: direction.advance(asked, SEARCH_SECONDS),
+            reach: direction.ends(reach.first, reach.last),
+            barren: 0,
+            shared: Shared::default(),
+        };
         walk.next = walk.first_from(origin);
         walk
     }
@@ -143,6 +135,24 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
     /// The same walk, for no start beyond a second.
     pub(crate) fn up_to(self, end: i64) -> Walk<'a, S, D> {
         Walk { end, ..self }
+    }
+
+    /// The first start. Always inline, so that each direction is compiled by itself.
+    #[inline(always)]
+    fn first_start(&mut self) -> Result<Decision<'a>, Error> {
+        let mut best: Option<Decision<'a>> = None;
+        loop {
+            let order = best.as_ref().map(Decision::order_timestamp);
+            match self.next_before(order) {
+                Ok(Some(start)) => {
+                    if order.is_none_or(|order| self.direction.is_beyond(order, start.order_timestamp())) {
+                        best = Some(start);
+                    }
+                }
+                Ok(None) => return best.ok_or_else(|| self.nothing_found()),
+                Err(error) => return best.ok_or(error),
+            }
+        }
     }
 
     /// Decides periods up to the next one with a start that is looked for. `None` if none that is left can come before
@@ -215,10 +225,10 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
     /// The first nominal time whose window holds a second or lies beyond it.
     #[inline(always)]
     fn first_from(&self, second: i64) -> Option<i64> {
-        let reach = self.job.rules().reach;
+        let nominal = second.saturating_sub(self.reach.1);
         match self.direction {
-            Direction::Forward => self.job.next_nominal(second.saturating_sub(reach.last).saturating_sub(1)),
-            Direction::Backward => self.job.prev_nominal(second.saturating_sub(reach.first)),
+            Direction::Forward => self.job.next_nominal(nominal.saturating_sub(1)),
+            Direction::Backward => self.job.prev_nominal(nominal),
         }
     }
 
@@ -234,8 +244,7 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
     /// The nearest and the farthest second of a period's window.
     #[inline(always)]
     fn window(&self, nominal: i64) -> (i64, i64) {
-        let reach = self.job.rules().reach;
-        self.direction.ends(nominal + reach.first, nominal + reach.last)
+        (nominal + self.reach.0, nominal + self.reach.1)
     }
 
     /// Goes on behind an unschedulable period. Periods whose windows lie wholly in a stretch without any allowed second are
@@ -280,5 +289,56 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
             Some(_) => SearchError::Horizon { up: forward, until: self.limit, barren: self.barren },
         };
         Error::new(if self.barren > 0 { "constraints" } else { "schedule" }, kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    /// 2026-03-01T00:00:00Z.
+    const NOW: i64 = 1_772_323_200;
+
+    /// One minute in sixteen of a day, in as many clauses as that takes.
+    fn minutes(day: &str) -> String {
+        let clock = |at: u32| format!("{:02}:{:02}", at / 60, at % 60);
+        let all: Vec<String> = (0..1440).step_by(16).map(|at| format!("{0}-{0}", clock(at))).collect();
+        all.chunks(10).map(|some| format!(" @only({day}between={})", some.join(","))).collect()
+    }
+
+    /// The work of the costliest texts that are known, in both directions. A period shares what is known of the constraints
+    /// with the others: few are decided alone, the days of a window are looked at a few times in all, and few of a period's 64
+    /// draws need their quantile.
+    #[test]
+    fn the_work_of_a_search_is_bounded() {
+        let sharp =
+            "* * * * * @win(before,8784h) @dist(exponential,lambda=1e300) @only(dow=MON;between=00:00-00:00)";
+        let around = "* * * * * @tz(Africa/Casablanca) @win(around,8784h) @dist(skewLate,shape=40.3)";
+        let after = "* * * * * @win(after,8784h) @dist(normal)";
+        let first = "* * * * * @win(before,8784h) @dist(skewEarly,shape=3.7) @alg(sha256-splitmix64/1)";
+        for text in [
+            String::from(sharp),
+            format!("{around}{}", minutes("dow=MON;")),
+            // Few periods start before the other day, a year later.
+            format!("{after}{}{}", minutes("date=2026-02-28;"), minutes("date=2027-02-28;")),
+            format!("{first} @only(dow=MON;between=00:00-00:03)"),
+            String::from("* * * * * @win(after,8784h) @avoid(hours=0-23)"),
+        ] {
+            let job = Job::parse("costly/text", &text).unwrap();
+            for mut walk in [Walk::after(&job, NOW).up_to_limit(), Walk::until(&job, NOW).up_to_limit()] {
+                let found = walk.first_start();
+                let work = walk.shared.work;
+                let year = 366 * 1440;
+                assert!(found.is_ok() || work.by_table < 100, "{text}: {found:?}");
+                assert!(work.alone < 100, "{text}: {work:?}");
+                assert!(work.by_table < 2 * year + 20_000, "{text}: {work:?}");
+                assert!(work.days < 5 * 3 * 366, "{text}: {work:?}");
+                assert!(work.forbidden < 40_000 + 8 * work.by_table, "{text}: {work:?}");
+            }
+        }
     }
 }

@@ -110,8 +110,8 @@ impl<'a, S: NominalTimes, D: Spread> Iterator for PeriodSeries<'a, S, D> {
 /// Starts in order of chosen time. Made by [`Job::starts`] and [`Job::starts_back`].
 #[derive(Clone, Debug)]
 pub struct StartSeries<'a, S = Cron, D = Quantile> {
-    /// `None` once the series has ended.
-    walk: Option<Walk<'a, S, D>>,
+    walk: Walk<'a, S, D>,
+    ended: bool,
     /// Starts that may still be preceded by ones not yet decided.
     pending: BinaryHeap<Pending>,
     /// Of too many pending starts the farthest are forgotten: those after this one, until it is returned.
@@ -148,41 +148,45 @@ impl Pending {
     /// The number as it sorts: forwards the earliest start is the greatest.
     #[inline(always)]
     fn reversed(self, direction: Direction) -> Pending {
-        match direction {
-            Direction::Forward => Pending(!self.0),
-            Direction::Backward => self,
-        }
+        Pending(!(self.0 ^ direction as i64 as u64))
     }
 }
 
 impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
     fn new(walk: Walk<'a, S, D>) -> StartSeries<'a, S, D> {
-        StartSeries { walk: Some(walk), pending: BinaryHeap::new(), kept: None, returned: None }
+        StartSeries { walk, ended: false, pending: BinaryHeap::new(), kept: None, returned: None }
     }
 
-    /// Decides periods until none that is left can come before the first start found, which is returned if it was never
-    /// pending, as where windows do not overlap. `None` if what is pending comes next.
-    #[inline(always)]
-    fn fill(&mut self, walk: &mut Walk<'a, S, D>) -> Result<Option<Decision<'a>>, Error> {
-        let direction = walk.direction;
-        loop {
-            let first = self.pending.peek().map(|first| first.times(direction).0);
-            let Some(decision) = walk.next_before(first)? else { return Ok(None) };
-            let chosen = decision.order_timestamp();
-            let start = Pending::new(direction, chosen, decision.nominal_timestamp());
-            if self.returned.is_some_and(|returned| start >= returned)
-                || self.kept.is_some_and(|kept| start < kept)
-            {
-                continue;
-            }
-            if first.is_none() && self.kept.is_none() && walk.settles(chosen) {
-                return Ok(Some(decision));
-            }
-            self.pending.push(start);
-            if self.pending.len() >= 2 * PENDING {
-                self.forget();
-            }
+    /// Makes a start pending.
+    #[inline(never)]
+    fn keep(&mut self, decision: &Decision<'_>) {
+        let times = (decision.order_timestamp(), decision.nominal_timestamp());
+        let start = Pending::new(self.walk.direction, times.0, times.1);
+        let is_returned = self.returned.is_some_and(|returned| start >= returned);
+        if is_returned || self.kept.is_some_and(|kept| start < kept) {
+            return;
         }
+        self.pending.push(start);
+        if self.pending.len() >= 2 * PENDING {
+            self.forget();
+        }
+    }
+
+    /// The next of the starts that are pending. Without any the series ends, with an error if the walk failed.
+    #[inline(never)]
+    fn pending_or(&mut self, error: Option<Error>) -> Option<Result<Decision<'a>, Error>> {
+        // What is pending comes first; a walk that failed fails again at the same place.
+        let Some(start) = self.pending.pop() else {
+            self.ended = true;
+            return error.map(Err);
+        };
+        let (chosen, nominal) = start.times(self.walk.direction);
+        if self.walk.is_beyond_limit(chosen) {
+            self.ended = true;
+            return Some(Err(self.walk.nothing_found()));
+        }
+        self.walk.found(chosen);
+        Some(Ok(self.walk.decide_again(nominal)))
     }
 
     /// Forgets the farthest pending starts.
@@ -196,9 +200,9 @@ impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
 
     /// Goes back to the first period whose start may have been forgotten.
     #[inline(never)]
-    fn recall(&mut self, kept: Pending, walk: &mut Walk<'a, S, D>) {
+    fn recall(&mut self, kept: Pending) {
         self.returned = Some(kept);
-        walk.return_to(kept.times(walk.direction).0);
+        self.walk.return_to(kept.times(self.walk.direction).0);
     }
 }
 
@@ -206,26 +210,34 @@ impl<'a, S: NominalTimes, D: Spread> Iterator for StartSeries<'a, S, D> {
     type Item = Result<Decision<'a>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut walk = self.walk.take()?;
+        if self.ended {
+            return None;
+        }
         if self.pending.is_empty()
             && let Some(kept) = self.kept.take()
         {
-            self.recall(kept, &mut walk);
+            self.recall(kept);
         }
-        let decision = match self.fill(&mut walk) {
-            Ok(Some(decision)) => decision,
-            Err(error) if self.pending.is_empty() => return Some(Err(error)),
-            // What is pending comes first; a walk that failed fails again at the same place.
-            _ => {
-                let (_, nominal) = self.pending.pop()?.times(walk.direction);
-                walk.decide_again(nominal)
+        // Decides periods until none that is left can come before the first start found.
+        let error = loop {
+            let first = self.pending.peek().map(|first| first.times(self.walk.direction).0);
+            match self.walk.next_before(first) {
+                // Returned without ever being pending, as where windows do not overlap.
+                Ok(Some(decision))
+                    if first.is_none()
+                        && self.kept.is_none()
+                        && self.returned.is_none()
+                        && self.walk.settles(decision.order_timestamp())
+                        && !self.walk.is_beyond_limit(decision.order_timestamp()) =>
+                {
+                    self.walk.found(decision.order_timestamp());
+                    return Some(Ok(decision));
+                }
+                Ok(Some(decision)) => self.keep(&decision),
+                Ok(None) => break None,
+                Err(error) => break Some(error),
             }
         };
-        if walk.is_beyond_limit(decision.order_timestamp()) {
-            return Some(Err(walk.nothing_found()));
-        }
-        walk.found(decision.order_timestamp());
-        self.walk = Some(walk);
-        Some(Ok(decision))
+        self.pending_or(error)
     }
 }

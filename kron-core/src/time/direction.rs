@@ -2,19 +2,19 @@
 
 /// Forwards or backwards in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i64)]
 pub(crate) enum Direction {
-    Forward,
-    Backward,
+    /// No bit is set.
+    Forward = 0,
+    /// All bits are set: to change all bits of two numbers reverses their order.
+    Backward = -1,
 }
 
 impl Direction {
     /// Whether a search comes to the second of two instants before it comes to the first.
     #[inline(always)]
     pub(crate) fn is_beyond(self, one: i64, other: i64) -> bool {
-        match self {
-            Direction::Forward => one > other,
-            Direction::Backward => one < other,
-        }
+        (one ^ self as i64) > (other ^ self as i64)
     }
 
     /// The instant that lies so many seconds further in this direction.
