@@ -26,9 +26,9 @@ fn run(job: &Job, from: i64, until: i64, reports: &mpsc::Sender<Report>) {
             if matches!(step.action, Action::Execute | Action::Replace) {
                 println!("{now}: starting {}", job.name());
             }
-            handled_through = handled_through.max(Some(step.decision.nominal_timestamp()));
+            handled_through = handled_through.max(Some(step.period.nominal_timestamp()));
             // The receiver lives as long as this thread.
-            let _ = reports.send((step.decision.period_id(), outcome));
+            let _ = reports.send((step.period.period_id(), outcome));
         }
         // The simulated sleep. On the second day the host is down for a while and comes back too late.
         let Some(wake_up) = plan.wake_up else { break };

@@ -104,7 +104,7 @@ proptest! {
 /// The errors of searches from the ends of 64 bits can be printed too.
 #[test]
 fn messages_of_extreme_searches() {
-    let job = job("0 0 1 1 *");
+    let job = job("0 0 1 1 * @only(date=2035-01-01)");
     for (found, code) in [
         (job.next_start(i64::MIN), ErrorCode::NoStartInSight),
         (job.next_start(i64::MAX), ErrorCode::NoPeriod),
@@ -114,6 +114,33 @@ fn messages_of_extreme_searches() {
         let error = found.unwrap_err();
         assert_eq!(error.code(), code);
         assert!(!error.to_string().is_empty());
+    }
+}
+
+/// A search from before the first window, or from after the last one, begins there: the years without any period do not
+/// count towards the limit.
+#[test]
+fn searches_begin_where_periods_do() {
+    for text in ["0 0 1 1 *", "0 0 1 1 * @win(around,30h)", "0 0 1 1 * @win(before,30h) @dist(normal)"] {
+        let job = job(text);
+        let times = |start: Result<Decision<'_>, kron_core::Error>| start.unwrap().order_timestamp();
+        let all: Vec<i64> = job.periods(i64::MIN, i64::MAX).map(|period| period.order_timestamp()).collect();
+        assert_eq!(all.len(), 130, "{text}");
+        assert_eq!(times(job.next_start(i64::MIN)), all[0], "{text}");
+        assert_eq!(times(job.prev_start(i64::MAX)), all[129], "{text}");
+        assert!(job.starts(i64::MIN, i64::MAX).map(times).eq(all.iter().copied()), "{text}");
+        assert!(job.starts_back(i64::MIN, i64::MAX).map(times).eq(all.iter().rev().copied()), "{text}");
+        let (first, last) = (DateTime::<Utc>::MIN_UTC, DateTime::<Utc>::MAX_UTC);
+        assert!(job.starts(first, last).map(times).eq(all.iter().copied()), "{text}");
+    }
+    // To the second: the limit counts from the second before the first window.
+    for (day, found) in [("1975-01-01", true), ("1975-01-02", false)] {
+        let job = job(&format!("59 23 * * * @win(after,1m) @only(date={day};between=00:00-00:00)"));
+        let start = at(&format!("{day}T00:00:00Z"));
+        assert_eq!(job.decide(start - 60).unwrap().chosen_timestamp(), Some(start));
+        assert_eq!(start < HORIZON, found);
+        assert_eq!(job.next_start(i64::MIN).is_ok(), found, "{day}");
+        assert_eq!(job.starts(i64::MIN, i64::MAX).next().unwrap().is_ok(), found, "{day}");
     }
 }
 

@@ -89,7 +89,6 @@ fn words_read_what_they_print() {
         }
     }
     check(Algorithm::ALL, Algorithm::WORDS);
-    check(ClausePart::ALL, ClausePart::WORDS);
     check(Concurrency::ALL, Concurrency::WORDS);
     check(Direction::ALL, Direction::WORDS);
     check(Mu::ALL, Mu::WORDS);

@@ -9,6 +9,7 @@
 mod allowed;
 mod parse;
 mod print;
+mod table;
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -21,6 +22,7 @@ use crate::word_enum::word_enum;
 pub(crate) use allowed::{Allowed, Run};
 pub(crate) use parse::BadPart;
 pub use parse::ClauseBuilder;
+pub(crate) use table::Table;
 
 /// Minutes of the day from the first to the second, both included.
 type MinuteRange = (u16, u16);

@@ -48,11 +48,6 @@ impl Runs {
             (all.partition_point(|run| run.last < first), all.partition_point(|run| run.first <= last));
         Some(WindowRuns { first, last, runs: &all[from..until] })
     }
-
-    /// Whether a window begins in the stretch, or right behind it.
-    pub(crate) fn leads_to(&self, first: i64) -> bool {
-        (self.first..=self.last + 1).contains(&first)
-    }
 }
 
 /// The allowed seconds of a window.
@@ -65,11 +60,6 @@ pub(crate) struct WindowRuns<'a> {
 }
 
 impl WindowRuns<'_> {
-    /// Whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.runs.is_empty()
-    }
-
     /// How many there are.
     pub(crate) fn count(&self) -> u64 {
         self.inside().map(Run::seconds).sum()
@@ -94,18 +84,18 @@ impl WindowRuns<'_> {
 
     /// Whether a second of the window is allowed; if not, the number of the gap it lies in.
     fn gap_of(&self, second: i64) -> Result<(), usize> {
-        let before = self.runs.iter().take_while(|run| run.last < second).count();
+        let before = self.runs.partition_point(|run| run.last < second);
         match self.runs.get(before) {
             Some(run) if run.first <= second => Ok(()),
             _ => Err(before),
         }
     }
 
-    /// Whether a second and both its neighbours, as far as they are in the window, lie in a gap.
+    /// Whether the neighbours of a second of a gap lie in it too.
     fn is_inside(&self, gap: usize, second: i64) -> bool {
-        let allowed =
-            |second: i64| (self.first..=self.last).contains(&second) && self.gap_of(second) != Err(gap);
-        !allowed(second - 1) && !allowed(second + 1)
+        let before = gap.checked_sub(1).and_then(|before| self.runs.get(before));
+        let after = self.runs.get(gap);
+        before.is_none_or(|run| run.last < second - 1) && after.is_none_or(|run| second + 1 < run.first)
     }
 }
 

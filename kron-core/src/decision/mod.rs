@@ -5,6 +5,7 @@ pub(crate) mod owned;
 pub(crate) mod period;
 #[cfg(feature = "serde")]
 mod serialize;
+mod shared;
 
 use core::fmt;
 
@@ -23,6 +24,8 @@ use crate::time::civil::DAY;
 use crate::time::rfc3339::Rfc3339;
 use crate::time::zone::Zone;
 use crate::word_enum::word_enum;
+
+pub(crate) use shared::Shared;
 
 word_enum! {
     /// Why a period has no start.
@@ -322,23 +325,6 @@ impl Observer for () {
     fn closed_up(&mut self, _: Draw, _: u64, _: i64) {}
 }
 
-/// How far to look beyond a window for what the next ones allow, in seconds.
-const LOOK_AHEAD: i64 = 7 * DAY;
-
-/// What the choice of one period spares that of the next.
-#[derive(Debug)]
-pub(crate) struct Before {
-    /// The stream of a draw that periods share.
-    stream: Option<(PeriodKey, Stream)>,
-    /// What is known of the constraints around here.
-    runs: Runs,
-}
-
-impl Before {
-    /// Nothing yet.
-    pub(crate) const NONE: Before = Before { stream: None, runs: Runs::NONE };
-}
-
 /// All that a decision follows from, but for the nominal time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules<'a, D> {
@@ -357,30 +343,27 @@ impl<'a, D: Spread> Rules<'a, D> {
     /// whole, as searches do, makes the processor wait.
     #[inline(always)]
     pub(crate) fn decide(&self, nominal: i64, observer: &mut impl Observer) -> Decision<'a> {
-        self.decide_knowing(nominal, observer, None)
-    }
-
-    /// The same decision, for one period of many: what is known of the constraints is shared by way of `before`.
-    #[inline(never)]
-    pub(crate) fn decide_next(&self, nominal: i64, before: &mut Before) -> Decision<'a> {
-        self.decide_knowing(nominal, &mut (), Some(&mut before.runs))
-    }
-
-    #[inline(always)]
-    fn decide_knowing(
-        &self,
-        nominal: i64,
-        observer: &mut impl Observer,
-        known: Option<&mut Runs>,
-    ) -> Decision<'a> {
         let key = self.key(nominal);
         let seed_hash = self.seed_hash(key);
         let (first, last) = self.window(nominal);
-        let (draws, choice) = if first == last {
+        let drawn = if first == last {
             (0, self.choose_undrawn(first))
         } else {
-            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer, known)
+            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer)
         };
+        self.record(nominal, key, seed_hash, drawn)
+    }
+
+    /// The record of a period, given how many draws were made and what was chosen.
+    #[inline(always)]
+    fn record(
+        &self,
+        nominal: i64,
+        key: PeriodKey,
+        seed_hash: SeedHash,
+        (draws, choice): (u8, Result<i64, Unschedulable>),
+    ) -> Decision<'a> {
+        let (first, last) = self.window(nominal);
         Decision {
             name: self.name,
             seed: self.seed,
@@ -393,36 +376,6 @@ impl<'a, D: Spread> Rules<'a, D> {
                 unschedulable: choice.err(),
             },
         }
-    }
-
-    /// The choice of a period, without the record of it: nothing is hashed where nothing is drawn, once where the period
-    /// shares its draw with the one before, and not where it is known that nothing is allowed. `before` is what to hand in
-    /// for the next period of the same job.
-    #[inline]
-    pub(crate) fn choice(&self, nominal: i64, before: &mut Before) -> Result<i64, Unschedulable> {
-        let (first, last) = self.window(nominal);
-        if first == last {
-            return self.choose_undrawn(first);
-        }
-        if before.runs.window(first, last).is_some_and(|window| window.is_empty()) {
-            return Err(Unschedulable::NoAllowedSecond);
-        }
-        let key = self.key(nominal);
-        let mut stream = match &before.stream {
-            Some((same, stream)) if *same == key => stream.clone(),
-            _ => {
-                let stream = Stream::new(self.algorithm, &self.seed_hash(key));
-                if self.seed.strategy() != SeedStrategy::Stable {
-                    before.stream = Some((key, stream.clone()));
-                }
-                stream
-            }
-        };
-        let choice = self.choose(first, last, &mut stream, &mut (), Some(&mut before.runs)).1;
-        if choice == Err(Unschedulable::NoAllowedSecond) {
-            before.runs.fill(&self.allowed(first, last.saturating_add(LOOK_AHEAD)));
-        }
-        choice
     }
 
     #[inline]
@@ -447,24 +400,21 @@ impl<'a, D: Spread> Rules<'a, D> {
         self.forbids(candidate).map_or(Ok(candidate), |_| Err(Unschedulable::NoAllowedSecond))
     }
 
-    /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone. `known` is what earlier
-    /// choices found out about the constraints.
+    /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone.
     fn choose<O: Observer>(
         &self,
         first: i64,
         last: i64,
         stream: &mut Stream,
         observer: &mut O,
-        mut known: Option<&mut Runs>,
     ) -> (u8, Result<i64, Unschedulable>) {
         // OK because the window's last candidate is not before its first.
         let candidates = (last - first + 1) as u64;
-        let is_known = known.as_ref().is_some_and(|runs| runs.window(first, last).is_some());
-        let patience = if is_known { 0 } else { patience(candidates) };
+        let patience = patience(candidates);
         for drawn in 0..DRAWS {
             if !O::LOOKS_ON
                 && u64::from(drawn) == patience
-                && let Some(choice) = self.choose_narrowly(first, last, stream, drawn, known.take())
+                && let Some(choice) = self.choose_narrowly(first, last, stream, drawn)
             {
                 return choice;
             }
@@ -500,22 +450,10 @@ impl<'a, D: Spread> Rules<'a, D> {
         last: i64,
         stream: &mut Stream,
         drawn: u8,
-        known: Option<&mut Runs>,
     ) -> Option<(u8, Result<i64, Unschedulable>)> {
         let quantile = self.spread.quantile().filter(|_| self.algorithm != Algorithm::Sha256SplitMix64)?;
-        let mut unknown;
-        let runs = match known {
-            Some(runs) => runs,
-            None => {
-                unknown = Runs::NONE;
-                &mut unknown
-            }
-        };
-        if runs.window(first, last).is_none() {
-            // Windows that follow one another closely are looked at together.
-            let ahead = if runs.leads_to(first) { LOOK_AHEAD } else { 0 };
-            runs.fill(&self.allowed(first, last.saturating_add(ahead)));
-        }
+        let mut runs = Runs::NONE;
+        runs.fill(&self.allowed(first, last));
         let window = runs.window(first, last)?;
         let count = window.count();
         if count == 0 {

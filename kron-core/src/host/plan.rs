@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use crate::cron::nominal_times::NominalTimes;
 use crate::decision::period::Period;
-use crate::decision::{Before, Decision};
+use crate::decision::{Decision, Shared};
 use crate::draw::distribution::Spread;
 use crate::host::evaluate::{Action, Lateness};
 use crate::job::Job;
@@ -267,7 +267,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
             state.handled_through.map_or(after_since, |through| after_since.max(through.saturating_add(1)));
         // Its window has begun.
         let highest = now.saturating_sub(rules.reach.first);
-        let mut before = Before::NONE;
+        let mut shared = Shared::default();
         let mut decided = 0;
         let mut next = self.prev_nominal(highest).filter(|nominal| *nominal >= lowest);
         while let Some(nominal) = next {
@@ -278,13 +278,14 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
                     && (policy.suspend() || rules.constraints.is_empty() || decided >= ENDED_DECIDED)
                     || decided >= ENDED_DECIDED && planner.is_missed(last);
                 if only_counts {
-                    let mut in_force = || rules.choice(nominal, &mut before).unwrap_or(last) > state.since;
+                    let mut in_force =
+                        || rules.decide_next(nominal, &mut shared).order_timestamp() > state.since;
                     if first > state.since || in_force() {
                         planner.count_missed();
                     }
                 } else {
                     decided += u32::from(planner.is_late(last));
-                    let decision = rules.decide_next(nominal, &mut before);
+                    let decision = rules.decide_next(nominal, &mut shared);
                     if decision.order_timestamp() > state.since {
                         planner.add(decision);
                     }

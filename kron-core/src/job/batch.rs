@@ -4,7 +4,7 @@
 //! them for less.
 
 use crate::cron::nominal_times::NominalTimes;
-use crate::decision::{Before, Decision};
+use crate::decision::{Decision, Shared};
 use crate::draw::distribution::Spread;
 use crate::error::Error;
 use crate::job::{Job, check_nominal};
@@ -66,9 +66,9 @@ impl<S, D: Spread> Job<S, D> {
     /// ```
     pub fn choose_in_place(&self, times: &mut [i64], unschedulable: i64) -> Result<(), Error> {
         times.iter().try_for_each(|nominal| check_nominal(*nominal).map(drop))?;
-        let (rules, mut before) = (self.rules(), Before::NONE);
+        let (rules, mut shared, mut drawn) = (self.rules(), Shared::default(), None);
         for time in times {
-            *time = rules.choice(*time, &mut before).unwrap_or(unschedulable);
+            *time = rules.choice(*time, &mut shared, &mut drawn).unwrap_or(unschedulable);
         }
         Ok(())
     }

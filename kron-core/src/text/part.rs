@@ -115,7 +115,7 @@ impl FromStr for Clause {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     fn from_str(text: &str) -> Result<Clause, Error> {
-        let parts = inside("only", text).map_err(|error| error.relative_to("constraints.only[0]"))?;
+        let parts = inside(Modifier::Only, text).map_err(|error| error.relative_to("constraints.only[0]"))?;
         // OK because `@only` adds one clause; the default has no part and is an error of `inside`.
         Ok(parts.only.into_iter().next().unwrap_or_default())
     }
