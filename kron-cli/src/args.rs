@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
-use kron_core::{Algorithm, LintCode};
+use kron_core::{Algorithm, Duration, LintCode};
 
 use crate::codes;
 use crate::complete;
@@ -93,6 +93,7 @@ pub(crate) enum Command {
     Next(NextArgs),
     Explain(ExplainArgs),
     Lint(LintArgs),
+    Prime(PrimeArgs),
     Verify(VerifyArgs),
     Zones(ZonesArgs),
     Completions(CompletionsArgs),
@@ -340,6 +341,56 @@ pub(crate) struct LintArgs {
     pub(crate) output: LintForm,
 }
 
+/// Print the cron expressions that fire some time before a schedule
+///
+/// Whatever has to be warm when a job starts can be started by these expressions, with the time zone of
+/// the job. They fire at exactly the civil times of the schedule minus the lead, and no fewer expressions
+/// do. A job with a window or constraints has no such expressions.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Examples:
+  kron prime '0 9 * * MON-FRI' --lead 10m
+      50 8 * * 1-5
+  kron prime '*/20 0 * * MON' --lead 10m --tz Europe/Paris
+      two expressions, and warnings about the days on which clocks change
+  kron prime '0 0 1 3 *' --lead 10m --cover
+      an expression that also fires on 28 February of leap years
+  kron prime -f jobs.kron --lead 15m
+      an expression and a name on each line, with a tab between them
+
+Exit codes: 0 success; 1 there are no such expressions; 2 bad arguments or input"
+)]
+pub(crate) struct PrimeArgs {
+    #[command(flatten)]
+    pub(crate) jobs: JobArgs,
+
+    /// How long before each start, in whole minutes from 1m to 744h
+    #[arg(long, value_name = "DURATION", value_parser = lead)]
+    pub(crate) lead: Duration,
+
+    /// Which job of the files; default: all
+    #[arg(long, value_name = "NAME", conflicts_with = "text")]
+    pub(crate) job: Option<String>,
+
+    /// Where no expressions fit exactly, print those that also fire at the fewest other times
+    #[arg(long)]
+    pub(crate) cover: bool,
+
+    /// Warn about changes of the clocks in the three years after this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) at: Option<TimeArg>,
+
+    /// The time zone of the schedule in TEXT; default: UTC
+    #[arg(long, value_name = "ZONE", conflicts_with = "files")]
+    pub(crate) tz: Option<String>,
+
+    /// The form of the answer
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: PrimeForm,
+}
+
 /// Compute a receipt's decision again
 ///
 /// Reads what `kron explain -o json` printed, computes the decision again and prints `agrees`, or what
@@ -450,6 +501,16 @@ pub(crate) enum ExplainForm {
     Json,
 }
 
+/// The forms of `prime`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PrimeForm {
+    /// One expression a line
+    #[default]
+    Text,
+    /// One array of objects, one for each schedule
+    Json,
+}
+
 /// The forms of `lint`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LintForm {
@@ -489,6 +550,14 @@ fn count(text: &str) -> Result<u64, String> {
         .ok()
         .filter(|count| *count > 0)
         .ok_or_else(|| "expected a whole number from 1 on".to_string())
+}
+
+/// A duration; the core judges whether it can be a lead.
+fn lead(text: &str) -> Result<Duration, String> {
+    Duration::parse(text).map_err(|error| match error.help() {
+        Some(help) => format!("{}; {help}", error.reason()),
+        None => error.reason(),
+    })
 }
 
 fn algorithms() -> impl clap::builder::TypedValueParser<Value = Algorithm> {

@@ -155,9 +155,13 @@ impl Input {
         Ok(input)
     }
 
-    /// Reads all jobs; whatever is wrong ends the command.
-    pub(crate) fn read_valid(args: &JobArgs, session: &mut Session<'_>) -> Result<Vec<Job>, Stop> {
-        let input = Input::read(args, true, session)?;
+    /// Reads all jobs; whatever is wrong ends the command. Without `needs_name` a TEXT may go without.
+    pub(crate) fn read_valid(
+        args: &JobArgs,
+        needs_name: bool,
+        session: &mut Session<'_>,
+    ) -> Result<Vec<Job>, Stop> {
+        let input = Input::read(args, needs_name, session)?;
         for problem in input.problems.iter().take(ERRORS_SHOWN) {
             session.report(problem);
         }

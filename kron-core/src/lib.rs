@@ -31,6 +31,8 @@ pub use constraint::{Clause, ClauseBuilder, ClausePart, Constraints, Forbidden};
 pub use cron::clock_changes::ClockChange;
 pub use cron::iterate::NominalSeries;
 pub use cron::nominal_times::NominalTimes;
+pub use cron::prime::Primed;
+pub use cron::prime::lead_changes::{LeadChange, LeadChangeKind};
 pub use cron::{Cron, Schedule};
 pub use decision::owned::OwnedDecision;
 pub use decision::period::Period;

@@ -4,8 +4,8 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use kron_core::{
-    Algorithm, ClausePart, Concurrency, Direction, Duration, Error, ErrorCode, Mu, Outcome, Seed,
-    SeedStrategy, Severity, Unschedulable, Window, WindowMode,
+    Algorithm, Concurrency, Direction, Duration, Error, ErrorCode, Mu, Outcome, Seed, SeedStrategy, Severity,
+    Unschedulable, Window, WindowMode,
 };
 use proptest::prelude::*;
 

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitS
         let message = "--at cannot be used with --nominal, unless that is `previous`";
         return Err(session.fail(&Diagnostic::error(message), ExitStatus::Error));
     }
-    let jobs = Input::read_valid(&args.jobs, session)?;
+    let jobs = Input::read_valid(&args.jobs, true, session)?;
     let job =
         pick(jobs, args.job.as_deref()).map_err(|diagnostic| session.fail(&diagnostic, ExitStatus::Error))?;
     let job = with_algorithm(vec![job], args.algorithm.algorithm, session)?.remove(0);

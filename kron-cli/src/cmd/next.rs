@@ -23,7 +23,7 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
     if !args.columns.is_empty() && args.output != ListForm::Csv {
         return Err(session.fail(&Diagnostic::error("--columns is only for -o csv"), ExitStatus::Error));
     }
-    let jobs = Input::read_valid(&args.jobs, session)?;
+    let jobs = Input::read_valid(&args.jobs, true, session)?;
     let jobs = of_names(jobs, &args.names).map_err(|error| session.fail(&error, ExitStatus::Error))?;
     let jobs = with_algorithm(jobs, args.algorithm.algorithm, session)?;
     let fleet =

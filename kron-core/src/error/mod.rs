@@ -7,6 +7,7 @@ mod calendar_names;
 mod constraint;
 mod cron;
 mod list;
+mod prime;
 mod search;
 mod text;
 mod value;
@@ -30,6 +31,7 @@ pub(crate) use self::list::ErrorList;
 pub use self::list::Errors;
 #[cfg(feature = "serde")]
 pub(crate) use self::manifest::ManifestError;
+pub(crate) use self::prime::PrimeError;
 pub(crate) use self::search::SearchError;
 pub(crate) use self::text::TextError;
 pub(crate) use self::value::{DurationWhy, ValueError};
@@ -73,6 +75,7 @@ pub(crate) enum Kind {
     Value(ValueError),
     Constraint(ConstraintError),
     Search(SearchError),
+    Prime(PrimeError),
     Zone(ZoneError),
     #[cfg(feature = "serde")]
     Manifest(ManifestError),
@@ -86,6 +89,7 @@ macro_rules! each_kind {
             Kind::Value($leaf) => $do,
             Kind::Constraint($leaf) => $do,
             Kind::Search($leaf) => $do,
+            Kind::Prime($leaf) => $do,
             Kind::Zone($leaf) => $do,
             #[cfg(feature = "serde")]
             Kind::Manifest($leaf) => $do,
@@ -103,7 +107,7 @@ macro_rules! kind_from {
     };
 }
 
-kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, SearchError => Search, ZoneError => Zone);
+kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, SearchError => Search, PrimeError => Prime, ZoneError => Zone);
 
 #[cfg(feature = "serde")]
 kind_from!(ManifestError => Manifest);
@@ -373,6 +377,10 @@ pub enum ErrorCode {
     NoSchedulablePeriod = 602,
     /// No nominal time is left in the years 1970 to 2099.
     NoPeriod = 603,
+    /// A schedule for which no cron expressions fire a lead before it.
+    PrimeImpossible = 700,
+    /// A job with a window or constraints, whose starts cannot be primed by cron expressions.
+    PrimeNotOnTime = 701,
 }
 
 /// The list of all codes, which does not compile if one is left out.
@@ -390,6 +398,7 @@ all_codes! {
     ConstraintEmpty ConstraintUnknownPart ConstraintSyntax ConstraintOutOfRange ConstraintBackwards
     ConstraintTooLong ManifestSyntax ManifestUnknownField ManifestMissingField ManifestType ManifestKind
     ManifestRefused ManifestOverlap NominalTime NoStartInSight NoSchedulablePeriod NoPeriod
+    PrimeImpossible PrimeNotOnTime
 }
 
 impl ErrorCode {

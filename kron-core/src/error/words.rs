@@ -51,6 +51,8 @@ impl ErrorCode {
             ErrorCode::NoStartInSight => "no-start-in-sight",
             ErrorCode::NoSchedulablePeriod => "no-schedulable-period",
             ErrorCode::NoPeriod => "no-period",
+            ErrorCode::PrimeImpossible => "prime-impossible",
+            ErrorCode::PrimeNotOnTime => "prime-not-on-time",
         }
     }
 }

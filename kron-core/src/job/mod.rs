@@ -6,6 +6,7 @@ pub(crate) mod custom;
 pub(crate) mod fleet;
 pub(crate) mod modifier;
 pub(crate) mod policy;
+mod prime;
 pub(crate) mod search;
 pub(crate) mod series;
 pub(crate) mod spec;
