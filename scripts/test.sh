@@ -10,6 +10,9 @@ python3 -c "$zones" 2>/dev/null || python3 -m pip install --quiet tzdata
 python3 testdata/vectors/oracle.py --check
 python3 testdata/vectors/math_oracle.py
 
+# Primed schedules, checked by trying out all answers.
+python3 testdata/prime/brute_force.py
+
 # The benches run once each, as tests: their answers are checked, nothing is timed.
 cargo test --locked --package kron-benches --all-targets
 

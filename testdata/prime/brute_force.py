@@ -29,6 +29,17 @@ for index, date in enumerate(DATES[:SPAN]):
         CLASSES[date.month, name] = CLASSES.get((date.month, name), 0) | 1 << index
 NAMES = list(range(1, 32)) + "SUN MON TUE WED THU FRI SAT".split()
 
+# One day of the span for each month, day of month and day of week. Sets of days that can be named hold all days of such a
+# kind or none, so counting expressions needs one of each.
+KINDS = sorted({(date.month, date.day, date.isoweekday()): i for i, date in enumerate(DATES[:SPAN])}.values())
+
+
+def kinds(days):
+    return sum(1 << n for n, i in enumerate(KINDS) if days >> i & 1)
+
+
+CLASS_KINDS = {key: kinds(days) for key, days in CLASSES.items()}
+
 
 def days_of(schedule):
     """The days on which a schedule fires, those of January 2100 included."""
@@ -84,8 +95,9 @@ def alike(keys, profile):
 
 
 def fewest(times):
-    """The least number of expressions that fire at these times, found by trying."""
+    """The least number of expressions that fire at these times, found by trying. The days can be named."""
     hours = range(24)
+    times = {minute: kinds(days) for minute, days in times.items()}
     # Minutes of the hour, hours, and months that behave alike are taken together: an expression that names one of them
     # could name all of them.
     used = sorted({minute % 60 for minute in times})
@@ -95,7 +107,7 @@ def fewest(times):
     day_sets = sorted(set(times.values()))
 
     def allowed(month, days):
-        return frozenset(name for name in NAMES if CLASSES.get((month, name), 0) & ~days == 0)
+        return frozenset(name for name in NAMES if CLASS_KINDS.get((month, name), 0) & ~days == 0)
 
     rows = {month: tuple(allowed(month, days) for days in day_sets) for month in range(1, 13)}
     month_groups = alike(range(1, 13), lambda month: (rows[month], month if any(
@@ -107,7 +119,7 @@ def fewest(times):
             days = times.get(60 * some_hours[0] + minutes[0], 0)
             if days:
                 cells[i, j] = days
-    offset = {cell: SPAN * n for n, cell in enumerate(cells)}
+    offset = {cell: len(KINDS) * n for n, cell in enumerate(cells)}
     goal = sum(days << offset[cell] for cell, days in cells.items())
 
     boxes = set()
@@ -123,7 +135,7 @@ def fewest(times):
                     *(rows[month][day_sets.index(days)] for month in months for days in sets))
                 days = 0
                 for month, name in itertools.product(months, names):
-                    days |= CLASSES.get((month, name), 0)
+                    days |= CLASS_KINDS.get((month, name), 0)
                 if days:
                     boxes.add(sum(days << offset[cell] for cell in here))
     # What fires at fewer times than another expression can be left out of the trial.
