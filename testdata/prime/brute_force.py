@@ -9,6 +9,7 @@ Run `python3 testdata/prime/brute_force.py`. It needs nothing beyond Python's ow
 """
 
 import datetime as dt
+import functools
 import itertools
 import os
 import sys
@@ -34,6 +35,7 @@ NAMES = list(range(1, 32)) + "SUN MON TUE WED THU FRI SAT".split()
 KINDS = sorted({(date.month, date.day, date.isoweekday()): i for i, date in enumerate(DATES[:SPAN])}.values())
 
 
+@functools.cache
 def kinds(days):
     return sum(1 << n for n, i in enumerate(KINDS) if days >> i & 1)
 
@@ -54,10 +56,11 @@ def primed_times(expression, lead):
     """For each minute of the day the days on which the primed schedule fires."""
     schedule = Schedule(expression)
     days = days_of(schedule)
+    moved_back = functools.cache(lambda by: days >> by & ALL)
     times = {}
     for minute in minutes_of(schedule):
         back, moved = divmod(minute - lead, 1440)
-        times[moved] = days >> -back & ALL
+        times[moved] = moved_back(-back)
     return times
 
 
@@ -90,7 +93,7 @@ def alike(keys, profile):
     """One of the keys for each profile, and all keys that share it."""
     groups = {}
     for key in keys:
-        groups.setdefault(profile(key), []).append(key)
+        groups.setdefault(repr(profile(key)), []).append(key)
     return list(groups.values())
 
 
@@ -107,11 +110,10 @@ def fewest(times):
     day_sets = sorted(set(times.values()))
 
     def allowed(month, days):
-        return frozenset(name for name in NAMES if CLASS_KINDS.get((month, name), 0) & ~days == 0)
+        return tuple(name for name in NAMES if CLASS_KINDS.get((month, name), 0) & ~days == 0)
 
     rows = {month: tuple(allowed(month, days) for days in day_sets) for month in range(1, 13)}
-    month_groups = alike(range(1, 13), lambda month: (rows[month], month if any(
-        len(row) == len(NAMES) for row in rows[month]) else 0))
+    month_groups = alike(range(1, 13), lambda month: (rows[month], [(month, name) in CLASSES for name in NAMES]))
 
     cells = {}
     for i, minutes in enumerate(minute_groups):
@@ -131,7 +133,7 @@ def fewest(times):
             sets = {cells[cell] for cell in here}
             for months in subsets(month_groups):
                 months = list(itertools.chain(*months))
-                names = frozenset.intersection(
+                names = set(NAMES).intersection(
                     *(rows[month][day_sets.index(days)] for month in months for days in sets))
                 days = 0
                 for month, name in itertools.product(months, names):
