@@ -7,6 +7,7 @@ mod explain;
 mod lint;
 mod next;
 mod nonsense;
+mod prime;
 mod readme;
 mod support;
 mod tzdb;

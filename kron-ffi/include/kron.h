@@ -318,6 +318,14 @@ enum kron_result
    * No more nominal times before the year 2100, or none since 1970.
    */
   KRON_RESULT_NO_PERIOD = 603,
+  /**
+   * A schedule for which no cron expressions fire a lead before it.
+   */
+  KRON_RESULT_PRIME_IMPOSSIBLE = 700,
+  /**
+   * A job with a window or constraints, whose starts cannot be primed by cron expressions.
+   */
+  KRON_RESULT_PRIME_NOT_ON_TIME = 701,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -664,6 +672,11 @@ typedef struct kron_period_series kron_period_series;
  * All actions and outcomes of one evaluation, in the order in which to carry them out. Immutable.
  */
 typedef struct kron_plan kron_plan;
+
+/**
+ * The cron expressions that fire a lead before a schedule. Immutable; any number of threads may use it at once.
+ */
+typedef struct kron_primed kron_primed;
 
 /**
  * A cron expression read in a time zone. Immutable; any number of threads may use it at once.
@@ -1058,6 +1071,56 @@ kron_result kron_duration_parse_n(const char *text,
 kron_result kron_duration_text(int64_t nanoseconds, kron_string **out, kron_error **error);
 
 /**
+ * Returns the number of expressions of a primed schedule.
+ *
+ * Ownership: unchanged.
+ * NULL: 0.
+ * On error: cannot fail.
+ */
+size_t kron_primed_length(const kron_primed *primed);
+
+/**
+ * Gets an expression of a primed schedule, by its index from 0: five fields, each in the fewest characters. The
+ * expressions are in the order of their first firing from 2000-01-01 on.
+ *
+ * Ownership: `*text` belongs to the primed schedule, and is valid until that is freed.
+ * NULL: only `error` may be NULL.
+ * On error: `*text` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+ */
+kron_result kron_primed_text(const kron_primed *primed,
+                             size_t index,
+                             const char **text,
+                             kron_error **error);
+
+/**
+ * Returns 1 if no fewer expressions say the same, and 0 if the search for fewer ended at its limit of work.
+ *
+ * Ownership: unchanged.
+ * NULL: 0.
+ * On error: cannot fail.
+ */
+uint64_t kron_primed_minimal(const kron_primed *primed);
+
+/**
+ * Returns how many times in the years 1970 to 2099 the expressions fire beyond those of the primed schedule: 0 unless
+ * they are a cover.
+ *
+ * Ownership: unchanged.
+ * NULL: 0.
+ * On error: cannot fail.
+ */
+uint64_t kron_primed_surplus(const kron_primed *primed);
+
+/**
+ * Frees a primed schedule.
+ *
+ * Ownership: the handle must not be used again, nor its texts.
+ * NULL: does nothing.
+ * On error: cannot fail.
+ */
+void kron_primed_free(kron_primed *primed);
+
+/**
  * Reads a time zone database from a directory of TZif files, such as `/usr/share/zoneinfo`. The name of a zone is its
  * path in the directory. The version is read from the file `+VERSION` or from the first line of `tzdata.zi`. Returns
  * KRON_RESULT_IO if a file or directory cannot be read, and KRON_RESULT_TZ_DATA if a file is damaged or there is no
@@ -1366,6 +1429,53 @@ kron_result kron_nominal_series_next(kron_nominal_series *series, int64_t *time,
  * On error: cannot fail.
  */
 void kron_nominal_series_free(kron_nominal_series *series);
+
+/**
+ * Makes the cron expressions that fire a lead before a schedule: their civil times in the schedule's time zone are those
+ * of the schedule moved back, with none missing and none added, in the years 1970 to 2099. The lead is in
+ * nanoseconds: whole minutes from one minute to 31 days.
+ *
+ * Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged. KRON_RESULT_PRIME_IMPOSSIBLE if no such expressions exist; the message has the dates that
+ * show it.
+ */
+kron_result kron_schedule_prime(const kron_schedule *schedule,
+                                int64_t lead,
+                                kron_primed **out,
+                                kron_error **error);
+
+/**
+ * Like kron_schedule_prime, but where no such expressions exist, makes the smallest set that is found of those that also
+ * fire at other times. kron_primed_surplus counts these.
+ *
+ * Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged. KRON_RESULT_OUT_OF_BOUNDS for any other lead.
+ */
+kron_result kron_schedule_prime_cover(const kron_schedule *schedule,
+                                      int64_t lead,
+                                      kron_primed **out,
+                                      kron_error **error);
+
+/**
+ * Gets the days on which a change of the clocks makes the expressions of kron_schedule_prime fire at another time before
+ * a start than the lead: for each change after `after` and before `until`, in Unix seconds, the first start affected in
+ * each way. The lead is in nanoseconds. A JSON array of objects: `time`, the Unix second of the change; `kind`, which is
+ * `moved`, `skipped`, `twice` or `noStart`; the civil times `start` and `primed`, such as `2026-03-29T02:50`;
+ * `leadSeconds`, from the primed time to the start, or null; and `message`, a sentence.
+ *
+ * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged. KRON_RESULT_OUT_OF_BOUNDS for a lead that is not in whole minutes from one minute to
+ * 31 days.
+ */
+kron_result kron_schedule_lead_changes_json(const kron_schedule *schedule,
+                                            int64_t lead,
+                                            int64_t after,
+                                            int64_t until,
+                                            kron_string **out,
+                                            kron_error **error);
 
 /**
  * Makes a job from its name, 1 to 1024 bytes, and its text form, such as `0 0 * * * @tz(Europe/Paris) @win(after,3h)`.
@@ -1803,6 +1913,26 @@ kron_result kron_receipt_verify_n(const char *json,
                                   size_t verification_size,
                                   kron_string **out,
                                   kron_error **error);
+
+/**
+ * Makes the cron expressions that fire a lead before each start of a job, in the job's time zone; see
+ * kron_schedule_prime.
+ *
+ * Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged. KRON_RESULT_PRIME_NOT_ON_TIME if the job has a window or constraints,
+ * KRON_RESULT_PRIME_IMPOSSIBLE if no such expressions exist.
+ */
+kron_result kron_job_prime(const kron_job *job, int64_t lead, kron_primed **out, kron_error **error);
+
+/**
+ * Like kron_job_prime, with a cover where no such expressions exist; see kron_schedule_prime_cover.
+ *
+ * Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged. KRON_RESULT_PRIME_NOT_ON_TIME if the job has a window or constraints.
+ */
+kron_result kron_job_prime_cover(const kron_job *job, int64_t lead, kron_primed **out, kron_error **error);
 
 /**
  * Makes a builder of a clause, without parts.

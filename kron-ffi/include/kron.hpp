@@ -233,6 +233,29 @@ private:
     std::shared_ptr<kron_tzdb> handle_;
 };
 
+// The cron expressions that fire a lead before a schedule.
+struct Primed {
+    std::vector<std::string> expressions;
+    // Whether no fewer expressions say the same.
+    bool minimal;
+    // How many times in the years 1970 to 2099 the expressions fire beyond those of the primed schedule; 0 unless they are a cover.
+    std::uint64_t surplus;
+};
+
+namespace detail {
+// Reads the primed schedule that a function makes.
+template <typename Call> Primed primed(Call &&call) {
+    const std::shared_ptr<kron_primed> made = handle<kron_primed>(kron_primed_free, call);
+    Primed primed{{}, kron_primed_minimal(made.get()) == 1, kron_primed_surplus(made.get())};
+    for (std::size_t i = 0; i < kron_primed_length(made.get()); ++i) {
+        const char *text = nullptr;
+        attempt([&](kron_error **error) { return kron_primed_text(made.get(), i, &text, error); });
+        primed.expressions.emplace_back(text);
+    }
+    return primed;
+}
+} // namespace detail
+
 // A cron expression read in a time zone.
 class Schedule {
 public:
@@ -254,6 +277,21 @@ public:
     }
     std::string text() const {
         return detail::string([&](auto **out, kron_error **error) { return kron_schedule_text(get(), out, error); });
+    }
+    // The cron expressions that fire a lead, in nanoseconds, before this schedule.
+    Primed prime(std::int64_t lead) const {
+        return detail::primed([&](auto **out, kron_error **error) { return kron_schedule_prime(get(), lead, out, error); });
+    }
+    // The same, with expressions that also fire at other times where no others exist.
+    Primed prime_cover(std::int64_t lead) const {
+        return detail::primed(
+            [&](auto **out, kron_error **error) { return kron_schedule_prime_cover(get(), lead, out, error); });
+    }
+    // What changes of the clocks between two Unix seconds do to the lead: a JSON array; see kron_schedule_lead_changes_json.
+    std::string lead_changes_json(std::int64_t lead, std::int64_t after, std::int64_t until) const {
+        return detail::string([&](auto **out, kron_error **error) {
+            return kron_schedule_lead_changes_json(get(), lead, after, until, out, error);
+        });
     }
     const kron_schedule *get() const noexcept { return handle_.get(); }
 
@@ -308,6 +346,14 @@ public:
     }
     std::string text() const {
         return detail::string([&](auto **out, kron_error **error) { return kron_job_text(get(), out, error); });
+    }
+    // The cron expressions that fire a lead, in nanoseconds, before each start; none if the job has a window or constraints.
+    Primed prime(std::int64_t lead) const {
+        return detail::primed([&](auto **out, kron_error **error) { return kron_job_prime(get(), lead, out, error); });
+    }
+    // The same, with expressions that also fire at other times where no others exist.
+    Primed prime_cover(std::int64_t lead) const {
+        return detail::primed([&](auto **out, kron_error **error) { return kron_job_prime_cover(get(), lead, out, error); });
     }
     std::string timezone() const {
         return detail::string([&](auto **out, kron_error **error) { return kron_job_timezone(get(), out, error); });

@@ -54,8 +54,15 @@ pub(crate) fn exported_functions() -> Vec<String> {
 }
 
 /// What catches panics.
-const GUARDS: [&str; 6] =
-    [" guard(", " guard_value(", " guard_get(", " guard_set(", " guard_clone(", " guard_string("];
+const GUARDS: [&str; 7] = [
+    " guard(",
+    " guard_value(",
+    " guard_get(",
+    " guard_set(",
+    " guard_clone(",
+    " guard_string(",
+    " guard_primed(",
+];
 
 #[test]
 fn every_extern_function_is_guarded() {

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use chrono::{DateTime, Months, Utc};
-use kron_core::{Cron, JobSpec, LeadChange, Primed, Schedule, Zone};
+use kron_core::{Cron, ErrorCode, JobSpec, LeadChange, Primed, Schedule, Zone};
 use serde::Serialize;
 
 use super::{at_or_now, no_such_job, zone_of};
@@ -29,6 +29,10 @@ pub(crate) fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitSta
         let primed = if args.cover { spec.prime_cover(args.lead) } else { spec.prime(args.lead) };
         let primed = match primed {
             Ok(primed) => primed,
+            // The lead is wrong for every job.
+            Err(error) if error.code() == ErrorCode::OutOfBounds => {
+                return Err(session.fail(&Diagnostic::of_error(&error), ExitStatus::Error));
+            }
             Err(error) => {
                 let mut diagnostic = Diagnostic::of_error(&error);
                 diagnostic.name.clone_from(name);
@@ -86,7 +90,9 @@ fn schedules(args: &PrimeArgs, session: &mut Session<'_>) -> Result<Vec<(Option<
         if args.tz.is_some() {
             if *spec.timezone() != Zone::UTC && *spec.timezone() != zone {
                 let message = format!("--tz is {zone}, and the text says {}", spec.timezone());
-                return Err(session.fail(&Diagnostic::error(message), ExitStatus::Error));
+                let diagnostic =
+                    Diagnostic { help: Some("leave out `--tz`".to_string()), ..Diagnostic::error(message) };
+                return Err(session.fail(&diagnostic, ExitStatus::Error));
             }
             let built = spec.to_builder().timezone(zone.clone()).build();
             spec = built.map_err(|error| session.fail(&Diagnostic::of_error(&error), ExitStatus::Error))?;

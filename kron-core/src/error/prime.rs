@@ -61,7 +61,7 @@ impl PrimeError {
         match self {
             PrimeError::Lead { .. } => "write for example `10m`",
             PrimeError::Impossible { .. } => {
-                "ask for a cover (`--cover`), which fires at some other times as well, or use `spec.primer` of a KronJob"
+                "ask for a cover (`kron prime --cover`), which also fires at some other times, or use `spec.primer` of a KronJob"
             }
             PrimeError::NotOnTime { .. } => "use `spec.primer` of a KronJob, which is exact for every job",
         }

@@ -38,7 +38,7 @@ impl JobSpec<Cron> {
     /// use kron_core::{Duration, JobSpec};
     /// let spec = JobSpec::parse("0 0 1 * *")?;
     /// let cover = spec.prime_cover(Duration::parse("15m")?)?;
-    /// assert_eq!(cover.to_string(), "45 23 31 * *\n45 23 28,29 2 *\n45 23 30 2-6/2,11,9 *\n");
+    /// assert_eq!(cover.to_string(), "45 23 31 * *\n45 23 28/1 2 *\n45 23 30 4,6,9/2 *\n");
     /// assert_eq!(cover.surplus(), 32);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
@@ -82,6 +82,13 @@ impl Job<Cron> {
     /// # Errors
     ///
     /// Those of [`JobSpec::prime_cover`].
+    ///
+    /// ```
+    /// use kron_core::{Duration, Job};
+    /// let job = Job::parse("prod/report", "0 0 1 3 *")?;
+    /// assert_eq!(job.prime_cover(Duration::parse("10m")?)?.to_string(), "50 23 28/1 2 *\n");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn prime_cover(&self, lead: Duration) -> Result<Primed, Error> {
         self.spec().prime_cover(lead)
     }

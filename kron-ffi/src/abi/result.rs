@@ -117,6 +117,10 @@ pub enum kron_result {
     NoSchedulablePeriod = 602,
     /// No more nominal times before the year 2100, or none since 1970.
     NoPeriod = 603,
+    /// A schedule for which no cron expressions fire a lead before it.
+    PrimeImpossible = 700,
+    /// A job with a window or constraints, whose starts cannot be primed by cron expressions.
+    PrimeNotOnTime = 701,
 }
 
 impl From<ErrorCode> for kron_result {
@@ -163,6 +167,8 @@ impl From<ErrorCode> for kron_result {
             ErrorCode::NoStartInSight => kron_result::NoStartInSight,
             ErrorCode::NoSchedulablePeriod => kron_result::NoSchedulablePeriod,
             ErrorCode::NoPeriod => kron_result::NoPeriod,
+            ErrorCode::PrimeImpossible => kron_result::PrimeImpossible,
+            ErrorCode::PrimeNotOnTime => kron_result::PrimeNotOnTime,
             // The core may grow codes; the test below then fails, so that no release has one without a name here.
             _ => kron_result::Panic,
         }

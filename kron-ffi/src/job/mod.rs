@@ -1,4 +1,4 @@
-//! Jobs: making and building them, decisions, series, explanations and receipts.
+//! Jobs: making and building them, decisions, series, explanations, receipts and primed schedules.
 
 pub(crate) mod create;
 
@@ -15,6 +15,8 @@ pub(crate) mod series;
 pub(crate) mod explain;
 
 pub(crate) mod receipt;
+
+pub(crate) mod prime;
 
 pub(crate) mod clause_builder;
 
@@ -33,6 +35,7 @@ pub use decide::*;
 pub use decide_arrays::*;
 pub use explain::*;
 pub use policy::*;
+pub use prime::*;
 pub use properties::*;
 pub use receipt::*;
 pub use series::*;

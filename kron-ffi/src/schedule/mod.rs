@@ -6,6 +6,9 @@ pub(crate) mod search;
 
 pub(crate) mod series;
 
+pub(crate) mod prime;
+
 pub use create::*;
+pub use prime::*;
 pub use search::*;
 pub use series::*;

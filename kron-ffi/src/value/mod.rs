@@ -10,8 +10,11 @@ pub(crate) mod duration;
 
 pub(crate) mod decision;
 
+pub(crate) mod primed;
+
 pub use decision::*;
 pub use duration::*;
 pub use enums::*;
+pub use primed::*;
 pub use string::*;
 pub use version::*;

@@ -20,7 +20,8 @@ TEXTS = {
     "kron_job_from_spec_json.json": SPEC, "kron_job_from_kronjob_spec_json.json": KRONJOB,
 }
 NUMBERS = {"mode": "1", "strategy": "1", "mu": "1", "dir": "1", "algorithm": "0", "handled": "0", "active": "0",
-           "shape": "2.5", "lambda": "2.5", "index": "0", "from": "0", "to": "864000", "after": "864000", "at": "864000", "nanoseconds": "60000000000"}
+           "shape": "2.5", "lambda": "2.5", "index": "0", "from": "0", "to": "864000", "after": "864000", "at": "864000", "nanoseconds": "60000000000",
+           "until": "864000", "lead": "600000000000"}
 NOT_UTF8 = [r'"\xff"', r'"a\xc0\x80"', r'"\xed\xa0\x80"', r'"9-\xf0\x9f\x98"', r'"\xf4\x90\x80\x80"']
 
 HEAD = r"""
@@ -29,10 +30,11 @@ HEAD = r"""
 #define FLEET "@daily name=a/b owner=me\n0 3 * * * @win(after,1h) name=c/d\n"
 
 /* What functions are called with; made again for each call, because some calls use things up. */
-static kron_job *job;
+static kron_job *job, *job_on_time;
 static kron_schedule *schedule;
 static kron_fleet *fleet;
 static kron_plan *plan;
+static kron_primed *primed;
 static kron_tzdb *tzdb;
 static const char *zoneinfo;
 static unsigned char zone_data[TZIF_BYTES];
@@ -62,7 +64,9 @@ static void fresh(void) {
     tzifs[2] = tzif("Test/Zone", zone_data);
     OK(kron_tzdb_from_tzif("2026z", tzifs, 3, KRON_TZIF_SIZE, &tzdb, &error));
     OK(kron_job_parse("a/b", "0 0 * * * @win(after,3h) @only(hours=0-1)", NULL, &job, &error));
+    OK(kron_job_parse("a/b", "0 3 * * *", NULL, &job_on_time, &error));
     OK(kron_schedule_parse("30 2 * * *", "Europe/Paris", NULL, &schedule, &error));
+    OK(kron_schedule_prime(schedule, INT64_C(600000000000), &primed, &error));
     OK(kron_fleet_load(FLEET, "", NULL, &fleet, &error));
     OK(kron_job_text(job, &string, &error));
     OK(kron_job_receipt_json(job, 0, &receipt_string, &error));
@@ -89,9 +93,11 @@ static void stale(void) {
     /* In an order that frees owners first. */
     kron_tzdb_free(tzdb);
     kron_job_free(job);
+    kron_job_free(job_on_time);
     kron_schedule_free(schedule);
     kron_fleet_free(fleet);
     kron_plan_free(plan);
+    kron_primed_free(primed);
     kron_string_free(string);
     kron_string_free(receipt_string);
     kron_error_free(mistake);
@@ -151,12 +157,14 @@ static void make_noise(int with_nul) {
 }
 """
 
-HANDLES = {"kron_job": "job", "kron_schedule": "schedule", "kron_fleet": "fleet", "kron_plan": "plan", "kron_string": "string",
+HANDLES = {"kron_job": "job", "kron_schedule": "schedule", "kron_fleet": "fleet", "kron_plan": "plan", "kron_primed": "primed", "kron_string": "string",
            "kron_tzdb": "tzdb",
            "kron_error": "mistake", "kron_job_builder": "job_builder", "kron_clause_builder": "clause_builder",
            "kron_fleet_builder": "fleet_builder", "kron_nominal_series": "nominal_series",
            "kron_period_series": "period_series", "kron_start_series": "start_series",
            "kron_fleet_start_series": "fleet_start_series", "kron_fleet_period_series": "fleet_period_series"}
+# Jobs with a window cannot be primed.
+ON_TIME = ("kron_job_prime", "kron_job_prime_cover")
 ARRAYS = {"kron_decision": "decisions", "kron_tzif": "tzifs", "int64_t": "numbers"}
 STRUCTS = {"kron_policy": "policy", "kron_decision": "decision", "kron_host_state": "host_state"}
 
@@ -207,7 +215,7 @@ def right(function, parameter, role):
     if role == "text":
         return TEXTS.get(f"{plain}.{name}") or TEXTS[name]
     if role == "handle":
-        return HANDLES[parameter.base]
+        return "job_on_time" if function in ON_TIME else HANDLES[parameter.base]
     if role in ("choice", "time", "real", "index"):
         return NUMBERS.get(name, "0")
     if role == "array":

@@ -70,6 +70,63 @@ static void schedules(void) {
     kron_schedule_free(schedule);
 }
 
+static const char *expression(const kron_primed *primed, size_t index) {
+    const char *text = "";
+    OK(kron_primed_text(primed, index, &text, &error));
+    return text;
+}
+
+static void primed_schedules(void) {
+    const int64_t minute = INT64_C(60000000000);
+    kron_schedule *schedule = NULL;
+    kron_job *job = NULL;
+    kron_primed *primed = NULL;
+    kron_string *changes = NULL;
+    const char *text = "as before";
+    OK(kron_schedule_parse("0/15 0 * * MON-FRI", "Europe/Paris", NULL, &schedule, &error));
+    OK(kron_schedule_prime(schedule, 10 * minute, &primed, &error));
+    kron_schedule_free(schedule);
+    CHECK(kron_primed_length(primed) == 2 && kron_primed_minimal(primed) == 1 && kron_primed_surplus(primed) == 0);
+    CHECK(strcmp(expression(primed, 0), "50 23 * * 0-4") == 0);
+    CHECK(strcmp(expression(primed, 1), "20,35,5 0 * * 1-5") == 0);
+    EXPECT(KRON_RESULT_INDEX, kron_primed_text(primed, 2, &text, &error));
+    CHECK(strcmp(text, "as before") == 0);
+    kron_primed_free(primed);
+    primed = NULL;
+    /* 10 minutes before 1 March it is 28 or 29 February. */
+    OK(kron_schedule_parse("0 0 1 3 *", "UTC", NULL, &schedule, &error));
+    EXPECT(KRON_RESULT_PRIME_IMPOSSIBLE, kron_schedule_prime(schedule, 10 * minute, &primed, &error));
+    CHECK(primed == NULL);
+    OK(kron_schedule_prime_cover(schedule, 10 * minute, &primed, &error));
+    CHECK(kron_primed_length(primed) == 1 && kron_primed_surplus(primed) == 32);
+    kron_primed_free(primed);
+    EXPECT(KRON_RESULT_OUT_OF_BOUNDS, kron_schedule_prime(schedule, minute / 2, &primed, &error));
+    EXPECT(KRON_RESULT_OUT_OF_BOUNDS, kron_schedule_prime(schedule, -minute, &primed, &error));
+    EXPECT(KRON_RESULT_OUT_OF_BOUNDS, kron_schedule_prime_cover(schedule, 44641 * minute, &primed, &error));
+    OK(kron_schedule_lead_changes_json(schedule, 10 * minute, MARCH, MARCH + 94608000, &changes, &error));
+    CHECK_STRING(changes, "[]");
+    kron_schedule_free(schedule);
+    OK(kron_schedule_parse("0 3 * * *", "Europe/Paris", NULL, &schedule, &error));
+    OK(kron_schedule_lead_changes_json(schedule, 10 * minute, MARCH, MARCH + 15768000, &changes, &error));
+    CHECK_STRING(changes,
+        "[{\"kind\":\"skipped\",\"leadSeconds\":null,"
+        "\"message\":\"2026-03-29T02:50 is skipped: nothing fires before the start at 2026-03-29T03:00\","
+        "\"primed\":\"2026-03-29T02:50\",\"start\":\"2026-03-29T03:00\",\"time\":1774746000}]");
+    kron_schedule_free(schedule);
+    OK(kron_job_parse("a/b", "0 9 * * MON-FRI @tz(Europe/Paris)", NULL, &job, &error));
+    OK(kron_job_prime(job, 10 * minute, &primed, &error));
+    CHECK(kron_primed_length(primed) == 1 && strcmp(expression(primed, 0), "50 8 * * 1-5") == 0);
+    kron_primed_free(primed);
+    OK(kron_job_prime_cover(job, 10 * minute, &primed, &error));
+    CHECK(kron_primed_surplus(primed) == 0);
+    kron_primed_free(primed);
+    kron_job_free(job);
+    OK(kron_job_parse("a/b", "@daily @win(after,1h)", NULL, &job, &error));
+    EXPECT(KRON_RESULT_PRIME_NOT_ON_TIME, kron_job_prime(job, 10 * minute, &primed, &error));
+    EXPECT(KRON_RESULT_PRIME_NOT_ON_TIME, kron_job_prime_cover(job, 10 * minute, &primed, &error));
+    kron_job_free(job);
+}
+
 static void errors(void) {
     kron_job *job = NULL;
     size_t start = 7, end = 7, index = 7;
@@ -229,6 +286,7 @@ int main(void) {
     versions();
     durations();
     schedules();
+    primed_schedules();
     errors();
     jobs();
     builders();

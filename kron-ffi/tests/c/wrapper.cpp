@@ -137,6 +137,13 @@ int main() {
     kron::NominalSeries nominals = schedule.series(march);
     CHECK(nominals.next() == march + 5400);
     CHECK(kron::Schedule("@daily").next(0) == 86400);
+    const std::int64_t ten_minutes = 600'000'000'000;
+    kron::Primed primed = kron::Schedule("0/15 0 * * MON-FRI").prime(ten_minutes);
+    CHECK(primed.expressions == std::vector<std::string>({"50 23 * * 0-4", "20,35,5 0 * * 1-5"}) && primed.minimal);
+    CHECK(primed.surplus == 0 && kron::Schedule("0 0 1 3 *").prime_cover(ten_minutes).surplus == 32);
+    CHECK(schedule.lead_changes_json(ten_minutes, march, march + 86400) == "[]");
+    CHECK(kron::Job("a/b", "0 9 * * *").prime(ten_minutes).expressions.front() == "50 8 * * *");
+    CHECK(kron::Job("a/b", "0 0 1 3 *").prime_cover(ten_minutes).surplus == 32);
 
     kron::Fleet fleet({kron::Job("a/early", "0 1 * * * @win(after,1h)"), kron::Job("b/late", "0 2 * * * @win(after,1h)")});
     CHECK(fleet.size() == 2 && fleet.job(1).name() == "b/late");

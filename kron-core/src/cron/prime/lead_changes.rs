@@ -81,16 +81,40 @@ pub struct LeadChange {
 
 impl LeadChange {
     /// The instant at which the clocks change.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Duration, Zone};
+    /// let schedule = Cron::parse("0 3 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
+    /// let changes = schedule.lead_changes(Duration::parse("10m")?, 1_772_323_200, 1_803_859_200)?;
+    /// assert_eq!(changes[0].time().to_rfc3339(), "2026-03-29T01:00:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn time(&self) -> DateTime<Utc> {
         to_utc(self.timestamp)
     }
 
-    /// The civil time of the start, as it would be written: `2026-03-29T03:00`.
+    /// The civil time of the start, in ISO 8601 to the minute.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Duration, Zone};
+    /// let schedule = Cron::parse("0 3 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
+    /// let changes = schedule.lead_changes(Duration::parse("10m")?, 1_772_323_200, 1_803_859_200)?;
+    /// assert_eq!(changes[0].start_text(), "2026-03-29T03:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn start_text(&self) -> String {
         civil_text(self.start)
     }
 
-    /// The primed civil time, as it would be written: `2026-03-29T02:50`.
+    /// The primed civil time, in ISO 8601 to the minute.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Duration, Zone};
+    /// let schedule = Cron::parse("0 3 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
+    /// let changes = schedule.lead_changes(Duration::parse("10m")?, 1_772_323_200, 1_803_859_200)?;
+    /// assert_eq!(changes[0].primed_text(), "2026-03-29T02:50");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn primed_text(&self) -> String {
         civil_text(self.primed)
     }

@@ -75,7 +75,7 @@ impl Primed {
     /// ```
     /// use kron_core::{Cron, Duration};
     /// let cover = Cron::parse("0 0 1 3 *")?.prime_cover(Duration::parse("10m")?)?;
-    /// assert_eq!(cover.to_string(), "50 23 28,29 2 *\n");
+    /// assert_eq!(cover.to_string(), "50 23 28/1 2 *\n");
     /// // 28 February of the 32 leap years.
     /// assert_eq!(cover.surplus(), 32);
     /// assert_eq!(cover.surplus_per_year(), 32.0 / 130.0);
@@ -108,7 +108,7 @@ impl Cron {
     /// use kron_core::{Cron, Duration, ErrorCode};
     /// let lead = Duration::parse("10m")?;
     /// assert_eq!(Cron::parse("0 9-17 * * MON-FRI")?.prime(lead)?.to_string(), "50 8-16 * * 1-5\n");
-    /// assert_eq!(Cron::parse("*/20 0 * * MON")?.prime(lead)?.to_string(), "10,30 0 * * 1\n50 23 * * 0\n");
+    /// assert_eq!(Cron::parse("*/20 0 * * MON")?.prime(lead)?.to_string(), "50 23 * * 0\n10,30 0 * * 1\n");
     ///
     /// let error = Cron::parse("0 0 1 3 *")?.prime(lead).unwrap_err();
     /// assert_eq!(error.code(), ErrorCode::PrimeImpossible);
@@ -131,7 +131,7 @@ impl Cron {
     /// ```
     /// use kron_core::{Cron, Duration};
     /// let cover = Cron::parse("0 0 * 3 *")?.prime_cover(Duration::parse("10m")?)?;
-    /// assert_eq!(cover.to_string(), "50 23 28,29 2 *\n50 23 1-30 3 *\n");
+    /// assert_eq!(cover.to_string(), "50 23 28/1 2 *\n50 23 1-30 3 *\n");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn prime_cover(&self, lead: Duration) -> Result<Primed, Error> {
