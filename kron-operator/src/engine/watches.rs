@@ -10,6 +10,7 @@ use kube::runtime::watcher::{self, Event, watcher};
 use tokio::sync::watch;
 
 use super::Engine;
+use super::state::Source;
 use crate::names::NAME_LABEL;
 use crate::object::{JobView, Key, KronJob, WatchedJob};
 
@@ -63,14 +64,14 @@ impl Engine {
             Event::InitApply(object) => {
                 let kronjob = self.read_kronjob(&object);
                 listed.insert(kronjob.key.clone());
-                self.apply_kronjob(kronjob);
+                self.apply_kronjob(kronjob, Source::List);
             }
             Event::InitDone => {
                 self.state().keep_kronjobs(&listed);
                 listed.clear();
                 synced.set(|both| &mut both.0);
             }
-            Event::Apply(object) => self.apply_kronjob(self.read_kronjob(&object)),
+            Event::Apply(object) => self.apply_kronjob(self.read_kronjob(&object), Source::Change),
             Event::Delete(object) => {
                 let gone = self.read_kronjob(&object);
                 let mut state = self.state();
@@ -142,9 +143,9 @@ impl Engine {
     }
 
     /// Takes a version of a KronJob from wherever it comes.
-    pub(super) fn apply_kronjob(&self, kronjob: KronJob) {
+    pub(super) fn apply_kronjob(&self, kronjob: KronJob, source: Source) {
         let key = kronjob.key.clone();
-        let news = self.state().put_kronjob(kronjob);
+        let news = self.state().put_kronjob(kronjob, source);
         if news {
             self.touch(&key);
         }

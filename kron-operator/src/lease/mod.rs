@@ -59,11 +59,10 @@ impl LeaseConfig {
     /// The usual times: 15 s, 5 s, 2 s. The identity is the host (of a pod: its name), `_` and ten random characters, as a
     /// container that starts anew in the same pod is another process.
     pub fn new(namespace: impl Into<String>, name: impl Into<String>, host: &str) -> LeaseConfig {
-        let unique: String = (0..10).map(|_| char::from(rand::random_range(b'a'..=b'z'))).collect();
         LeaseConfig {
             namespace: namespace.into(),
             name: name.into(),
-            identity: format!("{host}_{unique}"),
+            identity: unique(host),
             duration: Duration::from_secs(15),
             renew_every: Duration::from_secs(5),
             retry_every: Duration::from_secs(2),
@@ -88,6 +87,12 @@ impl LeaseConfig {
     fn seconds(&self) -> i32 {
         i32::try_from(self.duration.as_secs()).unwrap_or(i32::MAX).max(1)
     }
+}
+
+/// A name for this process: the host, `_` and ten random characters.
+pub fn unique(host: &str) -> String {
+    let unique: String = (0..10).map(|_| char::from(rand::random_range(b'a'..=b'z'))).collect();
+    format!("{host}_{unique}")
 }
 
 /// Whether this process may write. Cheap to clone; all clones are one.
