@@ -64,9 +64,6 @@ pub struct RunArgs {
     /// Dry runs of new job templates in a second
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub dry_runs: u32,
-    /// Begin watches with streamed lists, which servers have from 1.32 on, instead of pages
-    #[arg(long)]
-    pub streaming_lists: bool,
     /// Address of /livez, /readyz and /metrics
     #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:8080")]
     pub listen: SocketAddr,

@@ -7,7 +7,7 @@ use kube::Client;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
-use crate::engine::{Engine, Options};
+use crate::engine::{EndedEarly, Engine, Options};
 use crate::events::Events;
 use crate::lease::{Lease, LeaseConfig, unique};
 use crate::metrics::Metrics;
@@ -81,16 +81,26 @@ impl Operator {
 
     /// Works until cancelled. Then it brings the requests under way to their end, gives the Lease away, and sends the
     /// Events that wait, in this order: another replica starts only when this one writes no more.
-    pub async fn run(&self, cancel: CancellationToken) {
+    ///
+    /// # Errors
+    ///
+    /// If a part of it ends before it is told to: then the process must not go on.
+    pub async fn run(&self, cancel: CancellationToken) -> Result<(), EndedEarly> {
         let (lease_cancel, events_cancel) = (CancellationToken::new(), CancellationToken::new());
         let working = async {
-            self.engine.run(cancel).await;
+            self.engine.run(cancel).await?;
             lease_cancel.cancel();
+            Ok(())
         };
         let leading = async {
             self.lease.run(lease_cancel.clone()).await;
             events_cancel.cancel();
+            Ok(())
         };
-        tokio::join!(working, leading, self.events.run(events_cancel.clone()));
+        let publishing = async {
+            self.events.run(events_cancel.clone()).await;
+            Ok(())
+        };
+        tokio::try_join!(working, leading, publishing).map(|_| ())
     }
 }

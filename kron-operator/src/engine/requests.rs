@@ -1,5 +1,6 @@
 //! Carrying out: one request for an action, whose answer goes into the memory.
 
+use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -104,7 +105,7 @@ impl Engine {
     ) -> Result<T, Refusal> {
         let answer = within(self.shared.options.request_limit, request).await.map_err(Refusal::from);
         let code = answer.as_ref().map_or_else(|refusal| refusal.failure.code(), |_| "ok");
-        self.shared.metrics.wrote(verb, code);
+        self.shared.metrics.requested(verb, code);
         answer
     }
 
@@ -145,7 +146,12 @@ impl Engine {
         }
     }
 
-    fn remember(&self, kronjob: &KronJob, term: u64, answer: impl FnOnce(&KronJob, &mut crate::plan::Memory)) {
+    fn remember(
+        &self,
+        kronjob: &KronJob,
+        term: u64,
+        answer: impl FnOnce(&KronJob, &mut crate::plan::Memory),
+    ) {
         self.state().remember(&kronjob.key, &kronjob.uid, term, answer);
     }
 
@@ -174,11 +180,16 @@ impl Engine {
     }
 
     async fn create(&self, kronjob: &KronJob, term: u64, purpose: Purpose, name: &str) {
-        let Ok(spec) = &kronjob.spec else { return };
+        let template = match self.template(kronjob).await {
+            Ok(Some(template)) => template,
+            // It was edited meanwhile, or is gone; the watch or this answer shows it.
+            Ok(None) => return,
+            Err(refusal) => return self.held_up(kronjob, term, refusal),
+        };
         if !self.may_write().await {
             return;
         }
-        let body = job(kronjob, spec, &purpose, name);
+        let body = job(kronjob, &template, &purpose, name);
         let now = self.shared.clock.now();
         self.remember(kronjob, term, |_, memory| memory.sending(&purpose, now.timestamp()));
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
@@ -269,7 +280,9 @@ impl Engine {
         self.shared.metrics.error(refusal.failure.code());
         let retry_at = self.retry_start_at(kronjob, term, refusal.failure);
         let now = self.shared.clock.now().timestamp();
-        self.remember(kronjob, term, |kronjob, memory| memory.held_up(kronjob, refusal.message, now, retry_at));
+        self.remember(kronjob, term, |kronjob, memory| {
+            memory.held_up(kronjob, refusal.message, now, retry_at)
+        });
     }
 
     /// Lists what is active at the server itself: a list without a version is never answered from a cache that lags.
@@ -322,7 +335,9 @@ impl Engine {
             Err(refusal) => self.retry_at(3, OTHERS, refusal.failure),
         };
         let error = deleted.err().map(|refusal| refusal.message);
-        self.remember(kronjob, term, |_, memory| memory.deleted_finished(name, uid, error.as_deref(), retry_at));
+        self.remember(kronjob, term, |_, memory| {
+            memory.deleted_finished(name, uid, error.as_deref(), retry_at)
+        });
     }
 
     async fn update_status(&self, kronjob: &KronJob, term: u64, status: KronJobStatus) {
@@ -364,7 +379,10 @@ impl Engine {
                 let retry_at = if conflict && failures < 5 {
                     (0, 0)
                 } else {
-                    tracing::warn!(kronjob = %kronjob.key, error = refusal.message, "the status could not be written");
+                    self.shared.log.line("status", |others| {
+                        let error = &refusal.message;
+                        tracing::warn!(kronjob = %kronjob.key, error, others, "the status could not be written");
+                    });
                     let retry_at = |bounds| self.retry_at(failures, bounds, refusal.failure);
                     (retry_at(OTHERS), retry_at(START))
                 };
@@ -374,6 +392,22 @@ impl Engine {
                 }
             }
         }
+    }
+
+    /// The template of a KronJob, which is read again if it is too large to be kept. `None`: there is another one by now.
+    async fn template<'k>(&self, kronjob: &'k KronJob) -> Result<Option<Cow<'k, str>>, Refusal> {
+        let Ok(spec) = &kronjob.spec else { return Ok(None) };
+        if let Some(template) = &spec.template {
+            return Ok(Some(Cow::Borrowed(template)));
+        }
+        let Some(object) = self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await? else {
+            self.state().remove_kronjob_of(&kronjob.key, &kronjob.uid);
+            return Ok(None);
+        };
+        let read = self.read_kronjob(&object);
+        let same = read.uid == kronjob.uid && read.generation == kronjob.generation;
+        self.state().update_kronjob(read);
+        Ok(same.then(|| Cow::Owned(object.data["spec"]["jobTemplate"].to_string())))
     }
 
     /// Reads a KronJob from the server itself.
@@ -386,26 +420,24 @@ impl Engine {
         }
     }
 
-    async fn dry_run(
-        &self,
-        kronjob: &KronJob,
-        term: u64,
-        generation: i64,
-        purpose: &Purpose,
-        name: &str,
-    ) {
-        let Ok(spec) = &kronjob.spec else { return };
+    async fn dry_run(&self, kronjob: &KronJob, term: u64, generation: i64, purpose: &Purpose, name: &str) {
         if let Err(wait) = self.shared.dry_runs.take() {
             // Spread, so that not all that wait come back for one token.
             let wait = wait.mul_f64(1.0 + 20.0 * rand::random::<f64>()).max(Duration::from_millis(1));
-            let until = self.shared.clock.now().timestamp_millis() + i64::try_from(wait.as_millis()).unwrap_or(0);
+            let until =
+                self.shared.clock.now().timestamp_millis() + i64::try_from(wait.as_millis()).unwrap_or(0);
             self.remember(kronjob, term, |_, memory| memory.dry_run_postponed(generation, until));
             return;
         }
+        let template = match self.template(kronjob).await {
+            Ok(Some(template)) => template,
+            Ok(None) => return,
+            Err(refusal) => return self.no_dry_run(kronjob, term, generation, refusal),
+        };
         if !self.may_write().await {
             return;
         }
-        let body = job(kronjob, spec, purpose, name);
+        let body = job(kronjob, &template, purpose, name);
         let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
         match self.ask("dry_run", self.post(kronjob, &body, &params)).await {
             Ok(job) => {
@@ -419,16 +451,18 @@ impl Engine {
             Err(Refusal { failure: Failure::Invalid, message }) => {
                 self.remember(kronjob, term, |_, memory| memory.dry_run_answered(generation, Err(message)));
             }
-            Err(refusal) => {
-                self.shared.metrics.error(refusal.failure.code());
-                let mut failures = 0;
-                self.remember(kronjob, term, |_, memory| failures = memory.dry_run_failures());
-                let retry_at = self.retry_at(failures, OTHERS, refusal.failure);
-                let retry_at = refusal.failure.passing().then_some(retry_at);
-                self.remember(kronjob, term, |_, memory| {
-                    memory.dry_run_failed(generation, &refusal.message, retry_at)
-                });
-            }
+            Err(refusal) => self.no_dry_run(kronjob, term, generation, refusal),
         }
+    }
+
+    fn no_dry_run(&self, kronjob: &KronJob, term: u64, generation: i64, refusal: Refusal) {
+        self.shared.metrics.error(refusal.failure.code());
+        let mut failures = 0;
+        self.remember(kronjob, term, |_, memory| failures = memory.dry_run_failures());
+        let retry_at = self.retry_at(failures, OTHERS, refusal.failure);
+        let retry_at = refusal.failure.passing().then_some(retry_at);
+        self.remember(kronjob, term, |_, memory| {
+            memory.dry_run_failed(generation, &refusal.message, retry_at)
+        });
     }
 }

@@ -104,7 +104,9 @@ impl State {
     pub(super) fn put_kronjob(&mut self, kronjob: KronJob, source: Source) -> bool {
         match self.objects.get_mut(&kronjob.key) {
             Some(object) if object.kronjob.uid == kronjob.uid => {
-                if source == Source::Change && is_older(&kronjob.resource_version, &object.kronjob.resource_version) {
+                if source == Source::Change
+                    && is_older(&kronjob.resource_version, &object.kronjob.resource_version)
+                {
                     return false;
                 }
                 object.kronjob = kronjob;
@@ -115,7 +117,8 @@ impl State {
                 let owner =
                     Owner { namespace: kronjob.key.namespace.clone(), uid: kronjob.uid.as_str().into() };
                 self.uids.insert(kronjob.uid.as_str().into(), kronjob.key.clone());
-                self.objects.insert(kronjob.key.clone(), Object { owner, kronjob, memory, busy, timer: None });
+                self.objects
+                    .insert(kronjob.key.clone(), Object { owner, kronjob, memory, busy, timer: None });
             }
         }
         true

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::{Stream, StreamExt};
 use kube::api::{Api, ApiResource, DynamicObject, GroupVersionKind};
@@ -11,8 +12,48 @@ use tokio::sync::watch;
 
 use super::Engine;
 use super::state::Source;
+use crate::client::within;
 use crate::names::NAME_LABEL;
 use crate::object::{JobView, Key, KronJob, WatchedJob};
+
+/// How many objects a page of a list has. A KronJob or Job can have 1.5 MB, and the whole page is in memory at once.
+const KRONJOBS_PAGE: u32 = 25;
+const JOBS_PAGE: u32 = 50;
+/// How often a watch in which nothing happens shows that it is alive.
+const HEARTBEAT: Duration = Duration::from_secs(20);
+
+/// Whether a server of that version streams lists.
+fn has_streamed_lists(major: &str, minor: &str) -> bool {
+    // Some servers write `34+`.
+    let number =
+        |text: &str| text.trim_end_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().unwrap_or(0);
+    (number(major), number(minor)) >= (1, 34)
+}
+
+/// How long a watch waits before it begins again: a definition that is put back is seen within 5 s.
+#[derive(Debug, Default)]
+struct Backoff {
+    failures: u32,
+}
+
+impl Iterator for Backoff {
+    type Item = Duration;
+
+    fn next(&mut self) -> Option<Duration> {
+        let wait = Duration::from_millis(500).saturating_mul(2u32.saturating_pow(self.failures)).min(LONGEST);
+        self.failures = self.failures.saturating_add(1);
+        Some(wait.mul_f64(0.5 + rand::random::<f64>() / 2.0))
+    }
+}
+
+impl kube::runtime::utils::Backoff for Backoff {
+    fn reset(&mut self) {
+        self.failures = 0;
+    }
+}
+
+/// The longest time between two attempts of a watch.
+const LONGEST: Duration = Duration::from_secs(5);
 
 /// Whether both watches have read all there is.
 #[derive(Clone, Debug)]
@@ -45,10 +86,16 @@ pub(super) fn resource() -> ApiResource {
 }
 
 impl Engine {
-    fn watch_config(&self) -> watcher::Config {
-        // Pages: streamed lists are not in every server that the resource runs on.
-        let config = watcher::Config::default().page_size(500);
-        if self.shared.options.streaming_lists { config.streaming_lists() } else { config }
+    /// Whether the server streams lists, object by object. Servers do from 1.34 on; otherwise lists come in pages.
+    async fn streams_lists(&self) -> bool {
+        let version = within(self.shared.options.request_limit, self.shared.client.apiserver_version()).await;
+        version.is_ok_and(|version| has_streamed_lists(&version.major, &version.minor))
+    }
+
+    /// How a watch lists. An object can have more than a megabyte, so pages are small.
+    async fn watch_config(&self, page: u32) -> watcher::Config {
+        let config = watcher::Config::default();
+        if self.streams_lists().await { config.streaming_lists() } else { config.page_size(page) }
     }
 
     pub(super) async fn watch_kronjobs(&self, synced: &Synced) {
@@ -58,8 +105,8 @@ impl Engine {
             None => Api::all_with(client, &resource),
         };
         let mut listed = BTreeSet::new();
-        let stream = watcher(api, self.watch_config()).default_backoff();
-        self.follow(stream, "kronjobs", |event| match event {
+        let stream = watcher(api, self.watch_config(KRONJOBS_PAGE).await).backoff(Backoff::default());
+        self.follow(stream, "watch of KronJobs", |event| match event {
             Event::Init => listed.clear(),
             Event::InitApply(object) => {
                 let kronjob = self.read_kronjob(&object);
@@ -91,8 +138,9 @@ impl Engine {
             None => Api::all(client),
         };
         let mut listed = BTreeSet::new();
-        let stream = watcher(api, self.watch_config().labels(NAME_LABEL)).default_backoff();
-        self.follow(stream, "jobs", |event| match event {
+        let config = self.watch_config(JOBS_PAGE).await.labels(NAME_LABEL);
+        let stream = watcher(api, config).backoff(Backoff::default());
+        self.follow(stream, "watch of Jobs", |event| match event {
             Event::Init => listed.clear(),
             Event::InitApply(job) => {
                 let job = JobView::read(&job);
@@ -122,13 +170,17 @@ impl Engine {
         mut take: impl FnMut(Event<K>),
     ) {
         let mut stream = std::pin::pin!(stream);
-        while let Some(event) = stream.next().await {
-            match event {
-                Ok(event) => take(event),
+        loop {
+            self.shared.health.beat(what, 0);
+            match tokio::time::timeout(HEARTBEAT, stream.next()).await {
+                // Nothing happens, and it is alive.
+                Err(_) => continue,
+                Ok(None) => return,
+                Ok(Some(Ok(event))) => take(event),
                 // The watcher begins again by itself, with back-off.
-                Err(error) => {
+                Ok(Some(Err(error))) => {
                     self.shared.metrics.error("watch");
-                    tracing::warn!(resource = what, %error, "the watch broke");
+                    self.shared.log.line(what, |others| tracing::warn!(%error, others, "the {what} broke"));
                 }
             }
             let (kronjobs, jobs) = self.state().counts();
@@ -155,5 +207,34 @@ impl Engine {
     pub(super) fn apply_job(&self, job: JobView) {
         let concerned = self.state().put_job(job);
         concerned.iter().for_each(|key| self.touch(key));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streamed_lists_are_found_out_by_version() {
+        for (major, minor, streams) in [
+            ("1", "30", false),
+            ("1", "33", false),
+            ("1", "34", true),
+            ("1", "36+", true),
+            ("2", "0", true),
+            ("", "", false),
+        ] {
+            assert_eq!(has_streamed_lists(major, minor), streams, "{major}.{minor}");
+        }
+    }
+
+    #[test]
+    fn a_watch_waits_five_seconds_at_most() {
+        let mut backoff = Backoff::default();
+        let waits: Vec<Duration> = backoff.by_ref().take(40).collect();
+        assert!(waits.iter().all(|wait| *wait <= LONGEST && *wait >= Duration::from_millis(250)));
+        assert!(waits[39] >= LONGEST / 2);
+        kube::runtime::utils::Backoff::reset(&mut backoff);
+        assert!(backoff.next().unwrap() <= Duration::from_millis(500));
     }
 }

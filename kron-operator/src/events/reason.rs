@@ -37,6 +37,8 @@ pub enum Reason {
     InvalidSpec,
     /// A label of a Job is ignored: the schedule has no such period, or its start is still to come.
     LabelsIgnored,
+    /// Another operator took the claim of this one.
+    ClaimedByAnother,
     /// A claimed period has no Job, and it is not certain that it had none.
     ClaimLost,
     /// The API server refuses the Job that the template makes.
@@ -72,7 +74,7 @@ impl Severity {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Reason; 22] = [
+    pub const ALL: [Reason; 23] = [
         Reason::SuccessfulCreate,
         Reason::SawCompletedJob,
         Reason::MissingJob,
@@ -89,6 +91,7 @@ impl Reason {
         Reason::Unschedulable,
         Reason::InvalidSpec,
         Reason::LabelsIgnored,
+        Reason::ClaimedByAnother,
         Reason::ClaimLost,
         Reason::DryRunFailed,
         Reason::DryRunDeferred,
@@ -116,6 +119,7 @@ impl Reason {
             Reason::Unschedulable => "Unschedulable",
             Reason::InvalidSpec => "InvalidSpec",
             Reason::LabelsIgnored => "LabelsIgnored",
+            Reason::ClaimedByAnother => "ClaimedByAnother",
             Reason::ClaimLost => "ClaimLost",
             Reason::DryRunFailed => "DryRunFailed",
             Reason::DryRunDeferred => "DryRunDeferred",
@@ -146,6 +150,7 @@ impl Reason {
             | Reason::Unschedulable
             | Reason::InvalidSpec
             | Reason::LabelsIgnored
+            | Reason::ClaimedByAnother
             | Reason::ClaimLost
             | Reason::DryRunFailed
             | Reason::DryRunDeferred
@@ -164,7 +169,7 @@ impl Reason {
             Reason::SuccessfulDelete | Reason::FailedDelete => "DeleteJob",
             Reason::SawCompletedJob | Reason::MissingJob | Reason::FailedGet | Reason::LabelsIgnored => {
                 "WatchJob"
-            },
+            }
             Reason::DryRunFailed | Reason::DryRunDeferred => "DryRunJob",
             Reason::JobAlreadyActive
             | Reason::UnknownTimeZone
@@ -173,6 +178,7 @@ impl Reason {
             | Reason::TooManyMissedTimes
             | Reason::Unschedulable
             | Reason::InvalidSpec
+            | Reason::ClaimedByAnother
             | Reason::Resumed
             | Reason::ConfigurationChanged => "Schedule",
         }

@@ -2,7 +2,8 @@
 //!
 //! One replica writes, the others wait. The holder renews its Lease by a write with resourceVersion, so of two contenders
 //! one gets a conflict. Nobody trusts another's clock: the holder counts from before it *sent* the last renewal that
-//! succeeded, a contender from when it *saw* the record change last, both by their own monotonic clocks. What the holder
+//! succeeded, a contender from when it *saw* the record change last, both by their own monotonic clocks; for the holder the
+//! time counts, too, in which its machine is suspended. What the holder
 //! gives up early ([`LeaseConfig::margin`]) covers clocks of different rates and requests on their way.
 //!
 //! Election keeps replicas from doing the same work twice; that no Job is created twice rests on claims and names.
@@ -119,7 +120,8 @@ struct Election {
 #[derive(Clone, Copy, Debug)]
 enum Validity {
     Never,
-    Until(Instant),
+    /// Until an instant, and an uptime: while the machine is suspended, instants stand still.
+    Until(Instant, Duration),
     Always,
 }
 
@@ -131,7 +133,7 @@ impl std::fmt::Debug for Lease {
 }
 
 impl Lease {
-    /// A Lease that is not held yet; [`Lease::run`] acquires it. The clock is for the times in the record, which people
+    /// A Lease that is not held yet; [`Lease::run`] acquires it. Of the clock, the time of day is for the record, which people
     /// read and nobody computes with. The holder writes `tzdb`, which identifies its tz database, to the annotation
     /// [`TZDB_ANNOTATION`]; see [`tzdb::identify`](crate::tzdb::identify).
     pub fn new(client: Client, config: LeaseConfig, clock: Arc<dyn Clock>, tzdb: String) -> Lease {
@@ -158,7 +160,7 @@ impl Lease {
     pub fn held(&self) -> bool {
         match *self.validity() {
             Validity::Never => false,
-            Validity::Until(until) => Instant::now() < until,
+            Validity::Until(until, uptime) => Instant::now() < until && self.uptime() < uptime,
             Validity::Always => true,
         }
     }
@@ -167,9 +169,16 @@ impl Lease {
     pub fn remaining(&self) -> Duration {
         match *self.validity() {
             Validity::Never => Duration::ZERO,
-            Validity::Until(until) => until.saturating_duration_since(Instant::now()),
+            Validity::Until(until, uptime) => {
+                until.saturating_duration_since(Instant::now()).min(uptime.saturating_sub(self.uptime()))
+            }
             Validity::Always => Duration::MAX,
         }
+    }
+
+    /// Time that counts while the machine is suspended.
+    fn uptime(&self) -> Duration {
+        self.shared.election.as_ref().map_or(Duration::ZERO, |election| election.clock.uptime())
     }
 
     /// Follows [`Lease::held`]. Loss by expiry is told by [`Lease::run`], so before a write `held` has the last word.
@@ -237,7 +246,7 @@ impl Lease {
                 let now = timestamp(election.clock.as_ref());
                 let spec = state::written(config, step, record.as_ref().and_then(|r| r.spec.as_ref()), now);
                 seen.sends();
-                let sent = Instant::now();
+                let sent = (Instant::now(), self.uptime());
                 let request = async {
                     match record {
                         Some(mut record) => {
@@ -266,7 +275,7 @@ impl Lease {
         match written {
             Ok((record, sent)) => {
                 seen.confirms(record.spec.as_ref(), Instant::now());
-                self.won(config, sent + config.validity());
+                self.won(config, sent);
                 if let Some(theirs) = theirs.filter(|theirs| takes && *theirs != election.tzdb) {
                     warn!(
                         lease = config.name,
@@ -308,26 +317,27 @@ impl Lease {
         // A copy: the lock must not be held across a wait.
         let validity = *self.validity();
         match validity {
-            Validity::Until(until) => sleep_until(until).await,
+            Validity::Until(until, _) => sleep_until(until).await,
             Validity::Never | Validity::Always => std::future::pending().await,
         }
         warn!("the lease expired before it could be renewed");
         self.set(Validity::Never);
     }
 
-    fn won(&self, config: &LeaseConfig, until: Instant) {
+    fn won(&self, config: &LeaseConfig, (sent, uptime): (Instant, Duration)) {
+        let (until, uptime) = (sent + config.validity(), uptime + config.validity());
         // An answer can be so late that it is worth nothing.
-        if until <= Instant::now() {
+        if until <= Instant::now() || uptime <= self.uptime() {
             return;
         }
         if !self.held() {
             info!(lease = config.name, identity = config.identity, "leading");
         }
-        self.set(Validity::Until(until));
+        self.set(Validity::Until(until, uptime));
     }
 
     fn lost(&self, config: &LeaseConfig, holder: &str) {
-        if matches!(*self.validity(), Validity::Until(_)) {
+        if matches!(*self.validity(), Validity::Until(..)) {
             warn!(lease = config.name, holder, "the lease was taken over");
             self.set(Validity::Never);
         }

@@ -9,6 +9,8 @@ use crate::crd::{KronJobStatus, Time};
 use crate::events::Reason;
 use crate::names::{RUN_NOW, configuration_hash};
 
+/// The longest template that is kept, in bytes of compact JSON. Most have one or two thousand.
+const TEMPLATE_KEPT: usize = 8192;
 /// The prefix of the labels that the operator sets.
 const OUR_LABELS: &str = "kron.io/";
 /// How many finished Jobs stay if the spec does not say, as in the schema.
@@ -72,8 +74,9 @@ impl From<kron_core::Error> for SpecError {
 pub struct Spec {
     /// What decides: `namespace/name` and the fields of the spec that decide times.
     pub job: kron_core::Job,
-    /// The job template as it came, in compact JSON.
-    pub template: Box<str>,
+    /// The job template as it came, in compact JSON. A large one is not kept: it is read again when a Job is created, so
+    /// that the memory of the operator does not depend on what users write into their templates.
+    pub template: Option<Box<str>>,
     /// The template's `ttlSecondsAfterFinished`.
     pub ttl: Option<i64>,
     /// How many successful Jobs are kept.
@@ -152,7 +155,7 @@ impl Spec {
         let window = decides.window().duration().as_secs() as u64;
         let strategy: SeedStrategy = decides.seed().strategy();
         Ok(Spec {
-            template: template.to_string().into(),
+            template: Some(template.to_string()).filter(|text| text.len() <= TEMPLATE_KEPT).map(Box::from),
             ttl: template["spec"]["ttlSecondsAfterFinished"].as_i64(),
             successful_kept: kept("successfulJobsHistoryLimit", SUCCESSFUL_KEPT),
             failed_kept: kept("failedJobsHistoryLimit", FAILED_KEPT),
@@ -166,7 +169,9 @@ impl Spec {
 /// Refuses what a template must not say of its Jobs, because the operator says it: who owns them, when they are gone, and
 /// the labels by which they are found.
 fn check_template(template: &Value) -> Result<(), SpecError> {
-    let refuse = |field: &str, why: String| Err(SpecError { field: field.to_string(), message: format!("{field}: {why}") });
+    let refuse = |field: &str, why: String| {
+        Err(SpecError { field: field.to_string(), message: format!("{field}: {why}") })
+    };
     for (field, why) in [
         ("finalizers", "a Job with finalizers is not gone when it is deleted; remove the field"),
         ("ownerReferences", "the KronJob owns its Jobs; remove the field"),
@@ -226,7 +231,7 @@ mod tests {
             (spec.ttl, spec.successful_kept, spec.failed_kept, spec.overlapping),
             (Some(60), 0, 1, false)
         );
-        let template: Value = serde_json::from_str(&spec.template).unwrap();
+        let template: Value = serde_json::from_str(&spec.template.unwrap()).unwrap();
         assert_eq!(template["spec"]["template"]["spec"]["novelty"], json!({"deep": [1, 2.5, null]}));
     }
 
@@ -276,7 +281,11 @@ mod tests {
             ("metadata/labels", json!({"kron.io/period-id": "x"}), "jobTemplate.metadata.labels"),
             ("metadata/finalizers", json!(["x/y"]), "jobTemplate.metadata.finalizers"),
             ("metadata/ownerReferences", json!([{"uid": "u"}]), "jobTemplate.metadata.ownerReferences"),
-            ("spec/template/metadata/labels", json!({"kron.io/x": "y"}), "jobTemplate.spec.template.metadata.labels"),
+            (
+                "spec/template/metadata/labels",
+                json!({"kron.io/x": "y"}),
+                "jobTemplate.spec.template.metadata.labels",
+            ),
         ] {
             let error = read(path, value).unwrap_err();
             assert_eq!((error.field.as_str(), error.event_reason()), (field, Reason::InvalidSpec));
@@ -289,9 +298,21 @@ mod tests {
     }
 
     #[test]
+    fn a_large_template_is_not_kept() {
+        let template = |bytes: usize| {
+            let containers = json!([{"name": "c", "image": "i", "command": ["x".repeat(bytes)]}]);
+            let pods = json!({"spec": {"restartPolicy": "Never", "containers": containers}});
+            read(manifest(json!({"jobTemplate": {"spec": {"template": pods}}}))).spec.unwrap().template
+        };
+        assert!(template(1000).is_some());
+        assert_eq!(template(850_000), None);
+    }
+
+    #[test]
     fn the_help_is_given_once() {
         let error = read(manifest(json!({"schedule": "0 0 * * FRI-SUN"}))).spec.unwrap_err();
-        let help = Parser::new().kronjob_spec(&json!({"schedule": "0 0 * * FRI-SUN"})).unwrap_err().help().unwrap();
+        let help =
+            Parser::new().kronjob_spec(&json!({"schedule": "0 0 * * FRI-SUN"})).unwrap_err().help().unwrap();
         assert_eq!(error.message.matches(&help).count(), 1, "{}", error.message);
         assert_eq!(error.event_reason().as_str(), "UnparseableSchedule");
     }

@@ -52,7 +52,9 @@ pub(super) fn wanted(
     };
     let failed = match &memory.scheduling {
         Some(Scheduling::Failed(reason, message)) => Some(says("SchedulingError", true, reason, message)),
-        Some(Scheduling::Created) => Some(says("SchedulingError", false, "Created", "the last Job was created")),
+        Some(Scheduling::Created) => {
+            Some(says("SchedulingError", false, "Created", "the last Job was created"))
+        }
         None if before("SchedulingError").is_some() => None,
         None => Some(says("SchedulingError", false, "NoError", "no create has failed")),
     };

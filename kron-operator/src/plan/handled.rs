@@ -47,8 +47,9 @@ pub(super) fn believable<'s>(job: &Job, status: &'s KronJobStatus, now: i64) -> 
     };
     let configuration = status.configuration.as_ref();
     let since = configuration.is_some_and(|configuration| configuration.since.0 > limit);
-    let through =
-        configuration.and_then(|configuration| configuration.handled_through).is_some_and(|t| t.0 > limit_through);
+    let through = configuration
+        .and_then(|configuration| configuration.handled_through)
+        .is_some_and(|t| t.0 > limit_through);
     let last = too_late(status.last_chosen_time);
     if !since && !through && !last && !status.periods.iter().any(entry_too_late) {
         return Cow::Borrowed(status);
@@ -81,7 +82,6 @@ pub(super) fn configuration(view: View<'_>, memory: &Memory) -> Configuration {
         },
     }
 }
-
 
 /// What is handled by what is written.
 pub(super) fn written(view: View<'_>, memory: &Memory) -> Handled {

@@ -20,6 +20,8 @@ pub struct Memory {
     pub(super) resumed: bool,
     /// The generation that the verdicts were made with.
     pub(super) generation: i64,
+    /// The last search for the next start.
+    pub(super) search: Option<Search>,
     /// Periods whose timers fired in time, in order of their starts, and which are not settled.
     pub(super) verdicts: Vec<Verdict>,
     /// Outcomes that the status does not show yet.
@@ -34,6 +36,8 @@ pub struct Memory {
     pub(super) claim_confirmed: Option<Time>,
     /// The claim in the write that is under way.
     pub(super) claim_writing: Option<Time>,
+    /// The last period whose claim another operator took from this process.
+    pub(super) taken: Option<Time>,
     /// Whether the Jobs of this KronJob were listed in this term. From then on the cache shows every Job that is active.
     pub(super) listed: bool,
     /// What is active, as the server said it before the create of one Job.
@@ -92,6 +96,17 @@ impl Backoff {
 pub(super) struct Change {
     pub(super) since: Time,
     pub(super) hash: String,
+}
+
+/// A search for the next start. One can take a second of work where constraints allow few starts or none, so its result is
+/// used for as long as it is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Search {
+    pub(super) generation: i64,
+    /// Only starts after this Unix second were asked for.
+    pub(super) after: i64,
+    /// The period and its chosen time; `None` if there is no start in sight.
+    pub(super) found: Option<(Time, Time)>,
 }
 
 /// A period that is to start: its timer fired, and it was in time.

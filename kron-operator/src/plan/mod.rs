@@ -229,6 +229,7 @@ pub fn plan(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: Date
             let evaluated = evaluate(kronjob, jobs, memory, now);
             plan.wake_at(evaluated.map(|second| second.saturating_mul(1000)));
             memory.confirm(view, &mut plan);
+            memory.notice_other_operator(view);
             starting::plan(view, memory, &mut plan);
             run_now::plan(view, memory, &mut plan);
             template::plan(view, memory, &mut plan);

@@ -4,7 +4,7 @@ use kron_core::{Action as CoreAction, Decision, Handled, Outcome as CoreOutcome,
 
 use super::View;
 use super::handled::{believable, handled, reach};
-use super::memory::{Attempt, Change, Memory, Note, Scheduling, Settled, Verdict};
+use super::memory::{Attempt, Change, Memory, Note, Scheduling, Search, Settled, Verdict};
 use crate::crd::{Outcome, Time};
 use crate::events::Reason;
 use crate::names::job_name;
@@ -12,6 +12,8 @@ use crate::object::{JobView, KronJob};
 
 /// The reason of condition Ready while the job is suspended, by which the end of a suspension is known.
 pub(super) const SUSPENDED: &str = "Suspended";
+/// After how many seconds a search that found no start in the next years is made again.
+const SEARCHED_AGAIN: i64 = 86_400;
 /// How far ahead of the clock the chosen time of a Job that we made can be: the clock was set back.
 const CLOCK_SET_BACK: i64 = 60;
 
@@ -31,7 +33,8 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
         memory.forget_unsent();
         settle_spent_claim(view, memory);
         // What would come next goes on to be shown.
-        return spec.job.next_start(now).ok().and_then(|next| next.chosen_timestamp());
+        let handled = handled(view, memory);
+        return next_start(view, memory, &handled).map(|(_, chosen)| chosen.0);
     }
     if memory.generation != kronjob.generation {
         memory.generation = kronjob.generation;
@@ -290,13 +293,29 @@ impl Memory {
 }
 
 /// The earliest start that is not handled: a period and its chosen time.
-pub(super) fn next_start(view: View<'_>, memory: &Memory, handled: &Handled) -> Option<(Time, Time)> {
+pub(super) fn next_start(view: View<'_>, memory: &mut Memory, handled: &Handled) -> Option<(Time, Time)> {
     if let Some(verdict) = memory.verdicts.first() {
         return Some((verdict.period, verdict.chosen));
     }
-    // An error ends the search: there is no start in sight.
     // Where the clock was set back, what it shows is before the configuration.
     let after = view.now.max(handled.since());
+    let generation = view.kronjob.generation;
+    let known = memory.search.filter(|search| {
+        search.generation == generation
+            && search.after <= after
+            && match search.found {
+                Some((period, chosen)) => chosen.0 > after && !handled.contains(period.0),
+                // Nobody finds a start in years by asking again a moment later.
+                None => after < search.after.saturating_add(SEARCHED_AGAIN),
+            }
+    });
+    let search = known.unwrap_or_else(|| Search { generation, after, found: search(view, after, handled) });
+    memory.search = Some(search);
+    search.found
+}
+
+fn search(view: View<'_>, after: i64, handled: &Handled) -> Option<(Time, Time)> {
+    // An error ends the search: there is no start in sight.
     let starts = view.spec.job.starts(after.saturating_add(1), i64::MAX).map_while(Result::ok);
     starts
         .filter_map(|decision| Some((Time(decision.nominal_timestamp()), Time(decision.chosen_timestamp()?))))

@@ -55,7 +55,8 @@ pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
 fn step(view: View<'_>, memory: &mut Memory, plan: &mut Plan, run: &mut RunNowAttempt) {
     let token = run.token.as_str();
     let name = run_now_job_name(&view.kronjob.key.name, token);
-    if let Some(job) = view.own_jobs().find(|job| job.run_now.as_deref() == Some(token) && *job.name == *name) {
+    if let Some(job) = view.own_jobs().find(|job| job.run_now.as_deref() == Some(token) && *job.name == *name)
+    {
         run.done = Some(RunNowDone::executed(token, &job.name));
         return;
     }

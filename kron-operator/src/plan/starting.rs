@@ -158,7 +158,8 @@ pub(super) fn gate(view: View<'_>, memory: &mut Memory, plan: &mut Plan, name: &
     let known = checked.map_or(&[][..], |checked| &checked.jobs);
     if checked.is_none_or(|checked| !checked.complete) {
         let others = view.own_jobs().filter(|job| job.is_active() && &*job.name != name);
-        let unknown = others.filter(|job| known.iter().all(|known| known.uid != job.uid)).min_by_key(|job| &job.name);
+        let unknown =
+            others.filter(|job| known.iter().all(|known| known.uid != job.uid)).min_by_key(|job| &job.name);
         // One active Job is enough to skip a start.
         let enough = policy.concurrency() == Concurrency::Forbid
             && known.iter().any(|job| matches!(job.state, JobState::Active | JobState::Ending));

@@ -16,7 +16,7 @@ const CLAIM_AHEAD: i64 = 5;
 const CLAIMS_SPREAD: u64 = 55;
 
 /// The status as it should be, given what is written.
-pub(super) fn wanted(view: View<'_>, memory: &Memory) -> KronJobStatus {
+pub(super) fn wanted(view: View<'_>, memory: &mut Memory) -> KronJobStatus {
     let mut status = observed(view.kronjob, view.status, view.own_jobs());
     scheduled(view, memory, &mut status);
     status.conditions = conditions::wanted(view.kronjob, view.status, view.jobs, memory, view.now);
@@ -105,7 +105,7 @@ pub(super) fn ended(written: &KronJobStatus, wanted: &KronJobStatus, jobs: &[&Jo
 }
 
 /// What a valid spec says: configuration, last and next periods, the claim, the handled periods.
-fn scheduled(view: View<'_>, memory: &Memory, status: &mut KronJobStatus) {
+fn scheduled(view: View<'_>, memory: &mut Memory, status: &mut KronJobStatus) {
     status.configuration = Some(configuration(view, memory));
     let handled = handled(view, memory);
     let mut outcomes = known(view.status);
@@ -135,7 +135,8 @@ fn record(
     let mut last = last_order(&view.spec.job, view.status).zip(view.status.last_period_id);
     for settled in &memory.settled {
         let (period_id, outcome, job_name) = (settled.period, settled.outcome, settled.job_name.clone());
-        outcomes.insert(period_id, HandledPeriod { period_id, outcome, chosen_time: settled.chosen, job_name });
+        outcomes
+            .insert(period_id, HandledPeriod { period_id, outcome, chosen_time: settled.chosen, job_name });
         if last.is_none_or(|last| (settled.order, settled.period) > last) {
             last = Some((settled.order, settled.period));
             status.last_period_id = Some(settled.period);
@@ -252,6 +253,23 @@ impl Memory {
             self.reported_error = error.cloned();
             notes.extend(error.map(|text| Note { reason, text: text.clone() }));
         }
+    }
+
+    /// Says in a condition and in an Event that another operator works on this KronJob: it took a claim of this process,
+    /// which is still the leader.
+    pub(super) fn notice_other_operator(&mut self, view: View<'_>) {
+        let Some(claim) = &view.status.claim else { return };
+        let period = claim.period_id;
+        if *claim.holder == *self.holder || self.claim_sent != Some(period) || self.taken == Some(period) {
+            return;
+        }
+        self.taken = Some(period);
+        let reason = Reason::ClaimedByAnother;
+        // Both operators write the same condition, so neither corrects the other.
+        let message = "two operators work on this KronJob; stop one of them, or let them share a Lease";
+        self.scheduling = Some(Scheduling::Failed(reason.as_str(), message.to_string()));
+        let text = format!("{message} (the other one is {})", claim.holder);
+        self.notes.push(Note { reason, text });
     }
 
     /// Says in a condition that the status had times in the future.

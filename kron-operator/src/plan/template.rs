@@ -1,6 +1,8 @@
 //! Whether the API server accepts the Jobs of a template: asked once for each generation, before its first period.
 
+use super::handled::handled;
 use super::memory::{Memory, Template, TemplateVerdict};
+use super::periods::next_start;
 use super::{Action, Plan, View};
 use crate::crd::Time;
 use crate::names::job_name;
@@ -29,11 +31,10 @@ pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
         return;
     }
     // A Job as the next period will be, so that labels and name are tried too.
-    let (period, chosen) = match view.spec.job.next_start(view.now) {
-        Ok(next) => (next.nominal_timestamp(), next.order_timestamp()),
-        Err(_) => (view.now, view.now),
-    };
-    let purpose = Purpose::Period { period: Time(period), chosen: Time(chosen) };
-    let name = job_name(&view.kronjob.key.name, Time(period));
+    let handled = handled(view, memory);
+    let now = Time(view.now);
+    let (period, chosen) = next_start(view, memory, &handled).unwrap_or((now, now));
+    let purpose = Purpose::Period { period, chosen };
+    let name = job_name(&view.kronjob.key.name, period);
     plan.actions.push(Action::DryRun { generation, purpose, name });
 }

@@ -163,8 +163,8 @@ impl World {
                     _ if lost_request => failed(true),
                     Some(job) => Created::Ours(Box::new(job)),
                     None => {
-                        let spec = self.kronjob.spec.as_ref().unwrap();
-                        let mut body = job(&self.kronjob, spec, &purpose, &name);
+                        let template = self.kronjob.spec.as_ref().unwrap().template.as_deref();
+                        let mut body = job(&self.kronjob, template.unwrap(), &purpose, &name);
                         body["metadata"]["uid"] = json!(format!("uid-{}", self.dice.roll()));
                         body["metadata"]["creationTimestamp"] = json!(Time(self.millis / 1000).to_string());
                         let job: WatchedJob = serde_json::from_value(body).unwrap();
@@ -541,14 +541,19 @@ fn run_now_replaces_no_job_whose_outcome_is_not_written() {
     world.millis = (START + 3600) * 1000;
     // The Job is created, and the status cannot be written.
     for _ in 0..10 {
-        let action = world.plan().actions.into_iter().find(|action| !matches!(action, Action::UpdateStatus { .. }));
+        let action =
+            world.plan().actions.into_iter().find(|action| !matches!(action, Action::UpdateStatus { .. }));
         let Some(action) = action else { break };
         world.carry_out(action);
     }
     assert_eq!(world.jobs.len(), 1);
     world.kronjob.run_now = Some("x".into());
     let plan = world.plan();
-    assert!(plan.actions.iter().all(|action| matches!(action, Action::UpdateStatus { .. })), "{:?}", plan.actions);
+    assert!(
+        plan.actions.iter().all(|action| matches!(action, Action::UpdateStatus { .. })),
+        "{:?}",
+        plan.actions
+    );
     world.settle();
     assert_eq!(world.status().last_outcome, Some(Outcome::Executed));
     assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Outcome::Executed);

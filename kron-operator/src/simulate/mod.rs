@@ -60,7 +60,8 @@ async fn run(args: &SimulateArgs, kronjobs: Vec<Value>, parser: Parser) -> Resul
     let length = (args.to - args.from).to_std().unwrap_or_default();
     tokio::time::sleep(length).await;
     stop.cancel();
-    operator.await.map_err(|error| format!("the simulation broke: {error}"))?;
+    let ended = operator.await.map_err(|error| format!("the simulation broke: {error}"))?;
+    ended.map_err(|error| format!("the simulation broke: {error}"))?;
     Ok(recorder.finish(&server, args.to))
 }
 

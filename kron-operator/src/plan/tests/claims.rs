@@ -27,11 +27,13 @@ fn a_claim_names_its_holder_and_the_ttl() {
     world.run_to(START + 60, 60);
     assert_eq!(claim(&world), ("a".into(), Time(START + 3600)));
     assert_eq!(world.status().claim.as_ref().unwrap().ttl_seconds, Some(600));
-    // Admission gives the Jobs another one.
-    let mut job = JobView::read(&serde_json::from_value(json!({"metadata": {"name": "x", "namespace": "prod"}})).unwrap());
-    job.ttl = Some(7);
+    // Admission gives the Jobs another one, as the dry run shows.
+    let mut world = World::new(with_ttl(600), 1, 0);
+    world.plan();
+    let job = json!({"metadata": {"name": "x", "namespace": "prod"}, "spec": {"ttlSecondsAfterFinished": 7}});
+    let job = JobView::read(&serde_json::from_value(job).unwrap());
     world.memory.dry_run_answered(1, Ok(Some(&job)));
-    world.run_to(START + 3610, 60);
+    world.settle();
     assert_eq!(world.status().claim.as_ref().unwrap().ttl_seconds, Some(7));
 }
 
@@ -47,8 +49,16 @@ fn two_that_are_active_at_once_make_one_job_although_it_is_removed_at_once() {
     world.millis = (START + 3600) * 1000;
     // A sees that, and neither creates the Job nor takes the claim back.
     std::mem::swap(&mut world.memory, &mut a);
-    let plan = world.plan();
-    assert!(plan.actions.is_empty(), "{:?}", plan.actions);
+    for action in world.plan().actions {
+        // But it says that there are two of them.
+        let Action::UpdateStatus { status, .. } = action else { panic!("{action:?}") };
+        assert_eq!(
+            (&*status.claim.unwrap().holder, status.conditions[0].reason.as_str()),
+            ("b", "SchedulingError")
+        );
+    }
+    let told = world.notes.iter().filter(|note| note.reason == Reason::ClaimedByAnother);
+    assert!(told.count() == 1 && world.memory.taken == Some(Time(START + 3600)));
     // B creates it; it runs and is removed before its outcome is written.
     std::mem::swap(&mut world.memory, &mut a);
     let create = loop {
@@ -157,7 +167,9 @@ fn a_job_that_only_the_cache_shows_as_active_makes_no_start_skip() {
         world.millis = (START + 7200) * 1000;
         world.settle_with_cache(vec![stale]);
         assert_eq!(world.outcomes.get(&Time(START + 7200)), Some(&Outcome::Executed), "{policy}");
-        assert!(world.jobs.iter().all(|job| job.period != Some(Time(START + 3600)) || job.finished.is_some()));
+        assert!(
+            world.jobs.iter().all(|job| job.period != Some(Time(START + 3600)) || job.finished.is_some())
+        );
         assert_eq!(world.reads, 2, "{policy}: the list of the first start, and one Job");
     }
 }

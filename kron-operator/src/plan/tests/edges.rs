@@ -156,6 +156,22 @@ fn run_now_makes_no_second_job_where_the_first_may_have_been_removed() {
 }
 
 #[test]
+fn the_next_start_is_searched_once() {
+    let mut world = World::new(json!({"constraints": {"only": [{"date": "2031-01-01"}]}}), 1, 0);
+    world.settle();
+    let search = world.memory.search.unwrap();
+    assert_eq!(world.status().next_chosen_time.unwrap().to_string(), "2031-01-01T00:00:00Z");
+    world.millis += 3_600_000;
+    world.settle();
+    assert_eq!(world.memory.search.map(|search| search.after), Some(search.after));
+    // An edit is searched for again.
+    world.edit("constraints", json!({"only": [{"date": "2030-01-01"}]}));
+    world.settle();
+    assert_ne!(world.memory.search, Some(search));
+    assert_eq!(world.status().next_chosen_time.unwrap().to_string(), "2030-01-01T00:00:00Z");
+}
+
+#[test]
 fn run_now_has_its_whole_time_after_a_suspension() {
     let mut world = World::new(json!({}), 1, 0);
     world.run_to(START + 100, 60);

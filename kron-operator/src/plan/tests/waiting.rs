@@ -67,7 +67,8 @@ fn an_error_ends_with_the_job_even_if_the_watch_shows_it_first() {
         panic!("nothing is created")
     };
     world.memory.sending(&purpose, world.millis / 1000);
-    let failed = Created::Failed { passing: true, uncertain: false, message: "quota".into(), retry_at: world.millis };
+    let failed =
+        Created::Failed { passing: true, uncertain: false, message: "quota".into(), retry_at: world.millis };
     world.memory.created(&world.kronjob, &purpose, &name, failed, world.millis / 1000);
     let write = world.plan().actions.into_iter().find(|action| matches!(action, Action::UpdateStatus { .. }));
     world.carry_out(write.unwrap());
@@ -75,13 +76,19 @@ fn an_error_ends_with_the_job_even_if_the_watch_shows_it_first() {
 
     // The next request succeeds, and the watch is faster than its answer.
     world.memory.sending(&purpose, world.millis / 1000);
-    let spec = world.kronjob.spec.as_ref().unwrap();
-    let mut body = job(&world.kronjob, spec, &purpose, &name);
+    let template = world.kronjob.spec.as_ref().unwrap().template.as_deref();
+    let mut body = job(&world.kronjob, template.unwrap(), &purpose, &name);
     body["metadata"]["uid"] = json!("j");
     let created = JobView::read(&serde_json::from_value(body).unwrap());
     world.jobs.push(created.clone());
     world.plan();
-    world.memory.created(&world.kronjob, &purpose, &name, Created::Ours(Box::new(created)), world.millis / 1000);
+    world.memory.created(
+        &world.kronjob,
+        &purpose,
+        &name,
+        Created::Ours(Box::new(created)),
+        world.millis / 1000,
+    );
     world.settle();
     assert_eq!(error(&world).status, "False");
     assert_eq!(world.status().conditions[0].status, "True");
