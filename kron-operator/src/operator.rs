@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::Clock;
 use crate::engine::{EndedEarly, Engine, Options};
 use crate::events::Events;
-use crate::lease::{Lease, LeaseConfig, unique};
+use crate::lease::{Lease, LeaseConfig};
 use crate::metrics::Metrics;
 use crate::tzdb;
 use crate::web::Health;
@@ -42,18 +42,16 @@ impl Operator {
         lease: Option<LeaseConfig>,
         options: Options,
     ) -> Operator {
-        let holder = lease.as_ref().map_or_else(|| unique(instance), |lease| lease.identity.clone());
         let tz_database = options.parser.tz_database();
         let metrics = Arc::new(Metrics::new(tz_database));
         let health = Health::new(HEARTBEAT_LIMIT);
         let lease = match lease {
             Some(config) => Lease::new(client.clone(), config, clock.clone(), tzdb::identify(tz_database)),
-            None => Lease::always(),
+            None => Lease::always(instance),
         };
         let events = Events::with_metrics(client.clone(), instance, clock.clone(), metrics.clone());
         let engine = Engine::new(
             client,
-            &holder,
             clock,
             lease.clone(),
             events.clone(),

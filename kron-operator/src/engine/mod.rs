@@ -5,6 +5,7 @@
 //! next action and carry it out; starts go before settling, settling before the rest. None of them decides anything: that
 //! is what [`plan`](crate::plan) is for.
 
+mod limiter;
 mod queue;
 mod requests;
 mod state;
@@ -31,6 +32,7 @@ use crate::plan::{Action, Lane, Plan};
 use crate::telemetry::Throttle;
 use crate::web::Health;
 
+use limiter::Limiter;
 use queue::Queue;
 use requests::Bucket;
 use state::State;
@@ -92,6 +94,7 @@ struct Shared {
     /// A timer was set, or the clock.
     timers: Notify,
     dry_runs: Bucket,
+    limiter: Limiter,
     /// The uptime in milliseconds at which the timers' lane was last at work; 0 before.
     pulse: AtomicU64,
     /// Lines of the log that many KronJobs would write at once.
@@ -99,11 +102,9 @@ struct Shared {
 }
 
 impl Engine {
-    /// An engine that does nothing yet. Claims name this process as `holder`: unique to it, as a container that starts again
-    /// in the same pod is another process.
+    /// An engine that does nothing yet. Claims name this process as the Lease does.
     pub fn new(
         client: Client,
-        holder: &str,
         clock: Arc<dyn Clock>,
         lease: Lease,
         events: Events,
@@ -112,7 +113,8 @@ impl Engine {
         options: Options,
     ) -> Engine {
         let dry_runs = Bucket::new(options.dry_runs);
-        let state = Mutex::new(State::new(holder));
+        let limiter = Limiter::new(options.concurrency.max(2));
+        let state = Mutex::new(State::new(lease.identity()));
         let (queue, timers) = (Queue::default(), Notify::new());
         Engine {
             shared: Arc::new(Shared {
@@ -127,6 +129,7 @@ impl Engine {
                 queue,
                 timers,
                 dry_runs,
+                limiter,
                 pulse: AtomicU64::new(0),
                 log: Throttle::default(),
             }),
@@ -190,6 +193,7 @@ impl Engine {
                 () = cancel.cancelled() => return,
                 next = self.shared.queue.pop(starts_only) => next,
             };
+            let permit = self.shared.limiter.acquire().await;
             self.queue_changed();
             self.notice_pause();
             // What leads to one start is done in a row: a start that is ready is created, whatever others wait for.
@@ -200,6 +204,7 @@ impl Engine {
                 }
             }
             self.shared.health.rests("workers", worker);
+            drop(permit);
             self.touch(&key);
         }
     }

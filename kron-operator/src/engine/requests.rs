@@ -104,6 +104,10 @@ impl Engine {
         request: impl Future<Output = Result<T, kube::Error>>,
     ) -> Result<T, Refusal> {
         let answer = within(self.shared.options.request_limit, request).await.map_err(Refusal::from);
+        match &answer {
+            Err(Refusal { failure: Failure::TooManyRequests { .. }, .. }) => self.shared.limiter.refused(),
+            _ => self.shared.limiter.answered(),
+        }
         let code = answer.as_ref().map_or_else(|refusal| refusal.failure.code(), |_| "ok");
         self.shared.metrics.requested(verb, code);
         answer

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::{Stream, StreamExt};
+use futures::StreamExt;
 use kube::api::{Api, ApiResource, DynamicObject, GroupVersionKind};
 use kube::runtime::WatchStreamExt;
 use kube::runtime::watcher::{self, Event, watcher};
+use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 use super::Engine;
@@ -28,6 +29,11 @@ fn has_streamed_lists(major: &str, minor: &str) -> bool {
     let number =
         |text: &str| text.trim_end_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().unwrap_or(0);
     (number(major), number(minor)) >= (1, 34)
+}
+
+/// Whether a server refuses to stream a list, as one does on which that is switched off.
+fn refuses_streamed_lists(error: &watcher::Error) -> bool {
+    matches!(error, watcher::Error::WatchStartFailed(kube::Error::Api(status)) if matches!(status.code, 400 | 422))
 }
 
 /// How long a watch waits before it begins again: a definition that is put back is seen within 5 s.
@@ -92,12 +98,6 @@ impl Engine {
         version.is_ok_and(|version| has_streamed_lists(&version.major, &version.minor))
     }
 
-    /// How a watch lists. An object can have more than a megabyte, so pages are small.
-    async fn watch_config(&self, page: u32) -> watcher::Config {
-        let config = watcher::Config::default();
-        if self.streams_lists().await { config.streaming_lists() } else { config.page_size(page) }
-    }
-
     pub(super) async fn watch_kronjobs(&self, synced: &Synced) {
         let (client, resource) = (self.shared.client.clone(), resource());
         let api: Api<DynamicObject> = match &self.shared.options.namespace {
@@ -105,8 +105,8 @@ impl Engine {
             None => Api::all_with(client, &resource),
         };
         let mut listed = BTreeSet::new();
-        let stream = watcher(api, self.watch_config(KRONJOBS_PAGE).await).backoff(Backoff::default());
-        self.follow(stream, "watch of KronJobs", |event| match event {
+        let config = watcher::Config::default().page_size(KRONJOBS_PAGE);
+        self.follow(api, config, "watch of KronJobs", |event| match event {
             Event::Init => listed.clear(),
             Event::InitApply(object) => {
                 let kronjob = self.read_kronjob(&object);
@@ -138,9 +138,8 @@ impl Engine {
             None => Api::all(client),
         };
         let mut listed = BTreeSet::new();
-        let config = self.watch_config(JOBS_PAGE).await.labels(NAME_LABEL);
-        let stream = watcher(api, config).backoff(Backoff::default());
-        self.follow(stream, "watch of Jobs", |event| match event {
+        let config = watcher::Config::default().page_size(JOBS_PAGE).labels(NAME_LABEL);
+        self.follow(api, config, "watch of Jobs", |event| match event {
             Event::Init => listed.clear(),
             Event::InitApply(job) => {
                 let job = JobView::read(&job);
@@ -163,29 +162,47 @@ impl Engine {
         .await;
     }
 
+    /// Follows a watch for ever. It begins with a streamed list where the server has them, object by object, and else with
+    /// the pages of the configuration: an object can have more than a megabyte.
     async fn follow<K>(
         &self,
-        stream: impl Stream<Item = Result<Event<K>, watcher::Error>>,
+        api: Api<K>,
+        pages: watcher::Config,
         what: &'static str,
         mut take: impl FnMut(Event<K>),
-    ) {
-        let mut stream = std::pin::pin!(stream);
+    ) where
+        K: kube::Resource + Clone + DeserializeOwned + std::fmt::Debug + Send + 'static,
+    {
+        let mut streams_lists = self.streams_lists().await;
         loop {
-            self.shared.health.beat(what, 0);
-            match tokio::time::timeout(HEARTBEAT, stream.next()).await {
-                // Nothing happens, and it is alive.
-                Err(_) => continue,
-                Ok(None) => return,
-                Ok(Some(Ok(event))) => take(event),
-                // The watcher begins again by itself, with back-off.
-                Ok(Some(Err(error))) => {
-                    self.shared.metrics.error("watch");
-                    self.shared.log.line(what, |others| tracing::warn!(%error, others, "the {what} broke"));
+            let config = if streams_lists { pages.clone().streaming_lists() } else { pages.clone() };
+            let mut stream = std::pin::pin!(watcher(api.clone(), config).backoff(Backoff::default()));
+            loop {
+                self.shared.health.beat(what, 0);
+                match tokio::time::timeout(HEARTBEAT, stream.next()).await {
+                    // Nothing happens, and it is alive.
+                    Err(_) => continue,
+                    Ok(None) => return,
+                    Ok(Some(Ok(event))) => take(event),
+                    Ok(Some(Err(error))) if streams_lists && refuses_streamed_lists(&error) => {
+                        streams_lists = false;
+                        tracing::info!(
+                            "the server refuses streamed lists for the {what}; they come in pages"
+                        );
+                        break;
+                    }
+                    // The watcher begins again by itself, with back-off.
+                    Ok(Some(Err(error))) => {
+                        self.shared.metrics.error("watch");
+                        self.shared
+                            .log
+                            .line(what, |others| tracing::warn!(%error, others, "the {what} broke"));
+                    }
                 }
+                let (kronjobs, jobs) = self.state().counts();
+                self.shared.metrics.kronjobs(kronjobs);
+                self.shared.metrics.jobs(jobs);
             }
-            let (kronjobs, jobs) = self.state().counts();
-            self.shared.metrics.kronjobs(kronjobs);
-            self.shared.metrics.jobs(jobs);
         }
     }
 

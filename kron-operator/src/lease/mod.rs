@@ -91,7 +91,7 @@ impl LeaseConfig {
 }
 
 /// A name for this process: the host, `_` and ten random characters.
-pub fn unique(host: &str) -> String {
+fn unique(host: &str) -> String {
     let unique: String = (0..10).map(|_| char::from(rand::random_range(b'a'..=b'z'))).collect();
     format!("{host}_{unique}")
 }
@@ -106,6 +106,7 @@ struct Shared {
     /// Until when the Lease counts as held.
     valid_until: Mutex<Validity>,
     changes: watch::Sender<bool>,
+    identity: String,
     election: Option<Election>,
 }
 
@@ -127,8 +128,7 @@ enum Validity {
 
 impl std::fmt::Debug for Lease {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let identity = self.shared.election.as_ref().map(|election| &election.config.identity);
-        f.debug_struct("Lease").field("identity", &identity).field("held", &self.held()).finish()
+        f.debug_struct("Lease").field("identity", &self.shared.identity).field("held", &self.held()).finish()
     }
 }
 
@@ -138,22 +138,27 @@ impl Lease {
     /// [`TZDB_ANNOTATION`]; see [`tzdb::identify`](crate::tzdb::identify).
     pub fn new(client: Client, config: LeaseConfig, clock: Arc<dyn Clock>, tzdb: String) -> Lease {
         let api = Api::namespaced(client, &config.namespace);
-        Lease::of(Validity::Never, Some(Election { api, config, clock, tzdb }))
+        Lease::of(Validity::Never, config.identity.clone(), Some(Election { api, config, clock, tzdb }))
     }
 
     /// A Lease that is always held, without an API server: for one replica without election.
     ///
     /// ```
     /// use kron_operator::lease::Lease;
-    /// assert!(Lease::always().held());
+    /// assert!(Lease::always("laptop").held());
     /// ```
-    pub fn always() -> Lease {
-        Lease::of(Validity::Always, None)
+    pub fn always(host: &str) -> Lease {
+        Lease::of(Validity::Always, unique(host), None)
     }
 
-    fn of(validity: Validity, election: Option<Election>) -> Lease {
+    /// Who this process is: unique to it, as a container that starts again in the same pod is another process.
+    pub fn identity(&self) -> &str {
+        &self.shared.identity
+    }
+
+    fn of(validity: Validity, identity: String, election: Option<Election>) -> Lease {
         let (changes, _) = watch::channel(matches!(validity, Validity::Always));
-        Lease { shared: Arc::new(Shared { valid_until: Mutex::new(validity), changes, election }) }
+        Lease { shared: Arc::new(Shared { valid_until: Mutex::new(validity), changes, identity, election }) }
     }
 
     /// Whether a write may go out now: the Lease is held, and still valid by the monotonic clock.

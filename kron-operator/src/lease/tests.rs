@@ -272,7 +272,7 @@ async fn a_lease_taken_by_hand_is_lost_at_the_next_look() {
 
 #[tokio::test(start_paused = true)]
 async fn without_election_it_is_held_until_cancelled() {
-    let (lease, cancel) = (Lease::always(), CancellationToken::new());
+    let (lease, cancel) = (Lease::always("host"), CancellationToken::new());
     let changes = lease.subscribe();
     assert!(lease.held() && *changes.borrow());
     cancel.cancel();
