@@ -10,6 +10,9 @@ python3 -c "$zones" 2>/dev/null || python3 -m pip install --quiet tzdata
 python3 testdata/vectors/oracle.py --check
 python3 testdata/vectors/math_oracle.py
 
+# Primed schedules, checked by trying out all answers.
+python3 testdata/prime/brute_force.py
+
 # The benches run once each, as tests: their answers are checked, nothing is timed.
 cargo test --locked --package kron-benches --all-targets
 
@@ -19,6 +22,12 @@ python3 scripts/check_instructions.py
 # Every feature together, then the core as users without the standard library have it.
 cargo test --locked --workspace --all-features
 cargo test --locked --package kron-core --no-default-features --lib
+
+# The core's examples, each of which checks what it prints, and the one of the README with its own dependencies.
+for example in kron-core/examples/*.rs; do
+    cargo run --locked --quiet --package kron-core --all-features --example "$(basename "$example" .rs)" > /dev/null
+done
+python3 scripts/check_readme.py
 
 # The core in C: C and C++ programs against an installed tree, plain, under sanitizers and under valgrind.
 bash scripts/test_ffi.sh

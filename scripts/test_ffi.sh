@@ -38,6 +38,17 @@ nm -D --defined-only "$prefix/lib/libkron.so" | awk '{print $3}' | LC_ALL=C sort
 LC_ALL=C sort kron-ffi/symbols.txt | diff - "$work/symbols.txt" || fail "the library exports other symbols than kron-ffi/symbols.txt"
 echo "exports: $(wc -l <"$work/symbols.txt") symbols, as in the snapshot"
 
+step "install --strip"
+stripped="$work/stripped"
+kron-ffi/install.sh --prefix "$stripped" --strip
+for file in libkron.a "libkron.so.$version"; do
+  [ "$(stat -c %s "$stripped/lib/$file")" -lt "$(stat -c %s "$prefix/lib/$file")" ] || fail "--strip does not make $file smaller"
+done
+if readelf -SW "$stripped/lib/libkron.a" | grep -E '\.(llvmbc|debug_info) ' >/dev/null; then fail "--strip leaves bitcode or debug information"; fi
+nm -D --defined-only "$stripped/lib/libkron.so" | awk '{print $3}' | LC_ALL=C sort | diff "$work/symbols.txt" - ||
+  fail "--strip removes symbols that programs need"
+du -h "$prefix/lib/libkron.a" "$stripped/lib/libkron.a" "$prefix/lib/libkron.so.$version" "$stripped/lib/libkron.so.$version"
+
 step "native libraries"
 native=$(cargo rustc --locked --package kron-ffi --lib --crate-type staticlib -- --print native-static-libs 2>&1 |
   sed -n 's/^note: native-static-libs: //p')
@@ -56,6 +67,7 @@ shared=($(pkg-config --cflags --libs kron))
 static=(-I"$prefix/include" "$prefix/lib/libkron.a" $native)
 python3 $tests/make_misuse.py "$prefix/include/kron.h" >"$work/misuse.c"
 python3 $tests/vectors.py testdata/vectors >"$work/vectors.txt"
+python3 $tests/make_examples.py kron-ffi/README.md >"$work/examples.c"
 for name in $(cat kron-ffi/symbols.txt); do
   grep -qw "$name" $tests/*.c $tests/wrapper.cpp || fail "no C test uses $name"
   grep -qw "found = $name\|test_$name" "$work/misuse.c" || fail "no C test misuses $name"
@@ -69,14 +81,17 @@ tzdb:::
 vectors:$work/vectors.txt:$work/vectors.txt:$work/vectors.txt
 misuse:1000:100:5
 lifetimes:61:367:18013
-threads:100:20:2"
-source_of() { if [ "$1" = misuse ]; then echo "$work/misuse.c"; else echo "$tests/$1.c"; fi; }
+threads:100:20:2
+examples:::"
+source_of() { if [ -e "$work/$1.c" ]; then echo "$work/$1.c"; else echo "$tests/$1.c"; fi; }
 while IFS=: read -r name plain sanitized grind; do
   "${c[@]}" -I$tests "$(source_of "$name")" "${shared[@]}" -lpthread -lm -o "$work/$name"
   "$work/$name" $plain
 done <<<"$runs"
 g++ -std=c++17 "${warnings[@]}" -g $tests/wrapper.cpp "${shared[@]}" -o "$work/wrapper"
 "$work/wrapper"
+"${c[@]}" -I$tests "$work/examples.c" -I"$stripped/include" "$stripped/lib/libkron.a" $native -o "$work/examples_stripped"
+"$work/examples_stripped"
 # The header alone, as each language's strictest reader has it.
 for standard in c99 c11 c17; do gcc -std=$standard "${warnings[@]}" -Wstrict-prototypes -fsyntax-only -x c "$prefix/include/kron.h"; done
 for standard in c++17 c++20; do
@@ -139,13 +154,16 @@ timeout 60 "$work/timer" a/b '@hourly @win(after,50m) @policy(deadline=5m)' 1772
 echo "examples: next, timer and fleet answer as they should"
 
 step "README"
-# Its C program and its compile line, as they stand there.
-awk '/^```c$/ {on = 1; next} /^```$/ {on = 0} on' kron-ffi/README.md >"$work/hello.c"
+# Its first C program, its compile line and its C++ program. Its other examples are the program `examples` above.
+awk '/^```c$/ {on = !done; next} /^```$/ {done = done || on; on = 0} on' kron-ffi/README.md >"$work/hello.c"
 line=$(sed -n 's/^cc hello.c/gcc hello.c/p' kron-ffi/README.md | head -1)
 [ -n "$line" ] || fail "kron-ffi/README.md has no compile line"
 (cd "$work" && eval "$line" && ./hello) >"$work/hello.txt"
 says=$(awk '/^```console$/ {on = 1; next} /^```$/ {on = 0} on && !/^\$/' kron-ffi/README.md | head -1)
 [ "$(cat "$work/hello.txt")" = "$says" ] || fail "the program of kron-ffi/README.md prints $(cat "$work/hello.txt"), not $says"
+awk '/^```cpp$/ {on = 1; next} /^```$/ {on = 0} on' kron-ffi/README.md >"$work/hello.cpp"
+g++ -std=c++17 "${warnings[@]}" "$work/hello.cpp" "${shared[@]}" -o "$work/hello_cpp"
+"$work/hello_cpp" || fail "the C++ program of kron-ffi/README.md fails"
 echo "README: $line"
 
 step "overhead of a call"

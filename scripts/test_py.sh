@@ -30,10 +30,16 @@ wheels="$target/py-wheels"
 rm -rf "$wheels"
 maturin build --quiet --release --locked --manifest-path kron-py/Cargo.toml --out "$wheels"
 python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$wheels"/kron_py-*-abi3-*.whl
+! python -m zipfile -l "$wheels"/kron_py-*-abi3-*.whl | grep __pycache__ || { echo "the wheel has compiled files"; exit 1; }
+# The sdist has the licence and the README; the tests look for them in the wheel.
+maturin sdist --manifest-path kron-py/Cargo.toml --out "$wheels" >/dev/null 2>&1
+for file in LICENSE README.md; do
+  tar -tzf "$wheels"/kron_py-*.tar.gz | grep -E "^kron_py-[^/]*/$file$" >/dev/null || { echo "the sdist has no $file"; exit 1; }
+done
 
 step "types"
 cd kron-py
-mypy --strict --python-version 3.11 tests/typed.py benchmarks
+mypy --strict --python-version 3.11 tests/typed.py benchmarks stub_docs.py
 mypy --strict --python-version 3.11 --ignore-missing-imports ../examples/python
 python -m mypy.stubtest kron
 

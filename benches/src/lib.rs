@@ -1,6 +1,7 @@
 //! What the benches and the report have in common: the contenders, the cases, and the check that contenders agree.
 
 pub mod contender;
+pub mod costly;
 pub mod decision;
 pub mod fleet;
 pub mod table;

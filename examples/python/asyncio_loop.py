@@ -49,10 +49,10 @@ async def keep(loaded: kron.LoadedJob, run: Run, clock: Clock, until: datetime.d
                         task.cancel()
                     await asyncio.wait(running)
                 if step.action.kind in ("execute", "replace"):
-                    running.add(asyncio.create_task(run(loaded, step.decision)))
+                    running.add(asyncio.create_task(run(loaded, step.period)))
                 if step.action.outcome is not None:
-                    handled[step.decision.nominal_time] = step.action.outcome
-                    outcomes.append((step.decision.period_id, step.action.outcome))
+                    handled[step.period.nominal_time] = step.action.outcome
+                    outcomes.append((step.period.period_id, step.action.outcome))
             through = forget(job, since, through, handled)
             if plan.wake_up is None:
                 break

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint, value_parser};
-use clap_complete::Shell;
-use kron_core::Algorithm;
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter};
+use kron_core::{Algorithm, Duration, LintCode};
 
 use crate::codes;
+use crate::complete;
 use crate::output::csv::COLUMNS;
 use crate::time_arg::{DayArg, NominalArg, TimeArg};
 
@@ -92,6 +93,7 @@ pub(crate) enum Command {
     Next(NextArgs),
     Explain(ExplainArgs),
     Lint(LintArgs),
+    Prime(PrimeArgs),
     Verify(VerifyArgs),
     Zones(ZonesArgs),
     Completions(CompletionsArgs),
@@ -174,6 +176,7 @@ pub(crate) struct NextArgs {
 
     /// List only the job of this name in the files; may be repeated
     #[arg(long = "job", value_name = "NAME", conflicts_with = "text")]
+    #[arg(add = ArgValueCompleter::new(complete::job_names))]
     pub(crate) names: Vec<String>,
 
     /// List what comes after this time; default: now
@@ -202,7 +205,7 @@ pub(crate) struct NextArgs {
     pub(crate) tz: TzArgs,
 
     /// How many to list; default: 10, or with --until or --day all
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(short, long, value_name = "N", value_parser = count)]
     pub(crate) count: Option<u64>,
 
     /// List periods in order of nominal time instead, those without a start included
@@ -259,6 +262,7 @@ pub(crate) struct ExplainArgs {
 
     /// Which job of the files; needed if they hold several
     #[arg(long, value_name = "NAME", conflicts_with = "text")]
+    #[arg(add = ArgValueCompleter::new(complete::job_names))]
     pub(crate) job: Option<String>,
 
     /// Explain the first start after this time; default: now
@@ -267,8 +271,8 @@ pub(crate) struct ExplainArgs {
 
     /// Explain the period of this nominal time, with or without a start
     ///
-    /// A date, today and tomorrow mean the first period of that day. `previous` means the last
-    /// period before --at, or before now.
+    /// A date, today, tomorrow and yesterday mean the first period of that day. `previous` means
+    /// the last period before --at, or before now.
     #[arg(long, value_name = "TIME", value_parser = NominalArg::parse, allow_hyphen_values = true)]
     #[arg(verbatim_doc_comment)]
     pub(crate) nominal: Option<NominalArg>,
@@ -292,38 +296,13 @@ pub(crate) struct ExplainArgs {
 
 /// Find errors and surprises
 ///
-/// Errors are shown with the place in the text. Warnings are for jobs that can hardly be meant so:
-/// they never start, their windows overlap, their constraints leave nothing of a window, a change of
-/// the clocks skips or doubles them. Notes are worth knowing, and need no change.
+/// Errors are shown with the place in the text. Warnings are for jobs that probably do not do what was
+/// meant: they never start, their schedule means something else than it seems to, their windows overlap,
+/// many of them start in the same second. Notes are worth knowing, and need no change.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
-    after_long_help = "\
-Codes of warnings and notes, for --allow and --deny:
-  step-beyond-range        a step in the schedule is larger than its range
-  step-in-day-field        a step restricts a day field, which other crons read differently
-  no-deadline              the deadline is 0s
-  only-clauses-apart       @only clauses are alternatives, and look as if both were meant to hold
-  window-longer-than-gap   the window is longer than the gap between two periods
-  never-fires              the schedule has no nominal time in the years ahead
-  never-schedulable        the constraints allow no start in the years ahead
-  unschedulable-periods    the constraints allow no start for some periods
-  skipped-by-clock-change  a nominal time does not exist when clocks change
-  doubled-by-clock-change  a nominal time occurs twice when clocks change
-  tzdb-rules-differ        the time zone database has other rules than the compiled-in one
-  tzdb-old                 the time zone database may be out of date
-  namespace-assumed        a manifest names no namespace
-  foreign-document         a document in a manifest is not a KronJob
-
-Examples:
-  kron lint '0 9 * * FRI-SUN'
-      the error and its help
-  kron lint -f jobs.kron -f manifests.yaml --years 10
-      all findings about two files and the next ten years
-  kron lint -f jobs/ --allow no-deadline --deny never-fires -o github
-      annotations for a workflow of GitHub Actions
-
-Exit codes: 0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read"
+    after_long_help = lint_help()
 )]
 pub(crate) struct LintArgs {
     #[command(flatten)]
@@ -332,13 +311,15 @@ pub(crate) struct LintArgs {
     /// Drop warnings and notes with this code; may be repeated
     ///
     /// A comment `# kron: allow(code)` on the line before a job does this for that job, whatever
-    /// --deny says. Errors are always reported.
+    /// --deny says; findings about several jobs then leave it out. Errors are always reported.
     #[arg(long, value_name = "CODE", value_parser = codes::parse, verbatim_doc_comment)]
-    pub(crate) allow: Vec<&'static str>,
+    #[arg(add = ArgValueCandidates::new(complete::lint_codes))]
+    pub(crate) allow: Vec<LintCode>,
 
     /// Report warnings and notes with this code as errors; may be repeated
     #[arg(long, value_name = "CODE", value_parser = codes::parse)]
-    pub(crate) deny: Vec<&'static str>,
+    #[arg(add = ArgValueCandidates::new(complete::lint_codes))]
+    pub(crate) deny: Vec<LintCode>,
 
     /// Print no summary
     #[arg(short, long)]
@@ -358,6 +339,56 @@ pub(crate) struct LintArgs {
     /// The form of the findings
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
     pub(crate) output: LintForm,
+}
+
+/// Print the cron expressions that fire some time before a schedule
+///
+/// Whatever has to be warm when a job starts can be started by these expressions, with the time zone of
+/// the job. They fire at exactly the civil times of the schedule minus the lead, and no fewer expressions
+/// do. A job with a window or constraints has no such expressions.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Examples:
+  kron prime '0 9 * * MON-FRI' --lead 10m
+      50 8 * * 1-5
+  kron prime '*/20 0 * * MON' --lead 10m --tz Europe/Paris
+      two expressions, and warnings about the days on which clocks change
+  kron prime '0 0 1 3 *' --lead 10m --cover
+      an expression that also fires on 28 February of leap years
+  kron prime -f jobs.kron --lead 15m
+      an expression and a name on each line, with a tab between them
+
+Exit codes: 0 success; 1 there are no such expressions; 2 bad arguments or input"
+)]
+pub(crate) struct PrimeArgs {
+    #[command(flatten)]
+    pub(crate) jobs: JobArgs,
+
+    /// How long before each start, in whole minutes from 1m to 744h
+    #[arg(long, value_name = "DURATION", value_parser = lead)]
+    pub(crate) lead: Duration,
+
+    /// Which job of the files; default: all
+    #[arg(long, value_name = "NAME", conflicts_with = "text")]
+    pub(crate) job: Option<String>,
+
+    /// Where no expressions fit exactly, print those that also fire at the fewest other times
+    #[arg(long)]
+    pub(crate) cover: bool,
+
+    /// Warn about changes of the clocks in the three years after this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) at: Option<TimeArg>,
+
+    /// The time zone of the schedule in TEXT; default: UTC
+    #[arg(long, value_name = "ZONE", conflicts_with = "files")]
+    pub(crate) tz: Option<String>,
+
+    /// The form of the answer
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: PrimeForm,
 }
 
 /// Compute a receipt's decision again
@@ -412,7 +443,7 @@ pub(crate) struct ZonesArgs {
     pub(crate) tz: TzArgs,
 
     /// How many changes of each NAME to show; default: 5
-    #[arg(short, long, value_name = "N", value_parser = value_parser!(u64).range(1..), requires = "names")]
+    #[arg(short, long, value_name = "N", value_parser = count, requires = "names")]
     pub(crate) count: Option<u64>,
 
     /// Show all offsets of each zone from 1968-12-01 to 2101-02-01
@@ -428,16 +459,22 @@ pub(crate) struct ZonesArgs {
 }
 
 /// Print completions for a shell
+///
+/// The script asks kron for the completions, so --job completes the names of the jobs in the files
+/// that -f names. Load it when the shell starts, so that it always fits this version of kron.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
 Examples:
-  kron completions bash > ~/.local/share/bash-completion/completions/kron
-  kron completions zsh > ~/.zfunc/_kron
-  kron completions fish > ~/.config/fish/completions/kron.fish")]
+  echo 'source <(kron completions bash)' >> ~/.bashrc
+  echo 'source <(kron completions zsh)' >> ~/.zshrc
+  echo 'kron completions fish | source' >> ~/.config/fish/config.fish"
+)]
 pub(crate) struct CompletionsArgs {
     /// The shell
-    #[arg(value_enum)]
-    pub(crate) shell: Shell,
+    #[arg(value_parser = PossibleValuesParser::new(complete::shells()))]
+    pub(crate) shell: String,
 }
 
 /// The forms of `next` and `zones`.
@@ -464,6 +501,16 @@ pub(crate) enum ExplainForm {
     Json,
 }
 
+/// The forms of `prime`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PrimeForm {
+    /// One expression a line
+    #[default]
+    Text,
+    /// One array of objects, one for each schedule
+    Json,
+}
+
 /// The forms of `lint`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LintForm {
@@ -476,6 +523,41 @@ pub(crate) enum LintForm {
     Sarif,
     /// Workflow commands of GitHub Actions
     Github,
+}
+
+/// What `kron lint --help` shows after the options.
+fn lint_help() -> String {
+    format!(
+        "\
+Codes of warnings and notes, for --allow and --deny:
+{}
+Examples:
+  kron lint '0 9 * * FRI-SUN'
+      the error and its help
+  kron lint -f jobs.kron -f manifests.yaml --years 10
+      all findings about two files and the next ten years
+  kron lint -f jobs/ --allow no-deadline --deny never-fires -o github
+      annotations for a workflow of GitHub Actions
+
+Exit codes: 0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read",
+        codes::table()
+    )
+}
+
+/// Reads a number of things to list. The error is a sentence for the user.
+fn count(text: &str) -> Result<u64, String> {
+    text.parse()
+        .ok()
+        .filter(|count| *count > 0)
+        .ok_or_else(|| "expected a whole number from 1 on".to_string())
+}
+
+/// A duration; the core judges whether it can be a lead.
+fn lead(text: &str) -> Result<Duration, String> {
+    Duration::parse(text).map_err(|error| match error.help() {
+        Some(help) => format!("{}; {help}", error.reason()),
+        None => error.reason(),
+    })
 }
 
 fn algorithms() -> impl clap::builder::TypedValueParser<Value = Algorithm> {

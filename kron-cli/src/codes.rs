@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use kron_core::Finding;
+use kron_core::{ErrorCode, LintCode};
 
 /// What a user gave instead of a code, and what to do about it.
 #[derive(Debug, PartialEq, Eq)]
@@ -12,18 +12,18 @@ pub(crate) struct NotACode {
 }
 
 /// The code of a warning or note that has this name.
-pub(crate) fn find(text: &str) -> Result<&'static str, NotACode> {
-    if let Some(code) = Finding::CODES.iter().find(|code| **code == text) {
-        return Ok(code);
+pub(crate) fn find(text: &str) -> Result<LintCode, NotACode> {
+    if let Some(code) = LintCode::ALL.iter().find(|code| code.as_str() == text) {
+        return Ok(*code);
     }
-    if Finding::ERROR_CODES.contains(&text) {
+    if ErrorCode::ALL.iter().any(|code| code.as_str() == text) {
         let message = format!("`{text}` is the code of an error; only warnings and notes have a choice");
         return Err(NotACode { message, help: None });
     }
     // At most a third of the letters is wrong, as in the help of the core.
     let distance = |code: &&str| strsim::levenshtein(code, &text.to_lowercase());
     let near = |code: &&str| text.len() <= 64 && distance(code) <= code.len() / 3;
-    let nearest = Finding::CODES.iter().copied().filter(near).min_by_key(distance);
+    let nearest = LintCode::ALL.iter().map(|code| code.as_str()).filter(near).min_by_key(distance);
     let help = match nearest {
         Some(code) => format!("did you mean `{code}`?"),
         None => "`kron lint --help` lists the codes".to_string(),
@@ -31,8 +31,14 @@ pub(crate) fn find(text: &str) -> Result<&'static str, NotACode> {
     Err(NotACode { message: format!("there is no code `{text}`"), help: Some(help) })
 }
 
+/// All codes with what they say, a line each.
+pub(crate) fn table() -> String {
+    let width = LintCode::ALL.iter().map(|code| code.as_str().len()).max().unwrap_or(0);
+    LintCode::ALL.iter().map(|code| format!("  {:width$}  {}\n", code.as_str(), code.summary())).collect()
+}
+
 /// Reads a code of an option. The error is a sentence for the user.
-pub(crate) fn parse(text: &str) -> Result<&'static str, String> {
+pub(crate) fn parse(text: &str) -> Result<LintCode, String> {
     find(text).map_err(|NotACode { message, help }| match help {
         Some(help) => format!("{message}; {help}"),
         None => message,
@@ -42,7 +48,7 @@ pub(crate) fn parse(text: &str) -> Result<&'static str, String> {
 /// The codes in a comment line `# kron: allow(code, code)`, with their bytes in the line; `None` if it is another comment.
 /// The error says which bytes are wrong.
 #[expect(clippy::type_complexity, reason = "a place and what is wrong with it")]
-pub(crate) fn of_comment(line: &str) -> Option<Result<Vec<&'static str>, (Range<usize>, NotACode)>> {
+pub(crate) fn of_comment(line: &str) -> Option<Result<Vec<LintCode>, (Range<usize>, NotACode)>> {
     let comment = line.trim_start_matches([' ', '\t']).strip_prefix('#')?;
     let directive = comment.trim_start_matches([' ', '\t']).strip_prefix("kron:")?.trim();
     let place = |part: &str| {
@@ -66,7 +72,7 @@ mod tests {
 
     #[test]
     fn the_nearest_code_is_named() {
-        assert_eq!(parse("never-fires"), Ok("never-fires"));
+        assert_eq!(parse("never-fires"), Ok(LintCode::NeverFires));
         let error = |text: &str| parse(text).expect_err(text);
         assert_eq!(error("never-fire"), "there is no code `never-fire`; did you mean `never-fires`?");
         assert_eq!(error("No-Deadline"), "there is no code `No-Deadline`; did you mean `no-deadline`?");
@@ -81,7 +87,7 @@ mod tests {
 
     #[test]
     fn comments_that_allow() {
-        fn codes(line: &str) -> Option<Result<Vec<&'static str>, &str>> {
+        fn codes(line: &str) -> Option<Result<Vec<LintCode>, &str>> {
             of_comment(line).map(|codes| codes.map_err(|(place, _)| &line[place]))
         }
         for other in [
@@ -95,10 +101,10 @@ mod tests {
         ] {
             assert_eq!(codes(other), None, "{other}");
         }
-        assert_eq!(codes("# kron: allow(never-fires)"), Some(Ok(vec!["never-fires"])));
+        assert_eq!(codes("# kron: allow(never-fires)"), Some(Ok(vec![LintCode::NeverFires])));
         assert_eq!(
             codes("\t#kron:allow( tzdb-old ,no-deadline)  "),
-            Some(Ok(vec!["tzdb-old", "no-deadline"]))
+            Some(Ok(vec![LintCode::TzdbOld, LintCode::NoDeadline]))
         );
         assert_eq!(codes("# kron: allow(never-fires, é)"), Some(Err("é")));
         assert_eq!(codes("# kron: allow()"), Some(Err("")));

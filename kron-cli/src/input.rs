@@ -7,12 +7,15 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use kron_core::{Error, FILE_BYTES, Job, LoadError, LoadOptions, LoadedJob, Parser};
+use kron_core::{
+    Error, ErrorCode, FILE_BYTES, FindingCode, Job, LintCode, LoadError, LoadOptions, LoadedJob, Parser,
+};
 
 use crate::ExitStatus;
 use crate::args::JobArgs;
 use crate::codes;
 use crate::output::diagnostic::{Diagnostic, Excerpt};
+use crate::output::table::printable;
 use crate::session::{Session, Stop};
 
 /// `next` and `explain` show so many errors; `lint` shows all.
@@ -39,8 +42,10 @@ pub(crate) struct Source {
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) job: Job,
-    /// Its text form as written, where it has one.
+    /// Its text form as it was written, or the schedule of a manifest.
     pub(crate) text: Option<String>,
+    /// The command that it runs, if its line in a job file says so.
+    pub(crate) command: Option<String>,
     /// Whether it has a name of its own.
     pub(crate) named: bool,
     source: usize,
@@ -53,8 +58,8 @@ pub(crate) struct Input {
     pub(crate) entries: Vec<Entry>,
     /// Errors of texts and files, and files without jobs.
     pub(crate) problems: Vec<Diagnostic>,
-    /// Whether something could not be read at all; the reason is on stderr.
-    pub(crate) unreadable: bool,
+    /// How many files could not be read at all; the reasons are on stderr.
+    pub(crate) unreadable: usize,
     sources: Vec<Source>,
 }
 
@@ -93,6 +98,11 @@ impl Input {
     pub(crate) fn read(args: &JobArgs, needs_name: bool, session: &mut Session<'_>) -> Result<Input, Stop> {
         let mut input = Input::default();
         if let Some(text) = &args.text {
+            if is_file(text) {
+                let mut error = Diagnostic::error(format!("`{}` is a file, not a job text", printable(text)));
+                error.help = Some(format!("add -f: `-f {}`", printable(text)));
+                return Err(session.fail(&error, ExitStatus::Error));
+            }
             if needs_name && args.name.is_none() {
                 let mut error = Diagnostic::error("a job needs a name, because its start times depend on it");
                 error.help = Some("add --name team/job".to_string());
@@ -105,13 +115,14 @@ impl Input {
         if let Some(namespace) = &args.namespace {
             options = options.with_namespace(namespace);
         }
+        let mut seen: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
         for path in &args.files {
             let parser = session.parser()?;
             let files = match files_of(path) {
                 Ok(files) => files,
                 Err(diagnostic) => {
                     session.report(&diagnostic);
-                    input.unreadable = true;
+                    input.unreadable += 1;
                     continue;
                 }
             };
@@ -121,11 +132,21 @@ impl Input {
                 input.problems.push(warning);
             }
             for file in files {
+                let canonical = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
+                if let Some(first) = seen.insert(canonical, file.clone()).filter(|_| !is_stdin(&file)) {
+                    let mut error =
+                        Diagnostic::error(format!("this file was read already, as {}", first.display()));
+                    error.file = Some(file.display().to_string());
+                    error.help = Some("name each file once, by itself or by its directory".to_string());
+                    session.report(&error);
+                    input.unreadable += 1;
+                    continue;
+                }
                 match read_file(&file, session) {
                     Ok(source) => input.add_file(source, &options, &parser),
                     Err(diagnostic) => {
                         session.report(&diagnostic);
-                        input.unreadable = true;
+                        input.unreadable += 1;
                     }
                 }
             }
@@ -134,16 +155,20 @@ impl Input {
         Ok(input)
     }
 
-    /// Reads all jobs; whatever is wrong ends the command.
-    pub(crate) fn read_valid(args: &JobArgs, session: &mut Session<'_>) -> Result<Vec<Job>, Stop> {
-        let input = Input::read(args, true, session)?;
+    /// Reads all jobs; whatever is wrong ends the command. Without `needs_name` a TEXT may go without.
+    pub(crate) fn read_valid(
+        args: &JobArgs,
+        needs_name: bool,
+        session: &mut Session<'_>,
+    ) -> Result<Vec<Job>, Stop> {
+        let input = Input::read(args, needs_name, session)?;
         for problem in input.problems.iter().take(ERRORS_SHOWN) {
             session.report(problem);
         }
         if let Some(more @ 1..) = input.problems.len().checked_sub(ERRORS_SHOWN) {
             session.report(&Diagnostic::note(format!("{more} more; `kron lint` shows all")));
         }
-        if input.unreadable || input.problems.iter().any(Diagnostic::is_error) {
+        if input.unreadable > 0 || input.problems.iter().any(Diagnostic::is_error) {
             return Err(Stop::Reported(ExitStatus::Error));
         }
         if input.entries.is_empty() {
@@ -153,7 +178,7 @@ impl Input {
     }
 
     /// The codes that comments `# kron: allow(code)` allow for a job: those on the lines directly before it.
-    pub(crate) fn allowed(&self, entry: &Entry) -> Result<Vec<&'static str>, Box<Diagnostic>> {
+    pub(crate) fn allowed(&self, entry: &Entry) -> Result<Vec<LintCode>, Box<Diagnostic>> {
         let mut allowed = Vec::new();
         let source = &self.sources[entry.source];
         // Jobs of manifests have no line.
@@ -194,12 +219,21 @@ impl Input {
             (Some(line), Some(_)) => {
                 source.line(line).map(|line| (line, line.len() - line.trim_start_matches([' ', '\t']).len()))
             }
-            (None, Some(_)) => Some((&*source.text, 0)),
+            (None, Some(_)) if source.file.is_none() => Some((&*source.text, 0)),
             _ => None,
         };
         diagnostic.excerpt = place
             .zip(span)
             .map(|((text, shift), span)| Excerpt::new(text, span.start + shift..span.end + shift));
+        diagnostic
+    }
+
+    /// A finding of the core about several jobs, with their file if they share one.
+    pub(crate) fn locate_fleet(&self, entries: &[&Entry], mut diagnostic: Diagnostic) -> Diagnostic {
+        let Some((first, rest)) = entries.split_first() else { return diagnostic };
+        if rest.iter().all(|entry| entry.source == first.source) {
+            diagnostic.file.clone_from(&self.sources[first.source].file);
+        }
         diagnostic
     }
 
@@ -212,7 +246,8 @@ impl Input {
                 Err(error) => self.problems.push(Diagnostic::of_error(&error)),
                 Ok(job) => {
                     let text = Some(text.to_string());
-                    self.entries.push(Entry { job, text, named: name.is_some(), source: 0, line: None });
+                    let named = name.is_some();
+                    self.entries.push(Entry { job, text, command: None, named, source: 0, line: None });
                 }
             },
         }
@@ -240,8 +275,9 @@ impl Input {
         self.problems
             .extend(loaded.findings.into_iter().map(|finding| about(Diagnostic::of_finding(finding))));
         self.entries.extend(loaded.jobs.into_iter().map(|loaded| {
-            let LoadedJob { job, source: text, line, .. } = loaded;
-            Entry { job, text, named: true, source: index, line }
+            let LoadedJob { job, source: text, schedule, line, fields, .. } = loaded;
+            let command = fields.into_iter().find(|(key, _)| key == "command").map(|(_, command)| command);
+            Entry { job, text: text.or(schedule), command, named: true, source: index, line }
         }));
         self.sources.push(source);
     }
@@ -259,7 +295,7 @@ impl Input {
                 "name: `{}` is already the name of another job ({place})",
                 entry.job.name()
             ));
-            diagnostic.code = Some("file-repeated-name");
+            diagnostic.code = Some(FindingCode::Error(ErrorCode::FileRepeatedName));
             diagnostic.file.clone_from(&self.sources[entry.source].file);
             diagnostic.line = entry.line;
             found.push(diagnostic);
@@ -268,16 +304,25 @@ impl Input {
     }
 }
 
+/// Whether a TEXT is a file, by its name or because it exists. No job text is one word, apart from a macro.
+fn is_file(text: &str) -> bool {
+    let path = Path::new(text);
+    let one_word = !text.starts_with('@') && !text.contains(char::is_whitespace);
+    one_word && (text == "-" || has_extension(path) || path.exists())
+}
+
+fn has_extension(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
+}
+
 /// The files that an argument means: those of a directory that may hold jobs, in order of their names, or itself.
-fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
+pub(crate) fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     // What is no directory, or cannot be examined, is read as a file, which says what is wrong.
-    if path.as_os_str() == "-" || !path.is_dir() {
+    if is_stdin(path) || !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let holds_jobs = |file: &PathBuf| {
-        let extension = file.extension().and_then(|extension| extension.to_str());
-        extension.is_some_and(|extension| EXTENSIONS.contains(&extension)) && !file.is_dir()
-    };
+    let holds_jobs = |file: &PathBuf| has_extension(file) && !file.is_dir();
     let entries = std::fs::read_dir(path).and_then(|entries| {
         entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()
     });
@@ -292,9 +337,13 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     Ok(files)
 }
 
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// Reads a text from a file or, for `-`, from standard input.
 pub(crate) fn read_file(path: &Path, session: &mut Session<'_>) -> Result<Source, Box<Diagnostic>> {
-    let stdin = path.as_os_str() == "-";
+    let stdin = is_stdin(path);
     let label = if stdin { "<stdin>".to_string() } else { path.display().to_string() };
     let error = |message: &str| {
         let mut diagnostic = Diagnostic::error(message);

@@ -1,5 +1,6 @@
-//! The command `kron` as a library: one function, [`run`], that takes arguments, streams, the environment and a clock; and
-//! [`explanation_page`], the page that `kron explain` prints, for callers that have the job already.
+//! The command `kron` as a library: one function, [`run`], that takes arguments, streams, the environment and a clock;
+//! [`complete`], which answers shells that ask for completions; and [`explanation_page`], the page that `kron explain`
+//! prints, for callers that have the job already.
 //!
 //! The binary passes those of the process; tests and other languages pass their own. The library reads the files that the
 //! arguments name, and nothing else of its surroundings but the variables `KRON_TZDB` and `TZDIR` with the directory that
@@ -33,6 +34,7 @@
 mod args;
 mod cmd;
 mod codes;
+mod complete;
 mod input;
 mod output;
 mod session;
@@ -47,6 +49,7 @@ use crate::args::Cli;
 use crate::session::{Session, Stop};
 
 pub use crate::cmd::explain::explanation_page;
+pub use crate::complete::complete;
 pub use crate::session::Io;
 
 /// How a run of `kron` ends: the exit code of the process. These codes are stable.

@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anstream::{AutoStream, ColorChoice};
-use kron_cli::{Io, run};
+use kron_cli::{Io, complete, run};
 
 fn main() -> ExitCode {
+    complete();
     run(
         std::env::args_os(),
         &mut Io {

@@ -66,11 +66,15 @@ fn warnings_and_notes() {
     assert_eq!(
         ran.out,
         "\
-warning[step-in-day-field]: team/job: `*/2` restricts the day field: with both day fields restricted, a day matches when either does \
-(as in Kubernetes; cronie takes `*/n` as unrestricted)
+warning[step-in-day-field]: team/job: both day fields are restricted, and a day matches if either of them does: the next days are \
+Sun 2026-03-01, Tue 2026-03-03 and Thu 2026-03-05; Kubernetes reads `*/2` in the same way, but cronie requires both \
+fields to match
   |
 1 | 30 2 */2 * FRI @tz(Europe/Paris)
-  |      ^^^
+  |      ^^^^^^^^^
+  |
+  = help: to start only on days that match both, write `30 2 */2 * *` and add `@only(dow=5)`; periods on other days are then \
+unschedulable
 
 warning[skipped-by-clock-change]: team/job: 2026-03-29T02:30 does not exist and yields no period in Europe/Paris when clocks change at \
 2026-03-29T01:00:00Z
@@ -97,11 +101,12 @@ note[no-deadline]: team/job: the deadline is 0s: a host that is a second late, s
 
 #[test]
 fn warnings_have_their_lines() {
-    let path = file("warnings.kron", "# jobs\n\n  0 3 * * ?/2 @policy(deadline=1m) name=a/b\n");
+    let path = file("warnings.kron", "# jobs\n\n  0 3 31 * * @policy(deadline=1m) name=a/b\n");
     let ran = kron(&["lint", "-f", &path, "--at", MARCH]);
     assert!(
         with_path_hidden(&ran.out, &path).ends_with(
-            "\n --> FILE:3:11\n  |\n3 |   0 3 * * ?/2 @policy(deadline=1m) name=a/b\n  |           ^^^\n\n"
+            "\n --> FILE:3:7\n  |\n3 |   0 3 31 * * @policy(deadline=1m) name=a/b\n  |       ^^\n  |\n  = help: to start in \
+             each month, write `0 3 28 * *`\n\n"
         ),
         "{}",
         ran.out
@@ -112,7 +117,10 @@ fn warnings_have_their_lines() {
 #[test]
 fn the_years_ahead() {
     let p = |years: &str| {
-        let args = ["lint", "0 0 29 2 * @policy(deadline=1m)", "--at", MARCH, "--years", years];
+        let allow = ["--allow", "short-months-skipped"];
+        let args =
+            [&["lint", "0 0 29 2 * @policy(deadline=1m)", "--at", MARCH, "--years", years][..], &allow]
+                .concat();
         let ran = kron(&args);
         (ran.code, ran.out.contains("no nominal time in the next 1 years"))
     };
@@ -205,9 +213,96 @@ fn codes_are_allowed_and_denied() {
 #[test]
 fn the_help_lists_all_codes() {
     let out = kron(&["lint", "--help"]).out;
-    for code in kron_core::Finding::CODES {
-        assert!(out.contains(&format!("\n  {code} ")), "{code}");
+    for code in kron_core::LintCode::ALL {
+        let line = format!("  {:23}  {}", code.as_str(), code.summary());
+        assert!(out.lines().any(|it| it == line), "{line}");
     }
+}
+
+#[test]
+fn the_page_of_the_command_lists_all_codes() {
+    let page = include_str!("../../docs/cli.md");
+    let page = page.split("\n## ").find(|section| section.starts_with("Findings\n")).expect("the section");
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| `")).collect();
+    let row = |code: &kron_core::LintCode| format!("| `{code}` | {} |", code.summary());
+    assert_eq!(rows, kron_core::LintCode::ALL.iter().map(row).collect::<Vec<_>>());
+}
+
+/// A fleet of 2,000 jobs in one second.
+fn herd() -> String {
+    (0..2000).map(|i| format!("0 0 * * * @policy(deadline=1m) name=report/{i}\n")).collect()
+}
+
+#[test]
+fn many_starts_in_one_second_are_a_finding_about_the_file() {
+    let path = file("herd.kron", herd());
+    let ran = kron(&["lint", "-f", &path, "--at", MARCH]);
+    assert_eq!(
+        with_path_hidden(&ran.out, &path),
+        "\
+warning[same-second]: 2000 jobs without a window start at 2026-03-02T00:00:00Z, in the same second: `report/0`, `report/1`, \
+`report/2` and 1997 more
+--> FILE
+ = help: add a window to each, such as `@win(after,34m0s)`, in which the starts are spread
+
+"
+    );
+    assert_eq!((ran.code, ran.err.as_str()), (1, "0 errors, 1 warning, 0 notes, 2000 jobs read\n"));
+    assert_eq!(codes(&["-f", &path, "--allow", "same-second"]), (vec![], 0));
+    assert_eq!(codes(&["-f", &path, "--deny", "same-second"]), (vec!["error same-second".to_string()], 1));
+    // The help works in one step.
+    let spread = file("herd-spread.kron", herd().replace("* * *", "* * * @win(after,34m0s)"));
+    assert_eq!(codes(&["-f", &spread]), (vec![], 0));
+    // Of two files, the finding is about neither alone.
+    let herd_text = herd();
+    let middle = herd_text.find("0 0 * * * @policy(deadline=1m) name=report/1000\n").expect("the job");
+    let (one, two) = herd_text.split_at(middle);
+    let (one, two) = (file("herd-1.kron", one), file("herd-2.kron", two));
+    let out = kron(&["lint", "-f", &one, "-f", &two, "--at", MARCH, "-o", "github", "-q"]).out;
+    assert!(out.starts_with("::warning::2000 jobs without a window"), "{out}");
+    // A job that allows the finding is left out of it.
+    let allowed = herd().replacen("0 0 *", "# kron: allow(same-second)\n0 0 *", 1950);
+    let ran = kron_with(&["lint", "-f", "-", "--at", MARCH, "-o", "github", "-q"], allowed.as_bytes());
+    assert!(ran.out.starts_with("::warning::50 jobs without a window"), "{}", ran.out);
+    let allowed = herd().replacen("0 0 *", "# kron: allow(same-second)\n0 0 *", 1951);
+    let ran = kron_with(&["lint", "-f", "-", "--at", MARCH, "-q"], allowed.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""));
+}
+
+#[test]
+fn identical_jobs_are_a_finding() {
+    let jobs = "@daily @policy(deadline=1m) name=a command=\"x y\"\n\
+                0 0 * * * @policy(deadline=1m) name=b owner=me command=\"x y\"\n\
+                @daily @policy(deadline=1m) name=c command=z\n\
+                @daily @policy(deadline=1m) name=d\n@daily @policy(deadline=1m) name=e\n";
+    let ran = kron_with(&["lint", "-f", "-", "--at", MARCH, "-q"], jobs.as_bytes());
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (
+            1,
+            "warning[identical-jobs]: 2 jobs have the same text and the same command, which therefore runs 2 times: `a` and `b`\n\
+             --> <stdin>\n = help: delete all of them but one\n\n"
+        )
+    );
+    let allowed = format!("# kron: allow(identical-jobs)\n{jobs}");
+    let ran = kron_with(&["lint", "-f", "-", "--at", MARCH, "-q"], allowed.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""));
+}
+
+#[test]
+fn schedules_of_manifests_have_findings_about_steps() {
+    let manifest = "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {name: a, namespace: b}\nspec: {schedule: '*/40 * * * *', \
+         policy: {deadline: 1m}, jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: b}]}}}}}\n";
+    let ran = kron_with(&["lint", "-f", "-", "--at", MARCH, "-q"], manifest.as_bytes());
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (
+            1,
+            "warning[uneven-step]: b/a: `*/40` is not every 40 minutes, because it begins again each hour: 2026-03-01T01:00 is \
+             only 20 minutes after 2026-03-01T00:40 in UTC\n--> <stdin>\n = help: write `*/30`, which divides the hour evenly, \
+             or `0,40` if the gaps are meant\n\n"
+        )
+    );
 }
 
 #[test]
@@ -269,7 +364,7 @@ fn a_quiet_lint_prints_findings_alone() {
     assert!(ran.code == 1 && ran.out.starts_with("error: ") && ran.err.is_empty(), "{ran:?}");
 }
 
-const TWO_FINDINGS: &str = "# jobs\n  0 3 * * ?/2 @policy(deadline=1m) name=日/夜\n@daily name=a @\n";
+const TWO_FINDINGS: &str = "# jobs\n  0 3 31 * * @policy(deadline=1m) name=日/夜\n@daily name=a @\n";
 
 #[test]
 fn findings_for_github() {
@@ -279,8 +374,8 @@ fn findings_for_github() {
         with_path_hidden(&ran.out, &path),
         "\
 ::error file=FILE,line=3,col=15::text: expected `key=value`, but found `@`
-::warning file=FILE,line=2,col=11::日/夜: `?/2` restricts the day field: with both day fields restricted, a day matches when \
-either does (as in Kubernetes; cronie takes `*/n` as unrestricted)
+::warning file=FILE,line=2,col=7::日/夜: a month without a day 31 has no start: the next days are 2026-03-31, 2026-05-31 and \
+2026-07-31%0Ahelp: to start in each month, write `0 3 28 * *`
 "
     );
     assert_eq!(ran.code, 2);
@@ -299,20 +394,26 @@ fn findings_as_sarif() {
     let run = &log["runs"][0];
     assert_eq!(
         run["tool"]["driver"]["rules"],
-        json!([{ "id": "step-in-day-field" }, { "id": "text-syntax" }])
+        json!([
+            {
+                "id": "short-months-skipped",
+                "shortDescription": { "text": "months that are too short for the day of month have no start" },
+            },
+            { "id": "text-syntax" },
+        ])
     );
     assert_eq!(run["results"].as_array().map(Vec::len), Some(2));
     let uri = format!("file://{}", path.replace(' ', "%20"));
-    let message = "日/夜: `?/2` restricts the day field: with both day fields restricted, a day matches when either does (as in \
-                   Kubernetes; cronie takes `*/n` as unrestricted)";
+    let message = "日/夜: a month without a day 31 has no start: the next days are 2026-03-31, 2026-05-31 and 2026-07-31\nhelp: to \
+                   start in each month, write `0 3 28 * *`";
     assert_eq!(
         run["results"][1],
         json!({
-            "ruleId": "step-in-day-field", "level": "warning", "message": { "text": message },
+            "ruleId": "short-months-skipped", "level": "warning", "message": { "text": message },
             "locations": [{
                 "physicalLocation": {
                     "artifactLocation": { "uri": uri },
-                    "region": { "startLine": 2, "startColumn": 11, "endColumn": 14 },
+                    "region": { "startLine": 2, "startColumn": 7, "endColumn": 9 },
                 },
                 "logicalLocations": [{ "fullyQualifiedName": "日/夜" }],
             }],
@@ -347,7 +448,7 @@ fn unreadable_files_do_not_hide_the_others() {
     let ran = kron(&["lint", "-f", "no/such/file", "-f", "../examples/fleet.kron", "--at", MARCH]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.starts_with("error: there is no such file\n--> no/such/file\n"), "{}", ran.err);
-    assert!(ran.err.ends_with(" 58 jobs read\n"), "{}", ran.err);
+    assert!(ran.err.ends_with("\n1 error, 0 warnings, 0 notes, 58 jobs read\n"), "{}", ran.err);
     let ran = kron_with(&["lint", "-f", "-", "--at", MARCH], b"");
     assert_eq!((ran.code, ran.out.as_str()), (1, "warning: there are no jobs in it\n--> <stdin>\n\n"));
 }

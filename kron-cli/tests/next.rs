@@ -534,3 +534,32 @@ fn the_clock_is_read_where_at_is_absent() {
     assert_eq!((code, read), (kron_cli::ExitStatus::Success, 1));
     assert!(String::from_utf8_lossy(&out).contains("a,2026-07-05T00:00:00Z,"));
 }
+
+#[test]
+fn unschedulable_periods_are_counted() {
+    let text = "0 20 * * * @win(after,1h) @avoid(dow=FRI)";
+    let note = |periods: &str| {
+        format!(
+            "note: {periods} not listed, because the constraints allow no start\n |\n = help: --nominal lists all periods\n"
+        )
+    };
+    let err = |args: &[&str]| kron(&[&["next", text, "--name", "a", "--at", MARCH], args].concat()).err;
+    // March 2026 begins on a Sunday. Fridays are the 6th, the 13th, the 20th and the 27th.
+    assert_eq!(err(&["--until", "2026-04-01"]), note("4 unschedulable periods are"));
+    assert_eq!(err(&["-c", "6"]), note("1 unschedulable period is"));
+    assert_eq!(err(&["-c", "5"]), "");
+    assert_eq!(
+        err(&["--until", "2026-04-01", "-c", "7"]),
+        MORE.to_string() + &note("1 unschedulable period is")
+    );
+    assert_eq!(err(&["--until", "2026-04-01", "--nominal"]), "");
+    let ran = kron(&["next", text, "--name", "a", "--day", "2026-03-06"]);
+    assert_eq!(
+        (ran.code, ran.err),
+        (1, note("1 unschedulable period is") + "error: there is no start on 2026-03-06 in UTC\n")
+    );
+    // The starts are those of the schedule without the days that are counted.
+    let starts =
+        kron(&["next", text, "--name", "a", "--at", MARCH, "--until", "2026-04-01", "-o", "ndjson"]).out;
+    assert_eq!(starts.lines().count(), 31 - 4);
+}

@@ -3,6 +3,28 @@
 use crate::support::{MARCH, fine, kron, refused};
 
 #[test]
+fn help_of_a_text_has_every_word() {
+    use kron_core::{ClausePart, DistributionName, Modifier, PolicyKey, SeedStrategy, WindowMode};
+    let out = fine(&["next", "--help"]);
+    let (_, text) = out.split_once("then any of").unwrap();
+    let (text, _) = text.split_once("docs/syntax.md").unwrap();
+    for modifier in Modifier::WORDS {
+        assert!(text.contains(&format!("@{modifier}(")), "@{modifier} is not in\n{text}");
+    }
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+    let all = [
+        ClausePart::WORDS,
+        DistributionName::WORDS,
+        PolicyKey::WORDS,
+        SeedStrategy::WORDS,
+        WindowMode::WORDS,
+    ];
+    for word in all.into_iter().flatten() {
+        assert!(words.contains(word), "{word} is not in\n{text}");
+    }
+}
+
+#[test]
 fn help_teaches() {
     let out = fine(&["--help"]);
     for part in [
@@ -33,7 +55,7 @@ fn help_teaches() {
         ),
         ("verify", "kron explain '0 1 * * * @win(after,3h)' --name db/backup -o json | kron verify"),
         ("zones", "kron zones America/Vancouver --tzdb /usr/share/zoneinfo"),
-        ("completions", "kron completions fish > ~/.config/fish/completions/kron.fish"),
+        ("completions", "echo 'source <(kron completions bash)' >> ~/.bashrc"),
     ] {
         let out = fine(&[command, "--help"]);
         assert!(out.contains(part), "{part:?} is not in\n{out}");
@@ -96,7 +118,7 @@ fn mistakes_in_arguments() {
     p(&["next"], "<TEXT|--file <FILE>>");
     p(&["next", "@daily", "-f", "x"], "'[TEXT]' cannot be used with '--file <FILE>'");
     p(&["next", "@daily", "--name", "a", "-n", "prod"], "--file <FILE>");
-    p(&["next", "@daily", "--name", "a", "-c", "0"], "0 is not in 1..");
+    p(&["next", "@daily", "--name", "a", "-c", "0"], "expected a whole number from 1 on");
     p(&["next", "@daily", "--name", "a", "-o", "xml"], "[possible values: table, json, ndjson, csv]");
     p(
         &["next", "@daily", "--name", "a", "--at", "yesterday"],
@@ -129,14 +151,26 @@ fn mistakes_in_arguments() {
 #[test]
 fn completions_for_every_shell() {
     for (shell, part) in [
-        ("bash", "_kron()"),
+        ("bash", "complete -o nospace -o bashdefault -o nosort -F _clap_complete_kron kron"),
         ("zsh", "#compdef kron"),
-        ("fish", "complete -c kron"),
+        ("fish", "complete --keep-order --exclusive --command kron"),
         ("powershell", "Register-ArgumentCompleter"),
-        ("elvish", "edit:completion:arg-completer[kron]"),
+        ("elvish", "set edit:completion:arg-completer[kron]"),
     ] {
         let out = fine(&["completions", shell]);
-        assert!(out.contains(part) && out.contains("explain"), "{shell}: {out}");
+        assert!(out.contains(part), "{shell}: {out}");
     }
     refused(&["completions", "cmd"]);
+}
+
+#[test]
+fn a_file_needs_its_option() {
+    let path = crate::support::file("usage-needs-f.kron", "@daily name=a/b\n");
+    for (command, text) in
+        [("next", &*path), ("explain", &*path), ("lint", &*path), ("next", "absent.yaml"), ("next", "-")]
+    {
+        let expected =
+            format!("error: `{text}` is a file, not a job text\n |\n = help: add -f: `-f {text}`\n");
+        assert_eq!(refused(&[command, text]), expected);
+    }
 }

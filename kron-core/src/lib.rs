@@ -31,13 +31,19 @@ pub use constraint::{Clause, ClauseBuilder, ClausePart, Constraints, Forbidden};
 pub use cron::clock_changes::ClockChange;
 pub use cron::iterate::NominalSeries;
 pub use cron::nominal_times::NominalTimes;
+pub use cron::prime::Primed;
+pub use cron::prime::lead_changes::{LeadChange, LeadChangeKind};
 pub use cron::{Cron, Schedule};
+pub use decision::owned::OwnedDecision;
+pub use decision::period::Period;
 pub use decision::{Decision, Unschedulable};
 pub use draw::algorithm::Algorithm;
-pub use draw::distribution::{Direction, Distribution, Mu, Quantile, Spread};
+pub use draw::distribution::{
+    Direction, Distribution, DistributionName, DistributionParam, Mu, Quantile, Spread,
+};
 pub use draw::seed::{Seed, SeedHash, SeedStrategy};
 pub use draw::window::{Window, WindowMode};
-pub use error::{Error, ErrorCode};
+pub use error::{Error, ErrorCode, Errors};
 pub use host::evaluate::Action;
 pub use host::handled::Handled;
 pub use host::plan::{HostState, Plan, Step, plan};
@@ -45,7 +51,8 @@ pub use job::Job;
 #[cfg(feature = "rand_distr")]
 pub use job::custom::Custom;
 pub use job::fleet::{Fleet, FleetPeriods, FleetStarts};
-pub use job::policy::{Concurrency, Outcome, Policy};
+pub use job::modifier::{Modifier, Modifiers};
+pub use job::policy::{Concurrency, Outcome, Policy, PolicyKey};
 pub use job::series::{PeriodSeries, StartSeries};
 pub use job::spec::{JobSpec, JobSpecBuilder};
 #[cfg(feature = "manifest")]
@@ -56,8 +63,10 @@ pub use manifest::{API_VERSION, KIND, KronJob, LoadError, LoadOptions, Loaded, L
 pub use parser::load;
 pub use parser::{Parser, parse_job_file};
 pub use report::explain::{ClosedUp, DrawStep, Explanation};
-pub use report::lint::{Finding, LintOptions, Severity, lint};
-pub use report::lint_tzdb::lint_tzdb;
+pub use report::finding::{Finding, FindingCode, LintCode, Severity};
+pub use report::lint::fleet::{FleetFinding, FleetJob, lint_fleet};
+pub use report::lint::tzdb::lint_tzdb;
+pub use report::lint::{LintOptions, lint};
 #[cfg(feature = "serde")]
 pub use report::receipt::{Difference, Receipt, Verification, ZoneRules};
 pub use text::JobLine;

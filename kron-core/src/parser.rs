@@ -6,8 +6,9 @@ use core::str::FromStr;
 #[cfg(feature = "manifest")]
 use serde_json::Value;
 
-use crate::error::Error;
+use crate::error::{Error, Errors};
 use crate::job::Job;
+use crate::job::modifier::Modifiers;
 use crate::job::spec::JobSpec;
 #[cfg(feature = "manifest")]
 use crate::job::spec_fields::SpecFields;
@@ -37,6 +38,11 @@ pub struct Parser {
 
 impl Parser {
     /// A parser with the compiled-in database.
+    ///
+    /// ```
+    /// use kron_core::{Parser, TzDatabase};
+    /// assert_eq!(Parser::new().tz_database().version(), Some(TzDatabase::COMPILED_IN_VERSION));
+    /// ```
     pub const fn new() -> Parser {
         Parser { tz_database: TzDatabase::COMPILED_IN }
     }
@@ -67,7 +73,30 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`JobSpec::parse`].
+    ///
+    /// ```
+    /// let spec = kron_core::Parser::new().spec("@hourly @tz(Asia/Tokyo) @win(after,10m)")?;
+    /// assert_eq!(spec.timezone().name(), "Asia/Tokyo");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn spec(&self, text: &str) -> Result<JobSpec, Error> {
+        text::parse(text, &self.tz_database).map(|(spec, _)| spec)
+    }
+
+    /// Reads the text form of a job as [`spec`](Parser::spec) does, and says which modifiers the text has.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`JobSpec::parse`].
+    ///
+    /// ```
+    /// use kron_core::{Modifier, Parser};
+    /// let (spec, modifiers) = Parser::new().spec_with_modifiers("@daily @tz(UTC) @only(hours=1)")?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @only(hours=1)");
+    /// assert!(modifiers.contains(Modifier::Timezone) && !modifiers.contains(Modifier::Window));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn spec_with_modifiers(&self, text: &str) -> Result<(JobSpec, Modifiers), Error> {
         text::parse(text, &self.tz_database)
     }
 
@@ -76,6 +105,13 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`JobSpec::parse_canonical`].
+    ///
+    /// ```
+    /// let parser = kron_core::Parser::new();
+    /// let spec = parser.spec("@hourly @tz(Asia/Tokyo) @win(after,10m)")?;
+    /// assert_eq!(parser.canonical_spec(&spec.to_string())?, spec);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[cfg(feature = "serde")]
     pub fn canonical_spec(&self, text: &str) -> Result<JobSpec, Error> {
         text::parse_canonical(text, &self.tz_database)
@@ -86,6 +122,12 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`Job::parse`].
+    ///
+    /// ```
+    /// let job = kron_core::Parser::new().job("web/report", "0 6 * * MON @tz(Asia/Tokyo)")?;
+    /// assert_eq!((job.name(), job.spec().timezone().name()), ("web/report", "Asia/Tokyo"));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn job(&self, name: &str, text: &str) -> Result<Job, Error> {
         Job::new(name, self.spec(text)?)
     }
@@ -95,9 +137,15 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`parse_job_file`](crate::parse_job_file).
-    pub fn job_file(&self, text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
+    ///
+    /// ```
+    /// let lines = kron_core::Parser::new().job_file("@daily @tz(Asia/Tokyo) name=web/report")?;
+    /// assert_eq!(lines[0].job.spec().timezone().name(), "Asia/Tokyo");
+    /// # Ok::<(), kron_core::Errors>(())
+    /// ```
+    pub fn job_file(&self, text: &str) -> Result<Vec<JobLine>, Errors> {
         let (lines, errors) = text::read_job_file(text, &self.tz_database);
-        if errors.is_empty() { Ok(lines) } else { Err(errors) }
+        Errors::of(errors).map_or(Ok(lines), Err)
     }
 
     /// Reads jobs from the text of a job file or of manifests; see [`load`](crate::load).
@@ -105,6 +153,13 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`load`](crate::load).
+    ///
+    /// ```
+    /// use kron_core::{LoadOptions, Parser};
+    /// let loaded = Parser::new().load("@daily @tz(Asia/Tokyo) name=web/report", &LoadOptions::default())?;
+    /// assert_eq!(loaded.jobs[0].job.spec().timezone().name(), "Asia/Tokyo");
+    /// # Ok::<(), kron_core::LoadError>(())
+    /// ```
     #[cfg(feature = "manifest")]
     pub fn load(&self, text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
         manifest::load_with(text, options, &self.tz_database)
@@ -115,6 +170,12 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`JobSpec::from_json`].
+    ///
+    /// ```
+    /// let spec = kron_core::Parser::new().spec_from_json(r#"{"schedule": "@daily", "timezone": "Asia/Tokyo"}"#)?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @tz(Asia/Tokyo)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[cfg(feature = "manifest")]
     pub fn spec_from_json(&self, text: &str) -> Result<JobSpec, Error> {
         manifest::read_json::<Object<SpecFields>>(text)?.0.into_spec(&self.tz_database)
@@ -125,6 +186,18 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`KronJob::from_value`].
+    ///
+    /// ```
+    /// let manifest = serde_json::json!({
+    ///     "apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "report"},
+    ///     "spec": {"schedule": "@daily", "timezone": "Asia/Tokyo", "jobTemplate": {"spec": {"template": {"spec": {
+    ///         "restartPolicy": "Never", "containers": [{"name": "report", "image": "report:1"}],
+    ///     }}}}},
+    /// });
+    /// let kronjob = kron_core::Parser::new().kronjob(&manifest)?;
+    /// assert_eq!((kronjob.name.as_str(), kronjob.namespace), ("report", None));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[cfg(feature = "manifest")]
     pub fn kronjob(&self, value: &Value) -> Result<KronJob, Error> {
         KronJob::read(value, &self.tz_database)
@@ -135,6 +208,17 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`KronJob::spec_from_value`].
+    ///
+    /// ```
+    /// let spec = serde_json::json!({
+    ///     "schedule": "@daily", "timezone": "Asia/Tokyo", "jobTemplate": {"spec": {"template": {"spec": {
+    ///         "restartPolicy": "Never", "containers": [{"name": "report", "image": "report:1"}],
+    ///     }}}},
+    /// });
+    /// let spec = kron_core::Parser::new().kronjob_spec(&spec)?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @tz(Asia/Tokyo)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[cfg(feature = "manifest")]
     pub fn kronjob_spec(&self, value: &Value) -> Result<JobSpec, Error> {
         KronJob::read_spec(value, &self.tz_database)
@@ -145,6 +229,15 @@ impl Parser {
     /// # Errors
     ///
     /// Those of [`KronJob::spec_from_json`].
+    ///
+    /// ```
+    /// let spec = r#"{"schedule": "@daily", "timezone": "Asia/Tokyo", "jobTemplate": {"spec": {"template": {"spec": {
+    ///     "restartPolicy": "Never", "containers": [{"name": "report", "image": "report:1"}]
+    /// }}}}}"#;
+    /// let spec = kron_core::Parser::new().kronjob_spec_from_json(spec)?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @tz(Asia/Tokyo)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[cfg(feature = "manifest")]
     pub fn kronjob_spec_from_json(&self, text: &str) -> Result<JobSpec, Error> {
         manifest::read_json::<Value>(text).and_then(|value| self.kronjob_spec(&value))
@@ -157,6 +250,15 @@ impl JobSpec {
     /// # Errors
     ///
     /// Names the field, the column, the text and the help.
+    ///
+    /// ```
+    /// use kron_core::JobSpec;
+    /// let spec = JobSpec::parse("0 0 * * * @tz(Europe/Paris) @win(after,3h) @avoid(dow=SUN)")?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s) @avoid(dow=0)");
+    /// let error = JobSpec::parse("@daily @win(3h)").unwrap_err();
+    /// assert_eq!(error.help().as_deref(), Some("write `@win(after,3h)`"));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn parse(text: &str) -> Result<JobSpec, Error> {
         Parser::new().spec(text)
     }
@@ -227,15 +329,16 @@ impl Job {
 ///
 /// # Errors
 ///
-/// The errors of the bad lines, in order, each with its line. Of more than 1,000, the first 1,000 are kept, and a last one
-/// without a line says how many more there are.
+/// The [`Errors`] of the bad lines, in order, each with its line. Of more than 1,000, the first 1,000 are kept, and a last
+/// one without a line says how many more there are.
 ///
 /// ```
-/// let lines = kron_core::parse_job_file("# backups\n@daily @win(after,1h) name=db/backup owner=\"team db\"\n").unwrap();
+/// let lines = kron_core::parse_job_file("# backups\n@daily @win(after,1h) name=db/backup owner=\"team db\"\n")?;
 /// assert_eq!(lines[0].job.name(), "db/backup");
 /// assert_eq!(lines[0].fields, [("owner".to_string(), "team db".to_string())]);
+/// # Ok::<(), kron_core::Errors>(())
 /// ```
-pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
+pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Errors> {
     Parser::new().job_file(text)
 }
 
@@ -249,8 +352,9 @@ pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Vec<Error>> {
 ///
 /// ```
 /// use kron_core::{LoadOptions, load};
-/// let loaded = load("@daily name=db/backup\n@hourly name=web/ping\n", &LoadOptions::default()).unwrap();
+/// let loaded = load("@daily name=db/backup\n@hourly name=web/ping\n", &LoadOptions::default())?;
 /// assert_eq!(loaded.jobs.len(), 2);
+/// # Ok::<(), kron_core::LoadError>(())
 /// ```
 #[cfg(feature = "manifest")]
 pub fn load(text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
@@ -264,6 +368,17 @@ impl KronJob {
     /// # Errors
     ///
     /// Names the field by its path from the top, `spec.window.duration`. Unknown fields are errors.
+    ///
+    /// ```
+    /// let manifest = serde_json::json!({
+    ///     "apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "report"},
+    ///     "spec": {"schedule": "61 * * * *", "timezone": "Asia/Tokyo", "jobTemplate": {"spec": {"template": {"spec": {
+    ///         "restartPolicy": "Never", "containers": [{"name": "report", "image": "report:1"}],
+    ///     }}}}},
+    /// });
+    /// let error = kron_core::KronJob::from_value(&manifest).unwrap_err();
+    /// assert_eq!(error.field(), "spec.schedule.minute");
+    /// ```
     pub fn from_value(value: &Value) -> Result<KronJob, Error> {
         Parser::new().kronjob(value)
     }
@@ -273,6 +388,16 @@ impl KronJob {
     /// # Errors
     ///
     /// As [`from_value`](KronJob::from_value).
+    ///
+    /// ```
+    /// let spec = serde_json::json!({
+    ///     "schedule": "@daily", "timezone": "Asia/Tokyo", "jobTemplate": {"spec": {"template": {"spec": {
+    ///         "restartPolicy": "Never", "containers": [{"name": "report", "image": "report:1"}],
+    ///     }}}},
+    /// });
+    /// assert_eq!(kron_core::KronJob::spec_from_value(&spec)?.timezone().name(), "Asia/Tokyo");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn spec_from_value(value: &Value) -> Result<JobSpec, Error> {
         Parser::new().kronjob_spec(value)
     }

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use kron_core::{
-    Action, Clause, Constraints, Cron, Decision, ErrorCode, Fleet, Job, JobSpec, Outcome, Policy, Schedule,
-    Seed, SeedStrategy, Window, WindowMode, Zone, plan,
+    Action, Clause, Constraints, Cron, Decision, ErrorCode, Fleet, Job, JobSpec, Outcome, Period, Policy,
+    Schedule, Seed, SeedStrategy, Window, WindowMode, Zone, plan,
 };
 use proptest::prelude::*;
 
@@ -104,7 +104,7 @@ proptest! {
 /// The errors of searches from the ends of 64 bits can be printed too.
 #[test]
 fn messages_of_extreme_searches() {
-    let job = job("0 0 1 1 *");
+    let job = job("0 0 1 1 * @only(date=2035-01-01)");
     for (found, code) in [
         (job.next_start(i64::MIN), ErrorCode::NoStartInSight),
         (job.next_start(i64::MAX), ErrorCode::NoPeriod),
@@ -114,6 +114,33 @@ fn messages_of_extreme_searches() {
         let error = found.unwrap_err();
         assert_eq!(error.code(), code);
         assert!(!error.to_string().is_empty());
+    }
+}
+
+/// A search from before the first window, or from after the last one, begins there: the years without any period do not
+/// count towards the limit.
+#[test]
+fn searches_begin_where_periods_do() {
+    for text in ["0 0 1 1 *", "0 0 1 1 * @win(around,30h)", "0 0 1 1 * @win(before,30h) @dist(normal)"] {
+        let job = job(text);
+        let times = |start: Result<Decision<'_>, kron_core::Error>| start.unwrap().order_timestamp();
+        let all: Vec<i64> = job.periods(i64::MIN, i64::MAX).map(|period| period.order_timestamp()).collect();
+        assert_eq!(all.len(), 130, "{text}");
+        assert_eq!(times(job.next_start(i64::MIN)), all[0], "{text}");
+        assert_eq!(times(job.prev_start(i64::MAX)), all[129], "{text}");
+        assert!(job.starts(i64::MIN, i64::MAX).map(times).eq(all.iter().copied()), "{text}");
+        assert!(job.starts_back(i64::MIN, i64::MAX).map(times).eq(all.iter().rev().copied()), "{text}");
+        let (first, last) = (DateTime::<Utc>::MIN_UTC, DateTime::<Utc>::MAX_UTC);
+        assert!(job.starts(first, last).map(times).eq(all.iter().copied()), "{text}");
+    }
+    // To the second: the limit counts from the second before the first window.
+    for (day, found) in [("1975-01-01", true), ("1975-01-02", false)] {
+        let job = job(&format!("59 23 * * * @win(after,1m) @only(date={day};between=00:00-00:00)"));
+        let start = at(&format!("{day}T00:00:00Z"));
+        assert_eq!(job.decide(start - 60).unwrap().chosen_timestamp(), Some(start));
+        assert_eq!(start < HORIZON, found);
+        assert_eq!(job.next_start(i64::MIN).is_ok(), found, "{day}");
+        assert_eq!(job.starts(i64::MIN, i64::MAX).next().unwrap().is_ok(), found, "{day}");
     }
 }
 
@@ -431,32 +458,31 @@ fn explanations_list_a_thousand_runs() {
 /// Of a year of missed minutes a plan names the newest hundred and counts the others.
 #[test]
 fn plans_are_bounded() {
-    let decisions = (0..525_600).map(|i| Decision::of_period("a/b", i * 60, (i * 60, i * 60), Some(i * 60)));
-    let plan = plan(decisions, &Policy::default(), 600_000_000, false);
+    let periods = (0..525_600).map(|i| Period::new(i * 60, (i * 60, i * 60), Some(i * 60)));
+    let plan = plan(periods, &Policy::default(), 600_000_000, false);
     assert_eq!(plan.steps.len(), 100);
     assert_eq!(plan.older_missed, 525_500);
     assert!(plan.steps.iter().all(|step| step.action == Action::Record(Outcome::Missed)));
-    assert_eq!(plan.steps[0].decision.nominal_timestamp(), 525_500 * 60);
+    assert_eq!(plan.steps[0].period.nominal_timestamp(), 525_500 * 60);
 }
 
-/// A decision made elsewhere may say anything.
+/// A period that a host kept may have any times.
 #[test]
-fn decisions_read_back_may_be_extreme() {
+fn periods_of_a_host_may_be_extreme() {
     for (nominal, window, chosen) in [
         (i64::MAX, (i64::MIN, i64::MAX), None),
         (i64::MIN, (i64::MIN, i64::MAX), Some(i64::MAX)),
         (0, (i64::MAX, i64::MIN), Some(i64::MIN)),
     ] {
-        let decision = Decision::of_period("a/b", nominal, window, chosen);
+        let period = Period::new(nominal, window, chosen);
         for now in [i64::MIN, 0, i64::MAX] {
             for deadline in [0, i64::MAX] {
                 let policy = Policy::default().with_deadline(duration(deadline));
-                let _ = policy.evaluate(&decision, now, false, false);
-                assert_eq!(plan([decision], &policy, now, true).steps.len(), 1);
+                let _ = policy.evaluate(period, now, false, false);
+                assert_eq!(plan([period], &policy, now, true).steps.len(), 1);
             }
         }
-        assert!(!format!("{decision:?} {} {}", decision.period_id(), decision.seed_input()).is_empty());
-        let _ =
-            (decision.nominal_time(), decision.window_start(), decision.window_end(), decision.chosen_time());
+        assert!(!format!("{period:?} {}", period.period_id()).is_empty());
+        let _ = (period.nominal_time(), period.window_start(), period.window_end(), period.chosen_time());
     }
 }

@@ -142,6 +142,21 @@ proptest! {
         }
     }
 
+    /// Unschedulable periods are counted by the end of their windows.
+    #[test]
+    fn unschedulable_periods_are_counted(case in case(), cut in any::<prop::sample::Index>()) {
+        let (job, reach) = (case.job(), reach(&case.model));
+        let count = |from: i64, to: i64| {
+            let periods = job.periods(from - reach, to + reach).filter(|period| period.unschedulable().is_some());
+            periods.filter(|period| (from..to).contains(&period.window_end_timestamp())).count() as u64
+        };
+        let cut = case.from + cut.index(usize::try_from(case.to - case.from).unwrap()) as i64;
+        for (from, to) in [(case.from, case.to), (case.from, cut), (cut, case.to), (cut, cut), (case.to, case.from)] {
+            prop_assert_eq!(job.unschedulable_in(from, to), count(from, to), "{} from {} to {}", job.spec(), from, to);
+        }
+        prop_assert_eq!(job.unschedulable_in(i64::MAX, i64::MIN), 0);
+    }
+
     /// `[from, to)`: an empty or backward range has nothing, adjoining ranges join.
     #[test]
     fn ranges_are_half_open(case in case(), cut in any::<prop::sample::Index>()) {

@@ -414,6 +414,23 @@ mod custom {
         assert!(narrow.explain(0).unwrap().closed_up.unwrap().u.is_none());
     }
 
+    /// A second decision would draw again.
+    #[test]
+    fn an_explanation_decides_once() {
+        struct Counted<'a>(&'a std::cell::Cell<u8>);
+        impl Distribution<f64> for Counted<'_> {
+            fn sample<R: rand_chacha::rand_core::Rng + ?Sized>(&self, random: &mut R) -> f64 {
+                self.0.set(self.0.get() + 1);
+                Uniform::new(0.0, 1.0).unwrap().sample(random)
+            }
+        }
+        let count = std::cell::Cell::new(0);
+        let job = Job::parse("web/cache", "@daily @win(after,12h) @only(hours=3)").unwrap();
+        let job = job.with_distribution(Counted(&count));
+        let explanation = job.explain(0).unwrap();
+        assert_eq!(count.get(), explanation.decision.draws());
+    }
+
     /// Samples outside [0, 1] are held in the window.
     #[test]
     fn a_custom_distribution_may_leave_the_unit_interval() {

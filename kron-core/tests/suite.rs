@@ -14,6 +14,7 @@ mod properties_decide;
 mod properties_plan;
 mod properties_starts;
 mod properties_text;
+mod properties_values;
 mod properties_zone;
 mod statistics;
 mod tzif_data;

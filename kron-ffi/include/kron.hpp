@@ -3,8 +3,8 @@
 //     kron::Job job("prod/db-backup", "0 0 * * * @win(after,3h)");
 //     for (const kron::Decision &start : job.starts(from, to)) use(start.chosen_time);
 //
-// Times are Unix seconds. Objects that are copied share their handle; those that are const may be used by any number of
-// threads at once. Every function that takes a string takes its length, so that views need no NUL.
+// Times are Unix seconds. Copies of an object share its handle. Any number of threads may use a const object at once.
+// Strings need no NUL at their end.
 #ifndef KRON_HPP
 #define KRON_HPP
 
@@ -25,13 +25,13 @@ namespace kron {
 
 using Decision = kron_decision;
 
-// The start of a decision; nothing if the period is unschedulable.
+// The chosen time of a decision; nullopt if the period is unschedulable.
 inline std::optional<std::int64_t> chosen(const Decision &decision) {
     if (decision.flags & KRON_DECISION_CHOSEN) return decision.chosen_time;
     return std::nullopt;
 }
 
-// What a call of libkron refused: code, message, field and help, as kron_error has them.
+// An error of libkron: code, message, field and help, as in kron_error.
 class Error : public std::runtime_error {
 public:
     Error(kron_result code, const kron_error *error)
@@ -44,7 +44,7 @@ public:
     kron_result code() const noexcept { return code_; }
     const std::string &field() const noexcept { return field_; }
     const std::string &help() const noexcept { return help_; }
-    // The job that the error is about, in a series of a fleet.
+    // The index of the job that the error is about, in a series of a fleet.
     std::optional<std::size_t> job() const noexcept { return job_; }
 
 private:
@@ -55,7 +55,7 @@ private:
 
 namespace detail {
 
-// Calls a function with an error, and throws what it refuses. The result is one of OK, END and ABSENT.
+// Calls a function with an error, and throws the error. Returns OK, END or ABSENT.
 template <typename Call> kron_result attempt(Call &&call) {
     struct Holder {
         kron_error *error = nullptr;
@@ -66,7 +66,7 @@ template <typename Call> kron_result attempt(Call &&call) {
     return result;
 }
 
-// Copies a string of the library and frees it.
+// Copies a string of the library, and frees it.
 inline std::string take(kron_string *made) {
     std::unique_ptr<kron_string, void (*)(kron_string *)> owner(made, kron_string_free);
     return std::string(kron_string_data(made), kron_string_length(made));
@@ -86,12 +86,12 @@ template <typename T, typename Call> std::shared_ptr<T> handle(void (*free)(T *)
     return std::shared_ptr<T>(made, free);
 }
 
-// A series as a range that is gone through once. `next` fills an element and answers whether there was one.
+// A series as a range for one pass.
 template <typename Element, typename Series, kron_result (*Next)(Series *, Element &, kron_error **)> class Range {
 public:
     explicit Range(std::shared_ptr<Series> series) : series_(std::move(series)) {}
 
-    // The next element; nothing after the last one. Throws what the search throws; a fleet's series then goes on.
+    // The next element; nullopt after the last one. Throws errors of the search; a series of a fleet continues afterwards.
     std::optional<Element> next() {
         Element element{};
         auto call = [&](kron_error **error) { return Next(series_.get(), element, error); };
@@ -172,7 +172,7 @@ struct Tzif {
     std::string_view data;
 };
 
-// A tz database: the time zones of one release. What is read with a database keeps the zones that it uses.
+// A time zone database: the time zones of one release. Objects that are read with a database keep the zones that they use.
 class TzDatabase {
 public:
     // The database that is compiled into the library.
@@ -198,13 +198,13 @@ public:
         }));
     }
 
-    // The version, such as 2026e; nothing if the database has none.
+    // The version, such as 2026e; nullopt if the database has none.
     std::optional<std::string> version() const {
         const char *text = kron_tzdb_version(get());
         if (text == nullptr) return std::nullopt;
         return text;
     }
-    // How many zones there are.
+    // The number of zones.
     std::size_t size() const noexcept { return kron_tzdb_length(get()); }
     // The name of a zone by its index; names are sorted.
     std::string zone(std::size_t index) const {
@@ -218,13 +218,13 @@ public:
         });
         return offset;
     }
-    // The fingerprint of a zone's rules, equal for equal rules.
+    // The fingerprint of the rules of a zone. Equal rules have equal fingerprints.
     std::string fingerprint(std::string_view timezone) const {
         return detail::string([&](auto **out, kron_error **error) {
             return kron_zone_fingerprint_n(timezone.data(), timezone.size(), get(), out, error);
         });
     }
-    // NULL for the compiled-in database.
+    // The handle; NULL for the compiled-in database.
     const kron_tzdb *get() const noexcept { return handle_.get(); }
 
 private:
@@ -242,9 +242,9 @@ public:
                                            error);
           })) {}
 
-    // The smallest nominal time after an instant; nothing if there is none up to 2099.
+    // The first nominal time after an instant; nullopt if there is none before 2100.
     std::optional<std::int64_t> next(std::int64_t after) const { return time(kron_schedule_next, after); }
-    // The greatest nominal time at or before an instant; nothing if there is none from 1970 on.
+    // The last nominal time at or before an instant; nullopt if there is none since 1970.
     std::optional<std::int64_t> prev(std::int64_t at) const { return time(kron_schedule_prev, at); }
 
     NominalSeries series(std::int64_t after) const {
@@ -269,14 +269,14 @@ private:
     std::shared_ptr<kron_schedule> handle_;
 };
 
-// A name and a spec, which together decide start times.
+// A name and a spec, which together determine start times.
 class Job {
 public:
     Job(std::string_view name, std::string_view text, const TzDatabase &tzdb = {})
         : Job(detail::handle<kron_job>(kron_job_free, [&](kron_job **out, kron_error **error) {
               return kron_job_parse_n(name.data(), name.size(), text.data(), text.size(), tzdb.get(), out, error);
           })) {}
-    // Takes a handle, such as one that a builder made.
+    // Takes a handle, for example one that a builder made.
     explicit Job(std::shared_ptr<kron_job> handle) : handle_(std::move(handle)) {}
 
     static Job from_spec_json(std::string_view name, std::string_view json, const TzDatabase &tzdb = {}) {
@@ -312,7 +312,7 @@ public:
     std::string timezone() const {
         return detail::string([&](auto **out, kron_error **error) { return kron_job_timezone(get(), out, error); });
     }
-    // The version of the tz database that the time zone is from; nothing if that database has none.
+    // The version of the time zone database that the time zone is from; nullopt if that database has none.
     std::optional<std::string> tzdb_version() const {
         kron_string *made = nullptr;
         auto call = [&](kron_error **error) { return kron_job_tzdb_version(get(), &made, error); };
@@ -357,6 +357,13 @@ public:
     }
 
     std::size_t size() const noexcept { return kron_fleet_length(get()); }
+    // The index of the job with a name; nullopt if there is none.
+    std::optional<std::size_t> find(std::string_view name) const {
+        std::size_t index = 0;
+        auto call = [&](kron_error **error) { return kron_fleet_find_n(get(), name.data(), name.size(), &index, error); };
+        if (detail::attempt(call) != KRON_RESULT_OK) return std::nullopt;
+        return index;
+    }
     Job job(std::size_t index) const {
         return Job(detail::handle<kron_job>(kron_job_free, [&](kron_job **out, kron_error **error) {
             return kron_fleet_job(get(), index, out, error);
@@ -391,25 +398,27 @@ private:
 
 // What the verification of a receipt found.
 struct Verification {
-    // How many fields differ, and which: a JSON array of objects with field, receipt and computed.
+    // How many fields differ; 0 if the receipt agrees.
     std::uint64_t differences;
-    std::string differences_json;
+    // A JSON object: differences, an array of objects with field, receipt and computed; and notProven, an array of strings
+    // that name what the receipt's text says and its decision does not depend on.
+    std::string details_json;
     // How the rules of the time zone compare: one of KRON_ZONE_RULES_...
     std::uint32_t zone_rules;
     // The first Unix second at which different rules give different offsets, where it is known.
     std::optional<std::int64_t> first_difference;
 
-    // Whether the receipt holds.
+    // Whether the receipt agrees with the decision that was made again.
     bool agrees() const noexcept { return differences == 0; }
 };
 
-// Computes the decision of a receipt again, with the zones of a tz database, and compares.
+// Makes the decision of a receipt again, with the zones of a time zone database, and compares.
 inline Verification verify_receipt(std::string_view json, const TzDatabase &tzdb = {}) {
     kron_verification found;
-    std::string differences = detail::string([&](auto **out, kron_error **error) {
+    std::string details = detail::string([&](auto **out, kron_error **error) {
         return kron_receipt_verify_n(json.data(), json.size(), tzdb.get(), &found, KRON_VERIFICATION_SIZE, out, error);
     });
-    Verification verification{found.differences, std::move(differences), found.zone_rules, std::nullopt};
+    Verification verification{found.differences, std::move(details), found.zone_rules, std::nullopt};
     if (found.flags & KRON_VERIFICATION_FIRST_DIFFERENCE) verification.first_difference = found.first_difference;
     return verification;
 }

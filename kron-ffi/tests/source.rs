@@ -1,5 +1,6 @@
 //! Laws of the source that the compiler does not hold.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,11 +8,22 @@ fn dir() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All source files with their text.
-fn sources() -> Vec<(PathBuf, String)> {
-    let entries = fs::read_dir(dir().join("src")).unwrap().map(|entry| entry.unwrap().path());
-    let files = entries.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
-    files.map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+/// All source files by their path in `src`, such as `job/decide.rs`, with their text.
+pub(crate) fn sources() -> Vec<(String, String)> {
+    let root = dir().join("src");
+    let (mut folders, mut found) = (vec![root.clone()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+                found.push((name, fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 /// Name and body of every extern function.
@@ -25,8 +37,7 @@ fn extern_functions() -> Vec<(String, String)> {
             let name = rest.split('(').next().unwrap().to_owned();
             assert!(
                 before.ends_with("pub unsafe") || before.ends_with("pub"),
-                "{name} in {} is not public",
-                path.display()
+                "{name} in {path} is not public"
             );
             // Formatted code ends a function with a brace in the first column.
             let body = rest.split("\n}\n").next().unwrap().to_owned();
@@ -42,12 +53,16 @@ pub(crate) fn exported_functions() -> Vec<String> {
     extern_functions().into_iter().map(|(name, _)| name).collect()
 }
 
+/// What catches panics.
+const GUARDS: [&str; 6] =
+    [" guard(", " guard_value(", " guard_get(", " guard_set(", " guard_clone(", " guard_string("];
+
 #[test]
 fn every_extern_function_is_guarded() {
     let functions = extern_functions();
     assert!(functions.len() > 90, "{} functions", functions.len());
     for (name, body) in functions {
-        let guards = body.matches("guard(").count() + body.matches("guard_value(").count();
+        let guards: usize = GUARDS.iter().map(|guard| body.matches(guard).count()).sum();
         assert_eq!(guards, 1, "{name} needs one guard around its work");
         assert!(name.starts_with("kron_"), "{name} has no prefix");
         let work = body.split("guard").nth(1).unwrap();
@@ -57,21 +72,69 @@ fn every_extern_function_is_guarded() {
     }
 }
 
+/// The folders of `src` in the order of CONTRIBUTING.md: a file imports only from its own folder and those before it.
+const FOLDERS: [&str; 8] = ["abi", "error", "value", "tzdb", "schedule", "job", "host", "fleet"];
+
+/// The files that a file imports from.
+fn imports(text: &str) -> Vec<String> {
+    let code = text.split("#[cfg(test)]").next().unwrap();
+    let paths = code.split("crate::").skip(1);
+    paths
+        .filter_map(|path| {
+            let mut names =
+                path.split("::").map(|name| name.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+            Some(format!("{}/{}.rs", names.next()??, names.next()??))
+        })
+        .collect()
+}
+
+#[test]
+fn imports_go_one_way() {
+    let files: BTreeMap<String, Vec<String>> =
+        sources().into_iter().map(|(name, text)| (name, imports(&text))).collect();
+    let place = |name: &str| {
+        let folder = name.split('/').next().unwrap();
+        FOLDERS.iter().position(|known| *known == folder).unwrap_or_else(|| panic!("FOLDERS lacks {name}"))
+    };
+    let mut arrows = 0;
+    for (name, imports) in files.iter().filter(|(name, _)| *name != "lib.rs") {
+        for import in imports {
+            assert!(
+                files.contains_key(import),
+                "{name} imports {import}, which is no file: name the file, not its folder"
+            );
+            assert!(place(import) <= place(name), "{name} imports {import}, which is further down");
+            arrows += 1;
+        }
+    }
+    assert!(arrows > 150, "{arrows} imports");
+    // Leaves out files that import nothing that is left, or that nothing that is left imports: circles remain.
+    let mut left: Vec<&String> = files.keys().collect();
+    loop {
+        let all = left.clone();
+        left.retain(|name| files[*name].iter().any(|import| all.contains(&import)));
+        left.retain(|name| all.iter().any(|other| files[*other].contains(name)));
+        if left == all {
+            break;
+        }
+    }
+    assert!(left.is_empty(), "a circle of imports in {left:?}");
+}
+
 /// Few modules touch raw memory; every other unsafe block only calls them.
 #[test]
 fn raw_memory_stays_in_its_modules() {
-    // decision.rs writes a decision field by field into the caller's place.
-    let raw_modules = ["memory.rs", "handle.rs", "text.rs", "tied.rs", "error.rs", "decision.rs"];
-    for (path, text) in sources() {
-        let name = path.file_name().unwrap().to_str().unwrap();
+    // The report of an error writes a handle into the caller's place, and a decision is written there field by field.
+    let raw_files = ["error/guard.rs", "value/decision.rs"];
+    for (name, text) in sources() {
         let code = text.split("#[cfg(test)]").next().unwrap();
-        if raw_modules.contains(&name) {
+        if name.starts_with("abi/") || raw_files.contains(&&*name) {
             continue;
         }
         for raw in
             ["from_raw", "into_raw", "slice::", "as_mut()", "transmute", "MaybeUninit", ".read()", ".write("]
         {
-            let found = code.contains(raw) && !(raw == "as_mut()" && name == "fleet_builder.rs");
+            let found = code.contains(raw) && !(raw == "as_mut()" && name == "fleet/builder.rs");
             assert!(!found, "{name} uses {raw}");
         }
     }

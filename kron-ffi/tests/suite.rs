@@ -4,3 +4,4 @@ mod fuzz;
 mod header;
 mod no_alloc;
 mod source;
+mod words;

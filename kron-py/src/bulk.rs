@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use chrono::{DateTime, Utc};
 use kron_core::{Error, Instant};
-use pyo3::exceptions::{PyIndexError, PyMemoryError, PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDateTime, PyList, PySlice, PyType};
@@ -14,10 +14,26 @@ use crate::convert::{Time, datetime, exact_second, expected, second, type_name};
 use crate::error::raise;
 
 /// The value for an unschedulable period; NumPy reads it as NaT.
-const NONE: i64 = i64::MIN;
+pub(crate) const NONE: i64 = i64::MIN;
 const WIDTH: usize = size_of::<i64>();
-/// Decisions between two looks at signals and progress: a few milliseconds of work.
+/// Decisions between two looks at the clock.
+const PIECE: usize = 1 << 8;
+/// Decisions for which room is made at once.
 const CHUNK: usize = 1 << 15;
+
+/// Work without the GIL, until signals and progress get their turn. It is measured in time, as a decision can cost
+/// nanoseconds or a millisecond.
+pub(crate) struct Turn(std::time::Instant);
+
+impl Turn {
+    pub(crate) fn begin() -> Turn {
+        Turn(std::time::Instant::now())
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.elapsed() > std::time::Duration::from_millis(10)
+    }
+}
 
 /// An immutable sequence of Unix seconds; `None` where a period is unschedulable.
 ///
@@ -34,7 +50,8 @@ const CHUNK: usize = 1 << 15;
 pub(crate) struct Timestamps(Py<PyBytes>);
 
 impl Timestamps {
-    fn of(py: Python<'_>, seconds: &[i64]) -> PyResult<Timestamps> {
+    /// The seconds, with [`NONE`] for `None`.
+    pub(crate) fn of(py: Python<'_>, seconds: &[i64]) -> PyResult<Timestamps> {
         let bytes = PyBytes::new_with(py, seconds.len() * WIDTH, |bytes| {
             for (place, second) in bytes.chunks_exact_mut(WIDTH).zip(seconds) {
                 place.copy_from_slice(&second.to_ne_bytes());
@@ -130,7 +147,7 @@ impl Timestamps {
             return Ok(Bound::new(py, Timestamps(part.unbind()))?.into_any());
         }
         let bytes = self.0.as_bytes(py);
-        let at = place(index, bytes.len() / WIDTH)?;
+        let at = place(index, bytes.len() / WIDTH, "an int or a slice")?;
         Ok(some(read(&bytes[at * WIDTH..(at + 1) * WIDTH])).into_pyobject(py)?)
     }
 
@@ -174,12 +191,12 @@ impl Timestamps {
 /// The Unix seconds that a datetime can name.
 const DATETIMES: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
 
-/// The place that an index names in a sequence of that length.
-pub(crate) fn place(index: &Bound<'_, PyAny>, length: usize) -> PyResult<usize> {
+/// The place that an index names in a sequence of that length; `what` says which indices there are.
+pub(crate) fn place(index: &Bound<'_, PyAny>, length: usize, what: &str) -> PyResult<usize> {
     let out = || PyIndexError::new_err("index out of range");
     let at = match index.extract::<isize>() {
         Err(error) if error.is_instance_of::<PyOverflowError>(index.py()) => return Err(out()),
-        at => at.map_err(|_| expected("an int or a slice", index))?,
+        at => at.map_err(|_| expected(what, index))?,
     };
     let at = if at < 0 { length.checked_sub(at.unsigned_abs()) } else { Some(at.unsigned_abs()) };
     at.filter(|at| *at < length).ok_or_else(out)
@@ -193,31 +210,49 @@ fn seconds_of(
     if let Ok(times) = given.cast::<Timestamps>() {
         return Ok(times.get().seconds(given.py()).collect());
     }
-    if let Some(integers) = integers_of_datetime64(given)? {
-        return seconds_of(&integers, item);
+    if let Some(seconds) = seconds_of_datetime64(given)? {
+        return Ok(seconds);
     }
     if let Some(seconds) = buffer(given)? {
         return Ok(seconds);
     }
-    let what = "kron.Timestamps, a buffer of 64-bit integers, or an iterable";
+    let what = "kron.Timestamps, an array of times or of 64-bit integers, or an iterable of times";
     given.try_iter().map_err(|_| expected(what, given))?.map(|it| item(&it?)).collect()
 }
 
-/// The integers behind a NumPy array of `datetime64[s]`, which is what `to_numpy` gives; `None` if it is no array of times.
-/// NumPy counts from 1970 in UTC. Its other units are refused, as they would be rounded in silence.
-fn integers_of_datetime64<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+/// The seconds of a NumPy array of times in seconds or a finer unit; `None` if it is no such array. NumPy counts from 1970 in
+/// UTC. A fraction of a second is refused, as it would be dropped in silence; so are coarser units.
+fn seconds_of_datetime64(given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<i64>>> {
     let py = given.py();
     if type_name(given) != "numpy.ndarray" {
         return Ok(None);
     }
     let dtype: String = given.getattr(intern!(py, "dtype"))?.str()?.extract()?;
-    match dtype.strip_prefix("datetime64") {
-        None => Ok(None),
-        Some("[s]") => given.call_method1(intern!(py, "view"), ("int64",)).map(Some),
-        Some(_) => Err(PyTypeError::new_err(format!(
-            "expected an array of datetime64[s], not of {dtype}; convert it with .astype('datetime64[s]')"
-        ))),
+    let Some(unit) = dtype.strip_prefix("datetime64") else { return Ok(None) };
+    let in_a_second = match unit {
+        "[s]" => 1,
+        "[ms]" => 1_000,
+        "[us]" => 1_000_000,
+        "[ns]" => 1_000_000_000,
+        _ => {
+            return Err(PyTypeError::new_err(format!(
+                "expected an array of datetime64[s], not of {dtype}; convert it with .astype('datetime64[s]')"
+            )));
+        }
+    };
+    let Some(mut times) = buffer(&given.call_method1(intern!(py, "view"), ("int64",))?)? else {
+        return Ok(None);
+    };
+    for (index, time) in times.iter_mut().enumerate().filter(|(_, time)| **time != NONE) {
+        if *time % in_a_second != 0 {
+            let text: String = given.get_item(index)?.str()?.extract()?;
+            return Err(PyValueError::new_err(format!(
+                "item {index} is {text}, which is not a whole second; round the times, as in .astype('datetime64[s]')"
+            )));
+        }
+        *time /= in_a_second;
     }
+    Ok(Some(times))
 }
 
 /// The integers of an object with a buffer; `None` if it has none.
@@ -245,8 +280,17 @@ pub(crate) fn decide_many(job: &kron_core::Job, nominals: &Bound<'_, PyAny>) -> 
         let time: Time = item.extract()?;
         job.decide(time.0).map(|decision| decision.nominal_timestamp()).map_err(raise)
     })?;
-    for chunk in seconds.chunks_mut(CHUNK) {
-        py.detach(|| job.choose_in_place(chunk, NONE)).map_err(raise)?;
+    let mut pieces = seconds.chunks_mut(PIECE).peekable();
+    while pieces.peek().is_some() {
+        py.detach(|| {
+            let turn = Turn::begin();
+            while !turn.is_over() {
+                let Some(times) = pieces.next() else { break };
+                job.choose_in_place(times, NONE)?;
+            }
+            Ok(())
+        })
+        .map_err(raise)?;
         py.check_signals()?;
     }
     Timestamps::of(py, &seconds)
@@ -274,8 +318,8 @@ pub(crate) fn nominal_times(
     gather(py, jobs, from, to, progress, |_, _| Ok(()))
 }
 
-/// Collects the nominal times of many jobs and what `finish` makes of them, without the GIL, in chunks after which signals
-/// and progress get their turn.
+/// Collects the nominal times of many jobs and what `finish` makes of them, without the GIL, in turns after which signals
+/// and progress get theirs.
 fn gather(
     py: Python<'_>,
     jobs: &[&kron_core::Job],
@@ -293,8 +337,8 @@ fn gather(
         let (mut finished, mut ended) = (0, false);
         seconds.try_reserve(CHUNK).map_err(memory)?;
         py.detach(|| {
-            let full = seconds.len() + CHUNK;
-            while seconds.len() < full {
+            let (turn, full) = (Turn::begin(), seconds.len() + CHUNK);
+            while seconds.len() < full && !turn.is_over() {
                 let Some((job, series)) = &mut current else {
                     let Some(job) = left.next() else {
                         ended = true;
@@ -306,15 +350,12 @@ fn gather(
                 };
                 let begin = seconds.len();
                 let next = || series.next_timestamp().filter(|nominal| *nominal < to);
-                seconds.extend(std::iter::from_fn(next).take(full - begin));
+                let piece = PIECE.min(full - begin);
+                seconds.extend(std::iter::from_fn(next).take(piece));
                 finish(job, &mut seconds[begin..])?;
-                if seconds.len() < full {
+                if seconds.len() - begin < piece {
                     current = None;
                     finished += 1;
-                    // A fleet of jobs without periods in the range has its turns too.
-                    if finished >= CHUNK {
-                        break;
-                    }
                 }
             }
             Ok(())

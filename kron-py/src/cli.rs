@@ -5,12 +5,11 @@ use std::time::SystemTime;
 
 use anstream::{AutoStream, ColorChoice};
 use kron_cli::{Io, explanation_page, run};
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::decision::Decision;
 use crate::error::raise;
-use crate::job::Job;
+use crate::job_class::Job;
 
 /// Runs the command on the streams of the process and returns its exit code; `python -m kron` calls it.
 #[pyfunction]
@@ -38,9 +37,7 @@ pub(crate) fn _run(py: Python<'_>, args: Vec<std::ffi::OsString>) -> u8 {
 #[pyo3(signature = (decision, /))]
 pub(crate) fn _explain_text(decision: &Bound<'_, Decision>) -> PyResult<String> {
     let decision = decision.get();
-    let Some(Job(job)) = decision.job() else {
-        return Err(PyRuntimeError::new_err("a decision made elsewhere has no job to explain"));
-    };
-    let explanation = job.explain(decision.brief().nominal_timestamp()).map_err(raise)?;
+    let Job(job) = decision.job();
+    let explanation = job.explain(decision.core().nominal_timestamp()).map_err(raise)?;
     Ok(explanation_page(&job, &explanation))
 }

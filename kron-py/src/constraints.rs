@@ -7,7 +7,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyMapping, PyString, PyTuple, PyType};
 
-use crate::convert::{class_or_text, date, expected, literal, type_name, word};
+use crate::convert::{class_or_text, date, described, expected, literal, text, word};
 use crate::error::raise;
 
 /// Calendar parts that must all match, read in the job's zone.
@@ -45,7 +45,7 @@ fn part_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
         "between" => "a text such as '09:30-11:30' or an iterable of such",
         _ => "a text, an int, or an iterable of both",
     };
-    let wrong = || PyTypeError::new_err(format!("{name}: expected {wanted}, not {}", type_name(value)));
+    let wrong = || PyTypeError::new_err(format!("{name}: expected {wanted}, not {}", described(value)));
     match name {
         "date" => Err(wrong()),
         "dates" => {
@@ -143,7 +143,10 @@ impl Clause {
     /// Makes a clause from its parts by name; pickles name it.
     #[classmethod]
     #[pyo3(signature = (parts, /))]
-    fn from_parts(_cls: &Bound<'_, PyType>, parts: &Bound<'_, PyMapping>) -> PyResult<Clause> {
+    fn from_parts(
+        _cls: &Bound<'_, PyType>,
+        #[pyo3(from_py_with = mapping)] parts: &Bound<'_, PyMapping>,
+    ) -> PyResult<Clause> {
         clause(pairs(parts)?)
     }
 
@@ -153,7 +156,15 @@ impl Clause {
 }
 
 fn pairs<'py>(parts: &Bound<'py, PyMapping>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
-    parts.items()?.iter().map(|item| item.extract()).collect()
+    let pair = |item: Bound<'py, PyAny>| {
+        let (name, value): (Bound<'py, PyAny>, Bound<'py, PyAny>) = item.extract()?;
+        Ok((text(&name)?.to_string(), value))
+    };
+    parts.items()?.iter().map(pair).collect()
+}
+
+fn mapping<'a, 'py>(obj: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyMapping>> {
+    obj.cast().map_err(|_| expected("a mapping of parts by name", obj))
 }
 
 /// Calendar rules on chosen times: at least one `only` clause matches, if there are any, and no `avoid` clause does.
@@ -187,7 +198,12 @@ fn clauses(list: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<kron_core::Clause>> 
             Err(_) => Err(expected("a kron.Clause or a mapping of its parts", &item)),
         }
     };
-    list.try_iter()?.map(one).collect()
+    let wrong = || expected("an iterable of kron.Clause or of mappings of their parts", list);
+    // One clause is no list of clauses, and both of these can be iterated over.
+    if list.is_instance_of::<PyString>() || list.cast::<PyMapping>().is_ok() {
+        return Err(wrong());
+    }
+    list.try_iter().map_err(|_| wrong())?.map(one).collect()
 }
 
 fn tuple<'py>(py: Python<'py>, clauses: &[kron_core::Clause]) -> PyResult<Bound<'py, PyTuple>> {
@@ -211,7 +227,7 @@ impl Constraints {
     /// (kron.Clause(hours='9-17', dow='1-5'),)
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn parse(_cls: &Bound<'_, PyType>, text: &str) -> PyResult<Constraints> {
+    fn parse(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Constraints> {
         word(text).map(Constraints)
     }
 

@@ -2,14 +2,15 @@
 
 use std::str::FromStr;
 
-use chrono::{DateTime, Datelike, Timelike, Utc};
-use kron_core::{Duration, TzDatabase, Zone};
+use chrono::{DateTime, Datelike, TimeDelta, Timelike, Utc};
+use kron_core::{Duration, Instant, TzDatabase, Zone};
 use pyo3::exceptions::{PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDate, PyDateTime, PyDelta, PyString, PyTzInfo};
+use pyo3::{PyClass, PyTypeInfo};
 
 use crate::error::raise;
 
@@ -24,9 +25,60 @@ pub(crate) fn type_name(obj: &Bound<'_, PyAny>) -> String {
     obj.get_type().fully_qualified_name().map_or_else(|_| "?".to_string(), |name| name.to_string())
 }
 
-/// `TypeError: expected this, not that`.
+/// `TypeError: expected this, not that`. PyO3 adds a note with the name of the argument.
+#[cold]
 pub(crate) fn expected(what: &str, obj: &Bound<'_, PyAny>) -> PyErr {
-    PyTypeError::new_err(format!("expected {what}, not {}", type_name(obj)))
+    PyTypeError::new_err(format!("expected {what}, not {}", described(obj)))
+}
+
+/// The type of an object, and its value if that is short.
+pub(crate) fn described(obj: &Bound<'_, PyAny>) -> String {
+    const LONGEST: usize = 60;
+    let name = type_name(obj);
+    match obj.repr().and_then(|repr| Ok(repr.to_cow()?.into_owned())) {
+        _ if obj.is_none() => "None".to_string(),
+        Ok(repr) if repr.starts_with('<') || repr.chars().nth(LONGEST).is_some() => name,
+        // Such as `kron.Job(...)`.
+        Ok(repr) if repr.starts_with(&name) => repr,
+        Ok(repr) => format!("{name} {repr}"),
+        Err(_) => name,
+    }
+}
+
+/// An argument that is a text; for `from_py_with`, as are those that follow.
+pub(crate) fn text<'a>(obj: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
+    obj.cast::<PyString>().map_err(|_| expected("a str", obj))?.to_str()
+}
+
+/// A text or `None`.
+pub(crate) fn optional_text<'a>(obj: &'a Bound<'_, PyAny>) -> PyResult<Option<&'a str>> {
+    if obj.is_none() { Ok(None) } else { text(obj).map(Some) }
+}
+
+/// A truth value. Other objects have one too, and `suspend="no"` would be true.
+pub(crate) fn flag(obj: &Bound<'_, PyAny>) -> PyResult<bool> {
+    obj.extract().map_err(|_| expected("True or False", obj))
+}
+
+/// A number.
+pub(crate) fn number(obj: &Bound<'_, PyAny>) -> PyResult<f64> {
+    obj.extract().map_err(|_| expected("a number", obj))
+}
+
+/// An instance of a class of this package.
+pub(crate) fn instance<'a, 'py, T: PyClass>(obj: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, T>> {
+    obj.cast().map_err(|_| expected(&format!("a kron.{}", <T as PyClass>::NAME), obj))
+}
+
+/// Nanoseconds beyond the microseconds of a datetime or a timedelta: only subclasses have them, such as those of pandas.
+fn nanoseconds<'py, T: PyTypeInfo>(
+    obj: &Bound<'py, PyAny>,
+    attribute: &Bound<'py, PyString>,
+) -> PyResult<u32> {
+    if obj.is_exact_instance_of::<T>() {
+        return Ok(0);
+    }
+    obj.getattr_opt(attribute)?.map_or(Ok(0), |nanos| nanos.extract())
 }
 
 /// Whole seconds of a timedelta, rounded down, and microseconds beyond them.
@@ -66,9 +118,11 @@ impl<'py> FromPyObject<'_, 'py> for Time {
         let (hour, minute) = (field(intern!(py, "hour"))?, field(intern!(py, "minute"))?);
         let (second, micros) = (field(intern!(py, "second"))?, field(intern!(py, "microsecond"))?);
         let local = (i64::from(day) - EPOCH_ORDINAL) * 86_400 + hour * 3600 + minute * 60 + second;
+        let nanos = nanoseconds::<PyDateTime>(&obj, intern!(py, "nanosecond"))?;
         (local - offset)
             .checked_mul(1_000_000)
             .and_then(|whole| DateTime::from_timestamp_micros(whole + micros - i64::from(offset_micros)))
+            .and_then(|time| time.checked_add_signed(TimeDelta::nanoseconds(i64::from(nanos))))
             .map(Arg)
             .ok_or_else(|| PyOverflowError::new_err("the datetime is out of range"))
     }
@@ -109,6 +163,14 @@ pub(crate) fn datetime(py: Python<'_>, timestamp: i64) -> PyResult<Bound<'_, PyA
     py.get_type::<PyDateTime>().call1((PyBytes::new(py, &state), PyTzInfo::utc(py)?))
 }
 
+/// The Unix second of an argument that has to be a whole one: a fraction dropped in silence would make it another time.
+pub(crate) fn whole_second(name: &str, time: DateTime<Utc>) -> PyResult<i64> {
+    match (time.floor(), time.ceil()) {
+        (second, same) if second == same => Ok(second),
+        _ => Err(PyValueError::new_err(format!("{name}: expected whole seconds, not {}", time.to_rfc3339()))),
+    }
+}
+
 /// A Unix second given as a plain integer. Larger ones than the core's count as its largest: nothing lies beyond either.
 pub(crate) fn second(obj: &Bound<'_, PyAny>) -> PyResult<i64> {
     match exact_second(obj) {
@@ -139,7 +201,8 @@ impl<'py> FromPyObject<'_, 'py> for Arg<Duration> {
             return Err(expected("a datetime.timedelta or a text such as '1h30m'", &obj));
         };
         let (seconds, micros) = seconds(&delta)?;
-        let nanos = (i128::from(seconds) * 1_000_000 + i128::from(micros)) * 1000;
+        let beyond = nanoseconds::<PyDelta>(&obj, intern!(obj.py(), "nanoseconds"))?;
+        let nanos = (i128::from(seconds) * 1_000_000 + i128::from(micros)) * 1000 + i128::from(beyond);
         match i64::try_from(nanos).ok().and_then(Duration::from_nanos) {
             Some(duration) => Ok(Arg(duration)),
             // The core's own parser says what is wrong with it.

@@ -6,7 +6,7 @@ use kron_core::TzDatabase;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::convert::{Arg, Time, ZoneName, class_or_text, datetime, literal, or_now, word};
+use crate::convert::{Arg, Time, ZoneName, class_or_text, datetime, literal, or_now, text, word};
 use crate::tzdb::or_compiled_in;
 
 /// A cron expression of five fields, or one of the macros `@yearly @annually @monthly @weekly @daily @midnight @hourly`.
@@ -36,14 +36,14 @@ impl fmt::Display for Cron {
 impl Cron {
     #[new]
     #[pyo3(signature = (text, /))]
-    fn new(text: &str) -> PyResult<Cron> {
+    fn new(#[pyo3(from_py_with = text)] text: &str) -> PyResult<Cron> {
         word(text).map(Cron)
     }
 
     /// The same as `Cron(text)`; every value type reads its text so.
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn parse(_cls: &Bound<'_, PyType>, text: &str) -> PyResult<Cron> {
+    fn parse(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Cron> {
         Cron::new(text)
     }
 

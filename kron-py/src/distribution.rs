@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use kron_core::{Direction, Duration, Mu};
+use kron_core::{Direction, DistributionName, DistributionParam, Duration, Mu};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyMapping, PyType};
 
-use crate::convert::{Arg, class_or_text, literal, word};
+use crate::convert::{Arg, class_or_text, expected, literal, number, optional_text, text, word};
 use crate::error::raise;
 
 /// How the start is spread over the window. There is a classmethod for each distribution.
@@ -40,14 +40,20 @@ impl Distribution {
     /// More often early: the quantile function is `u**shape`. The shape is finite and above 0.
     #[classmethod]
     #[pyo3(signature = (shape = 2.0))]
-    fn skew_early(_cls: &Bound<'_, PyType>, shape: f64) -> PyResult<Distribution> {
+    fn skew_early(
+        _cls: &Bound<'_, PyType>,
+        #[pyo3(from_py_with = number)] shape: f64,
+    ) -> PyResult<Distribution> {
         kron_core::Distribution::skew_early(shape).map(Distribution).map_err(raise)
     }
 
     /// More often late: the quantile function is `1 - (1 - u)**shape`. The shape is finite and above 0.
     #[classmethod]
     #[pyo3(signature = (shape = 2.0))]
-    fn skew_late(_cls: &Bound<'_, PyType>, shape: f64) -> PyResult<Distribution> {
+    fn skew_late(
+        _cls: &Bound<'_, PyType>,
+        #[pyo3(from_py_with = number)] shape: f64,
+    ) -> PyResult<Distribution> {
         kron_core::Distribution::skew_late(shape).map(Distribution).map_err(raise)
     }
 
@@ -59,7 +65,7 @@ impl Distribution {
     #[pyo3(signature = (*, mu = None, sigma = None))]
     fn normal(
         _cls: &Bound<'_, PyType>,
-        mu: Option<&str>,
+        #[pyo3(from_py_with = optional_text)] mu: Option<&str>,
         sigma: Option<Arg<Duration>>,
     ) -> PyResult<Distribution> {
         let mu = mu.map(word::<Mu>).transpose()?;
@@ -71,7 +77,11 @@ impl Distribution {
     /// `lambda_` is the rate per window length, finite and above 0.
     #[classmethod]
     #[pyo3(signature = (lambda_ = 1.0, *, dir = "early"))]
-    fn exponential(_cls: &Bound<'_, PyType>, lambda_: f64, dir: &str) -> PyResult<Distribution> {
+    fn exponential(
+        _cls: &Bound<'_, PyType>,
+        #[pyo3(from_py_with = number)] lambda_: f64,
+        #[pyo3(from_py_with = text)] dir: &str,
+    ) -> PyResult<Distribution> {
         let dir = word::<Direction>(dir)?;
         kron_core::Distribution::exponential(lambda_, dir).map(Distribution).map_err(raise)
     }
@@ -85,8 +95,8 @@ impl Distribution {
     #[pyo3(signature = (name, params, /))]
     fn from_params(
         _cls: &Bound<'_, PyType>,
-        name: &str,
-        params: BTreeMap<String, String>,
+        #[pyo3(from_py_with = text)] name: &str,
+        #[pyo3(from_py_with = texts)] params: BTreeMap<String, String>,
     ) -> PyResult<Distribution> {
         let params = params.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         kron_core::Distribution::from_params(name, params).map(Distribution).map_err(raise)
@@ -99,35 +109,39 @@ impl Distribution {
     /// {'shape': '2.5'}
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn parse(_cls: &Bound<'_, PyType>, text: &str) -> PyResult<Distribution> {
+    fn parse(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Distribution> {
         word(text).map(Distribution)
     }
 
     /// The name: `uniform`, `normal`, `skewEarly`, `skewLate` or `exponential`.
     #[getter]
     fn name(&self) -> &'static str {
-        self.0.name()
+        self.0.name().as_str()
     }
 
     /// The parameters that differ from their defaults, as text.
     #[getter]
     fn params(&self) -> BTreeMap<&'static str, String> {
-        self.0.params().into_iter().collect()
+        self.0.params().into_iter().map(|(param, value)| (param.as_str(), value)).collect()
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let mut args = Vec::new();
-        for (key, value) in self.0.params() {
-            args.push(match key {
+        for (param, value) in self.0.params() {
+            args.push(match param {
                 // The text is the shortest decimal that reads back the same; Python shows it its own way.
-                "shape" | "lambda" => py_float(py, &value)?,
-                _ => format!("{key}={}", literal(py, &value)?),
+                DistributionParam::Shape | DistributionParam::Lambda => py_float(py, &value)?,
+                DistributionParam::Mu | DistributionParam::Sigma | DistributionParam::Dir => {
+                    format!("{param}={}", literal(py, &value)?)
+                }
             });
         }
         let function = match self.0.name() {
-            "skewEarly" => "skew_early",
-            "skewLate" => "skew_late",
-            name => name,
+            DistributionName::Uniform => "uniform",
+            DistributionName::Normal => "normal",
+            DistributionName::SkewEarly => "skew_early",
+            DistributionName::SkewLate => "skew_late",
+            DistributionName::Exponential => "exponential",
         };
         Ok(format!("kron.Distribution.{function}({})", args.join(", ")))
     }
@@ -135,6 +149,19 @@ impl Distribution {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         Ok((py.get_type::<Distribution>().getattr("parse")?, (self.to_string(),)))
     }
+}
+
+/// A mapping of texts to texts.
+fn texts(obj: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, String>> {
+    let params = obj.cast::<PyMapping>().map_err(|_| expected("a mapping of names to texts", obj))?;
+    params
+        .items()?
+        .iter()
+        .map(|item| {
+            let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+            Ok((text(&name)?.to_string(), text(&value)?.to_string()))
+        })
+        .collect()
 }
 
 fn py_float(py: Python<'_>, text: &str) -> PyResult<String> {

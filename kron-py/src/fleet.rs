@@ -1,18 +1,19 @@
 //! `kron.Fleet`.
 
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use pyo3::types::{PyRange, PySlice, PyTuple};
+use pyo3::types::{PyRange, PySlice, PyString, PyTuple};
 
 use crate::bulk::{self, Timestamps, place};
-use crate::convert::{Time, expected};
+use crate::convert::{Time, expected, or_now};
 use crate::error::raise;
-use crate::job::{Job, JobRef};
+use crate::job_class::{Job, JobRef};
 use crate::series::Decisions;
 
-/// Jobs with distinct names, in order of insertion.
+/// Jobs with distinct names, in order of insertion. `fleet[0]` is the first one, and `fleet["prod/db"]` the one of that name.
 ///
 /// >>> import datetime, kron
 /// >>> fleet = kron.Fleet([kron.Job("0 1 * * *", name="a/early"), kron.Job("0 2 * * *", name="b/late")])
@@ -21,32 +22,51 @@ use crate::series::Decisions;
 /// ['a/early', 'b/late', 'a/early', 'b/late']
 #[pyclass(frozen, eq, hash, module = "kron", sequence)]
 #[derive(Clone, Debug)]
-pub(crate) struct Fleet(pub(crate) Arc<kron_core::Fleet>);
+pub(crate) struct Fleet {
+    jobs: Arc<kron_core::Fleet>,
+    /// The places of the jobs in order of their names, from the first look-up of a name on.
+    by_name: OnceLock<Vec<usize>>,
+}
 
 impl PartialEq for Fleet {
     fn eq(&self, other: &Fleet) -> bool {
         let same = |(a, b): (&kron_core::Job, &kron_core::Job)| a.name() == b.name() && a.spec() == b.spec();
-        self.0.jobs().len() == other.0.jobs().len() && self.0.jobs().iter().zip(other.0.jobs()).all(same)
+        self.jobs.jobs().len() == other.jobs.jobs().len()
+            && self.jobs.jobs().iter().zip(other.jobs.jobs()).all(same)
     }
 }
 
 impl Hash for Fleet {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.jobs().iter().for_each(|job| (job.name(), job.spec()).hash(state));
+        self.jobs.jobs().iter().for_each(|job| (job.name(), job.spec()).hash(state));
     }
 }
 
 impl Fleet {
     fn of(jobs: Vec<kron_core::Job>) -> PyResult<Fleet> {
-        kron_core::Fleet::new(jobs).map(|fleet| Fleet(Arc::new(fleet))).map_err(raise)
+        kron_core::Fleet::new(jobs)
+            .map(|fleet| Fleet { jobs: Arc::new(fleet), by_name: OnceLock::new() })
+            .map_err(raise)
     }
 
     fn member(&self, index: usize) -> Job {
-        Job(JobRef::Member(self.0.clone(), index))
+        Job(JobRef::Member(self.jobs.clone(), index))
+    }
+
+    /// The place of the job of a name.
+    fn named(&self, name: &str) -> Option<usize> {
+        let jobs = self.jobs.jobs();
+        let by_name = self.by_name.get_or_init(|| {
+            let mut places: Vec<usize> = (0..jobs.len()).collect();
+            places.sort_unstable_by_key(|place| jobs[*place].name());
+            places
+        });
+        let found = by_name.binary_search_by_key(&name, |place| jobs[*place].name()).ok()?;
+        Some(by_name[found])
     }
 
     fn all(&self) -> Vec<&kron_core::Job> {
-        self.0.jobs().iter().collect()
+        self.jobs.jobs().iter().collect()
     }
 }
 
@@ -71,7 +91,7 @@ impl Fleet {
     /// The jobs.
     #[getter]
     fn jobs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, (0..self.0.jobs().len()).map(|index| self.member(index)).collect::<Vec<_>>())
+        PyTuple::new(py, (0..self.jobs.jobs().len()).map(|index| self.member(index)).collect::<Vec<_>>())
     }
 
     /// The starts of all jobs with chosen times from `start` on and before `end`: in order of chosen time, ties by nominal
@@ -79,14 +99,29 @@ impl Fleet {
     ///
     /// A job whose search fails raises `KronError` at once and leaves the series; `next` goes on with the others.
     #[pyo3(signature = (start, end))]
-    fn starts(&self, start: Time, end: Time) -> Decisions {
-        Decisions::fleet_starts(self.0.clone(), start.0, end.0)
+    fn starts(&self, py: Python<'_>, start: Time, end: Time) -> Decisions {
+        Decisions::fleet_starts(py, self.jobs.clone(), start.0, end.0)
     }
 
     /// The periods of all jobs with nominal times from `start` on and before `end`: in order of nominal time, ties by insertion.
     #[pyo3(signature = (start, end))]
-    fn periods(&self, start: Time, end: Time) -> Decisions {
-        Decisions::fleet_periods(self.0.clone(), start.0, end.0)
+    fn periods(&self, py: Python<'_>, start: Time, end: Time) -> Decisions {
+        Decisions::fleet_periods(py, self.jobs.clone(), start.0, end.0)
+    }
+
+    /// Each job's `next_start` after an instant, the present one by default, in order of insertion; `sorted` gives the order in
+    /// which they start.
+    ///
+    /// A job whose search fails raises `KronError` in its place; `next` goes on with the others.
+    ///
+    /// >>> import datetime, kron
+    /// >>> fleet = kron.Fleet([kron.Job("0 2 * * *", name="b/late"), kron.Job("0 1 * * *", name="a/early")])
+    /// >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+    /// >>> [start.name for start in sorted(fleet.next_starts(day))]
+    /// ['a/early', 'b/late']
+    #[pyo3(signature = (after = None))]
+    fn next_starts(&self, py: Python<'_>, after: Option<Time>) -> PyResult<Decisions> {
+        Ok(Decisions::next_starts(self.jobs.clone(), or_now(py, after)?))
     }
 
     /// The chosen times of all periods with nominal times from `start` on and before `end`: job by job in order of insertion,
@@ -117,11 +152,16 @@ impl Fleet {
     }
 
     fn __len__(&self) -> usize {
-        self.0.jobs().len()
+        self.jobs.jobs().len()
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let jobs = self.0.jobs();
+        let jobs = self.jobs.jobs();
+        if let Ok(name) = index.cast::<PyString>() {
+            let place =
+                self.named(&name.to_cow()?).ok_or_else(|| PyKeyError::new_err(name.clone().unbind()))?;
+            return Ok(Bound::new(py, self.member(place))?.into_any());
+        }
         if index.is_instance_of::<PySlice>() {
             // Python's own arithmetic of slices, on the places of the jobs.
             let all = py.get_type::<PyRange>().call1((jobs.len(),))?;
@@ -129,7 +169,17 @@ impl Fleet {
             let part = all.get_item(index)?.try_iter()?.map(job).collect::<PyResult<_>>()?;
             return Ok(Bound::new(py, Fleet::of(part)?)?.into_any());
         }
-        Ok(Bound::new(py, self.member(place(index, jobs.len())?))?.into_any())
+        Ok(Bound::new(py, self.member(place(index, jobs.len(), "an int, a slice or the name of a job")?))?
+            .into_any())
+    }
+
+    /// Whether the fleet has this job, or a job of this name.
+    fn __contains__(&self, job: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if let Ok(name) = job.cast::<PyString>() {
+            return Ok(self.named(&name.to_cow()?).is_some());
+        }
+        let Ok(job) = job.cast::<Job>() else { return Ok(false) };
+        Ok(self.named(job.get().0.name()).is_some_and(|place| self.member(place) == *job.get()))
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -138,7 +188,7 @@ impl Fleet {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let jobs: PyResult<Vec<String>> =
-            (0..self.0.jobs().len()).map(|index| self.member(index).__repr__(py)).collect();
+            (0..self.jobs.jobs().len()).map(|index| self.member(index).repr(py)).collect();
         Ok(format!("kron.Fleet([{}])", jobs?.join(", ")))
     }
 

@@ -1,8 +1,5 @@
-//! `kron.Job` and `kron.decide`.
+//! The methods of `kron.Job`, and `kron.decide`.
 
-use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::ops::Deref;
 use std::sync::Arc;
 
 use kron_core::{
@@ -14,11 +11,14 @@ use pyo3::types::{PyTuple, PyType};
 
 use crate::bulk::{self, Timestamps};
 use crate::constraints::Constraints as PyConstraints;
-use crate::convert::{Arg, Time, ZoneName, literal, or_now, second, timezone};
+use crate::convert::{
+    Arg, Time, ZoneName, expected, flag, optional_text, or_now, second, text, timezone, whole_second,
+};
 use crate::cron::Cron;
 use crate::decision::Decision;
 use crate::distribution::Distribution as PyDistribution;
 use crate::error::raise;
+use crate::job_class::{Job, JobRef};
 use crate::parts::Parts;
 use crate::policy::Policy as PyPolicy;
 use crate::records;
@@ -26,63 +26,6 @@ use crate::seed::Seed as PySeed;
 use crate::series::Decisions;
 use crate::tzdb::{self, or_compiled_in};
 use crate::window::Window as PyWindow;
-
-/// A job that Python objects share: one of its own, or a member of a fleet.
-#[derive(Clone, Debug)]
-pub(crate) enum JobRef {
-    Own(Arc<kron_core::Job>),
-    Member(Arc<kron_core::Fleet>, usize),
-}
-
-impl Deref for JobRef {
-    type Target = kron_core::Job;
-
-    fn deref(&self) -> &kron_core::Job {
-        match self {
-            JobRef::Own(job) => job,
-            JobRef::Member(fleet, index) => &fleet.jobs()[*index],
-        }
-    }
-}
-
-/// A job: a cron expression with modifiers, and a name.
-///
-/// The text is a cron expression and modifiers, or a `kron.Cron`. Every modifier can be a keyword argument instead: a Python
-/// type or the text inside the modifier's brackets. `name` is the job's name; its start times depend on it.
-///
-/// `tz_database` is the `kron.TzDatabase` in which the zone is looked up, by default the compiled-in one. The job keeps the
-/// rules of its zone, in pickles too.
-///
-/// An instant that is left out is the present one. Datetimes go in with any zone and come out in UTC.
-///
-/// >>> import kron
-/// >>> text = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h)", name="prod/db-backup")
-/// >>> text == kron.Job("@daily", name="prod/db-backup", timezone="Europe/Paris", window=kron.Window("after", "3h"))
-/// True
-/// >>> text
-/// kron.Job('0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s)', name='prod/db-backup')
-#[pyclass(frozen, eq, hash, str, module = "kron")]
-#[derive(Clone, Debug)]
-pub(crate) struct Job(pub(crate) JobRef);
-
-impl PartialEq for Job {
-    fn eq(&self, other: &Job) -> bool {
-        self.0.name() == other.0.name() && self.0.spec() == other.0.spec()
-    }
-}
-
-impl Hash for Job {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.0.name(), self.0.spec()).hash(state);
-    }
-}
-
-/// The canonical text, without the name.
-impl fmt::Display for Job {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.spec().fmt(f)
-    }
-}
 
 impl Job {
     fn of(name: &str, spec: kron_core::JobSpec) -> PyResult<Job> {
@@ -101,7 +44,7 @@ impl Job {
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn new(
         text: &Bound<'_, PyAny>,
-        name: &str,
+        #[pyo3(from_py_with = text)] name: &str,
         timezone: Option<ZoneName>,
         window: Option<Arg<Window>>,
         distribution: Option<Arg<Distribution>>,
@@ -128,7 +71,7 @@ impl Job {
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn replace(
         &self,
-        name: Option<&str>,
+        #[pyo3(from_py_with = optional_text)] name: Option<&str>,
         timezone: Option<ZoneName>,
         window: Option<Arg<Window>>,
         distribution: Option<Arg<Distribution>>,
@@ -239,13 +182,15 @@ impl Job {
     /// prod/db-backup 2026-03-01T23:00:00Z: starts at 2026-03-02T00:09:23Z
     #[pyo3(signature = (after = None))]
     fn next_start(&self, py: Python<'_>, after: Option<Time>) -> PyResult<Decision> {
-        self.found(self.0.next_start(or_now(py, after)?))
+        let after = or_now(py, after)?;
+        self.found(self.search(py, |job| job.next_start(after)))
     }
 
     /// The start with the greatest chosen time at or before an instant. Raises as `next_start`.
     #[pyo3(signature = (at = None))]
     fn prev_start(&self, py: Python<'_>, at: Option<Time>) -> PyResult<Decision> {
-        self.found(self.0.prev_start(or_now(py, at)?))
+        let at = or_now(py, at)?;
+        self.found(self.search(py, |job| job.prev_start(at)))
     }
 
     /// The period with the smallest nominal time after an instant, schedulable or not. Raises `KronError` at the end of 2099.
@@ -267,26 +212,30 @@ impl Job {
     /// 3600
     #[pyo3(signature = (after))]
     fn next_start_timestamp(&self, after: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
-        self.0.next_start(second(after)?).map(|decision| decision.chosen_timestamp()).map_err(raise)
+        let (py, after) = (after.py(), second(after)?);
+        self.search(py, |job| job.next_start(after))
+            .map(|decision| decision.chosen_timestamp())
+            .map_err(raise)
     }
 
     /// `prev_start` in Unix seconds: the greatest chosen time at or before a second. Raises as `next_start`.
     #[pyo3(signature = (at))]
     fn prev_start_timestamp(&self, at: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
-        self.0.prev_start(second(at)?).map(|decision| decision.chosen_timestamp()).map_err(raise)
+        let (py, at) = (at.py(), second(at)?);
+        self.search(py, |job| job.prev_start(at)).map(|decision| decision.chosen_timestamp()).map_err(raise)
     }
 
     /// The starts with chosen times from `start` on and before `end`, in order of chosen time; with `reverse`, latest first.
     ///
     /// A search that fails raises `KronError` and ends the series.
     #[pyo3(signature = (start, end, *, reverse = false))]
-    fn starts(&self, start: Time, end: Time, reverse: bool) -> Decisions {
+    fn starts(&self, start: Time, end: Time, #[pyo3(from_py_with = flag)] reverse: bool) -> Decisions {
         Decisions::starts(self.0.clone(), start.0, end.0, reverse)
     }
 
     /// The periods with nominal times from `start` on and before `end`, in order of nominal time; with `reverse`, latest first.
     #[pyo3(signature = (start, end, *, reverse = false))]
-    fn periods(&self, start: Time, end: Time, reverse: bool) -> Decisions {
+    fn periods(&self, start: Time, end: Time, #[pyo3(from_py_with = flag)] reverse: bool) -> Decisions {
         Decisions::periods(self.0.clone(), start.0, end.0, reverse)
     }
 
@@ -303,8 +252,9 @@ impl Job {
         bulk::nominal_times(py, &[&self.0], start.0, end.0, |_| Ok(()))
     }
 
-    /// The chosen times of many nominal times, which come as `kron.Timestamps`, as anything with a buffer of 64-bit integers
-    /// (a NumPy array of `int64`, an `array('q')`), or as an iterable of aware datetimes or of Unix seconds.
+    /// The chosen times of many nominal times, which come as `kron.Timestamps`, as a NumPy array of `datetime64` in seconds or a
+    /// finer unit, as anything with a buffer of 64-bit integers (an array of `int64`, an `array('q')`), or as an iterable of
+    /// aware datetimes or of Unix seconds. A time that is not a whole second raises `ValueError`.
     ///
     /// >>> import kron
     /// >>> kron.Job("@hourly", name="web/ping").decide_many([3600, 7200])
@@ -327,11 +277,15 @@ impl Job {
         since: Option<Time>,
         handled_through: Option<Time>,
         handled: Option<&Bound<'py, PyAny>>,
-        active: bool,
+        #[pyo3(from_py_with = flag)] active: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut nominals: Vec<i64> = Vec::new();
-        for nominal in handled.map(|handled| handled.try_iter()).transpose()?.into_iter().flatten() {
-            nominals.push(nominal?.extract::<Time>()?.0.timestamp());
+        let iterable = |it: &Bound<'py, PyAny>| {
+            it.try_iter().map_err(|_| expected("an iterable of aware datetime.datetime", it))
+        };
+        for nominal in handled.map(iterable).transpose()?.into_iter().flatten() {
+            let nominal: Time = nominal?.extract()?;
+            nominals.push(whole_second("handled", nominal.0)?);
         }
         nominals.sort_unstable();
         let state = HostState {
@@ -343,30 +297,18 @@ impl Job {
         let now = or_now(py, now)?;
         // A host that remembers nothing has every minute since 1970 looked at.
         let plan = py.detach(|| self.0.plan(&state, now));
-        records::plan(py, &plan, |step| Decision::of(&self.0, &step.decision))
+        records::plan(py, plan, |decision| Decision::of(&self.0, &decision))
     }
 
     /// Decides as `decide` does, and explains each step.
     #[pyo3(signature = (nominal))]
     fn explain<'py>(&self, py: Python<'py>, nominal: Time) -> PyResult<Bound<'py, PyAny>> {
-        let explanation = self.0.explain(nominal.0).map_err(raise)?;
+        let explanation = self.search(py, |job| job.explain(nominal.0)).map_err(raise)?;
         records::explanation(py, &self.0, &explanation)
     }
 
-    pub(crate) fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let canonical = self.to_string();
-        let (text, name) = (literal(py, &canonical)?, literal(py, self.0.name())?);
-        let zone = self.0.spec().timezone();
-        if !tzdb::is_compiled_in(zone) {
-            // No expression names these rules, so this is none.
-            let version = zone.tzdb_version().unwrap_or("of unknown version");
-            return Ok(format!("kron.Job({text}, name={name}, tz_database=<{version}>)"));
-        }
-        // A job made of parts can have more text than its constructor reads, which is never short.
-        if canonical.len() > 60_000 && kron_core::JobSpec::parse(&canonical).is_err() {
-            return Ok(format!("kron.Job._from_canonical({text}, {name})"));
-        }
-        Ok(format!("kron.Job({text}, name={name})"))
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        self.repr(py)
     }
 
     /// Reads a canonical text, which may be longer than one that people write; pickles name it.
@@ -405,7 +347,7 @@ impl Job {
 pub(crate) fn decide(
     text: &Bound<'_, PyAny>,
     nominal: Time,
-    name: &str,
+    #[pyo3(from_py_with = text)] name: &str,
     timezone: Option<ZoneName>,
     window: Option<Arg<Window>>,
     distribution: Option<Arg<Distribution>>,

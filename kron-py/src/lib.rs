@@ -2,19 +2,23 @@
 //!
 //! Nothing here decides a time. Each file converts one noun of the core, and is named after it; `convert.rs` has the types
 //! of Python's standard library, `error.rs` the exception. What is plain data in the core is a dataclass in
-//! `python/kron/_records.py`, which `records.rs` fills.
+//! `python/kron/_records.py`, which `dataclass.rs` finds and `records.rs` fills. No two files import each other: decisions have
+//! jobs, so the class of a job (`job_class.rs`) is apart from its methods that return decisions (`job.rs`).
 
 mod bulk;
 mod cli;
 mod constraints;
 mod convert;
 mod cron;
+mod dataclass;
 mod decision;
 mod distribution;
 mod error;
 mod fleet;
 mod job;
+mod job_class;
 mod parts;
+mod period;
 mod policy;
 mod receipt;
 mod records;
@@ -44,7 +48,11 @@ mod _kron {
     #[pymodule_export]
     use crate::fleet::Fleet;
     #[pymodule_export]
-    use crate::job::{Job, decide};
+    use crate::job::decide;
+    #[pymodule_export]
+    use crate::job_class::Job;
+    #[pymodule_export]
+    use crate::period::Period;
     #[pymodule_export]
     use crate::policy::{Policy, plan};
     #[pymodule_export]

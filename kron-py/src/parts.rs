@@ -1,7 +1,8 @@
 //! The parts of a job as keyword arguments, alone or together with a text.
 
 use kron_core::{
-    Algorithm, Constraints, Distribution, ErrorCode, JobSpec, Parser, Policy, Seed, TzDatabase, Window,
+    Algorithm, Constraints, Distribution, JobSpec, Modifier, Modifiers, Parser, Policy, Seed, TzDatabase,
+    Window,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -36,8 +37,8 @@ impl Parts {
             };
             let text = text.to_cow()?;
             let parser = Parser::new().with_tz_database(self.tz_database());
-            let spec = parser.spec(&text).map_err(raise)?;
-            self.refuse_twice(&parser, &text, &spec)?;
+            let (spec, modifiers) = parser.spec_with_modifiers(&text).map_err(raise)?;
+            self.refuse_twice(modifiers)?;
             spec
         };
         self.on(&spec)
@@ -80,32 +81,27 @@ impl Parts {
         builder.build().map_err(raise)
     }
 
-    /// A part may be in the text or an argument, not both. Whether the text has it, the core's parser knows: it refuses
-    /// the same modifier a second time.
-    fn refuse_twice(&self, parser: &Parser, text: &str, spec: &JobSpec) -> PyResult<()> {
-        let given = [
-            (self.timezone.is_some(), "timezone", "@tz(UTC)"),
-            (self.window.is_some(), "window", "@win(after,0s)"),
-            (self.distribution.is_some(), "distribution", "@dist(uniform)"),
-            (self.seed.is_some(), "seed", "@seed(stable)"),
-            (self.policy.is_some(), "policy", "@policy(suspend=false)"),
-            (self.algorithm.is_some(), "algorithm", "@alg(siphash-chacha8/1)"),
-        ];
-        let constraints = self.constraints.is_some() && !spec.constraints().is_empty();
-        let mut twice = constraints.then_some("constraints");
-        for (_, name, modifier) in given.into_iter().filter(|(given, ..)| *given) {
-            match parser.spec(&format!("{text} {modifier}")) {
-                Ok(_) => {}
-                Err(error) if error.code() == ErrorCode::TextRepeated => twice = twice.or(Some(name)),
-                // A text so long that there is no room for one more modifier.
-                Err(error) => return Err(raise(error)),
-            }
-        }
-        match twice {
+    /// A part may be in the text or an argument, not both.
+    fn refuse_twice(&self, modifiers: Modifiers) -> PyResult<()> {
+        match modifiers.iter().find_map(|modifier| self.given(modifier)) {
             None => Ok(()),
             Some(name) => Err(PyTypeError::new_err(format!(
                 "`{name}` is given twice, in the text and as an argument; leave one of them out"
             ))),
         }
+    }
+
+    /// The argument that says the same as a modifier, if it is given.
+    fn given(&self, modifier: Modifier) -> Option<&'static str> {
+        let (given, name) = match modifier {
+            Modifier::Timezone => (self.timezone.is_some(), "timezone"),
+            Modifier::Window => (self.window.is_some(), "window"),
+            Modifier::Distribution => (self.distribution.is_some(), "distribution"),
+            Modifier::Seed => (self.seed.is_some(), "seed"),
+            Modifier::Policy => (self.policy.is_some(), "policy"),
+            Modifier::Algorithm => (self.algorithm.is_some(), "algorithm"),
+            Modifier::Only | Modifier::Avoid => (self.constraints.is_some(), "constraints"),
+        };
+        given.then_some(name)
     }
 }

@@ -1,14 +1,14 @@
 //! `kron.Policy` and `kron.plan`.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
-use kron_core::{Concurrency, Duration};
+use kron_core::{Concurrency, Duration, PolicyKey};
 use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyType};
 
-use crate::convert::{Arg, Time, class_or_text, expected, literal, or_now, timedelta, word};
+use crate::convert::{Arg, Time, class_or_text, expected, flag, literal, or_now, text, timedelta, word};
 use crate::decision::Decision;
+use crate::period::Period;
 use crate::records;
 
 /// How a host treats a job's periods.
@@ -31,6 +31,17 @@ impl fmt::Display for Policy {
     }
 }
 
+/// The period of a `kron.Period` or a `kron.Decision`.
+fn period_of(value: &Bound<'_, PyAny>) -> PyResult<kron_core::Period> {
+    if let Ok(decision) = value.cast::<Decision>() {
+        return Ok(decision.get().core().period());
+    }
+    match value.cast::<Period>() {
+        Ok(period) => Ok(period.get().0),
+        Err(_) => Err(expected("a kron.Period or a kron.Decision", value)),
+    }
+}
+
 #[pymethods]
 impl Policy {
     #[new]
@@ -38,9 +49,19 @@ impl Policy {
         signature = (*, concurrency = "forbid", deadline = Arg(Duration::ZERO), suspend = false),
         text_signature = "(*, concurrency='forbid', deadline='0s', suspend=False)"
     )]
-    fn new(concurrency: &str, deadline: Arg<Duration>, suspend: bool) -> PyResult<Policy> {
-        let policy = kron_core::Policy::default().with_concurrency(word::<Concurrency>(concurrency)?);
-        Ok(Policy(policy.with_deadline(deadline.0).with_suspend(suspend)))
+    fn new(
+        #[pyo3(from_py_with = text)] concurrency: &str,
+        deadline: Arg<Duration>,
+        #[pyo3(from_py_with = flag)] suspend: bool,
+    ) -> PyResult<Policy> {
+        let policy = PolicyKey::ALL.iter().try_fold(kron_core::Policy::default(), |policy, key| {
+            Ok::<_, PyErr>(match key {
+                PolicyKey::Concurrency => policy.with_concurrency(word::<Concurrency>(concurrency)?),
+                PolicyKey::Deadline => policy.with_deadline(deadline.0),
+                PolicyKey::Suspend => policy.with_suspend(suspend),
+            })
+        });
+        policy.map(Policy)
     }
 
     /// Reads the text form, as in `@policy(...)`; the default policy's is empty.
@@ -50,7 +71,7 @@ impl Policy {
     /// 'replace'
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn parse(_cls: &Bound<'_, PyType>, text: &str) -> PyResult<Policy> {
+    fn parse(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Policy> {
         word(text).map(Policy)
     }
 
@@ -72,7 +93,7 @@ impl Policy {
         self.0.suspend()
     }
 
-    /// What to do with one period now: the first rule that fits.
+    /// What to do with one period now: the first rule that fits. `period` is a `kron.Decision` or a `kron.Period`.
     ///
     /// `handled` says whether the period has its outcome, `active` whether an execution of the job is running. Without `now`
     /// the present time counts.
@@ -83,31 +104,29 @@ impl Policy {
     /// >>> late = decision.chosen_time + datetime.timedelta(minutes=11)
     /// >>> job.policy.evaluate(decision, late)
     /// kron.Action('record', outcome='missed')
-    #[pyo3(signature = (decision, now = None, *, handled = false, active = false))]
+    #[pyo3(signature = (period, now = None, *, handled = false, active = false))]
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
-        decision: &Bound<'py, Decision>,
+        period: &Bound<'py, PyAny>,
         now: Option<Time>,
-        handled: bool,
-        active: bool,
+        #[pyo3(from_py_with = flag)] handled: bool,
+        #[pyo3(from_py_with = flag)] active: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let now = or_now(py, now)?;
-        records::action(py, &self.0.evaluate(&decision.get().brief(), now, handled, active))
+        let (period, now) = (period_of(period)?, or_now(py, now)?);
+        records::action(py, &self.0.evaluate(period, now, handled, active))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let mut args = Vec::new();
-        if self.0.concurrency() != Concurrency::default() {
-            args.push(format!("concurrency='{}'", self.0.concurrency()));
-        }
-        if !self.0.deadline().is_zero() {
-            args.push(format!("deadline={}", literal(py, &self.0.deadline().to_string())?));
-        }
-        if self.0.suspend() {
-            args.push("suspend=True".to_string());
-        }
-        Ok(format!("kron.Policy({})", args.join(", ")))
+        let arg = |(key, value): (PolicyKey, String)| {
+            Ok(match key {
+                PolicyKey::Concurrency | PolicyKey::Deadline => format!("{key}={}", literal(py, &value)?),
+                // It is printed if it is true.
+                PolicyKey::Suspend => format!("{key}=True"),
+            })
+        };
+        let args: PyResult<Vec<String>> = self.0.canonical().map(arg).collect();
+        Ok(format!("kron.Policy({})", args?.join(", ")))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
@@ -115,28 +134,38 @@ impl Policy {
     }
 }
 
+/// An open period of the caller's, and the object that it was given as.
+#[derive(Debug)]
+struct Open<'py> {
+    period: kron_core::Period,
+    given: Bound<'py, PyAny>,
+}
+
+impl AsRef<kron_core::Period> for Open<'_> {
+    fn as_ref(&self) -> &kron_core::Period {
+        &self.period
+    }
+}
+
 /// Plans one evaluation of open periods, which may come in any order: in force, not handled, their window begun.
 ///
-/// `Job.plan` finds the open periods itself.
+/// Periods are `kron.Decision` or `kron.Period`; the steps return the same objects. `Job.plan` finds the open periods itself.
 #[pyfunction]
-#[pyo3(signature = (decisions, policy, now = None, *, active = false))]
+#[pyo3(signature = (periods, policy, now = None, *, active = false))]
 pub(crate) fn plan<'py>(
     py: Python<'py>,
-    decisions: &Bound<'py, PyAny>,
+    periods: &Bound<'py, PyAny>,
     policy: Arg<kron_core::Policy>,
     now: Option<Time>,
-    active: bool,
+    #[pyo3(from_py_with = flag)] active: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let now = or_now(py, now)?;
-    let one = |decision: PyResult<Bound<'py, PyAny>>| {
-        decision?.cast_into::<Decision>().map_err(|other| expected("a kron.Decision", &other.into_inner()))
+    let one = |given: PyResult<Bound<'py, PyAny>>| {
+        let given = given?;
+        Ok(Open { period: period_of(&given)?, given })
     };
-    let all = decisions.try_iter().map_err(|_| expected("an iterable of kron.Decision", decisions))?;
-    let open = all.map(one).collect::<PyResult<Vec<Bound<'py, Decision>>>>()?;
-    let key =
-        |it: &kron_core::Decision<'_>| (it.nominal_timestamp(), it.order_timestamp(), it.name().to_string());
-    // A plan copies decisions; the ones handed in carry their jobs.
-    let known: BTreeMap<_, _> = open.iter().map(|it| (key(&it.get().brief()), it)).collect();
-    let plan = kron_core::plan(open.iter().map(|decision| decision.get().brief()), &policy.0, now, active);
-    records::plan(py, &plan, |step| known.get(&key(&step.decision)).copied())
+    let all =
+        periods.try_iter().map_err(|_| expected("an iterable of kron.Period or kron.Decision", periods))?;
+    let open = all.map(one).collect::<PyResult<Vec<Open<'py>>>>()?;
+    records::plan(py, kron_core::plan(open, &policy.0, now, active), |open| open.given)
 }

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use kron_core::TzDatabase;
+use kron_core::{Difference, TzDatabase, Verification, ZoneRules};
 use pyo3::prelude::*;
-use pyo3::types::{PyMapping, PyString, PyType};
+use pyo3::types::{PyMapping, PyString, PyTuple, PyType};
 
-use crate::convert::{Arg, expected, literal};
+use crate::convert::{Arg, datetime, expected, literal, text};
+use crate::dataclass::class;
 use crate::error::raise;
-use crate::records;
 use crate::tzdb::or_compiled_in;
 
 /// A decision and what it follows from: canonical text, name, algorithm, and the rules of the time zone.
@@ -31,12 +31,28 @@ impl fmt::Display for Receipt {
     }
 }
 
+/// What a verification found, as the dataclass.
+fn verification<'py>(py: Python<'py>, verification: &Verification) -> PyResult<Bound<'py, PyAny>> {
+    let difference = class(py, "Difference")?;
+    let one = |it: &Difference| difference.call1((&it.field, &it.receipt, &it.computed));
+    let differences: PyResult<Vec<_>> = verification.differences.iter().map(one).collect();
+    let (zone_rules, versions, first) = match &verification.zone_rules {
+        ZoneRules::Same => ("same", None, None),
+        ZoneRules::OtherRelease { receipt, computed } => ("other-release", Some((receipt, computed)), None),
+        ZoneRules::Different { first_difference } => ("different", None, *first_difference),
+    };
+    let first = first.map(|first| datetime(py, first.timestamp())).transpose()?;
+    let not_proven = PyTuple::new(py, &verification.not_proven)?;
+    let differences = PyTuple::new(py, differences?)?;
+    class(py, "Verification")?.call1((differences, zone_rules, not_proven, first, versions))
+}
+
 #[pymethods]
 impl Receipt {
     /// Reads a receipt from JSON.
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn from_json(_cls: &Bound<'_, PyType>, text: &str) -> PyResult<Receipt> {
+    fn from_json(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Receipt> {
         kron_core::Receipt::from_json(text).map(Receipt).map_err(raise)
     }
 
@@ -46,7 +62,8 @@ impl Receipt {
     }
 
     /// Makes the decision again with the zones of a database, by default the compiled-in one, and returns a
-    /// `kron.Verification`: whether the receipt agrees, what differs, and how the rules of the zone compare.
+    /// `kron.Verification`: whether the receipt agrees, what differs, how the rules of the zone compare, and what the receipt
+    /// does not prove.
     ///
     /// Raises `KronError` if the receipt is of another schema, or if its text, name or nominal time cannot be read.
     ///
@@ -60,8 +77,7 @@ impl Receipt {
         py: Python<'py>,
         tz_database: Option<Arg<TzDatabase>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let verification = self.0.verify(&or_compiled_in(tz_database)).map_err(raise)?;
-        records::verification(py, &verification)
+        verification(py, &self.0.verify(&or_compiled_in(tz_database)).map_err(raise)?)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -1,26 +1,19 @@
 //! Fills the dataclasses of `python/kron/_records.py`, which mirror the core's plain data, and reads files.
 
 use kron_core::{
-    Action, Difference, DrawStep, Explanation, Finding, Forbidden, LintOptions, LoadOptions, Parser, Plan,
-    Step, TzDatabase, Verification, ZoneRules,
+    Action, DrawStep, Explanation, Finding, Forbidden, LintOptions, LoadOptions, Parser, Plan, Step,
+    TzDatabase,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyModule, PyTuple};
+use pyo3::types::PyTuple;
 
-use crate::convert::{Arg, Time, datetime, or_now};
+use crate::convert::{Arg, Time, datetime, instance, optional_text, or_now, text};
+use crate::dataclass::class;
 use crate::decision::Decision;
 use crate::error::raise_load;
-use crate::job::{Job, JobRef};
+use crate::job_class::{Job, JobRef};
 use crate::tzdb::or_compiled_in;
-
-/// A class of `kron._records`.
-pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    static RECORDS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
-    let records = RECORDS.get_or_try_init(py, || py.import("kron._records").map(Bound::unbind))?;
-    records.bind(py).getattr(name)
-}
 
 pub(crate) fn action<'py>(py: Python<'py>, action: &Action) -> PyResult<Bound<'py, PyAny>> {
     let kind = match action {
@@ -28,25 +21,24 @@ pub(crate) fn action<'py>(py: Python<'py>, action: &Action) -> PyResult<Bound<'p
         Action::Execute => "execute",
         Action::Replace => "replace",
         Action::Record(_) => "record",
-        // The core's enum may grow; an action that this does not know, a host cannot carry out.
-        Action::Nothing | _ => "nothing",
+        Action::Nothing => "nothing",
     };
     let until = action.wait_until().map(|until| datetime(py, until.timestamp())).transpose()?;
     let outcome = action.outcome().map(|outcome| outcome.as_str());
     class(py, "Action")?.call1((kind, until, outcome))
 }
 
-/// A plan whose steps hold what `decision` makes of them.
-pub(crate) fn plan<'py, D: IntoPyObject<'py>>(
+/// A plan whose steps hold what `period` makes of the core's periods.
+pub(crate) fn plan<'py, P, T: IntoPyObject<'py>>(
     py: Python<'py>,
-    plan: &Plan<'_>,
-    mut decision: impl FnMut(&Step<'_>) -> D,
+    plan: Plan<P>,
+    mut period: impl FnMut(P) -> T,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let step = class(py, "Step")?;
-    let steps: PyResult<Vec<_>> =
-        plan.steps.iter().map(|it| step.call1((decision(it), action(py, &it.action)?))).collect();
+    let class_of_step = class(py, "Step")?;
+    let one = |step: Step<P>| class_of_step.call1((period(step.period), action(py, &step.action)?));
+    let steps = plan.steps.into_iter().map(one).collect::<PyResult<Vec<_>>>()?;
     let wake_up = plan.wake_up.map(|at| datetime(py, at)).transpose()?;
-    class(py, "Plan")?.call1((PyTuple::new(py, steps?)?, plan.older_missed, wake_up))
+    class(py, "Plan")?.call1((PyTuple::new(py, steps)?, plan.older_missed, wake_up))
 }
 
 /// The rule that forbids a candidate, by the name that the command prints.
@@ -83,26 +75,11 @@ pub(crate) fn explanation<'py>(
     ))
 }
 
-pub(crate) fn verification<'py>(py: Python<'py>, verification: &Verification) -> PyResult<Bound<'py, PyAny>> {
-    let difference = class(py, "Difference")?;
-    let one = |it: &Difference| difference.call1((&it.field, &it.receipt, &it.computed));
-    let differences: PyResult<Vec<_>> = verification.differences.iter().map(one).collect();
-    let (zone_rules, versions, first) = match &verification.zone_rules {
-        ZoneRules::Same => ("same", None, None),
-        ZoneRules::OtherRelease { receipt, computed } => ("other-release", Some((receipt, computed)), None),
-        ZoneRules::Different { first_difference } => ("different", None, *first_difference),
-        // The core's enum may grow; rules that are not known to be the same have to count as different.
-        _ => ("different", None, None),
-    };
-    let first = first.map(|first| datetime(py, first.timestamp())).transpose()?;
-    class(py, "Verification")?.call1((PyTuple::new(py, differences?)?, zone_rules, first, versions))
-}
-
 fn findings<'py>(py: Python<'py>, findings: &[Finding]) -> PyResult<Bound<'py, PyTuple>> {
     let class = class(py, "Finding")?;
     let one = |it: &Finding| {
         let span = it.span.as_ref().map(|span| (span.start, span.end));
-        class.call1((it.severity.as_str(), it.code, &it.message, span, &it.help))
+        class.call1((it.severity.as_str(), it.code.as_str(), &it.message, span, &it.help))
     };
     PyTuple::new(py, findings.iter().map(one).collect::<PyResult<Vec<_>>>()?)
 }
@@ -120,15 +97,17 @@ fn findings<'py>(py: Python<'py>, findings: &[Finding]) -> PyResult<Bound<'py, P
 #[pyo3(signature = (job, text = None, at = None, *, years = 5))]
 pub(crate) fn lint<'py>(
     py: Python<'py>,
-    job: &Bound<'py, Job>,
-    text: Option<&str>,
+    #[pyo3(from_py_with = instance)] job: &Bound<'py, Job>,
+    #[pyo3(from_py_with = optional_text)] text: Option<&str>,
     at: Option<Time>,
     years: i64,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let years = u32::try_from(years)
         .map_err(|_| PyValueError::new_err(format!("years must be from 0 to {}, not {years}", u32::MAX)))?;
     let options = LintOptions::default().with_years(years);
-    findings(py, &kron_core::lint(&job.get().0, text, or_now(py, at)?, &options))
+    let (job, at) = (&job.get().0, or_now(py, at)?);
+    // It looks at the periods of years.
+    findings(py, &py.detach(|| kron_core::lint(job, text, at, &options)))
 }
 
 /// Reads jobs from the text of a file; `kron.loads` calls it.
@@ -136,8 +115,8 @@ pub(crate) fn lint<'py>(
 #[pyo3(signature = (text, namespace, tz_database, /))]
 pub(crate) fn _load<'py>(
     py: Python<'py>,
-    text: &str,
-    namespace: Option<&str>,
+    #[pyo3(from_py_with = text)] text: &str,
+    #[pyo3(from_py_with = optional_text)] namespace: Option<&str>,
     tz_database: Option<Arg<TzDatabase>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options =

@@ -6,7 +6,7 @@ use kron_core::SeedStrategy;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::convert::{class_or_text, literal, word};
+use crate::convert::{class_or_text, literal, text, word};
 use crate::error::raise;
 
 /// How often a new draw is made, and a salt.
@@ -34,7 +34,10 @@ impl fmt::Display for Seed {
 impl Seed {
     #[new]
     #[pyo3(signature = (strategy = "stable", *, salt = ""))]
-    fn new(strategy: &str, salt: &str) -> PyResult<Seed> {
+    fn new(
+        #[pyo3(from_py_with = text)] strategy: &str,
+        #[pyo3(from_py_with = text)] salt: &str,
+    ) -> PyResult<Seed> {
         kron_core::Seed::new(word::<SeedStrategy>(strategy)?, salt).map(Seed).map_err(raise)
     }
 
@@ -45,7 +48,7 @@ impl Seed {
     /// 'blue green'
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn parse(_cls: &Bound<'_, PyType>, text: &str) -> PyResult<Seed> {
+    fn parse(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Seed> {
         word(text).map(Seed)
     }
 

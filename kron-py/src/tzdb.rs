@@ -7,9 +7,9 @@ use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyTuple, PyType};
 
-use crate::convert::{Arg, Time, datetime, expected, offset, or_now};
+use crate::convert::{Arg, Time, datetime, expected, offset, or_now, text};
+use crate::dataclass;
 use crate::error::{raise, raise_read};
-use crate::records;
 use crate::tzif;
 
 /// A time zone database: the rules of all zones, of one release.
@@ -204,14 +204,14 @@ impl TzDatabase {
     /// >>> kron.TzDatabase.compiled_in().fingerprint("UTC") == utc
     /// True
     #[pyo3(signature = (name, /))]
-    fn fingerprint(&self, name: &str) -> PyResult<String> {
+    fn fingerprint(&self, #[pyo3(from_py_with = text)] name: &str) -> PyResult<String> {
         Ok(self.zone(name)?.fingerprint())
     }
 
     /// The other names in this database with the same offsets from 1968-12-01 to 2101-02-01, sorted. Raises `KronError` for an
     /// unknown name.
     #[pyo3(signature = (name, /))]
-    fn aliases(&self, name: &str) -> PyResult<Vec<String>> {
+    fn aliases(&self, #[pyo3(from_py_with = text)] name: &str) -> PyResult<Vec<String>> {
         let zone = self.zone(name)?;
         Ok(self.0.aliases(&zone).map(|alias| alias.name().to_string()).collect())
     }
@@ -226,7 +226,12 @@ impl TzDatabase {
     /// >>> kron.TzDatabase.compiled_in().offset("America/Vancouver", december) / datetime.timedelta(hours=1)
     /// -7.0
     #[pyo3(signature = (name, at = None))]
-    fn offset<'py>(&self, py: Python<'py>, name: &str, at: Option<Time>) -> PyResult<Bound<'py, PyAny>> {
+    fn offset<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = text)] name: &str,
+        at: Option<Time>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let second = or_now(py, at)?.timestamp();
         Ok(offset(py, self.zone(name)?.offset_at(second))?.into_any())
     }
@@ -243,13 +248,13 @@ impl TzDatabase {
     fn changes<'py>(
         &self,
         py: Python<'py>,
-        name: &str,
+        #[pyo3(from_py_with = text)] name: &str,
         after: Option<Time>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let (zone, after) = (self.zone(name)?, or_now(py, after)?);
         let change = |it: kron_core::OffsetChange| {
             let (before, after) = (offset(py, it.offset_before)?, offset(py, it.offset_after)?);
-            records::class(py, "OffsetChange")?.call1((datetime(py, it.timestamp)?, before, after))
+            dataclass::class(py, "OffsetChange")?.call1((datetime(py, it.timestamp)?, before, after))
         };
         zone.changes(after).map(change).collect()
     }

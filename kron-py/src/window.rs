@@ -4,9 +4,9 @@ use std::fmt;
 
 use kron_core::{Duration, WindowMode};
 use pyo3::prelude::*;
-use pyo3::types::PyDelta;
+use pyo3::types::{PyDelta, PyString};
 
-use crate::convert::{Arg, class_or_text, literal, timedelta, word};
+use crate::convert::{Arg, expected, literal, text, timedelta, word};
 use crate::error::raise;
 
 /// The closed interval around a nominal time in which the start may be chosen.
@@ -23,7 +23,30 @@ use crate::error::raise;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Window(pub(crate) kron_core::Window);
 
-class_or_text!(Window);
+/// An argument for a window: the class, its text, or a duration alone, which is the length of a window `after`.
+impl<'py> FromPyObject<'_, 'py> for Arg<kron_core::Window> {
+    type Error = PyErr;
+
+    fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(window) = obj.cast::<Window>() {
+            return Ok(Arg(window.get().0));
+        }
+        if let Ok(text) = obj.cast::<PyString>() {
+            let text = text.to_cow()?;
+            // A mode begins with a letter.
+            if !text.starts_with(|first: char| first.is_ascii_digit() || ".+-".contains(first)) {
+                return word(&text).map(Arg);
+            }
+        } else if !obj.is_instance_of::<PyDelta>() {
+            return Err(expected(
+                "a kron.Window, its text, a duration such as '3h' or a datetime.timedelta",
+                &obj,
+            ));
+        }
+        let Arg(duration) = obj.extract::<Arg<Duration>>()?;
+        kron_core::Window::new(WindowMode::default(), duration).map(Arg).map_err(raise)
+    }
+}
 
 impl fmt::Display for Window {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -35,7 +58,7 @@ impl fmt::Display for Window {
 impl Window {
     #[new]
     #[pyo3(signature = (mode = "after", duration = Arg(Duration::ZERO)), text_signature = "(mode='after', duration='0s')")]
-    fn new(mode: &str, duration: Arg<Duration>) -> PyResult<Window> {
+    fn new(#[pyo3(from_py_with = text)] mode: &str, duration: Arg<Duration>) -> PyResult<Window> {
         kron_core::Window::new(word::<WindowMode>(mode)?, duration.0).map(Window).map_err(raise)
     }
 
@@ -46,7 +69,10 @@ impl Window {
     /// datetime.timedelta(seconds=10800)
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn parse(_cls: &Bound<'_, pyo3::types::PyType>, text: &str) -> PyResult<Window> {
+    fn parse(
+        _cls: &Bound<'_, pyo3::types::PyType>,
+        #[pyo3(from_py_with = text)] text: &str,
+    ) -> PyResult<Window> {
         word(text).map(Window)
     }
 

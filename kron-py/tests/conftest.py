@@ -37,12 +37,17 @@ VALUES: dict[str, object] = {
     "Decision unschedulable": kron.Job("@daily @win(after,1h) @only(hours=9)", name="prod/db").decide(
         datetime.datetime(2026, 3, 1, tzinfo=UTC)
     ),
-    "Decision of_period": kron.Decision.of_period(
-        "prod/db",
+    "Period": kron.Period(
         datetime.datetime(2026, 3, 1, tzinfo=UTC),
         datetime.datetime(2026, 3, 1, tzinfo=UTC),
         datetime.datetime(2026, 3, 1, 3, tzinfo=UTC),
         datetime.datetime(2026, 3, 1, 1, 2, 3, tzinfo=UTC),
+    ),
+    "Period unschedulable": kron.Period(
+        datetime.datetime(2026, 3, 1, tzinfo=UTC),
+        datetime.datetime(2026, 3, 1, tzinfo=UTC),
+        datetime.datetime(2026, 3, 1, 3, tzinfo=UTC),
+        None,
     ),
     "Fleet": kron.Fleet([kron.Job("@daily", name="a"), kron.Job("@hourly @win(after,1m)", name="b")]),
     "Timestamps": kron.Timestamps([0, None, -1, 1 << 40]),

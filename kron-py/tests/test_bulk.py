@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import contextlib
 import datetime
 import signal
 import sys
@@ -14,6 +15,7 @@ from unittest import mock
 import kron
 import numpy
 import pandas
+import polars
 import pytest
 from conftest import UTC, at
 
@@ -87,11 +89,109 @@ class TestTimestamps:
 
     @pytest.mark.parametrize("given", [
         1, None, "05", [1.5], ["0"], b"12345678", numpy.array([0.5]), numpy.array([0, 5], dtype="int32"), numpy.zeros((2, 2), dtype="int64"),
-        numpy.array([0], dtype="uint64"), [[0]], numpy.array([0], dtype="datetime64[ms]"), numpy.zeros((1, 1), dtype="datetime64[s]"),
+        numpy.array([0], dtype="uint64"), [[0]], numpy.array([0], dtype="datetime64[D]"), numpy.zeros((1, 1), dtype="datetime64[s]"),
     ])
     def test_new_of_others(self, given: object) -> None:
         with pytest.raises(TypeError):
             kron.Timestamps(given)
+
+
+    @pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+    def test_finer_units_of_numpy(self, unit: str) -> None:
+        array = numpy.array(["1970-01-01T00:01:00", "NaT", "1969-12-31T23:59:59"], dtype=f"datetime64[{unit}]")
+        assert kron.Timestamps(array).tolist() == [60, None, -1]
+        assert kron.Timestamps(array[::-1]).tolist() == [-1, None, 60]
+
+    @pytest.mark.parametrize("unit", ["ms", "us", "ns"])
+    @pytest.mark.parametrize("second", ["1970-01-01T00:01:00", "1969-12-31T23:59:59"])
+    def test_a_fraction_of_a_second_is_not_dropped(self, unit: str, second: str) -> None:
+        array = numpy.array(["2026-03-01T00:00:00", second], dtype=f"datetime64[{unit}]")
+        array[1] += 1
+        for make in (kron.Timestamps, JOB.decide_many):
+            with pytest.raises(ValueError, match=r"item 1 is .*1, which is not a whole second"):
+                make(array)
+
+
+class TestPandas:
+    """Timestamps and Timedeltas of pandas are datetimes and timedeltas with nanoseconds."""
+
+    NANOSECOND = pandas.Timedelta(1, "ns")
+    MIDNIGHT = pandas.Timestamp("2026-03-01", tz="UTC")
+    DAILY = kron.Job("@daily", name="x")
+
+    def test_instants_have_nanoseconds(self) -> None:
+        assert self.DAILY.next_start(self.MIDNIGHT - self.NANOSECOND).chosen_time == self.MIDNIGHT
+        assert self.DAILY.prev_start(self.MIDNIGHT + self.NANOSECOND).chosen_time == self.MIDNIGHT
+        # A range begins with the first second that is not before its start.
+        for start, ids in ((self.MIDNIGHT, ["2026-03-01T00:00:00Z"]), (self.MIDNIGHT + self.NANOSECOND, [])):
+            assert [it.period_id for it in self.DAILY.periods(start, self.MIDNIGHT + pandas.Timedelta(1, "h"))] == ids
+
+    def test_no_nominal_time_has_nanoseconds(self) -> None:
+        time = self.MIDNIGHT + self.NANOSECOND
+        assert self.DAILY.decide(self.MIDNIGHT).nominal_time == self.MIDNIGHT
+        for call in (self.DAILY.decide, self.DAILY.explain, lambda time: self.DAILY.decide_many([time]),
+                     lambda time: self.DAILY.decide_many(pandas.Series([time]))):
+            with pytest.raises(kron.KronError, match="second"):
+                call(time)
+        with pytest.raises(ValueError, match="handled: expected whole seconds, not 2026-03-01T00:00:00.000000001"):
+            self.DAILY.plan(START, handled=[time])
+        with pytest.raises(ValueError, match="window_end: expected whole seconds"):
+            kron.Decision.of_period("x", START, START, time, None)
+
+    def test_durations_have_nanoseconds(self) -> None:
+        assert kron.Window("after", pandas.Timedelta(1, "h") + self.NANOSECOND) == kron.Window("after", "1h1ns")
+        assert kron.Policy(deadline=pandas.Timedelta(1500, "us")) == kron.Policy(deadline="1500us")
+
+
+class TestTables:
+    JOB = kron.Job("0 */6 * * * @win(around,2h) @avoid(dow=SUN)", name="etl/orders")
+    FLEET = kron.Fleet([JOB, kron.Job("0 6 * * *", name="web/\u2603")])
+    RANGE = at("2026-03-01T00:00:00Z"), at("2026-03-02T13:00:00Z")
+
+    def test_to_pandas(self) -> None:
+        frame, want = self.FLEET.periods(*self.RANGE).to_pandas(), list(self.FLEET.periods(*self.RANGE))
+        assert list(frame) == ["job", "nominal", "chosen", "window"] and len(frame) == len(want) == 9
+        assert [str(dtype) for dtype in frame.dtypes] == [
+            "str", "datetime64[s, UTC]", "datetime64[s, UTC]", "interval[datetime64[s, UTC], both]"]
+        assert frame.job.tolist() == [it.name for it in want] and frame.nominal.tolist() == [it.nominal_time for it in want]
+        assert [None if pandas.isna(it) else it for it in frame.chosen] == [it.chosen_time for it in want]
+        assert frame.chosen.isna().any() and not frame.chosen.isna().all()
+        assert [(it.left, it.right) for it in frame.window] == [(it.window_start, it.window_end) for it in want]
+
+    def test_to_polars(self) -> None:
+        frame, want = self.FLEET.periods(*self.RANGE).to_polars(), list(self.FLEET.periods(*self.RANGE))
+        assert frame.rows() == [
+            (it.name, it.nominal_time, it.chosen_time, {"start": it.window_start, "end": it.window_end}) for it in want]
+        time = polars.Datetime("ms", "UTC")
+        assert frame.schema == {"job": polars.String, "nominal": time, "chosen": time,
+                                "window": polars.Struct({"start": time, "end": time})}
+
+    def test_every_series_makes_them(self) -> None:
+        job, fleet = self.JOB, self.FLEET
+        for make in (lambda: job.starts(*self.RANGE), lambda: job.starts(*self.RANGE, reverse=True), lambda: fleet.starts(*self.RANGE),
+                     lambda: job.periods(*self.RANGE), lambda: fleet.next_starts(START), lambda: job.starts(START, START)):
+            want = [(it.name, it.nominal_time) for it in make()]
+            pandas_frame, polars_frame = make().to_pandas(), make().to_polars()
+            assert list(zip(pandas_frame.job, pandas_frame.nominal, strict=True)) == want
+            assert polars_frame.select("job", "nominal").rows() == want
+            assert polars_frame.schema == fleet.periods(*self.RANGE).to_polars().schema
+            assert (pandas_frame.dtypes == fleet.periods(*self.RANGE).to_pandas().dtypes).all()
+
+    def test_what_is_left(self) -> None:
+        series = self.JOB.periods(*self.RANGE)
+        first = next(series)
+        assert first.nominal_time not in series.to_pandas().nominal.tolist() and next(series, None) is None
+
+    def test_more_than_a_chunk(self) -> None:
+        minutely = kron.Job("* * * * *", name="x")
+        frame = minutely.periods(START, START + datetime.timedelta(minutes=70_000)).to_pandas()
+        assert (frame.nominal.dt.tz_localize(None) == minutely.nominal_times(
+            START, START + datetime.timedelta(minutes=70_000)).to_numpy()).all() and len(frame) == 70_000
+
+    def test_errors_come_through(self) -> None:
+        never = kron.Job("* * * * * @only(hours=12) @avoid(hours=12)", name="never")
+        with pytest.raises(kron.KronError):
+            never.starts(*[START, at("2099-01-01T00:00:00Z")]).to_pandas()
 
 
 class TestJob:
@@ -125,30 +225,60 @@ class TestJob:
         assert minutely.chosen_times(START, end) == minutely.decide_many(nominals)
         assert numpy.all(numpy.diff(nominals.to_numpy()) == numpy.timedelta64(60, "s"))
 
-    def test_the_gil_is_free(self) -> None:
-        """Another thread makes headway during the whole of a bulk call."""
-        minutely, ticks, done = kron.Job("* * * * *", name="x"), [0], threading.Event()
+    #: A job whose next start is searched for among 100,000 periods, none of which has one.
+    NEVER = kron.Job("* * * * * @only(hours=12) @avoid(hours=12)", name="x")
+    #: Its windows overlap in 144,000 periods.
+    OVERLAPPING = kron.Job("* * * * * @win(after,2400h)", name="x")
+    #: All seconds of a year are looked at, by many clauses.
+    FORBIDDEN = kron.Job("0 0 * * *", name="x", window="8784h", constraints=kron.Constraints(avoid=[
+        kron.Clause(between=[f"{hour:02}:{minute:02}-{hour:02}:{minute + 1:02}" for minute in range(start, 59, 6)])
+        for hour in range(24) for start in range(0, 5)]))
+    LONG: typing.ClassVar[dict[str, typing.Callable[[], object]]] = {
+        "bulk": lambda: kron.Job("* * * * *", name="x").chosen_times(at("1970-01-01T00:00:00Z"), at("1972-01-01T00:00:00Z")),
+        "next_start": lambda: TestJob.NEVER.next_start(START),
+        "prev_start": lambda: TestJob.NEVER.prev_start(START),
+        "next_start_timestamp": lambda: TestJob.OVERLAPPING.next_start_timestamp(1_772_323_200),
+        "prev_start_timestamp": lambda: TestJob.NEVER.prev_start_timestamp(1_772_323_200),
+        "starts": lambda: next(TestJob.NEVER.starts(START, at("2099-01-01T00:00:00Z"))),
+        "fleet": lambda: kron.Fleet([TestJob.NEVER]).starts(START, at("2099-01-01T00:00:00Z")),
+        "next_starts": lambda: next(kron.Fleet([TestJob.NEVER]).next_starts(START)),
+        "explain": lambda: TestJob.FORBIDDEN.explain(START),
+        "plan": lambda: kron.Job("* * * * *", name="x").plan(START, since=START - datetime.timedelta(days=99)),
+        "lint": lambda: kron.lint(TestJob.NEVER, at=START, years=70),
+    }
+
+    @pytest.mark.parametrize("name", list(LONG))
+    def test_the_gil_is_free(self, name: str) -> None:
+        """Another thread runs during a call that can take long: in one of many calls, as it depends on the system when."""
+        entered, done = threading.Event(), threading.Event()
+        ticks = [0]
 
         def tick() -> None:
+            entered.set()
             while not done.is_set():
                 ticks[0] += 1
-                time.sleep(0)  # gives the GIL up, so that the bulk call gets it back
+                time.sleep(0)  # gives the GIL up, so that the call gets it back
 
         thread = threading.Thread(target=tick)
-        thread.start()
-        while not ticks[0]:
-            time.sleep(0)
         interval = sys.getswitchinterval()
         # With this interval no thread is made to give the GIL up; it changes hands only where it is given.
         sys.setswitchinterval(100)
+        thread.start()
+        entered.wait()
         before = ticks[0]
         try:
-            minutely.chosen_times(at("1970-01-01T00:00:00Z"), at("1975-01-01T00:00:00Z"))
-            assert ticks[0] - before > 100
+            # Nothing here gives the GIL up but the call.
+            for _ in range(1000):
+                with contextlib.suppress(kron.KronError):
+                    self.LONG[name]()
+                if ticks[0] > before:
+                    break
+            after = ticks[0]
         finally:
             done.set()
             sys.setswitchinterval(interval)
             thread.join()
+        assert after > before
 
 
 class TestFleet:
@@ -177,13 +307,14 @@ class TestFleet:
             FLEET.chosen_times(START, END, progress=stop)
 
     @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that signals")
-    def test_ctrl_c_is_heard_by_series(self) -> None:
-        """`list` looks for no signals itself, and this one would need minutes."""
+    @pytest.mark.parametrize("call", [list, lambda series: series.to_pandas(), lambda series: series.to_polars()])
+    def test_ctrl_c_is_heard_by_series(self, call: typing.Callable[[kron.Decisions], object]) -> None:
+        """These look for no signals themselves, and would need minutes."""
         before = signal.signal(signal.SIGALRM, signal.default_int_handler)
         try:
             signal.setitimer(signal.ITIMER_REAL, 0.2)
             with pytest.raises(KeyboardInterrupt):
-                list(FLEET.starts(at("1970-01-01T00:00:00Z"), at("2099-01-01T00:00:00Z")))
+                call(FLEET.starts(at("1970-01-01T00:00:00Z"), at("2099-01-01T00:00:00Z")))
         finally:
             signal.signal(signal.SIGALRM, before)
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import copy
+import datetime
 import pickle
+import sys
 import typing
 
 import kron
+import numpy
 import pytest
 
 
@@ -72,6 +75,92 @@ class TestKronError:
             assert len(str(caught.value)) < 1000
 
 
+NOON = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
+JOB = kron.Job("@daily", name="x")
+any_kron: typing.Any = kron
+any_job: typing.Any = JOB
+
+
+class TestTypeError:
+    """Says what was expected and what was given; a note names the argument."""
+
+    @pytest.mark.parametrize(("call", "message"), [
+        (lambda: any_kron.Job("@daily", name=1), "expected a str, not int 1"),
+        (lambda: any_kron.Job(b"@daily", name="x"), "expected a job's text or a kron.Cron, not bytes b'@daily'"),
+        (lambda: any_kron.Job("@daily", name="x", window=90), "expected a kron.Window, its text, a duration such as '3h' or a datetime.timedelta, not int 90"),
+        (lambda: any_kron.Job("@daily", name="x", seed=1), "expected a kron.Seed or its text, not int 1"),
+        (lambda: any_kron.Job("@daily", name="x", timezone=NOON), "expected a zoneinfo.ZoneInfo with a key, or an IANA name, not datetime.datetime"),
+        (lambda: JOB.replace(name=typing.cast("str", 1)), "expected a str, not int 1"),
+        (lambda: any_kron.Cron(None), "expected a str, not None"),
+        (lambda: any_kron.Cron.parse(1.5), "expected a str, not float 1.5"),
+        (lambda: any_kron.Window(3), "expected a str, not int 3"),
+        (lambda: any_kron.Window("after", 3), "expected a datetime.timedelta or a text such as '1h30m', not int 3"),
+        (lambda: any_kron.Seed("daily", salt=b"x"), "expected a str, not bytes b'x'"),
+        (lambda: any_kron.Distribution.skew_early("2"), "expected a number, not str '2'"),
+        (lambda: any_kron.Distribution.normal(mu=1), "expected a str, not int 1"),
+        (lambda: any_kron.Distribution.from_params("normal", "sigma=1m"), "expected a mapping of names to texts, not str 'sigma=1m'"),
+        (lambda: any_kron.Distribution.from_params("exponential", {"lambda": 8}), "expected a str, not int 8"),
+        (lambda: any_kron.Policy(suspend="no"), "expected True or False, not str 'no'"),
+        (lambda: any_kron.Policy(deadline=60), "expected a datetime.timedelta or a text such as '1h30m', not int 60"),
+        (lambda: any_kron.Constraints(only="hours=1"), "expected an iterable of kron.Clause or of mappings of their parts, not str 'hours=1'"),
+        (lambda: any_kron.Constraints(avoid={"hours": 1}), "expected an iterable of kron.Clause or of mappings of their parts, not dict {'hours': 1}"),
+        (lambda: any_kron.Constraints(only=1), "expected an iterable of kron.Clause or of mappings of their parts, not int 1"),
+        (lambda: any_kron.Constraints(only=[1]), "expected a kron.Clause or a mapping of its parts, not int 1"),
+        (lambda: any_kron.Clause(hours=1.5), "hours: expected a text, an int, or an iterable of both, not float 1.5"),
+        (lambda: any_kron.Clause.from_parts("hours=1"), "expected a mapping of parts by name, not str 'hours=1'"),
+        (lambda: any_kron.Clause.from_parts({1: 2}), "expected a str, not int 1"),
+        (lambda: any_job.next_start("2026-03-01"), "expected an aware datetime.datetime, not str '2026-03-01'"),
+        (lambda: any_job.next_start(numpy.datetime64("2026-03-01", "ns")), "expected an aware datetime.datetime, not numpy.datetime64"),
+        (lambda: any_job.next_start_timestamp(NOON), "expected Unix seconds as an int, not datetime.datetime"),
+        (lambda: any_job.starts(NOON, NOON, reverse=1), "expected True or False, not int 1"),
+        (lambda: any_job.plan(NOON, handled=3), "expected an iterable of aware datetime.datetime, not int 3"),
+        (lambda: any_job.plan(NOON, handled=[3]), "expected an aware datetime.datetime, not int 3"),
+        (lambda: any_job.plan(NOON, active=None), "expected True or False, not None"),
+        (lambda: any_job.policy.evaluate(NOON), "expected a kron.Decision, not datetime.datetime"),
+        (lambda: any_job.decide_many(3), "expected kron.Timestamps, an array of times or of 64-bit integers, or an iterable of times, not int 3"),
+        (lambda: any_kron.lint("@daily"), "expected a kron.Job, not str '@daily'"),
+        (lambda: any_kron.lint(JOB, 1), "expected a str, not int 1"),
+        (lambda: any_kron.verify(1), "expected a kron.Receipt or its JSON, not int 1"),
+        (lambda: any_kron.Receipt.from_json({}), "expected a str, not dict {}"),
+        (lambda: any_kron.loads(b"@daily"), "expected a str, not bytes b'@daily'"),
+        (lambda: any_kron.loads("@daily", namespace=1), "expected a str, not int 1"),
+        (lambda: any_kron.Fleet("@daily"), "expected a kron.Job, not str '@'"),
+        (lambda: any_kron.Fleet([None]), "expected a kron.Job, not None"),
+        (lambda: any_kron.TzDatabase.compiled_in().offset(1), "expected a str, not int 1"),
+    ])
+    def test_says_what_was_expected_and_given(self, call: typing.Callable[[], object], message: str) -> None:
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert str(caught.value).startswith(message)
+
+    def test_long_values_are_left_out(self) -> None:
+        for value in ("x" * 100, object(), JOB.replace(name="x" * 100)):
+            with pytest.raises(TypeError) as caught:
+                any_job.next_start(value)
+            name = f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins.")
+            assert str(caught.value) == f"expected an aware datetime.datetime, not {name}"
+
+    def test_a_value_that_names_its_type_is_enough(self) -> None:
+        with pytest.raises(TypeError) as caught:
+            any_job.next_start(JOB)
+        assert str(caught.value) == "expected an aware datetime.datetime, not kron.Job('0 0 * * *', name='x')"
+
+    def test_a_value_that_does_not_print(self) -> None:
+        class Silent:
+            def __repr__(self) -> str:
+                raise RuntimeError
+
+        with pytest.raises(TypeError, match=r"expected a str, not ") as caught:
+            any_kron.Cron(Silent())
+        assert str(caught.value).endswith("Silent")
+
+    @pytest.mark.skipif(sys.version_info < (3, 11), reason="exceptions have notes from Python 3.11 on")
+    def test_a_note_names_the_argument(self) -> None:
+        with pytest.raises(TypeError) as caught:
+            any_kron.Job("@daily", name="x", window=90)
+        assert getattr(caught.value, "__notes__", None) == ["while processing 'window'"]
+
+
 class TestLoadError:
     def test_has_all_errors(self) -> None:
         with pytest.raises(kron.LoadError) as caught:
@@ -79,6 +168,6 @@ class TestLoadError:
         error = caught.value
         assert [(it.line, it.code) for it in error.errors] == [(1, 103), (3, 210)]
         assert (error.code, error.line, error.span, error.document) == (103, 1, (0, 2), None)
-        assert str(error) == f"{error.errors[0]} (and 1 more errors)"
+        assert str(error) == "\n".join(str(it) for it in error.errors)
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is kron.LoadError and [str(it) for it in again.errors] == [str(it) for it in error.errors]

@@ -9,6 +9,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import sysconfig
 
 import kron
 import pytest
@@ -57,12 +58,20 @@ class TestLoad:
 
 class TestReceipt:
     DECISION = JOB.next_start(MARCH)
+    SCHEDULE = ("other times of the schedule",)
 
     def test_holds(self) -> None:
         receipt = self.DECISION.receipt()
         for form in (receipt, receipt.to_json(), str(receipt), json.loads(receipt.to_json())):
-            assert kron.verify(form) == kron.Verification((), "same")
-        assert receipt.verify() == kron.Verification((), "same") and receipt.verify().agrees
+            assert kron.verify(form) == kron.Verification((), "same", self.SCHEDULE)
+        assert receipt.verify() == kron.Verification((), "same", self.SCHEDULE) and receipt.verify().agrees
+
+    def test_what_is_not_proven(self, command: str, tmp_path: pathlib.Path) -> None:
+        receipt = JOB.replace(policy="deadline=10m").next_start(MARCH).receipt()
+        assert receipt.verify().not_proven == (*self.SCHEDULE, "policy")
+        (tmp_path / "receipt.json").write_text(receipt.to_json())
+        ran = subprocess.run([command, "verify", os.fspath(tmp_path / "receipt.json")], check=True, capture_output=True, text=True)
+        assert ", ".join(receipt.verify().not_proven) in ran.stderr
 
     def test_tampered(self) -> None:
         data = json.loads(self.DECISION.receipt().to_json())
@@ -130,9 +139,11 @@ class TestLint:
     def test_the_text_is_looked_at_if_given(self) -> None:
         text = "0 0 */2 * MON @policy(deadline=1m)"
         job = kron.Job(text, name="x")
-        assert kron.lint(job, at=MARCH) == ()
+        (finding,) = kron.lint(job, at=MARCH)
+        assert (finding.code, finding.span) == ("either-day-field", None)
         (finding,) = kron.lint(job, text, MARCH)
-        assert finding.span is not None and text[slice(*finding.span)] == "*/2"
+        assert finding.code == "step-in-day-field"
+        assert finding.span is not None and text[slice(*finding.span)] == "*/2 * MON"
 
     @pytest.mark.parametrize("years", [-1, 2**32])
     def test_years_are_bounded(self, years: int) -> None:
@@ -141,7 +152,10 @@ class TestLint:
 
     def test_years(self) -> None:
         job = kron.Job("0 0 29 2 * @policy(deadline=1m)", name="x")
-        assert [it.code for it in kron.lint(job, at=MARCH, years=1)] == ["never-fires"] and not kron.lint(job, at=MARCH)
+        def codes(years: int) -> list[str]:
+            return [it.code for it in kron.lint(job, at=MARCH, years=years)]
+
+        assert codes(1) == ["short-months-skipped", "never-fires"] and codes(5) == ["short-months-skipped"]
 
 
 def module(*args: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -162,6 +176,14 @@ class TestCommand:
         binary = subprocess.run([command, *args], capture_output=True, text=True)
         ours = module(*args)
         assert (ours.returncode, ours.stdout, ours.stderr) == (binary.returncode, binary.stdout, binary.stderr)
+
+    def test_pip_installs_it(self) -> None:
+        """As the script `kron`, which does what the module does."""
+        script = pathlib.Path(sysconfig.get_path("scripts")) / ("kron.exe" if os.name == "nt" else "kron")
+        for args in (["next", "@daily @win(after,3h)", "--name", "x", "--at", "2026-03-01T00:00:00Z"], ["next", "61 * * * *"]):
+            ran = subprocess.run([script, *args], capture_output=True, text=True)
+            assert (ran.returncode, ran.stdout, ran.stderr) == (module(*args).returncode, module(*args).stdout, module(*args).stderr)
+            assert ran.returncode in (0, 2) and (ran.stdout or ran.stderr)
 
     def test_verify(self) -> None:
         receipt = JOB.next_start(MARCH).receipt().to_json()

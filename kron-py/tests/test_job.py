@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import datetime
 import itertools
+import json
+import pickle
+import re
 import typing
 
 import kron
@@ -55,12 +58,36 @@ class TestNew:
         with pytest.raises(TypeError, match=f"`{next(iter(keyword))}` is given twice"):
             kron.Job(f"@daily {modifier}", name="x", **keyword)
 
+    def test_a_text_of_full_length_takes_arguments(self) -> None:
+        text = "@daily".ljust(65_536)
+        assert kron.Job(text, name="x", window="after,3h") == kron.Job("@daily @win(after,3h)", name="x")
+
     def test_properties(self) -> None:
         job = kron.Job(self.TEXT, name="a/b")
         assert (job.name, job.timezone.key, job.algorithm) == ("a/b", "Asia/Tokyo", "siphash-chacha8/1")
         assert job.schedule == kron.Cron("0 2 * * *")
         for name in ("window", "distribution", "seed", "policy", "constraints"):
             assert getattr(job, name) == self.KEYWORDS[name]
+
+    @pytest.mark.parametrize("length", ["3h", "2h60m", ".5h2.5h", "3h0m0s", 3 * HOUR, datetime.timedelta(minutes=180)])
+    def test_a_duration_is_a_window_after(self, length: str | datetime.timedelta) -> None:
+        want = kron.Job("@daily @win(after,3h)", name="x")
+        assert kron.Job("@daily", name="x", window=length) == want == kron.Job("@daily", name="x").replace(window=length)
+        assert kron.decide("@daily", MARCH, name="x", window=length) == want.decide(MARCH)
+
+    @pytest.mark.parametrize(("window", "message"), [
+        ("2d", "write `48h`"), ("-3h", "a sign"), ("3", "90s"), ("8785h", "longer than 8784h"), (-HOUR, "a sign"),
+        ("besides", "`after`, `around` or `before`"), ("after", "the duration of .* is missing"), ("3h,after", "3h,after"), ("", "window"),
+    ])
+    def test_what_is_no_window(self, window: typing.Any, message: str) -> None:
+        with pytest.raises(kron.KronError, match=message):
+            kron.Job("@daily", name="x", window=window)
+
+    def test_the_name_is_the_name(self) -> None:
+        """It is called so where it is given and where it is asked for."""
+        job = kron.Job("@daily", name="prod/db")
+        assert job.name == job.next_start().name == job.next_start().to_dict()["name"] == kron.Fleet([job])["prod/db"].name
+        assert not [it for it in dir(kron.Job) + dir(kron.Decision) if "identity" in it]
 
     def test_replace(self) -> None:
         job = kron.Job(self.TEXT, name="a/b")
@@ -180,24 +207,59 @@ class TestDecision:
         fleet = kron.Fleet(JOBS.values())
         assert {start.job for start in fleet.starts(MARCH, MARCH + 24 * HOUR)} <= set(JOBS.values())
 
-    def test_made_elsewhere(self) -> None:
-        known = kron.Decision.of_period("x", MARCH, MARCH, APRIL, None)
-        assert known.job is None and known.draws == 0 and known.unschedulable == "noAllowedSecond"
-        assert known.period_key == known.period_id and known.seed_hash == "0" * 64
-        with pytest.raises(ValueError, match="has no job"):
-            known.receipt()
+    def test_to_dict(self) -> None:
+        for decision in (JOBS["zoned"].decide(MARCH), JOBS["constrained"].decide(MARCH)):
+            record = decision.to_dict()
+            for name, value in record.items():
+                assert getattr(decision, name) == value
+            # The same record as JSON has, whose names are written in another way.
+            camel = {re.sub("_([a-z])", lambda it: it[1].upper(), name): value for name, value in record.items()}
+            assert list(camel) == list(json.loads(decision.to_json()))
 
-    def test_times_made_elsewhere_are_whole_seconds(self) -> None:
-        times = [MARCH, MARCH, APRIL, MARCH + HOUR]
-        for index, name in enumerate(("nominal_time", "window_start", "window_end", "chosen_time")):
-            bad = [time + datetime.timedelta(microseconds=index == place) for place, time in enumerate(times)]
-            with pytest.raises(ValueError, match=f"{name}: a decision's times are whole seconds"):
-                kron.Decision.of_period("x", *bad)
+    def test_nothing_is_decided_again(self) -> None:
+        # What a decision says of its seed comes from the decision, not from a second one.
+        job = kron.Job("@daily @tz(Asia/Tokyo) @win(after,3h) @seed(weekly,salt=x)", name="prod/db")
+        decision = job.decide(MARCH)
+        assert decision.period_key == "2026-W09" and decision.seed_input == "prod/db\n2026-W09\nx"
+        told = json.loads(decision.to_json())
+        assert (told["seedInput"], told["seedHash"]) == (decision.seed_input, decision.seed_hash)
+        assert told == json.loads(decision.receipt().to_json())["decision"]
+        assert decision == pickle.loads(pickle.dumps(decision))
+
+    def test_period(self) -> None:
+        for job in JOBS.values():
+            decision = job.decide(MARCH)
+            names = [name for name in dir(kron.Period) if not name.startswith("_")]
+            assert len(names) == 9 and all(getattr(decision, name) == getattr(decision.period, name) for name in names)
+            times = (decision.nominal_time, decision.window_start, decision.window_end, decision.chosen_time)
+            assert kron.Period(*times) == decision.period
 
     def test_str(self) -> None:
         assert str(JOBS["plain"].decide(MARCH)) == "plain 2026-03-01T00:00:00Z: starts at 2026-03-01T00:00:00Z"
         sunday = JOBS["constrained"].decide(MARCH)
         assert str(sunday) == "constrained 2026-03-01T00:00:00Z: unschedulable, noAllowedSecond"
+
+
+class TestPeriod:
+    def test_times_are_whole_seconds(self) -> None:
+        times = [MARCH, MARCH, APRIL, MARCH + HOUR]
+        for index, name in enumerate(("nominal_time", "window_start", "window_end", "chosen_time")):
+            bad = [time + datetime.timedelta(microseconds=index == place) for place, time in enumerate(times)]
+            with pytest.raises(ValueError, match=f"{name}: the times of a period are whole seconds"):
+                kron.Period(*bad)
+
+    def test_what_is_no_time(self) -> None:
+        for index in range(4):
+            bad: list[typing.Any] = [MARCH, MARCH, APRIL, MARCH]
+            bad[index] = ""
+            with pytest.raises(TypeError):
+                kron.Period(*bad)
+        with pytest.raises(TypeError):
+            kron.Period(MARCH, MARCH, APRIL)  # type: ignore[call-arg]
+
+    def test_str(self) -> None:
+        assert str(kron.Period(MARCH, MARCH, APRIL, MARCH)) == "2026-03-01T00:00:00Z: starts at 2026-03-01T00:00:00Z"
+        assert str(kron.Period(MARCH, MARCH, APRIL, None)) == "2026-03-01T00:00:00Z: unschedulable"
 
 
 class TestFleet:
@@ -211,8 +273,33 @@ class TestFleet:
         for index in (len(jobs), -len(jobs) - 1, 10**30):
             with pytest.raises(IndexError, match="out of range"):
                 self.FLEET[index]
-        with pytest.raises(TypeError, match="an int or a slice, not str"):
-            self.FLEET["plain"]  # type: ignore[call-overload]
+        with pytest.raises(TypeError, match=r"expected an int, a slice or the name of a job, not float 1\.5"):
+            self.FLEET[1.5]  # type: ignore[call-overload]
+
+    def test_by_name(self) -> None:
+        for name, job in JOBS.items():
+            assert self.FLEET[name] == job and name in self.FLEET and job in self.FLEET
+            assert job.replace(window="after,7m") not in self.FLEET
+        for name in ("", "Plain", "plain ", "zzz"):
+            assert name not in self.FLEET
+            with pytest.raises(KeyError) as error:
+                self.FLEET[name]
+            assert error.value.args == (name,)
+        assert None not in self.FLEET and 0 not in self.FLEET and "plain" not in kron.Fleet([])
+
+    def test_next_starts(self) -> None:
+        assert list(self.FLEET.next_starts(MARCH)) == [job.next_start(MARCH) for job in self.FLEET]
+        assert list(self.FLEET.next_starts(after=MARCH)) == list(self.FLEET.next_starts(MARCH))
+        now = datetime.datetime.now(UTC)
+        assert all(start.chosen_time is not None and start.chosen_time > now for start in self.FLEET.next_starts())
+
+    def test_a_job_without_a_next_start_raises_in_its_place(self) -> None:
+        never = kron.Job("* * * * * @only(hours=12) @avoid(hours=12)", name="never")
+        series = kron.Fleet([JOBS["plain"], never, JOBS["zoned"]]).next_starts(MARCH)
+        assert next(series).name == "plain"
+        with pytest.raises(kron.KronError):
+            next(series)
+        assert [start.name for start in series] == ["zoned"] and next(series, None) is None
 
     def test_merges(self) -> None:
         starts = list(self.FLEET.starts(MARCH, MARCH + 48 * HOUR))
@@ -272,21 +359,34 @@ class TestNames:
 class TestPlan:
     @pytest.mark.parametrize("bad", [[1], 1, None])
     def test_of_decisions(self, bad: typing.Any) -> None:
-        with pytest.raises(TypeError, match=r"expected (a|an iterable of) kron\.Decision, not"):
+        with pytest.raises(TypeError, match=r"expected (a kron\.Period or a|an iterable of kron\.Period or) kron\.Decision, not"):
             kron.plan(bad, "", MARCH)
+
+    def test_steps_hold_what_was_given(self) -> None:
+        # Two jobs of one name with the same times, and their period: three objects that differ.
+        one, two = (kron.Job(f"@daily @seed(stable,salt={salt})", name="x").decide(MARCH) for salt in "ab")
+        given = [one, two, one.period]
+        plan = kron.plan(given, "concurrency=allow", MARCH)
+        assert [id(step.period) for step in plan.steps] == [id(period) for period in given]
+        assert {step.action.kind for step in plan.steps} == {"execute"}
+
+    @pytest.mark.parametrize("bad", [1, "", None, MARCH])
+    def test_evaluate_takes_periods(self, bad: typing.Any) -> None:
+        with pytest.raises(TypeError, match=r"expected a kron\.Period or a kron\.Decision, not"):
+            kron.Policy().evaluate(bad, MARCH)
 
     JOB = kron.Job("0 * * * * @win(after,10m) @policy(deadline=24h)", name="plan/test")
 
     def test_a_host_that_was_down_starts_one(self) -> None:
         plan = self.JOB.plan(MARCH + 10 * HOUR + HOUR / 3, since=MARCH, handled_through=MARCH)
-        executed = [step.decision.nominal_time for step in plan.steps if step.action.kind == "execute"]
+        executed = [step.period.nominal_time for step in plan.steps if step.action.kind == "execute"]
         assert executed == [MARCH + 10 * HOUR] and len(plan.steps) == 10 and plan.wake_up == MARCH + 11 * HOUR
         assert {step.action.outcome for step in plan.steps} == {"executed", "missed"}
 
     def test_handled(self) -> None:
         handled = {MARCH + 2 * HOUR, MARCH + 1 * HOUR}
         plan = self.JOB.plan(MARCH + 3 * HOUR - SECOND, since=MARCH - SECOND, handled=handled)
-        assert [step.decision.nominal_time for step in plan.steps] == [MARCH]
+        assert [step.period.nominal_time for step in plan.steps] == [MARCH]
 
     def test_active_and_evaluate(self) -> None:
         decision = self.JOB.decide(MARCH)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
+import graphlib
 import importlib
+import importlib.util
 import inspect
 import pathlib
+import re
 import subprocess
 import sys
+import typing
 
 import kron
 import pytest
@@ -49,8 +54,68 @@ def test_readme(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.failed == 0 and result.attempted >= 20
 
 
+def test_the_stub_has_the_docstrings() -> None:
+    """Of the Rust sources, as the package has them; `python kron-py/stub_docs.py` writes them."""
+    spec = importlib.util.spec_from_file_location("stub_docs", HERE.parent / "stub_docs.py")
+    assert spec is not None and spec.loader is not None
+    stub_docs = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(stub_docs)
+    stub = stub_docs.STUB.read_text(encoding="utf-8")
+    assert stub == stub_docs.document(stub, importlib.import_module("kron._kron")), "run `python kron-py/stub_docs.py`"
+    # Not only the same as what wrote it: the docstrings are those that Python shows.
+    classes = {node.name: node for node in ast.parse(stub).body if isinstance(node, ast.ClassDef)}
+    members = {(name, node.name): node for name, it in classes.items() for node in it.body if isinstance(node, ast.FunctionDef)}
+    assert ast.get_docstring(classes["Job"]) == inspect.getdoc(kron.Job)
+    for owner, name in (("Job", "next_start"), ("Decision", "chosen_time"), ("Timestamps", "to_numpy"), ("Seed", "parse")):
+        assert ast.get_docstring(members[owner, name]) == inspect.getdoc(getattr(getattr(kron, owner), name))
+
+
+def test_licence_and_readme_are_installed() -> None:
+    from importlib import metadata
+
+    package = metadata.distribution("kron-py")
+    (licence,) = [file for file in package.files or [] if file.name == "LICENSE"]
+    assert licence.read_text() == (HERE.parents[1] / "LICENSE").read_text()
+    description = package.metadata.get_payload()  # type: ignore[attr-defined]
+    assert description.strip() == (HERE.parent / "README.md").read_text(encoding="utf-8").strip()
+
+
+def test_no_circle_of_imports_between_the_files_of_the_extension() -> None:
+    files = {path.stem: path.read_text() for path in (HERE.parent / "src").glob("*.rs") if path.stem != "lib"}
+    imports = {name: {it for it in re.findall(r"\bcrate::(\w+)", text) if it in files} - {name} for name, text in files.items()}
+    assert len(files) > 15 and imports["job"] and imports["decision"]
+    graphlib.TopologicalSorter(imports).prepare()  # raises CycleError, which names the files
+
+
 def test_version() -> None:
     from importlib import metadata
 
     assert metadata.version("kron-py") == kron.__version__
     assert kron.TZDB_VERSION.startswith("20")
+
+
+def words(make: typing.Callable[[], object]) -> list[str]:
+    """The words that the core names where it refuses `?`."""
+    with pytest.raises(kron.KronError) as caught:
+        make()
+    return [word for word in re.findall(r"`([^`]*)`", str(caught.value).split("but found")[0])]
+
+
+@pytest.mark.parametrize(("alias", "make"), [
+    ("_Concurrency", lambda: kron.Policy(concurrency="?")), ("_Direction", lambda: kron.Distribution.exponential(dir="?")),
+    ("_Mode", lambda: kron.Window("?", "1h")), ("_Mu", lambda: kron.Distribution.normal(mu="?")),
+    ("_Strategy", lambda: kron.Seed("?")), ("_Algorithm", lambda: kron.Job("@daily", name="x", algorithm="?")),
+])
+def test_types_have_the_words_of_the_core(alias: str, make: typing.Callable[[], object]) -> None:
+    (stub,) = [
+        node for node in ast.parse((pathlib.Path(kron.__file__).parent / "_kron.pyi").read_text()).body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == alias
+    ]
+    assert isinstance(stub.value, ast.Subscript)
+    assert sorted(ast.literal_eval(stub.value.slice)) == sorted(words(make))
+
+
+def test_every_distribution_is_an_expression() -> None:
+    for name in words(lambda: kron.Distribution.from_params("?", {})):
+        distribution = kron.Distribution.from_params(name, {})
+        assert eval(repr(distribution), {"kron": kron}) == distribution

@@ -383,10 +383,11 @@ class TestReceipts:
         receipt = kron.Job("@daily @tz(Europe/Paris)", name="x", tz_database=database_2026f).next_start(MARCH).receipt()
         assert json.loads(receipt.to_json())["tzdbVersion"] == "2026f"
         for found in (receipt.verify(), kron.verify(receipt.to_json())):
-            assert found.agrees and found == kron.Verification((), "other-release", versions=("2026f", "2026e"))
+            assert found.agrees and found == kron.Verification(
+                (), "other-release", ("other times of the schedule",), versions=("2026f", "2026e"))
             assert eval(repr(found)) == found == pickle.loads(pickle.dumps(found))
         for found in (receipt.verify(database_2026f), kron.verify(receipt, tz_database=database_2026f)):
-            assert found == kron.Verification((), "same")
+            assert found == kron.Verification((), "same", ("other times of the schedule",))
 
     def test_different_rules(self, database_2026f: kron.TzDatabase) -> None:
         receipt = kron.Job(HAVANA, name="x").next_start(MARCH).receipt()

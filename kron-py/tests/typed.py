@@ -31,6 +31,10 @@ assert_type(times[0], int | None)
 assert_type(times[:1], kron.Timestamps)
 assert_type(times.data, memoryview[int])
 assert_type(job.plan(noon).steps[0].action.kind == "wait", bool)
+assert_type(job.plan(noon).steps[0].period, kron.Decision)
+assert_type(kron.plan([job.next_start().period], "", noon).steps[0].period, kron.Period)
+assert_type(kron.plan([job.next_start()], "", noon), kron.Plan[kron.Decision])
+assert_type(kron.Period(noon, noon, noon, None).chosen_time, datetime.datetime | None)
 assert_type(job.explain(noon).draws[0].u, float | None)
 assert_type(kron.verify(job.next_start().receipt()).differences[0].field, str)
 assert_type(job.next_start().receipt().verify(database), kron.Verification)
@@ -48,12 +52,18 @@ assert_type(change.time, datetime.datetime)
 assert_type(change.offset_after - change.offset_before, datetime.timedelta)
 assert_type(kron.load("x").fleet[0], kron.Job)
 assert_type(kron.load("x").fleet[:2], kron.Fleet)
+assert_type(kron.load("x").fleet["prod/db"], kron.Job)
+assert_type(next(kron.load("x").fleet.next_starts(noon)), kron.Decision)
+assert_type(job.replace(window="3h").replace(window=datetime.timedelta(hours=3)), kron.Job)
+assert_type(kron.verify("{}").not_proven, tuple[str, ...])
+assert_type(list(job.next_start().to_dict()), list[str])
 assert_type(list(job.starts(start=noon, end=noon, reverse=True)), list[kron.Decision])
 try:
     kron.Cron("x")
 except kron.KronError as error:
     assert_type(error.span, tuple[int, int] | None)
 
+kron.plan([noon], "", noon)  # type: ignore[type-var]
 kron.Job("@daily")  # type: ignore[call-arg]
 kron.Job("@daily", "prod/db")  # type: ignore[call-arg]
 kron.Window("besides")  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use kron_benches::contender::{Contender, CronCrate, Croner, Cronexpr, Kron, Saffron};
 use kron_benches::decision::{self, DISTRIBUTIONS, Rule, WINDOWS};
 use kron_benches::{Case, FROM, fleet, instants, table};
-use kron_core::{Decision, Fleet};
+use kron_core::Fleet;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -99,7 +99,7 @@ fn assert_no_allocation() {
                 let region = Region::new(ALLOCATOR);
                 black_box(nominals.iter().filter(|nominal| black_box(job.decide(**nominal)).is_ok()).count());
                 assert_eq!(region.change().allocations, 0, "decision: {distribution} {rule:?} {hours} h");
-                let mut slots = [Decision::of_period("", 0, (0, 0), None); 8];
+                let mut slots = [job.decide(nominals[0]).expect("a nominal time"); 8];
                 let region = Region::new(ALLOCATOR);
                 assert_eq!(job.periods_into(FROM, i64::MAX, &mut slots), slots.len());
                 assert!(job.decide_into(&nominals, &mut slots).is_ok());

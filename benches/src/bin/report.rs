@@ -1,6 +1,6 @@
 //! Measures everything and prints the tables of `docs/benchmarks.md`. Every answer is asserted before it is timed.
 //!
-//! Arguments choose sections: `next changes iterate parse decide fleet memory`. `KRON_BENCH_JOBS` and `KRON_BENCH_STARTS` make
+//! Arguments choose sections: `next changes iterate parse decide fleet costly memory`. `KRON_BENCH_JOBS` and `KRON_BENCH_STARTS` make
 //! the fleet smaller than a million jobs and ten million starts.
 
 use std::env;
@@ -10,17 +10,18 @@ use std::process::Command;
 use kron_benches::contender::{Contender, CronCrate, Croner, Cronexpr, Kron, KronChrono, Saffron};
 use kron_benches::decision::{self, DISTRIBUTIONS, Rule, WINDOWS};
 use kron_benches::timing::{Entry, once, race};
-use kron_benches::{Case, EXPRESSIONS, FROM, ZONES, agreeing, disagreements, fleet, instants, table};
-use kron_core::{Fleet, Zone};
+use kron_benches::{Case, EXPRESSIONS, FROM, ZONES, agreeing, costly, disagreements, fleet, instants, table};
+use kron_core::{Fleet, HostState, Job, Zone};
 
 fn main() {
-    let sections: [(&str, fn()); 7] = [
+    let sections: [(&str, fn()); 8] = [
         ("next", next),
         ("changes", clock_changes),
         ("iterate", iterate),
         ("parse", parse),
         ("decide", decide),
         ("fleet", fleets),
+        ("costly", costly_texts),
         ("memory", memory),
     ];
     let chosen: Vec<String> = env::args().skip(1).collect();
@@ -239,6 +240,28 @@ fn fleets() {
         "starts",
     ];
     table::print(&head, rows);
+}
+
+/// Searches and plans of the costliest texts.
+fn costly_texts() {
+    println!("### Costly texts\n");
+    let rows = costly::texts().into_iter().map(|(title, text)| {
+        let (job, now) = (Job::parse("costly/text", &text).expect("a good job"), costly::NOW);
+        let chosen = |start: Option<Result<kron_core::Decision<'_>, _>>| {
+            start.expect("a start").expect("a start").order_timestamp()
+        };
+        let (next, first) = once(|| chosen(Some(job.next_start(now))));
+        let (prev, last) = once(|| chosen(Some(job.prev_start(now))));
+        assert!(last <= now && now < first, "the starts around an instant");
+        let (series, hundredth) = once(|| chosen(job.starts(now, i64::MAX).nth(99)));
+        assert!(first <= hundredth, "starts come in time order");
+        let (explain, _) = once(|| job.explain(now).expect("a nominal time"));
+        let state = HostState { since: now - 60 * 86_400, ..HostState::default() };
+        let (plan, _) = once(|| job.plan(&state, now));
+        let seconds = [next, prev, series, explain, plan].map(|seconds| format!("{seconds:.3}"));
+        core::iter::once(title.to_string()).chain(seconds).collect()
+    });
+    table::print(&["", "next start, s", "previous start, s", "100 starts, s", "explain, s", "plan, s"], rows);
 }
 
 /// The middle one of three.

@@ -1,17 +1,13 @@
-//! `kron completions`: a script that teaches a shell the command line.
+//! `kron completions`: a script by which a shell asks kron for completions.
 
 use std::io::Write as _;
 
-use clap::CommandFactory as _;
-
 use crate::ExitStatus;
-use crate::args::{Cli, CompletionsArgs};
+use crate::args::CompletionsArgs;
+use crate::complete;
 use crate::session::{Session, Stop};
 
 pub(crate) fn run(args: &CompletionsArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    // The generator panics where it cannot write; a vector always can be written to.
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "kron", &mut script);
-    session.out.write_all(&script)?;
+    session.out.write_all(&complete::script(&args.shell)?)?;
     Ok(ExitStatus::Success)
 }

@@ -5,9 +5,10 @@
 use std::cmp::Ordering;
 use std::io::Write as _;
 
+use chrono::{DateTime, Utc};
 use kron_core::{
-    ClockChange, DrawStep, Error, ErrorCode, Explanation, Forbidden, Instant as _, Job, Receipt,
-    SeedStrategy, Unschedulable, Zone,
+    ClockChange, Decision, DrawStep, Error, ErrorCode, Explanation, Forbidden, Instant as _, Job, Receipt,
+    Schedule, SeedStrategy, Unschedulable, WindowMode, Zone,
 };
 
 use super::{
@@ -32,40 +33,54 @@ pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitS
         let message = "--at cannot be used with --nominal, unless that is `previous`";
         return Err(session.fail(&Diagnostic::error(message), ExitStatus::Error));
     }
-    let jobs = Input::read_valid(&args.jobs, session)?;
+    let jobs = Input::read_valid(&args.jobs, true, session)?;
     let job =
         pick(jobs, args.job.as_deref()).map_err(|diagnostic| session.fail(&diagnostic, ExitStatus::Error))?;
     let job = with_algorithm(vec![job], args.algorithm.algorithm, session)?.remove(0);
 
+    let json = args.output == ExplainForm::Json;
     if let Some(day) = args.day {
         let zone = zone_of(&args.tz, session)?;
         let day = civil_day(day, &zone, session)?;
-        let mut periods = job.periods(day.first, day.end).peekable();
-        if periods.peek().is_none() {
+        let mut nominals = nominals(&job, day).peekable();
+        if nominals.peek().is_none() {
             return Err(no_period(&job, day, &zone, session));
         }
         let mut array = Array::default();
-        for (index, decision) in periods.enumerate() {
-            if args.output == ExplainForm::Json {
-                array.item(&mut session.out, &Receipt::new(&job, &decision))?;
+        for (index, nominal) in nominals.enumerate() {
+            if json {
+                let receipt = receipt(&job, job.decide(nominal), session)?;
+                array.item(&mut session.out, &receipt)?;
                 continue;
             }
-            let explanation = job.explain(decision.nominal_timestamp());
-            let explanation = explanation.map_err(|error| refused(&job, &error, session))?;
+            let page = page(&job, nominal, session)?;
             let separator = if index > 0 { "\n" } else { "" };
-            write!(session.out, "{separator}{}", explanation_page(&job, &explanation))?;
+            write!(session.out, "{separator}{page}")?;
         }
-        if args.output == ExplainForm::Json {
+        if json {
             array.end(&mut session.out)?;
             return Ok(ExitStatus::Success);
         }
     } else {
-        let explanation = one(args, &job, session)?;
-        if args.output == ExplainForm::Json {
-            writeln!(session.out, "{}", Receipt::new(&job, &explanation.decision).to_json())?;
+        let asked = asked(args, &job, session)?;
+        if json {
+            let decision = match asked {
+                Asked::Period(nominal) => job.decide(nominal),
+                Asked::StartAfter(at) => job.next_start(at),
+            };
+            let receipt = receipt(&job, decision, session)?;
+            writeln!(session.out, "{}", receipt.to_json())?;
             return Ok(ExitStatus::Success);
         }
-        session.out.write_all(explanation_page(&job, &explanation).as_bytes())?;
+        let nominal = match asked {
+            Asked::Period(nominal) => nominal,
+            Asked::StartAfter(at) => {
+                let start = job.next_start(at).map_err(|error| refused(&job, &error, session))?;
+                start.nominal_time()
+            }
+        };
+        let page = page(&job, nominal, session)?;
+        session.out.write_all(page.as_bytes())?;
     }
     if job.spec().policy().suspend() {
         session.report(&suspended(&job));
@@ -73,20 +88,28 @@ pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitS
     Ok(ExitStatus::Success)
 }
 
-/// The explanation of the period that `--nominal` names, or of the next start.
-fn one<'j>(args: &ExplainArgs, job: &'j Job, session: &mut Session<'_>) -> Result<Explanation<'j>, Stop> {
-    let explanation = match args.nominal {
+/// What is to be explained.
+#[derive(Clone, Copy)]
+enum Asked {
+    /// The period of a nominal time.
+    Period(DateTime<Utc>),
+    /// The first start after a Unix second.
+    StartAfter(i64),
+}
+
+/// The period that `--nominal` names, or the next start.
+fn asked(args: &ExplainArgs, job: &Job, session: &mut Session<'_>) -> Result<Asked, Stop> {
+    let nominal = match args.nominal {
         Some(NominalArg::At(time)) => {
             let zone = zone_of(&args.tz, session)?;
-            job.explain(instant("--nominal", time, &zone, session)?)
+            instant("--nominal", time, &zone, session)?
         }
         Some(NominalArg::FirstOf(day)) => {
             let zone = zone_of(&args.tz, session)?;
             let resolved = day.resolve(&zone, || session.now());
             let day = resolved.map_err(|error| bad_time("--nominal", *error, session))?;
-            let first = job.periods(day.first, day.end).next().map(|decision| decision.nominal_timestamp());
-            match first {
-                Some(nominal) => job.explain(nominal),
+            match nominals(job, day).next() {
+                Some(nominal) => nominal,
                 None => return Err(no_period(job, day, &zone, session)),
             }
         }
@@ -96,15 +119,44 @@ fn one<'j>(args: &ExplainArgs, job: &'j Job, session: &mut Session<'_>) -> Resul
                 None => session.now(),
             };
             // A period at that very second is not before it.
-            let previous = job.prev_period(at.ceil().saturating_sub(1));
-            previous.and_then(|decision| job.explain(decision.nominal_timestamp()))
+            let before = at.ceil().saturating_sub(1);
+            match schedule_of(job).series_back(before).next() {
+                Some(nominal) => nominal,
+                // The core says why there is none.
+                None => {
+                    let none = job.prev_period(before).map(|decision| decision.nominal_time());
+                    none.map_err(|error| refused(job, &error, session))?
+                }
+            }
         }
-        None => {
-            let at = at_or_now(args.at, &args.tz, session)?;
-            job.next_start(at).and_then(|start| job.explain(start.nominal_timestamp()))
-        }
+        None => return Ok(Asked::StartAfter(at_or_now(args.at, &args.tz, session)?)),
     };
-    explanation.map_err(|error| refused(job, &error, session))
+    Ok(Asked::Period(nominal))
+}
+
+/// The nominal times of a day.
+fn nominals(job: &Job, day: CivilDay) -> impl Iterator<Item = DateTime<Utc>> {
+    let all = schedule_of(job).series(day.first.saturating_sub(1));
+    all.take_while(move |nominal| nominal.timestamp() < day.end)
+}
+
+fn schedule_of(job: &Job) -> Schedule {
+    job.spec().schedule().in_zone(job.spec().timezone().clone())
+}
+
+/// The receipt of a decision.
+fn receipt(
+    job: &Job,
+    decision: Result<Decision<'_>, Error>,
+    session: &mut Session<'_>,
+) -> Result<Receipt, Stop> {
+    decision.map(|decision| Receipt::new(job, &decision)).map_err(|error| refused(job, &error, session))
+}
+
+/// The page about the period of a nominal time.
+fn page(job: &Job, nominal: DateTime<Utc>, session: &mut Session<'_>) -> Result<String, Stop> {
+    let explanation = job.explain(nominal).map_err(|error| refused(job, &error, session))?;
+    Ok(explanation_page(job, &explanation))
 }
 
 /// The error about a day without periods.
@@ -182,10 +234,10 @@ fn schedule(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
 fn window(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let (spec, decision) = (job.spec(), &explanation.decision);
     let window = spec.window();
-    let place = match window.mode().as_str() {
-        "around" => "half before, half after the nominal time",
-        "before" => "up to the nominal time",
-        _ => "from the nominal time on",
+    let place = match window.mode() {
+        WindowMode::After => "from the nominal time on",
+        WindowMode::Around => "half before, half after the nominal time",
+        WindowMode::Before => "up to the nominal time",
     };
     page.head("Window", &format!("{}, {place}", window.duration()));
     page.line(&format!("first {}", both(decision.window_start_timestamp(), spec.timezone())));
@@ -301,7 +353,10 @@ fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
             Some(Unschedulable::DrawsExhausted) => {
                 "none of its 64 draws is allowed, and this algorithm tries no further (drawsExhausted)"
             }
-            _ => "the constraints allow no second of its window (noAllowedSecond)",
+            // A decision without a chosen time is one of the two.
+            Some(Unschedulable::NoAllowedSecond) | None => {
+                "the constraints allow no second of its window (noAllowedSecond)"
+            }
         };
         return page.head("Result", &format!("does not start: {why}"));
     };
@@ -318,8 +373,7 @@ fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
 }
 
 fn clock_changes(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
-    let (spec, nominal) = (job.spec(), explanation.decision.nominal_timestamp());
-    let schedule = spec.schedule().in_zone(spec.timezone().clone());
+    let (schedule, nominal) = (schedule_of(job), explanation.decision.nominal_timestamp());
     let sentence = |change: ClockChange, what: &str| {
         format!(
             "{} {what}: clocks go from {} to {} at {}",

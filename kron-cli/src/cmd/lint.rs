@@ -2,16 +2,23 @@
 
 use std::io::{self, Write as _};
 
-use kron_core::{LintOptions, Severity, Zone, lint, lint_tzdb};
+use kron_core::{
+    FindingCode, FleetFinding, FleetJob, LintCode, LintOptions, Severity, Zone, lint, lint_fleet, lint_tzdb,
+};
 
 use super::at_or_now;
 use crate::ExitStatus;
 use crate::args::{LintArgs, LintForm};
-use crate::input::Input;
+use crate::input::{Entry, Input};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::json::Array;
 use crate::output::{github, sarif};
 use crate::session::{Session, Stop};
+
+/// How many periods of all jobs are looked at, so that a file of many jobs takes seconds.
+const PERIODS: usize = 10_000_000;
+/// How many periods of one job are looked at: the most, and the least.
+const PERIODS_OF_JOB: (usize, usize) = (10_000, 50);
 
 pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if let Some(code) = args.allow.iter().find(|code| args.deny.contains(code)) {
@@ -19,7 +26,9 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
         return Err(session.fail(&Diagnostic::error(message), ExitStatus::Error));
     }
     let input = Input::read(&args.jobs, false, session)?;
-    let mut options = LintOptions::default();
+    let (most, least) = PERIODS_OF_JOB;
+    let periods = (PERIODS / input.entries.len().max(1)).clamp(least, most);
+    let mut options = LintOptions::default().with_periods(periods);
     if let Some(years) = args.years {
         options = options.with_years(years);
     }
@@ -29,6 +38,7 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
     }
     if !input.entries.is_empty() {
         let at = at_or_now(args.at, &args.tz, session)?;
+        let mut entries_allowed = Vec::with_capacity(input.entries.len());
         for entry in &input.entries {
             let allowed = match input.allowed(entry) {
                 Ok(allowed) => allowed,
@@ -42,6 +52,17 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
                 let diagnostic = input.locate(entry, Diagnostic::of_finding(finding), span);
                 report.add(diagnostic, &allowed, session)?;
             }
+            entries_allowed.push(allowed);
+        }
+        let fleet = input.entries.iter().zip(&entries_allowed).map(|(entry, allowed)| FleetJob {
+            job: &entry.job,
+            command: entry.command.as_deref(),
+            allowed,
+        });
+        for FleetFinding { finding, jobs, .. } in lint_fleet(fleet, at) {
+            let entries: Vec<&Entry> = jobs.into_iter().map(|index| &input.entries[index]).collect();
+            let diagnostic = input.locate_fleet(&entries, Diagnostic::of_finding(finding));
+            report.add(diagnostic, &[], session)?;
         }
         let zones: Vec<Zone> =
             input.entries.iter().map(|entry| entry.job.spec().timezone().clone()).collect();
@@ -52,7 +73,7 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
     let counts = report.end(session)?;
 
     let of = |severity: Severity| counts[severity as usize];
-    let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
+    let (errors, warnings) = (of(Severity::Error) + input.unreadable, of(Severity::Warning));
     let summary = [
         amount(errors, "error"),
         amount(warnings, "warning"),
@@ -62,10 +83,10 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
     if !args.quiet {
         session.remark(&summary.join(", "));
     }
-    Ok(match input.unreadable {
-        true => ExitStatus::Error,
-        false if errors + warnings > 0 => ExitStatus::Failure,
-        false => ExitStatus::Success,
+    Ok(match errors + warnings {
+        _ if input.unreadable > 0 => ExitStatus::Error,
+        0 => ExitStatus::Success,
+        _ => ExitStatus::Failure,
     })
 }
 
@@ -81,12 +102,17 @@ struct Report<'a> {
 
 impl Report<'_> {
     /// Prints a finding, unless it is allowed: for all jobs, or by these codes.
-    fn add(&mut self, mut it: Diagnostic, allowed: &[&str], session: &mut Session<'_>) -> Result<(), Stop> {
-        if let Some(code) = it.code.as_ref().filter(|_| !it.is_error()) {
-            if self.args.allow.contains(code) || allowed.contains(code) {
+    fn add(
+        &mut self,
+        mut it: Diagnostic,
+        allowed: &[LintCode],
+        session: &mut Session<'_>,
+    ) -> Result<(), Stop> {
+        if let Some(FindingCode::Lint(code)) = it.code {
+            if self.args.allow.contains(&code) || allowed.contains(&code) {
                 return Ok(());
             }
-            if self.args.deny.contains(code) {
+            if self.args.deny.contains(&code) {
                 it.severity = Severity::Error;
             }
         }

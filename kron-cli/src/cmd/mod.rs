@@ -4,6 +4,7 @@ mod completions;
 pub(crate) mod explain;
 mod lint;
 mod next;
+mod prime;
 mod verify;
 mod version;
 mod zones;
@@ -35,6 +36,7 @@ pub(crate) fn run(cli: &Cli, session: &mut Session<'_>) -> Result<ExitStatus, St
         Command::Next(args) => next::run(args, session),
         Command::Explain(args) => explain::run(args, session),
         Command::Lint(args) => lint::run(args, session),
+        Command::Prime(args) => prime::run(args, session),
         Command::Verify(args) => verify::run(args, session),
         Command::Zones(args) => zones::run(args, session),
         Command::Completions(args) => completions::run(args, session),

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
     if !args.columns.is_empty() && args.output != ListForm::Csv {
         return Err(session.fail(&Diagnostic::error("--columns is only for -o csv"), ExitStatus::Error));
     }
-    let jobs = Input::read_valid(&args.jobs, session)?;
+    let jobs = Input::read_valid(&args.jobs, true, session)?;
     let jobs = of_names(jobs, &args.names).map_err(|error| session.fail(&error, ExitStatus::Error))?;
     let jobs = with_algorithm(jobs, args.algorithm.algorithm, session)?;
     let fleet =
@@ -36,6 +36,7 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
     let mut left = count;
     let mut listed = vec![false; jobs.len()];
     let mut failed = vec![false; jobs.len()];
+    let mut last = range.from;
     let mut series: Box<dyn Iterator<Item = (usize, Result<Decision<'_>, Error>)>> = if args.nominal {
         Box::new(fleet.periods(range.from, range.to).map(|(index, decision)| (index, Ok(decision))))
     } else {
@@ -48,6 +49,7 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
             Ok(decision) => {
                 list.row(&jobs[index], &decision, &mut session.out)?;
                 listed[index] = true;
+                last = decision.order_timestamp();
                 left -= 1;
             }
             Err(error) => {
@@ -65,6 +67,17 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
         session.remark(&format!("more {what} follow; use -c N"));
     }
 
+    if !args.nominal {
+        // Jobs whose search failed have a message of their own.
+        let end = if range.bounded && left > 0 { range.to } else { last };
+        let searched = jobs.iter().zip(&failed).filter(|(_, failed)| !**failed).map(|(job, _)| job);
+        // If nobody reads the list, nobody needs the note.
+        session.out.flush()?;
+        let note = passed_over(searched.map(|job| job.unschedulable_in(range.from, end)).sum());
+        if let Some(note) = note {
+            session.report(&note);
+        }
+    }
     for (job, _) in jobs.iter().zip(&listed).filter(|(job, listed)| **listed && job.spec().policy().suspend())
     {
         session.report(&suspended(job));
@@ -145,6 +158,18 @@ impl Range {
         words += &format!(" and before {}", time::utc(until));
         Ok(Range { from, to, bounded: true, words })
     }
+}
+
+/// A note on periods that are not listed, as they have no start.
+fn passed_over(count: u64) -> Option<Diagnostic> {
+    let periods = match count {
+        0 => return None,
+        1 => "1 unschedulable period is".to_string(),
+        _ => format!("{count} unschedulable periods are"),
+    };
+    let mut note = Diagnostic::note(format!("{periods} not listed, because the constraints allow no start"));
+    note.help = Some("--nominal lists all periods".to_string());
+    Some(note)
 }
 
 /// A job whose search ended in an error leaves the list; the others go on.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use kron_core::{Receipt, Verification, ZoneRules};
+use kron_core::{ErrorCode, FindingCode, Receipt, Verification, ZoneRules};
 
 use crate::ExitStatus;
 use crate::args::VerifyArgs;
@@ -23,6 +23,13 @@ pub(crate) fn run(args: &VerifyArgs, session: &mut Session<'_>) -> Result<ExitSt
     let (receipt, verification) = result.map_err(|error| {
         let mut diagnostic = Diagnostic::of_error(&error);
         diagnostic.file.clone_from(&source.file);
+        if source.as_ref().trim_start().starts_with('[') {
+            diagnostic.message = "this is an array, not a receipt".to_string();
+            diagnostic.help =
+                Some("pass one receipt; `kron explain -o json` with --nominal prints one".to_string());
+        } else if diagnostic.code == Some(FindingCode::Error(ErrorCode::ManifestSyntax)) {
+            diagnostic.help = Some("pass a receipt; `kron explain -o json` prints one".to_string());
+        }
         session.fail(&diagnostic, ExitStatus::Error)
     })?;
 
@@ -89,7 +96,7 @@ fn note_on_rules(receipt: &Receipt, rules: &ZoneRules) -> Option<Diagnostic> {
                 }
             }),
         ),
-        _ => return None,
+        ZoneRules::Same => return None,
     };
     let mut note = Diagnostic::note(printable(&message));
     note.help = help.map(|help| printable(&help));

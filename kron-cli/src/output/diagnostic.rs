@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str};
-use kron_core::{Error, Finding, Severity};
+use kron_core::{Error, Finding, FindingCode, Severity};
 use serde::Serialize;
 
 /// Lines longer than this are cut to the neighbourhood of the mark.
@@ -15,7 +15,7 @@ const EXCERPT_BYTES: usize = 2000;
 pub(crate) struct Diagnostic {
     pub(crate) severity: Severity,
     /// A stable word for programs; errors of arguments have none.
-    pub(crate) code: Option<&'static str>,
+    pub(crate) code: Option<FindingCode>,
     /// Which job it is about.
     pub(crate) name: Option<String>,
     /// The file, and the line in it from 1.
@@ -144,8 +144,8 @@ impl Diagnostic {
         };
         let mut title = level.primary_title(self.titled());
         // The user can allow or deny it by its code.
-        if let Some(code) = self.code.filter(|code| Finding::CODES.contains(code)) {
-            title = title.id(code);
+        if let Some(FindingCode::Lint(code)) = self.code {
+            title = title.id(code.as_str());
         }
         let mut group = Group::with_title(title);
         if let Some(Excerpt { text, span, .. }) = &self.excerpt {
@@ -187,7 +187,7 @@ impl Serialize for Diagnostic {
         let excerpt = self.excerpt.as_ref();
         let wire = Wire {
             severity: self.severity.as_str(),
-            code: self.code,
+            code: self.code.map(FindingCode::as_str),
             name: self.name.as_deref(),
             file: self.file.as_deref(),
             line: self.line,

@@ -1,16 +1,16 @@
 //! Findings in SARIF 2.1.0, the format of OASIS for results of static analysis.
 
-use kron_core::Severity;
+use kron_core::{FindingCode, Severity};
 use serde_json::{Value, json};
 
 use super::diagnostic::Diagnostic;
 
 /// The log of one run of `kron lint`.
 pub(crate) fn log(diagnostics: &[Diagnostic]) -> Value {
-    let mut codes: Vec<&str> = diagnostics.iter().filter_map(|diagnostic| diagnostic.code).collect();
-    codes.sort_unstable();
+    let mut codes: Vec<FindingCode> = diagnostics.iter().filter_map(|diagnostic| diagnostic.code).collect();
+    codes.sort_unstable_by_key(|code| code.as_str());
     codes.dedup();
-    let rules: Vec<Value> = codes.iter().map(|code| json!({ "id": code })).collect();
+    let rules: Vec<Value> = codes.into_iter().map(rule).collect();
     let results: Vec<Value> = diagnostics.iter().map(result).collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -26,6 +26,15 @@ pub(crate) fn log(diagnostics: &[Diagnostic]) -> Value {
     })
 }
 
+fn rule(code: FindingCode) -> Value {
+    match code {
+        FindingCode::Lint(code) => {
+            json!({ "id": code.as_str(), "shortDescription": { "text": code.summary() } })
+        }
+        FindingCode::Error(code) => json!({ "id": code.as_str() }),
+    }
+}
+
 fn result(diagnostic: &Diagnostic) -> Value {
     let level = match diagnostic.severity {
         Severity::Error => "error",
@@ -34,7 +43,7 @@ fn result(diagnostic: &Diagnostic) -> Value {
     };
     let mut result = json!({ "level": level, "message": { "text": diagnostic.full_message() } });
     if let Some(code) = diagnostic.code {
-        result["ruleId"] = json!(code);
+        result["ruleId"] = json!(code.as_str());
     }
     let mut location = json!({});
     // Standard input has no place that a reader could open.

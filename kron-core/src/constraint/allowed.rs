@@ -5,6 +5,7 @@
 
 use super::{CivilDay, Clause, Constraints};
 use crate::time::civil::DAY;
+use crate::time::direction::Direction;
 use crate::time::zone::Zone;
 
 /// A maximal run of allowed Unix seconds, both ends included.
@@ -54,6 +55,24 @@ impl Allowed<'_> {
             false
         });
         found
+    }
+
+    /// The one that a search in that direction comes to first.
+    pub(crate) fn nearest(&self, direction: Direction) -> Option<i64> {
+        if direction == Direction::Forward {
+            return self.nth(0);
+        }
+        // Ever longer stretches, so that an answer close to the end costs little.
+        let (mut last, mut length) = (self.last, DAY);
+        while last >= self.first {
+            let first = self.first.max(last.saturating_sub(length));
+            let stretch = Allowed { first, last, ..*self };
+            if let Some(index) = stretch.count().checked_sub(1) {
+                return stretch.nth(index);
+            }
+            (last, length) = (first - 1, length * 2);
+        }
+        None
     }
 
     /// Maximal runs in order, handed to `visit` until it returns false.

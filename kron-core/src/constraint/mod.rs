@@ -9,6 +9,7 @@
 mod allowed;
 mod parse;
 mod print;
+mod table;
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -21,6 +22,7 @@ use crate::word_enum::word_enum;
 pub(crate) use allowed::{Allowed, Run};
 pub(crate) use parse::BadPart;
 pub use parse::ClauseBuilder;
+pub(crate) use table::Table;
 
 /// Minutes of the day from the first to the second, both included.
 type MinuteRange = (u16, u16);
@@ -49,9 +51,8 @@ pub struct Clause {
 
 word_enum! {
     /// A part of a clause, in the order of the canonical form.
-    ClausePart, "constraints" {
+    pub ClausePart {
         /// Hours of the day.
-        #[default]
         Hours = "hours",
         /// Days of the week.
         DayOfWeek = "dow",
@@ -84,6 +85,13 @@ impl CivilDay {
 
 impl Clause {
     /// Begins a clause.
+    ///
+    /// ```
+    /// use kron_core::Clause;
+    /// let evenings = Clause::builder().part("between", "18:00-21:59").part("dow", "MON-FRI").build()?;
+    /// assert_eq!(evenings, "dow=MON-FRI;between=18:00-21:59".parse()?);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn builder() -> ClauseBuilder {
         ClauseBuilder::default()
     }
@@ -175,6 +183,14 @@ impl Constraints {
     /// # Errors
     ///
     /// [`ConstraintTooLong`](crate::ErrorCode::ConstraintTooLong) for more than 128 clauses of a kind.
+    ///
+    /// ```
+    /// use kron_core::{Clause, Constraints, JobSpec};
+    /// let holiday = Clause::builder().part("date", "2026-12-25").build()?;
+    /// let constraints = Constraints::new(vec![], vec![holiday])?;
+    /// assert_eq!(JobSpec::parse("@daily @avoid(date=2026-12-25)")?.constraints(), &constraints);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn new(only: Vec<Clause>, avoid: Vec<Clause>) -> Result<Constraints, Error> {
         for (field, clauses) in [("constraints.only", &only), ("constraints.avoid", &avoid)] {
             if clauses.len() > CLAUSES {
@@ -187,11 +203,25 @@ impl Constraints {
     }
 
     /// The clauses of which one must match.
+    ///
+    /// ```
+    /// let spec = kron_core::JobSpec::parse("@daily @only(hours=1-5) @only(dow=SUN) @avoid(dom=1)")?;
+    /// let only: Vec<String> = spec.constraints().only().iter().map(ToString::to_string).collect();
+    /// assert_eq!(only, ["hours=1-5", "dow=0"]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn only(&self) -> &[Clause] {
         self.clauses.as_ref().map_or(&[], |clauses| &clauses.all[..clauses.only])
     }
 
     /// The clauses of which none may match.
+    ///
+    /// ```
+    /// let spec = kron_core::JobSpec::parse("@daily @avoid(dow=SAT,SUN;months=DEC&dom=24-26)")?;
+    /// let avoid: Vec<String> = spec.constraints().avoid().iter().map(ToString::to_string).collect();
+    /// assert_eq!(avoid, ["dow=0,6", "dom=24-26;months=12"]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn avoid(&self) -> &[Clause] {
         self.clauses.as_ref().map_or(&[], |clauses| &clauses.all[clauses.only..])
     }

@@ -13,7 +13,7 @@ use alloc::{boxed::Box, format, vec::Vec};
 use core::ops::Range;
 
 use super::{Clause, ClausePart, DayRange, MinuteRange};
-use crate::error::{ConstraintError, Error, Snippet, nearest};
+use crate::error::{CalendarNames, ConstraintError, Error, Snippet, nearest};
 use crate::limits::{DOM_CHARS, PART_CHARS};
 use crate::time::calendar_field::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MONTH};
 use crate::time::civil::Date;
@@ -33,6 +33,12 @@ pub(crate) enum BadPart {
 
 impl ClauseBuilder {
     /// Adds a part by its name: `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`.
+    ///
+    /// ```
+    /// let clause = kron_core::Clause::builder().part("hours", "22-5").part("months", "JUN-AUG").build()?;
+    /// assert_eq!(clause.to_string(), "hours=22-5;months=6-8");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn part(mut self, name: &str, value: &str) -> ClauseBuilder {
         if self.error.is_none() {
@@ -50,6 +56,13 @@ impl ClauseBuilder {
     /// # Errors
     ///
     /// The error of the first bad part, or [`ConstraintEmpty`](crate::ErrorCode::ConstraintEmpty) if there is no part.
+    ///
+    /// ```
+    /// use kron_core::{Clause, ErrorCode};
+    /// let error = Clause::builder().part("hours", "24").part("dow", "MON").build().unwrap_err();
+    /// assert_eq!(error.to_string(), "hours: `24` at column 1 is not in 0 to 23");
+    /// assert_eq!(Clause::builder().build().unwrap_err().code(), ErrorCode::ConstraintEmpty);
+    /// ```
     pub fn build(self) -> Result<Clause, Error> {
         match self.error {
             Some(error) => Err(error),
@@ -59,7 +72,7 @@ impl ClauseBuilder {
     }
 
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), BadPart> {
-        let Ok(part) = ClausePart::parse(name) else {
+        let Some(part) = ClausePart::from_word(name) else {
             let near = nearest(name, ClausePart::WORDS.iter().copied());
             let kind = ConstraintError::UnknownPart {
                 text: Snippet::of(name),
@@ -103,24 +116,32 @@ struct ListPart {
     wraps: bool,
     /// What an item is, for messages.
     form: &'static str,
+    names: Option<CalendarNames>,
 }
 
-static HOURS: ListPart =
-    ListPart { field: &HOUR, wraps: true, form: "an hour or a range of hours, such as `9-17` or `22-5`" };
+static HOURS: ListPart = ListPart {
+    field: &HOUR,
+    wraps: true,
+    form: "an hour or a range of hours, such as `9-17` or `22-5`",
+    names: None,
+};
 static DAYS_OF_WEEK: ListPart = ListPart {
     field: &DAY_OF_WEEK,
     wraps: true,
     form: "a day or a range of days of the week, such as `MON-FRI` or `6`",
+    names: Some(CalendarNames::DaysOfWeek),
 };
 static DAYS_OF_MONTH: ListPart = ListPart {
     field: &DAY_OF_MONTH,
     wraps: false,
     form: "a day or a range of days of the month, such as `1-7`",
+    names: None,
 };
 static MONTHS: ListPart = ListPart {
     field: &MONTH,
     wraps: true,
     form: "a month or a range of months, such as `JUN-AUG` or `11-2`",
+    names: Some(CalendarNames::Months),
 };
 
 /// An error in a value; the part's name is put before it where that is known.
@@ -150,7 +171,9 @@ fn list(part: &ListPart, text: &str) -> Result<u64, Error> {
                         min: field.min,
                         max: field.max_written,
                     },
-                    BadValue::Syntax => ConstraintError::Item { text: Snippet::of(item), form: part.form },
+                    BadValue::Syntax => {
+                        ConstraintError::Item { text: Snippet::of(item), form: part.form, names: part.names }
+                    }
                 };
                 error(kind, span.clone())
             })
@@ -188,7 +211,10 @@ fn between(text: &str) -> Result<Box<[MinuteRange]>, Error> {
             Some((Some(first), Some(last))) => (first, last),
             _ => {
                 let form = "a range of times of day, such as `09:00-17:30`";
-                return Err(error(ConstraintError::Item { text: Snippet::of(item), form }, span));
+                return Err(error(
+                    ConstraintError::Item { text: Snippet::of(item), form, names: None },
+                    span,
+                ));
             }
         };
         for (minute, text) in [(first, &item[..5]), (last, &item[6..])] {
@@ -238,7 +264,7 @@ fn date(text: &str, span: Range<usize>) -> Result<i32, Error> {
             .all(|(i, byte)| if i == 4 || i == 7 { *byte == b'-' } else { byte.is_ascii_digit() });
     if !well_formed {
         let form = "a date such as `2026-12-24`";
-        return Err(error(ConstraintError::Item { text: Snippet::of(text), form }, span));
+        return Err(error(ConstraintError::Item { text: Snippet::of(text), form, names: None }, span));
     }
     // OK because two digits fit eight bits.
     let date = Date::checked(number(0..4), number(5..7) as u8, number(8..10) as u8);
@@ -253,7 +279,10 @@ fn date(text: &str, span: Range<usize>) -> Result<i32, Error> {
 fn dates(text: &str) -> Result<DayRange, Error> {
     let Some((first_text, last_text)) = text.split_once("..") else {
         let form = "a range of dates such as `2026-12-20..2027-01-06`";
-        return Err(error(ConstraintError::Item { text: Snippet::of(text), form }, 0..text.len()));
+        return Err(error(
+            ConstraintError::Item { text: Snippet::of(text), form, names: None },
+            0..text.len(),
+        ));
     };
     let first = date(first_text, 0..first_text.len())?;
     let last = date(last_text, first_text.len() + 2..text.len())?;

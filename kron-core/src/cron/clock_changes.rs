@@ -23,11 +23,26 @@ pub struct ClockChange {
 
 impl ClockChange {
     /// The instant of the change.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Zone};
+    /// let schedule = Cron::parse("30 2 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
+    /// let skipped = schedule.next_skipped(1_772_323_200).unwrap();
+    /// assert_eq!(skipped.time().to_rfc3339(), "2026-03-29T01:00:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn time(&self) -> DateTime<Utc> {
         to_utc(self.timestamp)
     }
 
     /// The civil minute that is skipped or doubled, as it would be written: `2026-03-29T02:30`.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Zone};
+    /// let schedule = Cron::parse("30 2 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
+    /// assert_eq!(schedule.next_doubled(1_772_323_200).unwrap().civil_text(), "2026-10-25T02:30");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn civil_text(&self) -> alloc::string::String {
         let text = crate::time::rfc3339::Rfc3339(self.civil).text();
         text.as_str()[..16].into()

@@ -81,6 +81,14 @@ impl Step {
 
 impl NominalSeries {
     /// The next nominal time in Unix seconds.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Zone};
+    /// let mut series = Cron::parse("30 9 * * *")?.in_zone(Zone::UTC).series(0);
+    /// assert_eq!(series.next_timestamp(), Some(9 * 3600 + 1800));
+    /// assert_eq!(series.next_timestamp(), Some(86_400 + 9 * 3600 + 1800));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[inline]
     pub fn next_timestamp(&mut self) -> Option<i64> {
         let last = self.last.as_mut()?;

@@ -5,8 +5,10 @@ pub(crate) mod clock_changes;
 pub(crate) mod iterate;
 pub(crate) mod nominal_times;
 mod parse;
+pub(crate) mod prime;
 mod print;
 mod search;
+mod shortest;
 
 use core::str::FromStr;
 

@@ -29,9 +29,23 @@ use crate::time::zone::Zone;
 /// ```
 pub trait NominalTimes {
     /// The smallest nominal time after a Unix second.
+    ///
+    /// ```
+    /// use kron_core::{Cron, NominalTimes, Zone};
+    /// let daily = Cron::parse("@daily")?;
+    /// assert_eq!(daily.next_nominal(&Zone::UTC, 0), Some(86_400)); // not 0 itself
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     fn next_nominal(&self, zone: &Zone, after: i64) -> Option<i64>;
 
     /// The greatest nominal time at or before a Unix second.
+    ///
+    /// ```
+    /// use kron_core::{Cron, NominalTimes, Zone};
+    /// let daily = Cron::parse("@daily")?;
+    /// assert_eq!(daily.prev_nominal(&Zone::UTC, 86_400), Some(86_400)); // the time itself
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     fn prev_nominal(&self, zone: &Zone, at: i64) -> Option<i64>;
 }
 

@@ -12,7 +12,7 @@ use alloc::{format, string::String};
 use core::ops::Range;
 
 use super::{Cron, RestrictedDays};
-use crate::error::{CronError, Error, Follows, Snippet};
+use crate::error::{CalendarNames, CronError, Error, Follows, Snippet};
 use crate::limits::CRON_BYTES;
 use crate::time::calendar_field::{
     BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, number, read_number,
@@ -362,24 +362,24 @@ fn not_an_item(field: &Field, text: &str) -> CronError {
     if day_field {
         let upper = text.trim_start_matches(|c: char| c.is_ascii_digit());
         if text.contains('#') {
-            return CronError::Extension { text: snippet, what: "`#` (the n-th weekday of a month)" };
+            return CronError::Extension { text: snippet, what: "the n-th weekday of a month" };
         }
         if upper.eq_ignore_ascii_case("L") || text.len() < 6 && text.to_ascii_uppercase().starts_with("L-") {
-            return CronError::Extension { text: snippet, what: "`L` (the last)" };
+            return CronError::Extension { text: snippet, what: "the last" };
         }
         if upper.eq_ignore_ascii_case("W") || text.eq_ignore_ascii_case("LW") {
-            return CronError::Extension { text: snippet, what: "`W` (the nearest weekday)" };
+            return CronError::Extension { text: snippet, what: "the nearest weekday" };
         }
         if *field == DAY_OF_WEEK && text.len() == 4 && text.ends_with(['L', 'l']) && text.is_ascii() {
-            return CronError::Extension { text: snippet, what: "`L` (the last)" };
+            return CronError::Extension { text: snippet, what: "the last" };
         }
     }
     let names = if *field == MONTH {
-        " (months may be JAN to DEC)"
+        Some(CalendarNames::Months)
     } else if *field == DAY_OF_WEEK {
-        " (days may be SUN to SAT)"
+        Some(CalendarNames::DaysOfWeek)
     } else {
-        ""
+        None
     };
     CronError::Item { text: snippet, star: if day_field { "`*`, `?`" } else { "`*`" }, names }
 }
@@ -496,18 +496,18 @@ mod tests {
             "schedule: `@Daily` at column 1 is none of `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight` \
              and `@hourly`; did you mean `@daily`?",
         );
-        refuse("0 0 L * *", code, "schedule.dayOfMonth: `L` at column 5: `L` (the last) is not cron");
+        refuse("0 0 L * *", code, "schedule.dayOfMonth: `L` at column 5 (the last) is not cron");
         refuse(
             "0 0 15W * *",
             code,
-            "schedule.dayOfMonth: `15W` at column 5: `W` (the nearest weekday) is not cron",
+            "schedule.dayOfMonth: `15W` at column 5 (the nearest weekday) is not cron",
         );
         refuse(
             "0 0 * * FRI#2",
             code,
-            "schedule.dayOfWeek: `FRI#2` at column 9: `#` (the n-th weekday of a month) is not cron",
+            "schedule.dayOfWeek: `FRI#2` at column 9 (the n-th weekday of a month) is not cron",
         );
-        refuse("0 0 * * 5L", code, "schedule.dayOfWeek: `5L` at column 9: `L` (the last) is not cron");
+        refuse("0 0 * * 5L", code, "schedule.dayOfWeek: `5L` at column 9 (the last) is not cron");
     }
 
     #[test]
@@ -596,13 +596,13 @@ mod tests {
         refuse(
             "0 3 H * *",
             ErrorCode::CronUnsupported,
-            "schedule.dayOfMonth: `H` at column 5: `H` (a value chosen by hash) is not cron; write for example \
+            "schedule.dayOfMonth: `H` at column 5 (a value chosen by hash) is not cron; write for example \
              `0 3 * * * @win(after,59m59s) @seed(fixed)` instead of `H 3 * * *`",
         );
         refuse(
             " H(0-29) 3 * * *",
             ErrorCode::CronUnsupported,
-            "schedule.minute: `H(0-29)` at column 2: `H` (a value chosen by hash) is not cron; write \
+            "schedule.minute: `H(0-29)` at column 2 (a value chosen by hash) is not cron; write \
              `0 3 * * * @win(after,29m59s) @seed(fixed)`",
         );
     }
@@ -641,7 +641,7 @@ mod tests {
         refuse(
             "0 0 * JANUARY *",
             syntax,
-            &format!("schedule.month: `JANUARY` at column 7 {item} (months may be JAN to DEC)"),
+            &format!("schedule.month: `JANUARY` at column 7 {item} (months may be JAN to DEC); write `JAN`"),
         );
         let range = ErrorCode::CronOutOfRange;
         refuse("0 24 * * *", range, "schedule.hour: `24` at column 3 is not in 0 to 23");

@@ -268,11 +268,25 @@ impl Schedule {
     }
 
     /// [`next`](Schedule::next) from Unix seconds to Unix seconds.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Zone};
+    /// let paris = Cron::parse("0 0 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
+    /// assert_eq!(paris.next_timestamp(1_772_323_200), Some(1_772_323_200 + 23 * 3600));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn next_timestamp(&self, after: i64) -> Option<i64> {
         self.cron.next_timestamp(self.zone.offsets(), after)
     }
 
     /// [`prev`](Schedule::prev) from Unix seconds to Unix seconds.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Zone};
+    /// let paris = Cron::parse("0 0 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
+    /// assert_eq!(paris.prev_timestamp(1_772_323_200), Some(1_772_323_200 - 3600));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn prev_timestamp(&self, at: i64) -> Option<i64> {
         self.cron.prev_timestamp(self.zone.offsets(), at)
     }

@@ -39,37 +39,27 @@ impl Runs {
 
     /// What is known of a window: `None` unless it lies in the stretch.
     #[inline]
-    pub(crate) fn window(&self, first: i64, last: i64) -> Option<Window<'_>> {
+    pub(crate) fn window(&self, first: i64, last: i64) -> Option<WindowRuns<'_>> {
         if first < self.first || last > self.last {
             return None;
         }
         let all = &self.runs[..self.length];
         let (from, until) =
             (all.partition_point(|run| run.last < first), all.partition_point(|run| run.first <= last));
-        Some(Window { first, last, runs: &all[from..until] })
-    }
-
-    /// Whether a window begins in the stretch, or right behind it.
-    pub(crate) fn leads_to(&self, first: i64) -> bool {
-        (self.first..=self.last + 1).contains(&first)
+        Some(WindowRuns { first, last, runs: &all[from..until] })
     }
 }
 
 /// The allowed seconds of a window.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Window<'a> {
+pub(crate) struct WindowRuns<'a> {
     first: i64,
     last: i64,
     /// The first and the last one may reach out of the window.
     runs: &'a [Run],
 }
 
-impl Window<'_> {
-    /// Whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.runs.is_empty()
-    }
-
+impl WindowRuns<'_> {
     /// How many there are.
     pub(crate) fn count(&self) -> u64 {
         self.inside().map(Run::seconds).sum()
@@ -94,18 +84,18 @@ impl Window<'_> {
 
     /// Whether a second of the window is allowed; if not, the number of the gap it lies in.
     fn gap_of(&self, second: i64) -> Result<(), usize> {
-        let before = self.runs.iter().take_while(|run| run.last < second).count();
+        let before = self.runs.partition_point(|run| run.last < second);
         match self.runs.get(before) {
             Some(run) if run.first <= second => Ok(()),
             _ => Err(before),
         }
     }
 
-    /// Whether a second and both its neighbours, as far as they are in the window, lie in a gap.
+    /// Whether the neighbours of a second of a gap lie in it too.
     fn is_inside(&self, gap: usize, second: i64) -> bool {
-        let allowed =
-            |second: i64| (self.first..=self.last).contains(&second) && self.gap_of(second) != Err(gap);
-        !allowed(second - 1) && !allowed(second + 1)
+        let before = gap.checked_sub(1).and_then(|before| self.runs.get(before));
+        let after = self.runs.get(gap);
+        before.is_none_or(|run| run.last < second - 1) && after.is_none_or(|run| second + 1 < run.first)
     }
 }
 
@@ -115,13 +105,13 @@ impl Window<'_> {
 /// bits, far less than a second, so a number only counts if its second's neighbours lie in the gap too. That spares a
 /// power or a logarithm for nearly every draw.
 pub(crate) struct Sieve<'a> {
-    window: Window<'a>,
+    window: WindowRuns<'a>,
     /// For each gap the least and the greatest number known to fall into it.
     gaps: [(f64, f64); RUNS + 1],
 }
 
 impl<'a> Sieve<'a> {
-    pub(crate) fn new(window: Window<'a>) -> Sieve<'a> {
+    pub(crate) fn new(window: WindowRuns<'a>) -> Sieve<'a> {
         let mut gaps = [(f64::INFINITY, f64::NEG_INFINITY); RUNS + 1];
         // Whatever is less than a number in the first gap is there too, if there is such a gap; likewise at the end.
         gaps[0].0 = f64::NEG_INFINITY;

@@ -1,8 +1,11 @@
-//! Decisions: the record of one period, and the choice of its start.
+//! Decisions: the choice of one period's start, with the proof of its draws.
 
 mod allowed_runs;
+pub(crate) mod owned;
+pub(crate) mod period;
 #[cfg(feature = "serde")]
 mod serialize;
+mod shared;
 
 use core::fmt;
 
@@ -10,6 +13,7 @@ use chrono::{DateTime, Utc};
 
 use crate::constraint::{Allowed, Constraints, Forbidden};
 use crate::decision::allowed_runs::{Runs, Sieve};
+use crate::decision::period::Period;
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::{Distribution, Draw, Spread};
 use crate::draw::seed::{PeriodKey, Seed, SeedHash, SeedInput, SeedStrategy};
@@ -17,10 +21,11 @@ use crate::draw::stream::Stream;
 use crate::draw::window::Reach;
 use crate::limits::DRAWS;
 use crate::time::civil::DAY;
-use crate::time::instant::to_utc;
 use crate::time::rfc3339::Rfc3339;
 use crate::time::zone::Zone;
 use crate::word_enum::word_enum;
+
+pub(crate) use shared::Shared;
 
 word_enum! {
     /// Why a period has no start.
@@ -33,10 +38,13 @@ word_enum! {
     }
 }
 
-/// The record of one period: when it starts and all that this follows from.
+/// The decision of one period: its times, and the proof that they were drawn.
 ///
-/// It borrows the name and the salt of its job. Times come as chrono's `DateTime<Utc>` or, by `_timestamp`, as Unix
-/// seconds; texts are formatted on demand.
+/// The times are a [`Period`]. The proof is the algorithm, the seed and the number of draws, from which anyone can compute
+/// the times again. Only a [`Job`](crate::Job) makes decisions.
+///
+/// A decision borrows its job; [`OwnedDecision`](crate::OwnedDecision) does not. Times are chrono's `DateTime<Utc>` or, by
+/// `_timestamp`, Unix seconds; texts are formatted on demand.
 ///
 /// ```
 /// use kron_core::Job;
@@ -50,58 +58,38 @@ word_enum! {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Decision<'a> {
     name: &'a str,
-    salt: &'a str,
-    nominal: i64,
-    first: i64,
-    last: i64,
-    /// The decided start, or the window's end without one.
-    order: i64,
+    seed: &'a Seed,
+    period: Period,
+    proof: Proof,
+}
+
+/// What shows how the times of a decision were drawn, together with the job's name and seed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Proof {
     seed_hash: SeedHash,
-    /// What the period key follows from, with the nominal time.
+    /// What the period key follows from, with the seed strategy and the nominal time.
     local: i32,
-    strategy: SeedStrategy,
     /// `None` for a custom distribution.
     algorithm: Option<Algorithm>,
     draws: u8,
     unschedulable: Option<Unschedulable>,
 }
 
+// Searches copy decisions, which takes longer the larger they are.
+const _: () = assert!(size_of::<Decision<'_>>() <= 104);
+
 impl<'a> Decision<'a> {
-    /// A decision made elsewhere and before, such as one read back from a status: what [`plan`](crate::plan()) needs of it.
-    /// It has an empty seed. The window is its first and last candidate in Unix seconds; `chosen` is `None` for an
-    /// unschedulable period.
+    /// The times of the period.
     ///
     /// ```
-    /// use kron_core::{Action, Decision, Policy};
-    /// let known = Decision::of_period("prod/db-backup", 0, (0, 3600), Some(1200));
-    /// assert_eq!(Policy::default().evaluate(&known, 600, false, false), Action::Wait { until: 1200 });
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+    /// let decision = job.decide(0)?;
+    /// assert_eq!(decision.period().chosen_time(), decision.chosen_time());
+    /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub const fn of_period(
-        name: &'a str,
-        nominal: i64,
-        window: (i64, i64),
-        chosen: Option<i64>,
-    ) -> Decision<'a> {
-        Decision {
-            name,
-            salt: "",
-            nominal,
-            first: window.0,
-            last: window.1,
-            order: match chosen {
-                Some(chosen) => chosen,
-                None => window.1,
-            },
-            seed_hash: SeedHash::NONE,
-            local: 0,
-            strategy: SeedStrategy::Stable,
-            algorithm: Some(Algorithm::SipHashChaCha8),
-            draws: 0,
-            unschedulable: match chosen {
-                Some(_) => None,
-                None => Some(Unschedulable::NoAllowedSecond),
-            },
-        }
+    #[inline]
+    pub const fn period(&self) -> Period {
+        self.period
     }
 
     /// The name of the job.
@@ -110,24 +98,45 @@ impl<'a> Decision<'a> {
     }
 
     /// The name of the algorithm that decided: `siphash-chacha8/1`, `sha256-splitmix64/1` or `custom`.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+    /// assert_eq!(job.next_period(0)?.algorithm(), "siphash-chacha8/1");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn algorithm(&self) -> &'static str {
-        match self.algorithm {
+        match self.proof.algorithm {
             Some(algorithm) => algorithm.as_str(),
             None => "custom",
         }
     }
 
-    /// The period's name: its nominal time as RFC 3339 in UTC, `2026-03-01T00:00:00Z`.
+    /// The period id: the nominal time in RFC 3339, UTC, for example `2026-03-01T00:00:00Z`.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @tz(Europe/Paris) @win(around,1h)")?;
+    /// let period = job.next_period(1_772_323_200)?; // 2026-03-01T00:00:00Z
+    /// assert_eq!(period.period_id(), "2026-03-01T01:00:00Z");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn period_id(&self) -> alloc::string::String {
-        alloc::format!("{}", Rfc3339(self.nominal))
+        self.period.period_id()
     }
 
     /// How often a new draw is made. With [`Stable`](SeedStrategy::Stable) the period key is the period id.
     pub const fn seed_strategy(&self) -> SeedStrategy {
-        self.strategy
+        self.seed.strategy()
     }
 
     /// What periods that share this draw have in common: the period id, the local date or the local ISO week.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily @tz(Europe/Paris) @seed(daily)")?;
+    /// let period = job.next_period(1_772_323_200)?; // 2026-03-01T00:00:00Z
+    /// assert_eq!(period.period_id(), "2026-03-01T23:00:00Z");
+    /// assert_eq!(period.period_key(), "2026-03-02"); // the day in Paris
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn period_key(&self) -> alloc::string::String {
         alloc::format!("{}", self.key())
     }
@@ -141,7 +150,7 @@ impl<'a> Decision<'a> {
     /// ```
     #[inline]
     pub fn period_id_ascii(&self) -> [u8; 20] {
-        Rfc3339(self.nominal).text().padded().0
+        self.period.period_id_ascii()
     }
 
     /// [`period_key`](Decision::period_key) as ASCII, without allocation: the bytes, and how many of them count. The others
@@ -160,83 +169,141 @@ impl<'a> Decision<'a> {
 
     #[inline]
     fn key(&self) -> PeriodKey {
-        PeriodKey::of_local(self.strategy, self.nominal, self.local)
+        PeriodKey::of_local(self.seed.strategy(), self.period.nominal_timestamp(), self.proof.local)
     }
 
     /// The instant that the schedule names.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @tz(Europe/Paris) @win(around,1h)")?;
+    /// let period = job.next_period(1_772_323_200)?; // 2026-03-01T00:00:00Z
+    /// assert_eq!(period.nominal_time().to_rfc3339(), "2026-03-01T01:00:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn nominal_time(&self) -> DateTime<Utc> {
-        to_utc(self.nominal)
+        self.period.nominal_time()
     }
 
     /// [`nominal_time`](Decision::nominal_time) in Unix seconds.
+    #[inline]
     pub const fn nominal_timestamp(&self) -> i64 {
-        self.nominal
+        self.period.nominal_timestamp()
     }
 
     /// The first candidate of the window.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @tz(Europe/Paris) @win(around,1h)")?;
+    /// let period = job.next_period(1_772_323_200)?; // 2026-03-01T00:00:00Z
+    /// assert_eq!(period.window_start().to_rfc3339(), "2026-03-01T00:30:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn window_start(&self) -> DateTime<Utc> {
-        to_utc(self.first)
+        self.period.window_start()
     }
 
     /// [`window_start`](Decision::window_start) in Unix seconds.
+    #[inline]
     pub const fn window_start_timestamp(&self) -> i64 {
-        self.first
+        self.period.window_start_timestamp()
     }
 
     /// The last candidate of the window.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @tz(Europe/Paris) @win(around,1h)")?;
+    /// let period = job.next_period(1_772_323_200)?; // 2026-03-01T00:00:00Z
+    /// assert_eq!(period.window_end().to_rfc3339(), "2026-03-01T01:30:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn window_end(&self) -> DateTime<Utc> {
-        to_utc(self.last)
+        self.period.window_end()
     }
 
     /// [`window_end`](Decision::window_end) in Unix seconds.
+    #[inline]
     pub const fn window_end_timestamp(&self) -> i64 {
-        self.last
+        self.period.window_end_timestamp()
     }
 
-    /// The decided start; `None` if the period is unschedulable.
+    /// The start; `None` if the period is unschedulable.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// let job = Job::parse("prod/db-backup", "0 2 * * * @win(after,3h) @avoid(hours=4)")?;
+    /// let start = job.decide(1_772_416_800)?; // 2026-03-02T02:00:00Z
+    /// assert_eq!(start.chosen_time().unwrap().to_rfc3339(), "2026-03-02T02:26:56+00:00");
+    ///
+    /// let never = Job::parse("prod/db-backup", "0 2 * * * @win(after,3h) @only(hours=7)")?;
+    /// assert_eq!(never.decide(1_772_416_800)?.chosen_time(), None);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn chosen_time(&self) -> Option<DateTime<Utc>> {
-        self.chosen_timestamp().map(to_utc)
+        self.period.chosen_time()
     }
 
     /// [`chosen_time`](Decision::chosen_time) in Unix seconds.
-    pub fn chosen_timestamp(&self) -> Option<i64> {
-        self.unschedulable.is_none().then_some(self.order)
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @win(after,3h) @avoid(hours=4)")?;
+    /// let nominal = 1_772_416_800; // 2026-03-02T02:00:00Z
+    /// assert_eq!(job.decide(nominal)?.chosen_timestamp(), Some(nominal + 26 * 60 + 56));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[inline]
+    pub const fn chosen_timestamp(&self) -> Option<i64> {
+        self.period.chosen_timestamp()
     }
 
     /// Why there is no start; `None` if there is one.
-    pub fn unschedulable(&self) -> Option<Unschedulable> {
-        self.unschedulable
+    #[inline]
+    pub const fn unschedulable(&self) -> Option<Unschedulable> {
+        self.proof.unschedulable
     }
 
     /// The text that was hashed: name, period key and salt, one a line.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily @seed(weekly,salt=blue)")?;
+    /// assert_eq!(job.decide(1_772_323_200)?.seed_input(), "prod/db-backup\n2026-W09\nblue");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn seed_input(&self) -> alloc::string::String {
-        alloc::format!("{}", SeedInput { name: self.name, key: self.key(), salt: self.salt })
+        alloc::format!("{}", SeedInput { name: self.name, key: self.key(), salt: self.seed.salt() })
     }
 
     /// The 32 bytes that seeded the stream.
+    #[inline]
     pub const fn seed_hash(&self) -> SeedHash {
-        self.seed_hash
+        self.proof.seed_hash
     }
 
     /// How many draws were made: 0 where the window has one second, 1 to 64, or 65 for the closed-up choice.
     pub const fn draws(&self) -> u8 {
-        self.draws
+        self.proof.draws
     }
 
-    /// Where the period stands in the order of starts: its chosen time, its window's end if it has none.
-    pub fn order_timestamp(&self) -> i64 {
-        self.order
+    /// The position in the order of starts, in Unix seconds: the chosen time, or the end of the window without one.
+    #[inline]
+    pub const fn order_timestamp(&self) -> i64 {
+        self.period.order_timestamp()
+    }
+}
+
+impl AsRef<Period> for Decision<'_> {
+    fn as_ref(&self) -> &Period {
+        &self.period
     }
 }
 
 impl fmt::Debug for Decision<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Decision({} {} -> ", self.name, Rfc3339(self.nominal))?;
-        match self.unschedulable {
-            None => write!(f, "{}", Rfc3339(self.order))?,
+        write!(f, "Decision({} {} -> ", self.name, Rfc3339(self.nominal_timestamp()))?;
+        match self.unschedulable() {
+            None => write!(f, "{}", Rfc3339(self.order_timestamp()))?,
             Some(why) => write!(f, "{why}")?,
         }
-        write!(f, " after {} draws)", self.draws)
+        write!(f, " after {} draws)", self.draws())
     }
 }
 
@@ -258,23 +325,6 @@ impl Observer for () {
     fn closed_up(&mut self, _: Draw, _: u64, _: i64) {}
 }
 
-/// How far to look beyond a window for what the next ones allow, in seconds.
-const LOOK_AHEAD: i64 = 7 * DAY;
-
-/// What the choice of one period spares that of the next.
-#[derive(Debug)]
-pub(crate) struct Before {
-    /// The stream of a draw that periods share.
-    stream: Option<(PeriodKey, Stream)>,
-    /// What is known of the constraints around here.
-    runs: Runs,
-}
-
-impl Before {
-    /// Nothing yet.
-    pub(crate) const NONE: Before = Before { stream: None, runs: Runs::NONE };
-}
-
 /// All that a decision follows from, but for the nominal time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules<'a, D> {
@@ -293,78 +343,39 @@ impl<'a, D: Spread> Rules<'a, D> {
     /// whole, as searches do, makes the processor wait.
     #[inline(always)]
     pub(crate) fn decide(&self, nominal: i64, observer: &mut impl Observer) -> Decision<'a> {
-        self.decide_knowing(nominal, observer, None)
-    }
-
-    /// The same decision, for one period of many: what is known of the constraints is shared by way of `before`.
-    #[inline(never)]
-    pub(crate) fn decide_next(&self, nominal: i64, before: &mut Before) -> Decision<'a> {
-        self.decide_knowing(nominal, &mut (), Some(&mut before.runs))
-    }
-
-    #[inline(always)]
-    fn decide_knowing(
-        &self,
-        nominal: i64,
-        observer: &mut impl Observer,
-        known: Option<&mut Runs>,
-    ) -> Decision<'a> {
         let key = self.key(nominal);
         let seed_hash = self.seed_hash(key);
         let (first, last) = self.window(nominal);
-        let (draws, choice) = if first == last {
+        let drawn = if first == last {
             (0, self.choose_undrawn(first))
         } else {
-            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer, known)
+            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer)
         };
-        let (order, unschedulable) = match choice {
-            Ok(chosen) => (chosen, None),
-            Err(why) => (last, Some(why)),
-        };
-        Decision {
-            name: self.name,
-            salt: self.seed.salt(),
-            nominal,
-            first,
-            last,
-            order,
-            seed_hash,
-            local: key.local(),
-            strategy: self.seed.strategy(),
-            algorithm: (!D::CUSTOM).then_some(self.algorithm),
-            draws,
-            unschedulable,
-        }
+        self.record(nominal, key, seed_hash, drawn)
     }
 
-    /// The choice of a period, without the record of it: nothing is hashed where nothing is drawn, once where the period
-    /// shares its draw with the one before, and not where it is known that nothing is allowed. `before` is what to hand in
-    /// for the next period of the same job.
-    #[inline]
-    pub(crate) fn choice(&self, nominal: i64, before: &mut Before) -> Result<i64, Unschedulable> {
+    /// The record of a period, given how many draws were made and what was chosen.
+    #[inline(always)]
+    fn record(
+        &self,
+        nominal: i64,
+        key: PeriodKey,
+        seed_hash: SeedHash,
+        (draws, choice): (u8, Result<i64, Unschedulable>),
+    ) -> Decision<'a> {
         let (first, last) = self.window(nominal);
-        if first == last {
-            return self.choose_undrawn(first);
+        Decision {
+            name: self.name,
+            seed: self.seed,
+            period: Period::new(nominal, (first, last), choice.ok()),
+            proof: Proof {
+                seed_hash,
+                local: key.local(),
+                algorithm: (!D::CUSTOM).then_some(self.algorithm),
+                draws,
+                unschedulable: choice.err(),
+            },
         }
-        if before.runs.window(first, last).is_some_and(|window| window.is_empty()) {
-            return Err(Unschedulable::NoAllowedSecond);
-        }
-        let key = self.key(nominal);
-        let mut stream = match &before.stream {
-            Some((same, stream)) if *same == key => stream.clone(),
-            _ => {
-                let stream = Stream::new(self.algorithm, &self.seed_hash(key));
-                if self.seed.strategy() != SeedStrategy::Stable {
-                    before.stream = Some((key, stream.clone()));
-                }
-                stream
-            }
-        };
-        let choice = self.choose(first, last, &mut stream, &mut (), Some(&mut before.runs)).1;
-        if choice == Err(Unschedulable::NoAllowedSecond) {
-            before.runs.fill(&self.allowed(first, last.saturating_add(LOOK_AHEAD)));
-        }
-        choice
     }
 
     #[inline]
@@ -389,24 +400,21 @@ impl<'a, D: Spread> Rules<'a, D> {
         self.forbids(candidate).map_or(Ok(candidate), |_| Err(Unschedulable::NoAllowedSecond))
     }
 
-    /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone. `known` is what earlier
-    /// choices found out about the constraints.
+    /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone.
     fn choose<O: Observer>(
         &self,
         first: i64,
         last: i64,
         stream: &mut Stream,
         observer: &mut O,
-        mut known: Option<&mut Runs>,
     ) -> (u8, Result<i64, Unschedulable>) {
         // OK because the window's last candidate is not before its first.
         let candidates = (last - first + 1) as u64;
-        let is_known = known.as_ref().is_some_and(|runs| runs.window(first, last).is_some());
-        let patience = if is_known { 0 } else { patience(candidates) };
+        let patience = patience(candidates);
         for drawn in 0..DRAWS {
             if !O::LOOKS_ON
                 && u64::from(drawn) == patience
-                && let Some(choice) = self.choose_narrowly(first, last, stream, drawn, known.take())
+                && let Some(choice) = self.choose_narrowly(first, last, stream, drawn)
             {
                 return choice;
             }
@@ -442,22 +450,10 @@ impl<'a, D: Spread> Rules<'a, D> {
         last: i64,
         stream: &mut Stream,
         drawn: u8,
-        known: Option<&mut Runs>,
     ) -> Option<(u8, Result<i64, Unschedulable>)> {
         let quantile = self.spread.quantile().filter(|_| self.algorithm != Algorithm::Sha256SplitMix64)?;
-        let mut unknown;
-        let runs = match known {
-            Some(runs) => runs,
-            None => {
-                unknown = Runs::NONE;
-                &mut unknown
-            }
-        };
-        if runs.window(first, last).is_none() {
-            // Windows that follow one another closely are looked at together.
-            let ahead = if runs.leads_to(first) { LOOK_AHEAD } else { 0 };
-            runs.fill(&self.allowed(first, last.saturating_add(ahead)));
-        }
+        let mut runs = Runs::NONE;
+        runs.fill(&self.allowed(first, last));
         let window = runs.window(first, last)?;
         let count = window.count();
         if count == 0 {

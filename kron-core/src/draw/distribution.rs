@@ -4,8 +4,8 @@
 //! the window. All functions are Kron's own on Kron's own frozen mathematics (`math/`): a library may change its last
 //! bit, and samplers that reject draws would make every later draw depend on its inner workings.
 //!
-//! To add a distribution: a variant of [`Kind`], its words in [`Distribution::NAMES`] and [`Builder`], its quantile
-//! function in [`Quantile`].
+//! To add a distribution: a variant of [`DistributionName`] and one of [`Kind`]. To add a parameter: a variant of
+//! [`DistributionParam`] and a field of [`Kind`] and of [`Params`]. The compiler names the other places.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt;
@@ -41,6 +41,56 @@ word_enum! {
         Early = "early",
         /// At the end.
         Late = "late",
+    }
+}
+
+word_enum! {
+    /// The name of a distribution.
+    DistributionName, "distribution.name" {
+        /// Every second of the window is equally likely, the default.
+        #[default]
+        Uniform = "uniform",
+        /// A normal distribution truncated to the window.
+        Normal = "normal",
+        /// Early seconds are likelier.
+        SkewEarly = "skewEarly",
+        /// Late seconds are likelier.
+        SkewLate = "skewLate",
+        /// An exponential distribution truncated to the window.
+        Exponential = "exponential",
+    }
+}
+
+word_enum! {
+    /// A parameter of a distribution.
+    pub DistributionParam {
+        /// The exponent of `skewEarly` and `skewLate`, a decimal.
+        Shape = "shape",
+        /// The peak of `normal`, a [`Mu`].
+        Mu = "mu",
+        /// The standard deviation of `normal`, a duration.
+        Sigma = "sigma",
+        /// The rate of `exponential`, a decimal.
+        Lambda = "lambda",
+        /// The densest side of `exponential`, a [`Direction`].
+        Dir = "dir",
+    }
+}
+
+impl DistributionName {
+    /// The parameters that the distribution takes.
+    ///
+    /// ```
+    /// use kron_core::{DistributionName, DistributionParam};
+    /// assert_eq!(DistributionName::Normal.params(), [DistributionParam::Mu, DistributionParam::Sigma]);
+    /// ```
+    pub const fn params(self) -> &'static [DistributionParam] {
+        match self {
+            DistributionName::Uniform => &[],
+            DistributionName::SkewEarly | DistributionName::SkewLate => &[DistributionParam::Shape],
+            DistributionName::Normal => &[DistributionParam::Mu, DistributionParam::Sigma],
+            DistributionName::Exponential => &[DistributionParam::Lambda, DistributionParam::Dir],
+        }
     }
 }
 
@@ -89,10 +139,13 @@ const LAMBDA: f64 = 1.0;
 const LAMBDA_UNIFORM: f64 = 1e-9;
 
 impl Distribution {
-    /// The names of all distributions.
-    pub const NAMES: &'static [&'static str] = &["uniform", "normal", "skewEarly", "skewLate", "exponential"];
-
     /// Every second of the window is equally likely.
+    ///
+    /// ```
+    /// use kron_core::{Distribution, JobSpec};
+    /// assert_eq!(JobSpec::parse("@daily @win(after,3h)")?.distribution(), &Distribution::uniform());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn uniform() -> Distribution {
         Distribution { kind: Kind::Uniform }
     }
@@ -102,6 +155,13 @@ impl Distribution {
     /// # Errors
     ///
     /// [`Number`](crate::ErrorCode::Number) unless the shape is finite and above 0.
+    ///
+    /// ```
+    /// let distribution = kron_core::Distribution::skew_early(2.5)?;
+    /// assert_eq!(distribution.to_string(), "skewEarly,shape=2.5");
+    /// assert!(kron_core::Distribution::skew_early(0.0).is_err());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn skew_early(shape: f64) -> Result<Distribution, Error> {
         positive("distribution.params.shape", shape)?;
         Ok(Distribution { kind: Kind::SkewEarly { shape } })
@@ -112,6 +172,13 @@ impl Distribution {
     /// # Errors
     ///
     /// [`Number`](crate::ErrorCode::Number) unless the shape is finite and above 0.
+    ///
+    /// ```
+    /// let distribution = kron_core::Distribution::skew_late(3.0)?;
+    /// assert_eq!(distribution.to_string(), "skewLate,shape=3");
+    /// assert!(kron_core::Distribution::skew_late(f64::INFINITY).is_err());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn skew_late(shape: f64) -> Result<Distribution, Error> {
         positive("distribution.params.shape", shape)?;
         Ok(Distribution { kind: Kind::SkewLate { shape } })
@@ -123,6 +190,14 @@ impl Distribution {
     /// # Errors
     ///
     /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for a sigma of 0.
+    ///
+    /// ```
+    /// use kron_core::{Distribution, Duration, Mu};
+    /// let distribution = Distribution::normal(Some(Mu::Start), Some(Duration::parse("15m")?))?;
+    /// assert_eq!(distribution.to_string(), "normal,mu=start,sigma=15m0s");
+    /// assert_eq!(Distribution::normal(None, None)?.to_string(), "normal");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn normal(mu: Option<Mu>, sigma: Option<Duration>) -> Result<Distribution, Error> {
         if sigma.is_some_and(Duration::is_zero) {
             return Err(Error::new("distribution.params.sigma", ValueError::Zero { what: "`sigma`" }));
@@ -135,6 +210,13 @@ impl Distribution {
     /// # Errors
     ///
     /// [`Number`](crate::ErrorCode::Number) unless lambda is finite and above 0.
+    ///
+    /// ```
+    /// use kron_core::{Direction, Distribution};
+    /// let distribution = Distribution::exponential(4.0, Direction::Late)?;
+    /// assert_eq!(distribution.to_string(), "exponential,lambda=4,dir=late");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn exponential(lambda: f64, dir: Direction) -> Result<Distribution, Error> {
         positive("distribution.params.lambda", lambda)?;
         Ok(Distribution { kind: Kind::Exponential { lambda, dir } })
@@ -145,6 +227,15 @@ impl Distribution {
     /// # Errors
     ///
     /// Names the parameter and the allowed range or words.
+    ///
+    /// ```
+    /// use kron_core::{Distribution, Duration};
+    /// let read = Distribution::from_params("normal", [("sigma", "15m")])?;
+    /// assert_eq!(read, Distribution::normal(None, Some(Duration::parse("15m")?))?);
+    /// let error = Distribution::from_params("normal", [("shape", "2")]).unwrap_err();
+    /// assert_eq!(error.code(), kron_core::ErrorCode::Parameter);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn from_params<'a>(
         name: &str,
         params: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -160,36 +251,49 @@ impl Distribution {
     }
 
     /// The name.
-    pub const fn name(&self) -> &'static str {
+    ///
+    /// ```
+    /// let distribution: kron_core::Distribution = "normal,sigma=15m".parse()?;
+    /// assert_eq!(distribution.name().as_str(), "normal");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub const fn name(&self) -> DistributionName {
         match self.kind {
-            Kind::Uniform => "uniform",
-            Kind::SkewEarly { .. } => "skewEarly",
-            Kind::SkewLate { .. } => "skewLate",
-            Kind::Normal { .. } => "normal",
-            Kind::Exponential { .. } => "exponential",
+            Kind::Uniform => DistributionName::Uniform,
+            Kind::SkewEarly { .. } => DistributionName::SkewEarly,
+            Kind::SkewLate { .. } => DistributionName::SkewLate,
+            Kind::Normal { .. } => DistributionName::Normal,
+            Kind::Exponential { .. } => DistributionName::Exponential,
         }
     }
 
     /// The parameters that differ from their defaults, as text.
     ///
     /// ```
-    /// let distribution = kron_core::Distribution::exponential(8.0, kron_core::Direction::Late)?;
-    /// assert_eq!(distribution.params(), [("lambda", "8".to_string()), ("dir", "late".to_string())]);
+    /// use kron_core::{Direction, Distribution, DistributionParam};
+    /// let distribution = Distribution::exponential(8.0, Direction::Late)?;
+    /// let params = [(DistributionParam::Lambda, "8".to_string()), (DistributionParam::Dir, "late".to_string())];
+    /// assert_eq!(distribution.params(), params);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn params(&self) -> Vec<(&'static str, String)> {
+    pub fn params(&self) -> Vec<(DistributionParam, String)> {
         let mut params = Vec::new();
         match self.kind {
             Kind::Uniform => {}
             Kind::SkewEarly { shape } | Kind::SkewLate { shape } if shape == SHAPE => {}
-            Kind::SkewEarly { shape } | Kind::SkewLate { shape } => params.push(("shape", decimal(shape))),
+            Kind::SkewEarly { shape } | Kind::SkewLate { shape } => {
+                params.push((DistributionParam::Shape, decimal(shape)));
+            }
             Kind::Normal { mu, sigma } => {
-                params.extend(mu.map(|mu| ("mu", mu.as_str().into())));
-                params.extend((!sigma.is_zero()).then(|| ("sigma", alloc::format!("{sigma}"))));
+                params.extend(mu.map(|mu| (DistributionParam::Mu, mu.as_str().into())));
+                params.extend(
+                    (!sigma.is_zero()).then(|| (DistributionParam::Sigma, alloc::format!("{sigma}"))),
+                );
             }
             Kind::Exponential { lambda, dir } => {
-                params.extend((lambda != LAMBDA).then(|| ("lambda", decimal(lambda))));
-                params.extend((dir != Direction::Early).then(|| ("dir", dir.as_str().into())));
+                params.extend((lambda != LAMBDA).then(|| (DistributionParam::Lambda, decimal(lambda))));
+                params
+                    .extend((dir != Direction::Early).then(|| (DistributionParam::Dir, dir.as_str().into())));
             }
         }
         params
@@ -207,8 +311,11 @@ impl Distribution {
     }
 
     /// Whether `sha256-splitmix64/1` can compute it.
-    pub(crate) fn is_of_first_algorithm(&self) -> bool {
-        matches!(self.kind, Kind::Uniform | Kind::SkewEarly { .. } | Kind::SkewLate { .. })
+    pub(crate) const fn is_of_first_algorithm(&self) -> bool {
+        match self.kind {
+            Kind::Uniform | Kind::SkewEarly { .. } | Kind::SkewLate { .. } => true,
+            Kind::Normal { .. } | Kind::Exponential { .. } => false,
+        }
     }
 
     /// Its quantile function over a window.
@@ -278,78 +385,88 @@ pub(crate) enum BadParam {
 
 /// Collects parameters one by one, so that a parser can place each error.
 pub(crate) struct Builder {
-    kind: Kind,
-    seen: Vec<&'static str>,
+    name: DistributionName,
+    params: Params,
+    seen: Vec<DistributionParam>,
+}
+
+/// The values of parameters, as far as they were given.
+#[derive(Default)]
+struct Params {
+    shape: Option<f64>,
+    mu: Option<Mu>,
+    sigma: Option<Duration>,
+    lambda: Option<f64>,
+    dir: Option<Direction>,
 }
 
 impl Builder {
     pub(crate) fn new(name: &str) -> Result<Builder, Error> {
-        let kind = match name {
-            "uniform" => Kind::Uniform,
-            "skewEarly" => Kind::SkewEarly { shape: SHAPE },
-            "skewLate" => Kind::SkewLate { shape: SHAPE },
-            "normal" => Kind::Normal { mu: None, sigma: Duration::default() },
-            "exponential" => Kind::Exponential { lambda: LAMBDA, dir: Direction::Early },
-            _ => {
-                let kind = ValueError::Choice { text: Snippet::of(name), allowed: Distribution::NAMES };
-                return Err(Error::new("distribution.name", kind).at(0..name.len()));
-            }
-        };
-        Ok(Builder { kind, seen: Vec::new() })
+        let name = DistributionName::parse(name)?;
+        Ok(Builder { name, params: Params::default(), seen: Vec::new() })
     }
 
     pub(crate) fn set(&mut self, key: &str, value: &str) -> Result<(), BadParam> {
-        let allowed: &'static [&'static str] = match self.kind {
-            Kind::Uniform => &[],
-            Kind::SkewEarly { .. } | Kind::SkewLate { .. } => &["shape"],
-            Kind::Normal { .. } => &["mu", "sigma"],
-            Kind::Exponential { .. } => &["lambda", "dir"],
-        };
-        let Some(known) = allowed.iter().find(|known| **known == key) else {
-            let distribution = Distribution { kind: self.kind }.name();
-            let kind = ValueError::Parameter { text: Snippet::of(key), distribution, allowed };
+        let known = self.name.params();
+        let Some(param) = DistributionParam::from_word(key).filter(|param| known.contains(param)) else {
+            let kind = ValueError::Parameter {
+                text: Snippet::of(key),
+                distribution: self.name.as_str(),
+                allowed: known.iter().map(|param| param.as_str()).collect(),
+            };
             return Err(BadParam::Key(Error::new("distribution.params", kind).at(0..key.len())));
         };
-        if self.seen.contains(known) {
+        if self.seen.contains(&param) {
             let kind = crate::error::TextError::RepeatedKey { text: Snippet::of(key) };
             return Err(BadParam::Key(Error::new("distribution.params", kind).at(0..key.len())));
         }
-        self.seen.push(known);
-        self.read(key, value).map_err(BadParam::Value)
-    }
-
-    fn read(&mut self, key: &str, value: &str) -> Result<(), Error> {
-        match &mut self.kind {
-            Kind::SkewEarly { shape } | Kind::SkewLate { shape } => {
-                *shape = parse_decimal("distribution.params.shape", value)?;
-            }
-            Kind::Normal { mu, .. } if key == "mu" => *mu = Some(Mu::parse(value)?),
-            Kind::Normal { sigma, .. } => {
-                let read = Duration::parse_field(value, "distribution.params.sigma")?;
-                if read.is_zero() {
-                    let kind = ValueError::Zero { what: "`sigma`" };
-                    return Err(Error::new("distribution.params.sigma", kind).at(0..value.len()));
-                }
-                *sigma = read;
-            }
-            Kind::Exponential { lambda, .. } if key == "lambda" => {
-                *lambda = parse_decimal("distribution.params.lambda", value)?;
-            }
-            Kind::Exponential { dir, .. } => *dir = Direction::parse(value)?,
-            // OK because `set` lets no key of this distribution pass.
-            Kind::Uniform => {}
-        }
-        Ok(())
+        self.seen.push(param);
+        self.params.read(param, value).map_err(BadParam::Value)
     }
 
     pub(crate) fn build(self) -> Distribution {
-        Distribution { kind: self.kind }
+        let Params { shape, mu, sigma, lambda, dir } = self.params;
+        let shape = shape.unwrap_or(SHAPE);
+        let kind = match self.name {
+            DistributionName::Uniform => Kind::Uniform,
+            DistributionName::SkewEarly => Kind::SkewEarly { shape },
+            DistributionName::SkewLate => Kind::SkewLate { shape },
+            DistributionName::Normal => Kind::Normal { mu, sigma: sigma.unwrap_or_default() },
+            DistributionName::Exponential => {
+                Kind::Exponential { lambda: lambda.unwrap_or(LAMBDA), dir: dir.unwrap_or_default() }
+            }
+        };
+        Distribution { kind }
+    }
+}
+
+impl Params {
+    fn read(&mut self, param: DistributionParam, value: &str) -> Result<(), Error> {
+        match param {
+            DistributionParam::Shape => {
+                self.shape = Some(parse_decimal("distribution.params.shape", value)?);
+            }
+            DistributionParam::Mu => self.mu = Some(Mu::parse(value)?),
+            DistributionParam::Sigma => {
+                let sigma = Duration::parse_field(value, "distribution.params.sigma")?;
+                if sigma.is_zero() {
+                    let kind = ValueError::Zero { what: "`sigma`" };
+                    return Err(Error::new("distribution.params.sigma", kind).at(0..value.len()));
+                }
+                self.sigma = Some(sigma);
+            }
+            DistributionParam::Lambda => {
+                self.lambda = Some(parse_decimal("distribution.params.lambda", value)?);
+            }
+            DistributionParam::Dir => self.dir = Some(Direction::parse(value)?),
+        }
+        Ok(())
     }
 }
 
 impl fmt::Display for Distribution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
+        f.write_str(self.name().as_str())?;
         self.params().iter().try_for_each(|(key, value)| write!(f, ",{key}={value}"))
     }
 }

@@ -33,6 +33,14 @@ word_enum! {
     }
 }
 
+word_enum! {
+    /// What a seed has besides its strategy.
+    pub(crate) SeedKey {
+        /// The text that changes the draws.
+        Salt = "salt",
+    }
+}
+
 /// A seed strategy and a salt: any text up to 1024 bytes; another salt gives other starts.
 ///
 /// ```
@@ -57,6 +65,16 @@ impl Seed {
     /// # Errors
     ///
     /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for a salt over 1024 bytes.
+    ///
+    /// ```
+    /// use kron_core::{Job, JobSpec, Seed, SeedStrategy};
+    /// let spec = JobSpec::parse("@daily @win(after,3h)")?;
+    /// let salted = spec.to_builder().seed(Seed::new(SeedStrategy::Stable, "blue")?).build()?;
+    /// assert_eq!(salted.to_string(), "0 0 * * * @win(after,3h0m0s) @seed(stable,salt=blue)");
+    /// let (plain, salted) = (Job::new("prod/db-backup", spec)?, Job::new("prod/db-backup", salted)?);
+    /// assert_ne!(plain.next_start(0)?.chosen_time(), salted.next_start(0)?.chosen_time());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn new(strategy: SeedStrategy, salt: &str) -> Result<Seed, Error> {
         if salt.len() > SALT_BYTES {
             let kind =
@@ -218,10 +236,14 @@ impl fmt::Display for SeedInput<'_> {
 pub struct SeedHash([[u8; 8]; 4]);
 
 impl SeedHash {
-    /// All bytes 0: that of a decision made elsewhere.
-    pub(crate) const NONE: SeedHash = SeedHash([[0; 8]; 4]);
-
     /// The bytes.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily")?;
+    /// let hash = job.decide(0)?.seed_hash();
+    /// assert_eq!(hash.to_string()[..2], format!("{:02x}", hash.as_bytes()[0]));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn as_bytes(&self) -> &[u8; 32] {
         match self.0.as_flattened().first_chunk() {
             Some(bytes) => bytes,

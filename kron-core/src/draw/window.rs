@@ -51,6 +51,15 @@ impl Window {
     /// # Errors
     ///
     /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for more than 8784 hours.
+    ///
+    /// ```
+    /// use kron_core::{Duration, ErrorCode, Window, WindowMode};
+    /// let window = Window::new(WindowMode::Before, Duration::parse("2h")?)?;
+    /// assert_eq!(window.to_string(), "before,2h0m0s");
+    /// let error = Window::new(WindowMode::After, Duration::parse("9000h")?).unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::OutOfBounds);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn new(mode: WindowMode, duration: Duration) -> Result<Window, Error> {
         if duration.as_nanos() > WINDOW_MAX_NANOS {
             let text = Snippet::of(&alloc::format!("{duration}"));

@@ -6,7 +6,7 @@ use alloc::{
 };
 use core::fmt;
 
-use super::{ErrorCode, Place, Snippet, nearest};
+use super::{CalendarNames, ErrorCode, Place, Snippet, nearest};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CronError {
@@ -28,7 +28,7 @@ pub(crate) enum CronError {
     Item {
         text: Snippet,
         star: &'static str,
-        names: &'static str,
+        names: Option<CalendarNames>,
     },
     Extension {
         text: Snippet,
@@ -112,10 +112,15 @@ impl CronError {
                 "{text}{at} is none of `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight` and `@hourly`"
             ),
             CronError::Item { text, star, names } => {
+                let names = match names {
+                    None => "",
+                    Some(CalendarNames::DaysOfWeek) => " (days may be SUN to SAT)",
+                    Some(CalendarNames::Months) => " (months may be JAN to DEC)",
+                };
                 write!(f, "{text}{at} is none of {star}, `n` and `a-b`, each with an optional `/step`{names}")
             }
-            CronError::Extension { text, what } => write!(f, "{text}{at}: {what} is not cron"),
-            CronError::Hash { text, .. } => write!(f, "{text}{at}: `H` (a value chosen by hash) is not cron"),
+            CronError::Extension { text, what } => write!(f, "{text}{at} ({what}) is not cron"),
+            CronError::Hash { text, .. } => write!(f, "{text}{at} (a value chosen by hash) is not cron"),
             CronError::Follows { text, .. } => write!(f, "{text}{at} follows the schedule"),
             CronError::Number { text, min, max } => write!(f, "{text}{at} is not in {min} to {max}"),
             CronError::Step { text } => write!(f, "step {text}{at} is not a number from 1 on"),
@@ -156,6 +161,9 @@ impl CronError {
                     .to_string()
             }
             CronError::Backwards { help, .. } => format!("write `{help}`"),
+            CronError::Item { text, names: Some(names), .. } => {
+                names.help(text.as_str(), false).unwrap_or_default()
+            }
             _ => String::new(),
         }
     }

@@ -1,9 +1,82 @@
 //! The errors of a file: the first ones, and how many more there are.
 
-use alloc::vec::Vec;
+use alloc::boxed::Box;
+use alloc::vec::{self, Vec};
+use core::{fmt, ops::Deref, slice};
 
 use super::{Error, ErrorCode, TextError};
 use crate::limits::FILE_ERRORS;
+
+/// The errors of a file, in order: at least one. A slice of [`Error`]s that can be read as one error, for `?`.
+///
+/// Of more than 1,000 errors, the first 1,000 are kept, and a last one says how many more there are. Displays as all of
+/// them, one a line.
+///
+/// ```
+/// use kron_core::parse_job_file;
+/// fn names(text: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+///     Ok(parse_job_file(text)?.iter().map(|line| line.job.name().to_string()).collect())
+/// }
+/// assert_eq!(names("@daily name=db/backup")?, ["db/backup"]);
+/// assert_eq!(
+///     names("0 24 * * * name=db/backup\n61 * * * * name=web/ping").unwrap_err().to_string(),
+///     "line 1: schedule.hour: `24` at column 3 is not in 0 to 23\n\
+///      line 2: schedule.minute: `61` at column 1 is not in 0 to 59",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Errors(Box<[Error]>);
+
+impl Errors {
+    /// The errors of that list, if it has any.
+    pub(crate) fn of(list: Vec<Error>) -> Option<Errors> {
+        (!list.is_empty()).then(|| Errors(list.into()))
+    }
+}
+
+impl Deref for Errors {
+    type Target = [Error];
+
+    fn deref(&self) -> &[Error] {
+        &self.0
+    }
+}
+
+impl IntoIterator for Errors {
+    type Item = Error;
+    type IntoIter = vec::IntoIter<Error>;
+
+    fn into_iter(self) -> vec::IntoIter<Error> {
+        self.0.into_vec().into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Errors {
+    type Item = &'a Error;
+    type IntoIter = slice::Iter<'a, Error>;
+
+    fn into_iter(self) -> slice::Iter<'a, Error> {
+        self.0.iter()
+    }
+}
+
+impl fmt::Display for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, error) in self.iter().enumerate() {
+            write!(f, "{}{error}", if i == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.0).finish()
+    }
+}
+
+impl core::error::Error for Errors {}
 
 /// Collects the errors of a file. Memory stays bounded, whatever the file holds.
 #[derive(Debug, Default)]

@@ -121,6 +121,9 @@ impl ManifestError {
             ManifestError::Type { found: "a number" | "a boolean", want: "a string" } => {
                 "write it in quotes".to_string()
             }
+            ManifestError::Type { found: "a string", want: "a boolean" } => {
+                "write `true` or `false`, without quotes".to_string()
+            }
             ManifestError::List => {
                 "write each KronJob as a document of its own, with `---` between them, or the list as `items` of a `List`"
                     .to_string()

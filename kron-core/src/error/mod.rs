@@ -3,12 +3,15 @@
 //! The tree of this folder mirrors the parsers: a leaf for each family of errors holds its data, its codes and every
 //! sentence it can say, so that no message is written anywhere else. Building an error formats nothing.
 
+mod calendar_names;
 mod constraint;
 mod cron;
 mod list;
+mod prime;
 mod search;
 mod text;
 mod value;
+mod words;
 mod zone;
 
 #[cfg(feature = "serde")]
@@ -21,11 +24,14 @@ use alloc::{
 };
 use core::{fmt, ops::Range};
 
+pub(crate) use self::calendar_names::CalendarNames;
 pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::{CronError, Follows};
 pub(crate) use self::list::ErrorList;
+pub use self::list::Errors;
 #[cfg(feature = "serde")]
 pub(crate) use self::manifest::ManifestError;
+pub(crate) use self::prime::PrimeError;
 pub(crate) use self::search::SearchError;
 pub(crate) use self::text::TextError;
 pub(crate) use self::value::{DurationWhy, ValueError};
@@ -69,6 +75,7 @@ pub(crate) enum Kind {
     Value(ValueError),
     Constraint(ConstraintError),
     Search(SearchError),
+    Prime(PrimeError),
     Zone(ZoneError),
     #[cfg(feature = "serde")]
     Manifest(ManifestError),
@@ -82,6 +89,7 @@ macro_rules! each_kind {
             Kind::Value($leaf) => $do,
             Kind::Constraint($leaf) => $do,
             Kind::Search($leaf) => $do,
+            Kind::Prime($leaf) => $do,
             Kind::Zone($leaf) => $do,
             #[cfg(feature = "serde")]
             Kind::Manifest($leaf) => $do,
@@ -99,7 +107,7 @@ macro_rules! kind_from {
     };
 }
 
-kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, SearchError => Search, ZoneError => Zone);
+kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, SearchError => Search, PrimeError => Prime, ZoneError => Zone);
 
 #[cfg(feature = "serde")]
 kind_from!(ManifestError => Manifest);
@@ -164,6 +172,14 @@ impl Error {
         self
     }
 
+    /// The same error, seen from the field at `parent`: the inverse of `within`.
+    pub(crate) fn relative_to(mut self, parent: &str) -> Error {
+        if let Some(rest) = self.0.field.strip_prefix(parent) {
+            self.0.field = Cow::Owned(rest.trim_start_matches('.').to_string());
+        }
+        self
+    }
+
     /// The same error, in a document of a file.
     #[cfg(feature = "manifest")]
     pub(crate) fn in_document(mut self, document: usize) -> Error {
@@ -172,6 +188,12 @@ impl Error {
     }
 
     /// The stable code of this error, for programs.
+    ///
+    /// ```
+    /// use kron_core::{ErrorCode, Job};
+    /// let error = Job::parse("", "@daily").unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::Name);
+    /// ```
     pub fn code(&self) -> ErrorCode {
         each_kind!(&self.0.kind, leaf => leaf.code())
     }
@@ -199,12 +221,22 @@ impl Error {
     }
 
     /// How to write it right, where that can be said.
+    ///
+    /// ```
+    /// let error = kron_core::Duration::parse("2d").unwrap_err();
+    /// assert_eq!(error.help().as_deref(), Some("write `48h`"));
+    /// ```
     pub fn help(&self) -> Option<String> {
         let help = each_kind!(&self.0.kind, leaf => leaf.help());
         (!help.is_empty()).then_some(help)
     }
 
     /// The sentence without field, place and help.
+    ///
+    /// ```
+    /// let error = kron_core::Cron::parse("61 * * * *").unwrap_err();
+    /// assert_eq!(error.reason(), "`61` is not in 0 to 59");
+    /// ```
     pub fn reason(&self) -> String {
         Reason(self).to_string()
     }
@@ -345,6 +377,10 @@ pub enum ErrorCode {
     NoSchedulablePeriod = 602,
     /// No nominal time is left in the years 1970 to 2099.
     NoPeriod = 603,
+    /// A schedule for which no cron expressions fire a lead before it.
+    PrimeImpossible = 700,
+    /// A job with a window or constraints, whose starts cannot be primed by cron expressions.
+    PrimeNotOnTime = 701,
 }
 
 /// The list of all codes, which does not compile if one is left out.
@@ -362,6 +398,7 @@ all_codes! {
     ConstraintEmpty ConstraintUnknownPart ConstraintSyntax ConstraintOutOfRange ConstraintBackwards
     ConstraintTooLong ManifestSyntax ManifestUnknownField ManifestMissingField ManifestType ManifestKind
     ManifestRefused ManifestOverlap NominalTime NoStartInSight NoSchedulablePeriod NoPeriod
+    PrimeImpossible PrimeNotOnTime
 }
 
 impl ErrorCode {
@@ -374,6 +411,10 @@ impl ErrorCode {
     pub const ALL: &'static [ErrorCode] = ALL_CODES;
 
     /// The number, the same in every language.
+    ///
+    /// ```
+    /// assert_eq!(kron_core::ErrorCode::CronOutOfRange.number(), 103);
+    /// ```
     pub const fn number(self) -> u32 {
         self as u32
     }

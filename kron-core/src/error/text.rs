@@ -3,6 +3,7 @@
 use alloc::{
     format,
     string::{String, ToString},
+    vec::Vec,
 };
 use core::fmt;
 
@@ -20,6 +21,7 @@ pub(crate) enum TextError {
     UnknownModifier {
         text: Snippet,
         nearest: Option<&'static str>,
+        known: &'static [&'static str],
     },
     RepeatedModifier {
         name: &'static str,
@@ -55,6 +57,7 @@ pub(crate) enum TextError {
     Empty {
         what: &'static str,
     },
+    EmptySalt,
     TooManyValues {
         name: &'static str,
         text: Snippet,
@@ -95,7 +98,19 @@ impl TextError {
             TextError::MissingName => ErrorCode::FileMissingName,
             TextError::More { code, .. } => *code,
             TextError::RepeatedName { .. } => ErrorCode::FileRepeatedName,
-            _ => ErrorCode::TextSyntax,
+            TextError::Stray { .. }
+            | TextError::MissingBracket { .. }
+            | TextError::MissingAt { .. }
+            | TextError::Comment { .. }
+            | TextError::Blanks { .. }
+            | TextError::Lines { .. }
+            | TextError::Unclosed { .. }
+            | TextError::Escape { .. }
+            | TextError::Unquoted { .. }
+            | TextError::Empty { .. }
+            | TextError::EmptySalt
+            | TextError::TooManyValues { .. }
+            | TextError::MissingEquals { .. } => ErrorCode::TextSyntax,
         }
     }
 
@@ -123,11 +138,12 @@ impl TextError {
             }
             TextError::Unquoted { text } => write!(f, "{text}{at} must be quoted"),
             TextError::Empty { what } => write!(f, "{what}{at} is empty"),
+            TextError::EmptySalt => write!(f, "the salt{at} is empty"),
             TextError::TooManyValues { name, text, .. } => {
                 write!(f, "{text}{at} is more than `@{name}` takes")
             }
             TextError::UnknownKey { name, text, allowed, .. } => {
-                write!(f, "unknown key {text}{at}; {name} takes {}", Alternatives(allowed))
+                write!(f, "unknown key {text}{at}; `@{name}` takes {}", Alternatives(allowed))
             }
             TextError::RepeatedKey { text } => write!(f, "key {text}{at} stands twice"),
             TextError::MissingEquals { text } => write!(f, "expected `key=value`, but found {text}{at}"),
@@ -145,11 +161,11 @@ impl TextError {
 
     pub(super) fn help(&self) -> String {
         match self {
-            TextError::UnknownModifier { nearest, .. } => match nearest {
-                Some(word) => format!("did you mean `@{word}`?"),
-                None => "the modifiers are `@tz`, `@win`, `@dist`, `@seed`, `@policy`, `@alg`, `@only` and `@avoid`"
-                    .to_string(),
-            },
+            TextError::UnknownModifier { nearest: Some(word), .. } => format!("did you mean `@{word}`?"),
+            TextError::UnknownModifier { nearest: None, known, .. } => {
+                let known: Vec<String> = known.iter().map(|word| format!("`@{word}`")).collect();
+                format!("the modifiers are {}", known.join(", "))
+            }
             TextError::MissingAt { text } => format!("write `@{}`", text.as_str()),
             TextError::Comment { .. } => {
                 "a comment cannot follow a job; write it on a line of its own, in a job file".to_string()
@@ -160,9 +176,7 @@ impl TextError {
             TextError::Stray { text } if text.as_str().contains('=') && !text.as_str().starts_with('@') => {
                 "fields such as `name=` are written in job files only".to_string()
             }
-            TextError::Empty { what: "the salt" } => {
-                "write `salt=\"\"` for an empty one, or leave it out".to_string()
-            }
+            TextError::EmptySalt => "write `salt=\"\"` for an empty one, or leave it out".to_string(),
             TextError::UnknownKey { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
             TextError::RepeatedModifier { .. } => "only `@only` and `@avoid` may repeat".to_string(),
             TextError::MissingBracket { name } => format!("write `@{name}(...)`"),

@@ -3,6 +3,7 @@
 use alloc::{
     format,
     string::{String, ToString},
+    vec::Vec,
 };
 use core::fmt;
 
@@ -31,7 +32,7 @@ pub(crate) enum ValueError {
     Parameter {
         text: Snippet,
         distribution: &'static str,
-        allowed: &'static [&'static str],
+        allowed: Vec<&'static str>,
     },
     TooLong {
         what: &'static str,
@@ -64,6 +65,8 @@ pub(crate) enum ValueError {
 pub(crate) enum DurationWhy {
     Syntax,
     Sign,
+    /// Of a number, where `Sign` is of a text.
+    Negative,
     Unit,
     Overflow,
 }
@@ -93,6 +96,7 @@ impl ValueError {
                 f.write_str(match why {
                     DurationWhy::Syntax => "expected a number and a unit, once or more",
                     DurationWhy::Sign => "a sign is not allowed",
+                    DurationWhy::Negative => "it is below zero",
                     DurationWhy::Unit => {
                         "every number needs one of the units `ns`, `us`, `ms`, `s`, `m`, `h`"
                     }
@@ -133,21 +137,24 @@ impl ValueError {
     pub(super) fn help(&self) -> String {
         match self {
             ValueError::Duration { why: DurationWhy::Overflow, .. } => String::new(),
+            ValueError::Duration { why: DurationWhy::Negative, .. } => "give 0s or more".to_string(),
             ValueError::Duration { text, .. } => match in_known_units(text.as_str()) {
                 Some(duration) => format!("write `{duration}`"),
                 None => "write for example `90s`, `15m` or `1h30m`".to_string(),
             },
             ValueError::MissingMode { duration } => format!("write `@win(after,{})`", duration.as_str()),
-            ValueError::Choice { text, allowed } | ValueError::Parameter { text, allowed, .. } => {
-                match nearest(text.as_str(), allowed.iter().copied()) {
-                    Some(word) => format!("did you mean `{word}`?"),
-                    None => String::new(),
-                }
-            }
+            ValueError::Choice { text, allowed } => did_you_mean(text, allowed),
+            ValueError::Parameter { text, allowed, .. } => did_you_mean(text, allowed),
             ValueError::Algorithm { .. } => "leave `@alg` out".to_string(),
             _ => String::new(),
         }
     }
+}
+
+/// The help that names the nearest of the words allowed, if one is near.
+fn did_you_mean(text: &Snippet, allowed: &[&str]) -> String {
+    let nearest = nearest(text.as_str(), allowed.iter().copied());
+    nearest.map_or_else(String::new, |word| format!("did you mean `{word}`?"))
 }
 
 /// Units that people write, in lower case, and their length in seconds.

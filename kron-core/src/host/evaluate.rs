@@ -1,16 +1,13 @@
-//! What a host does with one period now: the rules of a policy, as a pure function of a decision and `now`.
-
-use core::cmp::Ordering;
+//! What a host does with one period now: the rules of a policy, as a pure function of its times and `now`.
 
 use chrono::{DateTime, Utc};
 
-use crate::decision::Decision;
+use crate::decision::period::Period;
 use crate::job::policy::{Concurrency, Outcome, Policy};
 use crate::time::instant::{Instant, to_utc};
 
 /// What to do with one period now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Action {
     /// Nothing: the period was handled before, or the job is suspended.
     Nothing,
@@ -39,8 +36,9 @@ pub(crate) enum Lateness {
 }
 
 impl Policy {
-    /// What to do with one period: the first rule that fits. `now` counts at whole seconds, rounded down; `handled` says
-    /// whether the period has its outcome, `active` whether an execution of the job is.
+    /// What to do with one period, given as a [`Period`] or a [`Decision`](crate::Decision): the first rule that fits. `now`
+    /// counts at whole seconds, rounded down; `handled` says whether the period has its outcome, `active` whether an
+    /// execution of the job is active.
     ///
     /// ```
     /// use kron_core::{Action, Duration, Job, Outcome};
@@ -56,7 +54,7 @@ impl Policy {
     /// ```
     pub fn evaluate(
         &self,
-        decision: &Decision<'_>,
+        period: impl AsRef<Period>,
         now: impl Instant,
         handled: bool,
         active: bool,
@@ -65,11 +63,13 @@ impl Policy {
         if handled || self.suspend() {
             return Action::Nothing;
         }
-        let Some(chosen) = decision.chosen_timestamp() else {
-            let end = decision.window_end_timestamp();
-            return match now.cmp(&end) {
-                Ordering::Greater => Action::Record(Outcome::Unschedulable),
-                _ => Action::Wait { until: end.saturating_add(1) },
+        let period = period.as_ref();
+        let Some(chosen) = period.chosen_timestamp() else {
+            let end = period.window_end_timestamp();
+            return if now > end {
+                Action::Record(Outcome::Unschedulable)
+            } else {
+                Action::Wait { until: end.saturating_add(1) }
             };
         };
         match self.lateness(chosen, now) {
@@ -93,7 +93,7 @@ impl Policy {
         match self.concurrency() {
             Concurrency::Forbid if active => Action::Record(Outcome::Skipped),
             Concurrency::Replace if active => Action::Replace,
-            _ => Action::Execute,
+            Concurrency::Forbid | Concurrency::Replace | Concurrency::Allow => Action::Execute,
         }
     }
 
@@ -111,6 +111,13 @@ impl Policy {
 
 impl Action {
     /// The outcome this action gives the period, if it gives one.
+    ///
+    /// ```
+    /// use kron_core::{Action, Outcome};
+    /// assert_eq!(Action::Replace.outcome(), Some(Outcome::Executed));
+    /// assert_eq!(Action::Record(Outcome::Missed).outcome(), Some(Outcome::Missed));
+    /// assert_eq!(Action::Wait { until: 0 }.outcome(), None);
+    /// ```
     pub const fn outcome(&self) -> Option<Outcome> {
         match self {
             Action::Nothing | Action::Wait { .. } => None,
@@ -120,10 +127,19 @@ impl Action {
     }
 
     /// When to look again, for a period that waits.
+    ///
+    /// ```
+    /// use kron_core::{Action, Job};
+    /// let job = Job::parse("prod/db-backup", "0 2 * * * @win(after,3h)")?;
+    /// let start = job.next_start(1_772_323_200)?;
+    /// let action = job.spec().policy().evaluate(&start, start.nominal_time(), false, false);
+    /// assert_eq!(action.wait_until(), start.chosen_time());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn wait_until(&self) -> Option<DateTime<Utc>> {
         match self {
             Action::Wait { until } => Some(to_utc(*until)),
-            _ => None,
+            Action::Nothing | Action::Execute | Action::Replace | Action::Record(_) => None,
         }
     }
 }

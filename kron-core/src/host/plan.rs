@@ -7,7 +7,8 @@
 use alloc::vec::Vec;
 
 use crate::cron::nominal_times::NominalTimes;
-use crate::decision::{Before, Decision};
+use crate::decision::period::Period;
+use crate::decision::{Decision, Shared};
 use crate::draw::distribution::Spread;
 use crate::host::evaluate::{Action, Lateness};
 use crate::job::Job;
@@ -17,19 +18,19 @@ use crate::time::instant::Instant;
 
 /// One period of a plan and what to do with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step<'a> {
-    /// The period.
-    pub decision: Decision<'a>,
+pub struct Step<P> {
+    /// The period, as it was given to [`plan`]; from [`Job::plan`](crate::Job::plan) its decision.
+    pub period: P,
     /// What to do with it.
     pub action: Action,
 }
 
-/// All actions and outcomes of one evaluation.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+/// All actions and outcomes of one evaluation. `P` is what the periods were given as.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Plan<'a> {
+pub struct Plan<P> {
     /// In order of chosen time (window end if unschedulable), ties by nominal time: to be carried out in this order.
-    pub steps: Vec<Step<'a>>,
+    pub steps: Vec<Step<P>>,
     /// Missed periods that are not in `steps`, which lists the newest 100 past their deadline and the newest 100 that the
     /// catch-up rule drops. Unschedulable periods count here too if they are older than the newest 100,000 whose windows
     /// have ended, or, in a plan of a job, than the newest 1,000,000 open periods whose windows have ended.
@@ -44,6 +45,9 @@ pub struct Plan<'a> {
 /// *Open* periods are in force, not handled, and their window has begun; they may come in any order. Within the pass
 /// `active` follows from the plan's own earlier actions.
 ///
+/// Periods are given as [`Period`], as [`Decision`] or as a type of the host that has a period; the steps give them back, so
+/// that a host needs no table from periods to what it knows of them.
+///
 /// ```
 /// use kron_core::{Action, Job, Outcome, plan};
 /// let job = Job::parse("prod/sync", "*/5 * * * * @policy(deadline=1h)")?;
@@ -52,60 +56,62 @@ pub struct Plan<'a> {
 /// let actions: Vec<Action> = plan.steps.iter().map(|step| step.action).collect();
 /// // Two are more than ten seconds late, so only the later one catches up; the third is in time, but one is active then.
 /// assert_eq!(actions, [Action::Record(Outcome::Missed), Action::Execute, Action::Record(Outcome::Skipped)]);
+/// assert_eq!(plan.steps[1].period.period_id(), "1970-01-01T00:05:00Z");
 /// # Ok::<(), kron_core::Error>(())
 /// ```
-pub fn plan<'a>(
-    open: impl IntoIterator<Item = Decision<'a>>,
+pub fn plan<P: AsRef<Period>>(
+    open: impl IntoIterator<Item = P>,
     policy: &Policy,
     now: impl Instant,
     active: bool,
-) -> Plan<'a> {
+) -> Plan<P> {
     let mut planner = Planner::new(policy, now.floor());
-    open.into_iter().for_each(|decision| planner.add(decision));
+    open.into_iter().for_each(|period| planner.add(period));
     planner.finish(active)
 }
 
 /// Sorts open periods as they come and keeps of the missed ones only those that a plan names, so that its memory is
 /// bounded however many there are.
 #[derive(Debug)]
-pub(crate) struct Planner<'a, 'p> {
+pub(crate) struct Planner<'p, P> {
     policy: &'p Policy,
     now: i64,
     /// Considered by the rules of policy.
-    considered: Vec<Decision<'a>>,
+    considered: Vec<P>,
     /// The one that catches up.
-    latest: Option<Decision<'a>>,
-    dropped: Newest<'a>,
-    past: Newest<'a>,
+    latest: Option<P>,
+    dropped: Newest<P>,
+    past: Newest<P>,
     /// Unschedulable ones whose windows have ended; all whose time has come, of a suspended job.
-    ended: Newest<'a>,
+    ended: Newest<P>,
 }
 
-/// The newest of many decisions, and a count of the others.
+/// The newest of many periods, and a count of the others.
 #[derive(Debug)]
-struct Newest<'a> {
-    kept: Vec<Decision<'a>>,
+struct Newest<P> {
+    kept: Vec<P>,
     most: usize,
     older: u64,
     /// The order of the oldest that is kept, once there are others: what is older only counts.
     oldest: Option<(i64, i64)>,
 }
 
-fn order(decision: &Decision<'_>) -> (i64, i64) {
-    (decision.order_timestamp(), decision.nominal_timestamp())
+fn order(period: &impl AsRef<Period>) -> (i64, i64) {
+    let period = period.as_ref();
+    (period.order_timestamp(), period.nominal_timestamp())
 }
 
-impl<'a> Newest<'a> {
-    fn new(most: usize) -> Newest<'a> {
+impl<P: AsRef<Period>> Newest<P> {
+    fn new(most: usize) -> Newest<P> {
         Newest { kept: Vec::new(), most, older: 0, oldest: None }
     }
 
-    fn add(&mut self, decision: Decision<'a>) {
-        if self.oldest.is_some_and(|oldest| order(&decision) < oldest) {
+    fn add(&mut self, period: P) {
+        if self.oldest.is_some_and(|oldest| order(&period) < oldest) {
             self.older += 1;
             return;
         }
-        self.kept.push(decision);
+        self.kept.push(period);
         // Twice the room, so that cutting is rare.
         if self.kept.len() >= 2 * self.most {
             self.cut();
@@ -128,8 +134,8 @@ impl<'a> Newest<'a> {
     }
 }
 
-impl<'a, 'p> Planner<'a, 'p> {
-    pub(crate) fn new(policy: &'p Policy, now: i64) -> Planner<'a, 'p> {
+impl<'p, P: AsRef<Period>> Planner<'p, P> {
+    pub(crate) fn new(policy: &'p Policy, now: i64) -> Planner<'p, P> {
         let missed = || Newest::new(MISSED_LISTED);
         Planner {
             policy,
@@ -142,26 +148,27 @@ impl<'a, 'p> Planner<'a, 'p> {
         }
     }
 
-    pub(crate) fn add(&mut self, decision: Decision<'a>) {
-        let Some(chosen) = decision.chosen_timestamp().filter(|_| !self.policy.suspend()) else {
-            return match decision.order_timestamp() < self.now {
-                true => self.ended.add(decision),
-                false => self.considered.push(decision),
+    pub(crate) fn add(&mut self, period: P) {
+        let times = *period.as_ref();
+        let Some(chosen) = times.chosen_timestamp().filter(|_| !self.policy.suspend()) else {
+            return match times.order_timestamp() < self.now {
+                true => self.ended.add(period),
+                false => self.considered.push(period),
             };
         };
         match self.policy.lateness(chosen, self.now) {
-            Lateness::Past => self.past.add(decision),
+            Lateness::Past => self.past.add(period),
             Lateness::Due(late) if late > CATCH_UP_GRACE => {
                 let (earlier, later) = match self.latest.take() {
-                    Some(latest) if order(&latest) > order(&decision) => (Some(decision), latest),
-                    latest => (latest, decision),
+                    Some(latest) if order(&latest) > order(&period) => (Some(period), latest),
+                    latest => (latest, period),
                 };
                 self.latest = Some(later);
                 if let Some(earlier) = earlier {
                     self.dropped.add(earlier);
                 }
             }
-            _ => self.considered.push(decision),
+            _ => self.considered.push(period),
         }
     }
 
@@ -190,28 +197,28 @@ impl<'a, 'p> Planner<'a, 'p> {
         chosen < self.now.saturating_sub(CATCH_UP_GRACE)
     }
 
-    pub(crate) fn finish(mut self, mut active: bool) -> Plan<'a> {
+    pub(crate) fn finish(mut self, mut active: bool) -> Plan<P> {
         self.past.cut();
         self.dropped.cut();
         self.ended.cut();
         // Those of a suspended job are neither missed nor handled.
         let ended_older = if self.policy.suspend() { 0 } else { self.ended.older };
         let missed = self.past.kept.into_iter().chain(self.dropped.kept);
-        let missed = missed.map(|decision| Step { decision, action: Action::Record(Outcome::Missed) });
+        let missed = missed.map(|period| Step { period, action: Action::Record(Outcome::Missed) });
         // What the rules say of these is not known before their turn: it depends on `active`.
         let considered = self.considered.into_iter().chain(self.latest).chain(self.ended.kept);
-        let considered = considered.map(|decision| Step { decision, action: Action::Nothing });
-        let mut steps: Vec<Step<'a>> = missed.chain(considered).collect();
-        steps.sort_unstable_by_key(|step| order(&step.decision));
+        let considered = considered.map(|period| Step { period, action: Action::Nothing });
+        let mut steps: Vec<Step<P>> = missed.chain(considered).collect();
+        steps.sort_by_key(|step| order(&step.period));
         let mut wake_up = None;
         for step in steps.iter_mut().filter(|step| step.action == Action::Nothing) {
-            step.action = self.policy.evaluate(&step.decision, self.now, false, active);
+            step.action = self.policy.evaluate(&step.period, self.now, false, active);
             match step.action {
                 Action::Execute | Action::Replace => active = true,
                 Action::Wait { until } => {
                     wake_up = Some(wake_up.map_or(until, |earlier: i64| earlier.min(until)))
                 }
-                _ => {}
+                Action::Nothing | Action::Record(_) => {}
             }
         }
         Plan { steps, older_missed: self.past.older + self.dropped.older + ended_older, wake_up }
@@ -250,7 +257,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// assert_eq!(plan.wake_up, Some(midnight + 86_400));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn plan(&self, state: &HostState<'_>, now: impl Instant) -> Plan<'_> {
+    pub fn plan(&self, state: &HostState<'_>, now: impl Instant) -> Plan<Decision<'_>> {
         let now = now.floor();
         let (policy, rules) = (self.spec().policy(), self.rules());
         let mut planner = Planner::new(policy, now);
@@ -260,7 +267,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
             state.handled_through.map_or(after_since, |through| after_since.max(through.saturating_add(1)));
         // Its window has begun.
         let highest = now.saturating_sub(rules.reach.first);
-        let mut before = Before::NONE;
+        let mut shared = Shared::default();
         let mut decided = 0;
         let mut next = self.prev_nominal(highest).filter(|nominal| *nominal >= lowest);
         while let Some(nominal) = next {
@@ -271,13 +278,14 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
                     && (policy.suspend() || rules.constraints.is_empty() || decided >= ENDED_DECIDED)
                     || decided >= ENDED_DECIDED && planner.is_missed(last);
                 if only_counts {
-                    let mut in_force = || rules.choice(nominal, &mut before).unwrap_or(last) > state.since;
+                    let mut in_force =
+                        || rules.decide_next(nominal, &mut shared).order_timestamp() > state.since;
                     if first > state.since || in_force() {
                         planner.count_missed();
                     }
                 } else {
                     decided += u32::from(planner.is_late(last));
-                    let decision = rules.decide_next(nominal, &mut before);
+                    let decision = rules.decide_next(nominal, &mut shared);
                     if decision.order_timestamp() > state.since {
                         planner.add(decision);
                     }
@@ -311,7 +319,7 @@ mod tests {
             .steps
             .iter()
             .filter(|step| step.action == Action::Execute)
-            .map(|step| step.decision.nominal_timestamp())
+            .map(|step| step.period.nominal_timestamp())
             .collect();
         assert_eq!(executed, [10 * 3600]);
         assert_eq!(plan.steps.len(), 10);
@@ -325,7 +333,7 @@ mod tests {
             job.plan(state, 4 * 3600)
                 .steps
                 .iter()
-                .map(|step| step.decision.nominal_timestamp() / 3600)
+                .map(|step| step.period.nominal_timestamp() / 3600)
                 .collect()
         };
         assert_eq!(nominals(&HostState { since: -1, ..HostState::default() }), [0, 1, 2, 3, 4]);
@@ -346,10 +354,10 @@ mod tests {
     }
 
     /// The steps that are not about the past, as nominal times.
-    fn to_come(plan: &Plan<'_>) -> Vec<(i64, Action)> {
+    fn to_come(plan: &Plan<Decision<'_>>) -> Vec<(i64, Action)> {
         let past = |action| matches!(action, Action::Record(Outcome::Missed));
         let steps = plan.steps.iter().filter(|step| !past(step.action));
-        steps.map(|step| (step.decision.nominal_timestamp(), step.action)).collect()
+        steps.map(|step| (step.period.nominal_timestamp(), step.action)).collect()
     }
 
     #[test]
@@ -416,6 +424,6 @@ mod tests {
         let job = self::job("* * * * * @policy(suspend=true)");
         let plan = job.plan(&HostState::default(), 365 * 86_400);
         assert_eq!((plan.steps.len(), plan.older_missed, plan.wake_up), (100_001, 0, None));
-        assert_eq!(plan.steps[100_000].decision.nominal_timestamp(), 365 * 86_400);
+        assert_eq!(plan.steps[100_000].period.nominal_timestamp(), 365 * 86_400);
     }
 }

@@ -4,7 +4,7 @@
 //! them for less.
 
 use crate::cron::nominal_times::NominalTimes;
-use crate::decision::{Before, Decision};
+use crate::decision::{Decision, Shared};
 use crate::draw::distribution::Spread;
 use crate::error::Error;
 use crate::job::{Job, check_nominal};
@@ -66,9 +66,9 @@ impl<S, D: Spread> Job<S, D> {
     /// ```
     pub fn choose_in_place(&self, times: &mut [i64], unschedulable: i64) -> Result<(), Error> {
         times.iter().try_for_each(|nominal| check_nominal(*nominal).map(drop))?;
-        let (rules, mut before) = (self.rules(), Before::NONE);
+        let (rules, mut shared, mut drawn) = (self.rules(), Shared::default(), None);
         for time in times {
-            *time = rules.choice(*time, &mut before).unwrap_or(unschedulable);
+            *time = rules.choice(*time, &mut shared, &mut drawn).unwrap_or(unschedulable);
         }
         Ok(())
     }
@@ -79,9 +79,9 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// slots were filled. If all were, there may be more periods: go on from a second after the last one's nominal time.
     ///
     /// ```
-    /// use kron_core::{Decision, Job};
+    /// use kron_core::Job;
     /// let job = Job::parse("web/ping", "@hourly @win(after,10m)")?;
-    /// let mut slots = [Decision::of_period("", 0, (0, 0), None); 24];
+    /// let mut slots = [job.decide(0)?; 24];
     /// assert_eq!(job.periods_into(0, 5 * 3600, &mut slots), 5);
     /// assert!(slots[..5].iter().copied().eq(job.periods(0, 5 * 3600)));
     /// # Ok::<(), kron_core::Error>(())
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn one_bad_nominal_time_leaves_all_slots_alone() {
         let job = Job::parse("web/ping", "@hourly @win(after,10m)").unwrap();
-        let unset = Decision::of_period("unset", 0, (0, 0), None);
+        let unset = job.decide(86_400).unwrap();
         let mut slots = [unset; 3];
         assert!(job.decide_into(&[0, 60, -1], &mut slots).is_err());
         assert_eq!(slots, [unset; 3]);
@@ -177,7 +177,7 @@ mod tests {
         let (from, to) = (1_774_600_000, 1_774_800_000);
         let all: Vec<Decision<'_>> = job.periods(from, to).collect();
         let mut pieces = Vec::new();
-        let mut slots = [Decision::of_period("unset", 0, (0, 0), None); 10];
+        let mut slots = [job.decide(0).unwrap(); 10];
         let mut at = from;
         loop {
             let filled = job.periods_into(at, to, &mut slots);

@@ -4,7 +4,9 @@ mod batch;
 #[cfg(feature = "rand_distr")]
 pub(crate) mod custom;
 pub(crate) mod fleet;
+pub(crate) mod modifier;
 pub(crate) mod policy;
+mod prime;
 pub(crate) mod search;
 pub(crate) mod series;
 pub(crate) mod spec;
@@ -79,6 +81,14 @@ impl<S> Job<S> {
     ///
     /// [`Name`](crate::ErrorCode::Name) or [`OutOfBounds`](crate::ErrorCode::OutOfBounds), unless the name has
     /// 1 to 1024 bytes without control characters.
+    ///
+    /// ```
+    /// use kron_core::{ErrorCode, Job, JobSpec};
+    /// let spec = JobSpec::parse("@daily @win(after,3h)")?;
+    /// assert_eq!(Job::new("prod/db-backup", spec.clone())?.name(), "prod/db-backup");
+    /// assert_eq!(Job::new("prod\n", spec).unwrap_err().code(), ErrorCode::Name);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn new(name: &str, spec: JobSpec<S>) -> Result<Job<S>, Error> {
         check_name(name)?;
         let spread = spec.distribution().quantile(spec.window());

@@ -1,5 +1,7 @@
 //! Policy: how a host treats the periods of a job. What it does with one now is in `host/evaluate.rs`.
 
+use alloc::string::{String, ToString};
+
 use crate::time::duration::Duration;
 use crate::word_enum::word_enum;
 
@@ -31,6 +33,23 @@ word_enum! {
     }
 }
 
+word_enum! {
+    /// A key of a policy, in the order of the canonical form.
+    ///
+    /// ```
+    /// use kron_core::PolicyKey;
+    /// assert_eq!(PolicyKey::WORDS, ["concurrency", "deadline", "suspend"]);
+    /// ```
+    pub PolicyKey {
+        /// What happens when an earlier execution is active.
+        Concurrency = "concurrency",
+        /// How long after its chosen time a period may still start.
+        Deadline = "deadline",
+        /// Whether periods are neither started nor recorded.
+        Suspend = "suspend",
+    }
+}
+
 /// How a host treats a job's periods.
 ///
 /// ```
@@ -53,6 +72,12 @@ impl Policy {
         Policy { deadline: Duration::ZERO, concurrency: Concurrency::Forbid, suspend: false };
 
     /// The same policy with another concurrency rule.
+    ///
+    /// ```
+    /// use kron_core::{Action, Concurrency, Policy};
+    /// let policy = Policy::default().with_concurrency(Concurrency::Allow);
+    /// assert_eq!(policy.admit(true), Action::Execute); // a second one, while one is active
+    /// ```
     #[must_use]
     pub const fn with_concurrency(mut self, concurrency: Concurrency) -> Policy {
         self.concurrency = concurrency;
@@ -61,6 +86,16 @@ impl Policy {
 
     /// The same policy with another deadline: how long after its chosen time a period may still start. With the default,
     /// 0s, it starts at the chosen second or never.
+    ///
+    /// ```
+    /// use kron_core::{Action, Duration, Job, Policy};
+    /// let job = Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+    /// let start = job.next_start(0)?;
+    /// let late = start.chosen_timestamp().unwrap() + 600;
+    /// let policy = Policy::default().with_deadline(Duration::from_secs(600));
+    /// assert_eq!(policy.evaluate(&start, late, false, false), Action::Execute);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub const fn with_deadline(mut self, deadline: Duration) -> Policy {
         self.deadline = deadline;
@@ -68,6 +103,15 @@ impl Policy {
     }
 
     /// The same policy, suspended or not.
+    ///
+    /// ```
+    /// use kron_core::{Action, Job, Policy};
+    /// let job = Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+    /// let start = job.next_start(0)?;
+    /// let policy = Policy::default().with_suspend(true);
+    /// assert_eq!(policy.evaluate(&start, start.chosen_time().unwrap(), false, false), Action::Nothing);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub const fn with_suspend(mut self, suspend: bool) -> Policy {
         self.suspend = suspend;
@@ -90,21 +134,36 @@ impl Policy {
     }
 }
 
+impl Policy {
+    /// The keys that differ from their defaults and their values, in the order of the canonical form.
+    ///
+    /// ```
+    /// use kron_core::{Policy, PolicyKey};
+    /// let policy = Policy::default().with_suspend(true);
+    /// assert!(policy.canonical().eq([(PolicyKey::Suspend, "true".to_string())]));
+    /// ```
+    pub fn canonical(&self) -> impl Iterator<Item = (PolicyKey, String)> {
+        PolicyKey::ALL.iter().filter_map(|key| Some((*key, self.value(*key)?)))
+    }
+
+    /// The value of a key as text, unless it is the default.
+    fn value(&self, key: PolicyKey) -> Option<String> {
+        let (differs, value) = match key {
+            PolicyKey::Concurrency => {
+                (self.concurrency != Concurrency::default(), self.concurrency.to_string())
+            }
+            PolicyKey::Deadline => (!self.deadline.is_zero(), self.deadline.to_string()),
+            PolicyKey::Suspend => (self.suspend, self.suspend.to_string()),
+        };
+        differs.then_some(value)
+    }
+}
+
 /// The keys that differ from their defaults, as in `@policy(...)`.
 impl core::fmt::Display for Policy {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let mut comma = "";
-        if self.concurrency != Concurrency::default() {
-            write!(f, "concurrency={}", self.concurrency)?;
-            comma = ",";
-        }
-        if !self.deadline.is_zero() {
-            write!(f, "{comma}deadline={}", self.deadline)?;
-            comma = ",";
-        }
-        if self.suspend {
-            write!(f, "{comma}suspend=true")?;
-        }
-        Ok(())
+        self.canonical()
+            .enumerate()
+            .try_for_each(|(i, (key, value))| write!(f, "{}{key}={value}", if i == 0 { "" } else { "," }))
     }
 }

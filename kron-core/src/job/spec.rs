@@ -12,6 +12,7 @@ use crate::draw::distribution::Distribution;
 use crate::draw::seed::{Seed, SeedStrategy};
 use crate::draw::window::{Window, WindowMode};
 use crate::error::{Error, ValueError};
+use crate::job::modifier::Modifier;
 use crate::job::policy::Policy;
 use crate::time::duration::Duration;
 use crate::time::zone::Zone;
@@ -72,6 +73,13 @@ impl Rest {
 
 impl<S> JobSpecBuilder<S> {
     /// The zone in which schedule and constraints are read; default `UTC`.
+    ///
+    /// ```
+    /// use kron_core::{Cron, JobSpec, Zone};
+    /// let spec = JobSpec::builder(Cron::parse("@daily")?).timezone(Zone::parse("Asia/Tokyo")?).build()?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @tz(Asia/Tokyo)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn timezone(mut self, timezone: Zone) -> Self {
         self.spec.set_timezone(timezone);
@@ -79,6 +87,13 @@ impl<S> JobSpecBuilder<S> {
     }
 
     /// The window; default `after,0s`.
+    ///
+    /// ```
+    /// use kron_core::{Cron, JobSpec};
+    /// let spec = JobSpec::builder(Cron::parse("@daily")?).window("before,90m".parse()?).build()?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @win(before,1h30m0s)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn window(mut self, window: Window) -> Self {
         (self.spec.mode, self.spec.duration) = (window.mode(), window.duration());
@@ -86,6 +101,16 @@ impl<S> JobSpecBuilder<S> {
     }
 
     /// How the start is spread over the window; default `uniform`.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Distribution, JobSpec};
+    /// let spec = JobSpec::builder(Cron::parse("@daily")?)
+    ///     .window("after,3h".parse()?)
+    ///     .distribution(Distribution::skew_early(3.0)?)
+    ///     .build()?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @win(after,3h0m0s) @dist(skewEarly,shape=3)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn distribution(mut self, distribution: Distribution) -> Self {
         self.spec.distribution = distribution;
@@ -93,6 +118,13 @@ impl<S> JobSpecBuilder<S> {
     }
 
     /// How often a new start is drawn; default `stable` without salt.
+    ///
+    /// ```
+    /// use kron_core::{Cron, JobSpec, Seed, SeedStrategy};
+    /// let spec = JobSpec::builder(Cron::parse("@daily")?).seed(Seed::new(SeedStrategy::Weekly, "")?).build()?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @seed(weekly)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn seed(mut self, seed: Seed) -> Self {
         self.spec.rest = Rest { seed, policy: *self.spec.policy() }.boxed();
@@ -100,6 +132,13 @@ impl<S> JobSpecBuilder<S> {
     }
 
     /// Calendar rules on the chosen time; default none.
+    ///
+    /// ```
+    /// use kron_core::{Cron, JobSpec};
+    /// let spec = JobSpec::builder(Cron::parse("@daily")?).constraints("@only(hours=1-4)".parse()?).build()?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @only(hours=1-4)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn constraints(mut self, constraints: Constraints) -> Self {
         self.spec.constraints = constraints;
@@ -107,6 +146,13 @@ impl<S> JobSpecBuilder<S> {
     }
 
     /// How a host treats the periods; default `forbid`, deadline `0s`, not suspended.
+    ///
+    /// ```
+    /// use kron_core::{Concurrency, Cron, JobSpec, Policy};
+    /// let spec = JobSpec::builder(Cron::parse("@daily")?).policy(Policy::default().with_concurrency(Concurrency::Allow)).build()?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @policy(concurrency=allow)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
         self.spec.rest = Rest { seed: self.spec.seed().clone(), policy }.boxed();
@@ -114,6 +160,13 @@ impl<S> JobSpecBuilder<S> {
     }
 
     /// The algorithm; default `siphash-chacha8/1`.
+    ///
+    /// ```
+    /// use kron_core::{Algorithm, Cron, JobSpec};
+    /// let spec = JobSpec::builder(Cron::parse("@daily")?).algorithm(Algorithm::Sha256SplitMix64).build()?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @alg(sha256-splitmix64/1)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.spec.algorithm = algorithm;
@@ -126,6 +179,15 @@ impl<S> JobSpecBuilder<S> {
     ///
     /// [`AlgorithmUnsupported`](crate::ErrorCode::AlgorithmUnsupported) if `sha256-splitmix64/1` is to compute a
     /// distribution it does not know, a window that is not of whole seconds, or the seed strategy `fixed`.
+    ///
+    /// ```
+    /// use kron_core::{Algorithm, Cron, ErrorCode, JobSpec};
+    /// let builder = JobSpec::builder(Cron::parse("@daily")?).window("after,1.5s".parse()?);
+    /// assert!(builder.clone().build().is_ok());
+    /// let error = builder.algorithm(Algorithm::Sha256SplitMix64).build().unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::AlgorithmUnsupported);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn build(self) -> Result<JobSpec<S>, Error> {
         let mut spec = self.spec;
         if spec.algorithm == Algorithm::Sha256SplitMix64 {
@@ -149,6 +211,13 @@ impl<S> JobSpecBuilder<S> {
 
 impl<S> JobSpec<S> {
     /// Begins a spec with its nominal times.
+    ///
+    /// ```
+    /// use kron_core::{Cron, JobSpec};
+    /// let spec = JobSpec::builder(Cron::parse("@daily")?).window("after,3h".parse()?).build()?;
+    /// assert_eq!(spec, JobSpec::parse("@daily @win(after,3h)")?);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn builder(schedule: S) -> JobSpecBuilder<S> {
         JobSpecBuilder {
             spec: JobSpec {
@@ -166,6 +235,14 @@ impl<S> JobSpec<S> {
     }
 
     /// Begins another spec with the parts of this one.
+    ///
+    /// ```
+    /// use kron_core::JobSpec;
+    /// let spec = JobSpec::parse("@daily @win(after,3h) @avoid(dow=SUN)")?;
+    /// let wider = spec.to_builder().window("after,6h".parse()?).build()?;
+    /// assert_eq!(wider, JobSpec::parse("@daily @win(after,6h) @avoid(dow=SUN)")?);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn to_builder(&self) -> JobSpecBuilder<S>
     where
         S: Clone,
@@ -179,6 +256,12 @@ impl<S> JobSpec<S> {
     }
 
     /// The zone in which schedule and constraints are read.
+    ///
+    /// ```
+    /// let spec = kron_core::JobSpec::parse("@daily @tz(Asia/Tokyo)")?;
+    /// assert_eq!(spec.timezone().name(), "Asia/Tokyo");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[inline]
     pub fn timezone(&self) -> &Zone {
         match &self.given_zone {
@@ -195,6 +278,12 @@ impl<S> JobSpec<S> {
     }
 
     /// The window.
+    ///
+    /// ```
+    /// let spec = kron_core::JobSpec::parse("@daily @win(around,90m)")?;
+    /// assert_eq!(spec.window(), "around,1h30m".parse()?);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn window(&self) -> Window {
         Window::of_parts(self.mode, self.duration)
     }
@@ -205,6 +294,12 @@ impl<S> JobSpec<S> {
     }
 
     /// How often a new start is drawn.
+    ///
+    /// ```
+    /// let spec = kron_core::JobSpec::parse("@daily @seed(weekly,salt=blue)")?;
+    /// assert_eq!(spec.seed().salt(), "blue");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn seed(&self) -> &Seed {
         &self.rest().seed
     }
@@ -215,6 +310,12 @@ impl<S> JobSpec<S> {
     }
 
     /// How a host treats the periods.
+    ///
+    /// ```
+    /// let spec = kron_core::JobSpec::parse("@daily @policy(deadline=10m)")?;
+    /// assert_eq!(spec.policy().deadline().as_secs(), 600);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn policy(&self) -> &Policy {
         &self.rest().policy
     }
@@ -232,29 +333,25 @@ impl<S> JobSpec<S> {
     /// The modifiers that differ from their defaults, in canonical order, each with a blank before it.
     pub(crate) fn modifiers(&self) -> String {
         let mut out = String::new();
-        let mut modifier = |name: &str, value: String| out.push_str(&alloc::format!(" @{name}({value})"));
-        if *self.timezone() != Zone::UTC {
-            modifier("tz", self.timezone().to_string());
-        }
-        if self.window() != Window::default() {
-            modifier("win", self.window().to_string());
-        }
-        if self.distribution != Distribution::default() {
-            modifier("dist", self.distribution.to_string());
-        }
-        let Rest { seed, policy } = self.rest();
-        if *seed != Seed::default() {
-            modifier("seed", seed.to_string());
-        }
-        if *policy != Policy::default() {
-            modifier("policy", policy.to_string());
-        }
-        if self.algorithm != Algorithm::default() {
-            modifier("alg", self.algorithm.to_string());
-        }
-        if !self.constraints.is_empty() {
-            out.push(' ');
-            out.push_str(&self.constraints.to_string());
+        for modifier in Modifier::ALL {
+            let inside = match modifier {
+                Modifier::Timezone => unless_default(self.timezone(), &Zone::UTC),
+                Modifier::Window => unless_default(&self.window(), &Window::default()),
+                Modifier::Distribution => unless_default(&self.distribution, &Distribution::default()),
+                Modifier::Seed => unless_default(self.seed(), &Seed::DEFAULT),
+                Modifier::Policy => unless_default(self.policy(), &Policy::DEFAULT),
+                Modifier::Algorithm => unless_default(&self.algorithm, &Algorithm::default()),
+                // Constraints print their own modifiers: one for each clause of `only`, and then one for `avoid`.
+                Modifier::Only if !self.constraints.is_empty() => {
+                    out.push(' ');
+                    out.push_str(&self.constraints.to_string());
+                    None
+                }
+                Modifier::Only | Modifier::Avoid => None,
+            };
+            if let Some(inside) = inside {
+                out.push_str(&alloc::format!(" @{modifier}({inside})"));
+            }
         }
         out
     }
@@ -264,6 +361,11 @@ impl<S> JobSpec<S> {
         self.algorithm = algorithm;
         self
     }
+}
+
+/// A part as text, unless it is the default.
+fn unless_default<T: PartialEq + ToString>(part: &T, default: &T) -> Option<String> {
+    (part != default).then(|| part.to_string())
 }
 
 /// Two specs are equal if all they say is, wherever their zones are from.

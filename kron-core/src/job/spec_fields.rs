@@ -14,18 +14,19 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::constraint::{BadPart, Clause, Constraints};
 use crate::cron::Cron;
 use crate::draw::algorithm::Algorithm;
-use crate::draw::distribution::Distribution;
-use crate::draw::seed::{Seed, SeedStrategy};
+use crate::draw::distribution::{Distribution, DistributionName};
+use crate::draw::seed::{Seed, SeedKey, SeedStrategy};
 use crate::draw::window::{Window, WindowMode};
 use crate::error::Error;
-use crate::job::policy::{Concurrency, Policy};
+use crate::job::modifier::Modifier;
+use crate::job::policy::{Concurrency, Policy, PolicyKey};
 use crate::job::spec::JobSpec;
 use crate::serde_support::Object;
 use crate::time::duration::Duration;
 use crate::time::zone::{TzDatabase, Zone};
 
 /// A spec as it stands in a manifest. A field that is absent or null has its default.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct SpecFields {
     schedule: String,
@@ -68,7 +69,7 @@ struct SeedFields {
     salt: Option<String>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConstraintsFields {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,7 +81,7 @@ struct ConstraintsFields {
 /// Parts by name; the core's own list of parts decides which there are.
 type ClauseFields = BTreeMap<String, Option<String>>;
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PolicyFields {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,31 +100,34 @@ fn read<T: Default>(text: Option<&str>, parse: impl Fn(&str) -> Result<T, Error>
 impl SpecFields {
     /// The spec, or the first error with its path within the spec.
     pub(crate) fn into_spec(self, database: &TzDatabase) -> Result<JobSpec, Error> {
-        let mut builder = JobSpec::builder(Cron::parse(&self.schedule)?);
-        let name = self.timezone.as_deref();
+        // Every field by name, so that a new one cannot be forgotten here.
+        let SpecFields { schedule, timezone, window, distribution, seed, constraints, policy, algorithm } =
+            self;
+        let mut builder = JobSpec::builder(Cron::parse(&schedule)?);
+        let name = timezone.as_deref();
         let zone = name.map_or_else(|| Ok(database.utc()), |name| database.zone(name));
         builder = builder.timezone(zone.map_err(|error| error.located(name.unwrap_or_default()))?);
-        if let Some(Object(WindowFields { mode, duration })) = &self.window {
+        if let Some(Object(WindowFields { mode, duration })) = &window {
             let text = duration.as_deref();
             let mode = read(mode.as_deref(), WindowMode::parse)?;
             let duration = read(text, |text| Duration::parse_field(text, "window.duration"))?;
             builder = builder.window(Window::new(mode, duration)?);
         }
-        if let Some(Object(DistributionFields { name, params })) = &self.distribution {
+        if let Some(Object(DistributionFields { name, params })) = &distribution {
             let params =
                 params.iter().flatten().filter_map(|(key, value)| Some((key.as_str(), value.as_deref()?)));
-            let name = name.as_deref().unwrap_or_else(|| Distribution::uniform().name());
+            let name = name.as_deref().unwrap_or(DistributionName::Uniform.as_str());
             builder = builder.distribution(Distribution::from_params(name, params)?);
         }
-        if let Some(Object(SeedFields { strategy, salt })) = &self.seed {
+        if let Some(Object(SeedFields { strategy, salt })) = &seed {
             let strategy = read(strategy.as_deref(), SeedStrategy::parse)?;
             builder = builder.seed(Seed::new(strategy, salt.as_deref().unwrap_or_default())?);
         }
-        if let Some(Object(ConstraintsFields { only, avoid })) = &self.constraints {
+        if let Some(Object(ConstraintsFields { only, avoid })) = &constraints {
             let (only, avoid) = (clauses("constraints.only", only)?, clauses("constraints.avoid", avoid)?);
             builder = builder.constraints(Constraints::new(only, avoid)?);
         }
-        if let Some(Object(PolicyFields { concurrency, deadline, suspend })) = &self.policy {
+        if let Some(Object(PolicyFields { concurrency, deadline, suspend })) = &policy {
             let policy = Policy::default()
                 .with_concurrency(read(concurrency.as_deref(), Concurrency::parse)?)
                 .with_deadline(read(deadline.as_deref(), |text| {
@@ -132,53 +136,99 @@ impl SpecFields {
                 .with_suspend(suspend.unwrap_or_default());
             builder = builder.policy(policy);
         }
-        builder.algorithm(read(self.algorithm.as_deref(), Algorithm::parse)?).build()
+        builder.algorithm(read(algorithm.as_deref(), Algorithm::parse)?).build()
     }
 
     /// The fields of a spec, without those that have their defaults.
     fn of(spec: &JobSpec) -> SpecFields {
-        let window = Some(spec.window()).filter(|window| *window != Window::default());
-        let distribution =
-            Some(spec.distribution()).filter(|distribution| **distribution != Distribution::default());
-        let seed = Some(spec.seed()).filter(|seed| **seed != Seed::default());
-        let policy = Some(spec.policy()).filter(|policy| **policy != Policy::default());
-        let list = |clauses: &[Clause]| {
-            let fields = |clause: &Clause| {
-                clause.canonical().map(|(name, value)| (name.to_string(), Some(value))).collect()
-            };
-            (!clauses.is_empty()).then(|| clauses.iter().map(fields).collect())
-        };
-        let constraints = spec.constraints();
-        let window = window.map(|window| WindowFields {
-            mode: Some(window.mode().to_string()),
-            duration: Some(window.duration().to_string()),
-        });
-        let distribution = distribution.map(|distribution| {
-            let params = distribution.params().into_iter().map(|(key, value)| (key.to_string(), Some(value)));
-            let params = Some(params.collect::<BTreeMap<_, _>>()).filter(|params| !params.is_empty());
-            DistributionFields { name: Some(distribution.name().to_string()), params }
-        });
-        let seed = seed.map(|seed| SeedFields {
-            strategy: Some(seed.strategy().to_string()),
-            salt: Some(seed.salt().to_string()).filter(|salt| !salt.is_empty()),
-        });
-        let policy = policy.map(|policy| PolicyFields {
-            concurrency: Some(policy.concurrency().to_string()),
-            deadline: Some(policy.deadline().to_string()),
-            suspend: Some(policy.suspend()),
-        });
-        let clauses =
-            || ConstraintsFields { only: list(constraints.only()), avoid: list(constraints.avoid()) };
-        SpecFields {
-            schedule: spec.schedule().to_string(),
-            timezone: (*spec.timezone() != Zone::UTC).then(|| spec.timezone().to_string()),
-            window: window.map(Object),
-            distribution: distribution.map(Object),
-            seed: seed.map(Object),
-            constraints: (!constraints.is_empty()).then(clauses).map(Object),
-            policy: policy.map(Object),
-            algorithm: (spec.algorithm() != Algorithm::default()).then(|| spec.algorithm().to_string()),
+        let mut fields = SpecFields { schedule: spec.schedule().to_string(), ..SpecFields::default() };
+        for modifier in Modifier::ALL {
+            match modifier {
+                Modifier::Timezone => {
+                    fields.timezone = unless(&Zone::UTC, spec.timezone()).map(ToString::to_string);
+                }
+                Modifier::Window => {
+                    fields.window = unless(&Window::default(), &spec.window()).map(WindowFields::of);
+                }
+                Modifier::Distribution => {
+                    let distribution = unless(&Distribution::default(), spec.distribution());
+                    fields.distribution = distribution.map(DistributionFields::of);
+                }
+                Modifier::Seed => fields.seed = unless(&Seed::DEFAULT, spec.seed()).map(SeedFields::of),
+                Modifier::Policy => {
+                    fields.policy = unless(&Policy::DEFAULT, spec.policy()).map(PolicyFields::of);
+                }
+                Modifier::Algorithm => {
+                    let algorithm = unless(&Algorithm::default(), &spec.algorithm()).copied();
+                    fields.algorithm = algorithm.map(|algorithm| algorithm.to_string());
+                }
+                Modifier::Only => fields.set_clauses(spec.constraints().only(), |lists| &mut lists.only),
+                Modifier::Avoid => fields.set_clauses(spec.constraints().avoid(), |lists| &mut lists.avoid),
+            }
         }
+        fields
+    }
+
+    /// Sets one of the lists of clauses, unless it is empty.
+    fn set_clauses(
+        &mut self,
+        clauses: &[Clause],
+        list: fn(&mut ConstraintsFields) -> &mut Option<Vec<ClauseFields>>,
+    ) {
+        if clauses.is_empty() {
+            return;
+        }
+        let Object(lists) = self.constraints.get_or_insert_with(|| Object(ConstraintsFields::default()));
+        let fields = |clause: &Clause| {
+            clause.canonical().map(|(part, value)| (part.to_string(), Some(value))).collect()
+        };
+        *list(lists) = Some(clauses.iter().map(fields).collect());
+    }
+}
+
+/// A part that differs from its default.
+fn unless<'a, T: PartialEq>(default: &T, part: &'a T) -> Option<&'a T> {
+    Some(part).filter(|part| *part != default)
+}
+
+impl WindowFields {
+    fn of(window: &Window) -> Object<WindowFields> {
+        let (mode, duration) = (Some(window.mode().to_string()), Some(window.duration().to_string()));
+        Object(WindowFields { mode, duration })
+    }
+}
+
+impl DistributionFields {
+    fn of(distribution: &Distribution) -> Object<DistributionFields> {
+        let params = distribution.params().into_iter().map(|(key, value)| (key.to_string(), Some(value)));
+        let params = Some(params.collect::<BTreeMap<_, _>>()).filter(|params| !params.is_empty());
+        Object(DistributionFields { name: Some(distribution.name().to_string()), params })
+    }
+}
+
+impl SeedFields {
+    fn of(seed: &Seed) -> Object<SeedFields> {
+        let mut fields = SeedFields { strategy: Some(seed.strategy().to_string()), salt: None };
+        for key in SeedKey::ALL {
+            match key {
+                SeedKey::Salt => fields.salt = Some(seed.salt().to_string()).filter(|salt| !salt.is_empty()),
+            }
+        }
+        Object(fields)
+    }
+}
+
+impl PolicyFields {
+    fn of(policy: &Policy) -> Object<PolicyFields> {
+        let mut fields = PolicyFields::default();
+        for key in PolicyKey::ALL {
+            match key {
+                PolicyKey::Concurrency => fields.concurrency = Some(policy.concurrency().to_string()),
+                PolicyKey::Deadline => fields.deadline = Some(policy.deadline().to_string()),
+                PolicyKey::Suspend => fields.suspend = Some(policy.suspend()),
+            }
+        }
+        Object(fields)
     }
 }
 

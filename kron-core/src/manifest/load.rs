@@ -13,10 +13,10 @@ use serde_json::Value;
 
 use super::value::{Strict, documents};
 use super::{API_VERSION, KIND, KronJob, repeated};
-use crate::error::{Error, ErrorList, ManifestError, TextError};
+use crate::error::{Error, ErrorList, Errors, ManifestError, TextError};
 use crate::job::Job;
 use crate::limits::{FILE_BYTES, YAML_ALIASES, YAML_DEPTH, YAML_DOCUMENTS, YAML_NODES, YAML_REPEATED};
-use crate::report::lint::{Finding, Severity};
+use crate::report::finding::{Finding, LintCode, Severity};
 use crate::text::read_job_file;
 use crate::time::zone::TzDatabase;
 
@@ -28,6 +28,21 @@ pub struct LoadOptions {
 
 impl LoadOptions {
     /// The namespace of manifests that name none. Without it they are taken to be in `default`, with a warning.
+    ///
+    /// ```
+    /// use kron_core::{LoadOptions, load};
+    /// let manifest = "
+    /// apiVersion: kron.io/v1alpha1
+    /// kind: KronJob
+    /// metadata: {name: db-backup}
+    /// spec:
+    ///   schedule: '@daily'
+    ///   jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: dump}]}}}}
+    /// ";
+    /// let loaded = load(manifest, &LoadOptions::default().with_namespace("staging"))?;
+    /// assert_eq!(loaded.jobs[0].job.name(), "staging/db-backup");
+    /// # Ok::<(), kron_core::LoadError>(())
+    /// ```
     #[must_use]
     pub fn with_namespace(mut self, namespace: &str) -> LoadOptions {
         self.namespace = Some(namespace.to_string());
@@ -46,24 +61,26 @@ pub struct Loaded {
     pub findings: Vec<Finding>,
 }
 
-/// A file that does not read as a whole: its errors, and what else stands in it.
+/// A file with errors: the errors, and the jobs without one. Displays as all errors, one a line.
+///
+/// ```
+/// use kron_core::{LoadOptions, load};
+/// let error = load("@daily name=db/backup\n@daily\n", &LoadOptions::default()).unwrap_err();
+/// assert_eq!(error.errors[0].line(), Some(2));
+/// assert_eq!(error.loaded.jobs[0].job.name(), "db/backup");
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LoadError {
-    /// The errors, in order; at least one. Of more than 1,000, the first 1,000 are kept, and a last one says how many more
-    /// there are.
-    pub errors: Vec<Error>,
+    /// The errors, in order.
+    pub errors: Errors,
     /// The jobs without error, for tools that look at the whole file. To run them is to leave jobs out.
     pub loaded: Loaded,
 }
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.errors[..] {
-            [error] => write!(f, "{error}"),
-            [error, more @ ..] => write!(f, "{error} (and {} more errors)", more.len()),
-            [] => Ok(()),
-        }
+        self.errors.fmt(f)
     }
 }
 
@@ -77,6 +94,8 @@ pub struct LoadedJob {
     pub job: Job,
     /// Its text form as it was written, in a job file.
     pub source: Option<String>,
+    /// Its schedule as it was written, in a manifest.
+    pub schedule: Option<String>,
     /// Its line in a job file, from 1.
     pub line: Option<usize>,
     /// Its document in a manifest file, from 1; the items of a list share one.
@@ -101,7 +120,10 @@ pub(crate) fn load_with(
             Format::Yaml => load_manifests(yaml_documents(text), options, database),
         }
     };
-    if errors.is_empty() { Ok(loaded) } else { Err(LoadError { errors, loaded }) }
+    match Errors::of(errors) {
+        None => Ok(loaded),
+        Some(errors) => Err(LoadError { errors, loaded }),
+    }
 }
 
 enum Format {
@@ -140,6 +162,7 @@ fn load_job_file(text: &str, database: &TzDatabase) -> (Loaded, Vec<Error>) {
     let jobs = lines.into_iter().map(|line| LoadedJob {
         job: line.job,
         source: Some(line.text),
+        schedule: None,
         line: Some(line.line),
         document: None,
         fields: line.fields,
@@ -227,7 +250,7 @@ fn load_manifests(
         for object in objects(document) {
             if let Some(kind) = foreign(object) {
                 let message = format!("document {number} is a {kind}, not a {KIND}: passed over");
-                loaded.findings.push(Finding::new(Severity::Note, "foreign-document", message));
+                loaded.findings.push(Finding::new(Severity::Note, LintCode::ForeignDocument, message));
                 continue;
             }
             let database = if errors.is_full() { &without_help } else { database };
@@ -237,6 +260,7 @@ fn load_manifests(
                     loaded.jobs.push(LoadedJob {
                         job,
                         source: None,
+                        schedule: object["spec"]["schedule"].as_str().map(ToString::to_string),
                         line: None,
                         document,
                         fields: Vec::new(),
@@ -286,7 +310,7 @@ fn load_one(
             "KronJob `{}` names no namespace; `default` is assumed, and start times depend on it",
             kronjob.name
         );
-        findings.push(Finding::new(Severity::Warning, "namespace-assumed", message));
+        findings.push(Finding::new(Severity::Warning, LintCode::NamespaceAssumed, message));
     }
     kronjob.into_job(options.namespace.as_deref().unwrap_or("default"))
 }
@@ -319,7 +343,7 @@ mod tests {
             "containers":[{}]}}}}}}]}"#;
         let loaded = load(json, &LoadOptions::default()).unwrap();
         assert_eq!(loaded.jobs[0].job.name(), "default/a.b");
-        assert_eq!(loaded.findings[0].code, "namespace-assumed");
+        assert_eq!(loaded.findings[0].code.as_str(), "namespace-assumed");
         let loaded = load(json, &LoadOptions::default().with_namespace("prod")).unwrap();
         assert_eq!(loaded.jobs[0].job.name(), "prod/a.b");
         assert!(loaded.findings.is_empty());
@@ -335,7 +359,28 @@ mod tests {
         assert_eq!(p("  jobTemplate:", "  jobTemplate: null\n#"), "spec: field `jobTemplate` is missing");
         assert_eq!(
             p("{duration: 3h}", "{duration: 3}"),
-            "spec.window.duration: invalid type: integer `3`, expected a string; write it in quotes"
+            "spec.window.duration: expected a string, but found a number; write it in quotes"
+        );
+        assert_eq!(p("{duration: 3h}", "3h"), "spec.window: expected an object, but found a string");
+        assert_eq!(p("{duration: 3h}", "[3h]"), "spec.window: expected an object, but found a list");
+        let with = |field: &str| p("  jobTemplate:", &format!("  {field}\n  jobTemplate:"));
+        for salt in ["12", "012", "1e3", "0x1f"] {
+            assert_eq!(
+                with(&format!("seed: {{salt: {salt}}}")),
+                "spec.seed.salt: expected a string, but found a number; write it in quotes"
+            );
+        }
+        assert_eq!(
+            with("seed: {salt: true}"),
+            "spec.seed.salt: expected a string, but found a boolean; write it in quotes"
+        );
+        assert_eq!(
+            with("policy: {suspend: 'true'}"),
+            "spec.policy.suspend: expected a boolean, but found a string; write `true` or `false`, without quotes"
+        );
+        assert_eq!(
+            with("constraints: {only: {hours: '1'}}"),
+            "spec.constraints.only: expected a list, but found an object"
         );
         assert_eq!(p("v1alpha1", "v1"), "apiVersion: `kron.io/v1` is not `kron.io/v1alpha1`");
         assert_eq!(p("name: backup", "name: Backup").split(" is").next(), Some("metadata.name: `Backup`"));

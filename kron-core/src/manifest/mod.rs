@@ -1,7 +1,7 @@
 //! KronJob manifests: JSON and YAML documents become jobs. The resource's own rules, beyond those of a spec, are here.
 
+mod job_template;
 mod load;
-mod template;
 mod value;
 
 use alloc::{
@@ -89,7 +89,7 @@ impl KronJob {
         let Object(wire) = value::read_value::<Object<SpecFields>>(Value::Object(fields))?;
         check_wire(&wire)?;
         let spec = wire.into_spec(database)?;
-        template::check(&template.ok_or_else(|| missing("", "jobTemplate"))?)?;
+        job_template::check(&template.ok_or_else(|| missing("", "jobTemplate"))?)?;
         for (field, limit) in limits {
             let fits = limit.is_null()
                 || limit.as_i64().is_some_and(|limit| (0..=i64::from(i32::MAX)).contains(&limit));
@@ -110,6 +110,18 @@ impl KronJob {
     /// # Errors
     ///
     /// Those of [`Job::new`].
+    ///
+    /// ```
+    /// use kron_core::KronJob;
+    /// let manifest = serde_json::json!({
+    ///     "apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "db-backup"},
+    ///     "spec": {"schedule": "@daily", "jobTemplate": {"spec": {"template": {"spec": {
+    ///         "restartPolicy": "Never", "containers": [{"name": "dump", "image": "postgres:18"}],
+    ///     }}}}},
+    /// });
+    /// assert_eq!(KronJob::from_value(&manifest)?.into_job("staging")?.name(), "staging/db-backup");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn into_job(self, namespace: &str) -> Result<Job, Error> {
         Job::new(&format!("{}/{}", self.namespace.as_deref().unwrap_or(namespace), self.name), self.spec)
     }

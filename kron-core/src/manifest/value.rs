@@ -58,11 +58,39 @@ fn structural(path: String, message: &str) -> Error {
     if message.starts_with("missing field") {
         return Error::new(path, ManifestError::Missing { field: Snippet::of(quoted) });
     }
-    // YAML's `012` is the number 12, which the reader did not write.
-    if message.starts_with("invalid type: floating point") && message.ends_with("expected a string") {
-        return Error::new(path, ManifestError::Type { found: "a number", want: "a string" });
+    // In our words, and without the value: YAML's `012` is the number 12, which the reader did not write.
+    let kinds = message.strip_prefix("invalid type: ").and_then(|kinds| kinds.split_once(", expected "));
+    if let Some((found, want)) =
+        kinds.and_then(|(found, want)| Some((kind(FOUND, found)?, kind(WANTED, want)?)))
+    {
+        return Error::new(path, ManifestError::Type { found, want });
     }
     Error::new(path, ManifestError::Mismatch { message: Snippet::text(message) })
+}
+
+/// What serde calls the kinds of values, and what we call them.
+type Kinds = &'static [(&'static str, &'static str)];
+
+const FOUND: Kinds = &[
+    ("null", "nothing"),
+    ("boolean", "a boolean"),
+    ("integer", "a number"),
+    ("floating point", "a number"),
+    ("string", "a string"),
+    ("sequence", "a list"),
+    ("map", "an object"),
+];
+
+const WANTED: Kinds = &[
+    ("a boolean", "a boolean"),
+    ("a string", "a string"),
+    ("a sequence", "a list"),
+    ("a map", "an object"),
+    ("an object", "an object"),
+];
+
+fn kind(kinds: Kinds, serde: &str) -> Option<&'static str> {
+    kinds.iter().find(|(prefix, _)| serde.starts_with(prefix)).map(|(_, kind)| *kind)
 }
 
 /// A JSON value in which no key stands twice.

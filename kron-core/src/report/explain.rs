@@ -7,7 +7,7 @@ use crate::cron::nominal_times::NominalTimes;
 use crate::decision::{Decision, Observer};
 use crate::draw::distribution::{Draw, Spread};
 use crate::error::Error;
-use crate::job::Job;
+use crate::job::{Job, check_nominal};
 use crate::time::instant::Instant;
 
 /// Runs that an explanation lists; a window may have hundreds of thousands.
@@ -92,7 +92,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn explain(&self, nominal: impl Instant) -> Result<Explanation<'_>, Error> {
-        let nominal = self.decide(nominal)?.nominal_timestamp();
+        let nominal = check_nominal(nominal)?;
         let rules = self.rules();
         let mut recorder = Recorder::default();
         let decision = rules.decide(nominal, &mut recorder);

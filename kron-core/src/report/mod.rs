@@ -3,7 +3,7 @@
 pub(crate) mod explain;
 #[cfg(feature = "serde")]
 mod explain_serialize;
+pub(crate) mod finding;
 pub(crate) mod lint;
-pub(crate) mod lint_tzdb;
 #[cfg(feature = "serde")]
 pub(crate) mod receipt;

@@ -98,7 +98,6 @@ pub struct Verification {
 
 /// How the rules of a receipt's time zone compare with those of the database that verifies it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum ZoneRules {
     /// The same rules, from a release of the same version.
     Same,
@@ -182,6 +181,15 @@ fn is_on_schedule(job: &Job, decision: &Decision<'_>) -> bool {
 
 impl Receipt {
     /// The receipt of a decision that the job made.
+    ///
+    /// ```
+    /// use kron_core::{Job, Receipt};
+    /// let job = Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+    /// let receipt = Receipt::new(&job, &job.next_start(0)?);
+    /// // The receipt is enough: a verifier needs neither the job nor its file.
+    /// assert!(receipt.verify(&kron_core::TzDatabase::COMPILED_IN)?.agrees());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn new(job: &Job, decision: &Decision<'_>) -> Receipt {
         Receipt {
             schema: SCHEMA.to_string(),
@@ -217,6 +225,17 @@ impl Receipt {
     /// # Errors
     ///
     /// If the receipt is of another schema, or its text, name or nominal time do not read.
+    ///
+    /// ```
+    /// use kron_core::{Job, Receipt, TzDatabase};
+    /// let job = Job::parse("prod/db-backup", "@daily @win(after,3h) @policy(deadline=10m)")?;
+    /// let receipt = Receipt::new(&job, &job.decide(1_772_323_200)?);
+    /// let forged = receipt.to_json().replace("prod/db-backup", "prod/db-backup-2");
+    /// let found = Receipt::from_json(&forged)?.verify(&TzDatabase::COMPILED_IN)?;
+    /// assert_eq!(found.differences[0].field, "decision.chosenTime");
+    /// assert_eq!(found.not_proven, ["other times of the schedule", "policy"]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn verify(&self, database: &TzDatabase) -> Result<Verification, Error> {
         if self.schema != SCHEMA {
             let kind = ManifestError::Schema { text: Snippet::of(&self.schema), known: SCHEMA };
@@ -271,6 +290,14 @@ impl Receipt {
     }
 
     /// The receipt as indented JSON.
+    ///
+    /// ```
+    /// use kron_core::{Job, Receipt};
+    /// let job = Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+    /// let json = Receipt::new(&job, &job.decide(1_772_323_200)?).to_json();
+    /// assert!(json.contains(r#""nominalTime": "2026-03-01T00:00:00Z""#));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[cfg(feature = "manifest")]
     pub fn to_json(&self) -> String {
         // OK because strings and numbers always serialize.
@@ -282,6 +309,15 @@ impl Receipt {
     /// # Errors
     ///
     /// [`ManifestSyntax`](crate::ErrorCode::ManifestSyntax) and its family, with the field's path.
+    ///
+    /// ```
+    /// use kron_core::{Job, Receipt};
+    /// let job = Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+    /// let receipt = Receipt::new(&job, &job.next_start(0)?);
+    /// assert_eq!(Receipt::from_json(&receipt.to_json())?, receipt);
+    /// assert!(Receipt::from_json("{}").is_err());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[cfg(feature = "manifest")]
     pub fn from_json(text: &str) -> Result<Receipt, Error> {
         crate::manifest::read_json::<Object<Receipt>>(text).map(|Object(receipt)| receipt)

@@ -68,7 +68,7 @@ fn parse_line(text: &str, database: &TzDatabase) -> Result<Line, Error> {
         return Err(error(TextError::TooLong { bytes: text.len(), max: TEXT_BYTES }, 0..text.len()));
     }
     let mut scanner = Scanner::new(text);
-    let spec = parse_spec(&mut scanner, database)?;
+    let (spec, _) = parse_spec(&mut scanner, database)?;
     let spec_text = text[..scanner.at].trim_matches([' ', '\t']).to_string();
     let mut name = None;
     let mut fields: Vec<(String, String)> = Vec::new();

@@ -1,10 +1,18 @@
-//! The text form: a cron expression and modifiers on one line. The parser is in `parse.rs`, words and quotes in
-//! `scan.rs`, single parts in `part.rs`, job files in `file.rs`; printing is with [`JobSpec`](crate::JobSpec).
+//! The text form: a cron expression and modifiers on one line.
+//!
+//! Whole texts are read in `parse.rs`, modifiers in `modifier.rs`, what is inside their brackets in `arguments.rs`, words
+//! and quotes in `scan.rs`, single parts in `part.rs`, job files in `file.rs`. Printing is with
+//! [`JobSpec`](crate::JobSpec), and the list of modifiers is [`Modifier`](crate::Modifier).
 
+mod arguments;
 mod file;
+mod modifier;
 mod parse;
 mod part;
 mod scan;
+
+#[cfg(test)]
+mod tests;
 
 pub use file::JobLine;
 pub(crate) use file::read_job_file;

@@ -4,24 +4,25 @@ use alloc::format;
 use core::fmt;
 use core::str::FromStr;
 
-use super::parse::Parts;
+use super::modifier::Parts;
 use super::scan::{Scanner, quoted};
-use crate::constraint::Constraints;
+use crate::constraint::{Clause, Constraints};
 use crate::draw::distribution::Distribution;
-use crate::draw::seed::Seed;
+use crate::draw::seed::{Seed, SeedKey};
 use crate::draw::window::Window;
 use crate::error::Error;
+use crate::job::modifier::Modifier;
 use crate::job::policy::Policy;
 use crate::time::zone::TzDatabase;
 
-/// Reads `text` as the inside of the modifier `name`. Places of errors are those of `text`.
-fn inside(name: &str, text: &str) -> Result<Parts<'static>, Error> {
-    let before = name.len() + 2;
-    let wrapped = format!("@{name}({text})");
+/// Reads `text` as the inside of a modifier. Places of errors are those of `text`.
+fn inside(modifier: Modifier, text: &str) -> Result<Parts<'static>, Error> {
+    let before = modifier.as_str().len() + 2;
+    let wrapped = format!("@{modifier}({text})");
     let mut scanner = Scanner::new(&wrapped);
     let mut parts = Parts::new(TzDatabase::compiled_in());
     parts
-        .modifier(&mut scanner)
+        .read(&mut scanner)
         .and_then(|()| scanner.end())
         .map_err(|error| error.cut_to(before, text.len()).located(text))?;
     Ok(parts)
@@ -38,7 +39,7 @@ impl FromStr for Window {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     fn from_str(text: &str) -> Result<Window, Error> {
-        inside("win", text).map(|parts| parts.window.unwrap_or_default())
+        inside(Modifier::Window, text).map(|parts| parts.window.unwrap_or_default())
     }
 }
 
@@ -53,7 +54,7 @@ impl FromStr for Distribution {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     fn from_str(text: &str) -> Result<Distribution, Error> {
-        inside("dist", text).map(|parts| parts.distribution.unwrap_or_default())
+        inside(Modifier::Distribution, text).map(|parts| parts.distribution.unwrap_or_default())
     }
 }
 
@@ -61,7 +62,10 @@ impl FromStr for Distribution {
 impl fmt::Display for Seed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.strategy())?;
-        if self.salt().is_empty() { Ok(()) } else { write!(f, ",salt={}", quoted(self.salt())) }
+        SeedKey::ALL.iter().try_for_each(|key| match key {
+            SeedKey::Salt if self.salt().is_empty() => Ok(()),
+            SeedKey::Salt => write!(f, ",{key}={}", quoted(self.salt())),
+        })
     }
 }
 
@@ -76,7 +80,7 @@ impl FromStr for Seed {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     fn from_str(text: &str) -> Result<Seed, Error> {
-        inside("seed", text).map(|parts| parts.seed.unwrap_or_default())
+        inside(Modifier::Seed, text).map(|parts| parts.seed.unwrap_or_default())
     }
 }
 
@@ -94,7 +98,26 @@ impl FromStr for Policy {
         if text.is_empty() {
             return Ok(Policy::default());
         }
-        inside("policy", text).map(|parts| parts.policy.unwrap_or_default())
+        inside(Modifier::Policy, text).map(|parts| parts.policy.unwrap_or_default())
+    }
+}
+
+impl FromStr for Clause {
+    type Err = Error;
+
+    /// Reads `hours=22-5;dow=MON-FRI`, as in `@only(...)`. Fields of errors are those of the clause.
+    ///
+    /// ```
+    /// let clause: kron_core::Clause = "dow=SAT,SUN;hours=9-17".parse()?;
+    /// assert_eq!(clause.to_string(), "hours=9-17;dow=0,6");
+    /// let error = "hours=24".parse::<kron_core::Clause>().unwrap_err();
+    /// assert_eq!(error.to_string(), "hours: `24` at column 7 is not in 0 to 23");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Clause, Error> {
+        let parts = inside(Modifier::Only, text).map_err(|error| error.relative_to("constraints.only[0]"))?;
+        // OK because `@only` adds one clause; the default has no part and is an error of `inside`.
+        Ok(parts.only.into_iter().next().unwrap_or_default())
     }
 }
 
@@ -114,7 +137,7 @@ impl FromStr for Constraints {
         let read = |parts: &mut Parts<'_>, scanner: &mut Scanner<'_>| {
             scanner.skip_blanks();
             while scanner.rest().starts_with("@only(") || scanner.rest().starts_with("@avoid(") {
-                parts.modifier(scanner)?;
+                parts.read(scanner)?;
                 scanner.skip_blanks();
             }
             scanner.end()

@@ -4,9 +4,7 @@ use alloc::{borrow::Cow, string::String};
 use core::ops::Range;
 
 use crate::error::{Error, Snippet, TextError};
-
-/// All modifiers, in canonical order.
-pub(super) static MODIFIERS: [&str; 8] = ["tz", "win", "dist", "seed", "policy", "alg", "only", "avoid"];
+use crate::job::modifier::Modifier;
 
 /// A position in a text. Spans are bytes of the whole text.
 #[derive(Clone, Debug)]
@@ -81,7 +79,7 @@ impl<'a> Scanner<'a> {
             return Some(error(TextError::Comment { text: Snippet::of(rest) }, self.at..self.text.len()));
         }
         let (name, _) = rest.split_once('(')?;
-        MODIFIERS.iter().find(|known| **known == name)?;
+        Modifier::from_word(name)?;
         let length = rest.find(')').map_or(rest.len(), |end| end + 1);
         let text = Snippet::of(&rest[..length]);
         Some(error(TextError::MissingAt { text }, self.at..self.at + length))

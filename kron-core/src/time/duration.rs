@@ -8,7 +8,10 @@
 //!
 //! Values and roundings are those of Go's `time.ParseDuration` and `Duration.String`; signs are refused.
 
-use core::{fmt, str::FromStr};
+use alloc::format;
+use core::{fmt, str::FromStr, time::Duration as CoreDuration};
+
+use chrono::TimeDelta;
 
 use crate::error::{DurationWhy, Error, Snippet, ValueError};
 
@@ -20,6 +23,22 @@ use crate::error::{DurationWhy, Error, Snippet, ValueError};
 /// assert_eq!(duration.to_string(), "1h30m0s");
 /// assert_eq!(duration.as_nanos(), 5_400_000_000_000);
 /// assert_eq!(Duration::from_secs(90).to_string(), "1m30s");
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+///
+/// It converts without loss into [`core::time::Duration`] and [`chrono::TimeDelta`], and from them where the value is in
+/// range:
+///
+/// ```
+/// use kron_core::{Duration, Window, WindowMode};
+/// use std::time::Duration as StdDuration;
+/// let window = Window::new(WindowMode::After, StdDuration::from_secs(5400).try_into()?)?;
+/// assert_eq!(window.to_string(), "after,1h30m0s");
+/// assert_eq!(StdDuration::from(window.duration()), StdDuration::from_secs(5400));
+/// assert_eq!(chrono::TimeDelta::from(window.duration()), chrono::TimeDelta::minutes(90));
+///
+/// let error = Duration::try_from(chrono::TimeDelta::milliseconds(-1500)).unwrap_err();
+/// assert_eq!(error.to_string(), "duration: `-1.5s` is not a duration: it is below zero; give 0s or more");
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -95,13 +114,82 @@ impl Duration {
     }
 
     /// Whole seconds, rounded down.
+    ///
+    /// ```
+    /// assert_eq!(kron_core::Duration::parse("1m59.9s")?.as_secs(), 119);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn as_secs(self) -> i64 {
         self.nanos / 1_000_000_000
     }
 
     /// Whether it is zero.
+    ///
+    /// ```
+    /// use kron_core::Duration;
+    /// assert!(Duration::ZERO.is_zero());
+    /// assert!(!Duration::parse("1ns")?.is_zero());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn is_zero(self) -> bool {
         self.nanos == 0
+    }
+}
+
+/// The error of a value that is out of range, written in seconds.
+#[cold]
+fn out_of_range(value: CoreDuration, why: DurationWhy) -> Error {
+    let sign = if why == DurationWhy::Negative { "-" } else { "" };
+    let text = format!("{sign}{}", Seconds(value));
+    Error::new("duration", ValueError::Duration { text: Snippet::of(&text), why })
+}
+
+impl From<Duration> for CoreDuration {
+    fn from(duration: Duration) -> CoreDuration {
+        // OK because it is never negative.
+        CoreDuration::from_nanos(duration.nanos as u64)
+    }
+}
+
+/// Fails with [`Duration`](crate::ErrorCode::Duration) above 2^63-1 nanoseconds, about 292 years.
+impl TryFrom<CoreDuration> for Duration {
+    type Error = Error;
+
+    fn try_from(duration: CoreDuration) -> Result<Duration, Error> {
+        match i64::try_from(duration.as_nanos()) {
+            Ok(nanos) => Ok(Duration { nanos }),
+            Err(_) => Err(out_of_range(duration, DurationWhy::Overflow)),
+        }
+    }
+}
+
+impl From<Duration> for TimeDelta {
+    fn from(duration: Duration) -> TimeDelta {
+        TimeDelta::nanoseconds(duration.nanos)
+    }
+}
+
+/// Fails with [`Duration`](crate::ErrorCode::Duration) below 0 and above 2^63-1 nanoseconds, about 292 years.
+impl TryFrom<TimeDelta> for Duration {
+    type Error = Error;
+
+    fn try_from(delta: TimeDelta) -> Result<Duration, Error> {
+        match delta.to_std() {
+            Ok(duration) => Duration::try_from(duration),
+            // OK because every `TimeDelta` has its opposite.
+            Err(_) => Err(out_of_range(delta.abs().to_std().unwrap_or_default(), DurationWhy::Negative)),
+        }
+    }
+}
+
+/// A span in seconds, with as many decimals as it needs.
+struct Seconds(CoreDuration);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.as_secs())?;
+        write_fraction(f, self.0.subsec_nanos().into(), 9)?;
+        f.write_str("s")
     }
 }
 
@@ -210,15 +298,19 @@ impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scale = 10u64.pow(self.1);
         write!(f, "{}", self.0 / scale)?;
-        let (mut fraction, mut places) = (self.0 % scale, self.1 as usize);
-        if fraction == 0 {
-            return Ok(());
-        }
-        while fraction % 10 == 0 {
-            (fraction, places) = (fraction / 10, places - 1);
-        }
-        write!(f, ".{fraction:0places$}")
+        write_fraction(f, self.0 % scale, self.1 as usize)
     }
+}
+
+/// Writes the point and the digits behind it, without trailing zeros.
+fn write_fraction(f: &mut fmt::Formatter<'_>, mut fraction: u64, mut places: usize) -> fmt::Result {
+    if fraction == 0 {
+        return Ok(());
+    }
+    while fraction.is_multiple_of(10) {
+        (fraction, places) = (fraction / 10, places - 1);
+    }
+    write!(f, ".{fraction:0places$}")
 }
 
 #[cfg(feature = "serde")]
@@ -260,6 +352,36 @@ mod tests {
         {
             assert_eq!(p(text), DurationWhy::Overflow, "{text}");
         }
+    }
+
+    #[test]
+    fn other_types_in_both_directions() {
+        let edges = [0, 1, 999_999_999, 1_000_000_000, 5_400_000_000_001, i64::MAX];
+        for nanos in edges {
+            let duration = Duration::from_nanos(nanos).unwrap();
+            let (core, delta) = (CoreDuration::from(duration), TimeDelta::from(duration));
+            assert_eq!((core.as_nanos(), delta.num_nanoseconds()), (nanos as u128, Some(nanos)));
+            assert_eq!((Duration::try_from(core), Duration::try_from(delta)), (Ok(duration), Ok(duration)));
+        }
+        let message = |error: Result<Duration, Error>| error.unwrap_err().to_string();
+        let too_long =
+            "is not a duration: it is longer than 2562047h47m16.854775807s, what 64 bits of nanoseconds hold";
+        let above = CoreDuration::from_nanos(1 << 63);
+        assert_eq!(message(above.try_into()), format!("duration: `9223372036.854775808s` {too_long}"));
+        assert_eq!(
+            message(CoreDuration::MAX.try_into()),
+            format!("duration: `18446744073709551615.999999999s` {too_long}")
+        );
+        assert_eq!(
+            message(TimeDelta::MAX.try_into()),
+            format!("duration: `9223372036854775.807s` {too_long}")
+        );
+        let below = "is not a duration: it is below zero; give 0s or more";
+        assert_eq!(
+            message(TimeDelta::nanoseconds(-1).try_into()),
+            format!("duration: `-0.000000001s` {below}")
+        );
+        assert_eq!(message(TimeDelta::MIN.try_into()), format!("duration: `-9223372036854775.807s` {below}"));
     }
 
     #[test]

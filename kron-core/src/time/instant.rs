@@ -18,8 +18,20 @@ mod sealed {
 /// ```
 pub trait Instant: sealed::Sealed {
     /// Unix seconds, rounded down.
+    ///
+    /// ```
+    /// use kron_core::Instant;
+    /// let before_1970 = chrono::DateTime::from_timestamp_millis(-500).unwrap();
+    /// assert_eq!(before_1970.floor(), -1);
+    /// ```
     fn floor(&self) -> i64;
     /// Unix seconds, rounded up.
+    ///
+    /// ```
+    /// use kron_core::Instant;
+    /// let time = chrono::DateTime::from_timestamp_millis(1_500).unwrap();
+    /// assert_eq!(time.ceil(), 2);
+    /// ```
     fn ceil(&self) -> i64;
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod calendar_field;
 pub(crate) mod civil;
+pub(crate) mod direction;
 pub(crate) mod duration;
 pub(crate) mod instant;
 pub(crate) mod rfc3339;

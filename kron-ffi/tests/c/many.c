@@ -61,7 +61,7 @@ static void series(void) {
 
 static void explanations(void) {
     kron_job *job = NULL;
-    kron_string *text = NULL, *differences = NULL;
+    kron_string *text = NULL, *details = NULL;
     kron_verification found;
     OK(kron_job_parse("prod/db-backup", "@daily @win(after,3h) @seed(stable,salt=backup)", NULL, &job, &error));
     OK(kron_job_explain_json(job, MARCH, &text, &error));
@@ -69,23 +69,38 @@ static void explanations(void) {
     CHECK(strstr(kron_string_data(text), "\"candidates\":10801") != NULL);
     kron_string_free(text);
     OK(kron_job_receipt_json(job, MARCH, &text, &error));
-    OK(kron_receipt_verify(kron_string_data(text), NULL, &found, KRON_VERIFICATION_SIZE, &differences, &error));
+    OK(kron_receipt_verify(kron_string_data(text), NULL, &found, KRON_VERIFICATION_SIZE, &details, &error));
     CHECK(found.differences == 0 && found.zone_rules == KRON_ZONE_RULES_SAME && found.flags == 0);
-    CHECK_STRING(differences, "[]");
+    /* The receipt says nothing of the schedule's other times. */
+    CHECK_STRING(details, "{\"differences\":[],\"notProven\":[\"other times of the schedule\"]}");
     char *tampered = malloc(kron_string_length(text) + 1);
     CHECK(tampered != NULL);
     strcpy(tampered, kron_string_data(text));
     memcpy(strstr(tampered, "00:19:37"), "00:19:38", 8);
-    OK(kron_receipt_verify_n(tampered, kron_string_length(text), NULL, &found, KRON_VERIFICATION_SIZE, &differences,
+    OK(kron_receipt_verify_n(tampered, kron_string_length(text), NULL, &found, KRON_VERIFICATION_SIZE, &details,
                              &error));
     CHECK(found.differences == 1);
-    CHECK_STRING(differences, "[{\"computed\":\"2026-03-01T00:19:37Z\",\"field\":\"decision.chosenTime\","
-                              "\"receipt\":\"2026-03-01T00:19:38Z\"}]");
+    CHECK_STRING(details, "{\"differences\":[{\"computed\":\"2026-03-01T00:19:37Z\",\"field\":\"decision.chosenTime\","
+                          "\"receipt\":\"2026-03-01T00:19:38Z\"}],\"notProven\":[\"other times of the schedule\"]}");
     EXPECT(KRON_RESULT_MANIFEST_SYNTAX,
-           kron_receipt_verify("{", NULL, &found, KRON_VERIFICATION_SIZE, &differences, &error));
+           kron_receipt_verify("{", NULL, &found, KRON_VERIFICATION_SIZE, &details, &error));
     free(tampered);
     kron_string_free(text);
     kron_job_free(job);
+
+    /* Another policy leaves the decision as it is: the receipt still agrees, and does not prove the policy. */
+    OK(kron_job_parse("prod/db-backup", "@daily @win(after,3h) @policy(deadline=5m0s)", NULL, &job, &error));
+    OK(kron_job_receipt_json(job, MARCH, &text, &error));
+    kron_job_free(job);
+    tampered = malloc(kron_string_length(text) + 1);
+    CHECK(tampered != NULL);
+    strcpy(tampered, kron_string_data(text));
+    memcpy(strstr(tampered, "deadline=5m0s"), "deadline=9m0s", 13);
+    OK(kron_receipt_verify(tampered, NULL, &found, KRON_VERIFICATION_SIZE, &details, &error));
+    CHECK(found.differences == 0);
+    CHECK_STRING(details, "{\"differences\":[],\"notProven\":[\"other times of the schedule\",\"policy\"]}");
+    free(tampered);
+    kron_string_free(text);
 }
 
 static void plans(void) {
@@ -149,6 +164,16 @@ static void plans(void) {
     OK(kron_plan_step(plan, 0, &step, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
     CHECK(memcmp(&step, &decision, sizeof step) == 0 && action.until == chosen);
     kron_plan_free(plan);
+    /* Two decisions that have the same times: each comes back once, as it was given. */
+    kron_decision twins[2] = {decision, decision};
+    twins[0].draws = 1000;
+    twins[1].draws = 1001;
+    OK(kron_policy_plan(&policy, KRON_POLICY_SIZE, twins, 2, KRON_DECISION_SIZE, chosen - 7, 0, &plan, &error));
+    for (size_t i = 0; i < 2; i++) {
+        OK(kron_plan_step(plan, i, &step, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
+        CHECK(memcmp(&step, &twins[i], sizeof step) == 0);
+    }
+    kron_plan_free(plan);
     OK(kron_policy_plan(&policy, KRON_POLICY_SIZE, NULL, 0, KRON_DECISION_SIZE, 0, 0, &plan, &error));
     CHECK(kron_plan_length(plan) == 0);
     EXPECT(KRON_RESULT_ABSENT, kron_plan_wake_up(plan, &time, &error));
@@ -209,6 +234,12 @@ static void fleets(void) {
     EXPECT(KRON_RESULT_ABSENT, kron_fleet_field_n(fleet, 0, "ownerX", 6, &text, &error));
     OK(kron_fleet_field_n(fleet, 0, "ownerX", 5, &text, &error));
     CHECK_STRING(text, "team db");
+    OK(kron_fleet_find(fleet, "never", &index, &error));
+    CHECK(index == 1);
+    OK(kron_fleet_find_n(fleet, "a/b!", 3, &index, &error));
+    CHECK(index == 0);
+    EXPECT(KRON_RESULT_ABSENT, kron_fleet_find(fleet, "a", &index, &error));
+    CHECK(index == 0);
     OK(kron_fleet_findings_json(fleet, &text, &error));
     CHECK_STRING(text, "[]");
     OK(kron_fleet_job(fleet, 1, &job, &error));

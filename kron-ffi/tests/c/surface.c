@@ -87,7 +87,7 @@ static void errors(void) {
     CHECK(kron_error_job_index(error, &index) == KRON_RESULT_ABSENT && index == 7);
     /* Another failure takes the place of the first. */
     EXPECT(KRON_RESULT_INVALID_UTF8, kron_job_parse_n("a/\xff", 3, "@daily", 6, NULL, &job, &error));
-    CHECK(strcmp(kron_error_message(error), "name: the string is not UTF-8 from byte 2 on") == 0);
+    CHECK(strcmp(kron_error_message(error), "name: the string is not valid UTF-8 at byte 2") == 0);
     CHECK(kron_error_span(error, &start, &end) == KRON_RESULT_OK && start == 2 && end == 3);
     EXPECT(KRON_RESULT_STRUCT_SIZE, kron_job_policy(NULL, NULL, 0, NULL) == KRON_RESULT_NULL_POINTER
                ? KRON_RESULT_STRUCT_SIZE : KRON_RESULT_OK);

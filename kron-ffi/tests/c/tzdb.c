@@ -138,13 +138,13 @@ static void readers(void) {
 /* What the verification of a job's receipt finds, with a database. */
 static kron_verification verification(const char *receipt, const kron_tzdb *tzdb) {
     kron_verification found = {99, 99, 99, 99};
-    kron_string *differences = NULL;
-    OK(kron_receipt_verify(receipt, tzdb, &found, KRON_VERIFICATION_SIZE, &differences, &error));
-    CHECK((found.differences == 0) == (strcmp(kron_string_data(differences), "[]") == 0));
+    kron_string *details = NULL;
+    OK(kron_receipt_verify(receipt, tzdb, &found, KRON_VERIFICATION_SIZE, &details, &error));
+    CHECK((found.differences == 0) == (strstr(kron_string_data(details), "\"differences\":[],") != NULL));
     CHECK((found.zone_rules == KRON_ZONE_RULES_DIFFERENT) ==
-          (strstr(kron_string_data(differences), "\"field\":\"timezoneFingerprint\"") != NULL));
+          (strstr(kron_string_data(details), "\"field\":\"timezoneFingerprint\"") != NULL));
     CHECK(found.flags != 0 || found.first_difference == 0);
-    kron_string_free(differences);
+    kron_string_free(details);
     return found;
 }
 
@@ -247,7 +247,7 @@ static void damaged(void) {
     zones[2] = tzif("A/\xff", zone);
     size_t start = 7, end = 7;
     EXPECT(KRON_RESULT_INVALID_UTF8, from(NULL, zones, 3));
-    CHECK(strcmp(kron_error_message(error), "zones[2].name: the string is not UTF-8 from byte 2 on") == 0);
+    CHECK(strcmp(kron_error_message(error), "zones[2].name: the string is not valid UTF-8 at byte 2") == 0);
     CHECK(strcmp(kron_error_field(error), "zones") == 0);
     CHECK(kron_error_span(error, &start, &end) == KRON_RESULT_OK && start == 2 && end == 3);
     zones[2].name = NULL;

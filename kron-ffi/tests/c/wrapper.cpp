@@ -85,10 +85,10 @@ static void databases() {
     kron::Verification found = kron::verify_receipt(receipt);
     CHECK(found.agrees() && found.zone_rules == KRON_ZONE_RULES_SAME && !found.first_difference);
     found = kron::verify_receipt(receipt, kron::TzDatabase::from_tzif("2026z", {{"Asia/Tokyo", same}}));
-    CHECK(found.agrees() && found.zone_rules == KRON_ZONE_RULES_OTHER_RELEASE && found.differences_json == "[]");
+    CHECK(found.agrees() && found.zone_rules == KRON_ZONE_RULES_OTHER_RELEASE && found.details_json == R"({"differences":[],"notProven":["other times of the schedule"]})");
     found = kron::verify_receipt(receipt, kron::TzDatabase::from_tzif("2026z", {{"Asia/Tokyo", rules}}));
     CHECK(!found.agrees() && found.zone_rules == KRON_ZONE_RULES_DIFFERENT && found.first_difference == change);
-    CHECK(found.differences == 1 && found.differences_json.find("timezoneFingerprint") != std::string::npos);
+    CHECK(found.differences == 1 && found.details_json.find("timezoneFingerprint") != std::string::npos);
 
     CHECK(refused([] { kron::Job("a/b", "@daily @tz(Test/Zone)"); }) == KRON_RESULT_TIME_ZONE);
     CHECK(refused([] { kron::TzDatabase::from_tzif({}, {{"A", "TZif"}}); }) == KRON_RESULT_TZ_DATA);
@@ -140,6 +140,7 @@ int main() {
 
     kron::Fleet fleet({kron::Job("a/early", "0 1 * * * @win(after,1h)"), kron::Job("b/late", "0 2 * * * @win(after,1h)")});
     CHECK(fleet.size() == 2 && fleet.job(1).name() == "b/late");
+    CHECK(fleet.find("b/late") == std::size_t{1} && !fleet.find("b"));
     std::string order;
     for (const kron::FleetDecision &start : fleet.starts(0, 2 * 86400)) order += static_cast<char>('0' + start.job);
     CHECK(order == "0101");

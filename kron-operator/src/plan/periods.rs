@@ -52,10 +52,10 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
         memory.older_missed += plan.older_missed;
         // They are counted; nothing before what is open still is asked for again. (The plan names the newest of those past
         // their deadline and of those a later one catches up for: what it does not name lies between them, too.)
-        let over = |step: &Step<'_>| {
+        let over = |step: &Step<Decision<'_>>| {
             matches!(step.action, CoreAction::Record(CoreOutcome::Missed | CoreOutcome::Unschedulable))
         };
-        let nominal = |step: &Step<'_>| step.decision.nominal_timestamp();
+        let nominal = |step: &Step<Decision<'_>>| step.period.nominal_timestamp();
         let open = plan.steps.iter().filter(|step| !over(step)).map(|step| nominal(step) - 1).min();
         memory.counted = memory.counted.max(open.or_else(|| plan.steps.iter().map(nominal).max()));
     }
@@ -66,10 +66,10 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
 }
 
 /// Enters what the core says of one open period.
-fn decide(view: View<'_>, memory: &mut Memory, step: &Step<'_>) {
-    let period = Time(step.decision.nominal_timestamp());
+fn decide(view: View<'_>, memory: &mut Memory, step: &Step<Decision<'_>>) {
+    let period = Time(step.period.nominal_timestamp());
     let recovered = memory.is_claimed_by_another(view, period);
-    let chosen = step.decision.chosen_timestamp().map(Time);
+    let chosen = step.period.chosen_timestamp().map(Time);
     let outcome = match step.action {
         CoreAction::Nothing | CoreAction::Wait { .. } => return,
         // Whether something else is active is asked for when its turn comes.
@@ -80,12 +80,10 @@ fn decide(view: View<'_>, memory: &mut Memory, step: &Step<'_>) {
             return;
         }
         CoreAction::Record(outcome) => Outcome::from(outcome),
-        // The core may learn to say more; what this operator does not know it leaves alone.
-        _ => return,
     };
     let note = match (outcome, chosen) {
         (Outcome::Unschedulable, _) | (_, None) => {
-            let end = Time(step.decision.window_end_timestamp());
+            let end = Time(step.period.window_end_timestamp());
             let text = format!("period {period} had no allowed second up to the end of its window, {end}");
             Note { reason: Reason::Unschedulable, text }
         }
@@ -96,7 +94,7 @@ fn decide(view: View<'_>, memory: &mut Memory, step: &Step<'_>) {
         memory.doom(view, period, chosen, note);
         return;
     }
-    let order = step.decision.order_timestamp();
+    let order = step.period.order_timestamp();
     memory.settled.push(Settled { period, order, chosen, outcome, job_name: None, note, sent: false });
 }
 

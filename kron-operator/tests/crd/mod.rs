@@ -6,6 +6,7 @@ mod corpus;
 mod definition;
 mod fields;
 mod removal;
+mod words;
 
 /// Whether files that hold what is generated are to be written anew: `KRON_RECORD=1 cargo test -p kron-operator crd::`.
 fn recording() -> bool {

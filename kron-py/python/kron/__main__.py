@@ -1,4 +1,4 @@
-"""``python -m kron``: the command, with the same code as the binary."""
+"""The command, with the same code as the binary. ``pip`` installs it as ``kron``; ``python -m kron`` runs it too."""
 
 import signal
 import sys

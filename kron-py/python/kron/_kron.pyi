@@ -17,6 +17,7 @@ _Algorithm: typing.TypeAlias = typing.Literal["siphash-chacha8/1", "sha256-split
 _Unschedulable: typing.TypeAlias = typing.Literal["noAllowedSecond", "drawsExhausted"]
 _Duration: typing.TypeAlias = datetime.timedelta | str
 _Zone: typing.TypeAlias = zoneinfo.ZoneInfo | datetime.timezone | str
+_P = typing.TypeVar("_P", bound=Period | Decision)
 _Values: typing.TypeAlias = str | int | Iterable[str | int]
 _Progress: typing.TypeAlias = Callable[[int], object]
 _State: typing.TypeAlias = tuple[object, tuple[object, ...]]
@@ -33,6 +34,7 @@ __all__ = [
     "Fleet",
     "Job",
     "decide",
+    "Period",
     "Policy",
     "plan",
     "Receipt",
@@ -52,71 +54,181 @@ __version__: typing.Final[str]
 
 @typing.final
 class Cron:
+    """A cron expression of five fields, or one of the macros `@yearly @annually @monthly @weekly @daily @midnight @hourly`.
+
+    It names *nominal times*; windows belong to jobs.
+
+    >>> import kron
+    >>> kron.Cron("0,30 9-17 ? * MON-FRI")
+    kron.Cron('0,30 9-17 * * 1-5')
+    >>> kron.Cron("0 9 * * FRI-SUN")
+    Traceback (most recent call last):
+        ...
+    kron.KronError: schedule.dayOfWeek: range `FRI-SUN` at column 9 runs backwards; write `FRI-7`
+    """
     def __new__(cls, text: str, /) -> Cron: ...
     @classmethod
-    def parse(cls, text: str, /) -> Cron: ...
+    def parse(cls, text: str, /) -> Cron:
+        """The same as `Cron(text)`; every value type reads its text so."""
     def next(
         self, after: datetime.datetime | None = None, *, timezone: _Zone = "UTC", tz_database: TzDatabase | None = None
-    ) -> datetime.datetime | None: ...
+    ) -> datetime.datetime | None:
+        """The smallest nominal time after an instant, the present one by default; `None` if there is none up to 2099.
+
+        >>> import datetime, kron
+        >>> noon = datetime.datetime(2026, 3, 28, 12, tzinfo=datetime.timezone.utc)
+        >>> kron.Cron("30 2 * * *").next(noon, timezone="Europe/Paris")  # 02:30 is skipped on the 29th
+        datetime.datetime(2026, 3, 30, 0, 30, tzinfo=datetime.timezone.utc)
+        """
     def prev(
         self, at: datetime.datetime | None = None, *, timezone: _Zone = "UTC", tz_database: TzDatabase | None = None
-    ) -> datetime.datetime | None: ...
+    ) -> datetime.datetime | None:
+        """The greatest nominal time at or before an instant, the present one by default; `None` if there is none from 1970 on.
+
+        >>> import datetime, kron
+        >>> noon = datetime.datetime(2026, 3, 28, 12, tzinfo=datetime.timezone.utc)
+        >>> kron.Cron("@daily").prev(noon)
+        datetime.datetime(2026, 3, 28, 0, 0, tzinfo=datetime.timezone.utc)
+        """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
 
 @typing.final
 class Window:
+    """The closed interval around a nominal time in which the start may be chosen.
+
+    `mode` is `'after'`, `'around'` or `'before'` the nominal time; `duration` is a timedelta or a text such as `'3h'`, from
+    0 to 8784h (366 days).
+
+    >>> import kron
+    >>> kron.Window("after", "90m")
+    kron.Window('after', '1h30m0s')
+    >>> str(kron.Window("around", "40m"))
+    'around,40m0s'
+    """
     def __new__(cls, mode: _Mode = "after", duration: _Duration = "0s") -> Window: ...
     @classmethod
-    def parse(cls, text: str, /) -> Window: ...
+    def parse(cls, text: str, /) -> Window:
+        """Reads the text form, as in `@win(...)`.
+
+        >>> import kron
+        >>> kron.Window.parse("after,3h").duration
+        datetime.timedelta(seconds=10800)
+        """
     @property
-    def mode(self) -> _Mode: ...
+    def mode(self) -> _Mode:
+        """On which side of the nominal time it lies."""
     @property
-    def duration(self) -> datetime.timedelta: ...
+    def duration(self) -> datetime.timedelta:
+        """How long it is, rounded down to microseconds; the text has the nanoseconds."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
 
 @typing.final
 class Distribution:
+    """How the start is spread over the window. There is a classmethod for each distribution.
+
+    >>> import kron
+    >>> kron.Distribution.skew_early(2.5)
+    kron.Distribution.skew_early(2.5)
+    >>> str(kron.Distribution.normal(sigma="15m"))
+    'normal,sigma=15m0s'
+    """
     @classmethod
-    def uniform(cls) -> Distribution: ...
+    def uniform(cls) -> Distribution:
+        """Every second of the window is equally likely."""
     @classmethod
-    def skew_early(cls, shape: float = 2.0) -> Distribution: ...
+    def skew_early(cls, shape: float = 2.0) -> Distribution:
+        """More often early: the quantile function is `u**shape`. The shape is finite and above 0."""
     @classmethod
-    def skew_late(cls, shape: float = 2.0) -> Distribution: ...
+    def skew_late(cls, shape: float = 2.0) -> Distribution:
+        """More often late: the quantile function is `1 - (1 - u)**shape`. The shape is finite and above 0."""
     @classmethod
-    def normal(cls, *, mu: _Mu | None = None, sigma: _Duration | None = None) -> Distribution: ...
+    def normal(cls, *, mu: _Mu | None = None, sigma: _Duration | None = None) -> Distribution:
+        """A normal distribution cut off at the window's ends.
+
+        `mu` is `'nominal'`, `'start'`, `'mid'` or `'end'`; left out, it is `'nominal'` in windows `around`, else `'mid'`.
+        `sigma` is a timedelta or a text above 0; left out, it is a sixth of the window.
+        """
     @classmethod
-    def exponential(cls, lambda_: float = 1.0, *, dir: _Direction = "early") -> Distribution: ...
+    def exponential(cls, lambda_: float = 1.0, *, dir: _Direction = "early") -> Distribution:
+        """An exponential distribution cut off at the window's ends, densest at its start (`dir='early'`) or end (`'late'`).
+
+        `lambda_` is the rate per window length, finite and above 0.
+        """
     @classmethod
-    def from_params(cls, name: str, params: Mapping[str, str], /) -> Distribution: ...
+    def from_params(cls, name: str, params: Mapping[str, str], /) -> Distribution:
+        """A distribution by its name and its parameters as text, as they stand in a manifest.
+
+        >>> import kron
+        >>> kron.Distribution.from_params("exponential", {"lambda": "8", "dir": "late"})
+        kron.Distribution.exponential(8.0, dir='late')
+        """
     @classmethod
-    def parse(cls, text: str, /) -> Distribution: ...
+    def parse(cls, text: str, /) -> Distribution:
+        """Reads the text form, as in `@dist(...)`.
+
+        >>> import kron
+        >>> kron.Distribution.parse("skewEarly,shape=2.50").params
+        {'shape': '2.5'}
+        """
     @property
-    def name(self) -> typing.Literal["uniform", "normal", "skewEarly", "skewLate", "exponential"]: ...
+    def name(self) -> typing.Literal["uniform", "normal", "skewEarly", "skewLate", "exponential"]:
+        """The name: `uniform`, `normal`, `skewEarly`, `skewLate` or `exponential`."""
     @property
-    def params(self) -> dict[str, str]: ...
+    def params(self) -> dict[str, str]:
+        """The parameters that differ from their defaults, as text."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
 
 @typing.final
 class Seed:
+    """How often a new draw is made, and a salt.
+
+    `strategy` is `'stable'` (every period), `'daily'` (every day in the job's zone) `'weekly'` (every ISO week there)
+    or `'fixed'` (one draw for all periods).
+    `salt` is any text up to 1024 bytes; another salt gives other starts.
+
+    >>> import kron
+    >>> kron.Seed("daily", salt="blue")
+    kron.Seed('daily', salt='blue')
+    """
     def __new__(cls, strategy: _Strategy = "stable", *, salt: str = "") -> Seed: ...
     @classmethod
-    def parse(cls, text: str, /) -> Seed: ...
+    def parse(cls, text: str, /) -> Seed:
+        """Reads the text form, as in `@seed(...)`.
+
+        >>> import kron
+        >>> kron.Seed.parse('weekly,salt="blue green"').salt
+        'blue green'
+        """
     @property
-    def strategy(self) -> _Strategy: ...
+    def strategy(self) -> _Strategy:
+        """How often a new draw is made."""
     @property
-    def salt(self) -> str: ...
+    def salt(self) -> str:
+        """The salt."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
 
 @typing.final
 class Clause:
+    """Calendar parts that must all match, read in the job's zone.
+
+    `hours`, `dow`, `dom` and `months` are texts such as `'9-17,20'`, integers, or iterables of both; `between` is a text such
+    as `'09:30-11:30'` or an iterable of such; `date` is a `datetime.date` or its text, `dates` a pair of dates, both
+    included, or its text.
+
+    >>> import datetime, kron
+    >>> kron.Clause(hours="22-5", dow=["SAT", "SUN"])
+    kron.Clause(hours='22-5', dow='0,6')
+    >>> kron.Clause(date=datetime.date(2026, 12, 25))
+    kron.Clause(date='2026-12-25')
+    """
     def __new__(
         cls,
         *,
@@ -129,15 +241,25 @@ class Clause:
         dates: tuple[datetime.date, datetime.date] | str | None = None,
     ) -> Clause: ...
     @classmethod
-    def from_parts(cls, parts: Mapping[str, object], /) -> Clause: ...
+    def from_parts(cls, parts: Mapping[str, object], /) -> Clause:
+        """Makes a clause from its parts by name; pickles name it."""
     @property
-    def parts(self) -> dict[str, str]: ...
+    def parts(self) -> dict[str, str]:
+        """The parts by name, in canonical form."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
 
 @typing.final
 class Constraints:
+    """Calendar rules on chosen times: at least one `only` clause matches, if there are any, and no `avoid` clause does.
+
+    Clauses are `kron.Clause`s or mappings of their parts.
+
+    >>> import kron
+    >>> kron.Constraints(only=[{"hours": "9-17"}], avoid=[kron.Clause(dow="SUN")])
+    kron.Constraints(only=[kron.Clause(hours='9-17')], avoid=[kron.Clause(dow='0')])
+    """
     def __new__(
         cls,
         *,
@@ -145,11 +267,19 @@ class Constraints:
         avoid: Iterable[Clause | Mapping[str, object]] = (),
     ) -> Constraints: ...
     @classmethod
-    def parse(cls, text: str, /) -> Constraints: ...
+    def parse(cls, text: str, /) -> Constraints:
+        """Reads the text form: the modifiers `@only(...)` and `@avoid(...)`.
+
+        >>> import kron
+        >>> kron.Constraints.parse("@only(hours=9-17;dow=MON-FRI)").only
+        (kron.Clause(hours='9-17', dow='1-5'),)
+        """
     @property
-    def only(self) -> tuple[Clause, ...]: ...
+    def only(self) -> tuple[Clause, ...]:
+        """The clauses of which one must match."""
     @property
-    def avoid(self) -> tuple[Clause, ...]: ...
+    def avoid(self) -> tuple[Clause, ...]:
+        """The clauses of which none may match."""
     def __bool__(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -157,46 +287,51 @@ class Constraints:
 
 @typing.final
 class Policy:
+    """How a host treats a job's periods.
+
+    `concurrency` says what happens when an earlier execution is active: `'forbid'`, `'allow'` or `'replace'`. `deadline`, a
+    timedelta or a text, is how late a start may be. With `suspend` nothing is started.
+
+    >>> import kron
+    >>> kron.Policy(deadline="10m")
+    kron.Policy(deadline='10m0s')
+    """
     def __new__(cls, *, concurrency: _Concurrency = "forbid", deadline: _Duration = "0s", suspend: bool = False) -> Policy: ...
     @classmethod
-    def parse(cls, text: str, /) -> Policy: ...
+    def parse(cls, text: str, /) -> Policy:
+        """Reads the text form, as in `@policy(...)`; the default policy's is empty.
+
+        >>> import kron
+        >>> kron.Policy.parse("concurrency=replace,deadline=1m").concurrency
+        'replace'
+        """
     @property
-    def concurrency(self) -> _Concurrency: ...
+    def concurrency(self) -> _Concurrency:
+        """What happens when an earlier execution is active."""
     @property
-    def deadline(self) -> datetime.timedelta: ...
+    def deadline(self) -> datetime.timedelta:
+        """How long after its chosen time a period may still start, rounded down to microseconds."""
     @property
-    def suspend(self) -> bool: ...
+    def suspend(self) -> bool:
+        """Whether periods are neither started nor recorded."""
     def evaluate(
-        self, decision: Decision, now: datetime.datetime | None = None, *, handled: bool = False, active: bool = False
+        self, period: Period | Decision, now: datetime.datetime | None = None, *, handled: bool = False, active: bool = False
     ) -> Action: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
 
 @typing.final
-class Decision:
+class Period:
     def __new__(
-        cls, job: Job, nominal_time: datetime.datetime, chosen_time: datetime.datetime | None, /
-    ) -> Decision: ...
-    @classmethod
-    def of_period(
         cls,
-        name: str,
         nominal_time: datetime.datetime,
         window_start: datetime.datetime,
         window_end: datetime.datetime,
         chosen_time: datetime.datetime | None,
-    ) -> Decision: ...
-    @property
-    def job(self) -> Job | None: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def algorithm(self) -> _Algorithm: ...
+    ) -> Period: ...
     @property
     def period_id(self) -> str: ...
-    @property
-    def period_key(self) -> str: ...
     @property
     def nominal_time(self) -> datetime.datetime: ...
     @property
@@ -213,16 +348,98 @@ class Decision:
     def window_end_timestamp(self) -> int: ...
     @property
     def chosen_timestamp(self) -> int | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> _State: ...
+
+@typing.final
+class Decision:
+    """The record of one period: when it starts and all that this follows from.
+
+    Jobs make decisions. The class itself can be called with a job, a nominal time and the chosen time that is expected of
+    them: it decides again and raises `ValueError` if they disagree. That is how decisions are printed and pickled.
+
+    Times are aware datetimes in UTC. Decisions are ordered as starts are: by chosen time (window end if there is none), then
+    nominal time, then name.
+
+    >>> import datetime, kron
+    >>> job = kron.Job("0 0 * * * @win(after,3h) @seed(stable,salt=backup)", name="prod/db-backup")
+    >>> decision = job.decide(datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc))
+    >>> decision.period_id, decision.chosen_time.isoformat(), decision.draws
+    ('2026-03-01T00:00:00Z', '2026-03-01T00:19:37+00:00', 1)
+    """
+    def __new__(
+        cls, job: Job, nominal_time: datetime.datetime, chosen_time: datetime.datetime | None, /
+    ) -> Decision: ...
     @property
-    def unschedulable(self) -> _Unschedulable | None: ...
+    def job(self) -> Job: ...
     @property
-    def seed_input(self) -> str: ...
+    def name(self) -> str:
+        """The name of the job."""
     @property
-    def seed_hash(self) -> str: ...
+    def period(self) -> Period: ...
     @property
-    def draws(self) -> int: ...
-    def receipt(self) -> Receipt: ...
-    def to_json(self) -> str: ...
+    def algorithm(self) -> _Algorithm: ...
+    @property
+    def period_id(self) -> str:
+        """The period's name: its nominal time as RFC 3339 in UTC."""
+    @property
+    def period_key(self) -> str:
+        """What periods that share this draw have in common: the period id, the local date or the local ISO week."""
+    @property
+    def nominal_time(self) -> datetime.datetime:
+        """The instant that the schedule names."""
+    @property
+    def window_start(self) -> datetime.datetime:
+        """The first candidate of the window."""
+    @property
+    def window_end(self) -> datetime.datetime:
+        """The last candidate of the window."""
+    @property
+    def chosen_time(self) -> datetime.datetime | None:
+        """The decided start; `None` if the period is unschedulable."""
+    @property
+    def nominal_timestamp(self) -> int:
+        """`nominal_time` in Unix seconds."""
+    @property
+    def window_start_timestamp(self) -> int:
+        """`window_start` in Unix seconds."""
+    @property
+    def window_end_timestamp(self) -> int:
+        """`window_end` in Unix seconds."""
+    @property
+    def chosen_timestamp(self) -> int | None:
+        """`chosen_time` in Unix seconds."""
+    @property
+    def unschedulable(self) -> _Unschedulable | None:
+        """Why there is no start, `'noAllowedSecond'` or `'drawsExhausted'`; `None` if there is one."""
+    @property
+    def seed_input(self) -> str:
+        """The text that was hashed: name, period key and salt, one a line."""
+    @property
+    def seed_hash(self) -> str:
+        """The 32 bytes that seeded the stream, as 64 lower-case hex digits."""
+    @property
+    def draws(self) -> int:
+        """How many draws were made, from 0 to 65."""
+    def receipt(self) -> Receipt:
+        """A receipt, from which anyone can make the decision again.
+
+        >>> import kron
+        >>> job = kron.Job("0 0 * * * @win(after,3h)", name="prod/db-backup")
+        >>> kron.verify(job.next_start().receipt()).agrees
+        True
+        """
+    def to_dict(self) -> dict[str, typing.Any]:
+        """The record as a dict: the attributes by name, without `job` and the Unix seconds.
+
+        >>> import kron
+        >>> decision = kron.Job("@daily @win(after,1h) @only(hours=9)", name="prod/db").next_period()
+        >>> decision.to_dict()["unschedulable"], decision.to_dict()["nominal_time"] == decision.nominal_time
+        ('noAllowedSecond', True)
+        """
+    def to_json(self) -> str:
+        """The record as JSON, by the names that the command prints."""
     def __eq__(self, other: object, /) -> bool: ...
     def __lt__(self, other: Decision, /) -> bool: ...
     def __le__(self, other: Decision, /) -> bool: ...
@@ -233,19 +450,68 @@ class Decision:
 
 @typing.final
 class Decisions:
+    """An iterator over decisions, made by `Job.starts`, `Job.periods`, `Fleet.starts`, `Fleet.periods` and `Fleet.next_starts`.
+
+    It computes each decision when it is asked for. Threads may share it: each decision goes to one of them. `to_pandas` and
+    `to_polars` make a table of all decisions that are left.
+    """
     def __iter__(self) -> Decisions: ...
     def __next__(self) -> Decision: ...
+    # pandas and polars are optional, and so are their types.
+    def to_pandas(self) -> typing.Any:
+        """The decisions that are left as a `pandas.DataFrame` with the columns `job`, `nominal`, `chosen` and `window`.
+
+        `job` is the name, `nominal` and `chosen` are times in UTC, and `window` is a closed interval of times. `chosen` is NaT
+        for unschedulable periods. Raises `KronError` if a search fails, and `ModuleNotFoundError` without pandas.
+
+        >>> import datetime, kron
+        >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+        >>> job = kron.Job("0 */12 * * * @win(after,1h)", name="prod/db")
+        >>> job.starts(day, day + datetime.timedelta(days=1)).to_pandas()[["job", "nominal"]]
+               job                   nominal
+        0  prod/db 2026-03-01 00:00:00+00:00
+        1  prod/db 2026-03-01 12:00:00+00:00
+        """
+    def to_polars(self) -> typing.Any:
+        """The decisions that are left as a `polars.DataFrame` with the columns `job`, `nominal`, `chosen` and `window`.
+
+        `job` is the name, `nominal` and `chosen` are times in UTC, and `window` is a struct of the times `start` and `end`,
+        both included. `chosen` is null for unschedulable periods. Raises `KronError` if a search fails, and
+        `ModuleNotFoundError` without polars.
+
+        >>> import datetime, kron
+        >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+        >>> job = kron.Job("0 */12 * * * @win(after,1h)", name="prod/db")
+        >>> job.starts(day, day + datetime.timedelta(days=1)).to_polars().columns
+        ['job', 'nominal', 'chosen', 'window']
+        """
 
 @typing.final
 class Timestamps:
+    """An immutable sequence of Unix seconds; `None` where a period is unschedulable.
+
+    `data` is a read-only memoryview of 64-bit integers in the machine's byte order, without a copy; there -2**63 means
+    `None`. NumPy, pandas and polars take it over through `to_numpy`, which `numpy.asarray` calls.
+
+    >>> import kron
+    >>> times = kron.Timestamps([0, None, 86400])
+    >>> len(times), times[1], times[-1]
+    (3, None, 86400)
+    >>> times.to_datetimes()[0]
+    datetime.datetime(1970, 1, 1, 0, 0, tzinfo=datetime.timezone.utc)
+    """
     def __new__(cls, seconds: object, /) -> Timestamps: ...
     @property
-    def data(self) -> memoryview[int]: ...
+    def data(self) -> memoryview[int]:
+        """A read-only memoryview of the 64-bit integers."""
     # NumPy is optional, and so are its types.
-    def to_numpy(self) -> typing.Any: ...
+    def to_numpy(self) -> typing.Any:
+        """A NumPy array of `datetime64[s]` over the same memory, read-only; NaT where there is no start. Needs NumPy."""
     def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any: ...
-    def tolist(self) -> list[int | None]: ...
-    def to_datetimes(self) -> list[datetime.datetime | None]: ...
+    def tolist(self) -> list[int | None]:
+        """A list of Unix seconds, `None` where there is no start."""
+    def to_datetimes(self) -> list[datetime.datetime | None]:
+        """A list of aware datetimes in UTC, `None` where there is no start. Raises `OverflowError` beyond the years 1 to 9999."""
     def __len__(self) -> int: ...
     @typing.overload
     def __getitem__(self, index: typing.SupportsIndex, /) -> int | None: ...
@@ -258,6 +524,23 @@ class Timestamps:
 
 @typing.final
 class Job:
+    """A job: a cron expression with modifiers, and a name.
+
+    The text is a cron expression and modifiers, or a `kron.Cron`. Every modifier can be a keyword argument instead: a Python
+    type or the text inside the modifier's brackets. `name` is the job's name; its start times depend on it.
+
+    `tz_database` is the `kron.TzDatabase` in which the zone is looked up, by default the compiled-in one. The job keeps the
+    rules of its zone, in pickles too.
+
+    An instant that is left out is the present one. Datetimes go in with any zone and come out in UTC.
+
+    >>> import kron
+    >>> text = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h)", name="prod/db-backup")
+    >>> text == kron.Job("@daily", name="prod/db-backup", timezone="Europe/Paris", window=kron.Window("after", "3h"))
+    True
+    >>> text
+    kron.Job('0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s)', name='prod/db-backup')
+    """
     def __new__(
         cls,
         text: str | Cron,
@@ -265,7 +548,7 @@ class Job:
         *,
         name: str,
         timezone: _Zone | None = None,
-        window: Window | str | None = None,
+        window: Window | _Duration | None = None,
         distribution: Distribution | str | None = None,
         seed: Seed | str | None = None,
         constraints: Constraints | str | None = None,
@@ -278,48 +561,122 @@ class Job:
         *,
         name: str | None = None,
         timezone: _Zone | None = None,
-        window: Window | str | None = None,
+        window: Window | _Duration | None = None,
         distribution: Distribution | str | None = None,
         seed: Seed | str | None = None,
         constraints: Constraints | str | None = None,
         policy: Policy | str | None = None,
         algorithm: _Algorithm | None = None,
         tz_database: TzDatabase | None = None,
-    ) -> Job: ...
+    ) -> Job:
+        """The same job with other parts, or another name.
+
+        `timezone` is looked up in `tz_database`, which is the compiled-in database by default. With `tz_database` alone, the
+        job keeps the name of its zone and takes the rules from that database.
+
+        >>> import kron
+        >>> kron.Job("@daily", name="prod/db").replace(window="after,1h")
+        kron.Job('0 0 * * * @win(after,1h0m0s)', name='prod/db')
+        """
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The stable name of the job; in a cluster `namespace/name`."""
     @property
-    def schedule(self) -> Cron: ...
+    def schedule(self) -> Cron:
+        """Where nominal times come from."""
     @property
-    def timezone(self) -> zoneinfo.ZoneInfo: ...
+    def timezone(self) -> zoneinfo.ZoneInfo:
+        """The zone in which schedule and constraints are read, as the `zoneinfo.ZoneInfo` of that name.
+
+        Its rules are those of Python's own data, which can be older than the rules that the job uses. Raises
+        `zoneinfo.ZoneInfoNotFoundError` if Python has no zone of that name.
+        """
     @property
-    def tzdb_version(self) -> str | None: ...
+    def tzdb_version(self) -> str | None:
+        """The version of the tz database that the zone's rules are from, such as `2026e`; `None` if it is unknown.
+
+        >>> import kron
+        >>> kron.Job("@daily", name="prod/db", timezone="Europe/Paris").tzdb_version == kron.TZDB_VERSION
+        True
+        """
     @property
-    def timezone_fingerprint(self) -> str: ...
+    def timezone_fingerprint(self) -> str:
+        """The fingerprint of the zone's rules, 64 lower-case hex digits, as from `TzDatabase.fingerprint`. Receipts contain it.
+
+        >>> import kron
+        >>> job = kron.Job("@daily", name="prod/db", timezone="Europe/Paris")
+        >>> job.timezone_fingerprint == kron.TzDatabase.compiled_in().fingerprint("Europe/Paris")
+        True
+        """
     @property
-    def window(self) -> Window: ...
+    def window(self) -> Window:
+        """The window."""
     @property
-    def distribution(self) -> Distribution: ...
+    def distribution(self) -> Distribution:
+        """How the start is spread over the window."""
     @property
-    def seed(self) -> Seed: ...
+    def seed(self) -> Seed:
+        """How often a new start is drawn."""
     @property
-    def constraints(self) -> Constraints: ...
+    def constraints(self) -> Constraints:
+        """Calendar rules on the chosen time."""
     @property
-    def policy(self) -> Policy: ...
+    def policy(self) -> Policy:
+        """How a host treats the periods."""
     @property
-    def algorithm(self) -> _Algorithm: ...
-    def decide(self, nominal: datetime.datetime) -> Decision: ...
-    def next_start(self, after: datetime.datetime | None = None) -> Decision: ...
-    def prev_start(self, at: datetime.datetime | None = None) -> Decision: ...
-    def next_period(self, after: datetime.datetime | None = None) -> Decision: ...
-    def prev_period(self, at: datetime.datetime | None = None) -> Decision: ...
-    def next_start_timestamp(self, after: typing.SupportsIndex) -> int: ...
-    def prev_start_timestamp(self, at: typing.SupportsIndex) -> int: ...
-    def starts(self, start: datetime.datetime, end: datetime.datetime, *, reverse: bool = False) -> Decisions: ...
-    def periods(self, start: datetime.datetime, end: datetime.datetime, *, reverse: bool = False) -> Decisions: ...
-    def chosen_times(self, start: datetime.datetime, end: datetime.datetime) -> Timestamps: ...
-    def nominal_times(self, start: datetime.datetime, end: datetime.datetime) -> Timestamps: ...
-    def decide_many(self, nominals: object) -> Timestamps: ...
+    def algorithm(self) -> _Algorithm:
+        """The name of the algorithm."""
+    def decide(self, nominal: datetime.datetime) -> Decision:
+        """Decides the period of a nominal time: any whole second of the years 1970 to 2099, on the schedule or not."""
+    def next_start(self, after: datetime.datetime | None = None) -> Decision:
+        """The start with the smallest chosen time after an instant.
+
+        Raises `KronError` if there is none within five years, after 100,000 unschedulable periods in a row, or at the end of
+        2099.
+
+        >>> import datetime, kron
+        >>> job = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h)", name="prod/db-backup")
+        >>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
+        >>> print(job.next_start(noon))
+        prod/db-backup 2026-03-01T23:00:00Z: starts at 2026-03-02T00:09:23Z
+        """
+    def prev_start(self, at: datetime.datetime | None = None) -> Decision:
+        """The start with the greatest chosen time at or before an instant. Raises as `next_start`."""
+    def next_period(self, after: datetime.datetime | None = None) -> Decision:
+        """The period with the smallest nominal time after an instant, schedulable or not. Raises `KronError` at the end of 2099."""
+    def prev_period(self, at: datetime.datetime | None = None) -> Decision:
+        """The period with the greatest nominal time at or before an instant, schedulable or not. Raises `KronError` before 1970."""
+    def next_start_timestamp(self, after: typing.SupportsIndex) -> int:
+        """`next_start` in Unix seconds: the smallest chosen time after a second. Raises as `next_start`.
+
+        >>> import kron
+        >>> kron.Job("@hourly", name="web/ping").next_start_timestamp(1)
+        3600
+        """
+    def prev_start_timestamp(self, at: typing.SupportsIndex) -> int:
+        """`prev_start` in Unix seconds: the greatest chosen time at or before a second. Raises as `next_start`."""
+    def starts(self, start: datetime.datetime, end: datetime.datetime, *, reverse: bool = False) -> Decisions:
+        """The starts with chosen times from `start` on and before `end`, in order of chosen time; with `reverse`, latest first.
+
+        A search that fails raises `KronError` and ends the series.
+        """
+    def periods(self, start: datetime.datetime, end: datetime.datetime, *, reverse: bool = False) -> Decisions:
+        """The periods with nominal times from `start` on and before `end`, in order of nominal time; with `reverse`, latest first."""
+    def chosen_times(self, start: datetime.datetime, end: datetime.datetime) -> Timestamps:
+        """The chosen times of the periods with nominal times from `start` on and before `end`, one for each period, in order of
+        nominal time.
+        """
+    def nominal_times(self, start: datetime.datetime, end: datetime.datetime) -> Timestamps:
+        """The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`."""
+    def decide_many(self, nominals: object) -> Timestamps:
+        """The chosen times of many nominal times, which come as `kron.Timestamps`, as a NumPy array of `datetime64` in seconds or a
+        finer unit, as anything with a buffer of 64-bit integers (an array of `int64`, an `array('q')`), or as an iterable of
+        aware datetimes or of Unix seconds. A time that is not a whole second raises `ValueError`.
+
+        >>> import kron
+        >>> kron.Job("@hourly", name="web/ping").decide_many([3600, 7200])
+        kron.Timestamps([3600, 7200])
+        """
     def plan(
         self,
         now: datetime.datetime | None = None,
@@ -328,7 +685,7 @@ class Job:
         handled_through: datetime.datetime | None = None,
         handled: Iterable[datetime.datetime] = (),
         active: bool = False,
-    ) -> Plan: ...
+    ) -> Plan[Decision]: ...
     def explain(self, nominal: datetime.datetime) -> Explanation: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -338,22 +695,56 @@ class Job:
 
 @typing.final
 class Fleet:
+    """Jobs with distinct names, in order of insertion. `fleet[0]` is the first one, and `fleet["prod/db"]` the one of that name.
+
+    >>> import datetime, kron
+    >>> fleet = kron.Fleet([kron.Job("0 1 * * *", name="a/early"), kron.Job("0 2 * * *", name="b/late")])
+    >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+    >>> [start.name for start in fleet.starts(day, day + datetime.timedelta(days=2))]
+    ['a/early', 'b/late', 'a/early', 'b/late']
+    """
     def __new__(cls, jobs: Iterable[Job], /) -> Fleet: ...
     @property
-    def jobs(self) -> tuple[Job, ...]: ...
-    def starts(self, start: datetime.datetime, end: datetime.datetime) -> Decisions: ...
-    def periods(self, start: datetime.datetime, end: datetime.datetime) -> Decisions: ...
+    def jobs(self) -> tuple[Job, ...]:
+        """The jobs."""
+    def starts(self, start: datetime.datetime, end: datetime.datetime) -> Decisions:
+        """The starts of all jobs with chosen times from `start` on and before `end`: in order of chosen time, ties by nominal
+        time, then by insertion. The decision's `name` and `job` say whose it is.
+
+        A job whose search fails raises `KronError` at once and leaves the series; `next` goes on with the others.
+        """
+    def periods(self, start: datetime.datetime, end: datetime.datetime) -> Decisions:
+        """The periods of all jobs with nominal times from `start` on and before `end`: in order of nominal time, ties by insertion."""
+    def next_starts(self, after: datetime.datetime | None = None) -> Decisions:
+        """Each job's `next_start` after an instant, the present one by default, in order of insertion; `sorted` gives the order in
+        which they start.
+
+        A job whose search fails raises `KronError` in its place; `next` goes on with the others.
+
+        >>> import datetime, kron
+        >>> fleet = kron.Fleet([kron.Job("0 2 * * *", name="b/late"), kron.Job("0 1 * * *", name="a/early")])
+        >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+        >>> [start.name for start in sorted(fleet.next_starts(day))]
+        ['a/early', 'b/late']
+        """
     def chosen_times(
         self, start: datetime.datetime, end: datetime.datetime, *, progress: _Progress | None = None
-    ) -> Timestamps: ...
+    ) -> Timestamps:
+        """The chosen times of all periods with nominal times from `start` on and before `end`: job by job in order of insertion,
+        each job's in order of nominal time, as from `Job.chosen_times`.
+
+        `progress` is called with how many more jobs are done; `tqdm(total=len(fleet)).update` fits.
+        """
     def nominal_times(
         self, start: datetime.datetime, end: datetime.datetime, *, progress: _Progress | None = None
-    ) -> Timestamps: ...
+    ) -> Timestamps:
+        """The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`, in the same order."""
     def __len__(self) -> int: ...
     @typing.overload
-    def __getitem__(self, index: typing.SupportsIndex, /) -> Job: ...
+    def __getitem__(self, index: typing.SupportsIndex | str, /) -> Job: ...
     @typing.overload
     def __getitem__(self, index: slice, /) -> Fleet: ...
+    def __contains__(self, job: object, /) -> bool: ...
     def __iter__(self) -> Iterator[Job]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -361,33 +752,154 @@ class Fleet:
 
 @typing.final
 class TzDatabase:
+    """A time zone database: the rules of all zones, of one release.
+
+    The compiled-in database is part of this package. Another one comes from a directory, from the package `tzdata`, from
+    Python's own data or from TZif bytes. The argument `tz_database` of jobs, of `load` and of `verify` takes it. All of them
+    use the compiled-in database by default.
+
+    A database does not change, and threads may share it. It keeps the offsets from 1968-12-01 to 2101-02-01, and not the
+    bytes that it was made from. Databases compare by identity. Pickles of a database contain its rules.
+
+    >>> import kron
+    >>> database = kron.TzDatabase.compiled_in()
+    >>> database.version == kron.TZDB_VERSION, database.is_compiled_in
+    (True, True)
+    >>> "Asia/Calcutta" in database.aliases("Asia/Kolkata")
+    True
+    """
     @classmethod
-    def compiled_in(cls) -> TzDatabase: ...
+    def compiled_in(cls) -> TzDatabase:
+        """The database that is part of this package, of the version `kron.TZDB_VERSION`."""
     @classmethod
-    def from_directory(cls, path: str | os.PathLike[str], /) -> TzDatabase: ...
+    def from_directory(cls, path: str | os.PathLike[str], /) -> TzDatabase:
+        """Reads a directory of TZif files, such as `/usr/share/zoneinfo`. The zones are named by their paths in it.
+
+        The version is the content of the file `+VERSION` or what the first line of `tzdata.zi` says; it is `None` if there is
+        neither file. Names that do not begin with a capital letter, such as `localtime`, are skipped.
+
+        Raises `OSError` for a file that cannot be read, and `KronError` for a directory without zones and for damaged data.
+
+        >>> import kron
+        >>> kron.TzDatabase.from_directory("/does/not/exist")
+        Traceback (most recent call last):
+            ...
+        FileNotFoundError: [Errno 2] No such file or directory: '/does/not/exist'
+        """
     @classmethod
-    def from_tzdata(cls) -> TzDatabase: ...
+    def from_tzdata(cls) -> TzDatabase:
+        """Reads the PyPI package `tzdata`. The version is its `IANA_VERSION`.
+
+        Raises `ModuleNotFoundError` if the package is not installed.
+
+        >>> import kron, tzdata
+        >>> kron.TzDatabase.from_tzdata().version == tzdata.IANA_VERSION
+        True
+        """
     @classmethod
-    def from_zoneinfo(cls) -> TzDatabase: ...
+    def from_zoneinfo(cls) -> TzDatabase:
+        """Reads the data that Python's `zoneinfo` uses: each key of `zoneinfo.available_timezones()` from the first directory of
+        `zoneinfo.TZPATH` that has it, otherwise from the PyPI package `tzdata`. `zoneinfo` searches in the same order.
+
+        The version is that of the directories or the package that the zones are from; it is `None` if it is unknown or if they
+        disagree. Keys that do not begin with a capital letter, such as `localtime`, are skipped.
+
+        Raises `ModuleNotFoundError` if Python has no data.
+
+        >>> import kron
+        >>> "Europe/Paris" in kron.TzDatabase.from_zoneinfo().zone_names()
+        True
+        """
     @classmethod
-    def from_tzif(cls, zones: Mapping[str, bytes], version: str | None = None) -> TzDatabase: ...
+    def from_tzif(cls, zones: Mapping[str, bytes], version: str | None = None) -> TzDatabase:
+        """Makes a database from the TZif data (RFC 9636) of each zone by name.
+
+        The version is up to 64 printable ASCII characters without spaces, by convention that of the IANA release. There are at
+        most 4,096 zones with at most 65,536 bytes each. The IANA placeholder `Factory` is left out.
+
+        Raises `KronError`, with the name of the zone, for data that is damaged or counts leap seconds.
+
+        >>> import importlib.resources, kron
+        >>> data = importlib.resources.files("tzdata").joinpath("zoneinfo", "Europe", "Paris").read_bytes()
+        >>> database = kron.TzDatabase.from_tzif({"Mars/Olympus": data}, "2026x")
+        >>> kron.Job("@daily @tz(Mars/Olympus)", name="prod/db", tz_database=database).tzdb_version
+        '2026x'
+        """
     @property
-    def version(self) -> str | None: ...
+    def version(self) -> str | None:
+        """The version, such as `2026e`; `None` if it is unknown."""
     @property
-    def is_compiled_in(self) -> bool: ...
-    def zone_names(self) -> list[str]: ...
-    def fingerprint(self, name: str, /) -> str: ...
-    def aliases(self, name: str, /) -> list[str]: ...
-    def offset(self, name: str, at: datetime.datetime | None = None) -> datetime.timedelta: ...
-    def changes(self, name: str, after: datetime.datetime | None = None) -> list[OffsetChange]: ...
+    def is_compiled_in(self) -> bool:
+        """Whether this is the database that is part of this package."""
+    def zone_names(self) -> list[str]:
+        """The names of all zones, sorted.
+
+        >>> import kron
+        >>> kron.TzDatabase.compiled_in().zone_names()[0]
+        'Africa/Abidjan'
+        """
+    def fingerprint(self, name: str, /) -> str:
+        """The fingerprint of a zone's rules, 64 lower-case hex digits. Two zones have the same one if their offsets are the same
+        at all times from 1968-12-01 to 2101-02-01. Raises `KronError` for an unknown name.
+
+        It is the SHA-256 over a line `<first Unix second> <offset in seconds>` for each span of constant offset, the first
+        of which begins at -2**63.
+
+        >>> import hashlib, kron
+        >>> utc = hashlib.sha256(b"-9223372036854775808 0\\n").hexdigest()
+        >>> kron.TzDatabase.compiled_in().fingerprint("UTC") == utc
+        True
+        """
+    def aliases(self, name: str, /) -> list[str]:
+        """The other names in this database with the same offsets from 1968-12-01 to 2101-02-01, sorted. Raises `KronError` for an
+        unknown name.
+        """
+    def offset(self, name: str, at: datetime.datetime | None = None) -> datetime.timedelta:
+        """The offset from UTC of a zone at an instant, the present one by default, as a timedelta. Raises `KronError` for an
+        unknown name.
+
+        It is exact from 1968-12-01 to 2101-02-01; before and after, it is the nearest known offset.
+
+        >>> import datetime, kron
+        >>> december = datetime.datetime(2026, 12, 1, tzinfo=datetime.timezone.utc)
+        >>> kron.TzDatabase.compiled_in().offset("America/Vancouver", december) / datetime.timedelta(hours=1)
+        -7.0
+        """
+    def changes(self, name: str, after: datetime.datetime | None = None) -> list[OffsetChange]:
+        """The changes of a zone's offset after an instant, the present one by default, in order, up to 2101-02-01: a list of
+        `kron.OffsetChange`. Raises `KronError` for an unknown name.
+
+        >>> import datetime, kron
+        >>> march = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+        >>> change = kron.TzDatabase.compiled_in().changes("Europe/Paris", march)[0]
+        >>> print(change.time, change.offset_before, change.offset_after)
+        2026-03-29 01:00:00+00:00 1:00:00 2:00:00
+        """
     def __reduce__(self) -> _State: ...
 
 @typing.final
 class Receipt:
+    """A decision and what it follows from: canonical text, name, algorithm, and the rules of the time zone.
+
+    Its text is the JSON that `kron explain -o json` prints and `kron verify` reads.
+    """
     @classmethod
-    def from_json(cls, text: str, /) -> Receipt: ...
-    def to_json(self) -> str: ...
-    def verify(self, tz_database: TzDatabase | None = None) -> Verification: ...
+    def from_json(cls, text: str, /) -> Receipt:
+        """Reads a receipt from JSON."""
+    def to_json(self) -> str:
+        """The receipt as indented JSON."""
+    def verify(self, tz_database: TzDatabase | None = None) -> Verification:
+        """Makes the decision again with the zones of a database, by default the compiled-in one, and returns a
+        `kron.Verification`: whether the receipt agrees, what differs, how the rules of the zone compare, and what the receipt
+        does not prove.
+
+        Raises `KronError` if the receipt is of another schema, or if its text, name or nominal time cannot be read.
+
+        >>> import kron
+        >>> receipt = kron.Job("@daily @tz(Europe/Paris)", name="prod/db").next_start().receipt()
+        >>> receipt.verify().agrees, receipt.verify().zone_rules
+        (True, 'same')
+        """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
@@ -398,23 +910,52 @@ def decide(
     *,
     name: str,
     timezone: _Zone | None = None,
-    window: Window | str | None = None,
+    window: Window | _Duration | None = None,
     distribution: Distribution | str | None = None,
     seed: Seed | str | None = None,
     constraints: Constraints | str | None = None,
     policy: Policy | str | None = None,
     algorithm: _Algorithm | None = None,
     tz_database: TzDatabase | None = None,
-) -> Decision: ...
+) -> Decision:
+    """Decides one period of a job that is not kept: `Job(text, name=...).decide(nominal)`.
+
+    >>> import datetime, kron
+    >>> midnight = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+    >>> kron.decide("@daily", midnight, name="prod/db-backup", window="after,3h", seed="stable,salt=backup").chosen_time
+    datetime.datetime(2026, 3, 1, 0, 19, 37, tzinfo=datetime.timezone.utc)
+    """
 def plan(
-    decisions: Iterable[Decision], policy: Policy | str, now: datetime.datetime | None = None, *, active: bool = False
-) -> Plan: ...
+    periods: Iterable[_P], policy: Policy | str, now: datetime.datetime | None = None, *, active: bool = False
+) -> Plan[_P]: ...
 def verify(
     receipt: Receipt | str | Mapping[str, object], /, *, tz_database: TzDatabase | None = None
-) -> Verification: ...
+) -> Verification:
+    """Makes a receipt's decision again and compares, as `Receipt.verify`.
+
+    The receipt is a `kron.Receipt`, its JSON, or what `json.loads` makes of that.
+
+    >>> import kron
+    >>> receipt = kron.Job("@daily @win(after,3h)", name="prod/db").next_start().receipt()
+    >>> kron.verify(receipt).agrees
+    True
+    >>> forged = kron.verify(receipt.to_json().replace("prod/db", "prod/dc", 1))
+    >>> [difference.field for difference in forged.differences][:3]
+    ['decision.name', 'decision.chosenTime', 'decision.seedInput']
+    """
 def lint(
     job: Job, text: str | None = None, at: datetime.datetime | None = None, *, years: int = 5
-) -> tuple[Finding, ...]: ...
+) -> tuple[Finding, ...]:
+    """Looks for what a valid job may not mean; the gravest findings come first.
+
+    `text` is the job's text as it was written, if there is one; without it, the text is not looked at. The look ahead begins
+    at `at`, the present time by default, and goes so many years of 366 days.
+
+    >>> import kron
+    >>> text = "0 * * * * @win(after,2h)"
+    >>> kron.lint(kron.Job(text, name="web/report"), text)[0].code
+    'window-longer-than-gap'
+    """
 def _load(text: str, namespace: str | None, tz_database: TzDatabase | None, /) -> Loaded: ...
 def _explain_text(decision: Decision, /) -> str: ...
 def _run(args: list[str | os.PathLike[str]], /) -> int: ...

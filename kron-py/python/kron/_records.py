@@ -6,7 +6,9 @@ import dataclasses
 import datetime
 import typing
 
-from kron._kron import Decision, Fleet, Job, _explain_text
+from kron._kron import Decision, Fleet, Job, Period, _explain_text
+
+_P = typing.TypeVar("_P", bound=Period | Decision)
 
 
 class _Record:
@@ -39,21 +41,21 @@ class Action(_Record):
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
-class Step(_Record):
+class Step(_Record, typing.Generic[_P]):
     """One period of a plan and what to do with it."""
 
-    #: The period.
-    decision: Decision
+    #: The period, as it was given to ``kron.plan``; from ``Job.plan`` its decision.
+    period: _P
     #: What to do with it.
     action: Action
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
-class Plan(_Record):
+class Plan(_Record, typing.Generic[_P]):
     """All actions and outcomes of one evaluation."""
 
     #: In order of chosen time (window end if unschedulable), ties by nominal time: to be carried out in this order.
-    steps: tuple[Step, ...]
+    steps: tuple[Step[_P], ...]
     #: Missed periods older than those in ``steps``.
     older_missed: int
     #: When to plan again; ``None`` if nothing is left to wait for.
@@ -130,7 +132,7 @@ class Verification(_Record):
     >>> import kron
     >>> receipt = kron.Job("@daily @tz(Europe/Paris)", name="prod/db").next_start().receipt()
     >>> kron.verify(receipt)
-    kron.Verification((), 'same')
+    kron.Verification((), 'same', ('other times of the schedule',))
     """
 
     #: The fields that do not hold what the core computes; empty if the receipt agrees.
@@ -138,6 +140,9 @@ class Verification(_Record):
     #: How the rules of the receipt's time zone compare with those of the database: ``'same'``; ``'other-release'``, the same
     #: rules from a database of another version, with which the receipt still agrees; or ``'different'``.
     zone_rules: typing.Literal["same", "other-release", "different"]
+    #: What the receipt's text says and its decision does not depend on, so that it can be changed in a receipt that still agrees:
+    #: ``'other times of the schedule'``, and ``'policy'`` if the text has one.
+    not_proven: tuple[str, ...]
     #: For ``'different'``, the first instant since 1968-12-01 at which the offsets differ. ``None`` if it is unknown: the
     #: receipt has only a fingerprint of its rules, and the compiled-in database has other rules too.
     first_difference: datetime.datetime | None = None

@@ -19,10 +19,13 @@ except ImportError as _missing:
 
 if typing.TYPE_CHECKING:
     import matplotlib.axes
+    import numpy.typing
 
 __all__ = ["density", "starts_per_minute"]
 
-_MINUTE = numpy.timedelta64(60, "s")
+_MINUTE = 60
+_SECOND = datetime.timedelta(seconds=1)
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
 def starts_per_minute(
@@ -35,24 +38,34 @@ def starts_per_minute(
 ) -> matplotlib.axes.Axes:
     """Draws how many jobs start in each minute from ``start`` to ``end``: as cron would start them, and in their windows.
 
-    The periods are those with nominal times in the range; starts outside it are left out. ``progress`` is called with how
-    many more jobs are done, twice for each job.
+    The area counts the starts with chosen times in the range, also of periods with nominal times outside it. The line counts
+    the nominal times in the range. Suspended jobs start nothing and are left out. ``progress`` is called with how many more
+    jobs are done; ``tqdm(total=len(fleet)).update`` fits.
     """
-    axes = matplotlib.pyplot.subplots(layout="constrained", figsize=(9, 4))[1] if ax is None else ax
     low, high = _second(start), _second(end)
-    edges = numpy.arange(low, high + _MINUTE, _MINUTE)
-    series = {
-        "at nominal times": fleet.nominal_times(start, end, progress=progress).to_numpy(),
-        "at chosen times": fleet.chosen_times(start, end, progress=progress).to_numpy(),
-    }
-    for label, times in series.items():
-        times = times[~numpy.isnat(times)]
-        counts, _ = numpy.histogram(times.astype("int64"), edges.astype("int64"))
-        axes.stairs(counts, _number(edges), label=f"{label}, at most {counts.max(initial=0)}", fill=True, alpha=0.6)
+    edges = low + _MINUTE * numpy.arange(max(0, -((low - high) // _MINUTE)) + 1)
+    nominal, chosen = (numpy.zeros(len(edges) - 1, dtype="int64") for _ in range(2))
+    active = 0
+    for job in fleet:
+        if not job.policy.suspend:
+            active += 1
+            # The periods whose windows reach into the range.
+            reach = job.window.duration + _SECOND
+            chosen += _counts(job.chosen_times(_shifted(start, -reach), _shifted(end, reach)), edges, high)
+            nominal += _counts(job.nominal_times(start, end), edges, high)
+        if progress is not None:
+            progress(1)
+    axes = matplotlib.pyplot.subplots(layout="constrained", figsize=(9, 4))[1] if ax is None else ax
+    # An area and a line over it: where both have the same values, both can be seen.
+    label = f"at chosen times, at most {chosen.max(initial=0)}"
+    axes.stairs(chosen, _number(edges), label=label, fill=True, color="tab:blue", alpha=0.6)
+    label = f"at nominal times, at most {nominal.max(initial=0)}"
+    axes.stairs(nominal, _number(edges), label=label, color="tab:red", linewidth=1)
     axes.xaxis_date(datetime.timezone.utc)
     axes.set_xlabel("time (UTC)")
     axes.set_ylabel("starts per minute")
-    axes.set_title(f"{len(fleet)} jobs")
+    suspended = len(fleet) - active
+    axes.set_title(f"jobs: {active}" + (f", suspended: {suspended}" if suspended else ""))
     axes.legend()
     return axes
 
@@ -66,8 +79,8 @@ def density(
 ) -> matplotlib.axes.Axes:
     """Draws where the start of one period may lie: its density over the window, with the forbidden hours shaded.
 
-    The density is that of as many jobs as ``names`` says, which differ from this one in their names alone. A line marks the
-    start that the job itself has. The axis shows the job's own zone.
+    The density is that of as many jobs as ``names`` says, which differ from this one in their names alone. Each of up to 100
+    bins covers whole seconds. A line marks the start that the job itself has. The axis shows the job's own zone.
     """
     if names < 1:
         raise ValueError(f"names must be at least 1, not {names}")
@@ -81,25 +94,27 @@ def density(
         if variant.chosen_timestamp is not None
     ]
     length = decision.window_end_timestamp - decision.window_start_timestamp + 1
-    counts, edges = numpy.histogram(offsets, bins=min(100, length), range=(0, length))
+    # A start is a whole second, so a bin that cut one in two would count it for one side.
+    bins = min(100, length)
+    edges = numpy.arange(bins + 1) * length // bins
+    counts, _ = numpy.histogram(offsets, bins=edges)
     # In instants, not in wall-clock time: a window can lie over a change of the clocks.
     times = [decision.window_start + datetime.timedelta(seconds=float(edge)) for edge in edges]
     per_minute = counts / max(1, len(offsets)) / (numpy.diff(edges) / 60)
-    axes.stairs(per_minute, _number(times), fill=True, alpha=0.6, label=f"{job.distribution}")
+    axes.stairs(per_minute, _number(times), fill=True, color="tab:blue", alpha=0.6, label=f"{job.distribution}")
 
-    second = datetime.timedelta(seconds=1)
     free_from = decision.window_start
     gaps = []
     for first, last in explanation.allowed_runs:
         gaps.append((free_from, first))
-        free_from = last + second
-    listed = sum((last - first) // second + 1 for first, last in explanation.allowed_runs)
+        free_from = last + _SECOND
+    listed = sum((last - first) // _SECOND + 1 for first, last in explanation.allowed_runs)
     if listed == explanation.allowed:  # An explanation lists the first runs only; what follows them is not forbidden.
-        gaps.append((free_from, decision.window_end + second))
+        gaps.append((free_from, decision.window_end + _SECOND))
     shaded = [gap for gap in gaps if gap[0] < gap[1]]
     for index, (begin, stop) in enumerate(shaded):
         label = "forbidden" if index == 0 else None
-        axes.axvspan(_number(begin), _number(stop), color="0.85", label=label)
+        axes.axvspan(_number(begin), _number(stop), color="0.85", label=label, zorder=0)
     if decision.chosen_time is not None:
         axes.axvline(_number(decision.chosen_time), color="black", label=f"{job.name}")
     axes.xaxis_date(zone)
@@ -110,12 +125,27 @@ def density(
     return axes
 
 
-def _second(time: datetime.datetime) -> numpy.datetime64:
+def _second(time: datetime.datetime) -> int:
+    """The Unix second of an instant, rounded up, as the ends of ranges are."""
     if time.utcoffset() is None:
         raise TypeError("the datetime is naive, so it names no instant; give it a zone")
-    return numpy.datetime64(int(time.timestamp()), "s")
+    return -((_EPOCH - time) // _SECOND)
+
+
+def _shifted(time: datetime.datetime, by: datetime.timedelta) -> datetime.datetime:
+    """The instant so much later. In UTC, as Python adds to the wall clock of other zones."""
+    return time.astimezone(datetime.timezone.utc) + by
+
+
+def _counts(times: kron.Timestamps, edges: numpy.typing.NDArray[numpy.int64], high: int) -> typing.Any:
+    """How many of the times before ``high`` lie in each bin."""
+    seconds = times.to_numpy().astype("int64")
+    # What is no time is the smallest integer, and before every bin.
+    return numpy.histogram(seconds[seconds < high], edges)[0] if len(edges) > 1 else 0
 
 
 def _number(time: object) -> typing.Any:
-    """Matplotlib's number for a datetime, or its numbers for many."""
+    """Matplotlib's number for a datetime, or its numbers for many and for Unix seconds."""
+    if isinstance(time, numpy.ndarray):
+        time = time.astype("datetime64[s]")
     return matplotlib.dates.date2num(time)  # type: ignore[no-untyped-call]

@@ -37,6 +37,14 @@ impl Fleet {
     /// # Errors
     ///
     /// [`FileRepeatedName`](crate::ErrorCode::FileRepeatedName) if two have one name.
+    ///
+    /// ```
+    /// use kron_core::{ErrorCode, Fleet, Job};
+    /// let (daily, hourly) = (Job::parse("db/backup", "@daily")?, Job::parse("db/backup", "@hourly")?);
+    /// let error = Fleet::new(vec![daily, hourly]).unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::FileRepeatedName);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn new(jobs: Vec<Job>) -> Result<Fleet, Error> {
         let mut names: Vec<&str> = jobs.iter().map(Job::name).collect();
         names.sort_unstable();
@@ -52,18 +60,25 @@ impl Fleet {
         &self.jobs
     }
 
-    /// Each job's [`next_start`](Job::next_start), in order of insertion.
+    /// Each job's [`next_start`](Job::next_start) with the index of the job, in order of insertion.
     ///
     /// ```
     /// use kron_core::{Fleet, Job};
-    /// let fleet = Fleet::new(vec![Job::parse("a/early", "0 1 * * *")?, Job::parse("b/late", "0 2 * * *")?])?;
-    /// let next = fleet.next_starts(0).collect::<Result<Vec<_>, _>>()?;
-    /// assert_eq!(next.iter().map(|start| start.order_timestamp()).collect::<Vec<_>>(), [3600, 7200]);
+    /// let fleet = Fleet::new(vec![
+    ///     Job::parse("db/backup", "0 2 * * *")?,
+    ///     Job::parse("web/report", "0 1 * * *")?,
+    /// ])?;
+    /// for (index, start) in fleet.next_starts(0) {
+    ///     assert_eq!(start?.chosen_timestamp(), Some([7200, 3600][index]));
+    /// }
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn next_starts(&self, after: impl Instant) -> impl Iterator<Item = Result<Decision<'_>, Error>> {
+    pub fn next_starts(
+        &self,
+        after: impl Instant,
+    ) -> impl Iterator<Item = (usize, Result<Decision<'_>, Error>)> {
         let after = after.floor();
-        self.jobs.iter().map(move |job| job.next_start(after))
+        self.jobs.iter().map(move |job| job.next_start(after)).enumerate()
     }
 
     /// The starts of all jobs with chosen times in `[from, to)`, with the index of their job: in order of chosen time,
@@ -71,6 +86,17 @@ impl Fleet {
     ///
     /// Lazy: each job is decided for little more than the time that was asked for. On average a step costs the logarithm
     /// of the number of jobs. A job whose search fails yields its error at once and leaves the series; the others go on.
+    ///
+    /// ```
+    /// use kron_core::{Fleet, Job};
+    /// let fleet = Fleet::new(vec![
+    ///     Job::parse("db/backup", "0 2 * * *")?,
+    ///     Job::parse("web/report", "0 1 * * *")?,
+    /// ])?;
+    /// let day = fleet.starts(0, 86_400).map(|(index, start)| Ok((index, start?.chosen_timestamp())));
+    /// assert_eq!(day.collect::<Result<Vec<_>, kron_core::Error>>()?, [(1, Some(3600)), (0, Some(7200))]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn starts(&self, from: impl Instant, to: impl Instant) -> FleetStarts<'_> {
         let (from, to) = (from.ceil(), to.ceil());
         Merge::new(self.jobs.iter().map(|job| job.starts(from, to)))
@@ -78,6 +104,17 @@ impl Fleet {
 
     /// The periods of all jobs with nominal times in `[from, to)`, with the index of their job: in order of nominal time,
     /// ties by insertion.
+    ///
+    /// ```
+    /// use kron_core::{Fleet, Job};
+    /// let fleet = Fleet::new(vec![
+    ///     Job::parse("db/backup", "0 2 * * * @win(before,3h)")?,
+    ///     Job::parse("web/report", "0 1 * * *")?,
+    /// ])?;
+    /// let day: Vec<_> = fleet.periods(0, 86_400).map(|(_, period)| period.period_id().to_string()).collect();
+    /// assert_eq!(day, ["1970-01-01T01:00:00Z", "1970-01-01T02:00:00Z"]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn periods(&self, from: impl Instant, to: impl Instant) -> FleetPeriods<'_> {
         let (from, to) = (from.ceil(), to.ceil());
         Merge::new(self.jobs.iter().map(|job| job.periods(from, to)))

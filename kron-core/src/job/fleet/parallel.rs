@@ -19,9 +19,9 @@ impl Fleet {
     /// assert!(fleet.par_next_starts(0).into_iter().eq(fleet.next_starts(0)));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn par_next_starts(&self, after: impl Instant) -> Vec<Result<Decision<'_>, Error>> {
+    pub fn par_next_starts(&self, after: impl Instant) -> Vec<(usize, Result<Decision<'_>, Error>)> {
         let after = after.floor();
-        self.jobs.par_iter().map(|job| job.next_start(after)).collect()
+        self.jobs.par_iter().map(|job| job.next_start(after)).enumerate().collect()
     }
 
     /// All of [`starts`](Fleet::starts) at once, computed on all processors.

@@ -130,6 +130,14 @@ impl TzDatabase {
     }
 
     /// The version, such as `2026e`; `None` if the database was given without one.
+    ///
+    /// ```
+    /// use kron_core::TzDatabase;
+    /// assert_eq!(TzDatabase::COMPILED_IN.version(), Some(TzDatabase::COMPILED_IN_VERSION));
+    /// let empty = TzDatabase::from_tzif::<&str, &[u8]>(None, [])?;
+    /// assert_eq!(empty.version(), None);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn version(&self) -> Option<&str> {
         match &self.0 {
             Source::CompiledIn => Some(VERSION),

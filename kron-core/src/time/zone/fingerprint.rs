@@ -24,6 +24,13 @@ pub struct OffsetChange {
 
 impl OffsetChange {
     /// The instant of the change.
+    ///
+    /// ```
+    /// let zone = kron_core::Zone::parse("Europe/Paris")?;
+    /// let change = zone.changes(1_772_323_200).next().unwrap();
+    /// assert_eq!(change.time().to_rfc3339(), "2026-03-29T01:00:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn time(&self) -> DateTime<Utc> {
         to_utc(self.timestamp)
     }

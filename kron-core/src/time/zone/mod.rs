@@ -89,11 +89,25 @@ impl Zone {
     /// # Errors
     ///
     /// [`TimeZone`](crate::ErrorCode::TimeZone), with a name of the same meaning where there is one.
+    ///
+    /// ```
+    /// use kron_core::Zone;
+    /// assert_eq!(Zone::parse("America/New_York")?.offset_at(1_772_323_200), -5 * 3600);
+    /// let error = Zone::parse("america/new_york").unwrap_err();
+    /// assert_eq!(error.help().as_deref(), Some("did you mean `America/New_York`?"));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn parse(name: &str) -> Result<Zone, Error> {
         TzDatabase::COMPILED_IN.zone(name)
     }
 
     /// The IANA name.
+    ///
+    /// ```
+    /// // A zone keeps the name that it was looked up by.
+    /// assert_eq!(kron_core::Zone::parse("Asia/Calcutta")?.name(), "Asia/Calcutta");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn name(&self) -> &str {
         match &self.0 {
             Source::CompiledIn(zone) => zone.name,

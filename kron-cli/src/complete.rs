@@ -1,0 +1,124 @@
+//! Completions: what a shell offers for a word of the command line.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use clap::CommandFactory as _;
+use clap_complete::engine::CompletionCandidate;
+use clap_complete::env::{CompleteEnv, Shells};
+use kron_core::{FILE_BYTES, LintCode, LoadError, LoadOptions, load};
+
+use crate::args::Cli;
+use crate::input::files_of;
+
+/// The variable by which a script of `kron completions` asks for completions.
+const VARIABLE: &str = "KRON_COMPLETE";
+
+/// Answers the shell that asks for completions, and ends the process. Returns if none asks.
+///
+/// The scripts of `kron completions` ask by the variable `KRON_COMPLETE`, and pass the words of the command line behind `--`.
+pub fn complete() {
+    CompleteEnv::with_factory(Cli::command).var(VARIABLE).complete();
+}
+
+/// The shells that there are scripts for.
+pub(crate) fn shells() -> Vec<&'static str> {
+    Shells::builtins().names().collect()
+}
+
+/// The script for a shell.
+pub(crate) fn script(shell: &str) -> io::Result<Vec<u8>> {
+    let mut script = Vec::new();
+    if let Some(shell) = Shells::builtins().completer(shell) {
+        shell.write_registration(VARIABLE, "kron", "kron", "kron", &mut script)?;
+    }
+    Ok(script)
+}
+
+/// The codes of warnings and notes.
+pub(crate) fn lint_codes() -> Vec<CompletionCandidate> {
+    let candidate =
+        |code: &LintCode| CompletionCandidate::new(code.as_str()).help(Some(code.summary().into()));
+    LintCode::ALL.iter().map(candidate).collect()
+}
+
+/// The names of the jobs in the files of the command line that is being completed, if they begin with a text.
+pub(crate) fn job_names(begin: &OsStr) -> Vec<CompletionCandidate> {
+    let Some(begin) = begin.to_str() else { return Vec::new() };
+    // An engine of completions sees one word only; the others are behind the `--` of this process's arguments.
+    let words: Vec<OsString> = std::env::args_os().skip_while(|word| word != "--").skip(1).collect();
+    let (files, namespace) = files_and_namespace(&words);
+    let mut names: Vec<String> = Vec::new();
+    for file in files.iter().filter_map(|file| files_of(Path::new(file)).ok()).flatten() {
+        names.extend(names_in(&file, namespace.as_deref()));
+    }
+    // A shell would cut a name with blanks.
+    names.retain(|name| {
+        name.starts_with(begin) && !name.contains(|c: char| c.is_whitespace() || c.is_control())
+    });
+    names.sort_unstable();
+    names.dedup();
+    names.into_iter().map(CompletionCandidate::new).collect()
+}
+
+/// The values of `-f` and `-n` in all their spellings.
+fn files_and_namespace(words: &[OsString]) -> (Vec<String>, Option<String>) {
+    let (mut files, mut namespace) = (Vec::new(), None);
+    // Shells that break words at `=` pass it as a word of its own.
+    let mut words = words.iter().filter_map(|word| word.to_str()).filter(|word| *word != "=");
+    while let Some(word) = words.next() {
+        let mut value = |long: &str, short: &str| match word.strip_prefix(long) {
+            Some("") => words.next(),
+            Some(rest) => rest.strip_prefix('='),
+            None if word == short => words.next(),
+            None if word.starts_with("--") => None,
+            None => word.strip_prefix(short).map(|rest| rest.strip_prefix('=').unwrap_or(rest)),
+        };
+        if let Some(file) = value("--file", "-f") {
+            files.push(file.to_string());
+        } else if let Some(name) = value("--namespace", "-n") {
+            namespace = Some(name.to_string());
+        }
+    }
+    (files, namespace)
+}
+
+/// The names of the jobs in a file. What cannot be read has none: completions have no place for errors.
+fn names_in(file: &Path, namespace: Option<&str>) -> Vec<String> {
+    let mut text = String::new();
+    // A device or a pipe may have no end, or wait for a writer.
+    let is_file = std::fs::metadata(file).is_ok_and(|file| file.is_file());
+    let read = |text: &mut String| File::open(file)?.take(FILE_BYTES as u64).read_to_string(text);
+    if !is_file || read(&mut text).is_err() {
+        return Vec::new();
+    }
+    let mut options = LoadOptions::default();
+    if let Some(namespace) = namespace {
+        options = options.with_namespace(namespace);
+    }
+    let loaded = load(&text, &options).unwrap_or_else(|LoadError { loaded, .. }| loaded);
+    loaded.jobs.into_iter().map(|loaded| loaded.job.name().to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_in_all_spellings() {
+        let p = |line: &str| {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            files_and_namespace(&words)
+        };
+        let files = |files: &[&str]| files.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(
+            p("kron next -f a --file b -fc --file=d -f=e --file = g --job"),
+            (files(&["a", "b", "c", "d", "e", "g"]), None)
+        );
+        assert_eq!(p("kron next -n prod -f a"), (files(&["a"]), Some("prod".to_string())));
+        assert_eq!(p("kron next --namespace=prod --job x"), (files(&[]), Some("prod".to_string())));
+        assert_eq!(p("kron next -f"), (files(&[]), None));
+    }
+}

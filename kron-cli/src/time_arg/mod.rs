@@ -1,0 +1,22 @@
+//! Times and days as arguments: what `--at`, `--from`, `--until`, `--nominal` and `--day` accept.
+//!
+//! Parsing needs neither a clock nor a time zone, so that mistakes are found before anything is read. The instants are
+//! computed afterwards, with the rules of the zone of `--tz`.
+
+mod civil;
+mod day;
+mod instant;
+mod nominal;
+
+use crate::output::diagnostic::Diagnostic;
+
+pub(crate) use day::{CivilDay, DayArg};
+pub(crate) use instant::TimeArg;
+pub(crate) use nominal::NominalArg;
+
+fn out_of_range() -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("the time is out of range"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,228 @@
+//! The allowed seconds of a long stretch of time, looked up once for many windows in it.
+
+use alloc::vec::Vec;
+
+use super::Allowed;
+use crate::time::direction::Direction;
+
+/// The allowed seconds of a stretch, as one bit for each civil minute.
+///
+/// Where the offsets of a stretch differ by other than whole minutes, a bit is for as many seconds as divide all civil
+/// minutes of the stretch.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// The stretch, both ends included.
+    first: i64,
+    last: i64,
+    /// Seconds of a bit.
+    unit: u32,
+    bits: Vec<u64>,
+    /// The bits that are set before each word, and in all words.
+    before: Vec<u32>,
+}
+
+/// Seconds of a civil minute.
+const MINUTE: i64 = 60;
+
+impl Table {
+    /// A table of a stretch of at most a hundred years.
+    pub(crate) fn new(stretch: &Allowed<'_>) -> Table {
+        let zone = stretch.zone.offsets();
+        let phase = (stretch.first + i64::from(zone.at(stretch.first))).rem_euclid(MINUTE);
+        let first = stretch.first - phase;
+        let minutes = (stretch.last - first) / MINUTE + 1;
+        let last = first + minutes * MINUTE - 1;
+        let mut unit = MINUTE;
+        for span in &zone.spans[zone.span_index(first)..=zone.span_index(last)] {
+            unit = gcd(unit, (first + i64::from(span.offset)).rem_euclid(MINUTE));
+            unit = gcd(unit, span.start.saturating_sub(first).max(0) % MINUTE);
+        }
+        // OK because the stretch has fewer seconds than 32 bits can say.
+        let mut table = Table { first, last, unit: unit as u32, bits: Vec::new(), before: Vec::new() };
+        table.bits.resize(table.bit(last) / 64 + 1, 0);
+        Allowed { first, last, ..*stretch }.each_run(|run| {
+            table.insert(table.bit(run.first), table.bit(run.last));
+            true
+        });
+        let mut before = 0;
+        table.before.reserve_exact(table.bits.len() + 1);
+        table.before.push(0);
+        for word in &table.bits {
+            before += word.count_ones();
+            table.before.push(before);
+        }
+        table
+    }
+
+    fn insert(&mut self, first: usize, last: usize) {
+        for word in first / 64..=last / 64 {
+            let low = first.saturating_sub(word * 64);
+            let high = (last - word * 64).min(63);
+            self.bits[word] |= u64::MAX << low & u64::MAX >> (63 - high);
+        }
+    }
+
+    /// Whether a window lies in the stretch.
+    #[inline]
+    pub(crate) fn covers(&self, first: i64, last: i64) -> bool {
+        self.first <= first && last <= self.last
+    }
+
+    /// The bit of a second of the stretch.
+    #[inline]
+    fn bit(&self, second: i64) -> usize {
+        // OK because the second lies in the stretch.
+        let seconds = (second - self.first) as u32;
+        // A division by a constant is a multiplication.
+        (if i64::from(self.unit) == MINUTE { seconds / MINUTE as u32 } else { seconds / self.unit }) as usize
+    }
+
+    /// Whether a second of the stretch is allowed.
+    #[inline]
+    pub(crate) fn allows(&self, second: i64) -> bool {
+        let bit = self.bit(second);
+        self.bits[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// Whether the civil minutes that a window of the stretch reaches into have an allowed second.
+    #[inline]
+    pub(crate) fn may_allow(&self, first: i64, last: i64) -> bool {
+        let (first, last) = (self.bit(first), self.bit(last));
+        let (low, high) = (first / 64, last / 64);
+        let (from, until) = (u64::MAX << (first % 64), u64::MAX >> (63 - last % 64));
+        if low == high {
+            return self.bits[low] & from & until != 0;
+        }
+        self.bits[low] & from != 0
+            || self.bits[high] & until != 0
+            || self.before[high] != self.before[low + 1]
+    }
+
+    /// How many seconds of the stretch before one are allowed.
+    fn before(&self, second: i64) -> u64 {
+        let bit = self.bit(second);
+        let (word, below) = (bit / 64, (1 << (bit % 64)) - 1);
+        let units = self.before[word] + (self.bits[word] & below).count_ones();
+        let unit = u64::from(self.unit);
+        let rest = (second - self.first) as u64 - bit as u64 * unit;
+        u64::from(units) * unit + if self.allows(second) { rest } else { 0 }
+    }
+
+    /// How many seconds of a window of the stretch are allowed.
+    pub(crate) fn count(&self, first: i64, last: i64) -> u64 {
+        self.before(last) + u64::from(self.allows(last)) - self.before(first)
+    }
+
+    /// The `index`-th allowed second of the stretch from one on, from 0.
+    pub(crate) fn nth(&self, first: i64, index: u64) -> Option<i64> {
+        self.of_index(self.before(first) + index)
+    }
+
+    /// The allowed second of the stretch that a search comes to first, from one on.
+    pub(crate) fn nearest(&self, from: i64, direction: Direction) -> Option<i64> {
+        match direction {
+            Direction::Forward => self.nth(from, 0),
+            Direction::Backward => {
+                self.of_index((self.before(from) + u64::from(self.allows(from))).checked_sub(1)?)
+            }
+        }
+    }
+
+    /// The end of the stretch that a search comes to last.
+    pub(crate) fn end(&self, direction: Direction) -> i64 {
+        direction.ends(self.first, self.last).1
+    }
+
+    /// The `index`-th allowed second of the stretch, from 0.
+    fn of_index(&self, index: u64) -> Option<i64> {
+        let unit = u64::from(self.unit);
+        let (units, rest) = ((index / unit) as u32, index % unit);
+        let word = self.before.partition_point(|before| *before <= units) - 1;
+        let mut bits = *self.bits.get(word)?;
+        for _ in self.before[word]..units {
+            bits &= bits - 1;
+        }
+        let bit = word as u64 * 64 + u64::from(bits.trailing_zeros());
+        // OK because the second lies in the stretch.
+        Some(self.first + (bit * unit + rest) as i64)
+    }
+}
+
+/// The greatest number that divides both.
+fn gcd(one: i64, other: i64) -> i64 {
+    if other == 0 { one } else { gcd(other, one % other) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraint::{Clause, Constraints};
+    use crate::time::civil::DAY;
+    use crate::time::zone::Zone;
+
+    /// A table says what looking at each window by itself says, across changes of offset.
+    #[test]
+    fn agrees_with_each_window() {
+        let clause = |parts: &[(&str, &str)]| {
+            let builder = Clause::builder();
+            parts.iter().fold(builder, |builder, (name, value)| builder.part(name, value)).build().unwrap()
+        };
+        let of = |only: &[&[(&str, &str)]], avoid: &[&[(&str, &str)]]| {
+            let clauses = |parts: &[&[_]]| parts.iter().map(|parts| clause(parts)).collect();
+            Constraints::new(clauses(only), clauses(avoid)).unwrap()
+        };
+        let sets = [
+            of(&[&[("hours", "1-2")]], &[]),
+            of(&[&[("between", "01:30-02:15,23:59-00:01")]], &[]),
+            of(&[&[("dow", "SUN"), ("hours", "2,4")], &[("dom", "28")]], &[&[("between", "02:10-02:20")]]),
+            of(&[], &[&[("hours", "0-23")]]),
+            of(&[], &[&[("date", "2026-03-29")]]),
+        ];
+        let starts = [
+            ("Europe/Paris", 1_774_742_400 - 3_661),
+            ("Australia/Lord_Howe", 1_775_314_800 - 7),
+            ("Pacific/Apia", 1_325_239_200 - 40_001),
+            // Its clocks were 30 s off the minute until then.
+            ("Africa/Monrovia", 63_593_069 - 5_003),
+        ];
+        for constraints in &sets {
+            for (name, start) in starts {
+                let zone = &Zone::parse(name).unwrap();
+                let stretch =
+                    Allowed { constraints, zone, first: start - 3 * DAY - 17, last: start + 9 * DAY + 5 };
+                let table = Table::new(&stretch);
+                assert!(table.covers(stretch.first, stretch.last));
+                let unit = if name == "Africa/Monrovia" { 30 } else { 60 };
+                assert_eq!(table.unit, unit, "{name}");
+                for second in (stretch.first..=stretch.last).step_by(41) {
+                    assert_eq!(table.allows(second), constraints.forbids(zone, second).is_none());
+                }
+                for (first, last) in [
+                    (stretch.first, stretch.last),
+                    (start, start + 3_600),
+                    (start + 59, start + 2 * DAY + 1),
+                    (start - DAY, start - DAY),
+                    (start - DAY, start + 7 * DAY),
+                ] {
+                    let window = Allowed { first, last, ..stretch.clone() };
+                    let count = window.count();
+                    assert_eq!(table.count(first, last), count, "{constraints} {name}");
+                    assert!(table.may_allow(first, last) || count == 0);
+                    for index in (0..count).step_by(997).chain(count.checked_sub(1)) {
+                        assert_eq!(
+                            table.nth(first, index),
+                            window.nth(index),
+                            "{constraints} {name} {index}"
+                        );
+                    }
+                    for direction in [Direction::Forward, Direction::Backward] {
+                        let (from, until) = direction.ends(first, last);
+                        let found = table.nearest(from, direction);
+                        let inside = found.filter(|found| !direction.is_beyond(*found, until));
+                        assert_eq!(inside, window.nearest(direction), "{constraints} {name} {direction:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Errors of priming a schedule.
+
+use alloc::string::{String, ToString};
+use core::fmt;
+
+use super::{ErrorCode, Place, Snippet};
+use crate::limits::{LEAD_MAX_MINUTES, LEAD_MIN_MINUTES};
+use crate::time::civil::Date;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PrimeError {
+    /// A lead that is out of bounds or not in whole minutes.
+    Lead { lead: String },
+    /// No cron expressions say it: one date is needed, and one of its day of the month and one of its day of the week must
+    /// not be named.
+    Impossible {
+        schedule: Snippet,
+        lead: String,
+        needed: Date,
+        same_day_of_month: Date,
+        same_day_of_week: Date,
+    },
+    /// A job whose starts are not its nominal times.
+    NotOnTime { has: &'static str },
+}
+
+impl PrimeError {
+    pub(super) fn code(&self) -> ErrorCode {
+        match self {
+            PrimeError::Lead { .. } => ErrorCode::OutOfBounds,
+            PrimeError::Impossible { .. } => ErrorCode::PrimeImpossible,
+            PrimeError::NotOnTime { .. } => ErrorCode::PrimeNotOnTime,
+        }
+    }
+
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
+        match self {
+            PrimeError::Lead { lead } => write!(
+                f,
+                "`{lead}` is not a lead: a lead is in whole minutes, from {LEAD_MIN_MINUTES}m to {}h",
+                LEAD_MAX_MINUTES / 60
+            ),
+            PrimeError::Impossible { schedule, lead, needed, same_day_of_month, same_day_of_week } => write!(
+                f,
+                "no cron expressions fire {lead} before {schedule}: they would have to fire on {} but not on {} (the same \
+                 day of the month) and not on {} (the same day of the week in that month)",
+                Iso(*needed),
+                Iso(*same_day_of_month),
+                Iso(*same_day_of_week)
+            ),
+            PrimeError::NotOnTime { has } => {
+                write!(
+                    f,
+                    "a job with {has} does not start at its cron times, so no cron expression fires before its starts"
+                )
+            }
+        }
+    }
+
+    pub(super) fn help(&self) -> String {
+        match self {
+            PrimeError::Lead { .. } => "write for example `10m`",
+            PrimeError::Impossible { .. } => {
+                "ask for a cover (`--cover`), which fires at some other times as well, or use `spec.primer` of a KronJob"
+            }
+            PrimeError::NotOnTime { .. } => "use `spec.primer` of a KronJob, which is exact for every job",
+        }
+        .to_string()
+    }
+}
+
+/// A date as `2026-11-01`.
+struct Iso(Date);
+
+impl fmt::Display for Iso {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Date { year, month, day } = self.0;
+        write!(f, "{year:04}-{month:02}-{day:02}")
+    }
+}

@@ -1,0 +1,130 @@
+//! The modifiers of the text form, and sets of them.
+
+use core::fmt;
+
+use crate::word_enum::word_enum;
+
+word_enum! {
+    /// A modifier of the text form: `@tz(...)`, `@win(...)` and so on, in the order of the canonical form.
+    ///
+    /// ```
+    /// use kron_core::Modifier;
+    /// assert_eq!(Modifier::Distribution.to_string(), "dist");
+    /// assert!(Modifier::Avoid.may_repeat());
+    /// ```
+    pub Modifier {
+        /// The time zone.
+        Timezone = "tz",
+        /// The window.
+        Window = "win",
+        /// The distribution.
+        Distribution = "dist",
+        /// Seed strategy and salt.
+        Seed = "seed",
+        /// The policy.
+        Policy = "policy",
+        /// The algorithm.
+        Algorithm = "alg",
+        /// A clause that must match, unless another one of this kind does.
+        Only = "only",
+        /// Clauses that must not match.
+        Avoid = "avoid",
+    }
+}
+
+impl Modifier {
+    /// Whether a text may have it more than once.
+    pub const fn may_repeat(self) -> bool {
+        match self {
+            Modifier::Only | Modifier::Avoid => true,
+            Modifier::Timezone
+            | Modifier::Window
+            | Modifier::Distribution
+            | Modifier::Seed
+            | Modifier::Policy
+            | Modifier::Algorithm => false,
+        }
+    }
+}
+
+/// A set of modifiers: those that a text has, also where they say what is the default.
+///
+/// ```
+/// use kron_core::{Modifier, Parser};
+/// let (spec, modifiers) = Parser::new().spec_with_modifiers("@daily @win(after,0s)")?;
+/// assert_eq!(spec.to_string(), "0 0 * * *");
+/// assert!(modifiers.iter().eq([Modifier::Window]));
+/// assert_eq!(modifiers.to_string(), "@win");
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Modifiers {
+    /// One bit for each modifier, by its place in [`Modifier::ALL`].
+    bits: u16,
+}
+
+impl Modifiers {
+    /// Adds a modifier, and says whether it was missing.
+    pub(crate) fn insert(&mut self, modifier: Modifier) -> bool {
+        let missing = !self.contains(modifier);
+        self.bits |= bit(modifier);
+        missing
+    }
+
+    /// Whether the modifier is in the set.
+    pub const fn contains(self, modifier: Modifier) -> bool {
+        self.bits & bit(modifier) != 0
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(self) -> bool {
+        self.bits == 0
+    }
+
+    /// The modifiers, in the order of the canonical form.
+    pub fn iter(self) -> impl Iterator<Item = Modifier> {
+        Modifier::ALL.iter().copied().filter(move |modifier| self.contains(*modifier))
+    }
+}
+
+const _: () = assert!(Modifier::ALL.len() <= u16::BITS as usize, "a bit for each modifier");
+
+const fn bit(modifier: Modifier) -> u16 {
+    1 << modifier as u16
+}
+
+/// As in `@tz @win`.
+impl fmt::Display for Modifiers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.iter()
+            .enumerate()
+            .try_for_each(|(i, modifier)| write!(f, "{}@{modifier}", if i == 0 { "" } else { " " }))
+    }
+}
+
+impl fmt::Debug for Modifiers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Modifiers({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn sets_have_what_was_inserted() {
+        let mut all = Modifiers::default();
+        assert!(all.is_empty());
+        for modifier in Modifier::ALL.iter().rev() {
+            assert!(all.insert(*modifier) && !all.insert(*modifier));
+        }
+        assert!(all.iter().eq(Modifier::ALL.iter().copied()));
+        assert_eq!(all.to_string(), "@tz @win @dist @seed @policy @alg @only @avoid");
+        let mut one = Modifiers::default();
+        one.insert(Modifier::Avoid);
+        assert!(!one.is_empty() && Modifier::ALL.iter().filter(|it| one.contains(**it)).count() == 1);
+    }
+}

@@ -1,0 +1,31 @@
+//! Findings about clock changes. To a schedule of every hour they hardly matter, so there they are notes.
+
+use alloc::format;
+
+use crate::cron::clock_changes::ClockChange;
+use crate::job::spec::JobSpec;
+use crate::report::finding::{Finding, LintCode, Severity};
+use crate::time::rfc3339::Rfc3339;
+
+/// The next nominal time that a clock change skips.
+pub(super) fn skipped(spec: &JobSpec, at: i64) -> Option<Finding> {
+    let change = spec.schedule().in_zone(spec.timezone().clone()).next_skipped(at)?;
+    Some(finding(spec, &change, LintCode::SkippedByClockChange, "does not exist and yields no period"))
+}
+
+/// The next nominal time that a clock change doubles.
+pub(super) fn doubled(spec: &JobSpec, at: i64) -> Option<Finding> {
+    let change = spec.schedule().in_zone(spec.timezone().clone()).next_doubled(at)?;
+    Some(finding(spec, &change, LintCode::DoubledByClockChange, "occurs twice and yields two periods"))
+}
+
+fn finding(spec: &JobSpec, change: &ClockChange, code: LintCode, what: &str) -> Finding {
+    let severity = if spec.schedule().every_hour() { Severity::Note } else { Severity::Warning };
+    let message = format!(
+        "{} {what} in {} when clocks change at {}",
+        change.civil_text(),
+        spec.timezone(),
+        Rfc3339(change.timestamp)
+    );
+    Finding::new(severity, code, message)
+}

@@ -1,0 +1,308 @@
+//! Findings about the jobs of a file together.
+
+use alloc::{
+    collections::{BTreeMap, BinaryHeap},
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::cmp::Reverse;
+
+use crate::job::Job;
+use crate::report::finding::{Finding, LintCode, Severity};
+use crate::time::civil::DAY;
+use crate::time::duration::Duration;
+use crate::time::instant::Instant;
+use crate::time::rfc3339::Rfc3339;
+
+/// So many starts in one second are a finding.
+const MANY: usize = 50;
+/// Starts are looked at within so many seconds.
+const AHEAD: i64 = 366 * DAY;
+/// Nominal times that are looked at, those of jobs with the same schedule counted once.
+const LOOKED_AT: usize = 1_000_000;
+/// Names that a message lists.
+const NAMES: usize = 3;
+
+/// A job among others, as [`lint_fleet`] sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct FleetJob<'a> {
+    /// The job.
+    pub job: &'a Job,
+    /// The command that it runs, if that is known.
+    pub command: Option<&'a str>,
+    /// The kinds of findings that leave it out.
+    pub allowed: &'a [LintCode],
+}
+
+/// A finding about several jobs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FleetFinding {
+    /// The finding.
+    pub finding: Finding,
+    /// The jobs that it is about: their places in the list that [`lint_fleet`] was given, in ascending order.
+    pub jobs: Vec<usize>,
+}
+
+/// Looks for what jobs do together that is probably not meant: many starts in one second, and identical jobs.
+///
+/// `at` is where the look ahead begins; it covers the next
+/// 366 days, or a million nominal times if those come first. Jobs that are suspended start nothing and are left out.
+///
+/// ```
+/// use kron_core::{FleetJob, Job, lint_fleet};
+/// let jobs: Vec<Job> = (0..60).map(|i| Job::parse(&format!("report/{i}"), "@daily")).collect::<Result<_, _>>()?;
+/// let findings = lint_fleet(jobs.iter().map(|job| FleetJob { job, command: None, allowed: &[] }), 1);
+/// assert_eq!((findings[0].finding.code.as_str(), findings[0].jobs.len()), ("same-second", 60));
+/// assert!(findings[0].finding.message.starts_with("60 jobs without a window start at 1970-01-02T00:00:00Z"));
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub fn lint_fleet<'a>(jobs: impl IntoIterator<Item = FleetJob<'a>>, at: impl Instant) -> Vec<FleetFinding> {
+    let jobs: Vec<FleetJob<'_>> = jobs.into_iter().collect();
+    let mut findings: Vec<FleetFinding> = same_second(&jobs, at.floor()).into_iter().collect();
+    findings.extend(identical_jobs(&jobs));
+    findings
+}
+
+/// Jobs that start in the same seconds, as they have no window to be spread over.
+struct Group<'a> {
+    job: &'a Job,
+    members: Vec<usize>,
+}
+
+impl Group<'_> {
+    /// The next second after this one in which the jobs start, unless the constraints forbid it.
+    fn next(&self, second: i64, until: i64) -> Option<i64> {
+        // The one second of the window is at the nominal time or next to it.
+        let offset = self.job.rules().reach.first;
+        let next = self.job.next_nominal(second.saturating_sub(offset))?.saturating_add(offset);
+        (next <= until).then_some(next)
+    }
+
+    /// Whether the constraints allow the start in a second that [`next`](Group::next) gave.
+    fn is_allowed(&self, second: i64) -> bool {
+        let rules = self.job.rules();
+        rules.constraints.is_empty() || rules.unschedulable(second - rules.reach.first).is_none()
+    }
+}
+
+/// The second in which most jobs without a window start, if they are many.
+fn same_second(jobs: &[FleetJob<'_>], at: i64) -> Option<FleetFinding> {
+    let groups = groups(jobs);
+    let total: usize = groups.iter().map(|group| group.members.len()).sum();
+    if total < MANY {
+        return None;
+    }
+    let until = at.saturating_add(AHEAD);
+    let mut coming: BinaryHeap<Reverse<(i64, usize)>> = BinaryHeap::new();
+    for (index, group) in groups.iter().enumerate() {
+        coming.extend(group.next(at, until).map(|start| Reverse((start, index))));
+    }
+    let mut best: (usize, i64, Vec<usize>) = (MANY - 1, 0, Vec::new());
+    let mut looked_at = 0;
+    while let Some(Reverse((second, _))) = coming.peek().copied() {
+        let mut here = Vec::new();
+        while let Some(Reverse((_, index))) = coming.peek().copied().filter(|Reverse((at, _))| *at == second)
+        {
+            coming.pop();
+            looked_at += 1;
+            if groups[index].is_allowed(second) {
+                here.push(index);
+            }
+            coming.extend(groups[index].next(second, until).map(|start| Reverse((start, index))));
+        }
+        let count = here.iter().map(|index| groups[*index].members.len()).sum();
+        if count > best.0 {
+            best = (count, second, here);
+        }
+        // No second has more than all jobs.
+        if best.0 == total || looked_at >= LOOKED_AT {
+            break;
+        }
+    }
+    let (count, second, here) = best;
+    let gaps = here.iter().filter_map(|index| groups[*index].job.next_nominal(second));
+    let gap = gaps.min().map_or(DAY, |next| next - second);
+    let mut members: Vec<usize> =
+        here.into_iter().flat_map(|index| groups[index].members.iter().copied()).collect();
+    if members.is_empty() {
+        return None;
+    }
+    members.sort_unstable();
+    let message = format!(
+        "{count} jobs without a window start at {}, in the same second: {}",
+        Rfc3339(second),
+        names(jobs, &members)
+    );
+    // A second for each job, in whole minutes, which ends before the next start.
+    let minutes = i64::try_from(count.div_ceil(60)).map_or(DAY, |minutes| minutes.saturating_mul(60));
+    // OK because the window is at most as long as the gap, which is below 2^32 seconds.
+    let window = Duration::from_secs(minutes.min(gap - 1).clamp(1, DAY) as u32);
+    let finding = Finding::new(Severity::Warning, LintCode::SameSecond, message).help(format!(
+        "add a window to each, such as `@win(after,{window})`, in which the starts are spread"
+    ));
+    Some(FleetFinding { finding, jobs: members })
+}
+
+/// The jobs whose windows hold one second, grouped by everything that decides their starts.
+fn groups<'a>(jobs: &[FleetJob<'a>]) -> Vec<Group<'a>> {
+    let mut groups: BTreeMap<String, Group<'_>> = BTreeMap::new();
+    for (index, FleetJob { job, allowed, .. }) in jobs.iter().enumerate() {
+        let (spec, reach) = (job.spec(), job.rules().reach);
+        let left_out = spec.policy().suspend() || allowed.contains(&LintCode::SameSecond);
+        if reach.first != reach.last || left_out {
+            continue;
+        }
+        let key = format!("{} {} {} {}", spec.schedule(), spec.timezone(), reach.first, spec.constraints());
+        let group = groups.entry(key).or_insert_with(|| Group { job, members: Vec::new() });
+        group.members.push(index);
+    }
+    groups.into_values().collect()
+}
+
+/// Jobs that differ in nothing but their names.
+fn identical_jobs(jobs: &[FleetJob<'_>]) -> Vec<FleetFinding> {
+    let mut same: BTreeMap<(&str, String), Vec<usize>> = BTreeMap::new();
+    for (index, FleetJob { job, command, allowed }) in jobs.iter().enumerate() {
+        if let Some(command) = command.filter(|_| !allowed.contains(&LintCode::IdenticalJobs)) {
+            same.entry((command, job.spec().to_string())).or_default().push(index);
+        }
+    }
+    let mut repeated: Vec<Vec<usize>> = same.into_values().filter(|members| members.len() > 1).collect();
+    repeated.sort_unstable();
+    let finding = |members: Vec<usize>| {
+        let message = format!(
+            "{} jobs have the same text and the same command, which therefore runs {} times: {}",
+            members.len(),
+            members.len(),
+            names(jobs, &members)
+        );
+        let finding = Finding::new(Severity::Warning, LintCode::IdenticalJobs, message);
+        FleetFinding { finding: finding.help("delete all of them but one"), jobs: members }
+    };
+    repeated.into_iter().map(finding).collect()
+}
+
+/// The first names of jobs, and how many more there are.
+fn names(jobs: &[FleetJob<'_>], members: &[usize]) -> String {
+    let shown: Vec<String> =
+        members.iter().take(NAMES).map(|index| format!("`{}`", jobs[*index].job.name())).collect();
+    match members.len() - shown.len() {
+        0 => crate::report::finding::enumeration(&shown),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 2026-03-01T00:00:00Z, a Sunday.
+    const AT: i64 = 1_772_323_200;
+
+    fn fleet(texts: &[(usize, &str)]) -> Vec<Job> {
+        let numbered = texts.iter().flat_map(|(count, text)| core::iter::repeat_n(*text, *count)).enumerate();
+        numbered.map(|(i, text)| Job::parse(&format!("a/{i}"), text).unwrap()).collect()
+    }
+
+    fn of(jobs: &[Job]) -> impl Iterator<Item = FleetJob<'_>> {
+        jobs.iter().map(|job| FleetJob { job, command: None, allowed: &[] })
+    }
+
+    fn found(texts: &[(usize, &str)]) -> Vec<(String, usize, String)> {
+        let jobs = fleet(texts);
+        let findings = lint_fleet(of(&jobs), AT);
+        let parts =
+            |it: FleetFinding| (it.finding.message, it.jobs.len(), it.finding.help.unwrap_or_default());
+        findings.into_iter().map(parts).collect()
+    }
+
+    #[test]
+    fn many_starts_in_one_second() {
+        let help = |window: &str| {
+            format!("add a window to each, such as `@win(after,{window})`, in which the starts are spread")
+        };
+        // Two schedules meet at midnight, and only there; a third one, with a window, does not count.
+        let texts = [(1200, "0 0 * * *"), (800, "@hourly"), (3000, "0 0 * * * @win(after,1h)")];
+        assert_eq!(
+            found(&texts),
+            [(
+                "2000 jobs without a window start at 2026-03-02T00:00:00Z, in the same second: `a/0`, `a/1`, `a/2` and 1997 more"
+                    .to_string(),
+                2000,
+                help("34m0s")
+            )]
+        );
+        // Of jobs that start each minute, the window ends before the next one.
+        assert_eq!(found(&[(60, "* * * * *")])[0].2, help("59s"));
+        assert_eq!(found(&[(50, "0 0 1 1 *")])[0].1, 50);
+        assert_eq!(found(&[(49, "0 0 1 1 *")]), []);
+        // The same second in different zones: 02:00 in Paris is 01:00 in London.
+        let zones = [(25, "0 2 * * * @tz(Europe/Paris)"), (25, "0 1 * * * @tz(Europe/London)")];
+        assert_eq!(found(&zones)[0].1, 50);
+        let apart = [(25, "0 2 * * * @tz(Europe/Paris)"), (25, "0 2 * * * @tz(Europe/London)")];
+        assert_eq!(found(&apart), []);
+    }
+
+    #[test]
+    fn jobs_that_do_not_start_do_not_count() {
+        assert_eq!(found(&[(60, "@daily @policy(suspend=true)")]), []);
+        assert_eq!(found(&[(60, "@daily @only(hours=1)")]), []);
+        // Half of them rest on Mondays, so the next Tuesday has more starts than the next day.
+        let message = &found(&[(60, "@daily"), (60, "@daily @avoid(dow=MON)")])[0].0;
+        assert!(message.starts_with("120 jobs without a window start at 2026-03-03T00:00:00Z"), "{message}");
+    }
+
+    #[test]
+    fn the_count_is_that_of_the_starts() {
+        let texts = [
+            (30, "*/20 3 * * *"),
+            (30, "40 3 * * FRI"),
+            (20, "40 2 * * * @tz(Europe/London)"),
+            (5, "40 3 13 * *"),
+        ];
+        let jobs = fleet(&texts);
+        let findings = lint_fleet(of(&jobs), AT);
+        // All starts of the range, counted one by one.
+        let mut seconds: BTreeMap<i64, usize> = BTreeMap::new();
+        for job in &jobs {
+            for start in job.starts(AT + 1, AT + AHEAD + 1) {
+                *seconds.entry(start.unwrap().order_timestamp()).or_default() += 1;
+            }
+        }
+        let most = *seconds.values().max().unwrap();
+        let (first, _) = seconds.iter().find(|(_, count)| **count == most).unwrap();
+        assert_eq!(findings[0].jobs.len(), most);
+        let want = format!("{most} jobs without a window start at {}", Rfc3339(*first));
+        assert!(findings[0].finding.message.starts_with(&want), "{} {want}", findings[0].finding.message);
+    }
+
+    #[test]
+    fn identical_jobs_run_the_same_command() {
+        let jobs = fleet(&[(2, "@daily"), (1, "0 0 * * *"), (1, "@hourly")]);
+        let commands = [Some("x"), Some("y"), Some("x"), Some("x")];
+        let with_commands = || of(&jobs).zip(commands).map(|(job, command)| FleetJob { command, ..job });
+        let findings = lint_fleet(with_commands(), AT);
+        assert_eq!(findings.len(), 1);
+        assert_eq!((findings[0].finding.code.as_str(), &*findings[0].jobs), ("identical-jobs", &[0, 2][..]));
+        assert_eq!(
+            findings[0].finding.message,
+            "2 jobs have the same text and the same command, which therefore runs 2 times: `a/0` and `a/2`"
+        );
+        assert_eq!(lint_fleet(of(&jobs), AT), []);
+        let allowed = [LintCode::SameSecond, LintCode::IdenticalJobs];
+        assert_eq!(lint_fleet(with_commands().map(|job| FleetJob { allowed: &allowed, ..job }), AT), []);
+    }
+
+    #[test]
+    fn jobs_that_allow_a_finding_are_left_out() {
+        let jobs = fleet(&[(60, "@daily")]);
+        let allowing = |count| {
+            let allowed = move |index| if index < count { &[LintCode::SameSecond][..] } else { &[] };
+            of(&jobs).enumerate().map(move |(index, job)| FleetJob { allowed: allowed(index), ..job })
+        };
+        assert_eq!(lint_fleet(allowing(10), AT)[0].jobs.len(), 50);
+        assert_eq!(lint_fleet(allowing(11), AT), []);
+    }
+}

@@ -1,0 +1,99 @@
+//! Findings about the periods ahead: windows that overlap, and periods without a start.
+
+use alloc::format;
+
+use super::LintOptions;
+use crate::job::Job;
+use crate::report::finding::{Finding, LintCode, Severity};
+use crate::time::civil::DAY;
+use crate::time::duration::Duration;
+use crate::time::rfc3339::Rfc3339;
+
+/// Gaps between periods are looked at up to this number.
+const GAPS: usize = 1000;
+
+/// A window longer than the gap to the next period. Of several gaps the shortest is named.
+pub(super) fn window_longer_than_gap(job: &Job, at: i64, options: &LintOptions) -> Option<Finding> {
+    let reach = job.rules().reach;
+    let length = reach.last - reach.first;
+    if length == 0 {
+        return None;
+    }
+    let nominals = core::iter::successors(job.next_nominal(at), |nominal| job.next_nominal(*nominal));
+    let nominals = nominals.take(options.periods.min(GAPS));
+    let gaps = nominals.clone().zip(nominals.skip(1));
+    let (first, second) = gaps
+        .filter(|(first, second)| second - first <= length)
+        .min_by_key(|(first, second)| second - first)?;
+    let window = job.spec().window();
+    let message = format!(
+        "the window of {} is longer than the gap of {} from {} to {}: starts may come out of order, and several \
+         periods can be pending at once",
+        window.duration(),
+        seconds(second - first),
+        Rfc3339(first),
+        Rfc3339(second)
+    );
+    let finding = Finding::new(Severity::Warning, LintCode::WindowLongerThanGap, message);
+    Some(finding.help(format!("write `@win({},{})`", window.mode(), seconds(second - first - 1))))
+}
+
+/// A schedule without a nominal time in the years ahead.
+pub(super) fn never_fires(job: &Job, at: i64, options: &LintOptions) -> Option<Finding> {
+    let until = end(at, options);
+    job.next_nominal(at).is_none_or(|nominal| nominal > until).then(|| {
+        let message = format!(
+            "the schedule has no nominal time in the next {} years, until {}",
+            options.years,
+            Rfc3339(until)
+        );
+        Finding::new(Severity::Warning, LintCode::NeverFires, message)
+    })
+}
+
+/// Periods that the constraints make unschedulable: all of them, or some.
+pub(super) fn unschedulable(job: &Job, at: i64, options: &LintOptions) -> Option<Finding> {
+    if job.spec().constraints().is_empty() {
+        return None;
+    }
+    let (rules, until) = (job.rules(), end(at, options));
+    let nominals = core::iter::successors(job.next_nominal(at), |nominal| job.next_nominal(*nominal));
+    let (mut seen, mut bad, mut first) = (0, 0, None);
+    for nominal in nominals.take_while(|nominal| *nominal <= until).take(options.periods) {
+        seen += 1;
+        if let Some(why) = rules.unschedulable(nominal) {
+            bad += 1;
+            first = first.or(Some((nominal, why)));
+        }
+    }
+    let (nominal, why) = first?;
+    let reason = match why {
+        crate::Unschedulable::NoAllowedSecond => "no second of its window is allowed",
+        crate::Unschedulable::DrawsExhausted => "none of its 64 draws is allowed",
+    };
+    let (code, message) = if bad == seen {
+        let message = format!(
+            "the constraints leave none of the next {seen} periods a start: of {}, {reason}",
+            Rfc3339(nominal)
+        );
+        (LintCode::NeverSchedulable, message)
+    } else {
+        let message = format!(
+            "{bad} of the next {seen} periods are unschedulable, first {}: {reason}",
+            Rfc3339(nominal)
+        );
+        (LintCode::UnschedulablePeriods, message)
+    };
+    Some(Finding::new(Severity::Warning, code, message).help("widen the window or loosen the constraints"))
+}
+
+/// The last second of the look ahead.
+fn end(at: i64, options: &LintOptions) -> i64 {
+    at.saturating_add(i64::from(options.years) * 366 * DAY)
+}
+
+/// A number of seconds that is not negative.
+fn seconds(seconds: i64) -> Duration {
+    // OK because a gap between nominal times is below 2^32 seconds.
+    Duration::from_secs(seconds.clamp(0, u32::MAX.into()) as u32)
+}

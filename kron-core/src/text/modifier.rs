@@ -1,0 +1,199 @@
+//! The parser of modifiers: which one it is, its brackets, and what all modifiers of a text say together.
+//!
+//! ```text
+//! modifier = "@tz(" zone ")" | "@win(" mode "," duration ")" | "@dist(" name { "," key "=" value } ")"
+//!          | "@seed(" strategy [ ",salt=" value ] ")" | "@policy(" key "=" value { "," key "=" value } ")"
+//!          | "@alg(" name ")" | "@only(" clause ")" | "@avoid(" clause { ";" clause } ")"
+//! ```
+//!
+//! What is inside the brackets is read in `arguments.rs`.
+
+use alloc::{string::String, vec::Vec};
+use core::ops::Range;
+
+use crate::constraint::{Clause, Constraints};
+use crate::draw::algorithm::Algorithm;
+use crate::draw::distribution::Distribution;
+use crate::draw::seed::Seed;
+use crate::draw::window::Window;
+use crate::error::{Error, Snippet, TextError, nearest};
+use crate::job::modifier::{Modifier, Modifiers};
+use crate::job::policy::Policy;
+use crate::job::spec::{JobSpec, JobSpecBuilder};
+use crate::text::arguments;
+use crate::text::scan::{Scanner, error};
+use crate::time::zone::{TzDatabase, Zone};
+
+/// What the modifiers read so far say.
+pub(super) struct Parts<'d> {
+    database: &'d TzDatabase,
+    /// The modifiers read so far.
+    pub(super) seen: Modifiers,
+    timezone: Option<Zone>,
+    pub(super) window: Option<Window>,
+    pub(super) distribution: Option<Distribution>,
+    pub(super) seed: Option<Seed>,
+    pub(super) policy: Option<Policy>,
+    /// With its place: whether it can compute the rest is known at the end only.
+    algorithm: Option<(Algorithm, Range<usize>)>,
+    pub(super) only: Vec<Clause>,
+    pub(super) avoid: Vec<Clause>,
+}
+
+impl<'d> Parts<'d> {
+    pub(super) fn new(database: &'d TzDatabase) -> Parts<'d> {
+        Parts {
+            database,
+            seen: Modifiers::default(),
+            timezone: None,
+            window: None,
+            distribution: None,
+            seed: None,
+            policy: None,
+            algorithm: None,
+            only: Vec::new(),
+            avoid: Vec::new(),
+        }
+    }
+
+    /// The spec of a schedule and these parts.
+    pub(super) fn build(self, builder: JobSpecBuilder) -> Result<JobSpec, Error> {
+        // Every field by name, so that a new one cannot be forgotten here.
+        let Parts { database, seen: _, timezone, window, distribution, seed, policy, algorithm, only, avoid } =
+            self;
+        let (algorithm, span) = algorithm.unwrap_or_default();
+        builder
+            .timezone(timezone.unwrap_or_else(|| database.utc()))
+            .window(window.unwrap_or_default())
+            .distribution(distribution.unwrap_or_default())
+            .seed(seed.unwrap_or_default())
+            .policy(policy.unwrap_or_default())
+            .constraints(Constraints::new(only, avoid)?)
+            .algorithm(algorithm)
+            .build()
+            .map_err(|error| error.at(span))
+    }
+
+    /// Reads one modifier.
+    pub(super) fn read(&mut self, scanner: &mut Scanner<'_>) -> Result<(), Error> {
+        let start = scanner.at;
+        scanner.eat('@');
+        let (word, span) = scanner.until(|c| !c.is_alphanumeric() && c != '_');
+        let span = start..span.end;
+        let Some(modifier) = Modifier::from_word(word) else {
+            let text = Snippet::of(&scanner.text[span.clone()]);
+            let near = nearest(word, Modifier::WORDS.iter().copied());
+            let kind = TextError::UnknownModifier { text, nearest: near, known: Modifier::WORDS };
+            return Err(error(kind, span));
+        };
+        let name = modifier.as_str();
+        if !self.seen.insert(modifier) && !modifier.may_repeat() {
+            return Err(error(TextError::RepeatedModifier { name }, span));
+        }
+        if !scanner.eat('(') {
+            return Err(error(TextError::MissingBracket { name }, span));
+        }
+        let open = scanner.at - 1;
+        self.inside(modifier, start, scanner)
+            .and_then(|()| close(scanner, modifier, open))
+            .map_err(|error| blanks_inside(scanner.text, start, open).unwrap_or(error))
+    }
+
+    /// Reads what is in the brackets of a modifier that begins at `start`.
+    fn inside(&mut self, modifier: Modifier, start: usize, scanner: &mut Scanner<'_>) -> Result<(), Error> {
+        match modifier {
+            Modifier::Timezone => self.timezone = Some(arguments::timezone(scanner, self.database)?),
+            Modifier::Window => self.window = Some(arguments::window(scanner)?),
+            Modifier::Distribution => self.distribution = Some(arguments::distribution(scanner)?),
+            Modifier::Seed => self.seed = Some(arguments::seed(scanner)?),
+            Modifier::Policy => self.policy = Some(arguments::policy(scanner)?),
+            Modifier::Algorithm => {
+                let algorithm = arguments::algorithm(scanner)?;
+                self.algorithm = Some((algorithm, start..scanner.at + 1));
+            }
+            Modifier::Only => {
+                let list = ("constraints.only", self.only.len());
+                self.only.push(arguments::clause(scanner, ';', list)?);
+            }
+            Modifier::Avoid => loop {
+                let list = ("constraints.avoid", self.avoid.len());
+                self.avoid.push(arguments::clause(scanner, '&', list)?);
+                if !scanner.eat(';') {
+                    break;
+                }
+            },
+        }
+        Ok(())
+    }
+}
+
+/// How a modifier is written, for messages.
+pub(super) const fn example(modifier: Modifier) -> &'static str {
+    match modifier {
+        Modifier::Timezone => "@tz(Europe/Paris)",
+        Modifier::Window => "@win(after,3h)",
+        Modifier::Distribution => "@dist(normal,sigma=10m)",
+        Modifier::Seed => "@seed(daily,salt=x)",
+        Modifier::Policy => "@policy(concurrency=allow,deadline=10m)",
+        Modifier::Algorithm => "@alg(sha256-splitmix64/1)",
+        Modifier::Only => "@only(hours=1-2;dow=MON-FRI)",
+        Modifier::Avoid => "@avoid(hours=1-2&dow=MON-FRI;dow=SUN)",
+    }
+}
+
+/// Takes the closing bracket.
+fn close(scanner: &mut Scanner<'_>, modifier: Modifier, open: usize) -> Result<(), Error> {
+    if scanner.eat(')') {
+        return Ok(());
+    }
+    if scanner.rest().is_empty() {
+        return Err(error(TextError::Unclosed { open: '(' }, open..scanner.text.len()));
+    }
+    Err(too_many(scanner, modifier))
+}
+
+/// The error of what comes next, up to the closing bracket, in a modifier that is complete.
+pub(super) fn too_many(scanner: &mut Scanner<'_>, modifier: Modifier) -> Error {
+    let (text, span) = scanner.until(|c| c == ')');
+    let (name, text) = (modifier.as_str(), Snippet::of(text));
+    error(TextError::TooManyValues { name, text, form: example(modifier) }, span)
+}
+
+/// The error of blanks that are next to the punctuation of a modifier. Only a modifier that does not read has any.
+#[cold]
+fn blanks_inside(text: &str, start: usize, open: usize) -> Option<Error> {
+    let length = text[open..].find(['"', ')']).filter(|end| text[open + end..].starts_with(')'))?;
+    let end = open + length + 1;
+    let punctuation = |c: char| "(),;&=".contains(c);
+    let mut without = String::new();
+    let mut words = text[start..end].split([' ', '\t']).filter(|word| !word.is_empty());
+    without.push_str(words.next()?);
+    for word in words {
+        if !without.ends_with(punctuation) && !word.starts_with(punctuation) {
+            // Blanks within a value are another mistake.
+            return None;
+        }
+        without.push_str(word);
+    }
+    (without.len() < end - start).then(|| {
+        let kind = TextError::Blanks { text: Snippet::of(&text[start..end]), without: Snippet::of(&without) };
+        error(kind, start..end)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    #[test]
+    fn examples_read() {
+        for modifier in Modifier::ALL {
+            let text = format!("@daily @win(after,1h) {}", example(*modifier))
+                .replace("@win(after,1h) @win", "@win");
+            let (_, modifiers) = crate::text::parse(&text, TzDatabase::compiled_in()).unwrap();
+            assert!(modifiers.contains(*modifier), "{text}");
+        }
+    }
+}

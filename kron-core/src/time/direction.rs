@@ -1,0 +1,37 @@
+//! The two directions of a search in time.
+
+/// Forwards or backwards in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i64)]
+pub(crate) enum Direction {
+    /// No bit is set.
+    Forward = 0,
+    /// All bits are set: to change all bits of two numbers reverses their order.
+    Backward = -1,
+}
+
+impl Direction {
+    /// Whether a search comes to the second of two instants before it comes to the first.
+    #[inline(always)]
+    pub(crate) fn is_beyond(self, one: i64, other: i64) -> bool {
+        (one ^ self as i64) > (other ^ self as i64)
+    }
+
+    /// The instant that lies so many seconds further in this direction.
+    #[inline(always)]
+    pub(crate) fn advance(self, from: i64, seconds: i64) -> i64 {
+        match self {
+            Direction::Forward => from.saturating_add(seconds),
+            Direction::Backward => from.saturating_sub(seconds),
+        }
+    }
+
+    /// The ends of an interval, given in order of time, in the order in which a search comes to them.
+    #[inline(always)]
+    pub(crate) fn ends(self, first: i64, last: i64) -> (i64, i64) {
+        match self {
+            Direction::Forward => (first, last),
+            Direction::Backward => (last, first),
+        }
+    }
+}

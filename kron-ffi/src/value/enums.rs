@@ -1,0 +1,261 @@
+//! Enums. Functions and structs take plain integers for them, so that an unknown value is an error.
+
+use kron_core::{
+    Action, Algorithm, Concurrency, Direction, Mu, Outcome, SeedStrategy, WindowMode, ZoneRules,
+};
+
+use crate::abi::failure::Failure;
+
+/// The position of a window of length D relative to the nominal time N.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum kron_window_mode {
+    /// From N to N + D.
+    After = 0,
+    /// From N - D/2 to N + D/2.
+    Around = 1,
+    /// From N - D to N. KronJob manifests do not have this mode.
+    Before = 2,
+}
+
+/// How often a new draw is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum kron_seed_strategy {
+    /// Every period has its own draw.
+    Stable = 0,
+    /// All periods of one local day share a draw.
+    Daily = 1,
+    /// All periods of one local ISO week share a draw.
+    Weekly = 2,
+    /// All periods share one draw: the start has the same place in every window, unless a constraint forbids it.
+    Fixed = 3,
+}
+
+/// Where a normal distribution has its peak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum kron_mu {
+    /// At the nominal time for windows of mode `around`, in the middle of all other windows.
+    Default = 0,
+    /// At the nominal time.
+    Nominal = 1,
+    /// At the start of the window.
+    Start = 2,
+    /// In the middle of the window.
+    Mid = 3,
+    /// At the window's end.
+    End = 4,
+}
+
+/// The side of the window where an exponential distribution is densest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum kron_direction {
+    /// At the start.
+    Early = 0,
+    /// At the end.
+    Late = 1,
+}
+
+/// The algorithm that makes the decisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum kron_algorithm {
+    /// `siphash-chacha8/1`, the default.
+    SiphashChacha8 = 0,
+    /// `sha256-splitmix64/1`, the algorithm of the first version of Kron.
+    Sha256Splitmix64 = 1,
+}
+
+/// What happens while an earlier execution is active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum kron_concurrency {
+    /// The period is skipped.
+    Forbid = 0,
+    /// Both run.
+    Allow = 1,
+    /// The active one is stopped first.
+    Replace = 2,
+}
+
+/// What to do with one period now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum kron_action_kind {
+    /// Nothing: the period has its outcome, or the job is suspended.
+    Nothing = 0,
+    /// Evaluate again at `until`.
+    Wait = 1,
+    /// Start the job.
+    Execute = 2,
+    /// Stop the active execution, then start this one.
+    Replace = 3,
+    /// Start nothing, and record `outcome`.
+    Record = 4,
+}
+
+/// The final result of a period. A period has one outcome, which never changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum kron_outcome {
+    /// Started.
+    Executed = 0,
+    /// Not started, because an earlier execution was active and the policy is `forbid`.
+    Skipped = 1,
+    /// Not started, because its time and deadline had passed, or a later period was started instead.
+    Missed = 2,
+    /// Not started, because the constraints allow no second of its window, and the window has passed.
+    Unschedulable = 3,
+    /// No outcome yet.
+    None = 4,
+}
+
+/// How the rules of the time zone in a receipt compare with those in the time zone database that verifies it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum kron_zone_rules {
+    /// The same rules, from the same version of the database.
+    Same = 0,
+    /// The same rules, from another version of the database. The receipt can still agree.
+    OtherRelease = 1,
+    /// Different rules. This database cannot verify the receipt.
+    Different = 2,
+}
+
+/// The value with this number, which is its index in the list.
+fn choice<T: Copy>(
+    value: u32,
+    name: &'static str,
+    choices: &[T],
+    words: &'static [&'static str],
+) -> Result<T, Failure> {
+    let found = usize::try_from(value).ok().and_then(|index| choices.get(index));
+    found.copied().ok_or_else(|| Failure::Choice { name, value, words })
+}
+
+pub(crate) fn window_mode(value: u32, name: &'static str) -> Result<WindowMode, Failure> {
+    let choices = [WindowMode::After, WindowMode::Around, WindowMode::Before];
+    choice(value, name, &choices, WindowMode::WORDS)
+}
+
+pub(crate) fn seed_strategy(value: u32, name: &'static str) -> Result<SeedStrategy, Failure> {
+    let choices = [SeedStrategy::Stable, SeedStrategy::Daily, SeedStrategy::Weekly, SeedStrategy::Fixed];
+    choice(value, name, &choices, SeedStrategy::WORDS)
+}
+
+pub(crate) fn mu(value: u32, name: &'static str) -> Result<Option<Mu>, Failure> {
+    let choices = [None, Some(Mu::Nominal), Some(Mu::Start), Some(Mu::Mid), Some(Mu::End)];
+    choice(value, name, &choices, &["default", "nominal", "start", "mid", "end"])
+}
+
+pub(crate) fn direction(value: u32, name: &'static str) -> Result<Direction, Failure> {
+    choice(value, name, &[Direction::Early, Direction::Late], Direction::WORDS)
+}
+
+pub(crate) fn algorithm(value: u32, name: &'static str) -> Result<Algorithm, Failure> {
+    choice(value, name, &[Algorithm::SipHashChaCha8, Algorithm::Sha256SplitMix64], Algorithm::WORDS)
+}
+
+pub(crate) fn concurrency(value: u32, name: &'static str) -> Result<Concurrency, Failure> {
+    let choices = [Concurrency::Forbid, Concurrency::Allow, Concurrency::Replace];
+    choice(value, name, &choices, Concurrency::WORDS)
+}
+
+pub(crate) fn yes(value: u32, name: &'static str) -> Result<bool, Failure> {
+    choice(value, name, &[false, true], &["no", "yes"])
+}
+
+impl From<&ZoneRules> for kron_zone_rules {
+    fn from(rules: &ZoneRules) -> kron_zone_rules {
+        match rules {
+            ZoneRules::Same => kron_zone_rules::Same,
+            ZoneRules::OtherRelease { .. } => kron_zone_rules::OtherRelease,
+            ZoneRules::Different { .. } => kron_zone_rules::Different,
+        }
+    }
+}
+
+impl From<Concurrency> for kron_concurrency {
+    fn from(concurrency: Concurrency) -> kron_concurrency {
+        match concurrency {
+            Concurrency::Forbid => kron_concurrency::Forbid,
+            Concurrency::Allow => kron_concurrency::Allow,
+            Concurrency::Replace => kron_concurrency::Replace,
+        }
+    }
+}
+
+impl From<Outcome> for kron_outcome {
+    fn from(outcome: Outcome) -> kron_outcome {
+        match outcome {
+            Outcome::Executed => kron_outcome::Executed,
+            Outcome::Skipped => kron_outcome::Skipped,
+            Outcome::Missed => kron_outcome::Missed,
+            Outcome::Unschedulable => kron_outcome::Unschedulable,
+        }
+    }
+}
+
+impl From<Action> for kron_action_kind {
+    fn from(action: Action) -> kron_action_kind {
+        match action {
+            Action::Wait { .. } => kron_action_kind::Wait,
+            Action::Execute => kron_action_kind::Execute,
+            Action::Replace => kron_action_kind::Replace,
+            Action::Record(_) => kron_action_kind::Record,
+            Action::Nothing => kron_action_kind::Nothing,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each integer gives the choice whose word is at its place in the core's list.
+    #[test]
+    fn integers_follow_the_lists_of_the_core() {
+        macro_rules! same {
+            ($read:ident, $core:ident, $($ours:expr),*) => {
+                let ours = [$($ours as u32),*];
+                assert_eq!(ours.len(), $core::WORDS.len());
+                for value in ours {
+                    assert_eq!($read(value, "").unwrap().as_str(), $core::WORDS[value as usize]);
+                }
+                assert!($read(ours.len() as u32, "").is_err());
+                assert!($read(u32::MAX, "").is_err());
+            };
+        }
+        same!(
+            window_mode,
+            WindowMode,
+            kron_window_mode::After,
+            kron_window_mode::Around,
+            kron_window_mode::Before
+        );
+        same!(
+            seed_strategy,
+            SeedStrategy,
+            kron_seed_strategy::Stable,
+            kron_seed_strategy::Daily,
+            kron_seed_strategy::Weekly,
+            kron_seed_strategy::Fixed
+        );
+        same!(direction, Direction, kron_direction::Early, kron_direction::Late);
+        same!(algorithm, Algorithm, kron_algorithm::SiphashChacha8, kron_algorithm::Sha256Splitmix64);
+        same!(
+            concurrency,
+            Concurrency,
+            kron_concurrency::Forbid,
+            kron_concurrency::Allow,
+            kron_concurrency::Replace
+        );
+        assert_eq!(mu(kron_mu::Default as u32, "").unwrap(), None);
+        for value in [kron_mu::Nominal, kron_mu::Start, kron_mu::Mid, kron_mu::End] {
+            assert_eq!(mu(value as u32, "").unwrap().unwrap().as_str(), Mu::WORDS[value as usize - 1]);
+        }
+        assert!(mu(5, "").is_err());
+    }
+}

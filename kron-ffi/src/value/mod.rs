@@ -1,0 +1,17 @@
+//! Values that functions of several folders take or return, and versions.
+
+pub(crate) mod version;
+
+pub(crate) mod string;
+
+pub(crate) mod enums;
+
+pub(crate) mod duration;
+
+pub(crate) mod decision;
+
+pub use decision::*;
+pub use duration::*;
+pub use enums::*;
+pub use string::*;
+pub use version::*;

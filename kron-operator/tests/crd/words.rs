@@ -1,0 +1,67 @@
+//! The schema has every word of the core that a KronJob may use. A new one fails here until the resource has it, or until it
+//! is named below as one that the resource refuses.
+
+use kron_core::{
+    Algorithm, ClausePart, Concurrency, DistributionName, DistributionParam, Modifier, PolicyKey,
+    SeedStrategy, WindowMode,
+};
+use kron_operator::crd::custom_resource_definition;
+use serde_json::Value;
+
+use super::cases::openapi_schema;
+
+/// The schema of a field of the spec.
+fn field<'s>(schema: &'s Value, path: &str) -> &'s Value {
+    let pointer: String = path.split('.').map(|name| format!("/properties/{name}")).collect();
+    schema
+        .pointer(&format!("/properties/spec{}", pointer.replace("[]", "/items")))
+        .unwrap_or_else(|| panic!("the schema has no field {path}"))
+}
+
+#[test]
+fn every_word_of_the_core_is_in_the_schema() {
+    let definition = custom_resource_definition(false);
+    let schema = openapi_schema(&definition);
+    for modifier in Modifier::ALL {
+        let path = match modifier {
+            Modifier::Timezone => "timezone",
+            Modifier::Window => "window",
+            Modifier::Distribution => "distribution",
+            Modifier::Seed => "seed",
+            Modifier::Policy => "policy",
+            Modifier::Algorithm => "algorithm",
+            Modifier::Only => "constraints.only",
+            Modifier::Avoid => "constraints.avoid",
+        };
+        field(schema, path);
+    }
+    for part in ClausePart::WORDS {
+        field(schema, &format!("constraints.only[].{part}"));
+        field(schema, &format!("constraints.avoid[].{part}"));
+    }
+    for key in PolicyKey::WORDS {
+        field(schema, &format!("policy.{key}"));
+    }
+    // The resource refuses windows before the nominal time.
+    let modes: Vec<&str> =
+        WindowMode::WORDS.iter().copied().filter(|mode| *mode != WindowMode::Before.as_str()).collect();
+    for (path, words) in [
+        ("window.mode", &*modes),
+        ("distribution.name", DistributionName::WORDS),
+        ("seed.strategy", SeedStrategy::WORDS),
+        ("policy.concurrency", Concurrency::WORDS),
+        ("algorithm", Algorithm::WORDS),
+    ] {
+        let mut listed: Vec<&str> =
+            field(schema, path)["enum"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        let mut words = words.to_vec();
+        listed.sort_unstable();
+        words.sort_unstable();
+        assert_eq!(listed, words, "{path}");
+    }
+    // Parameters are a map; rules say which there are.
+    let rules = field(schema, "distribution")["x-kubernetes-validations"].to_string();
+    for param in DistributionParam::WORDS {
+        assert!(rules.contains(&format!("'{param}'")), "no rule names {param}");
+    }
+}

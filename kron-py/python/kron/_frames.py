@@ -1,0 +1,39 @@
+"""Tables of decisions. ``Decisions.to_pandas`` and ``Decisions.to_polars`` call these with the columns.
+
+pandas and polars are optional: they are imported when they are asked for, and type checkers need no stubs of them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import typing
+
+from kron._kron import Timestamps
+
+
+def to_pandas(job: list[str], nominal: Timestamps, chosen: Timestamps, start: Timestamps, end: Timestamps) -> typing.Any:
+    """The columns as a ``pandas.DataFrame``."""
+    pandas: typing.Any = importlib.import_module("pandas")
+
+    def times(seconds: Timestamps) -> typing.Any:
+        return pandas.DatetimeIndex(seconds.to_numpy()).tz_localize("UTC")
+
+    window = pandas.IntervalIndex.from_arrays(times(start), times(end), closed="both")
+    return pandas.DataFrame({
+        "job": pandas.Series(job, dtype="str"), "nominal": times(nominal), "chosen": times(chosen), "window": window,
+    })
+
+
+def to_polars(job: list[str], nominal: Timestamps, chosen: Timestamps, start: Timestamps, end: Timestamps) -> typing.Any:
+    """The columns as a ``polars.DataFrame``."""
+    polars: typing.Any = importlib.import_module("polars")
+
+    def times(name: str, seconds: Timestamps) -> typing.Any:
+        # The coarsest unit of polars is a millisecond.
+        counts = polars.Series(name, seconds.tolist(), dtype=polars.Int64)
+        return (counts * 1000).cast(polars.Datetime("ms", "UTC"))
+
+    window = polars.DataFrame([times("start", start), times("end", end)]).to_struct("window")
+    return polars.DataFrame([
+        polars.Series("job", job, dtype=polars.String), times("nominal", nominal), times("chosen", chosen), window,
+    ])
