@@ -45,6 +45,7 @@ pub use draw::seed::{Seed, SeedHash, SeedStrategy};
 pub use draw::window::{Window, WindowMode};
 pub use error::{Error, ErrorCode, Errors};
 pub use host::evaluate::Action;
+pub use host::handled::Handled;
 pub use host::plan::{HostState, Plan, Step, plan};
 pub use job::Job;
 #[cfg(feature = "rand_distr")]

@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use chrono::{DateTime, Utc};
 use clap::{Args, Parser, Subcommand};
 
 use crate::telemetry::LogFormat;
@@ -26,8 +25,6 @@ pub enum Command {
     Crd(CrdArgs),
     /// Print all manifests of an installation: resource, access rules, Deployment
     Manifests(ManifestsArgs),
-    /// Run KronJobs of a file against a model of an API server, in no time, and print what happens
-    Simulate(SimulateArgs),
 }
 
 /// `run`.
@@ -64,9 +61,6 @@ pub struct RunArgs {
     /// Dry runs of new job templates in a second
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub dry_runs: u32,
-    /// Begin watches with streamed lists, which servers have from 1.32 on, instead of pages
-    #[arg(long)]
-    pub streaming_lists: bool,
     /// Address of /livez, /readyz and /metrics
     #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:8080")]
     pub listen: SocketAddr,
@@ -112,48 +106,6 @@ pub struct ManifestsArgs {
     pub without_crd: bool,
 }
 
-/// `simulate`.
-#[derive(Clone, Debug, Args)]
-pub struct SimulateArgs {
-    /// KronJob manifests in YAML or JSON; `-` is standard input
-    #[arg(short, long = "file", value_name = "FILE", required = true)]
-    pub files: Vec<PathBuf>,
-    /// When the KronJobs are created
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub from: DateTime<Utc>,
-    /// When the simulation ends
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub to: DateTime<Utc>,
-    /// Namespace of manifests that name none
-    #[arg(long, value_name = "NAMESPACE", default_value = "default")]
-    pub namespace: String,
-    /// How long a Job runs, a Go duration
-    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = duration)]
-    pub run_time: std::time::Duration,
-    /// Directory of TZif files to look time zones up in, or `compiled-in`; by default $KRON_TZDB, then $TZDIR, then the
-    /// compiled-in tz database
-    #[arg(long, value_name = "DIR")]
-    pub tzdb: Option<PathBuf>,
-    /// Let every N-th Job fail
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub fail_every: Option<u32>,
-    /// Print one JSON object a line
-    #[arg(long)]
-    pub json: bool,
-}
-
-fn time(text: &str) -> Result<DateTime<Utc>, String> {
-    DateTime::parse_from_rfc3339(text)
-        .map(|time| time.to_utc())
-        .map_err(|error| format!("{error}; write it such as 2026-03-01T00:00:00Z"))
-}
-
-fn duration(text: &str) -> Result<std::time::Duration, String> {
-    let duration = kron_core::Duration::parse(text).map_err(|error| error.to_string())?;
-    // OK because durations are never negative.
-    Ok(std::time::Duration::from_nanos(duration.as_nanos().unsigned_abs()))
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
@@ -181,14 +133,5 @@ mod tests {
             assert!(run.leader_elect && run.lease_name == "kron-operator");
             assert_eq!(run.watch_namespace.as_deref(), namespace);
         }
-    }
-
-    #[test]
-    fn times_and_durations() {
-        let parse =
-            |more: &[&str]| Cli::try_parse_from([&["kron-operator", "simulate", "-f", "x"], more].concat());
-        assert!(parse(&["--from", "2026-03-01T00:00:00Z", "--to", "2026-03-02T00:00:00+01:00"]).is_ok());
-        let error = parse(&["--from", "yesterday", "--to", "2026-03-02T00:00:00Z"]).unwrap_err().to_string();
-        assert!(error.contains("write it such as 2026-03-01T00:00:00Z"), "{error}");
     }
 }

@@ -1,12 +1,13 @@
 //! Wall-clock time, injected: nothing else in the operator reads the time of day, so tests and simulations run on a clock
 //! of their own.
 //!
-//! Monotonic time is [`tokio::time::Instant`] everywhere, which follows tokio's paused clock.
+//! Monotonic time is [`tokio::time::Instant`] everywhere, which follows tokio's paused clock, but where the time counts in
+//! which the machine is suspended: that is [`Clock::uptime`].
 
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicI64, Ordering},
+        atomic::{AtomicI64, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -21,10 +22,20 @@ const TOLERATED: TimeDelta = TimeDelta::milliseconds(250);
 /// Two readings of one clock that are further apart than this say nothing about what another clock read in between.
 const BRACKET: Duration = Duration::from_millis(20);
 
+/// The clock of the system that counts the time in which the machine is suspended.
+#[cfg(target_os = "linux")]
+const BOOT_CLOCK: rustix::time::ClockId = rustix::time::ClockId::Boottime;
+#[cfg(not(target_os = "linux"))]
+const BOOT_CLOCK: rustix::time::ClockId = rustix::time::ClockId::Monotonic;
+
 /// Tells the time of day.
 pub trait Clock: Send + Sync + std::fmt::Debug {
     /// The current time. It may step in either direction.
     fn now(&self) -> DateTime<Utc>;
+
+    /// The time since some moment in the past. It never goes back, and unlike [`Instant`] it goes on while the machine is
+    /// suspended.
+    fn uptime(&self) -> Duration;
 }
 
 /// The clock of the machine.
@@ -34,6 +45,12 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     fn now(&self) -> DateTime<Utc> {
         Utc::now()
+    }
+
+    fn uptime(&self) -> Duration {
+        // OK because the clock counts from the start of the machine.
+        let time = rustix::time::clock_gettime(BOOT_CLOCK);
+        Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
     }
 }
 
@@ -58,17 +75,30 @@ pub struct SimulatedClock {
     epoch: DateTime<Utc>,
     start: Instant,
     offset_micros: AtomicI64,
+    suspended_micros: AtomicU64,
 }
 
 impl SimulatedClock {
     /// A clock that shows `epoch` now.
     pub fn new(epoch: DateTime<Utc>) -> SimulatedClock {
-        SimulatedClock { epoch, start: Instant::now(), offset_micros: AtomicI64::new(0) }
+        SimulatedClock {
+            epoch,
+            start: Instant::now(),
+            offset_micros: AtomicI64::new(0),
+            suspended_micros: AtomicU64::new(0),
+        }
     }
 
     /// Sets the clock forward by a difference, or back by a negative one; microseconds count, smaller parts do not.
     pub fn step(&self, by: TimeDelta) {
         self.offset_micros.fetch_add(by.num_microseconds().unwrap_or(0), Ordering::SeqCst);
+    }
+
+    /// The machine was suspended for so long: time went on, and no [`Instant`] shows it.
+    pub fn suspend(&self, time: Duration) {
+        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        self.suspended_micros.fetch_add(micros, Ordering::SeqCst);
+        self.step(TimeDelta::from_std(time).unwrap_or(TimeDelta::MAX));
     }
 }
 
@@ -80,6 +110,10 @@ impl Clock for SimulatedClock {
             .checked_add(&offset)
             .and_then(|passed| self.epoch.checked_add_signed(passed))
             .unwrap_or(DateTime::<Utc>::MAX_UTC)
+    }
+
+    fn uptime(&self) -> Duration {
+        self.start.elapsed() + Duration::from_micros(self.suspended_micros.load(Ordering::SeqCst))
     }
 }
 
@@ -173,6 +207,19 @@ mod tests {
         clock.step(TimeDelta::milliseconds(250));
         sleep(Duration::from_secs(120)).await;
         assert!(steps.lock().unwrap().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_suspension_counts_in_the_uptime_alone() {
+        let (clock, start) = (simulated(), Instant::now());
+        let (uptime, now) = (clock.uptime(), clock.now());
+        clock.suspend(Duration::from_secs(18));
+        sleep(Duration::from_secs(1)).await;
+        assert_eq!(clock.uptime() - uptime, Duration::from_secs(19));
+        assert_eq!(clock.now() - now, TimeDelta::seconds(19));
+        assert_eq!(start.elapsed(), Duration::from_secs(1));
+        let system = SystemClock.uptime();
+        assert!(system > Duration::ZERO && SystemClock.uptime() >= system);
     }
 
     #[test]

@@ -18,7 +18,6 @@ pub mod object;
 pub mod operator;
 pub mod plan;
 pub mod run;
-pub mod simulate;
 pub mod telemetry;
 pub mod template;
 pub mod tzdb;

@@ -11,7 +11,6 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(*args).map_err(|error| error.to_string()),
         Command::Crd(args) => commands::crd(&args),
         Command::Manifests(args) => commands::manifests(&args),
-        Command::Simulate(args) => kron_operator::simulate::simulate(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -21,7 +21,7 @@ const SKEW: [f64; 18] = [
 /// Windows are minutes and hours wide.
 const WINDOWS: [f64; 5] = [1800.0, 3600.0, 7200.0, 21600.0, 86400.0];
 /// Seconds for one object, API calls included.
-const RECONCILE: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
+const DURATION: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct OutcomeLabel {
@@ -34,7 +34,7 @@ struct CodeLabel {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct WriteLabels {
+struct RequestLabels {
     verb: &'static str,
     code: &'static str,
 }
@@ -59,12 +59,12 @@ pub struct Metrics {
     skew_chosen: Histogram,
     skew_nominal: Histogram,
     outcomes: Family<OutcomeLabel, Counter>,
-    writes: Family<WriteLabels, Counter>,
-    reconciles: Histogram,
+    requests: Family<RequestLabels, Counter>,
+    durations: Histogram,
     errors: Family<CodeLabel, Counter>,
     queues: Family<LaneLabel, Gauge>,
     leader: Gauge,
-    decisions: Counter,
+    evaluations: Counter,
     kronjobs: Gauge,
     jobs: Gauge,
     missed_older: Counter,
@@ -116,25 +116,25 @@ impl Metrics {
         for outcome in ["executed", "skipped", "missed", "unschedulable"] {
             let _: &Counter = &outcomes.get_or_create(&OutcomeLabel { outcome });
         }
-        let reconciles = Histogram::new(RECONCILE);
+        let durations = Histogram::new(DURATION);
         registry.register_with_unit(
-            "reconcile_duration",
-            "Time that one object took, API calls included",
+            "request_duration",
+            "Time that one request for a KronJob took, answer included",
             Unit::Seconds,
-            reconciles.clone(),
+            durations.clone(),
         );
         Metrics {
             skew_chosen,
             skew_nominal,
             outcomes: register(&mut registry, "outcomes", "Periods by what became of them", outcomes),
-            writes: new(&mut registry, "api_writes", "Requests to the API server by verb and result"),
-            reconciles,
+            requests: new(&mut registry, "api_requests", "Requests to the API server by verb and result"),
+            durations,
             errors: new(&mut registry, "errors", "Failures by code"),
             queues: new(&mut registry, "queue_depth", "Objects that wait in a lane"),
             leader: new(&mut registry, "leader", "1 while this replica may write"),
-            decisions: new(
+            evaluations: new(
                 &mut registry,
-                "decisions",
+                "evaluations",
                 "KronJobs whose periods were decided because their time had come",
             ),
             kronjobs: new(&mut registry, "kronjobs", "KronJobs that are known"),
@@ -167,13 +167,13 @@ impl Metrics {
 
     /// A request was answered, a read as well as a write: `verb` says which (`create`, `update_status`, `get`), `code` is `ok`
     /// or a [`Failure::code`](crate::client::Failure::code).
-    pub fn wrote(&self, verb: &'static str, code: &'static str) {
-        self.writes.get_or_create(&WriteLabels { verb, code }).inc();
+    pub fn requested(&self, verb: &'static str, code: &'static str) {
+        self.requests.get_or_create(&RequestLabels { verb, code }).inc();
     }
 
-    /// One object was reconciled, and it took this long.
-    pub fn reconciled(&self, duration: Duration) {
-        self.reconciles.observe(duration.as_secs_f64());
+    /// A request for a KronJob took this long, answer included.
+    pub fn request_took(&self, duration: Duration) {
+        self.durations.observe(duration.as_secs_f64());
     }
 
     /// Something failed.
@@ -191,9 +191,9 @@ impl Metrics {
         self.leader.set(leader.into());
     }
 
-    /// This many decisions were computed.
-    pub fn decided(&self, count: u64) {
-        self.decisions.inc_by(count);
+    /// This many KronJobs were evaluated because their time had come.
+    pub fn evaluated(&self, count: u64) {
+        self.evaluations.inc_by(count);
     }
 
     /// How many KronJobs there are.
@@ -260,14 +260,14 @@ mod tests {
         metrics.created(TimeDelta::milliseconds(-3), TimeDelta::hours(30));
         metrics.outcome("missed");
         metrics.outcome("no-such-outcome");
-        metrics.wrote("create", "ok");
-        metrics.wrote("update_status", Failure::Conflict.code());
-        metrics.reconciled(Duration::from_millis(3));
+        metrics.requested("create", "ok");
+        metrics.requested("update_status", Failure::Conflict.code());
+        metrics.request_took(Duration::from_millis(3));
         metrics.error("invalid_spec");
         metrics.queue("creates", 7);
         metrics.queue("creates", 2);
         metrics.leader(true);
-        metrics.decided(5);
+        metrics.evaluated(5);
         metrics.kronjobs(10_000);
         metrics.jobs(50_000);
         metrics.missed_older(120);
@@ -301,13 +301,13 @@ mod tests {
             "kron_operator_creation_skew_from_nominal_seconds_bucket{le=\"+Inf\"} 2",
             "kron_operator_outcomes_total{outcome=\"executed\"} 0",
             "kron_operator_outcomes_total{outcome=\"missed\"} 1",
-            "kron_operator_api_writes_total{verb=\"create\",code=\"ok\"} 1",
-            "kron_operator_api_writes_total{verb=\"update_status\",code=\"conflict\"} 1",
-            "kron_operator_reconcile_duration_seconds_count 1",
+            "kron_operator_api_requests_total{verb=\"create\",code=\"ok\"} 1",
+            "kron_operator_api_requests_total{verb=\"update_status\",code=\"conflict\"} 1",
+            "kron_operator_request_duration_seconds_count 1",
             "kron_operator_errors_total{code=\"invalid_spec\"} 1",
             "kron_operator_queue_depth{lane=\"creates\"} 2",
             "kron_operator_leader 1",
-            "kron_operator_decisions_total 5",
+            "kron_operator_evaluations_total 5",
             "kron_operator_kronjobs 10000",
             "kron_operator_jobs 50000",
             "kron_operator_missed_older_total 120",

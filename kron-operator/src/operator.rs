@@ -7,7 +7,7 @@ use kube::Client;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
-use crate::engine::{Engine, Options};
+use crate::engine::{EndedEarly, Engine, Options};
 use crate::events::Events;
 use crate::lease::{Lease, LeaseConfig};
 use crate::metrics::Metrics;
@@ -47,7 +47,7 @@ impl Operator {
         let health = Health::new(HEARTBEAT_LIMIT);
         let lease = match lease {
             Some(config) => Lease::new(client.clone(), config, clock.clone(), tzdb::identify(tz_database)),
-            None => Lease::always(),
+            None => Lease::always(instance),
         };
         let events = Events::with_metrics(client.clone(), instance, clock.clone(), metrics.clone());
         let engine = Engine::new(
@@ -79,16 +79,26 @@ impl Operator {
 
     /// Works until cancelled. Then it brings the requests under way to their end, gives the Lease away, and sends the
     /// Events that wait, in this order: another replica starts only when this one writes no more.
-    pub async fn run(&self, cancel: CancellationToken) {
+    ///
+    /// # Errors
+    ///
+    /// If a part of it ends before it is told to: then the process must not go on.
+    pub async fn run(&self, cancel: CancellationToken) -> Result<(), EndedEarly> {
         let (lease_cancel, events_cancel) = (CancellationToken::new(), CancellationToken::new());
         let working = async {
-            self.engine.run(cancel).await;
+            self.engine.run(cancel).await?;
             lease_cancel.cancel();
+            Ok(())
         };
         let leading = async {
             self.lease.run(lease_cancel.clone()).await;
             events_cancel.cancel();
+            Ok(())
         };
-        tokio::join!(working, leading, self.events.run(events_cancel.clone()));
+        let publishing = async {
+            self.events.run(events_cancel.clone()).await;
+            Ok(())
+        };
+        tokio::try_join!(working, leading, publishing).map(|_| ())
     }
 }

@@ -35,6 +35,12 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// A part of the operator ended early, by a panic for example. Another process begins again in a sound state.
+    #[error(transparent)]
+    EndedEarly(#[from] crate::engine::EndedEarly),
+    /// The web server ended early.
+    #[error("the web server ended early")]
+    Web,
     /// The system gives no runtime, or no signals.
     #[error(transparent)]
     System(#[from] std::io::Error),
@@ -64,7 +70,6 @@ async fn serve(args: RunArgs) -> Result<(), Error> {
         namespace: args.watch_namespace,
         concurrency: args.concurrency.into(),
         dry_runs: args.dry_runs,
-        streaming_lists: args.streaming_lists,
         parser: tzdb.parser(),
         ..Options::default()
     };
@@ -82,16 +87,17 @@ async fn serve(args: RunArgs) -> Result<(), Error> {
         }
     };
     let pages = web::serve(listener, operator.health().clone(), operator.metrics().clone(), web_stop.clone());
-    let pages = tokio::spawn(pages);
+    let mut pages = tokio::spawn(pages);
     let ending = stop.clone();
     let mut working = std::pin::pin!(operator.run(stop));
     tokio::select! {
-        () = &mut working => {}
+        ended = &mut working => return Ok(ended?),
+        _ = &mut pages => return Err(Error::Web),
         () = signalled() => {
             tracing::info!("stopping: what is under way is brought to its end");
             ending.cancel();
             tokio::select! {
-                () = &mut working => {}
+                ended = &mut working => ended?,
                 () = signalled() => tracing::warn!("stopped at once by a second signal"),
             }
         }

@@ -97,6 +97,33 @@ pub fn init(format: LogFormat, filter: &str, clock: Arc<dyn Clock>) -> Result<()
     Ok(tracing::subscriber::set_global_default(subscriber)?)
 }
 
+/// Lets a kind of line into the log once a second, with the number of others since: when an API server is away, thousands
+/// of KronJobs have the same to say.
+#[derive(Debug, Default)]
+pub struct Throttle {
+    kinds: std::sync::Mutex<std::collections::BTreeMap<&'static str, (tokio::time::Instant, u64)>>,
+}
+
+impl Throttle {
+    /// Calls `write` with the number of lines of this kind that were left out since the last one, unless there was one within
+    /// the last second.
+    pub fn line(&self, kind: &'static str, write: impl FnOnce(u64)) {
+        let now = tokio::time::Instant::now();
+        let mut kinds = self.kinds.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let others = match kinds.get_mut(kind) {
+            Some((last, others)) if now.duration_since(*last) < std::time::Duration::from_secs(1) => {
+                *others += 1;
+                return;
+            }
+            Some((_, others)) => *others,
+            None => 0,
+        };
+        kinds.insert(kind, (now, 0));
+        drop(kinds);
+        write(others);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::{io::Write, sync::Mutex};
@@ -109,6 +136,10 @@ mod tests {
     struct Fixed;
 
     impl Clock for Fixed {
+        fn uptime(&self) -> std::time::Duration {
+            std::time::Duration::ZERO
+        }
+
         fn now(&self) -> DateTime<Utc> {
             DateTime::from_timestamp(1_772_323_200, 250_000_000).unwrap()
         }
@@ -174,5 +205,18 @@ mod tests {
         for format in LogFormat::value_variants() {
             assert_eq!(format.to_possible_value().unwrap().get_name(), format.as_str());
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_kind_of_line_is_written_once_a_second() {
+        let (throttle, lines) = (Throttle::default(), std::cell::RefCell::new(Vec::new()));
+        let line = |kind| throttle.line(kind, |others| lines.borrow_mut().push((kind, others)));
+        for _ in 0..1000 {
+            line("status");
+        }
+        line("FailedCreate");
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        line("status");
+        assert_eq!(*lines.borrow(), [("status", 0), ("FailedCreate", 0), ("status", 999)]);
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::crd::Time;
 use crate::names::{CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, RUN_NOW, label_of_name, label_time};
-use crate::object::{KronJob, Spec};
+use crate::object::KronJob;
 
 /// What a Job is made for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,11 +54,11 @@ fn add_labels(metadata: &mut Map<String, Value>, labels: &[(&'static str, String
     }
 }
 
-/// The Job for a purpose, under a name: the template's metadata and spec, untouched but for the labels on the Job and on
+/// The Job for a purpose, under a name, of a template in JSON: the template's metadata and spec, untouched but for the labels on the Job and on
 /// its pods, its name and namespace, and the owner reference.
-pub fn job(kronjob: &KronJob, spec: &Spec, purpose: &Purpose, name: &str) -> Value {
+pub fn job(kronjob: &KronJob, template: &str, purpose: &Purpose, name: &str) -> Value {
     // OK because the template was printed from a value.
-    let template: Value = serde_json::from_str(&spec.template).unwrap_or_default();
+    let template: Value = serde_json::from_str(template).unwrap_or_default();
     let Value::Object(mut job) = template else { return Value::Null };
     let labels = purpose.labels(&kronjob.key.name);
     job.insert("apiVersion".into(), json!("batch/v1"));
@@ -71,10 +71,7 @@ pub fn job(kronjob: &KronJob, spec: &Spec, purpose: &Purpose, name: &str) -> Val
         "apiVersion": kron_core::API_VERSION, "kind": kron_core::KIND, "name": &*kronjob.key.name,
         "uid": kronjob.uid, "controller": true, "blockOwnerDeletion": true,
     });
-    match metadata.entry("ownerReferences").or_insert_with(|| json!([])) {
-        Value::Array(owners) => owners.push(owner),
-        other => *other = json!([owner]),
-    }
+    metadata.insert("ownerReferences".into(), json!([owner]));
     let pods = child(child(&mut job, "spec"), "template");
     add_labels(child(pods, "metadata"), &labels);
     Value::Object(job)
@@ -87,7 +84,7 @@ mod tests {
     #[test]
     fn the_template_arrives_untouched() {
         let template = json!({
-            "metadata": {"labels": {"team": "db"}, "annotations": {"a": "b"}, "finalizers": ["x/y"]},
+            "metadata": {"labels": {"team": "db"}, "annotations": {"a": "b"}},
             "spec": {"backoffLimit": 0, "unheardOf": {"a": [1, null, 1.0, 18446744073709551615u64]}, "template": {
                 "metadata": {"labels": {"app": "dump"}},
                 "spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i", "future": true}]},
@@ -99,9 +96,9 @@ mod tests {
             "spec": {"schedule": "@daily", "jobTemplate": template},
         });
         let kronjob = KronJob::read(&serde_json::from_value(manifest).unwrap(), &kron_core::Parser::new());
-        let spec = kronjob.spec.as_ref().unwrap();
+        let kept = kronjob.spec.as_ref().unwrap().template.as_deref().unwrap();
         let purpose = Purpose::Period { period: Time(1_772_323_200), chosen: Time(1_772_323_201) };
-        let mut job = job(&kronjob, spec, &purpose, "db-x");
+        let mut job = job(&kronjob, kept, &purpose, "db-x");
 
         let labels = json!({
             "kron.io/name": "db", "kron.io/period-id": "20260301T000000Z", "kron.io/chosen-time": "20260301T000001Z",

@@ -39,7 +39,7 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Vitals {
-    beats: BTreeMap<&'static str, Instant>,
+    beats: BTreeMap<(&'static str, usize), Instant>,
     synced: bool,
 }
 
@@ -49,14 +49,14 @@ impl Health {
         Health { shared: Arc::new(Shared { bound, state: Mutex::default() }) }
     }
 
-    /// A lane is at work. From its first beat on it has to beat more often than once in the bound.
-    pub fn beat(&self, lane: &'static str) {
-        self.state().beats.insert(lane, Instant::now());
+    /// A task of a lane is at work. From its first beat on it has to beat more often than once in the bound.
+    pub fn beat(&self, lane: &'static str, task: usize) {
+        self.state().beats.insert((lane, task), Instant::now());
     }
 
-    /// A lane has ended as it should, and beats no more.
-    pub fn ended(&self, lane: &'static str) {
-        self.state().beats.remove(lane);
+    /// A task of a lane waits for work, or has ended as it should, and beats no more.
+    pub fn rests(&self, lane: &'static str, task: usize) {
+        self.state().beats.remove(&(lane, task));
     }
 
     /// Whether the watches show what the API server has. A replica that waits for the lease is ready, too: it is as good a
@@ -74,7 +74,9 @@ impl Health {
             .iter()
             .map(|(lane, beat)| (lane, now.saturating_duration_since(*beat)))
             .filter(|(_, silence)| *silence > self.shared.bound)
-            .map(|(lane, silence)| format!("lane `{lane}` is silent for {} s", silence.as_secs()))
+            .map(|((lane, task), silence)| {
+                format!("task {task} of `{lane}` is silent for {} s", silence.as_secs())
+            })
             .collect();
         (!silent.is_empty()).then(|| silent.join(", "))
     }
@@ -189,25 +191,25 @@ mod tests {
     async fn alive_while_every_lane_beats() {
         let server = start(Duration::from_millis(200)).await;
         assert_eq!(get(server.address, "/livez").await.0, 200);
-        server.health.beat("creates");
-        server.health.beat("settles");
+        server.health.beat("creates", 0);
+        server.health.beat("settles", 3);
         assert_eq!(get(server.address, "/livez").await.0, 200);
         sleep(Duration::from_millis(300)).await;
-        server.health.beat("settles");
+        server.health.beat("settles", 3);
         let (code, _, body) = get(server.address, "/livez").await;
-        assert_eq!((code, body.as_str()), (503, "lane `creates` is silent for 0 s\n"));
-        server.health.ended("creates");
+        assert_eq!((code, body.as_str()), (503, "task 0 of `creates` is silent for 0 s\n"));
+        server.health.rests("creates", 0);
         assert_eq!(get(server.address, "/livez").await.0, 200);
     }
 
     #[tokio::test(start_paused = true)]
     async fn the_bound_is_the_last_moment() {
         let health = Health::new(Duration::from_secs(60));
-        health.beat("timers");
+        health.beat("timers", 0);
         sleep(Duration::from_secs(60)).await;
         assert_eq!(health.dead(), None);
         sleep(Duration::from_secs(1)).await;
-        assert_eq!(health.dead().as_deref(), Some("lane `timers` is silent for 61 s"));
+        assert_eq!(health.dead().as_deref(), Some("task 0 of `timers` is silent for 61 s"));
     }
 
     #[tokio::test]

@@ -1,85 +1,16 @@
-//! What the documents show is what the commands print.
+//! What the documents say is what is so.
 
 use std::path::Path;
-use std::process::Command;
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// The commands of a document's console blocks and what stands below each.
-fn consoles(text: &str) -> Vec<(String, String)> {
-    let blocks = text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
-    blocks
-        .map(|block| {
-            let (mut command, mut output) = (String::new(), String::new());
-            let mut more = false;
-            for line in block.lines() {
-                if let Some(first) = line.strip_prefix("$ ") {
-                    command.push_str(first);
-                } else if more {
-                    command.push_str(line.trim_start());
-                } else {
-                    output.push_str(line);
-                    output.push('\n');
-                }
-                more = command.ends_with('\\') && output.is_empty();
-                command = command.trim_end_matches('\\').to_string();
-            }
-            (command, output)
-        })
-        .collect()
-}
-
-#[test]
-fn the_timeline_in_the_page_is_what_simulate_prints() {
-    let text = std::fs::read_to_string(root().join("docs/operator.md")).unwrap();
-    let shown: Vec<_> =
-        consoles(&text).into_iter().filter(|(command, _)| command.starts_with("kron-operator ")).collect();
-    assert!(!shown.is_empty());
-    for (command, output) in shown {
-        let run = Command::new(env!("CARGO_BIN_EXE_kron-operator"))
-            .args(command.split_whitespace().skip(1))
-            .current_dir(root())
-            .env_remove("KRON_TZDB")
-            .env_remove("TZDIR")
-            .output()
-            .unwrap();
-        assert!(run.status.success(), "{command}: {}", String::from_utf8_lossy(&run.stderr));
-        assert_eq!(String::from_utf8_lossy(&run.stdout), output, "{command}");
-    }
-}
-
 #[test]
 fn the_page_names_the_compiled_in_tz_database() {
-    let text = std::fs::read_to_string(root().join("docs/operator.md")).unwrap();
+    let text = std::fs::read_to_string(root().join("docs/operator-operations.md")).unwrap();
     let database = kron_core::TzDatabase::COMPILED_IN;
     assert!(text.contains(&format!("Release {} is compiled in.", kron_operator::tzdb::version(&database))));
     let identified = kron_operator::tzdb::identify(&database);
     assert!(text.contains(&format!("\n{identified}\n")), "the Lease's annotation is {identified}");
-}
-
-#[test]
-fn bad_input_is_told_by_name() {
-    let simulate = |more: &[&str]| {
-        let run = Command::new(env!("CARGO_BIN_EXE_kron-operator"))
-            .args(["simulate", "--from", "2026-03-01T00:00:00Z"])
-            .args(more)
-            .current_dir(root())
-            .env_remove("KRON_TZDB")
-            .env_remove("TZDIR")
-            .output()
-            .unwrap();
-        assert!(!run.status.success());
-        String::from_utf8(run.stderr).unwrap()
-    };
-    let to = ["--to", "2026-03-02T00:00:00Z"];
-    let missing = simulate(&[&to[..], &["-f", "no/such.yaml"]].concat());
-    assert!(missing.contains("no/such.yaml: "), "{missing}");
-    let foreign = simulate(&[&to[..], &["-f", "kron-operator/deploy/kustomization.yaml"]].concat());
-    assert!(foreign.contains("there is no KronJob in the files"), "{foreign}");
-    let jobs = simulate(&[&to[..], &["-f", "examples/fleet.kron"]].concat());
-    assert!(jobs.contains("fleet.kron: a job file"), "{jobs}");
-    let backwards = simulate(&["--to", "2026-03-01T00:00:00Z", "-f", "examples/manifests/reports.yaml"]);
-    assert!(backwards.contains("--to is not after --from"), "{backwards}");
 }

@@ -112,7 +112,7 @@ fn ten_thousand_kronjobs_and_fifty_thousand_jobs_fit() {
         assert!(held < LIMIT, "{held} MiB");
         assert!(held > 20.0, "{held} MiB are too few: the templates alone are 20");
         stop.cancel();
-        running.await.unwrap();
+        running.await.unwrap().unwrap();
     });
 }
 

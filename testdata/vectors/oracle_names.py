@@ -1,4 +1,4 @@
-"""Names and labels of Jobs, and cases for them: docs/operator.md, "Names and labels"."""
+"""Names and labels of Jobs, and cases for them: docs/operator-reference.md, "Names and labels"."""
 
 import base64
 

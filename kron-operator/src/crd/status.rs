@@ -98,7 +98,7 @@ pub struct KronJobStatus {
     /// The period that will be started next, and the Job that it becomes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claim: Option<Claim>,
-    /// Outcomes of periods whose windows overlap with others that are not handled yet.
+    /// Handled periods beyond `configuration.handledThrough`, and those whose nominal times are still to come.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(
         length(max = 100),
@@ -144,7 +144,7 @@ impl Outcome {
     pub const ALL: [Outcome; 4] =
         [Outcome::Executed, Outcome::Skipped, Outcome::Missed, Outcome::Unschedulable];
 
-    /// The outcome as it stands in the status and in labels of metrics.
+    /// The outcome in the status and in labels of metrics.
     pub const fn as_str(self) -> &'static str {
         match self {
             Outcome::Executed => "executed",
@@ -213,6 +213,9 @@ pub struct Configuration {
     pub since: Time,
     /// Hash of schedule, time zone and seed strategy.
     pub hash: String,
+    /// Every period with a nominal time up to this one is handled or not in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handled_through: Option<Time>,
 }
 
 /// The period that will be started next.
@@ -226,6 +229,13 @@ pub struct Claim {
     pub job_name: String,
     /// When it was claimed.
     pub time: Time,
+    /// The process that claimed it. Another one that creates its Job first makes sure that this one has not done so.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub holder: String,
+    /// The TTL of its Job after the Job has finished, as the API server answered: from then on, the absence of the Job
+    /// says nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ttl_seconds: Option<i64>,
 }
 
 /// A period and its outcome.
@@ -237,6 +247,9 @@ pub struct HandledPeriod {
     pub period_id: Time,
     /// Its outcome.
     pub outcome: Outcome,
+    /// Its chosen time when it was handled; absent if it was unschedulable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chosen_time: Option<Time>,
     /// The Job that it became.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job_name: Option<String>,

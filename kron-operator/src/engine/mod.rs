@@ -5,33 +5,42 @@
 //! next action and carry it out; starts go before settling, settling before the rest. None of them decides anything: that
 //! is what [`plan`](crate::plan) is for.
 
+mod limiter;
 mod queue;
 mod requests;
 mod state;
+mod tasks;
 mod timers;
 mod watches;
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use k8s_openapi::api::core::v1::ObjectReference;
 use kube::Client;
 use tokio::sync::Notify;
-use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, watch_steps};
-use crate::events::{Events, Note};
+use crate::events::{Events, Note, Severity};
 use crate::lease::Lease;
 use crate::metrics::Metrics;
 use crate::object::{Key, KronJob};
 use crate::plan::{Action, Lane, Plan};
+use crate::telemetry::Throttle;
 use crate::web::Health;
 
+use limiter::Limiter;
 use queue::Queue;
 use requests::Bucket;
 use state::State;
+pub use tasks::EndedEarly;
+use tasks::Tasks;
+
+/// How many requests are made for one start in a row.
+const IN_A_ROW: u32 = 16;
 
 /// What an engine can be told.
 #[derive(Clone, Debug)]
@@ -42,8 +51,6 @@ pub struct Options {
     pub concurrency: usize,
     /// How many dry runs of new templates are sent in a second.
     pub dry_runs: u32,
-    /// Whether watches begin with a streamed list, which servers have from 1.32 on, instead of pages.
-    pub streaming_lists: bool,
     /// How long an answer to a write is waited for.
     pub request_limit: Duration,
     /// Reads KronJobs, with the tz database that their time zones are looked up in.
@@ -56,7 +63,6 @@ impl Default for Options {
             namespace: None,
             concurrency: 32,
             dry_runs: 20,
-            streaming_lists: false,
             request_limit: Duration::from_secs(8),
             parser: kron_core::Parser::new(),
         }
@@ -88,10 +94,15 @@ struct Shared {
     /// A timer was set, or the clock.
     timers: Notify,
     dry_runs: Bucket,
+    limiter: Limiter,
+    /// The uptime in milliseconds at which the timers' lane was last at work; 0 before.
+    pulse: AtomicU64,
+    /// Lines of the log that many KronJobs would write at once.
+    log: Throttle,
 }
 
 impl Engine {
-    /// An engine that does nothing yet.
+    /// An engine that does nothing yet. Claims name this process as the Lease does.
     pub fn new(
         client: Client,
         clock: Arc<dyn Clock>,
@@ -102,7 +113,9 @@ impl Engine {
         options: Options,
     ) -> Engine {
         let dry_runs = Bucket::new(options.dry_runs);
-        let (state, queue, timers) = (Mutex::default(), Queue::default(), Notify::new());
+        let limiter = Limiter::new(options.concurrency.max(2));
+        let state = Mutex::new(State::new(lease.identity()));
+        let (queue, timers) = (Queue::default(), Notify::new());
         Engine {
             shared: Arc::new(Shared {
                 client,
@@ -116,6 +129,9 @@ impl Engine {
                 queue,
                 timers,
                 dry_runs,
+                limiter,
+                pulse: AtomicU64::new(0),
+                log: Throttle::default(),
             }),
         }
     }
@@ -126,13 +142,17 @@ impl Engine {
     }
 
     /// Works until cancelled, and then until the requests under way are answered. If the future is dropped, everything ends
-    /// where it stands.
-    pub async fn run(&self, cancel: CancellationToken) {
-        let mut tasks = JoinSet::new();
+    /// where it is.
+    ///
+    /// # Errors
+    ///
+    /// If a task ends before it is told to: then the process must not go on.
+    pub async fn run(&self, cancel: CancellationToken) -> Result<(), EndedEarly> {
+        let mut tasks = Tasks::default();
         let synced = watches::Synced::default();
-        let mut spawn = |task: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>| {
+        let mut spawn = |name, task: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>| {
             let cancel = cancel.clone();
-            tasks.spawn(async move {
+            tasks.spawn(name, async move {
                 tokio::select! {
                     () = task => {}
                     () = cancel.cancelled() => {}
@@ -141,52 +161,69 @@ impl Engine {
         };
         let engine = self.clone();
         let on_kronjobs = synced.clone();
-        spawn(Box::pin(async move { engine.watch_kronjobs(&on_kronjobs).await }));
+        spawn("watch of KronJobs", Box::pin(async move { engine.watch_kronjobs(&on_kronjobs).await }));
         let engine = self.clone();
         let on_jobs = synced.clone();
-        spawn(Box::pin(async move { engine.watch_jobs(&on_jobs).await }));
+        spawn("watch of Jobs", Box::pin(async move { engine.watch_jobs(&on_jobs).await }));
         let engine = self.clone();
-        spawn(Box::pin(async move { engine.follow_leadership(&synced).await }));
+        spawn("leadership", Box::pin(async move { engine.follow_leadership(&synced).await }));
         let engine = self.clone();
-        spawn(Box::pin(async move { engine.run_timers().await }));
+        spawn("timers", Box::pin(async move { engine.run_timers().await }));
         let engine = self.clone();
-        spawn(Box::pin(async move {
-            let clock = engine.shared.clock.clone();
-            watch_steps(clock, |step| engine.clock_stepped(step)).await;
-        }));
+        spawn(
+            "clock",
+            Box::pin(async move {
+                let clock = engine.shared.clock.clone();
+                watch_steps(clock, |step| engine.clock_stepped(step)).await;
+            }),
+        );
         let workers = self.shared.options.concurrency.max(2);
         for worker in 0..workers {
             let (engine, cancel) = (self.clone(), cancel.clone());
             // A request that is under way is brought to its end.
-            tasks.spawn(async move { engine.work(worker < workers / 2, cancel).await });
+            tasks.spawn("workers", async move { engine.work(worker, worker < workers / 2, cancel).await });
         }
-        while tasks.join_next().await.is_some() {}
+        tasks.join(&cancel).await
     }
 
-    async fn work(&self, starts_only: bool, cancel: CancellationToken) {
+    async fn work(&self, worker: usize, starts_only: bool, cancel: CancellationToken) {
         loop {
             let (lane, key) = tokio::select! {
                 biased;
                 () = cancel.cancelled() => return,
                 next = self.shared.queue.pop(starts_only) => next,
             };
-            self.step(lane, &key).await;
+            let permit = self.shared.limiter.acquire().await;
+            self.queue_changed();
+            self.notice_pause();
+            // What leads to one start is done in a row: a start that is ready is created, whatever others wait for.
+            for _ in 0..IN_A_ROW {
+                self.shared.health.beat("workers", worker);
+                if !self.step(lane, &key).await || lane != Lane::Start {
+                    break;
+                }
+            }
+            self.shared.health.rests("workers", worker);
+            drop(permit);
+            self.touch(&key);
         }
     }
 
-    /// Makes the next request of a KronJob in a lane, if there is one.
-    async fn step(&self, lane: Lane, key: &Key) {
+    /// Makes the next request of a KronJob in a lane. Says whether there was one.
+    async fn step(&self, lane: Lane, key: &Key) -> bool {
         let begun = Instant::now();
         let (action, kronjob, term) = {
             let mut state = self.state();
-            let Some(plan) = state.plan(key, self.shared.clock.now()) else { return };
-            let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else { return };
-            self.tell(&kronjob, &plan);
+            let Some(plan) = state.plan(key, self.shared.clock.now()) else { return false };
+            let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else {
+                return false;
+            };
+            self.publish(&kronjob, &plan);
             // What belongs to other lanes waits there: a timer wakes only the urgent ones.
             let others = plan.actions.iter().map(Action::urgency).filter(|other| *other != lane);
             others.for_each(|other| self.shared.queue.push(other, key.clone()));
             let Some(action) = plan.actions.into_iter().find(|action| action.urgency() == lane) else {
-                return;
+                return false;
             };
             state.set_busy(key, &kronjob.uid, action.lane(), true);
             (action, kronjob, term)
@@ -194,8 +231,8 @@ impl Engine {
         let lane = action.lane();
         self.carry_out(&kronjob, term, action).await;
         self.state().set_busy(key, &kronjob.uid, lane, false);
-        self.shared.metrics.reconciled(begun.elapsed());
-        self.touch(key);
+        self.shared.metrics.request_took(begun.elapsed());
+        true
     }
 
     /// Looks at a KronJob anew, and queues it for what is to be done.
@@ -203,23 +240,35 @@ impl Engine {
         let mut state = self.state();
         let Some(plan) = state.plan(key, self.shared.clock.now()) else { return };
         if let Some(kronjob) = state.kronjob(key) {
-            self.tell(kronjob, &plan);
+            self.publish(kronjob, &plan);
         }
         drop(state);
         for action in plan.actions {
             self.shared.queue.push(action.urgency(), key.clone());
         }
         self.shared.timers.notify_one();
+        self.queue_changed();
+    }
+
+    /// Events give way while starts wait.
+    fn queue_changed(&self) {
+        self.shared.events.give_way(self.shared.queue.has_starts());
         for (lane, depth) in self.shared.queue.depths() {
             self.shared.metrics.queue(lane.as_str(), depth);
         }
     }
 
-    /// Sends the Events of a plan, and counts its outcomes.
-    fn tell(&self, kronjob: &KronJob, plan: &Plan) {
+    /// Publishes the Events of a plan, and counts its outcomes.
+    fn publish(&self, kronjob: &KronJob, plan: &Plan) {
         let now = self.shared.clock.now();
         for note in &plan.notes {
-            tracing::info!(kronjob = %kronjob.key, reason = note.reason.as_str(), "{}", note.text);
+            let (reason, kronjob_key) = (note.reason.as_str(), &kronjob.key);
+            match note.reason.severity() {
+                Severity::Normal => tracing::info!(kronjob = %kronjob_key, reason, "{}", note.text),
+                Severity::Warning => self.shared.log.line(reason, |others| {
+                    tracing::warn!(kronjob = %kronjob_key, reason, others, "{}", note.text);
+                }),
+            }
             self.shared.events.publish(Note::new(reference(kronjob), note.reason, note.text.clone(), now));
         }
         plan.outcomes.iter().for_each(|outcome| self.shared.metrics.outcome(outcome.as_str()));

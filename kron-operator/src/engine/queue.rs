@@ -1,14 +1,15 @@
-//! The queue of KronJobs that have something to be done: by lane, first come first served within one.
+//! The queue of KronJobs that have something to be done: by lane, and within one the namespaces take turns, so that a
+//! namespace with many KronJobs does not hold up the others.
 
-use std::collections::{BTreeSet, VecDeque};
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Notify;
 
 use crate::object::Key;
 use crate::plan::Lane;
 
-/// KronJobs by lane. A KronJob stands in a lane once.
+/// KronJobs by lane. A KronJob is in a lane once.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     lanes: Mutex<[Waiting; Lane::ALL.len()]>,
@@ -17,10 +18,39 @@ pub(super) struct Queue {
     starts: Notify,
 }
 
+/// The KronJobs of one lane, first come first served within a namespace.
 #[derive(Debug, Default)]
 struct Waiting {
-    order: VecDeque<Key>,
+    /// The namespaces that have some, in the order of their turns.
+    turns: VecDeque<Arc<str>>,
+    order: BTreeMap<Arc<str>, VecDeque<Key>>,
     members: BTreeSet<Key>,
+}
+
+impl Waiting {
+    fn push(&mut self, key: Key) {
+        if !self.members.insert(key.clone()) {
+            return;
+        }
+        let keys = self.order.entry(key.namespace.clone()).or_default();
+        if keys.is_empty() {
+            self.turns.push_back(key.namespace.clone());
+        }
+        keys.push_back(key);
+    }
+
+    fn pop(&mut self) -> Option<Key> {
+        let namespace = self.turns.pop_front()?;
+        let keys = self.order.get_mut(&namespace)?;
+        let key = keys.pop_front()?;
+        if keys.is_empty() {
+            self.order.remove(&namespace);
+        } else {
+            self.turns.push_back(namespace);
+        }
+        self.members.remove(&key);
+        Some(key)
+    }
 }
 
 impl Queue {
@@ -29,12 +59,7 @@ impl Queue {
     }
 
     pub(super) fn push(&self, lane: Lane, key: Key) {
-        let mut lanes = self.lanes();
-        let waiting = &mut lanes[lane as usize];
-        if waiting.members.insert(key.clone()) {
-            waiting.order.push_back(key);
-        }
-        drop(lanes);
+        self.lanes()[lane as usize].push(key);
         self.any.notify_one();
         if lane == Lane::Start {
             self.starts.notify_one();
@@ -44,12 +69,7 @@ impl Queue {
     fn try_pop(&self, starts_only: bool) -> Option<(Lane, Key)> {
         let mut lanes = self.lanes();
         let considered = if starts_only { &Lane::ALL[..1] } else { &Lane::ALL[..] };
-        considered.iter().find_map(|lane| {
-            let waiting = &mut lanes[*lane as usize];
-            let key = waiting.order.pop_front()?;
-            waiting.members.remove(&key);
-            Some((*lane, key))
-        })
+        considered.iter().find_map(|lane| Some((*lane, lanes[*lane as usize].pop()?)))
     }
 
     /// The first of the most urgent lane; waits for one. With `starts_only`, from the lane of starts alone.
@@ -70,7 +90,12 @@ impl Queue {
     /// How many wait in each lane.
     pub(super) fn depths(&self) -> [(Lane, usize); Lane::ALL.len()] {
         let lanes = self.lanes();
-        Lane::ALL.map(|lane| (lane, lanes[lane as usize].order.len()))
+        Lane::ALL.map(|lane| (lane, lanes[lane as usize].members.len()))
+    }
+
+    /// Whether starts wait.
+    pub(super) fn has_starts(&self) -> bool {
+        !self.lanes()[Lane::Start as usize].members.is_empty()
     }
 
     /// Drops all that waits.
@@ -104,6 +129,26 @@ mod tests {
         for (lane, name) in [(Lane::Start, "d"), (Lane::Settle, "b"), (Lane::Tidy, "a")] {
             assert_eq!(queue.pop(false).await, (lane, key(name)));
         }
+    }
+
+    #[tokio::test]
+    async fn namespaces_take_turns() {
+        let queue = Queue::default();
+        for number in 0..100 {
+            queue.push(Lane::Start, Key::new("large", &number.to_string()));
+        }
+        queue.push(Lane::Start, Key::new("small", "0"));
+        queue.push(Lane::Start, Key::new("small", "1"));
+        assert!(queue.has_starts());
+        let mut popped = Vec::new();
+        for _ in 0..102 {
+            popped.push(queue.pop(true).await.1);
+        }
+        let places: Vec<usize> = (0..102).filter(|at| &*popped[*at].namespace == "small").collect();
+        assert_eq!(places, [1, 3]);
+        let large = popped.iter().filter(|key| &*key.namespace == "large").map(|key| key.name.to_string());
+        assert!(large.eq((0..100).map(|number| number.to_string())));
+        assert!(!queue.has_starts());
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,5 +1,6 @@
-//! Carrying out: one request for an action, and what its answer teaches.
+//! Carrying out: one request for an action, whose answer goes into the memory.
 
+use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use crate::names::{NAME_LABEL, label_of_name};
 use crate::object::{JobView, KronJob, WatchedJob};
 use crate::plan::Action;
 use crate::plan::answers::Created;
-use crate::template::Purpose;
+use crate::template::{Purpose, job};
 
 /// Back-off of what a start waits for: quick while it may still be in time.
 const START: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(2));
@@ -44,15 +45,17 @@ impl Bucket {
         Bucket { every: Duration::from_secs(1) / per_second.max(1), next: Mutex::new(None) }
     }
 
-    /// Waits for the next token.
-    async fn take(&self) {
-        let at = {
-            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-            let at = next.unwrap_or_else(Instant::now).max(Instant::now());
-            *next = Some(at + self.every);
-            at
-        };
-        tokio::time::sleep_until(at).await;
+    /// Takes a token, or says how long to wait for one. Nobody waits in here: a worker has other things to do.
+    fn take(&self) -> Result<(), Duration> {
+        let now = Instant::now();
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        match next.filter(|at| *at > now) {
+            Some(at) => Err(at - now),
+            None => {
+                *next = Some(now + self.every);
+                Ok(())
+            }
+        }
     }
 }
 
@@ -101,8 +104,12 @@ impl Engine {
         request: impl Future<Output = Result<T, kube::Error>>,
     ) -> Result<T, Refusal> {
         let answer = within(self.shared.options.request_limit, request).await.map_err(Refusal::from);
+        match &answer {
+            Err(Refusal { failure: Failure::TooManyRequests { .. }, .. }) => self.shared.limiter.refused(),
+            _ => self.shared.limiter.answered(),
+        }
         let code = answer.as_ref().map_or_else(|refusal| refusal.failure.code(), |_| "ok");
-        self.shared.metrics.wrote(verb, code);
+        self.shared.metrics.requested(verb, code);
         answer
     }
 
@@ -122,7 +129,7 @@ impl Engine {
     /// The same for the start that is being made.
     fn retry_start_at(&self, kronjob: &KronJob, term: u64, failure: Failure) -> i64 {
         let (mut failures, mut due) = (0, None);
-        self.learn(kronjob, term, |_, memory| (failures, due) = (memory.failures(), memory.due()));
+        self.remember(kronjob, term, |_, memory| (failures, due) = (memory.failures(), memory.due()));
         let late = due.is_some_and(|due| self.shared.clock.now().timestamp() > due.saturating_add(LATE));
         self.retry_at(failures, if late { LATE_START } else { START }, failure)
     }
@@ -130,18 +137,26 @@ impl Engine {
     /// Carries out an action and remembers what came of it.
     pub(super) async fn carry_out(&self, kronjob: &KronJob, term: u64, action: Action) {
         match action {
-            Action::Create { purpose, name, body } => self.create(kronjob, term, purpose, &name, body).await,
-            Action::Read => self.read(kronjob, term).await,
-            Action::Stop { name, uid } => self.stop(kronjob, term, &name, &uid).await,
-            Action::Look { purpose, name } => self.look(kronjob, term, purpose, &name).await,
-            Action::Write { status, .. } => self.write(kronjob, term, *status).await,
-            Action::Clean { name, uid } => self.clean(kronjob, term, &name, &uid).await,
-            Action::Verify { generation, body } => self.verify(kronjob, term, generation, body).await,
+            Action::Create { purpose, name } => self.create(kronjob, term, purpose, &name).await,
+            Action::List => self.list(kronjob, term).await,
+            Action::GetActive { name, uid } => self.get_active(kronjob, term, &name, &uid).await,
+            Action::DeleteActive { name, uid } => self.delete_active(kronjob, term, &name, &uid).await,
+            Action::GetCreated { purpose, name } => self.get_created(kronjob, term, purpose, &name).await,
+            Action::UpdateStatus { status, .. } => self.update_status(kronjob, term, *status).await,
+            Action::DeleteFinished { name, uid } => self.delete_finished(kronjob, term, &name, &uid).await,
+            Action::DryRun { generation, purpose, name } => {
+                self.dry_run(kronjob, term, generation, &purpose, &name).await;
+            }
         }
     }
 
-    fn learn(&self, kronjob: &KronJob, term: u64, lesson: impl FnOnce(&KronJob, &mut crate::plan::Memory)) {
-        self.state().learn(&kronjob.key, &kronjob.uid, term, lesson);
+    fn remember(
+        &self,
+        kronjob: &KronJob,
+        term: u64,
+        answer: impl FnOnce(&KronJob, &mut crate::plan::Memory),
+    ) {
+        self.state().remember(&kronjob.key, &kronjob.uid, term, answer);
     }
 
     /// Whether this process may write at this very moment. A write that may not go out is planned anew when leadership
@@ -168,12 +183,19 @@ impl Engine {
         client.request(request).await
     }
 
-    async fn create(&self, kronjob: &KronJob, term: u64, purpose: Purpose, name: &str, body: Value) {
+    async fn create(&self, kronjob: &KronJob, term: u64, purpose: Purpose, name: &str) {
+        let template = match self.template(kronjob).await {
+            Ok(Some(template)) => template,
+            // It was edited meanwhile, or is gone; the watch or this answer shows it.
+            Ok(None) => return,
+            Err(refusal) => return self.held_up(kronjob, term, refusal),
+        };
         if !self.may_write().await {
             return;
         }
+        let body = job(kronjob, &template, &purpose, name);
         let now = self.shared.clock.now();
-        self.learn(kronjob, term, |_, memory| memory.sending(&purpose, now.timestamp()));
+        self.remember(kronjob, term, |_, memory| memory.sending(&purpose, now.timestamp()));
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         // What has not gone out when the Lease ends must not go out later.
         let post = within(self.shared.lease.remaining(), self.post(kronjob, &body, &params));
@@ -189,7 +211,8 @@ impl Engine {
             // The status will name it at once, before the watch shows it.
             self.state().put_job_if_new((**job).clone());
         }
-        self.learn(kronjob, term, |kronjob, memory| memory.created(kronjob, &purpose, name, created));
+        let now = self.shared.clock.now().timestamp();
+        self.remember(kronjob, term, |kronjob, memory| memory.created(kronjob, &purpose, name, created, now));
     }
 
     /// How late a Job was created.
@@ -233,12 +256,26 @@ impl Engine {
         }
     }
 
-    async fn look(&self, kronjob: &KronJob, term: u64, purpose: Purpose, name: &str) {
-        match self.ask("get", self.jobs(kronjob).get_opt(name)).await {
-            Ok(found) => {
-                let found = found.map(|job| JobView::read(&job)).filter(|job| *job.owner == *kronjob.uid);
-                self.learn(kronjob, term, |_, memory| memory.looked(&purpose, found.as_ref()));
-            }
+    /// Gets a Job from the server itself, if it is there and ours.
+    async fn get_job(&self, kronjob: &KronJob, name: &str) -> Result<Option<JobView>, Refusal> {
+        let found = self.ask("get", self.jobs(kronjob).get_opt(name)).await?;
+        Ok(found.map(|job| JobView::read(&job)).filter(|job| *job.owner == *kronjob.uid))
+    }
+
+    async fn get_created(&self, kronjob: &KronJob, term: u64, purpose: Purpose, name: &str) {
+        match self.get_job(kronjob, name).await {
+            Ok(found) => self.remember(kronjob, term, |kronjob, memory| {
+                memory.got_created(kronjob, &purpose, found.as_ref());
+            }),
+            Err(refusal) => self.held_up(kronjob, term, refusal),
+        }
+    }
+
+    async fn get_active(&self, kronjob: &KronJob, term: u64, name: &str, uid: &str) {
+        match self.get_job(kronjob, name).await {
+            Ok(found) => self.remember(kronjob, term, |kronjob, memory| {
+                memory.got_active(kronjob, (name, uid), found.as_ref());
+            }),
             Err(refusal) => self.held_up(kronjob, term, refusal),
         }
     }
@@ -246,17 +283,20 @@ impl Engine {
     fn held_up(&self, kronjob: &KronJob, term: u64, refusal: Refusal) {
         self.shared.metrics.error(refusal.failure.code());
         let retry_at = self.retry_start_at(kronjob, term, refusal.failure);
-        self.learn(kronjob, term, |kronjob, memory| memory.held_up(kronjob, refusal.message, retry_at));
+        let now = self.shared.clock.now().timestamp();
+        self.remember(kronjob, term, |kronjob, memory| {
+            memory.held_up(kronjob, refusal.message, now, retry_at)
+        });
     }
 
-    /// Reads what is active from the server itself: a list without a version is never answered from a cache that lags.
-    async fn read(&self, kronjob: &KronJob, term: u64) {
+    /// Lists what is active at the server itself: a list without a version is never answered from a cache that lags.
+    async fn list(&self, kronjob: &KronJob, term: u64) {
         let selector = format!("{NAME_LABEL}={}", label_of_name(&kronjob.key.name));
         let params = ListParams::default().labels(&selector);
         match self.ask("list", self.jobs(kronjob).list(&params)).await {
             Ok(jobs) => {
-                let jobs = jobs.items.iter().map(JobView::read).collect();
-                self.learn(kronjob, term, |kronjob, memory| memory.read(kronjob, jobs));
+                let jobs: Vec<JobView> = jobs.items.iter().map(JobView::read).collect();
+                self.remember(kronjob, term, |kronjob, memory| memory.listed(kronjob, &jobs));
             }
             Err(refusal) => self.held_up(kronjob, term, refusal),
         }
@@ -276,17 +316,17 @@ impl Engine {
         }
     }
 
-    async fn stop(&self, kronjob: &KronJob, term: u64, name: &str, uid: &str) {
+    async fn delete_active(&self, kronjob: &KronJob, term: u64, name: &str, uid: &str) {
         if !self.may_write().await {
             return;
         }
         match self.delete(kronjob, name, uid).await {
-            Ok(()) => self.learn(kronjob, term, |_, memory| memory.stopped(name, uid)),
+            Ok(()) => self.remember(kronjob, term, |_, memory| memory.deleted_active(name, uid)),
             Err(refusal) => self.held_up(kronjob, term, refusal),
         }
     }
 
-    async fn clean(&self, kronjob: &KronJob, term: u64, name: &str, uid: &str) {
+    async fn delete_finished(&self, kronjob: &KronJob, term: u64, name: &str, uid: &str) {
         if !self.may_write().await {
             return;
         }
@@ -299,19 +339,20 @@ impl Engine {
             Err(refusal) => self.retry_at(3, OTHERS, refusal.failure),
         };
         let error = deleted.err().map(|refusal| refusal.message);
-        self.learn(kronjob, term, |_, memory| memory.cleaned(name, uid, error.as_deref(), retry_at));
+        self.remember(kronjob, term, |_, memory| {
+            memory.deleted_finished(name, uid, error.as_deref(), retry_at)
+        });
     }
 
-    async fn write(&self, kronjob: &KronJob, term: u64, status: KronJobStatus) {
+    async fn update_status(&self, kronjob: &KronJob, term: u64, status: KronJobStatus) {
         if !self.may_write().await {
             return;
         }
-        let claim = status.claim.as_ref().map(|claim| claim.period_id);
         let mut object = DynamicObject::new(&kronjob.key.name, &resource()).within(&kronjob.key.namespace);
         object.metadata.uid = Some(kronjob.uid.clone());
         object.metadata.resource_version = Some(kronjob.resource_version.clone());
         object.data = json!({"status": status});
-        self.learn(kronjob, term, |_, memory| memory.writing());
+        self.remember(kronjob, term, |_, memory| memory.writing(&status));
         let api = self.kronjobs(kronjob);
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         match self.ask("update_status", api.replace_status(&kronjob.key.name, &params, &object)).await {
@@ -320,38 +361,57 @@ impl Engine {
                 let same = kept.status.as_ref() == Ok(&status);
                 self.state().update_kronjob(kept);
                 let mut failures = 0;
-                self.learn(kronjob, term, |_, memory| {
+                self.remember(kronjob, term, |_, memory| {
                     failures = memory.write_failures();
-                    memory.written(claim);
+                    memory.written();
                 });
                 if !same {
                     let hint = "is the KronJob resource of this operator's version installed?";
                     tracing::error!(kronjob = %kronjob.key, "the server keeps another status than was written: {hint}");
                     self.shared.metrics.error("status_altered");
                     let retry_at = self.retry_at(failures.max(3), OTHERS, Failure::Other);
-                    self.learn(kronjob, term, |_, memory| memory.written_in_vain(retry_at));
+                    self.remember(kronjob, term, |_, memory| memory.written_in_vain(retry_at));
                 }
             }
             Err(refusal) => {
                 self.shared.metrics.error(refusal.failure.code());
                 let mut failures = 0;
-                self.learn(kronjob, term, |_, memory| failures = memory.write_failures());
+                self.remember(kronjob, term, |_, memory| failures = memory.write_failures());
                 // A conflict is only news that has not arrived yet; it is fetched, and the next write follows at once.
                 let conflict = matches!(refusal.failure, Failure::Conflict);
                 let uncertain = !refusal.failure.not_executed();
                 let retry_at = if conflict && failures < 5 {
                     (0, 0)
                 } else {
-                    tracing::warn!(kronjob = %kronjob.key, error = refusal.message, "the status could not be written");
+                    self.shared.log.line("status", |others| {
+                        let error = &refusal.message;
+                        tracing::warn!(kronjob = %kronjob.key, error, others, "the status could not be written");
+                    });
                     let retry_at = |bounds| self.retry_at(failures, bounds, refusal.failure);
                     (retry_at(OTHERS), retry_at(START))
                 };
-                self.learn(kronjob, term, |_, memory| memory.not_written(uncertain, conflict, retry_at));
+                self.remember(kronjob, term, |_, memory| memory.not_written(uncertain, conflict, retry_at));
                 if conflict || uncertain {
                     self.refresh(kronjob).await;
                 }
             }
         }
+    }
+
+    /// The template of a KronJob, which is read again if it is too large to be kept. `None`: there is another one by now.
+    async fn template<'k>(&self, kronjob: &'k KronJob) -> Result<Option<Cow<'k, str>>, Refusal> {
+        let Ok(spec) = &kronjob.spec else { return Ok(None) };
+        if let Some(template) = &spec.template {
+            return Ok(Some(Cow::Borrowed(template)));
+        }
+        let Some(object) = self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await? else {
+            self.state().remove_kronjob_of(&kronjob.key, &kronjob.uid);
+            return Ok(None);
+        };
+        let read = self.read_kronjob(&object);
+        let same = read.uid == kronjob.uid && read.generation == kronjob.generation;
+        self.state().update_kronjob(read);
+        Ok(same.then(|| Cow::Owned(object.data["spec"]["jobTemplate"].to_string())))
     }
 
     /// Reads a KronJob from the server itself.
@@ -364,30 +424,49 @@ impl Engine {
         }
     }
 
-    async fn verify(&self, kronjob: &KronJob, term: u64, generation: i64, body: Value) {
-        self.shared.dry_runs.take().await;
+    async fn dry_run(&self, kronjob: &KronJob, term: u64, generation: i64, purpose: &Purpose, name: &str) {
+        if let Err(wait) = self.shared.dry_runs.take() {
+            // Spread, so that not all that wait come back for one token.
+            let wait = wait.mul_f64(1.0 + 20.0 * rand::random::<f64>()).max(Duration::from_millis(1));
+            let until =
+                self.shared.clock.now().timestamp_millis() + i64::try_from(wait.as_millis()).unwrap_or(0);
+            self.remember(kronjob, term, |_, memory| memory.dry_run_postponed(generation, until));
+            return;
+        }
+        let template = match self.template(kronjob).await {
+            Ok(Some(template)) => template,
+            Ok(None) => return,
+            Err(refusal) => return self.no_dry_run(kronjob, term, generation, refusal),
+        };
         if !self.may_write().await {
             return;
         }
+        let body = job(kronjob, &template, purpose, name);
         let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
         match self.ask("dry_run", self.post(kronjob, &body, &params)).await {
+            Ok(job) => {
+                let job = JobView::read(&job);
+                self.remember(kronjob, term, |_, memory| memory.dry_run_answered(generation, Ok(Some(&job))));
+            }
             // One of its name being there says that the template was good before.
-            Ok(_) | Err(Refusal { failure: Failure::AlreadyExists, .. }) => {
-                self.learn(kronjob, term, |_, memory| memory.verified(generation, None));
+            Err(Refusal { failure: Failure::AlreadyExists, .. }) => {
+                self.remember(kronjob, term, |_, memory| memory.dry_run_answered(generation, Ok(None)));
             }
             Err(Refusal { failure: Failure::Invalid, message }) => {
-                self.learn(kronjob, term, |_, memory| memory.verified(generation, Some(message)));
+                self.remember(kronjob, term, |_, memory| memory.dry_run_answered(generation, Err(message)));
             }
-            Err(refusal) => {
-                self.shared.metrics.error(refusal.failure.code());
-                let mut failures = 0;
-                self.learn(kronjob, term, |_, memory| failures = memory.verify_failures());
-                let retry_at = self.retry_at(failures, OTHERS, refusal.failure);
-                let retry_at = refusal.failure.passing().then_some(retry_at);
-                self.learn(kronjob, term, |_, memory| {
-                    memory.not_verified(generation, &refusal.message, retry_at)
-                });
-            }
+            Err(refusal) => self.no_dry_run(kronjob, term, generation, refusal),
         }
+    }
+
+    fn no_dry_run(&self, kronjob: &KronJob, term: u64, generation: i64, refusal: Refusal) {
+        self.shared.metrics.error(refusal.failure.code());
+        let mut failures = 0;
+        self.remember(kronjob, term, |_, memory| failures = memory.dry_run_failures());
+        let retry_at = self.retry_at(failures, OTHERS, refusal.failure);
+        let retry_at = refusal.failure.passing().then_some(retry_at);
+        self.remember(kronjob, term, |_, memory| {
+            memory.dry_run_failed(generation, &refusal.message, retry_at)
+        });
     }
 }

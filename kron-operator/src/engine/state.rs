@@ -2,6 +2,7 @@
 //! look at them again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
@@ -15,10 +16,12 @@ const GONE: usize = 4096;
 #[derive(Debug, Default)]
 pub(super) struct State {
     objects: BTreeMap<Key, Object>,
-    /// Jobs by the UID of the KronJob that controls them, then by name.
-    jobs: HashMap<Box<str>, BTreeMap<Box<str>, JobView>>,
+    /// This process, as claims name it.
+    holder: Arc<str>,
+    /// Jobs by their namespace and the UID of the KronJob that controls them, then by name.
+    jobs: HashMap<Owner, BTreeMap<Box<str>, JobView>>,
     /// Where a Job of that namespace and name is filed, to find it again when its owner changes.
-    owners: HashMap<Key, Box<str>>,
+    owners: HashMap<Key, Owner>,
     /// KronJobs by UID.
     uids: HashMap<Box<str>, Key>,
     /// UIDs of Jobs that were seen to be deleted, the last few: an answer that was under way then brings none of them back.
@@ -31,13 +34,36 @@ pub(super) struct State {
     term: u64,
 }
 
+/// Who controls a Job: a KronJob of its own namespace with that UID. A Job of another namespace is none of its Jobs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Owner {
+    namespace: Arc<str>,
+    uid: Arc<str>,
+}
+
+impl Owner {
+    fn of(job: &JobView) -> Owner {
+        Owner { namespace: (&*job.namespace).into(), uid: (&*job.owner).into() }
+    }
+}
+
 #[derive(Debug)]
 struct Object {
+    owner: Owner,
     kronjob: KronJob,
     memory: Memory,
     /// Lanes with a request under way.
     busy: [bool; Lane::ALL.len()],
     timer: Option<i64>,
+}
+
+/// Where a version of an object comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// A list of all objects.
+    List,
+    /// A watch, or an answer.
+    Change,
 }
 
 /// Whether one version of an object is older than another one. Kubernetes has versions that can be compared as numbers
@@ -50,6 +76,11 @@ fn is_older(version: &str, than: &str) -> bool {
 }
 
 impl State {
+    /// Nothing is known yet; claims name this process so.
+    pub(super) fn new(holder: &str) -> State {
+        State { holder: holder.into(), ..State::default() }
+    }
+
     pub(super) fn kronjob(&self, key: &Key) -> Option<&KronJob> {
         self.objects.get(key).map(|object| &object.kronjob)
     }
@@ -67,19 +98,27 @@ impl State {
     }
 
     /// Takes a version of a KronJob, unless a newer one is known. A new UID is a new object. Says whether it is news.
-    pub(super) fn put_kronjob(&mut self, kronjob: KronJob) -> bool {
+    ///
+    /// A list is never refused: after a restored backup, versions begin again before those that are known. Where it only
+    /// was slower than an answer, the next write is refused, and the newest version is read.
+    pub(super) fn put_kronjob(&mut self, kronjob: KronJob, source: Source) -> bool {
         match self.objects.get_mut(&kronjob.key) {
             Some(object) if object.kronjob.uid == kronjob.uid => {
-                if is_older(&kronjob.resource_version, &object.kronjob.resource_version) {
+                if source == Source::Change
+                    && is_older(&kronjob.resource_version, &object.kronjob.resource_version)
+                {
                     return false;
                 }
                 object.kronjob = kronjob;
             }
             _ => {
                 self.remove_kronjob(&kronjob.key);
-                let (memory, busy) = (Memory::default(), [false; Lane::ALL.len()]);
+                let (memory, busy) = (Memory::new(self.holder.clone()), [false; Lane::ALL.len()]);
+                let owner =
+                    Owner { namespace: kronjob.key.namespace.clone(), uid: kronjob.uid.as_str().into() };
                 self.uids.insert(kronjob.uid.as_str().into(), kronjob.key.clone());
-                self.objects.insert(kronjob.key.clone(), Object { kronjob, memory, busy, timer: None });
+                self.objects
+                    .insert(kronjob.key.clone(), Object { owner, kronjob, memory, busy, timer: None });
             }
         }
         true
@@ -88,7 +127,7 @@ impl State {
     /// Takes a version of a KronJob from an answer, if it is still known.
     pub(super) fn update_kronjob(&mut self, kronjob: KronJob) {
         if self.objects.get(&kronjob.key).is_some_and(|object| object.kronjob.uid == kronjob.uid) {
-            self.put_kronjob(kronjob);
+            self.put_kronjob(kronjob, Source::Change);
         }
     }
 
@@ -111,18 +150,19 @@ impl State {
     /// Takes a version of a Job. Gives the KronJob that it concerns.
     pub(super) fn put_job(&mut self, job: JobView) -> Option<Key> {
         let key = Key::new(&job.namespace, &job.name);
-        if self.owners.get(&key).is_some_and(|owner| *owner != job.owner) {
+        let owner = Owner::of(&job);
+        if self.owners.get(&key).is_some_and(|filed| *filed != owner) {
             self.remove_job(&key);
         }
-        self.owners.insert(key, job.owner.clone());
+        self.owners.insert(key, owner.clone());
         let concerned = self.owner(&job);
-        self.jobs.entry(job.owner.clone()).or_default().insert(job.name.clone(), job);
+        self.jobs.entry(owner).or_default().insert(job.name.clone(), job);
         concerned
     }
 
     /// Takes a Job from an answer, unless a watch has shown it already, or its end.
     pub(super) fn put_job_if_new(&mut self, job: JobView) {
-        let jobs = self.jobs.get(&job.owner);
+        let jobs = self.jobs.get(&Owner::of(&job));
         let known = jobs.and_then(|jobs| jobs.get(&*job.name)).is_some_and(|known| known.uid == job.uid);
         if !known && !self.gone.contains(&job.uid) {
             self.put_job(job);
@@ -175,7 +215,7 @@ impl State {
         self.active = false;
         self.timers.clear();
         for object in self.objects.values_mut() {
-            object.memory = Memory::default();
+            object.memory = Memory::new(self.holder.clone());
             object.timer = None;
         }
     }
@@ -184,7 +224,7 @@ impl State {
     pub(super) fn plan(&mut self, key: &Key, now: DateTime<Utc>) -> Option<Plan> {
         let object = self.objects.get_mut(key).filter(|_| self.active)?;
         let jobs: Vec<&JobView> =
-            self.jobs.get(&*object.kronjob.uid).into_iter().flat_map(BTreeMap::values).collect();
+            self.jobs.get(&object.owner).into_iter().flat_map(BTreeMap::values).collect();
         let mut plan = plan(&object.kronjob, &jobs, &mut object.memory, now);
         plan.actions.retain(|action| !object.busy[action.lane() as usize]);
         set_timer(&mut self.timers, object, plan.wake_up);
@@ -196,7 +236,7 @@ impl State {
     pub(super) fn evaluate(&mut self, key: &Key, now: DateTime<Utc>) {
         let Some(object) = self.objects.get_mut(key).filter(|_| self.active) else { return };
         let jobs: Vec<&JobView> =
-            self.jobs.get(&*object.kronjob.uid).into_iter().flat_map(BTreeMap::values).collect();
+            self.jobs.get(&object.owner).into_iter().flat_map(BTreeMap::values).collect();
         let wake_up = evaluate(&object.kronjob, &jobs, &mut object.memory, now.timestamp());
         set_timer(&mut self.timers, object, wake_up.map(|second| second.saturating_mul(1000)));
     }
@@ -229,18 +269,18 @@ impl State {
         }
     }
 
-    /// What a request brought, if the KronJob is still the one it was made for and the term the same.
-    pub(super) fn learn(
+    /// Enters what a request brought, if the KronJob is still the one it was made for and the term the same.
+    pub(super) fn remember(
         &mut self,
         key: &Key,
         uid: &str,
         term: u64,
-        lesson: impl FnOnce(&KronJob, &mut Memory),
+        answer: impl FnOnce(&KronJob, &mut Memory),
     ) {
         let current = self.active && self.term == term;
         if let Some(object) = self.objects.get_mut(key).filter(|object| current && object.kronjob.uid == uid)
         {
-            lesson(&object.kronjob, &mut object.memory);
+            answer(&object.kronjob, &mut object.memory);
         }
     }
 }

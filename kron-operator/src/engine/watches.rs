@@ -2,16 +2,64 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
-use futures::{Stream, StreamExt};
+use futures::StreamExt;
 use kube::api::{Api, ApiResource, DynamicObject, GroupVersionKind};
 use kube::runtime::WatchStreamExt;
 use kube::runtime::watcher::{self, Event, watcher};
+use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 use super::Engine;
+use super::state::Source;
+use crate::client::within;
 use crate::names::NAME_LABEL;
 use crate::object::{JobView, Key, KronJob, WatchedJob};
+
+/// How many objects a page of a list has. A KronJob or Job can have 1.5 MB, and the whole page is in memory at once.
+const KRONJOBS_PAGE: u32 = 25;
+const JOBS_PAGE: u32 = 50;
+/// How often a watch in which nothing happens shows that it is alive.
+const HEARTBEAT: Duration = Duration::from_secs(20);
+
+/// Whether a server of that version streams lists.
+fn has_streamed_lists(major: &str, minor: &str) -> bool {
+    // Some servers write `34+`.
+    let number =
+        |text: &str| text.trim_end_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().unwrap_or(0);
+    (number(major), number(minor)) >= (1, 34)
+}
+
+/// Whether a server refuses to stream a list, as one does on which that is switched off.
+fn refuses_streamed_lists(error: &watcher::Error) -> bool {
+    matches!(error, watcher::Error::WatchStartFailed(kube::Error::Api(status)) if matches!(status.code, 400 | 422))
+}
+
+/// How long a watch waits before it begins again: a definition that is put back is seen within 5 s.
+#[derive(Debug, Default)]
+struct Backoff {
+    failures: u32,
+}
+
+impl Iterator for Backoff {
+    type Item = Duration;
+
+    fn next(&mut self) -> Option<Duration> {
+        let wait = Duration::from_millis(500).saturating_mul(2u32.saturating_pow(self.failures)).min(LONGEST);
+        self.failures = self.failures.saturating_add(1);
+        Some(wait.mul_f64(0.5 + rand::random::<f64>() / 2.0))
+    }
+}
+
+impl kube::runtime::utils::Backoff for Backoff {
+    fn reset(&mut self) {
+        self.failures = 0;
+    }
+}
+
+/// The longest time between two attempts of a watch.
+const LONGEST: Duration = Duration::from_secs(5);
 
 /// Whether both watches have read all there is.
 #[derive(Clone, Debug)]
@@ -44,10 +92,10 @@ pub(super) fn resource() -> ApiResource {
 }
 
 impl Engine {
-    fn watch_config(&self) -> watcher::Config {
-        // Pages: streamed lists are not in every server that the resource runs on.
-        let config = watcher::Config::default().page_size(500);
-        if self.shared.options.streaming_lists { config.streaming_lists() } else { config }
+    /// Whether the server streams lists, object by object. Servers do from 1.34 on; otherwise lists come in pages.
+    async fn streams_lists(&self) -> bool {
+        let version = within(self.shared.options.request_limit, self.shared.client.apiserver_version()).await;
+        version.is_ok_and(|version| has_streamed_lists(&version.major, &version.minor))
     }
 
     pub(super) async fn watch_kronjobs(&self, synced: &Synced) {
@@ -57,20 +105,20 @@ impl Engine {
             None => Api::all_with(client, &resource),
         };
         let mut listed = BTreeSet::new();
-        let stream = watcher(api, self.watch_config()).default_backoff();
-        self.follow(stream, "kronjobs", |event| match event {
+        let config = watcher::Config::default().page_size(KRONJOBS_PAGE);
+        self.follow(api, config, "watch of KronJobs", |event| match event {
             Event::Init => listed.clear(),
             Event::InitApply(object) => {
                 let kronjob = self.read_kronjob(&object);
                 listed.insert(kronjob.key.clone());
-                self.apply_kronjob(kronjob);
+                self.apply_kronjob(kronjob, Source::List);
             }
             Event::InitDone => {
                 self.state().keep_kronjobs(&listed);
                 listed.clear();
                 synced.set(|both| &mut both.0);
             }
-            Event::Apply(object) => self.apply_kronjob(self.read_kronjob(&object)),
+            Event::Apply(object) => self.apply_kronjob(self.read_kronjob(&object), Source::Change),
             Event::Delete(object) => {
                 let gone = self.read_kronjob(&object);
                 let mut state = self.state();
@@ -90,8 +138,8 @@ impl Engine {
             None => Api::all(client),
         };
         let mut listed = BTreeSet::new();
-        let stream = watcher(api, self.watch_config().labels(NAME_LABEL)).default_backoff();
-        self.follow(stream, "jobs", |event| match event {
+        let config = watcher::Config::default().page_size(JOBS_PAGE).labels(NAME_LABEL);
+        self.follow(api, config, "watch of Jobs", |event| match event {
             Event::Init => listed.clear(),
             Event::InitApply(job) => {
                 let job = JobView::read(&job);
@@ -114,25 +162,47 @@ impl Engine {
         .await;
     }
 
+    /// Follows a watch for ever. It begins with a streamed list where the server has them, object by object, and else with
+    /// the pages of the configuration: an object can have more than a megabyte.
     async fn follow<K>(
         &self,
-        stream: impl Stream<Item = Result<Event<K>, watcher::Error>>,
+        api: Api<K>,
+        pages: watcher::Config,
         what: &'static str,
         mut take: impl FnMut(Event<K>),
-    ) {
-        let mut stream = std::pin::pin!(stream);
-        while let Some(event) = stream.next().await {
-            match event {
-                Ok(event) => take(event),
-                // The watcher begins again by itself, with back-off.
-                Err(error) => {
-                    self.shared.metrics.error("watch");
-                    tracing::warn!(resource = what, %error, "the watch broke");
+    ) where
+        K: kube::Resource + Clone + DeserializeOwned + std::fmt::Debug + Send + 'static,
+    {
+        let mut streams_lists = self.streams_lists().await;
+        loop {
+            let config = if streams_lists { pages.clone().streaming_lists() } else { pages.clone() };
+            let mut stream = std::pin::pin!(watcher(api.clone(), config).backoff(Backoff::default()));
+            loop {
+                self.shared.health.beat(what, 0);
+                match tokio::time::timeout(HEARTBEAT, stream.next()).await {
+                    // Nothing happens, and it is alive.
+                    Err(_) => continue,
+                    Ok(None) => return,
+                    Ok(Some(Ok(event))) => take(event),
+                    Ok(Some(Err(error))) if streams_lists && refuses_streamed_lists(&error) => {
+                        streams_lists = false;
+                        tracing::info!(
+                            "the server refuses streamed lists for the {what}; they come in pages"
+                        );
+                        break;
+                    }
+                    // The watcher begins again by itself, with back-off.
+                    Ok(Some(Err(error))) => {
+                        self.shared.metrics.error("watch");
+                        self.shared
+                            .log
+                            .line(what, |others| tracing::warn!(%error, others, "the {what} broke"));
+                    }
                 }
+                let (kronjobs, jobs) = self.state().counts();
+                self.shared.metrics.kronjobs(kronjobs);
+                self.shared.metrics.jobs(jobs);
             }
-            let (kronjobs, jobs) = self.state().counts();
-            self.shared.metrics.kronjobs(kronjobs);
-            self.shared.metrics.jobs(jobs);
         }
     }
 
@@ -142,9 +212,9 @@ impl Engine {
     }
 
     /// Takes a version of a KronJob from wherever it comes.
-    pub(super) fn apply_kronjob(&self, kronjob: KronJob) {
+    pub(super) fn apply_kronjob(&self, kronjob: KronJob, source: Source) {
         let key = kronjob.key.clone();
-        let news = self.state().put_kronjob(kronjob);
+        let news = self.state().put_kronjob(kronjob, source);
         if news {
             self.touch(&key);
         }
@@ -154,5 +224,34 @@ impl Engine {
     pub(super) fn apply_job(&self, job: JobView) {
         let concerned = self.state().put_job(job);
         concerned.iter().for_each(|key| self.touch(key));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streamed_lists_are_found_out_by_version() {
+        for (major, minor, streams) in [
+            ("1", "30", false),
+            ("1", "33", false),
+            ("1", "34", true),
+            ("1", "36+", true),
+            ("2", "0", true),
+            ("", "", false),
+        ] {
+            assert_eq!(has_streamed_lists(major, minor), streams, "{major}.{minor}");
+        }
+    }
+
+    #[test]
+    fn a_watch_waits_five_seconds_at_most() {
+        let mut backoff = Backoff::default();
+        let waits: Vec<Duration> = backoff.by_ref().take(40).collect();
+        assert!(waits.iter().all(|wait| *wait <= LONGEST && *wait >= Duration::from_millis(250)));
+        assert!(waits[39] >= LONGEST / 2);
+        kube::runtime::utils::Backoff::reset(&mut backoff);
+        assert!(backoff.next().unwrap() <= Duration::from_millis(500));
     }
 }

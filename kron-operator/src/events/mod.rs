@@ -1,13 +1,14 @@
 //! Events of KronJobs, written when there is nothing more urgent.
 //!
 //! [`Events::publish`] puts a note into a bounded queue and returns. [`Events::run`] writes one after the other, at a
-//! limited rate, so creates and status writes never wait for an Event. Repeats become one Event with a count.
+//! limited rate, so creates and status writes never wait for an Event. Namespaces take turns, and one whose Events fail
+//! waits for itself. Repeats become one Event with a count.
 
+mod queue;
 mod reason;
 mod series;
 
 use std::{
-    collections::VecDeque,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -28,6 +29,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
+use self::queue::{Queue, Waiting};
 pub use self::reason::{Reason, Severity};
 use self::series::{Post, Series};
 use crate::{
@@ -41,6 +43,8 @@ pub const CONTROLLER: &str = "kron.io/kron-operator";
 
 /// How many notes wait at most; the oldest go first.
 const QUEUE: usize = 10_000;
+/// How long Events give way to starts before they look again.
+const GIVES_WAY: Duration = Duration::from_millis(100);
 /// Between two Events: at most 100 a second.
 const SPACING: Duration = Duration::from_millis(10);
 /// How long an answer is waited for.
@@ -109,7 +113,9 @@ struct Shared {
     instance: String,
     clock: Arc<dyn Clock>,
     metrics: Option<Arc<Metrics>>,
-    queue: Mutex<VecDeque<Note>>,
+    queue: Mutex<Queue>,
+    /// Whether something more urgent waits.
+    urgent: std::sync::atomic::AtomicBool,
     arrived: Notify,
     dropped: AtomicU64,
 }
@@ -155,6 +161,7 @@ impl Events {
                 clock,
                 metrics,
                 queue: Mutex::default(),
+                urgent: std::sync::atomic::AtomicBool::new(false),
                 arrived: Notify::new(),
                 dropped: AtomicU64::new(0),
             }),
@@ -168,15 +175,20 @@ impl Events {
             let mut queue = self.queue();
             let full = queue.len() >= QUEUE;
             if full {
-                queue.pop_front();
+                queue.drop_oldest();
             }
-            queue.push_back(note);
+            queue.push(note);
             full
         };
         if full {
             self.drop_one();
         }
         self.shared.arrived.notify_one();
+    }
+
+    /// Says whether something more urgent waits; then no Event is sent.
+    pub fn give_way(&self, urgent: bool) {
+        self.shared.urgent.store(urgent, Ordering::Relaxed);
     }
 
     /// How many notes wait.
@@ -196,17 +208,35 @@ impl Events {
         spacing.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let work = async {
             loop {
-                while let Some(note) = self.next() {
-                    spacing.tick().await;
-                    self.write(&mut series, note).await;
+                let (waiting, until) = self.next();
+                let Some(waiting) = waiting else {
+                    if cancel.is_cancelled() && until.is_none() {
+                        return;
+                    }
+                    let later = async {
+                        match until {
+                            Some(until) => tokio::time::sleep_until(until).await,
+                            None => std::future::pending().await,
+                        }
+                    };
+                    let cancelled = async {
+                        match until {
+                            None => cancel.cancelled().await,
+                            Some(_) => std::future::pending().await,
+                        }
+                    };
+                    tokio::select! {
+                        () = self.shared.arrived.notified() => {}
+                        () = later => {}
+                        () = cancelled => {}
+                    }
+                    continue;
+                };
+                while self.shared.urgent.load(Ordering::Relaxed) && !cancel.is_cancelled() {
+                    sleep(GIVES_WAY).await;
                 }
-                if cancel.is_cancelled() {
-                    return;
-                }
-                tokio::select! {
-                    () = self.shared.arrived.notified() => {}
-                    () = cancel.cancelled() => {}
-                }
+                spacing.tick().await;
+                self.write(&mut series, waiting).await;
             }
         };
         let limit = async {
@@ -223,51 +253,58 @@ impl Events {
         }
     }
 
-    fn next(&self) -> Option<Note> {
+    /// The next note that may be sent now, or the moment at which one may be.
+    fn next(&self) -> (Option<Waiting>, Option<Instant>) {
         let mut queue = self.queue();
-        let note = queue.pop_front();
+        let next = queue.pop(Instant::now());
         if let Some(metrics) = &self.shared.metrics {
             metrics.queue("events", queue.len());
         }
-        note
+        let until = if next.is_none() { queue.ready_at() } else { None };
+        (next, until)
     }
 
-    /// Writes one note, trying again as long as it makes sense.
-    async fn write(&self, series: &mut Series, note: Note) {
-        let mut back_off = BACK_OFF;
-        for attempt in 1..=ATTEMPTS {
-            if self.shared.clock.now().signed_duration_since(note.time) > STALE {
+    /// Sends one note. If it fails and it makes sense to try again, the note goes back to the front of its namespace, which
+    /// waits.
+    async fn write(&self, series: &mut Series, mut waiting: Waiting) {
+        // Expired or deleted: there is no Event to repeat, and a new one is made at once.
+        for _ in 0..2 {
+            if self.shared.clock.now().signed_duration_since(waiting.note.time) > STALE {
                 break;
             }
-            let post = series.post(&note, Instant::now());
-            let failure = match self.send(&note, &post).await {
+            waiting.attempts += 1;
+            let post = series.post(&waiting.note, Instant::now());
+            let failure = match self.send(&waiting.note, &post).await {
                 Ok(()) => {
-                    series.posted(&note, post, Instant::now());
+                    series.posted(&waiting.note, post, Instant::now());
                     return;
                 }
                 Err(failure) => failure,
             };
-            match (failure, &post) {
+            let doubled = 2u32.saturating_pow(waiting.attempts.saturating_sub(1));
+            let back_off =
+                BACK_OFF.saturating_mul(doubled).min(LONGEST_BACK_OFF).mul_f64(rand::random_range(0.5..1.5));
+            let wait = match (failure, &post) {
                 // Our own, from before.
                 (Failure::AlreadyExists, Post::Create(_)) => {
-                    series.posted(&note, post, Instant::now());
+                    series.posted(&waiting.note, post, Instant::now());
                     return;
                 }
-                // Expired or deleted: begin anew.
-                (Failure::NotFound, Post::Repeat { .. }) => series.forget(&post),
-                (Failure::TooManyRequests { retry_after: Some(wait) }, _) => {
-                    sleep(wait.min(LONGEST_BACK_OFF)).await;
+                (Failure::NotFound, Post::Repeat { .. }) => {
+                    series.forget(&post);
+                    continue;
                 }
                 // Permission to write Events is not worth waiting for.
                 (failure, _) if !failure.passing() || failure == Failure::Forbidden => break,
-                _ if attempt < ATTEMPTS => {
-                    sleep(back_off.mul_f64(rand::random_range(0.5..1.5))).await;
-                    back_off = (back_off * 2).min(LONGEST_BACK_OFF);
-                }
-                _ => {}
-            }
+                _ if waiting.attempts >= ATTEMPTS => break,
+                (Failure::TooManyRequests { retry_after: Some(wait) }, _) => wait.min(LONGEST_BACK_OFF),
+                _ => back_off,
+            };
+            self.queue().put_back(waiting, Instant::now() + wait);
+            return;
         }
         self.drop_one();
+        let note = &waiting.note;
         debug!(reason = %note.reason, note = note.note, "an event is dropped");
     }
 
@@ -290,7 +327,7 @@ impl Events {
             failure
         });
         if let Some(metrics) = &self.shared.metrics {
-            metrics.wrote(verb, result.map_or_else(|failure| failure.code(), |()| "ok"));
+            metrics.requested(verb, result.map_or_else(|failure| failure.code(), |()| "ok"));
         }
         result
     }
@@ -302,7 +339,7 @@ impl Events {
         }
     }
 
-    fn queue(&self) -> MutexGuard<'_, VecDeque<Note>> {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
         // Nothing panics while it holds the lock, and the queue is whole at all times.
         self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }

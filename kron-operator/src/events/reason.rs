@@ -24,7 +24,7 @@ pub enum Reason {
     /// The time zone is not known.
     UnknownTimeZone,
     /// The schedule cannot be read.
-    InvalidSchedule,
+    UnparseableSchedule,
     /// A period's deadline passed.
     MissSchedule,
     /// More periods were missed than are handled one by one.
@@ -35,6 +35,10 @@ pub enum Reason {
     Unschedulable,
     /// The core refuses the spec.
     InvalidSpec,
+    /// A label of a Job is ignored: the schedule has no such period, or its start is still to come.
+    LabelsIgnored,
+    /// Another operator took the claim of this one.
+    ClaimedByAnother,
     /// A claimed period has no Job, and it is not certain that it had none.
     ClaimLost,
     /// The API server refuses the Job that the template makes.
@@ -70,7 +74,7 @@ impl Severity {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Reason; 21] = [
+    pub const ALL: [Reason; 23] = [
         Reason::SuccessfulCreate,
         Reason::SawCompletedJob,
         Reason::MissingJob,
@@ -80,12 +84,14 @@ impl Reason {
         Reason::FailedGet,
         Reason::FailedDelete,
         Reason::UnknownTimeZone,
-        Reason::InvalidSchedule,
+        Reason::UnparseableSchedule,
         Reason::MissSchedule,
         Reason::TooManyMissedTimes,
         Reason::NameTaken,
         Reason::Unschedulable,
         Reason::InvalidSpec,
+        Reason::LabelsIgnored,
+        Reason::ClaimedByAnother,
         Reason::ClaimLost,
         Reason::DryRunFailed,
         Reason::DryRunDeferred,
@@ -106,12 +112,14 @@ impl Reason {
             Reason::FailedGet => "FailedGet",
             Reason::FailedDelete => "FailedDelete",
             Reason::UnknownTimeZone => "UnknownTimeZone",
-            Reason::InvalidSchedule => "InvalidSchedule",
+            Reason::UnparseableSchedule => "UnparseableSchedule",
             Reason::MissSchedule => "MissSchedule",
             Reason::TooManyMissedTimes => "TooManyMissedTimes",
             Reason::NameTaken => "NameTaken",
             Reason::Unschedulable => "Unschedulable",
             Reason::InvalidSpec => "InvalidSpec",
+            Reason::LabelsIgnored => "LabelsIgnored",
+            Reason::ClaimedByAnother => "ClaimedByAnother",
             Reason::ClaimLost => "ClaimLost",
             Reason::DryRunFailed => "DryRunFailed",
             Reason::DryRunDeferred => "DryRunDeferred",
@@ -135,12 +143,14 @@ impl Reason {
             | Reason::FailedGet
             | Reason::FailedDelete
             | Reason::UnknownTimeZone
-            | Reason::InvalidSchedule
+            | Reason::UnparseableSchedule
             | Reason::MissSchedule
             | Reason::TooManyMissedTimes
             | Reason::NameTaken
             | Reason::Unschedulable
             | Reason::InvalidSpec
+            | Reason::LabelsIgnored
+            | Reason::ClaimedByAnother
             | Reason::ClaimLost
             | Reason::DryRunFailed
             | Reason::DryRunDeferred
@@ -157,15 +167,18 @@ impl Reason {
             | Reason::ClaimLost
             | Reason::InvalidRunNow => "CreateJob",
             Reason::SuccessfulDelete | Reason::FailedDelete => "DeleteJob",
-            Reason::SawCompletedJob | Reason::MissingJob | Reason::FailedGet => "WatchJob",
+            Reason::SawCompletedJob | Reason::MissingJob | Reason::FailedGet | Reason::LabelsIgnored => {
+                "WatchJob"
+            }
             Reason::DryRunFailed | Reason::DryRunDeferred => "DryRunJob",
             Reason::JobAlreadyActive
             | Reason::UnknownTimeZone
-            | Reason::InvalidSchedule
+            | Reason::UnparseableSchedule
             | Reason::MissSchedule
             | Reason::TooManyMissedTimes
             | Reason::Unschedulable
             | Reason::InvalidSpec
+            | Reason::ClaimedByAnother
             | Reason::Resumed
             | Reason::ConfigurationChanged => "Schedule",
         }

@@ -1,5 +1,7 @@
 //! The queue and its writer against an API server that answers by a script.
 
+use std::collections::VecDeque;
+
 use http::{Request, Response};
 use kube::client::Body;
 use serde_json::{Value, json};
@@ -13,6 +15,8 @@ struct Server {
     script: Mutex<VecDeque<Option<(u16, &'static str)>>>,
     requests: Mutex<Vec<(Instant, String, Value)>>,
     latency: Mutex<Duration>,
+    /// Requests of paths with this are answered 500.
+    failing: Mutex<Option<&'static str>>,
 }
 
 impl Server {
@@ -27,6 +31,10 @@ impl Server {
                 server.requests.lock().unwrap().push((Instant::now(), line, sent.clone()));
                 let latency = *server.latency.lock().unwrap();
                 sleep(latency).await;
+                let path = head.uri.path().to_string();
+                if server.failing.lock().unwrap().is_some_and(|failing| path.contains(failing)) {
+                    return Ok(Response::builder().status(500).body(Body::empty()).unwrap());
+                }
                 let scripted = server.script.lock().unwrap().pop_front();
                 let (code, answer) = match scripted {
                     Some(None) => return Err(std::io::Error::other("the connection broke")),
@@ -109,8 +117,8 @@ async fn notes_are_posted_in_order_and_repeats_patched() {
     let series = json!({"count": 2, "lastObservedTime": "2026-03-01T00:00:00.000000Z"});
     assert_eq!(bodies[2], json!({"series": series}));
     let metrics = setup.metrics.encode();
-    assert!(metrics.contains("kron_operator_api_writes_total{verb=\"create_event\",code=\"ok\"} 2\n"));
-    assert!(metrics.contains("kron_operator_api_writes_total{verb=\"patch_event\",code=\"ok\"} 1\n"));
+    assert!(metrics.contains("kron_operator_api_requests_total{verb=\"create_event\",code=\"ok\"} 2\n"));
+    assert!(metrics.contains("kron_operator_api_requests_total{verb=\"patch_event\",code=\"ok\"} 1\n"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -165,6 +173,36 @@ async fn attempts_are_limited_and_wait_longer_and_longer() {
         assert!(wait >= base / 2 && wait < base * 2, "{attempt}: {wait:?}");
     }
     assert_eq!(setup.events.dropped(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_namespace_whose_events_fail_holds_up_no_other() {
+    let setup = setup([]);
+    *setup.server.failing.lock().unwrap() = Some("/namespaces/broken/");
+    for number in 0..20 {
+        let mut note = setup.note(&number.to_string());
+        note.regarding.namespace = Some("broken".into());
+        setup.events.publish(note);
+    }
+    for number in 0..20 {
+        setup.events.publish(setup.note(&number.to_string()));
+    }
+    sleep(Duration::from_secs(1)).await;
+    let sent = setup.server.lines().iter().filter(|line| *line == POST).count();
+    assert_eq!(sent, 20);
+    assert_eq!(setup.events.waiting(), 20);
+}
+
+#[tokio::test(start_paused = true)]
+async fn events_give_way() {
+    let setup = setup([]);
+    setup.events.give_way(true);
+    setup.events.publish(setup.note("one"));
+    sleep(Duration::from_secs(60)).await;
+    assert!(setup.server.lines().is_empty());
+    setup.events.give_way(false);
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(setup.server.lines().len(), 1);
 }
 
 #[tokio::test(start_paused = true)]

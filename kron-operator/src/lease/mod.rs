@@ -2,7 +2,8 @@
 //!
 //! One replica writes, the others wait. The holder renews its Lease by a write with resourceVersion, so of two contenders
 //! one gets a conflict. Nobody trusts another's clock: the holder counts from before it *sent* the last renewal that
-//! succeeded, a contender from when it *saw* the record change last, both by their own monotonic clocks. What the holder
+//! succeeded, a contender from when it *saw* the record change last, both by their own monotonic clocks; for the holder the
+//! time counts, too, in which its machine is suspended. What the holder
 //! gives up early ([`LeaseConfig::margin`]) covers clocks of different rates and requests on their way.
 //!
 //! Election keeps replicas from doing the same work twice; that no Job is created twice rests on claims and names.
@@ -59,11 +60,10 @@ impl LeaseConfig {
     /// The usual times: 15 s, 5 s, 2 s. The identity is the host (of a pod: its name), `_` and ten random characters, as a
     /// container that starts anew in the same pod is another process.
     pub fn new(namespace: impl Into<String>, name: impl Into<String>, host: &str) -> LeaseConfig {
-        let unique: String = (0..10).map(|_| char::from(rand::random_range(b'a'..=b'z'))).collect();
         LeaseConfig {
             namespace: namespace.into(),
             name: name.into(),
-            identity: format!("{host}_{unique}"),
+            identity: unique(host),
             duration: Duration::from_secs(15),
             renew_every: Duration::from_secs(5),
             retry_every: Duration::from_secs(2),
@@ -90,6 +90,12 @@ impl LeaseConfig {
     }
 }
 
+/// A name for this process: the host, `_` and ten random characters.
+fn unique(host: &str) -> String {
+    let unique: String = (0..10).map(|_| char::from(rand::random_range(b'a'..=b'z'))).collect();
+    format!("{host}_{unique}")
+}
+
 /// Whether this process may write. Cheap to clone; all clones are one.
 #[derive(Clone)]
 pub struct Lease {
@@ -100,6 +106,7 @@ struct Shared {
     /// Until when the Lease counts as held.
     valid_until: Mutex<Validity>,
     changes: watch::Sender<bool>,
+    identity: String,
     election: Option<Election>,
 }
 
@@ -114,46 +121,51 @@ struct Election {
 #[derive(Clone, Copy, Debug)]
 enum Validity {
     Never,
-    Until(Instant),
+    /// Until an instant, and an uptime: while the machine is suspended, instants stand still.
+    Until(Instant, Duration),
     Always,
 }
 
 impl std::fmt::Debug for Lease {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let identity = self.shared.election.as_ref().map(|election| &election.config.identity);
-        f.debug_struct("Lease").field("identity", &identity).field("held", &self.held()).finish()
+        f.debug_struct("Lease").field("identity", &self.shared.identity).field("held", &self.held()).finish()
     }
 }
 
 impl Lease {
-    /// A Lease that is not held yet; [`Lease::run`] acquires it. The clock is for the times in the record, which people
+    /// A Lease that is not held yet; [`Lease::run`] acquires it. Of the clock, the time of day is for the record, which people
     /// read and nobody computes with. The holder writes `tzdb`, which identifies its tz database, to the annotation
     /// [`TZDB_ANNOTATION`]; see [`tzdb::identify`](crate::tzdb::identify).
     pub fn new(client: Client, config: LeaseConfig, clock: Arc<dyn Clock>, tzdb: String) -> Lease {
         let api = Api::namespaced(client, &config.namespace);
-        Lease::of(Validity::Never, Some(Election { api, config, clock, tzdb }))
+        Lease::of(Validity::Never, config.identity.clone(), Some(Election { api, config, clock, tzdb }))
     }
 
     /// A Lease that is always held, without an API server: for one replica without election.
     ///
     /// ```
     /// use kron_operator::lease::Lease;
-    /// assert!(Lease::always().held());
+    /// assert!(Lease::always("laptop").held());
     /// ```
-    pub fn always() -> Lease {
-        Lease::of(Validity::Always, None)
+    pub fn always(host: &str) -> Lease {
+        Lease::of(Validity::Always, unique(host), None)
     }
 
-    fn of(validity: Validity, election: Option<Election>) -> Lease {
+    /// Who this process is: unique to it, as a container that starts again in the same pod is another process.
+    pub fn identity(&self) -> &str {
+        &self.shared.identity
+    }
+
+    fn of(validity: Validity, identity: String, election: Option<Election>) -> Lease {
         let (changes, _) = watch::channel(matches!(validity, Validity::Always));
-        Lease { shared: Arc::new(Shared { valid_until: Mutex::new(validity), changes, election }) }
+        Lease { shared: Arc::new(Shared { valid_until: Mutex::new(validity), changes, identity, election }) }
     }
 
     /// Whether a write may go out now: the Lease is held, and still valid by the monotonic clock.
     pub fn held(&self) -> bool {
         match *self.validity() {
             Validity::Never => false,
-            Validity::Until(until) => Instant::now() < until,
+            Validity::Until(until, uptime) => Instant::now() < until && self.uptime() < uptime,
             Validity::Always => true,
         }
     }
@@ -162,9 +174,16 @@ impl Lease {
     pub fn remaining(&self) -> Duration {
         match *self.validity() {
             Validity::Never => Duration::ZERO,
-            Validity::Until(until) => until.saturating_duration_since(Instant::now()),
+            Validity::Until(until, uptime) => {
+                until.saturating_duration_since(Instant::now()).min(uptime.saturating_sub(self.uptime()))
+            }
             Validity::Always => Duration::MAX,
         }
+    }
+
+    /// Time that counts while the machine is suspended.
+    fn uptime(&self) -> Duration {
+        self.shared.election.as_ref().map_or(Duration::ZERO, |election| election.clock.uptime())
     }
 
     /// Follows [`Lease::held`]. Loss by expiry is told by [`Lease::run`], so before a write `held` has the last word.
@@ -232,7 +251,7 @@ impl Lease {
                 let now = timestamp(election.clock.as_ref());
                 let spec = state::written(config, step, record.as_ref().and_then(|r| r.spec.as_ref()), now);
                 seen.sends();
-                let sent = Instant::now();
+                let sent = (Instant::now(), self.uptime());
                 let request = async {
                     match record {
                         Some(mut record) => {
@@ -261,7 +280,7 @@ impl Lease {
         match written {
             Ok((record, sent)) => {
                 seen.confirms(record.spec.as_ref(), Instant::now());
-                self.won(config, sent + config.validity());
+                self.won(config, sent);
                 if let Some(theirs) = theirs.filter(|theirs| takes && *theirs != election.tzdb) {
                     warn!(
                         lease = config.name,
@@ -303,26 +322,27 @@ impl Lease {
         // A copy: the lock must not be held across a wait.
         let validity = *self.validity();
         match validity {
-            Validity::Until(until) => sleep_until(until).await,
+            Validity::Until(until, _) => sleep_until(until).await,
             Validity::Never | Validity::Always => std::future::pending().await,
         }
         warn!("the lease expired before it could be renewed");
         self.set(Validity::Never);
     }
 
-    fn won(&self, config: &LeaseConfig, until: Instant) {
+    fn won(&self, config: &LeaseConfig, (sent, uptime): (Instant, Duration)) {
+        let (until, uptime) = (sent + config.validity(), uptime + config.validity());
         // An answer can be so late that it is worth nothing.
-        if until <= Instant::now() {
+        if until <= Instant::now() || uptime <= self.uptime() {
             return;
         }
         if !self.held() {
             info!(lease = config.name, identity = config.identity, "leading");
         }
-        self.set(Validity::Until(until));
+        self.set(Validity::Until(until, uptime));
     }
 
     fn lost(&self, config: &LeaseConfig, holder: &str) {
-        if matches!(*self.validity(), Validity::Until(_)) {
+        if matches!(*self.validity(), Validity::Until(..)) {
             warn!(lease = config.name, holder, "the lease was taken over");
             self.set(Validity::Never);
         }

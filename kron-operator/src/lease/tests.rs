@@ -150,6 +150,7 @@ fn messages(log: &Mutex<Vec<u8>>) -> Vec<[String; 3]> {
 
 struct Contender {
     lease: Lease,
+    clock: Arc<SimulatedClock>,
     cancel: CancellationToken,
     task: JoinHandle<()>,
 }
@@ -161,11 +162,11 @@ fn start(server: &Arc<Server>, identity: &str) -> Contender {
 fn start_with(server: &Arc<Server>, identity: &str, tzdb: &str) -> Contender {
     let clock = Arc::new(SimulatedClock::new(chrono::DateTime::from_timestamp(1_772_323_200, 0).unwrap()));
     let config = LeaseConfig { identity: identity.to_string(), ..LeaseConfig::new("kron", "kron", "h") };
-    let lease = Lease::new(server.client(), config, clock, tzdb.to_string());
+    let lease = Lease::new(server.client(), config, clock.clone(), tzdb.to_string());
     let cancel = CancellationToken::new();
     let (running, token) = (lease.clone(), cancel.clone());
     let task = tokio::spawn(async move { running.run(token).await });
-    Contender { lease, cancel, task }
+    Contender { lease, clock, cancel, task }
 }
 
 async fn seconds(count: u64) {
@@ -224,6 +225,20 @@ async fn held_is_false_by_the_clock_even_if_nobody_runs() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_lease_runs_out_while_the_machine_is_suspended() {
+    let server = Server::new(4, 0);
+    let one = start(&server, "one");
+    seconds(1).await;
+    assert!(one.lease.held() && one.lease.remaining() > Duration::ZERO);
+    // No instant shows it: timers of the runtime stand still meanwhile.
+    one.clock.suspend(Duration::from_secs(18));
+    assert!(!one.lease.held());
+    assert_eq!(one.lease.remaining(), Duration::ZERO);
+    seconds(10).await;
+    assert!(one.lease.held(), "nobody took it, and it is renewed");
+}
+
+#[tokio::test(start_paused = true)]
 async fn validity_counts_from_before_the_request_was_sent() {
     let server = Server::new(6, 0);
     server.slowness.store(2000, Ordering::SeqCst);
@@ -257,7 +272,7 @@ async fn a_lease_taken_by_hand_is_lost_at_the_next_look() {
 
 #[tokio::test(start_paused = true)]
 async fn without_election_it_is_held_until_cancelled() {
-    let (lease, cancel) = (Lease::always(), CancellationToken::new());
+    let (lease, cancel) = (Lease::always("host"), CancellationToken::new());
     let changes = lease.subscribe();
     assert!(lease.held() && *changes.borrow());
     cancel.cancel();

@@ -1,4 +1,4 @@
-//! A Job as the operator keeps it: no spec, no template.
+//! A Job as the operator keeps it: without its pod template.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use kube::core::ObjectMeta;
 use serde::Deserialize;
 
 use crate::crd::Time;
-use crate::names::{CHOSEN_TIME_LABEL, PERIOD_ID_LABEL, RUN_NOW, time_of_label};
+use crate::names::{PERIOD_ID_LABEL, RUN_NOW, time_of_label};
 
 /// A Job, trimmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,10 +23,10 @@ pub struct JobView {
     pub owner: Box<str>,
     /// The period that its label names.
     pub period: Option<Time>,
-    /// The chosen time that its label names.
-    pub chosen: Option<Time>,
     /// The run-now token that its label names.
     pub run_now: Option<Box<str>>,
+    /// How many seconds after it has finished it is removed.
+    pub ttl: Option<i64>,
     /// When it was created.
     pub created: Time,
     /// When its first pod was started.
@@ -52,7 +52,15 @@ pub struct WatchedJob {
     #[serde(default)]
     metadata: ObjectMeta,
     #[serde(default)]
+    spec: WatchedSpec,
+    #[serde(default)]
     status: Option<WatchedStatus>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct WatchedSpec {
+    ttl_seconds_after_finished: Option<i64>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -108,7 +116,7 @@ fn seconds(time: &KubeTime) -> Time {
 impl JobView {
     /// The view of a Job.
     pub fn read(job: &WatchedJob) -> JobView {
-        let WatchedJob { metadata, status } = job;
+        let WatchedJob { metadata, spec, status } = job;
         let boxed = |text: &Option<String>| text.as_deref().unwrap_or_default().into();
         let label = |key: &str| metadata.labels.as_ref().and_then(|labels| labels.get(key));
         let owners = metadata.owner_references.iter().flatten();
@@ -131,8 +139,8 @@ impl JobView {
             uid: boxed(&metadata.uid),
             owner: owner.map(|owner| owner.uid.as_str()).unwrap_or_default().into(),
             period: label(PERIOD_ID_LABEL).and_then(|value| time_of_label(value)),
-            chosen: label(CHOSEN_TIME_LABEL).and_then(|value| time_of_label(value)),
             run_now: label(RUN_NOW).map(|token| token.as_str().into()),
+            ttl: spec.ttl_seconds_after_finished,
             created,
             started: status.as_ref().and_then(|status| status.start_time.as_ref()).map(seconds),
             finished,
@@ -162,7 +170,7 @@ mod tests {
                     {"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "name": "db", "uid": "k", "controller": true},
                 ],
             },
-            "spec": {"template": {"anything": ["goes"]}}, "status": status,
+            "spec": {"ttlSecondsAfterFinished": 60, "template": {"anything": ["goes"]}}, "status": status,
         });
         JobView::read(&serde_json::from_value(job).unwrap())
     }
@@ -170,10 +178,7 @@ mod tests {
     #[test]
     fn labels_and_owner() {
         let job = view(json!({}));
-        assert_eq!(
-            (&*job.owner, job.period, job.chosen),
-            ("k", Some(Time(1_772_323_200)), Some(Time(1_772_323_201)))
-        );
+        assert_eq!((&*job.owner, job.period, job.ttl), ("k", Some(Time(1_772_323_200)), Some(60)));
         assert!(job.is_active() && !job.deleting && job.run_now.is_none());
     }
 

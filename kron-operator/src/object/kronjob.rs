@@ -9,6 +9,10 @@ use crate::crd::{KronJobStatus, Time};
 use crate::events::Reason;
 use crate::names::{RUN_NOW, configuration_hash};
 
+/// The longest template that is kept, in bytes of compact JSON. Most have one or two thousand.
+const TEMPLATE_KEPT: usize = 8192;
+/// The prefix of the labels that the operator sets.
+const OUR_LABELS: &str = "kron.io/";
 /// How many finished Jobs stay if the spec does not say, as in the schema.
 const SUCCESSFUL_KEPT: u32 = 3;
 const FAILED_KEPT: u32 = 1;
@@ -41,8 +45,6 @@ pub struct KronJob {
 /// Why a spec says nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError {
-    /// The name of the core's error code: a reason for a condition.
-    pub reason: String,
     /// The field, by its path within the spec.
     pub field: String,
     /// The core's message.
@@ -50,10 +52,10 @@ pub struct SpecError {
 }
 
 impl SpecError {
-    /// The reason of its Event: CronJob's, where it has one.
+    /// The reason of its Event and of its condition: CronJob's, where it has one.
     pub fn event_reason(&self) -> Reason {
         match self.field.split('.').next() {
-            Some("schedule") => Reason::InvalidSchedule,
+            Some("schedule") => Reason::UnparseableSchedule,
             Some("timezone") => Reason::UnknownTimeZone,
             _ => Reason::InvalidSpec,
         }
@@ -62,11 +64,8 @@ impl SpecError {
 
 impl From<kron_core::Error> for SpecError {
     fn from(error: kron_core::Error) -> SpecError {
-        let message = match error.help() {
-            Some(help) => format!("{error} ({help})"),
-            None => error.to_string(),
-        };
-        SpecError { reason: format!("{:?}", error.code()), field: error.field().to_string(), message }
+        // The message ends with the help, if there is any.
+        SpecError { field: error.field().to_string(), message: error.to_string() }
     }
 }
 
@@ -75,8 +74,9 @@ impl From<kron_core::Error> for SpecError {
 pub struct Spec {
     /// What decides: `namespace/name` and the fields of the spec that decide times.
     pub job: kron_core::Job,
-    /// The job template as it came, in compact JSON.
-    pub template: Box<str>,
+    /// The job template as it came, in compact JSON. A large one is not kept: it is read again when a Job is created, so
+    /// that the memory of the operator does not depend on what users write into their templates.
+    pub template: Option<Box<str>>,
     /// The template's `ttlSecondsAfterFinished`.
     pub ttl: Option<i64>,
     /// How many successful Jobs are kept.
@@ -144,6 +144,7 @@ impl Spec {
     fn read(key: &Key, spec: &Value, parser: &Parser) -> Result<Spec, SpecError> {
         let decides = parser.kronjob_spec(spec)?;
         let template = &spec["jobTemplate"];
+        check_template(template)?;
         let kept = |field: &str, default| {
             spec.get(field)
                 .and_then(Value::as_u64)
@@ -154,7 +155,7 @@ impl Spec {
         let window = decides.window().duration().as_secs() as u64;
         let strategy: SeedStrategy = decides.seed().strategy();
         Ok(Spec {
-            template: template.to_string().into(),
+            template: Some(template.to_string()).filter(|text| text.len() <= TEMPLATE_KEPT).map(Box::from),
             ttl: template["spec"]["ttlSecondsAfterFinished"].as_i64(),
             successful_kept: kept("successfulJobsHistoryLimit", SUCCESSFUL_KEPT),
             failed_kept: kept("failedJobsHistoryLimit", FAILED_KEPT),
@@ -163,6 +164,32 @@ impl Spec {
             job: kron_core::Job::new(&key.to_string(), decides)?,
         })
     }
+}
+
+/// Refuses what a template must not say of its Jobs, because the operator says it: who owns them, when they are gone, and
+/// the labels by which they are found.
+fn check_template(template: &Value) -> Result<(), SpecError> {
+    let refuse = |field: &str, why: String| {
+        Err(SpecError { field: field.to_string(), message: format!("{field}: {why}") })
+    };
+    for (field, why) in [
+        ("finalizers", "a Job with finalizers is not gone when it is deleted; remove the field"),
+        ("ownerReferences", "the KronJob owns its Jobs; remove the field"),
+    ] {
+        let value = &template["metadata"][field];
+        if value.as_array().map_or(!value.is_null(), |list| !list.is_empty()) {
+            return refuse(&format!("jobTemplate.metadata.{field}"), why.to_string());
+        }
+    }
+    for path in ["metadata", "spec.template.metadata"] {
+        let metadata = path.split('.').fold(template, |value, key| &value[key]);
+        let ours = metadata["labels"].as_object().into_iter().flatten().map(|(key, _)| key);
+        if let Some(key) = ours.into_iter().find(|key| key.starts_with(OUR_LABELS)) {
+            let why = format!("`{key}`: labels of `{OUR_LABELS}` are set by the operator; remove the label");
+            return refuse(&format!("jobTemplate.{path}.labels"), why);
+        }
+    }
+    Ok(())
 }
 
 impl KronJobStatus {
@@ -204,7 +231,7 @@ mod tests {
             (spec.ttl, spec.successful_kept, spec.failed_kept, spec.overlapping),
             (Some(60), 0, 1, false)
         );
-        let template: Value = serde_json::from_str(&spec.template).unwrap();
+        let template: Value = serde_json::from_str(&spec.template.unwrap()).unwrap();
         assert_eq!(template["spec"]["template"]["spec"]["novelty"], json!({"deep": [1, 2.5, null]}));
     }
 
@@ -233,9 +260,61 @@ mod tests {
         assert_eq!(next.chosen_time().unwrap().to_rfc3339(), "2026-03-01T15:00:00+00:00");
 
         let error = read(&Parser::new()).unwrap_err();
-        assert_eq!((&*error.reason, &*error.field), ("TimeZone", "timezone"));
+        assert_eq!(&*error.field, "timezone");
         assert_eq!(error.event_reason(), Reason::UnknownTimeZone);
         assert!(error.message.contains("Mars/Olympus"), "{}", error.message);
+    }
+
+    #[test]
+    fn a_template_cannot_say_what_the_operator_says() {
+        let read = |path: &str, value: Value| {
+            let mut manifest = manifest(json!({}));
+            let mut place = &mut manifest["spec"]["jobTemplate"];
+            for key in path.split('/') {
+                place = &mut place[key];
+            }
+            *place = value;
+            super::tests::read(manifest).spec
+        };
+        let pods = "spec/template/metadata";
+        for (path, value, field) in [
+            ("metadata/labels", json!({"kron.io/period-id": "x"}), "jobTemplate.metadata.labels"),
+            ("metadata/finalizers", json!(["x/y"]), "jobTemplate.metadata.finalizers"),
+            ("metadata/ownerReferences", json!([{"uid": "u"}]), "jobTemplate.metadata.ownerReferences"),
+            (
+                "spec/template/metadata/labels",
+                json!({"kron.io/x": "y"}),
+                "jobTemplate.spec.template.metadata.labels",
+            ),
+        ] {
+            let error = read(path, value).unwrap_err();
+            assert_eq!((error.field.as_str(), error.event_reason()), (field, Reason::InvalidSpec));
+            assert!(error.message.starts_with(&format!("{field}: ")), "{}", error.message);
+        }
+        assert!(read("metadata/labels", json!({"kron.io": "a", "team": "b"})).is_ok());
+        assert!(read("metadata/finalizers", json!([])).is_ok());
+        assert!(read(&format!("{pods}/finalizers"), json!(["x/y"])).is_ok());
+        assert!(read(&format!("{pods}/ownerReferences"), json!([{"uid": "u"}])).is_ok());
+    }
+
+    #[test]
+    fn a_large_template_is_not_kept() {
+        let template = |bytes: usize| {
+            let containers = json!([{"name": "c", "image": "i", "command": ["x".repeat(bytes)]}]);
+            let pods = json!({"spec": {"restartPolicy": "Never", "containers": containers}});
+            read(manifest(json!({"jobTemplate": {"spec": {"template": pods}}}))).spec.unwrap().template
+        };
+        assert!(template(1000).is_some());
+        assert_eq!(template(850_000), None);
+    }
+
+    #[test]
+    fn the_help_is_given_once() {
+        let error = read(manifest(json!({"schedule": "0 0 * * FRI-SUN"}))).spec.unwrap_err();
+        let help =
+            Parser::new().kronjob_spec(&json!({"schedule": "0 0 * * FRI-SUN"})).unwrap_err().help().unwrap();
+        assert_eq!(error.message.matches(&help).count(), 1, "{}", error.message);
+        assert_eq!(error.event_reason().as_str(), "UnparseableSchedule");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Conditions: Ready, InvalidSpec, SchedulingError, Unschedulable.
 
 use super::View;
-use super::memory::{Memory, TemplateVerdict};
+use super::memory::{Memory, Scheduling, TemplateVerdict};
 use super::periods::{SUSPENDED, next_unschedulable};
 use super::template::{TEMPLATE_REFUSED, VALID};
 use crate::crd::{Condition, KronJobStatus, Time};
@@ -36,10 +36,10 @@ pub(super) fn wanted(
     };
 
     let invalid = match &kronjob.spec {
-        Err(error) => Some(says("InvalidSpec", true, &error.reason, &error.message)),
+        Err(error) => Some(says("InvalidSpec", true, error.event_reason().as_str(), &error.message)),
         Ok(_) => match &memory.template.verdict {
             TemplateVerdict::Refused(message) => Some(says("InvalidSpec", true, TEMPLATE_REFUSED, message)),
-            TemplateVerdict::Taken => {
+            TemplateVerdict::Accepted => {
                 Some(says("InvalidSpec", false, VALID, "spec and job template are valid"))
             }
             TemplateVerdict::Untried(error) => {
@@ -50,9 +50,11 @@ pub(super) fn wanted(
             TemplateVerdict::Unknown => None,
         },
     };
-    let failed = match &memory.scheduling_error {
-        Some(Some(error)) => Some(says("SchedulingError", true, "FailedCreate", error)),
-        Some(None) => Some(says("SchedulingError", false, "Created", "the last Job was created")),
+    let failed = match &memory.scheduling {
+        Some(Scheduling::Failed(reason, message)) => Some(says("SchedulingError", true, reason, message)),
+        Some(Scheduling::Created) => {
+            Some(says("SchedulingError", false, "Created", "the last Job was created"))
+        }
         None if before("SchedulingError").is_some() => None,
         None => Some(says("SchedulingError", false, "NoError", "no create has failed")),
     };

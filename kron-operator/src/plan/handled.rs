@@ -1,163 +1,138 @@
-//! Which periods have their outcome, as far as the status of a KronJob tells, and what the status has to list so that it
-//! goes on telling.
-//!
-//! A status names the last handled period and, where windows overlap, others in `status.periods`. Between them they stand
-//! for all handled periods of the configuration, because the list is cut by one rule: it keeps the newest period up to
-//! which every one in force is handled (the *anchor*) and everything handled after it. So whatever lies before the oldest
-//! entry is handled.
+//! The handled periods of a KronJob, as its status and this process know them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use kron_core::{HostState, Job};
+use kron_core::{Handled, Job};
 
-use crate::crd::{HandledPeriod, KronJobStatus, Time};
+use super::View;
+use super::memory::{Change, Memory};
+use crate::crd::{Configuration, HandledPeriod, KronJobStatus, Time};
 
 /// As many entries as a status may list.
 const LISTED: usize = 100;
+/// How many seconds the clocks of two machines may differ: what is later than that is not believed.
+const CLOCK_DIFFERENCE: i64 = 60;
 
-/// The seconds from a nominal time to the last candidate of its window: the same for every period of a job.
-pub(super) fn reach(job: &Job) -> i64 {
-    // Any nominal time will do; one far from the bounds of time has its whole window.
-    let middle = 1_000_000_000;
-    job.decide(middle).map_or(0, |decision| decision.window_end_timestamp() - middle)
-}
-
-/// The handled periods of a KronJob.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Handled {
-    since: i64,
-    /// Every period in force with a nominal time up to this one.
-    through: Option<i64>,
-    /// Nominal times of further ones, ascending.
-    ids: Vec<i64>,
-}
-
-/// Where a period stands in the order of starts, if it can be decided.
-fn order(job: &Job, nominal: i64) -> Option<i64> {
+/// Where a period is in the order of starts, if it can be decided.
+pub(super) fn order(job: &Job, nominal: i64) -> Option<i64> {
     job.decide(nominal).ok().map(|decision| decision.order_timestamp())
 }
 
-/// Where the last handled period stood in the order of starts. Its chosen time is in the status; an unschedulable one
+/// Where the last handled period was in the order of starts. Its chosen time is in the status; an unschedulable one
 /// has none, so its window is asked for.
 pub(super) fn last_order(job: &Job, status: &KronJobStatus) -> Option<i64> {
     let period = status.last_period_id?;
     status.last_chosen_time.map(|time| time.0).or_else(|| order(job, period.0))
 }
 
-/// The nominal times whose windows can reach past `since`, from the earliest on.
-fn in_force(job: &Job, since: i64, reach: i64, before: i64) -> impl Iterator<Item = (i64, i64)> + '_ {
-    job.periods(since.saturating_sub(reach), before)
-        .map(|decision| (decision.nominal_timestamp(), decision.order_timestamp()))
-        .filter(move |(_, order)| *order > since)
+/// The seconds from a nominal time to the first and to the last candidate of its window: the same for all periods.
+pub(super) fn reach(job: &Job) -> (i64, i64) {
+    // Any nominal time will do; one far from the bounds of time has its whole window.
+    let middle = 1_000_000_000;
+    job.decide(middle).map_or((0, 0), |decision| {
+        (decision.window_start_timestamp() - middle, decision.window_end_timestamp() - middle)
+    })
 }
 
-impl Handled {
-    pub(super) fn of(job: &Job, status: &KronJobStatus, since: i64) -> Handled {
-        let listed = status.periods.iter().map(|entry| entry.period_id.0);
-        let mut ids: Vec<i64> = listed.chain(status.last_period_id.map(|period| period.0)).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        let last = last_order(job, status).filter(|order| *order > since);
-        let oldest = match last {
-            // Nothing was handled in this configuration; what was before is known by its ids alone.
-            None => None,
-            Some(_) if status.periods.is_empty() => status.last_period_id.map(|period| period.0),
-            Some(last) => {
-                let oldest = status.periods.iter().map(|entry| entry.period_id.0).min();
-                // Until the first periods of a configuration are handled there is no anchor, and the list is complete.
-                // Then all in force before its oldest entry are yet to come.
-                oldest.filter(|oldest| {
-                    let mut before = in_force(job, since, reach(job), *oldest).peekable();
-                    before.peek().is_none() || before.any(|(_, order)| order <= last)
-                })
-            }
-        };
-        Handled { since, through: oldest, ids }
+/// The status, without what can only come from a clock that was ahead or from somebody else: times that are still to come.
+/// Nothing but the clock and the schedule decides what happens next.
+pub(super) fn believable<'s>(job: &Job, status: &'s KronJobStatus, now: i64) -> Cow<'s, KronJobStatus> {
+    let limit = now.saturating_add(CLOCK_DIFFERENCE);
+    let too_late = |time: Option<Time>| time.is_some_and(|time| time.0 > limit);
+    let limit_through = limit.saturating_sub(reach(job).0);
+    let entry_too_late = |entry: &HandledPeriod| {
+        let chosen = entry.chosen_time.or_else(|| order(job, entry.period_id.0).map(Time));
+        too_late(chosen)
+    };
+    let configuration = status.configuration.as_ref();
+    let since = configuration.is_some_and(|configuration| configuration.since.0 > limit);
+    let through = configuration
+        .and_then(|configuration| configuration.handled_through)
+        .is_some_and(|t| t.0 > limit_through);
+    let last = too_late(status.last_chosen_time);
+    if !since && !through && !last && !status.periods.iter().any(entry_too_late) {
+        return Cow::Borrowed(status);
     }
+    let mut status = status.clone();
+    if let Some(configuration) = &mut status.configuration {
+        configuration.since = if since { Time(now) } else { configuration.since };
+        configuration.handled_through = if through { Some(Time(now)) } else { configuration.handled_through };
+    }
+    if last {
+        status.last_chosen_time = Some(Time(now));
+        let nominal = status.last_period_id.filter(|period| period.0 <= limit_through);
+        (status.last_period_id, status.last_nominal_time) = (nominal, nominal);
+    }
+    status.periods.retain(|entry| !entry_too_late(entry));
+    Cow::Owned(status)
+}
 
-    /// The same, and one more.
-    pub(super) fn insert(&mut self, period: Time) {
-        if let Err(place) = self.ids.binary_search(&period.0) {
-            self.ids.insert(place, period.0);
-        }
+/// The configuration as it is to be written, but for its watermark.
+pub(super) fn configuration(view: View<'_>, memory: &Memory) -> Configuration {
+    let hash = &view.spec.configuration;
+    let first = || Configuration { since: view.kronjob.created, hash: hash.clone(), handled_through: None };
+    let written = view.status.configuration.clone().unwrap_or_else(first);
+    match &memory.change {
+        None => written,
+        Some(Change { since, hash }) => Configuration {
+            since: *since,
+            hash: hash.clone(),
+            handled_through: written.handled_through.map(|through| through.min(*since)),
+        },
     }
+}
 
-    /// The same, and all up to that nominal time.
-    pub(super) fn raise(&mut self, through: Option<i64>) {
-        self.through = self.through.max(through);
-    }
+/// What is handled by what is written.
+pub(super) fn written(view: View<'_>, memory: &Memory) -> Handled {
+    let configuration = configuration(view, memory);
+    let through = configuration.handled_through.map(|through| through.0);
+    let mut handled = Handled::new(configuration.since.0).with_through(through);
+    let listed = view.status.periods.iter().map(|entry| entry.period_id);
+    listed.chain(view.status.last_period_id).for_each(|period| handled.insert(period.0));
+    handled
+}
 
-    /// Unix second up to which nothing is in force.
-    pub(super) fn since(&self) -> i64 {
-        self.since
-    }
-
-    pub(super) fn through(&self) -> Option<i64> {
-        self.through
-    }
-
-    pub(super) fn contains(&self, period: Time) -> bool {
-        self.through.is_some_and(|through| period.0 <= through) || self.ids.binary_search(&period.0).is_ok()
-    }
-
-    pub(super) fn host_state(&self) -> HostState<'_> {
-        HostState { since: self.since, handled_through: self.through, handled: &self.ids, active: false }
-    }
-
-    /// The smallest nominal time in force that is not handled.
-    fn first_open(&self, job: &Job, reach: i64) -> Option<i64> {
-        let from = match self.through {
-            Some(through) => through.saturating_add(1),
-            None => self.since.saturating_sub(reach),
-        };
-        job.periods(from, i64::MAX)
-            .find(|decision| {
-                let period = Time(decision.nominal_timestamp());
-                decision.order_timestamp() > self.since && !self.contains(period)
-            })
-            .map(|decision| decision.nominal_timestamp())
-    }
-
-    /// What the status has to list of the handled periods, given the one it names as the last.
-    pub(super) fn to_list(
-        &self,
-        job: &Job,
-        overlapping: bool,
-        now: i64,
-        known: &BTreeMap<Time, HandledPeriod>,
-        last: Time,
-    ) -> Vec<HandledPeriod> {
-        let reach = reach(job);
-        let open = self.first_open(job, reach).unwrap_or(i64::MAX);
-        let anchor = known.keys().rev().find(|period| period.0 < open).map_or(i64::MIN, |anchor| anchor.0);
-        // Its window, and the time in which it might still have started, are not over.
-        let current = |period: i64| {
-            let end = i128::from(period) + i128::from(reach);
-            let deadline = i128::from(job.spec().policy().deadline().as_nanos());
-            overlapping && (end - i128::from(now)) * 1_000_000_000 + deadline >= 0
-        };
-        let kept: Vec<&HandledPeriod> = known
-            .values()
-            .filter(|entry| entry.period_id.0 >= anchor || current(entry.period_id.0))
-            .collect();
-        // The last one alone stands in the status anyway.
-        if let [only] = kept[..]
-            && only.period_id == last
-            && last.0 == anchor
-            && !current(last.0)
-        {
-            return Vec::new();
-        }
-        kept.iter().skip(kept.len().saturating_sub(LISTED)).map(|entry| (*entry).clone()).collect()
-    }
+/// The same, and what this process has settled since.
+pub(super) fn handled(view: View<'_>, memory: &Memory) -> Handled {
+    let mut handled = written(view, memory);
+    memory.settled.iter().for_each(|settled| handled.insert(settled.period.0));
+    handled.raise(memory.counted);
+    handled.advance(&view.spec.job);
+    handled
 }
 
 /// The handled periods that a status names, with their outcomes.
 pub(super) fn known(status: &KronJobStatus) -> BTreeMap<Time, HandledPeriod> {
     let mut known: BTreeMap<Time, HandledPeriod> = BTreeMap::new();
     if let (Some(period_id), Some(outcome)) = (status.last_period_id, status.last_outcome) {
-        known.insert(period_id, HandledPeriod { period_id, outcome, job_name: None });
+        let chosen_time = status.last_chosen_time;
+        known.insert(period_id, HandledPeriod { period_id, outcome, chosen_time, job_name: None });
     }
     known.extend(status.periods.iter().map(|entry| (entry.period_id, entry.clone())));
     known
+}
+
+/// Enters the watermark and the entries beyond it into a status.
+pub(super) fn enter(
+    mut handled: Handled,
+    known: &BTreeMap<Time, HandledPeriod>,
+    now: i64,
+    status: &mut KronJobStatus,
+) {
+    let listed = |handled: &Handled| {
+        let through = handled.through();
+        let beyond = move |period: i64| period > now || through.is_none_or(|through| period > through);
+        known.values().filter(move |entry| beyond(entry.period_id.0)).cloned().collect::<Vec<_>>()
+    };
+    let mut periods = listed(&handled);
+    if periods.len() > LISTED {
+        // Windows that overlap in so many periods are refused. Whatever came before, no handled period is opened again.
+        handled.raise(Some(periods[periods.len() - LISTED - 1].period_id.0));
+        periods.drain(..periods.len() - LISTED);
+    }
+    status.periods = periods;
+    if let Some(configuration) = &mut status.configuration {
+        configuration.handled_through = handled.through().map(Time);
+    }
 }

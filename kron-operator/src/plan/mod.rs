@@ -1,13 +1,13 @@
 //! What to do with a KronJob now: all of the operator's logic, and nothing that waits, asks a clock or talks to a server.
 //!
 //! [`plan`] looks at a KronJob, its Jobs, what this process knows beyond them ([`Memory`]) and the time, and says which
-//! requests to make, what the status should be, and when to look again. Whoever makes the requests tells the memory what
-//! came back ([`answers`]) and plans anew. Every decision about a period is made by `kron-core`.
+//! requests to make, what the status should be, and when to look again. The engine makes the requests, enters the answers
+//! into the memory ([`answers`]) and plans again. Every decision about a period is made by `kron-core`.
 
 pub mod answers;
-mod cleaning;
 mod conditions;
 mod handled;
+mod history;
 mod memory;
 mod periods;
 mod run_now;
@@ -18,13 +18,15 @@ mod template;
 #[cfg(test)]
 mod tests;
 
-use chrono::{DateTime, Utc};
-use serde_json::Value;
+use std::borrow::Cow;
 
-use crate::crd::{KronJobStatus, Outcome};
+use chrono::{DateTime, Utc};
+
+use crate::crd::{KronJobStatus, Outcome, Time};
 use crate::object::{JobView, KronJob, Spec};
 use crate::template::Purpose;
 
+use handled::believable;
 pub use memory::{Memory, Note};
 pub use periods::evaluate;
 
@@ -36,7 +38,7 @@ pub struct Plan {
     pub actions: Vec<Action>,
     /// The status as it should be; absent if it cannot be said.
     pub status: Option<KronJobStatus>,
-    /// Milliseconds of Unix time at which to plan anew if nothing happens before.
+    /// Milliseconds of Unix time at which to plan again if nothing happens before.
     pub wake_up: Option<i64>,
     /// Events to send.
     pub notes: Vec<Note>,
@@ -49,51 +51,58 @@ pub struct Plan {
 /// A request to the API server.
 #[derive(Clone, Debug)]
 pub enum Action {
-    /// Read the Jobs of this KronJob from the server itself, not from a cache.
-    Read,
+    /// List the Jobs of this KronJob at the server itself, not in a cache.
+    List,
+    /// Get a Job that the cache shows as active from the server itself.
+    GetActive {
+        /// Its name.
+        name: String,
+        /// Its UID.
+        uid: String,
+    },
     /// Delete an active Job that is to be replaced.
-    Stop {
+    DeleteActive {
         /// Its name.
         name: String,
         /// Its UID, which the deletion names as its condition.
         uid: String,
     },
-    /// Create a Job.
+    /// Create a Job of the template.
     Create {
         /// What for.
         purpose: Purpose,
         /// Its name.
         name: String,
-        /// The Job.
-        body: Value,
     },
-    /// Ask for one Job by its name.
-    Look {
+    /// Get the Job that may have been created by a request without an answer.
+    GetCreated {
         /// What it was made for.
         purpose: Purpose,
         /// Its name.
         name: String,
     },
-    /// Write the status, provided nobody else wrote since.
-    Write {
+    /// Update the status, provided nobody else wrote since.
+    UpdateStatus {
         /// The whole status.
         status: Box<KronJobStatus>,
         /// Whether a start waits for it.
         urgent: bool,
     },
     /// Delete a finished Job that is beyond the history limits.
-    Clean {
+    DeleteFinished {
         /// Its name.
         name: String,
         /// Its UID, which the deletion names as its condition.
         uid: String,
     },
-    /// Send a Job of this template as a dry run.
-    Verify {
+    /// Send a Job of the template as a dry run.
+    DryRun {
         /// The generation that has the template.
         generation: i64,
-        /// The Job.
-        body: Value,
+        /// What the Job would be for.
+        purpose: Purpose,
+        /// Its name.
+        name: String,
     },
 }
 
@@ -126,16 +135,20 @@ impl Action {
     /// The lane that this action belongs to: writes of the status wait for each other, urgent or not.
     pub const fn lane(&self) -> Lane {
         match self {
-            Action::Read | Action::Stop { .. } | Action::Create { .. } | Action::Look { .. } => Lane::Start,
-            Action::Write { .. } => Lane::Settle,
-            Action::Clean { .. } | Action::Verify { .. } => Lane::Tidy,
+            Action::List
+            | Action::GetActive { .. }
+            | Action::DeleteActive { .. }
+            | Action::Create { .. }
+            | Action::GetCreated { .. } => Lane::Start,
+            Action::UpdateStatus { .. } => Lane::Settle,
+            Action::DeleteFinished { .. } | Action::DryRun { .. } => Lane::Tidy,
         }
     }
 
     /// The lane in whose turn it is made: a start does not wait behind the settling of others.
     pub const fn urgency(&self) -> Lane {
         match self {
-            Action::Write { urgent: true, .. } => Lane::Start,
+            Action::UpdateStatus { urgent: true, .. } => Lane::Start,
             _ => self.lane(),
         }
     }
@@ -154,14 +167,37 @@ struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The Jobs that this KronJob controls.
+    /// The Jobs that this KronJob controls. Whatever its owner reference says, a Job of another namespace is none of them.
     fn own_jobs(&self) -> impl Iterator<Item = &'a JobView> + use<'a> {
-        let uid = self.kronjob.uid.as_str();
-        self.jobs.iter().copied().filter(move |job| &*job.owner == uid)
+        let (uid, namespace) = (self.kronjob.uid.as_str(), &*self.kronjob.key.namespace);
+        self.jobs.iter().copied().filter(move |job| &*job.owner == uid && &*job.namespace == namespace)
     }
 
     fn suspended(&self) -> bool {
         self.spec.job.spec().policy().suspend()
+    }
+
+    /// The chosen time of a period that the status claims, as it was when it was claimed.
+    fn claimed_chosen(&self, period: Time) -> Option<Time> {
+        self.status.claim.as_ref().filter(|claim| claim.period_id == period)?;
+        if self.status.next_period_id == Some(period) {
+            return self.status.next_chosen_time;
+        }
+        self.spec.job.decide(period.0).ok()?.chosen_timestamp().map(Time)
+    }
+
+    /// How many seconds after it has finished a Job of that period may be removed: the least of what the claim, the server
+    /// and the template say.
+    fn ttl(&self, memory: &Memory, period: Time) -> Option<i64> {
+        let claim = self.status.claim.as_ref().filter(|claim| claim.period_id == period);
+        let claimed = claim.and_then(|claim| claim.ttl_seconds);
+        claimed.into_iter().chain(self.effective_ttl(memory)).chain(self.spec.ttl).min()
+    }
+
+    /// The same for Jobs that are created now, as the server answered last.
+    fn effective_ttl(&self, memory: &Memory) -> Option<i64> {
+        let answered = memory.template.generation == self.kronjob.generation;
+        memory.template.ttl.filter(|_| answered).or(self.spec.ttl)
     }
 }
 
@@ -173,46 +209,47 @@ pub fn plan(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: Date
     if kronjob.deleting {
         return plan;
     }
-    let millis = now.timestamp_millis();
-    let Ok(status) = &kronjob.status else {
+    let (millis, now) = (now.timestamp_millis(), now.timestamp());
+    let Ok(written) = &kronjob.status else {
         // Whatever it says, nothing is started on a guess; and only the operator could have written it.
-        memory.told(crate::events::Reason::FailedGet, kronjob.status.as_ref().err(), &mut plan.notes);
+        memory.report(crate::events::Reason::FailedGet, kronjob.status.as_ref().err(), &mut plan.notes);
         return plan;
     };
-    match &kronjob.spec {
+    let wanted = match &kronjob.spec {
         Err(error) => {
-            memory.forget_unsent(true);
-            memory.told(error.event_reason(), Some(&error.message), &mut plan.notes);
+            memory.forget_unsent();
+            memory.report(error.event_reason(), Some(&error.message), &mut plan.notes);
+            status::of_invalid(kronjob, written, jobs, memory, now)
         }
         Ok(spec) => {
-            memory.told_invalid = None;
-            let now = now.timestamp();
-            let view = View { kronjob, spec, status, jobs, millis, now };
+            memory.reported_error = None;
+            let status = believable(&spec.job, written, now);
+            memory.report_future_status(matches!(status, Cow::Owned(_)));
+            let view = View { kronjob, spec, status: &status, jobs, millis, now };
             let evaluated = evaluate(kronjob, jobs, memory, now);
             plan.wake_at(evaluated.map(|second| second.saturating_mul(1000)));
             memory.confirm(view, &mut plan);
+            memory.notice_other_operator(view);
             starting::plan(view, memory, &mut plan);
             run_now::plan(view, memory, &mut plan);
             template::plan(view, memory, &mut plan);
+            status::wanted(view, memory)
         }
-    }
-    let wanted = status::wanted(kronjob, status, jobs, memory, now.timestamp());
-    let urgent = memory.waits_for_claim(&wanted, now.timestamp());
-    // A claim whose write was not answered stands there already; it is written again to know that it does.
-    if wanted == *status && !urgent {
+    };
+    let urgent = memory.waits_for_claim(&wanted, now);
+    // A claim whose write was not answered may be there already; it is written again to know that it is.
+    if status::says_the_same(written, &wanted) && !urgent {
         if let Ok(spec) = &kronjob.spec {
-            let view = View { kronjob, spec, status, jobs, millis, now: now.timestamp() };
-            cleaning::plan(view, memory, &mut plan);
+            let view = View { kronjob, spec, status: written, jobs, millis, now };
+            history::plan(view, memory, &mut plan);
         }
-    } else if memory.write_not_before(urgent) > millis {
-        plan.wake_at(Some(memory.write_not_before(urgent)));
-        plan.wake_at(
-            memory.becomes_urgent(&wanted, now.timestamp()).map(|second| second.saturating_mul(1000)),
-        );
+    } else if let Some(until) = memory.write_backoff(urgent).waits(millis) {
+        plan.wake_at(Some(until));
     } else {
-        memory.ended = status::ended(status, &wanted, jobs);
-        plan.actions.push(Action::Write { status: Box::new(wanted.clone()), urgent });
+        memory.ended = status::ended(written, &wanted, jobs);
+        plan.actions.push(Action::UpdateStatus { status: Box::new(wanted.clone()), urgent });
     }
+    plan.wake_at(memory.claim_due(kronjob, &wanted, now).map(|second| second.saturating_mul(1000)));
     plan.status = Some(wanted);
     plan.notes.append(&mut memory.notes);
     plan.actions.sort_by_key(Action::urgency);

@@ -1,17 +1,21 @@
 //! From time to verdicts: the periods whose time has come, as the core plans them.
 
-use kron_core::{Action as CoreAction, Decision, HostState, Outcome as CoreOutcome, Step};
+use kron_core::{Action as CoreAction, Decision, Handled, Outcome as CoreOutcome, Step};
 
 use super::View;
-use super::handled::{Handled, last_order, reach};
-use super::memory::{Attempt, Memory, Note, Settled, Verdict};
-use crate::crd::{Configuration, Outcome, Time};
+use super::handled::{believable, handled, reach};
+use super::memory::{Attempt, Change, Memory, Note, Scheduling, Search, Settled, Verdict};
+use crate::crd::{Outcome, Time};
 use crate::events::Reason;
 use crate::names::job_name;
 use crate::object::{JobView, KronJob};
 
 /// The reason of condition Ready while the job is suspended, by which the end of a suspension is known.
 pub(super) const SUSPENDED: &str = "Suspended";
+/// After how many seconds a search that found no start in the next years is made again.
+const SEARCHED_AGAIN: i64 = 86_400;
+/// How far ahead of the clock the chosen time of a Job that we made can be: the clock was set back.
+const CLOCK_SET_BACK: i64 = 60;
 
 /// Decides the periods whose time has come: which are in time and will be started, which are missed or unschedulable. A
 /// verdict stands, however long the requests that follow from it take. Gives the Unix second of the next time to look.
@@ -22,56 +26,27 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
     if kronjob.deleting {
         return None;
     }
-    let view = View { kronjob, spec, status, jobs, millis: now.saturating_mul(1000), now };
-    let since = configure(view, memory).since.0;
+    let status = believable(&spec.job, status, now);
+    let view = View { kronjob, spec, status: &status, jobs, millis: now.saturating_mul(1000), now };
+    configure(view, memory);
     if view.suspended() {
-        memory.forget_unsent(true);
+        memory.forget_unsent();
+        settle_spent_claim(view, memory);
         // What would come next goes on to be shown.
-        return spec.job.next_start(now).ok().and_then(|next| next.chosen_timestamp());
+        let handled = handled(view, memory);
+        return next_start(view, memory, &handled).map(|(_, chosen)| chosen.0);
     }
     if memory.generation != kronjob.generation {
         memory.generation = kronjob.generation;
         memory.keep_unchanged(view);
     }
-    let mut handled = memory.handled(view, since);
-    // An edit moves starts, and then the same status may seem to say less.
-    memory.counted = handled.through();
-    adopt(view, memory, &mut handled);
-    give_up(view, memory, &mut handled);
-    memory.verdicts.iter().for_each(|verdict| handled.insert(verdict.period));
-    let plan = spec.job.plan(&HostState { active: false, ..handled.host_state() }, now);
-    let claim = status.claim.as_ref().filter(|claim| memory.holds != Some(claim.period_id));
+    adopt(view, memory);
+    give_up(view, memory);
+    let mut handled = handled(view, memory);
+    memory.verdicts.iter().for_each(|verdict| handled.insert(verdict.period.0));
+    let plan = spec.job.plan(&handled.host_state(false), now);
     for step in &plan.steps {
-        let period = Time(step.period.nominal_timestamp());
-        let claimed = claim.is_some_and(|claim| claim.period_id == period);
-        let chosen = step.period.chosen_timestamp().map(Time);
-        let outcome = match step.action {
-            CoreAction::Nothing | CoreAction::Wait { .. } => continue,
-            // Whether something else is active is asked for when its turn comes.
-            CoreAction::Execute | CoreAction::Replace | CoreAction::Record(CoreOutcome::Skipped) => {
-                let Some(chosen) = chosen else { continue };
-                let attempt = Attempt::default();
-                memory.verdicts.push(Verdict { period, chosen, recovered: claimed, doomed: None, attempt });
-                continue;
-            }
-            CoreAction::Record(outcome) => Outcome::from(outcome),
-        };
-        let note = match (outcome, chosen) {
-            (Outcome::Unschedulable, _) | (_, None) => {
-                let end = Time(step.period.window_end_timestamp());
-                let text =
-                    format!("period {period} had no allowed second up to the end of its window, {end}");
-                Note { reason: Reason::Unschedulable, text }
-            }
-            (_, Some(chosen)) => missed(view, period, chosen, claimed),
-        };
-        if let (true, Outcome::Missed, Some(chosen)) = (claimed, outcome, chosen) {
-            // Its Job may be there, and the watch not show it yet: the server is asked.
-            memory.doom(period, chosen, note);
-            continue;
-        }
-        let order = step.period.order_timestamp();
-        memory.settled.push(Settled { period, order, chosen, outcome, job_name: None, note, sent: false });
+        decide(view, memory, step);
     }
     if plan.older_missed > 0 {
         memory.older_missed += plan.older_missed;
@@ -90,13 +65,46 @@ pub fn evaluate(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: 
     plan.wake_up.into_iter().chain(ends).min()
 }
 
-fn missed(view: View<'_>, period: Time, chosen: Time, claimed: bool) -> Note {
+/// Enters what the core says of one open period.
+fn decide(view: View<'_>, memory: &mut Memory, step: &Step<Decision<'_>>) {
+    let period = Time(step.period.nominal_timestamp());
+    let recovered = memory.is_claimed_by_another(view, period);
+    let chosen = step.period.chosen_timestamp().map(Time);
+    let outcome = match step.action {
+        CoreAction::Nothing | CoreAction::Wait { .. } => return,
+        // Whether something else is active is asked for when its turn comes.
+        CoreAction::Execute | CoreAction::Replace | CoreAction::Record(CoreOutcome::Skipped) => {
+            let Some(chosen) = chosen else { return };
+            let (decided, attempt) = (view.now, Attempt::default());
+            memory.verdicts.push(Verdict { period, chosen, decided, recovered, doomed: None, attempt });
+            return;
+        }
+        CoreAction::Record(outcome) => Outcome::from(outcome),
+    };
+    let note = match (outcome, chosen) {
+        (Outcome::Unschedulable, _) | (_, None) => {
+            let end = Time(step.period.window_end_timestamp());
+            let text = format!("period {period} had no allowed second up to the end of its window, {end}");
+            Note { reason: Reason::Unschedulable, text }
+        }
+        (_, Some(chosen)) => missed(view, period, chosen, recovered),
+    };
+    if let (true, Outcome::Missed, Some(chosen)) = (recovered, outcome, chosen) {
+        // Its Job may be there, and the watch not show it yet: the server is asked.
+        memory.doom(view, period, chosen, note);
+        return;
+    }
+    let order = step.period.order_timestamp();
+    memory.settled.push(Settled { period, order, chosen, outcome, job_name: None, note, sent: false });
+}
+
+fn missed(view: View<'_>, period: Time, chosen: Time, recovered: bool) -> Note {
     let deadline = view.spec.job.spec().policy().deadline();
     let late = view.now.saturating_sub(chosen.0);
     let kind = format!(
         "missed period {period}: its start at {chosen} is {late} s ago, and the deadline is {deadline}"
     );
-    if claimed {
+    if recovered {
         // Another process was about to create it. If it did, the Job is gone without a trace.
         let job = job_name(&view.kronjob.key.name, period);
         let text = format!("{kind}; it was claimed, but there is no Job {job}");
@@ -107,8 +115,8 @@ fn missed(view: View<'_>, period: Time, chosen: Time, claimed: bool) -> Note {
     Note { reason: Reason::MissSchedule, text }
 }
 
-/// The configuration that the spec means: what the status says, unless the spec changed or a suspension ended.
-pub(super) fn configure(view: View<'_>, memory: &mut Memory) -> Configuration {
+/// Takes note of a change of the configuration: the spec says something else than the status, or a suspension ended.
+fn configure(view: View<'_>, memory: &mut Memory) {
     let hash = &view.spec.configuration;
     let paused = view.status.conditions.iter().any(|c| c.type_ == "Ready" && c.reason == SUSPENDED);
     if !paused || view.suspended() {
@@ -116,107 +124,164 @@ pub(super) fn configure(view: View<'_>, memory: &mut Memory) -> Configuration {
     }
     let resumes = paused && !view.suspended() && !memory.resumed;
     memory.resumed |= resumes;
-    let known = memory.configuration.take().or_else(|| view.status.configuration.clone());
-    let configuration = match known {
-        None => Configuration { since: view.kronjob.created, hash: hash.clone() },
-        Some(known) if known.hash == *hash && !resumes => known,
-        Some(_) => {
-            memory.forget_unsent(false);
-            memory.counted = None;
-            let (reason, why) = if resumes {
-                (Reason::Resumed, "the suspension has ended")
-            } else {
-                (Reason::ConfigurationChanged, "schedule, time zone or seed strategy has changed")
-            };
-            let text = format!("{why}: only periods that start after {} count", Time(view.now));
-            memory.notes.push(Note { reason, text });
-            Configuration { since: Time(view.now), hash: hash.clone() }
-        }
+    let written = view.status.configuration.as_ref();
+    if let (Some(change), Some(written)) = (&memory.change, written)
+        && written.hash == change.hash
+        && written.since >= change.since
+    {
+        memory.change = None;
+    }
+    let known = memory.change.as_ref().map(|change| &change.hash).or(written.map(|written| &written.hash));
+    let Some(known) = known else { return };
+    if known == hash && !resumes {
+        return;
+    }
+    memory.forget_unsent();
+    memory.counted = memory.counted.map(|counted| counted.min(view.now));
+    let (reason, why) = if resumes {
+        (Reason::Resumed, "the suspension has ended")
+    } else {
+        (Reason::ConfigurationChanged, "schedule, time zone or seed strategy has changed")
     };
-    memory.configuration = Some(configuration.clone());
-    configuration
+    let text = format!("{why}: only periods that start after {} count", Time(view.now));
+    memory.notes.push(Note { reason, text });
+    memory.change = Some(Change { since: Time(view.now), hash: hash.clone() });
 }
 
-/// A Job of ours that stands for an unhandled period is that period's execution, whoever made it.
-fn adopt(view: View<'_>, memory: &mut Memory, handled: &mut Handled) {
-    let last = last_order(&view.spec.job, view.status);
-    let since = handled.host_state().since;
+/// What can be said of the period that the label of a Job names.
+enum Named {
+    /// It is in force, and its chosen time has come.
+    Due(Time),
+    /// Its chosen time is still to come.
+    Coming(Time),
+    /// It is of no concern: an earlier configuration had it.
+    NotInForce,
+    /// Nothing knows it: the schedule does not name it, and no claim does.
+    Unknown,
+}
+
+/// What the claim or else the schedule says of a period. Labels are never asked for its chosen time.
+fn named(view: View<'_>, memory: &Memory, since: i64, period: Time) -> Named {
+    let at = |chosen: Time| if chosen.0 <= view.now { Named::Due(chosen) } else { Named::Coming(chosen) };
+    if let Some(verdict) = memory.verdicts.iter().find(|verdict| verdict.period == period) {
+        return Named::Due(verdict.chosen);
+    }
+    if let Some(chosen) = view.claimed_chosen(period) {
+        return at(chosen);
+    }
+    let mut same = view.spec.job.periods(period.0, period.0.saturating_add(1));
+    let Some(decision) = same.next() else { return Named::Unknown };
+    match decision.chosen_timestamp() {
+        None => Named::Unknown,
+        Some(chosen) if chosen <= since => Named::NotInForce,
+        Some(chosen) => at(Time(chosen)),
+    }
+}
+
+/// A Job of ours whose label names an unhandled period that is due is that period's execution, whoever made it. It counts
+/// for this one period and for nothing else.
+fn adopt(view: View<'_>, memory: &mut Memory) {
+    let mut handled = handled(view, memory);
+    memory.ignored.retain(|uid| view.jobs.iter().any(|job| job.uid == *uid));
     for job in view.own_jobs() {
-        let (Some(period), Some(chosen)) = (job.period, job.chosen) else { continue };
-        // What an earlier configuration handled without a trace in the status was handled before its last period.
-        let later = chosen.0 > since || last.is_none_or(|last| chosen.0 > last);
-        if handled.contains(period) || !later {
-            continue;
+        let Some(period) = job.period.filter(|period| !handled.contains(period.0)) else { continue };
+        let ours = *job.name == job_name(&view.kronjob.key.name, period);
+        let why = match named(view, memory, handled.since(), period) {
+            Named::Due(chosen) => {
+                handled.insert(period.0);
+                memory.verdicts.retain(|verdict| verdict.period != period);
+                let text = format!("created Job {} for period {period}, chosen start {chosen}", job.name);
+                let note = Note { reason: Reason::SuccessfulCreate, text };
+                memory.scheduling = Some(Scheduling::Created);
+                memory.settled.push(Settled {
+                    period,
+                    order: chosen.0,
+                    chosen: Some(chosen),
+                    outcome: Outcome::Executed,
+                    job_name: Some(job.name.to_string()),
+                    note,
+                    sent: false,
+                });
+                continue;
+            }
+            // One of ours, from before an edit, or from before the clock was set back.
+            Named::Unknown if ours => continue,
+            Named::Coming(chosen) if ours && chosen.0 <= view.now.saturating_add(CLOCK_SET_BACK) => continue,
+            Named::NotInForce => continue,
+            Named::Coming(chosen) => format!("the start of this period, {chosen}, is still to come"),
+            Named::Unknown => "the schedule has no such period".to_string(),
+        };
+        if !memory.ignored.contains(&job.uid) {
+            memory.ignored.push(job.uid.clone());
+            let text = format!("Job {}: its label for period {period} is ignored: {why}", job.name);
+            memory.notes.push(Note { reason: Reason::LabelsIgnored, text });
         }
-        handled.insert(period);
-        memory.verdicts.retain(|verdict| verdict.period != period);
-        let text = format!("created Job {} for period {period}, chosen start {chosen}", job.name);
-        memory.settled.push(Settled {
-            period,
-            order: chosen.0,
-            chosen: Some(chosen),
-            outcome: Outcome::Executed,
-            job_name: Some(job.name.to_string()),
-            note: Note { reason: Reason::SuccessfulCreate, text },
-            sent: false,
-        });
     }
 }
 
 /// A claim of another process whose second has passed may have been spent, even if an edit moved the start since: if the
 /// Job's TTL may have removed it, another one would be the second.
-fn give_up(view: View<'_>, memory: &mut Memory, handled: &mut Handled) {
-    let (Some(claim), Some(ttl)) = (&view.status.claim, view.spec.ttl) else { return };
-    let (period, status) = (claim.period_id, view.status);
-    let Some(chosen) = status.next_chosen_time.filter(|_| status.next_period_id == Some(period)) else {
-        return;
-    };
-    let known =
-        memory.holds == Some(period) || memory.verdicts.iter().any(|verdict| verdict.period == period);
-    if known || handled.contains(period) || view.now < chosen.0.saturating_add(ttl) {
+fn give_up(view: View<'_>, memory: &mut Memory) {
+    let Some((period, chosen)) = spent_claim(view, memory) else { return };
+    let Some(ttl) = view.ttl(memory, period) else { return };
+    if view.now < chosen.0.saturating_add(ttl) {
         return;
     }
     let decided = view.spec.job.decide(period.0).ok().and_then(|decision| decision.chosen_timestamp());
-    if decided == Some(chosen.0) {
+    if decided == Some(chosen.0) && chosen.0 > handled(view, memory).since() {
         // It is due, and judged as such.
         return;
     }
-    handled.insert(period);
     let text = format!(
         "missed period {period}: Job {} may have been created at {chosen} and removed {ttl} s after it finished, so an edit \
          does not start it again",
-        claim.job_name
+        job_name(&view.kronjob.key.name, period)
     );
-    memory.doom(period, chosen, Note { reason: Reason::ClaimLost, text });
+    memory.doom(view, period, chosen, Note { reason: Reason::ClaimLost, text });
+}
+
+/// A claim that may have been spent before the suspension is settled, as no other claim takes its place.
+fn settle_spent_claim(view: View<'_>, memory: &mut Memory) {
+    let Some((period, chosen)) = spent_claim(view, memory) else { return };
+    let text = format!(
+        "missed period {period}: it was claimed for {chosen} before the suspension, but there is no Job {}",
+        job_name(&view.kronjob.key.name, period)
+    );
+    memory.doom(view, period, chosen, Note { reason: Reason::ClaimLost, text });
+}
+
+/// The claim of another process whose second has passed and whose period is not handled, with that second.
+fn spent_claim(view: View<'_>, memory: &Memory) -> Option<(Time, Time)> {
+    let period = view.status.claim.as_ref()?.period_id;
+    let chosen = view.claimed_chosen(period).filter(|chosen| chosen.0 <= view.now)?;
+    let known = memory.verdicts.iter().any(|verdict| verdict.period == period);
+    let spent = memory.is_claimed_by_another(view, period) && !known;
+    (spent && !handled(view, memory).contains(period.0)).then_some((period, chosen))
 }
 
 impl Memory {
-    /// A period that another process claimed is not to be created any more.
-    fn doom(&mut self, period: Time, chosen: Time, note: Note) {
-        let (doomed, attempt) = (Some(note), Attempt::default());
-        self.verdicts.insert(0, Verdict { period, chosen, recovered: true, doomed, attempt });
+    /// Whether another process, or this one in an earlier term, claims a period in the status.
+    pub(super) fn is_claimed_by_another(&self, view: View<'_>, period: Time) -> bool {
+        let claim = view.status.claim.as_ref().filter(|claim| claim.period_id == period);
+        let sent = [self.claim_sent, self.claim_writing].contains(&Some(period));
+        claim.is_some_and(|claim| *claim.holder != *self.holder || !sent)
     }
 
-    /// The handled periods: those that the status tells, and those whose outcome waits to be written.
-    pub(super) fn handled(&self, view: View<'_>, since: i64) -> Handled {
-        let mut handled = Handled::of(&view.spec.job, view.status, since);
-        handled.raise(self.counted);
-        self.settled.iter().for_each(|settled| handled.insert(settled.period));
-        handled
+    /// It will be missed for this reason unless the server, which is asked first, has its Job.
+    pub(super) fn doom(&mut self, view: View<'_>, period: Time, chosen: Time, note: Note) {
+        let (decided, doomed, attempt) = (view.now, Some(note), Attempt::default());
+        self.verdicts.insert(0, Verdict { period, chosen, decided, recovered: true, doomed, attempt });
     }
 
-    /// Drops the verdicts for which no request went out; with `holds`, the claim too.
-    pub(super) fn forget_unsent(&mut self, holds: bool) {
+    /// Forgets what has not been acted upon.
+    pub(super) fn forget_unsent(&mut self) {
         self.verdicts.retain(|verdict| verdict.attempt.first.is_some() || verdict.doomed.is_some());
-        self.read = None;
-        if holds {
-            self.holds = None;
-        }
+        self.checked = None;
     }
 
     /// After an edit: keeps the verdicts that the new spec would give, too, and those already sent.
     fn keep_unchanged(&mut self, view: View<'_>) {
-        self.read = None;
+        self.checked = None;
         self.verdicts.retain(|verdict| {
             let decided = view.spec.job.decide(verdict.period.0).ok();
             let chosen = decided.and_then(|decision| decision.chosen_timestamp());
@@ -226,22 +291,38 @@ impl Memory {
 }
 
 /// The earliest start that is not handled: a period and its chosen time.
-pub(super) fn next_start(view: View<'_>, memory: &Memory, handled: &Handled) -> Option<(Time, Time)> {
+pub(super) fn next_start(view: View<'_>, memory: &mut Memory, handled: &Handled) -> Option<(Time, Time)> {
     if let Some(verdict) = memory.verdicts.first() {
         return Some((verdict.period, verdict.chosen));
     }
-    // An error ends the search: there is no start in sight.
     // Where the clock was set back, what it shows is before the configuration.
     let after = view.now.max(handled.since());
+    let generation = view.kronjob.generation;
+    let known = memory.search.filter(|search| {
+        search.generation == generation
+            && search.after <= after
+            && match search.found {
+                Some((period, chosen)) => chosen.0 > after && !handled.contains(period.0),
+                // Nobody finds a start in years by asking again a moment later.
+                None => after < search.after.saturating_add(SEARCHED_AGAIN),
+            }
+    });
+    let search = known.unwrap_or_else(|| Search { generation, after, found: search(view, after, handled) });
+    memory.search = Some(search);
+    search.found
+}
+
+fn search(view: View<'_>, after: i64, handled: &Handled) -> Option<(Time, Time)> {
+    // An error ends the search: there is no start in sight.
     let starts = view.spec.job.starts(after.saturating_add(1), i64::MAX).map_while(Result::ok);
     starts
         .filter_map(|decision| Some((Time(decision.nominal_timestamp()), Time(decision.chosen_timestamp()?))))
-        .find(|(period, _)| !handled.contains(*period))
+        .find(|(period, _)| !handled.contains(period.0))
 }
 
 /// The next period by the end of its window.
 fn next_period(view: View<'_>) -> Option<Decision<'_>> {
-    let ends_from_now = view.now.saturating_sub(reach(&view.spec.job)).saturating_sub(1);
+    let ends_from_now = view.now.saturating_sub(reach(&view.spec.job).1).saturating_sub(1);
     view.spec.job.next_period(ends_from_now).ok()
 }
 

@@ -1,12 +1,12 @@
 //! The annotation `kron.io/run-now`: one Job for each token, beside the schedule.
 
 use super::memory::{Attempt, Memory, Note, RunNowAttempt, RunNowDone};
-use super::starting::{Gate, gate, patience, waits};
+use super::starting::{Gate, gate, given_up, limit, waits};
 use super::{Action, Plan, View};
 use crate::crd::Outcome;
 use crate::events::Reason;
 use crate::names::{RUN_NOW, is_label_value, run_now_job_name};
-use crate::template::{Purpose, job};
+use crate::template::Purpose;
 
 /// Plans the next step for the token, if there is one that is not spent. Periods go first.
 pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
@@ -32,7 +32,7 @@ pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
         // Its time begins when its turn comes, unless a Job of it may be there already, or it had its turn.
         let waits = |run: &RunNowAttempt| {
             let attempt = &run.attempt;
-            let failed = attempt.failures > 0 && !view.suspended();
+            let failed = attempt.backoff.failures > 0 && !view.suspended();
             run.done.is_some() || attempt.under_way || attempt.uncertain || failed
         };
         memory.run_now = memory.run_now.take().filter(waits);
@@ -41,7 +41,7 @@ pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
     let mut attempt = match memory.run_now.take() {
         Some(attempt) if attempt.token == token => attempt,
         _ => {
-            memory.read = None;
+            memory.checked = None;
             let attempt = Attempt::default();
             RunNowAttempt { token: token.to_string(), seen: view.now, attempt, done: None }
         }
@@ -55,7 +55,8 @@ pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
 fn step(view: View<'_>, memory: &mut Memory, plan: &mut Plan, run: &mut RunNowAttempt) {
     let token = run.token.as_str();
     let name = run_now_job_name(&view.kronjob.key.name, token);
-    if let Some(job) = view.own_jobs().find(|job| job.run_now.as_deref() == Some(token)) {
+    if let Some(job) = view.own_jobs().find(|job| job.run_now.as_deref() == Some(token) && *job.name == *name)
+    {
         run.done = Some(RunNowDone::executed(token, &job.name));
         return;
     }
@@ -64,13 +65,13 @@ fn step(view: View<'_>, memory: &mut Memory, plan: &mut Plan, run: &mut RunNowAt
     }
     let purpose = Purpose::RunNow(token.to_string());
     let made = run.attempt.first.filter(|_| run.attempt.uncertain);
-    if let (Some(made), Some(ttl)) = (made, view.spec.ttl)
+    if let (Some(made), Some(ttl)) = (made, view.effective_ttl(memory))
         && view.now >= made.saturating_add(ttl)
     {
         // As for periods: it may have run, and been removed.
         if !run.attempt.looked {
             if !waits(view, &run.attempt, plan) {
-                plan.actions.push(Action::Look { purpose, name });
+                plan.actions.push(Action::GetCreated { purpose, name });
             }
             return;
         }
@@ -82,14 +83,15 @@ fn step(view: View<'_>, memory: &mut Memory, plan: &mut Plan, run: &mut RunNowAt
         run.done = Some(done(Outcome::Missed, None, note));
         return;
     }
-    if view.now > run.seen.saturating_add(patience(view.spec)) {
+    let last = limit(view.spec, run.seen, &run.attempt);
+    if view.now > last {
         if run.attempt.uncertain && !run.attempt.looked {
             if !waits(view, &run.attempt, plan) {
-                plan.actions.push(Action::Look { purpose, name });
+                plan.actions.push(Action::GetCreated { purpose, name });
             }
             return;
         }
-        let text = format!("run-now {token}: Job {name} could not be created: {}", run.attempt.error);
+        let text = format!("run-now {token}: {}", given_up(view.spec, &name, &run.attempt));
         run.done = Some(RunNowDone {
             outcome: Outcome::Missed,
             job_name: None,
@@ -97,7 +99,7 @@ fn step(view: View<'_>, memory: &mut Memory, plan: &mut Plan, run: &mut RunNowAt
         });
         return;
     }
-    plan.wake_at(Some(run.seen.saturating_add(patience(view.spec)).saturating_add(1).saturating_mul(1000)));
+    plan.wake_at(Some(last.saturating_add(1).saturating_mul(1000)));
     if waits(view, &run.attempt, plan) {
         return;
     }
@@ -105,13 +107,12 @@ fn step(view: View<'_>, memory: &mut Memory, plan: &mut Plan, run: &mut RunNowAt
         Gate::Wait => {}
         Gate::Closed(outcome) => {
             let text = format!("run-now {token}: skipped, a Job is active");
-            memory.read = None;
+            memory.checked = None;
             let note = Note { reason: Reason::JobAlreadyActive, text };
             run.done = Some(RunNowDone { outcome, job_name: None, note });
         }
         Gate::Open => {
-            let body = job(view.kronjob, view.spec, &purpose, &name);
-            plan.actions.push(Action::Create { purpose, name, body });
+            plan.actions.push(Action::Create { purpose, name });
         }
     }
 }

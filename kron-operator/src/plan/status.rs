@@ -1,52 +1,77 @@
 //! The status as it should be.
 
-use std::collections::BTreeMap;
-
-use super::handled::{Handled, known, last_order};
-use super::memory::Memory;
+use super::handled::{configuration, enter, handled, known, last_order, written};
+use super::memory::{Backoff, Memory, Note, Scheduling};
 use super::periods::next_start;
+use super::starting::LEFT_TO_OTHERS;
 use super::{Plan, View, conditions};
 use crate::crd::{ActiveJob, Claim, HandledPeriod, KronJobStatus, RunNow, Time};
 use crate::events::Reason;
 use crate::names::job_name;
 use crate::object::{JobView, KronJob};
 
-use super::memory::Note;
-
 /// How many seconds before a start its claim becomes urgent.
 const CLAIM_AHEAD: i64 = 5;
+/// Over how many seconds before that the claims of starts in one second are spread.
+const CLAIMS_SPREAD: u64 = 55;
 
 /// The status as it should be, given what is written.
-pub(super) fn wanted(
+pub(super) fn wanted(view: View<'_>, memory: &mut Memory) -> KronJobStatus {
+    let mut status = observed(view.kronjob, view.status, view.own_jobs());
+    scheduled(view, memory, &mut status);
+    status.conditions = conditions::wanted(view.kronjob, view.status, view.jobs, memory, view.now);
+    status
+}
+
+/// The status as it should be while the spec cannot be read.
+pub(super) fn of_invalid(
     kronjob: &KronJob,
     written: &KronJobStatus,
     jobs: &[&JobView],
     memory: &Memory,
     now: i64,
 ) -> KronJobStatus {
-    let own = || jobs.iter().filter(|job| *job.owner == *kronjob.uid);
-    let mut active: Vec<ActiveJob> = own().filter(|job| job.is_active()).map(|job| active_job(job)).collect();
-    active.sort_by(|a, b| a.name.cmp(&b.name));
-    let ended = own().filter_map(|job| job.finished).filter(|finished| finished.successfully);
-    let successful = ended.map(|finished| finished.time).max();
+    let own = jobs.iter().copied();
+    let own = own.filter(|job| *job.owner == *kronjob.uid && *job.namespace == *kronjob.key.namespace);
+    let mut status = observed(kronjob, written, own);
+    status.conditions = conditions::wanted(kronjob, written, jobs, memory, now);
+    status
+}
+
+/// What is written, with what the Jobs say. What follows from the spec is absent.
+fn observed<'j>(
+    kronjob: &KronJob,
+    written: &KronJobStatus,
+    jobs: impl Iterator<Item = &'j JobView>,
+) -> KronJobStatus {
     let mut status = KronJobStatus {
         observed_generation: Some(kronjob.generation),
-        active,
-        last_successful_time: written.last_successful_time.max(successful),
-        // What follows from the spec is said below, if it can be.
+        active: Vec::new(),
         next_period_id: None,
         next_nominal_time: None,
         next_chosen_time: None,
         claim: None,
         ..written.clone()
     };
-    if let Ok(spec) = &kronjob.spec {
-        let millis = now.saturating_mul(1000);
-        let view = View { kronjob, spec, status: written, jobs, millis, now };
-        scheduled(view, memory, &mut status);
+    for job in jobs {
+        match job.finished {
+            None => status.active.push(active_job(job)),
+            Some(finished) if finished.successfully => {
+                status.last_successful_time = status.last_successful_time.max(Some(finished.time));
+            }
+            Some(_) => {}
+        }
     }
-    status.conditions = conditions::wanted(kronjob, written, jobs, memory, now);
+    status.active.sort_by(|a, b| a.name.cmp(&b.name));
     status
+}
+
+/// Whether nothing needs to be written: what is wanted is written, but for entries that are not needed any more. Those go
+/// with the next write.
+pub(super) fn says_the_same(written: &KronJobStatus, wanted: &KronJobStatus) -> bool {
+    let superfluous = wanted.periods.iter().all(|entry| written.periods.contains(entry));
+    wanted == written
+        || superfluous && *wanted == KronJobStatus { periods: wanted.periods.clone(), ..written.clone() }
 }
 
 fn active_job(job: &JobView) -> ActiveJob {
@@ -59,7 +84,7 @@ fn active_job(job: &JobView) -> ActiveJob {
     }
 }
 
-/// What is to be told of the Jobs that are active no more.
+/// What Events say of the Jobs that are not active any more.
 pub(super) fn ended(written: &KronJobStatus, wanted: &KronJobStatus, jobs: &[&JobView]) -> Vec<Note> {
     let gone = written.active.iter().filter(|job| wanted.active.iter().all(|other| other.uid != job.uid));
     gone.map(|active| {
@@ -79,30 +104,25 @@ pub(super) fn ended(written: &KronJobStatus, wanted: &KronJobStatus, jobs: &[&Jo
     .collect()
 }
 
-/// What a valid spec says: configuration, last and next periods, the claim, the periods that overlap.
-fn scheduled(view: View<'_>, memory: &Memory, status: &mut KronJobStatus) {
-    let Some(configuration) = memory.configuration.clone() else { return };
-    let since = configuration.since.0;
-    status.configuration = Some(configuration);
-    let handled = memory.handled(view, since);
+/// What a valid spec says: configuration, last and next periods, the claim, the handled periods.
+fn scheduled(view: View<'_>, memory: &mut Memory, status: &mut KronJobStatus) {
+    status.configuration = Some(configuration(view, memory));
+    let handled = handled(view, memory);
     let mut outcomes = known(view.status);
     record(view, memory, status, &mut outcomes);
-    if let Some(last) = status.last_period_id {
-        status.periods = handled.to_list(&view.spec.job, view.spec.overlapping, view.now, &outcomes, last);
-    }
     if let Some(run) = &memory.run_now
         && let Some(done) = &run.done
     {
         status.last_run_now =
             Some(RunNow { token: run.token.clone(), job_name: done.job_name.clone(), outcome: done.outcome });
     }
-    let Some((period, chosen)) = next_start(view, memory, &handled) else { return };
+    let next = next_start(view, memory, &handled);
+    enter(handled, &outcomes, view.now, status);
+    let Some((period, chosen)) = next else { return };
     status.next_period_id = Some(period);
     status.next_nominal_time = Some(period);
     status.next_chosen_time = Some(chosen);
-    if !view.suspended() {
-        status.claim = Some(claim(view, memory, period));
-    }
+    status.claim = claim(view, memory, period, chosen);
 }
 
 /// Enters the outcomes that wait to be written.
@@ -110,12 +130,13 @@ fn record(
     view: View<'_>,
     memory: &Memory,
     status: &mut KronJobStatus,
-    outcomes: &mut BTreeMap<Time, HandledPeriod>,
+    outcomes: &mut std::collections::BTreeMap<Time, HandledPeriod>,
 ) {
     let mut last = last_order(&view.spec.job, view.status).zip(view.status.last_period_id);
     for settled in &memory.settled {
         let (period_id, outcome, job_name) = (settled.period, settled.outcome, settled.job_name.clone());
-        outcomes.insert(period_id, HandledPeriod { period_id, outcome, job_name });
+        outcomes
+            .insert(period_id, HandledPeriod { period_id, outcome, chosen_time: settled.chosen, job_name });
         if last.is_none_or(|last| (settled.order, settled.period) > last) {
             last = Some((settled.order, settled.period));
             status.last_period_id = Some(settled.period);
@@ -126,54 +147,93 @@ fn record(
     }
 }
 
-/// The claim of a period: as it is if this process wrote it, else anew.
-fn claim(view: View<'_>, memory: &Memory, period: Time) -> Claim {
-    let job_name = job_name(&view.kronjob.key.name, period);
-    match &view.status.claim {
-        Some(claim) if claim.period_id == period && memory.holds == Some(period) => claim.clone(),
-        _ => Claim { period_id: period, job_name, time: Time(view.now) },
+/// How many seconds before its start a KronJob replaces the claim of another process: the same for a KronJob each time, and
+/// spread over a minute for all of them.
+fn claim_ahead(kronjob: &KronJob) -> i64 {
+    use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(&kronjob.uid);
+    CLAIM_AHEAD + (hash % (CLAIMS_SPREAD + 1)) as i64
+}
+
+/// The claim that the status should have for the next start.
+fn claim(view: View<'_>, memory: &Memory, period: Time, chosen: Time) -> Option<Claim> {
+    let verdict = memory.verdicts.iter().find(|verdict| verdict.period == period);
+    // One that may have been spent is only settled, never replaced.
+    let spent = verdict.is_some_and(|verdict| verdict.attempt.first.is_some() || verdict.doomed.is_some());
+    if view.suspended() && !spent {
+        return None;
     }
+    let same = view.status.claim.as_ref().filter(|claim| claim.period_id == period);
+    if let Some(claim) = same {
+        let ours = *claim.holder == *memory.holder;
+        let doomed = verdict.is_some_and(|verdict| verdict.doomed.is_some());
+        let left = if memory.claim_sent == Some(period) {
+            // Another operator is alive, and has taken it from this one.
+            !ours && view.now < chosen.0.saturating_add(LEFT_TO_OTHERS)
+        } else {
+            // Its holder is gone. There is time.
+            view.now < chosen.0.saturating_sub(claim_ahead(view.kronjob))
+        };
+        if doomed || left || memory.holds(view, period) {
+            return Some(claim.clone());
+        }
+    }
+    Some(Claim {
+        period_id: period,
+        job_name: job_name(&view.kronjob.key.name, period),
+        time: Time(view.now),
+        holder: memory.holder.to_string(),
+        ttl_seconds: view.effective_ttl(memory),
+    })
 }
 
 impl Memory {
+    /// Whether the status has a claim of this process that its write has not confirmed.
+    fn unconfirmed(&self, wanted: &KronJobStatus) -> bool {
+        let claim = wanted.claim.as_ref().filter(|claim| *claim.holder == *self.holder);
+        claim.is_some_and(|claim| self.claim_confirmed != Some(claim.period_id))
+    }
+
     /// Whether a start waits for this status to be written: its period is due, or nearly, and not claimed.
     pub(super) fn waits_for_claim(&self, wanted: &KronJobStatus, now: i64) -> bool {
-        let Some(claim) = &wanted.claim else { return false };
         let near = wanted.next_chosen_time.is_some_and(|chosen| chosen.0 <= now.saturating_add(CLAIM_AHEAD));
-        near && self.holds != Some(claim.period_id)
+        near && self.unconfirmed(wanted)
     }
 
-    /// Milliseconds of Unix time before which the status is not written.
-    pub(super) fn write_not_before(&self, urgent: bool) -> i64 {
-        if urgent { self.urgent_write_at } else { self.write_at }
+    /// The back-off of the next write of the status.
+    pub(super) fn write_backoff(&self, urgent: bool) -> Backoff {
+        if urgent { self.urgent_write } else { self.write }
     }
 
-    /// The second from which on a start waits for this status to be written, if that is yet to come.
-    pub(super) fn becomes_urgent(&self, wanted: &KronJobStatus, now: i64) -> Option<i64> {
-        let claim = wanted.claim.as_ref().filter(|claim| self.holds != Some(claim.period_id));
-        let ahead = wanted.next_chosen_time?.0.saturating_sub(CLAIM_AHEAD);
-        claim.map(|_| ahead).filter(|second| *second > now)
+    /// The next second at which there is something to be done about the claim.
+    pub(super) fn claim_due(&self, kronjob: &KronJob, wanted: &KronJobStatus, now: i64) -> Option<i64> {
+        let claim = wanted.claim.as_ref()?;
+        let chosen = wanted.next_chosen_time?.0;
+        let confirmed = *claim.holder == *self.holder && self.claim_confirmed == Some(claim.period_id);
+        let urgent = chosen.saturating_sub(CLAIM_AHEAD);
+        let replaced = chosen.saturating_sub(claim_ahead(kronjob));
+        let left = chosen.saturating_add(LEFT_TO_OTHERS);
+        [replaced, urgent, left].into_iter().filter(|second| !confirmed && *second > now).min()
     }
 
-    /// Forgets what the status shows by now, and tells it; forgets what another process settled otherwise.
+    /// Forgets what the status shows by now, and reports it; forgets what another process settled otherwise.
     pub(super) fn confirm(&mut self, view: View<'_>, plan: &mut Plan) {
-        let since = self.configuration.as_ref().map_or(view.kronjob.created.0, |known| known.since.0);
-        let written = Handled::of(&view.spec.job, view.status, since);
+        let written = written(view, self);
         let outcomes = known(view.status);
         self.settled.retain(|settled| {
             let entry = outcomes.get(&settled.period);
             // Of several outcomes of one write the status may name only the last.
             let same = match entry {
                 Some(entry) => entry.outcome == settled.outcome,
-                None => settled.sent && written.contains(settled.period),
+                None => settled.sent && written.contains(settled.period.0),
             };
             if same {
                 plan.outcomes.push(settled.outcome);
                 plan.notes.push(settled.note.clone());
             }
-            entry.is_none() && !written.contains(settled.period)
+            entry.is_none() && !written.contains(settled.period.0)
         });
-        self.verdicts.retain(|verdict| verdict.doomed.is_some() || !written.contains(verdict.period));
+        self.verdicts.retain(|verdict| verdict.doomed.is_some() || !written.contains(verdict.period.0));
         if self.settled.is_empty() && self.older_missed > 0 {
             plan.older_missed = std::mem::take(&mut self.older_missed);
             let text = format!("{} older periods were missed, too", plan.older_missed);
@@ -187,11 +247,36 @@ impl Memory {
         }
     }
 
-    /// Tells of an error once.
-    pub(super) fn told(&mut self, reason: Reason, error: Option<&String>, notes: &mut Vec<Note>) {
-        if self.told_invalid.as_ref() != error {
-            self.told_invalid = error.cloned();
+    /// Reports an error in spec or status once.
+    pub(super) fn report(&mut self, reason: Reason, error: Option<&String>, notes: &mut Vec<Note>) {
+        if self.reported_error.as_ref() != error {
+            self.reported_error = error.cloned();
             notes.extend(error.map(|text| Note { reason, text: text.clone() }));
+        }
+    }
+
+    /// Says in a condition and in an Event that another operator works on this KronJob: it took a claim of this process,
+    /// which is still the leader.
+    pub(super) fn notice_other_operator(&mut self, view: View<'_>) {
+        let Some(claim) = &view.status.claim else { return };
+        let period = claim.period_id;
+        if *claim.holder == *self.holder || self.claim_sent != Some(period) || self.taken == Some(period) {
+            return;
+        }
+        self.taken = Some(period);
+        let reason = Reason::ClaimedByAnother;
+        // Both operators write the same condition, so neither corrects the other.
+        let message = "two operators work on this KronJob; stop one of them, or let them share a Lease";
+        self.scheduling = Some(Scheduling::Failed(reason.as_str(), message.to_string()));
+        let text = format!("{message} (the other one is {})", claim.holder);
+        self.notes.push(Note { reason, text });
+    }
+
+    /// Says in a condition that the status had times in the future.
+    pub(super) fn report_future_status(&mut self, found: bool) {
+        if found {
+            let message = "the status had times in the future; they were set back to the present";
+            self.scheduling = Some(Scheduling::Failed("FutureStatus", message.to_string()));
         }
     }
 }

@@ -1,10 +1,12 @@
-//! Whether the API server takes the Jobs of a template: asked once for each generation, before its first period.
+//! Whether the API server accepts the Jobs of a template: asked once for each generation, before its first period.
 
+use super::handled::handled;
 use super::memory::{Memory, Template, TemplateVerdict};
+use super::periods::next_start;
 use super::{Action, Plan, View};
 use crate::crd::Time;
 use crate::names::job_name;
-use crate::template::{Purpose, job};
+use crate::template::Purpose;
 
 /// The reason of condition InvalidSpec if the API server refuses the Jobs of the template.
 pub(super) const TEMPLATE_REFUSED: &str = "TemplateRefused";
@@ -17,24 +19,22 @@ pub(super) fn plan(view: View<'_>, memory: &mut Memory, plan: &mut Plan) {
     if memory.template.generation != generation {
         let before = view.status.conditions.iter().find(|condition| condition.type_ == "InvalidSpec");
         // Anything else is asked for again: what refused it may have changed since.
-        let taken = before.is_some_and(|c| c.observed_generation == Some(generation) && c.reason == VALID);
-        let verdict = if taken { TemplateVerdict::Taken } else { TemplateVerdict::Unknown };
+        let accepted = before.is_some_and(|c| c.observed_generation == Some(generation) && c.reason == VALID);
+        let verdict = if accepted { TemplateVerdict::Accepted } else { TemplateVerdict::Unknown };
         memory.template = Template { generation, verdict, ..Template::default() };
     }
     if memory.template.verdict != TemplateVerdict::Unknown {
         return;
     }
-    if memory.template.retry_at > view.millis {
-        plan.wake_at(Some(memory.template.retry_at));
+    if let Some(until) = memory.template.backoff.waits(view.millis) {
+        plan.wake_at(Some(until));
         return;
     }
     // A Job as the next period will be, so that labels and name are tried too.
-    let (period, chosen) = match view.spec.job.next_start(view.now) {
-        Ok(next) => (next.nominal_timestamp(), next.order_timestamp()),
-        Err(_) => (view.now, view.now),
-    };
-    let purpose = Purpose::Period { period: Time(period), chosen: Time(chosen) };
-    let name = job_name(&view.kronjob.key.name, Time(period));
-    let body = job(view.kronjob, view.spec, &purpose, &name);
-    plan.actions.push(Action::Verify { generation, body });
+    let handled = handled(view, memory);
+    let now = Time(view.now);
+    let (period, chosen) = next_start(view, memory, &handled).unwrap_or((now, now));
+    let purpose = Purpose::Period { period, chosen };
+    let name = job_name(&view.kronjob.key.name, period);
+    plan.actions.push(Action::DryRun { generation, purpose, name });
 }

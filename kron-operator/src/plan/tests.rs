@@ -10,8 +10,12 @@ use super::answers::Created;
 use super::*;
 use crate::crd::{Outcome, Time};
 use crate::object::{Finished, WatchedJob};
+use crate::template::job;
 
+mod claims;
 mod edges;
+mod labels;
+mod waiting;
 
 const START: i64 = 1_772_323_200;
 
@@ -50,6 +54,9 @@ struct World {
     /// How many Jobs each period ever had.
     made: BTreeMap<Time, u32>,
     notes: Vec<Note>,
+    /// How often the status was written, and how often Jobs were listed or read.
+    writes: u32,
+    reads: u32,
 }
 
 fn manifest(spec: Value) -> Value {
@@ -82,6 +89,8 @@ impl World {
             outcomes: BTreeMap::new(),
             made: BTreeMap::new(),
             notes: Vec::new(),
+            writes: 0,
+            reads: 0,
         }
     }
 
@@ -107,6 +116,19 @@ impl World {
         plan
     }
 
+    /// The same, while the cache shows older versions of some Jobs.
+    fn settle_with_cache(&mut self, stale: Vec<JobView>) {
+        for _ in 0..100 {
+            let fresh = self.jobs.iter().filter(|job| stale.iter().all(|stale| stale.uid != job.uid));
+            let jobs: Vec<&JobView> = fresh.chain(&stale).collect();
+            let now = DateTime::from_timestamp_millis(self.millis).unwrap();
+            let plan = plan(&self.kronjob, &jobs, &mut self.memory, now);
+            let Some(action) = plan.actions.into_iter().next() else { return };
+            self.carry_out(action);
+        }
+        panic!("the plan never rests");
+    }
+
     /// Carries out what is planned, until there is nothing to do at this time or luck runs out.
     fn settle(&mut self) -> Option<i64> {
         for _ in 0..1000 {
@@ -126,8 +148,9 @@ impl World {
         let lost_request = self.dice.percent(self.faults);
         let lost_answer = self.dice.percent(self.faults);
         let retry_at = self.millis + 300;
+        self.reads += u32::from(matches!(action, Action::List | Action::GetActive { .. }));
         match action {
-            Action::Create { purpose, name, body } => {
+            Action::Create { purpose, name } => {
                 self.memory.sending(&purpose, self.millis / 1000);
                 let failed = |uncertain| Created::Failed {
                     passing: true,
@@ -140,7 +163,8 @@ impl World {
                     _ if lost_request => failed(true),
                     Some(job) => Created::Ours(Box::new(job)),
                     None => {
-                        let mut body = body;
+                        let template = self.kronjob.spec.as_ref().unwrap().template.as_deref();
+                        let mut body = job(&self.kronjob, template.unwrap(), &purpose, &name);
                         body["metadata"]["uid"] = json!(format!("uid-{}", self.dice.roll()));
                         body["metadata"]["creationTimestamp"] = json!(Time(self.millis / 1000).to_string());
                         let job: WatchedJob = serde_json::from_value(body).unwrap();
@@ -152,26 +176,36 @@ impl World {
                         if lost_answer { failed(true) } else { Created::Ours(Box::new(job)) }
                     }
                 };
-                self.memory.created(&self.kronjob, &purpose, &name, created);
+                self.memory.created(&self.kronjob, &purpose, &name, created, self.millis / 1000);
             }
-            Action::Look { .. } | Action::Read | Action::Stop { .. } if lost_request => {
-                self.memory.held_up(&self.kronjob, "no luck".into(), retry_at);
+            Action::GetCreated { .. }
+            | Action::List
+            | Action::GetActive { .. }
+            | Action::DeleteActive { .. }
+                if lost_request =>
+            {
+                self.memory.held_up(&self.kronjob, "no luck".into(), self.millis / 1000, retry_at);
             }
-            Action::Look { purpose, name } => {
+            Action::GetCreated { purpose, name } => {
                 let found = self.jobs.iter().find(|job| *job.name == *name).cloned();
-                self.memory.looked(&purpose, found.as_ref());
+                self.memory.got_created(&self.kronjob, &purpose, found.as_ref());
             }
-            Action::Read => self.memory.read(&self.kronjob, self.jobs.clone()),
-            Action::Stop { name, uid } => {
+            Action::List => self.memory.listed(&self.kronjob, &self.jobs),
+            Action::GetActive { name, uid } => {
+                let found = self.jobs.iter().find(|job| *job.name == *name).cloned();
+                self.memory.got_active(&self.kronjob, (&name, &uid), found.as_ref());
+            }
+            Action::DeleteActive { name, uid } => {
                 self.jobs.retain(|job| *job.uid != *uid);
-                self.memory.stopped(&name, &uid);
+                self.memory.deleted_active(&name, &uid);
             }
-            Action::Write { .. } if lost_request => {
-                self.memory.writing();
+            Action::UpdateStatus { status, .. } if lost_request => {
+                self.memory.writing(&status);
                 self.memory.not_written(false, false, (retry_at, retry_at));
             }
-            Action::Write { status, .. } => {
-                self.memory.writing();
+            Action::UpdateStatus { status, .. } => {
+                self.memory.writing(&status);
+                self.writes += 1;
                 for settled in &self.memory.settled {
                     let before = self.outcomes.insert(settled.period, settled.outcome);
                     assert!(
@@ -182,19 +216,18 @@ impl World {
                     );
                 }
                 assert!(status.periods.len() <= 100);
-                let claim = status.claim.as_ref().map(|claim| claim.period_id);
                 self.kronjob.status = Ok(*status);
                 if lost_answer {
                     self.memory.not_written(true, false, (retry_at, retry_at))
                 } else {
-                    self.memory.written(claim)
+                    self.memory.written()
                 }
             }
-            Action::Clean { name, uid } => {
+            Action::DeleteFinished { name, uid } => {
                 self.jobs.retain(|job| *job.uid != *uid);
-                self.memory.cleaned(&name, &uid, None, 0);
+                self.memory.deleted_finished(&name, &uid, None, 0);
             }
-            Action::Verify { generation, .. } => self.memory.verified(generation, None),
+            Action::DryRun { generation, .. } => self.memory.dry_run_answered(generation, Ok(None)),
         }
     }
 
@@ -436,10 +469,10 @@ fn each_outcome_of_one_write_has_its_event() {
         world.millis += 3 * 3_600_000;
         if lost {
             // The answer to the write is lost, and what was written is read.
-            let Some(Action::Write { status, .. }) = world.plan().actions.pop() else {
+            let Some(Action::UpdateStatus { status, .. }) = world.plan().actions.pop() else {
                 panic!("nothing to write")
             };
-            world.memory.writing();
+            world.memory.writing(&status);
             world.memory.not_written(true, false, (world.millis, world.millis));
             world.kronjob.status = Ok(*status);
         }
@@ -495,7 +528,7 @@ fn a_claimed_period_is_not_missed_before_the_server_was_asked_for_its_job() {
     world.memory = Memory::default();
     world.millis = (START + 3700) * 1000;
     let plan = world.plan();
-    assert!(matches!(plan.actions.first(), Some(Action::Look { .. })), "{:?}", plan.actions);
+    assert!(matches!(plan.actions.first(), Some(Action::GetCreated { .. })), "{:?}", plan.actions);
     world.jobs = unseen;
     world.settle();
     assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&Outcome::Executed));
@@ -508,14 +541,19 @@ fn run_now_replaces_no_job_whose_outcome_is_not_written() {
     world.millis = (START + 3600) * 1000;
     // The Job is created, and the status cannot be written.
     for _ in 0..10 {
-        let action = world.plan().actions.into_iter().find(|action| !matches!(action, Action::Write { .. }));
+        let action =
+            world.plan().actions.into_iter().find(|action| !matches!(action, Action::UpdateStatus { .. }));
         let Some(action) = action else { break };
         world.carry_out(action);
     }
     assert_eq!(world.jobs.len(), 1);
     world.kronjob.run_now = Some("x".into());
     let plan = world.plan();
-    assert!(plan.actions.iter().all(|action| matches!(action, Action::Write { .. })), "{:?}", plan.actions);
+    assert!(
+        plan.actions.iter().all(|action| matches!(action, Action::UpdateStatus { .. })),
+        "{:?}",
+        plan.actions
+    );
     world.settle();
     assert_eq!(world.status().last_outcome, Some(Outcome::Executed));
     assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Outcome::Executed);
@@ -526,14 +564,14 @@ fn nothing_is_decided_while_a_create_is_under_way() {
     let mut world = World::new(json!({"policy": {"concurrency": "allow", "deadline": "30s"}}), 1, 0);
     world.run_to(START + 3599, 60);
     world.millis = (START + 3600) * 1000;
-    let Some(Action::Create { purpose, name, .. }) = world.plan().actions.into_iter().next() else {
+    let Some(Action::Create { purpose, name }) = world.plan().actions.into_iter().next() else {
         panic!("there is no create")
     };
     world.memory.sending(&purpose, START + 3600);
     // Its time is over, and its answer still to come.
     world.millis += 40_000;
-    assert!(world.plan().actions.iter().all(|action| !matches!(action, Action::Write { .. })));
-    world.memory.created(&world.kronjob, &purpose, &name, Created::Taken);
+    assert!(world.plan().actions.iter().all(|action| !matches!(action, Action::UpdateStatus { .. })));
+    world.memory.created(&world.kronjob, &purpose, &name, Created::Taken, world.millis / 1000);
     world.settle();
     assert!(world.notes.iter().any(|note| note.reason == crate::events::Reason::NameTaken));
 }

@@ -432,7 +432,7 @@ impl Cluster {
 pub struct Replica {
     pub operator: Operator,
     stop: CancellationToken,
-    task: tokio::task::JoinHandle<()>,
+    task: tokio::task::JoinHandle<Result<(), kron_operator::engine::EndedEarly>>,
 }
 
 impl Replica {
@@ -447,7 +447,7 @@ impl Replica {
     pub async fn stop(mut self) -> Duration {
         let begun = tokio::time::Instant::now();
         self.stop.cancel();
-        (&mut self.task).await.unwrap();
+        (&mut self.task).await.unwrap().unwrap();
         begun.elapsed()
     }
 

@@ -24,12 +24,15 @@ async fn run_one(cluster: &Cluster, kronjob: &Manifest, token: &str, successfull
     job["metadata"]["name"].clone()
 }
 
+/// How long a Job stays after it has finished.
+const STAYS: std::time::Duration = std::time::Duration::from_secs(60);
+
 async fn left(cluster: &Cluster, kronjob: &Manifest, names: &[&Value]) {
     let mut wanted: Vec<Value> = names.iter().map(|name| (*name).clone()).collect();
     wanted.sort_by_key(Value::to_string);
     let what = format!("only {wanted:?} are left");
     cluster
-        .until(SOON, &what, async || {
+        .until(SOON + STAYS, &what, async || {
             let jobs = cluster.jobs(kronjob).await;
             let names: Vec<Value> = jobs
                 .iter()

@@ -18,9 +18,10 @@ pub fn kronjob(name: &str, namespace: &str, spec: &Value) -> Value {
     })
 }
 
+/// A template whose pods fit no node: tests end Jobs themselves, also in a cluster that has nodes.
 pub fn template() -> Value {
     json!({"spec": {"template": {"spec": {
-        "restartPolicy": "Never", "containers": [{"name": "main", "image": "registry.k8s.io/pause:3.10"}],
+        "nodeSelector": {"kron.io/test": "no-node-has-this-label"}, "restartPolicy": "Never", "containers": [{"name": "main", "image": "registry.k8s.io/pause:3.10"}],
     }}}})
 }
 

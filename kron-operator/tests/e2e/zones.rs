@@ -20,7 +20,7 @@ fn a_zone_of_the_given_tz_database_alone_is_scheduled() {
         let kronjob = cluster
             .create("db", json!({"timezone": "Europe/Paris", "policy": {"concurrency": "allow"}}))
             .await;
-        let invalid = |status: &Value| has_condition(status, "InvalidSpec", "True", "TimeZone");
+        let invalid = |status: &Value| has_condition(status, "InvalidSpec", "True", "UnknownTimeZone");
         let status = cluster.status("db", SOON, "the condition", invalid).await;
         assert!(has_condition(&status, "Ready", "False", "InvalidSpec"), "{status}");
         let message = condition(&status, "InvalidSpec").unwrap()["message"].as_str().unwrap();

@@ -30,8 +30,9 @@ fn a_write_that_was_surely_refused_leaves_the_claim() {
         "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}});
     let mut world = World::new(json!({"jobTemplate": template}), 1, 0);
     world.run_to(START + 3590, 600);
-    assert!(world.memory.holds.is_some());
-    world.memory.writing();
+    assert!(world.memory.claim_confirmed.is_some());
+    let status = world.status().clone();
+    world.memory.writing(&status);
     world.memory.not_written(false, false, (world.millis + 60_000, world.millis + 60_000));
     world.millis = (START + 3600) * 1000;
     world.settle();
@@ -42,13 +43,13 @@ fn a_write_that_was_surely_refused_leaves_the_claim() {
 fn a_claim_whose_write_was_not_answered_is_written_again() {
     let mut world = World::new(json!({}), 1, 0);
     world.millis = (START + 3598) * 1000;
-    let write = world.plan().actions.into_iter().find(|action| matches!(action, Action::Write { .. }));
-    let Some(Action::Write { status, .. }) = write else { panic!("nothing to write") };
-    world.memory.writing();
+    let write = world.plan().actions.into_iter().find(|action| matches!(action, Action::UpdateStatus { .. }));
+    let Some(Action::UpdateStatus { status, .. }) = write else { panic!("nothing to write") };
+    world.memory.writing(&status);
     world.memory.not_written(true, false, (world.millis, world.millis));
     // Within the same second the status that was written is read.
     world.kronjob.status = Ok(*status);
-    let writes = world.plan().actions.iter().any(|action| matches!(action, Action::Write { .. }));
+    let writes = world.plan().actions.iter().any(|action| matches!(action, Action::UpdateStatus { .. }));
     assert!(writes, "nobody knows that the claim stands");
     world.run_to(START + 3601, 600);
     assert_eq!(world.made.get(&Time(START + 3600)), Some(&1));
@@ -58,7 +59,8 @@ fn a_claim_whose_write_was_not_answered_is_written_again() {
 fn a_claim_does_not_wait_as_long_as_other_writes_do() {
     let mut world = World::new(json!({}), 1, 0);
     world.millis = (START + 3500) * 1000;
-    world.memory.writing();
+    let status = world.status().clone();
+    world.memory.writing(&status);
     // The status could not be written for minutes, and is not tried again before the start is over.
     world.memory.not_written(false, false, ((START + 3650) * 1000, world.millis + 2000));
     world.run_to(START + 3601, 600);
@@ -74,13 +76,13 @@ fn what_is_active_is_read_anew_for_each_start() {
     // The Job of the first hour is active and cannot be deleted until the second start is missed.
     let stop = loop {
         match world.plan().actions.into_iter().next() {
-            Some(action @ Action::Stop { .. }) => break action,
+            Some(action @ Action::DeleteActive { .. }) => break action,
             Some(action) => world.carry_out(action),
             None => panic!("nothing is stopped"),
         }
     };
     drop(stop);
-    world.memory.held_up(&world.kronjob, "no".into(), (START + 7210) * 1000);
+    world.memory.held_up(&world.kronjob, "no".into(), START + 7200, (START + 7210) * 1000);
     world.millis = (START + 7211) * 1000;
     world.settle();
     assert_eq!(world.outcomes.get(&Time(START + 7200)), Some(&Outcome::Missed));
@@ -138,7 +140,7 @@ fn run_now_makes_no_second_job_where_the_first_may_have_been_removed() {
             None => panic!("nothing is created"),
         }
     };
-    let Action::Create { purpose, name, .. } = create else { unreachable!() };
+    let Action::Create { purpose, name } = create else { unreachable!() };
     world.memory.sending(&purpose, world.millis / 1000);
     let failed = Created::Failed {
         passing: true,
@@ -146,11 +148,27 @@ fn run_now_makes_no_second_job_where_the_first_may_have_been_removed() {
         message: "reset".into(),
         retry_at: world.millis + 9000,
     };
-    world.memory.created(&world.kronjob, &purpose, &name, failed);
+    world.memory.created(&world.kronjob, &purpose, &name, failed, world.millis / 1000);
     world.millis += 10_000;
     world.settle();
     assert!(world.jobs.is_empty());
     assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Outcome::Missed);
+}
+
+#[test]
+fn the_next_start_is_searched_once() {
+    let mut world = World::new(json!({"constraints": {"only": [{"date": "2031-01-01"}]}}), 1, 0);
+    world.settle();
+    let search = world.memory.search.unwrap();
+    assert_eq!(world.status().next_chosen_time.unwrap().to_string(), "2031-01-01T00:00:00Z");
+    world.millis += 3_600_000;
+    world.settle();
+    assert_eq!(world.memory.search.map(|search| search.after), Some(search.after));
+    // An edit is searched for again.
+    world.edit("constraints", json!({"only": [{"date": "2030-01-01"}]}));
+    world.settle();
+    assert_ne!(world.memory.search, Some(search));
+    assert_eq!(world.status().next_chosen_time.unwrap().to_string(), "2030-01-01T00:00:00Z");
 }
 
 #[test]
@@ -160,8 +178,8 @@ fn run_now_has_its_whole_time_after_a_suspension() {
     // An edit reads the whole manifest.
     world.manifest["metadata"]["annotations"] = json!({"kron.io/run-now": "x"});
     world.edit("policy", json!({}));
-    let Some(Action::Read) = world.plan().actions.into_iter().next() else { panic!("nothing is read") };
-    world.memory.held_up(&world.kronjob, "no".into(), world.millis + 1000);
+    let Some(Action::List) = world.plan().actions.into_iter().next() else { panic!("nothing is read") };
+    world.memory.held_up(&world.kronjob, "no".into(), world.millis / 1000, world.millis + 1000);
     world.edit("policy", json!({"suspend": true}));
     world.settle();
     world.millis += 1_800_000;
@@ -192,7 +210,7 @@ fn conditions_speak_of_the_next_window_once_one_has_ended() {
 fn a_template_that_could_not_be_tried_is_not_called_valid() {
     let mut world = World::new(json!({}), 1, 0);
     world.plan();
-    world.memory.not_verified(1, "the server is not in the mood", None);
+    world.memory.dry_run_failed(1, "the server is not in the mood", None);
     world.settle();
     let invalid = |world: &World| {
         let all = &world.status().conditions;
@@ -205,7 +223,7 @@ fn a_template_that_could_not_be_tried_is_not_called_valid() {
     world.settle();
     assert_eq!(invalid(&world), ("False".into(), "Valid".into()));
     // A refusal ends with the first Job that is created.
-    world.memory.verified(1, Some("no".into()));
+    world.memory.dry_run_answered(1, Err("no".into()));
     world.settle();
     assert_eq!(invalid(&world), ("True".into(), "TemplateRefused".into()));
     world.run_to(START + 3605, 60);

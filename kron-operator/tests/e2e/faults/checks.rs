@@ -193,8 +193,12 @@ impl World<'_> {
         );
         let unclaimed = |status: &KronJobStatus| {
             let mut status = status.clone();
-            // A new holder writes its own time.
-            status.claim.iter_mut().for_each(|claim| claim.time = kron_operator::crd::Time(0));
+            // Each process writes its own name and time, and the TTL that it was answered.
+            status.claim.iter_mut().for_each(|claim| {
+                claim.time = kron_operator::crd::Time(0);
+                claim.holder = String::new();
+                claim.ttl_seconds = None;
+            });
             status
         };
         let (mut written, wanted) =
@@ -209,7 +213,7 @@ impl World<'_> {
         let differ: Vec<String> =
             differ.map(|field| format!("{field} is {}, not {}", written[field], wanted[field])).collect();
         let others: Vec<&Action> =
-            plan.actions.iter().filter(|action| !matches!(action, Action::Write { .. })).collect();
+            plan.actions.iter().filter(|action| !matches!(action, Action::UpdateStatus { .. })).collect();
         (!others.is_empty() || !differ.is_empty())
             .then(|| format!("{name}: {}, to do: {others:?}", differ.join(", ")))
     }

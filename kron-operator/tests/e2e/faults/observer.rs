@@ -124,6 +124,9 @@ impl Seen {
             self.present.remove(&uid);
             return;
         }
+        if job["metadata"]["name"].as_str().is_some_and(|name| name.starts_with("forged-")) {
+            return;
+        }
         self.present.insert(uid.clone());
         if self.jobs.contains_key(&uid) {
             return;

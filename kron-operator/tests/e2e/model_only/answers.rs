@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use kron_api_model::{Effect, Match, Partition, Status, Verb};
+use kron_api_model::{Effect, Match, Partition, Run, Status, Verb};
 use kron_operator::engine::Options;
 use kron_operator::operator::Operator;
+use kube::api::DeleteParams;
 use serde_json::{Value, json};
 
 use crate::e2e::cluster::{Replica, SOON, condition, has_condition, on_model, text_of};
@@ -207,5 +208,37 @@ fn an_operator_at_rest_asks_for_little() {
         let others = log.iter().filter(|record| record.call.verb != Verb::Watch).count();
         assert_eq!(others, 0, "{:?}", log.iter().map(ToString::to_string).collect::<Vec<_>>());
         assert!(log.len() < 40, "{} watches", log.len());
+    });
+}
+
+#[test]
+fn a_start_costs_one_create_one_write_and_one_event() {
+    on_model(async |cluster, server| {
+        let _kubelet = server.start_kubelet(|_| Some(Run { time: Duration::from_secs(10), succeeds: true }));
+        let _operator = cluster.operator().await;
+        for policy in ["allow", "forbid", "replace"] {
+            let name = format!("with-{policy}");
+            let spec = json!({"policy": {"concurrency": policy}, "successfulJobsHistoryLimit": 100});
+            let kronjob = cluster.create(&name, spec).await;
+            // The first start of a leader's term lists what is active.
+            let first = kronjob.start(cluster.now());
+            cluster.reach(first.chosen + 30).await;
+            server.clear_requests();
+            cluster.reach(first.chosen + 30 + 600).await;
+            let log = server.requests(&Match::any().caller("operator"));
+            let count = |verb, resource: &str| {
+                let same = log.iter().filter(|record| record.call.verb == verb);
+                same.filter(|record| record.call.resource_path() == resource).count()
+            };
+            assert_eq!(count(Verb::Create, "jobs"), 10, "{policy}");
+            // One settles and claims the next one, one says that the Job has ended.
+            assert_eq!(count(Verb::Update, "kronjobs/status"), 20, "{policy}");
+            // One for the start, one for its end, or a repeat of it.
+            assert_eq!(count(Verb::Create, "events") + count(Verb::Patch, "events"), 20, "{policy}");
+            let watches = log.iter().filter(|record| record.call.verb == Verb::Watch).count();
+            assert_eq!(log.len() - watches, 50, "{policy}: nothing else");
+            cluster.kronjobs().delete(&name, &DeleteParams::background()).await.unwrap();
+            cluster.reach(cluster.now() + 5).await;
+        }
     });
 }

@@ -1,5 +1,6 @@
 //! Objects that no request could have stored: of an older shape, or mangled by hand.
 
+use kron_api_model::{Effect, Match, Status, Verb};
 use kube::api::{DeleteParams, PropagationPolicy};
 use serde_json::{Value, json};
 
@@ -113,5 +114,20 @@ fn a_kronjob_of_the_same_name_is_another_one() {
         cluster.reach(start.chosen + 600).await;
         assert_eq!(cluster.jobs(&second).await.len(), 0, "it was created after that start");
         cluster.job_of(&second, second.start(cluster.now())).await;
+    });
+}
+
+#[test]
+fn a_server_that_refuses_streamed_lists_is_asked_for_pages() {
+    on_model(async |cluster, server| {
+        let streamed =
+            Match::any().verb(Verb::Watch).when(|call| call.parameter("sendInitialEvents").is_some());
+        let cause = "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled";
+        server.inject(streamed, Effect::Reject(Status::bad_request(cause)), None);
+        cluster.create("db", json!({})).await;
+        let _operator = cluster.operator().await;
+        cluster.observed("db").await;
+        let lists = server.requests(&Match::any().caller("operator").verb(Verb::List).resource("kronjobs"));
+        assert!(!lists.is_empty());
     });
 }

@@ -12,9 +12,9 @@ use kube::runtime::watcher::{self, Event, watcher};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::clock::Clock;
-use crate::names::NAME_LABEL;
-use crate::object::{JobView, WatchedJob};
+use kron_operator::clock::Clock;
+use kron_operator::names::NAME_LABEL;
+use kron_operator::object::{JobView, WatchedJob};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -1,11 +1,7 @@
-//! `kron-operator simulate`: KronJobs of a file against a model of an API server, in no time, with everything that happens
-//! as a timeline.
+//! KronJobs of files against a model of an API server, with everything that happens as a timeline.
 //!
 //! It is the same operator that runs in a cluster, on tokio's paused clock: whenever nothing is left to do, time jumps to
 //! the next thing to happen.
-
-mod files;
-mod timeline;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,20 +12,21 @@ use kron_core::Parser;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::args::SimulateArgs;
-use crate::clock::{Clock, SimulatedClock};
-use crate::crd::custom_resource_definition;
-use crate::engine::Options;
-use crate::operator::Operator;
-use crate::tzdb;
-use timeline::{Entry, Recorder};
+use crate::args::Args;
+use crate::files;
+use crate::timeline::{self, Entry, Recorder};
+use kron_operator::clock::{Clock, SimulatedClock};
+use kron_operator::crd::custom_resource_definition;
+use kron_operator::engine::Options;
+use kron_operator::operator::Operator;
+use kron_operator::tzdb;
 
 /// Runs a simulation and prints its timeline.
 ///
 /// # Errors
 ///
 /// A file or a tz database that cannot be read, KronJobs that the resource refuses, an end before the beginning.
-pub fn simulate(args: &SimulateArgs) -> Result<(), String> {
+pub fn simulate(args: &Args) -> Result<(), String> {
     if args.to <= args.from {
         return Err("--to is not after --from".to_string());
     }
@@ -41,7 +38,7 @@ pub fn simulate(args: &SimulateArgs) -> Result<(), String> {
     timeline::print(&entries, args.json).map_err(|error| format!("standard output: {error}"))
 }
 
-async fn run(args: &SimulateArgs, kronjobs: Vec<Value>, parser: Parser) -> Result<Vec<Entry>, String> {
+async fn run(args: &Args, kronjobs: Vec<Value>, parser: Parser) -> Result<Vec<Entry>, String> {
     let clock = Arc::new(SimulatedClock::new(args.from));
     let server = serve(clock.clone(), kronjobs)?;
     let recorder = Recorder::start(server.client("recorder"), clock.clone());
@@ -60,7 +57,8 @@ async fn run(args: &SimulateArgs, kronjobs: Vec<Value>, parser: Parser) -> Resul
     let length = (args.to - args.from).to_std().unwrap_or_default();
     tokio::time::sleep(length).await;
     stop.cancel();
-    operator.await.map_err(|error| format!("the simulation broke: {error}"))?;
+    let ended = operator.await.map_err(|error| format!("the simulation broke: {error}"))?;
+    ended.map_err(|error| format!("the simulation broke: {error}"))?;
     Ok(recorder.finish(&server, args.to))
 }
 

@@ -1,0 +1,78 @@
+//! The tasks of an engine: none of them may end before it is told to.
+
+use std::collections::HashMap;
+
+use tokio::task::{Id, JoinSet};
+use tokio_util::sync::CancellationToken;
+
+/// A task panicked, or ended although nobody told it to. What it did is not done any more, so the process must not go on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the task `{task}` ended early: {why}")]
+pub struct EndedEarly {
+    /// The task.
+    pub task: &'static str,
+    /// The message of its panic, or that it returned.
+    pub why: String,
+}
+
+/// Tasks that run beside each other until they are told to end. Dropped, they are aborted.
+#[derive(Debug, Default)]
+pub(super) struct Tasks {
+    set: JoinSet<()>,
+    names: HashMap<Id, &'static str>,
+}
+
+impl Tasks {
+    /// Starts a task, which ends by itself some time after the token is cancelled.
+    pub(super) fn spawn(&mut self, name: &'static str, task: impl Future<Output = ()> + Send + 'static) {
+        let id = self.set.spawn(task).id();
+        self.names.insert(id, name);
+    }
+
+    /// Waits until all tasks have ended.
+    pub(super) async fn join(mut self, cancel: &CancellationToken) -> Result<(), EndedEarly> {
+        while let Some(ended) = self.set.join_next_with_id().await {
+            let (id, why) = match ended {
+                Ok((_, ())) if cancel.is_cancelled() => continue,
+                Ok((id, ())) => (id, "it returned".to_string()),
+                Err(error) => (error.id(), error.to_string()),
+            };
+            return Err(EndedEarly { task: self.names.get(&id).copied().unwrap_or_default(), why });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn forever() {
+        std::future::pending().await
+    }
+
+    #[tokio::test]
+    async fn a_task_that_panics_or_returns_ends_all() {
+        let mut tasks = Tasks::default();
+        tasks.spawn("watches", forever());
+        tasks.spawn("workers", async { panic!("oh") });
+        let ended = tasks.join(&CancellationToken::new()).await.unwrap_err();
+        assert_eq!(ended.task, "workers");
+        assert!(ended.why.contains("oh"), "{ended}");
+
+        let mut tasks = Tasks::default();
+        tasks.spawn("watches", forever());
+        tasks.spawn("timers", async {});
+        let ended = tasks.join(&CancellationToken::new()).await.unwrap_err();
+        assert_eq!(ended.to_string(), "the task `timers` ended early: it returned");
+    }
+
+    #[tokio::test]
+    async fn tasks_that_are_told_to_end_may() {
+        let (mut tasks, cancel) = (Tasks::default(), CancellationToken::new());
+        tasks.spawn("watches", cancel.clone().cancelled_owned());
+        tasks.spawn("workers", cancel.clone().cancelled_owned());
+        cancel.cancel();
+        assert_eq!(tasks.join(&cancel).await, Ok(()));
+    }
+}

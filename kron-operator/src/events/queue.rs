@@ -1,0 +1,96 @@
+//! The notes that wait to be sent, by namespace.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use tokio::time::Instant;
+
+use super::Note;
+
+/// A note that waits.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) note: Note,
+    /// How often it was sent.
+    pub(super) attempts: u32,
+}
+
+/// The notes of one namespace, in the order of their arrival.
+#[derive(Debug, Default)]
+struct Namespace {
+    notes: VecDeque<Waiting>,
+    /// Nothing is sent before, as an Event has failed.
+    until: Option<Instant>,
+}
+
+/// Notes by namespace. Namespaces take turns.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    namespaces: BTreeMap<String, Namespace>,
+    /// The namespaces that have notes, in the order of their turns.
+    turns: VecDeque<String>,
+    length: usize,
+}
+
+impl Queue {
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    pub(super) fn push(&mut self, note: Note) {
+        let name = note.regarding.namespace.clone().unwrap_or_default();
+        self.length += 1;
+        let namespace = self.namespaces.entry(name.clone()).or_default();
+        namespace.notes.push_back(Waiting { note, attempts: 0 });
+        if namespace.notes.len() == 1 && !self.turns.contains(&name) {
+            self.turns.push_back(name);
+        }
+    }
+
+    /// A note that could not be sent is the next one of its namespace, and not before an instant.
+    pub(super) fn put_back(&mut self, waiting: Waiting, until: Instant) {
+        let name = waiting.note.regarding.namespace.clone().unwrap_or_default();
+        self.length += 1;
+        let namespace = self.namespaces.entry(name.clone()).or_default();
+        namespace.until = Some(until);
+        namespace.notes.push_front(waiting);
+        if !self.turns.contains(&name) {
+            self.turns.push_back(name);
+        }
+    }
+
+    /// The next note that may be sent now.
+    pub(super) fn pop(&mut self, now: Instant) -> Option<Waiting> {
+        let ready = |namespace: &Namespace| namespace.until.is_none_or(|until| until <= now);
+        let turn = self.turns.iter().position(|name| self.namespaces.get(name).is_some_and(ready))?;
+        let name = self.turns.remove(turn)?;
+        let namespace = self.namespaces.get_mut(&name)?;
+        namespace.until = None;
+        let waiting = namespace.notes.pop_front()?;
+        if namespace.notes.is_empty() {
+            self.namespaces.remove(&name);
+        } else {
+            self.turns.push_back(name);
+        }
+        self.length -= 1;
+        Some(waiting)
+    }
+
+    /// When the first namespace may send again, if all that have notes wait.
+    pub(super) fn ready_at(&self) -> Option<Instant> {
+        self.namespaces.values().filter_map(|namespace| namespace.until).min()
+    }
+
+    /// Drops the oldest note of the namespace that has the most.
+    pub(super) fn drop_oldest(&mut self) {
+        let largest = self.namespaces.iter_mut().max_by_key(|(_, namespace)| namespace.notes.len());
+        let Some((name, namespace)) = largest else { return };
+        if namespace.notes.pop_front().is_some() {
+            self.length -= 1;
+        }
+        if namespace.notes.is_empty() {
+            let name = name.clone();
+            self.namespaces.remove(&name);
+            self.turns.retain(|turn| *turn != name);
+        }
+    }
+}

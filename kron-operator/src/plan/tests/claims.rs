@@ -1,0 +1,175 @@
+//! The claim is a fence: who sees another process in it holds nothing.
+
+use serde_json::json;
+
+use super::*;
+use crate::events::Reason;
+
+fn with_ttl(ttl: i64) -> Value {
+    json!({"policy": {"deadline": "1h"}, "jobTemplate": {"spec": {"ttlSecondsAfterFinished": ttl, "template": {"spec": {
+        "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}}})
+}
+
+fn claim(world: &World) -> (String, Time) {
+    let claim = world.status().claim.clone().unwrap();
+    (claim.holder, claim.period_id)
+}
+
+/// Another process goes on with this world.
+fn another(world: &mut World, name: &str) {
+    world.memory = Memory::new(name.into());
+}
+
+#[test]
+fn a_claim_names_its_holder_and_the_ttl() {
+    let mut world = World::new(with_ttl(600), 1, 0);
+    another(&mut world, "a");
+    world.run_to(START + 60, 60);
+    assert_eq!(claim(&world), ("a".into(), Time(START + 3600)));
+    assert_eq!(world.status().claim.as_ref().unwrap().ttl_seconds, Some(600));
+    // Admission gives the Jobs another one, as the dry run shows.
+    let mut world = World::new(with_ttl(600), 1, 0);
+    world.plan();
+    let job = json!({"metadata": {"name": "x", "namespace": "prod"}, "spec": {"ttlSecondsAfterFinished": 7}});
+    let job = JobView::read(&serde_json::from_value(job).unwrap());
+    world.memory.dry_run_answered(1, Ok(Some(&job)));
+    world.settle();
+    assert_eq!(world.status().claim.as_ref().unwrap().ttl_seconds, Some(7));
+}
+
+#[test]
+fn two_that_are_active_at_once_make_one_job_although_it_is_removed_at_once() {
+    let mut world = World::new(with_ttl(0), 1, 0);
+    another(&mut world, "a");
+    world.run_to(START + 3595, 60);
+    let mut a = std::mem::replace(&mut world.memory, Memory::new("b".into()));
+    // B has no Lease in common with A, and takes the claim.
+    world.settle();
+    assert_eq!(claim(&world).0, "b");
+    world.millis = (START + 3600) * 1000;
+    // A sees that, and neither creates the Job nor takes the claim back.
+    std::mem::swap(&mut world.memory, &mut a);
+    for action in world.plan().actions {
+        // But it says that there are two of them.
+        let Action::UpdateStatus { status, .. } = action else { panic!("{action:?}") };
+        assert_eq!(
+            (&*status.claim.unwrap().holder, status.conditions[0].reason.as_str()),
+            ("b", "SchedulingError")
+        );
+    }
+    let told = world.notes.iter().filter(|note| note.reason == Reason::ClaimedByAnother);
+    assert!(told.count() == 1 && world.memory.taken == Some(Time(START + 3600)));
+    // B creates it; it runs and is removed before its outcome is written.
+    std::mem::swap(&mut world.memory, &mut a);
+    let create = loop {
+        match world.plan().actions.into_iter().next() {
+            Some(action @ Action::Create { .. }) => break action,
+            Some(action) => world.carry_out(action),
+            None => panic!("nothing is created"),
+        }
+    };
+    world.carry_out(create);
+    world.jobs.clear();
+    let before = world.kronjob.status.clone();
+    for seconds in [18, 60, 600] {
+        let mut late = world.memory.clone();
+        world.kronjob.status = before.clone();
+        std::mem::swap(&mut world.memory, &mut a);
+        world.millis = (START + 3600 + seconds) * 1000;
+        world.settle();
+        assert_eq!(world.made.get(&Time(START + 3600)), Some(&1), "{seconds}");
+        std::mem::swap(&mut world.memory, &mut late);
+        world.outcomes.clear();
+    }
+}
+
+#[test]
+fn a_process_that_did_not_run_for_a_while_holds_no_claim() {
+    let mut world = World::new(with_ttl(0), 1, 0);
+    world.run_to(START + 3595, 60);
+    assert!(world.memory.claim_confirmed.is_some());
+    world.memory.suspended();
+    world.millis = (START + 3600) * 1000;
+    let first = world.plan().actions.into_iter().next();
+    assert!(matches!(first, Some(Action::UpdateStatus { urgent: true, .. })), "{first:?}");
+    // Nobody else wrote, so it is confirmed, and the start is made.
+    world.settle();
+    assert_eq!(world.made.get(&Time(START + 3600)), Some(&1));
+}
+
+#[test]
+fn a_change_of_leader_writes_nothing_about_starts_that_are_far_away() {
+    let mut world = World::new(json!({"schedule": "0 0 * * *"}), 1, 0);
+    another(&mut world, "a");
+    world.run_to(START + 3600, 60);
+    let writes = world.writes;
+    another(&mut world, "b");
+    world.run_to(START + 86_400 - 120, 60);
+    assert_eq!((world.writes, claim(&world).0), (writes, "a".into()));
+    // Shortly before the start the claim is replaced, once.
+    world.run_to(START + 86_400 - 5, 60);
+    assert_eq!((world.writes, claim(&world).0), (writes + 1, "b".into()));
+    world.run_to(START + 86_400 + 30, 60);
+    assert_eq!(world.made.get(&Time(START + 86_400)), Some(&1));
+}
+
+#[test]
+fn a_claim_that_may_be_spent_is_settled_although_the_kronjob_is_suspended() {
+    for there in [true, false] {
+        let mut world = World::new(with_ttl(600), 1, 0);
+        another(&mut world, "a");
+        world.run_to(START + 3599, 60);
+        let status = world.kronjob.status.clone();
+        world.run_to(START + 3601, 60);
+        // A has created the Job, and died before it wrote so; meanwhile a user suspends the KronJob.
+        world.kronjob.status = status;
+        world.outcomes.clear();
+        if !there {
+            world.jobs.clear();
+        }
+        let unseen = std::mem::take(&mut world.jobs);
+        another(&mut world, "b");
+        world.edit("policy", json!({"suspend": true}));
+        world.millis = (START + 3620) * 1000;
+        let look = world.plan().actions.into_iter().next();
+        assert!(matches!(look, Some(Action::GetCreated { .. })), "{look:?}");
+        assert_eq!(claim(&world).0, "a");
+        world.jobs = unseen;
+        world.settle();
+        let outcome = if there { Outcome::Executed } else { Outcome::Missed };
+        assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&outcome));
+        assert_eq!(world.status().claim, None);
+        let lost = world.notes.iter().any(|note| note.reason == Reason::ClaimLost);
+        assert_eq!(lost, !there);
+    }
+}
+
+#[test]
+fn a_start_costs_one_create_and_two_writes() {
+    for policy in ["allow", "forbid", "replace"] {
+        let mut world = World::new(json!({"policy": {"concurrency": policy}}), 1, 0);
+        // The first start of a term lists what is active.
+        world.run_to(START + 3600 + 600, 60);
+        let (writes, reads) = (world.writes, world.reads);
+        world.run_to(START + 10 * 3600 + 600, 60);
+        // One with the outcome and the next claim, one with the end of the Job.
+        assert_eq!((world.writes - writes, world.reads - reads, world.made.len()), (18, 0, 10), "{policy}");
+    }
+}
+
+#[test]
+fn a_job_that_only_the_cache_shows_as_active_makes_no_start_skip() {
+    for policy in ["forbid", "replace"] {
+        let mut world = World::new(json!({"policy": {"concurrency": policy}}), 1, 0);
+        world.run_to(START + 3600 + 600, 60);
+        let mut stale = world.jobs[0].clone();
+        stale.finished = None;
+        world.millis = (START + 7200) * 1000;
+        world.settle_with_cache(vec![stale]);
+        assert_eq!(world.outcomes.get(&Time(START + 7200)), Some(&Outcome::Executed), "{policy}");
+        assert!(
+            world.jobs.iter().all(|job| job.period != Some(Time(START + 3600)) || job.finished.is_some())
+        );
+        assert_eq!(world.reads, 2, "{policy}: the list of the first start, and one Job");
+    }
+}

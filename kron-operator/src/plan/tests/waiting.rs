@@ -1,0 +1,129 @@
+//! Waiting in the queue is no failure; what fails is tried again from its first failure on.
+
+use serde_json::json;
+
+use super::*;
+use crate::events::Reason;
+
+/// A world at the second of its first start, with the claim written.
+fn at_start(spec: Value) -> World {
+    let mut world = World::new(spec, 1, 0);
+    world.run_to(START + 3599, 60);
+    world.millis = (START + 3600) * 1000;
+    world.plan();
+    world
+}
+
+#[test]
+fn a_start_waits_in_the_queue_for_five_minutes() {
+    for (waited, outcome) in [(11, Outcome::Executed), (299, Outcome::Executed), (302, Outcome::Missed)] {
+        let mut world = at_start(json!({}));
+        world.millis += waited * 1000;
+        world.settle();
+        assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&outcome), "{waited} s");
+        let note = world.notes.iter().find(|note| note.reason == Reason::FailedCreate);
+        assert_eq!(note.is_some_and(|note| note.text.contains("its turn")), outcome == Outcome::Missed);
+    }
+}
+
+#[test]
+fn what_fails_is_tried_for_ten_seconds_from_its_first_failure() {
+    let mut world = at_start(json!({}));
+    world.millis += 100_000;
+    let fail = |world: &mut World| loop {
+        match world.plan().actions.into_iter().next() {
+            Some(Action::Create { purpose, name }) => {
+                world.memory.sending(&purpose, world.millis / 1000);
+                let failed = Created::Failed {
+                    passing: true,
+                    uncertain: false,
+                    message: "busy".into(),
+                    retry_at: world.millis + 1000,
+                };
+                world.memory.created(&world.kronjob, &purpose, &name, failed, world.millis / 1000);
+                return true;
+            }
+            Some(action) => world.carry_out(action),
+            None => return false,
+        }
+    };
+    let mut tried = 0;
+    for _ in 0..20 {
+        tried += u32::from(fail(&mut world));
+        world.millis += 1000;
+    }
+    assert_eq!(tried, 11);
+    assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&Outcome::Missed));
+}
+
+#[test]
+fn an_error_ends_with_the_job_even_if_the_watch_shows_it_first() {
+    let mut world = at_start(json!({"policy": {"concurrency": "allow", "deadline": "1m"}}));
+    let error = |world: &World| {
+        let all = &world.status().conditions;
+        all.iter().find(|condition| condition.type_ == "SchedulingError").unwrap().clone()
+    };
+    let Some(Action::Create { purpose, name }) = world.plan().actions.into_iter().next() else {
+        panic!("nothing is created")
+    };
+    world.memory.sending(&purpose, world.millis / 1000);
+    let failed =
+        Created::Failed { passing: true, uncertain: false, message: "quota".into(), retry_at: world.millis };
+    world.memory.created(&world.kronjob, &purpose, &name, failed, world.millis / 1000);
+    let write = world.plan().actions.into_iter().find(|action| matches!(action, Action::UpdateStatus { .. }));
+    world.carry_out(write.unwrap());
+    assert_eq!((error(&world).status.as_str(), error(&world).reason.as_str()), ("True", "FailedCreate"));
+
+    // The next request succeeds, and the watch is faster than its answer.
+    world.memory.sending(&purpose, world.millis / 1000);
+    let template = world.kronjob.spec.as_ref().unwrap().template.as_deref();
+    let mut body = job(&world.kronjob, template.unwrap(), &purpose, &name);
+    body["metadata"]["uid"] = json!("j");
+    let created = JobView::read(&serde_json::from_value(body).unwrap());
+    world.jobs.push(created.clone());
+    world.plan();
+    world.memory.created(
+        &world.kronjob,
+        &purpose,
+        &name,
+        Created::Ours(Box::new(created)),
+        world.millis / 1000,
+    );
+    world.settle();
+    assert_eq!(error(&world).status, "False");
+    assert_eq!(world.status().conditions[0].status, "True");
+}
+
+#[test]
+fn whatever_keeps_a_job_from_being_created_is_in_the_conditions() {
+    for (created, reason) in
+        [(Created::Taken, "NameTaken"), (Created::Gone, "ClaimLost"), (Created::Ending, "FailedCreate")]
+    {
+        let mut world = at_start(json!({"policy": {"concurrency": "allow"}}));
+        let Some(Action::Create { purpose, name }) = world.plan().actions.into_iter().next() else {
+            panic!("nothing is created")
+        };
+        world.memory.sending(&purpose, world.millis / 1000);
+        world.memory.created(&world.kronjob, &purpose, &name, created, world.millis / 1000);
+        world.settle();
+        let ready = &world.status().conditions[0];
+        assert_eq!((ready.status.as_str(), ready.reason.as_str()), ("False", "SchedulingError"));
+        let all = &world.status().conditions;
+        let error = all.iter().find(|condition| condition.type_ == "SchedulingError").unwrap();
+        assert_eq!((error.status.as_str(), error.reason.as_str()), ("True", reason));
+        // The next Job clears it.
+        world.run_to(START + 7210, 60);
+        assert_eq!(world.status().conditions[0].status, "True");
+    }
+}
+
+#[test]
+fn finished_jobs_stay_for_a_minute() {
+    let mut world = World::new(json!({"successfulJobsHistoryLimit": 0}), 1, 0);
+    world.run_to(START + 3610, 5);
+    assert!(world.jobs[0].finished.is_some());
+    world.run_to(START + 3664, 5);
+    assert_eq!(world.jobs.len(), 1);
+    world.run_to(START + 3667, 5);
+    assert!(world.jobs.is_empty());
+}
