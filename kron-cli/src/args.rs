@@ -92,6 +92,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Next(NextArgs),
     Explain(ExplainArgs),
+    Forecast(ForecastArgs),
     Lint(LintArgs),
     Prime(PrimeArgs),
     Verify(VerifyArgs),
@@ -294,6 +295,71 @@ pub(crate) struct ExplainArgs {
     pub(crate) algorithm: AlgorithmArgs,
 }
 
+/// Count starts, running executions and load over a range of time
+///
+/// Shows how many jobs start in each bucket of time, how many run at once and which load they make. With
+/// --cron it shows beside it what cron does with the same jobs: it starts each at its nominal time.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Examples:
+  kron forecast examples/fleet.kron --from 2026-03-02 --until 2026-03-03 --cron
+      a day in minutes, and the same day as cron starts it
+  kron forecast jobs.kron --from today --until +168h --per 1h --duration 10m -o csv
+      how many jobs run at once in each hour of a week
+  kron forecast jobs/ --from 2026-03-01 --until 2026-04-01 --budget 20
+      exit code 1 if more than 20 jobs start in the same minute of a month
+  kron forecast jobs.kron --from today --until tomorrow --cron -o svg > herd.svg
+      a picture with a panel for cron and one for Kron
+
+Exit codes: 0 success; 1 the peak is above the budget, or a search failed; 2 bad arguments or input"
+)]
+pub(crate) struct ForecastArgs {
+    /// Job files, KronJob manifests in YAML or JSON, or directories of them; `-` is standard input
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The namespace of manifests that name none
+    #[arg(short, long, value_name = "NAMESPACE")]
+    pub(crate) namespace: Option<String>,
+
+    /// The beginning of the range, which belongs to it
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) from: TimeArg,
+
+    /// The end of the range, which does not belong to it
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) until: TimeArg,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
+
+    /// The length of a bucket, 1s to 1h in whole seconds
+    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "1m")]
+    pub(crate) per: Duration,
+
+    /// How long an execution runs, of jobs without a field duration= in their job file
+    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "1s")]
+    pub(crate) duration: Duration,
+
+    /// Also show what cron does: it starts each job at its nominal time
+    #[arg(long)]
+    pub(crate) cron: bool,
+
+    /// Also show the peak of each group of jobs
+    #[arg(long, value_name = "GROUP", value_enum)]
+    pub(crate) by: Option<GroupBy>,
+
+    /// End with exit code 1 if more than N jobs start in one bucket
+    #[arg(long, value_name = "N")]
+    pub(crate) budget: Option<u64>,
+
+    /// The form of the forecast
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ForecastForm,
+}
+
 /// Find errors and surprises
 ///
 /// Errors are shown with the place in the text. Warnings are for jobs that probably do not do what was
@@ -367,7 +433,7 @@ pub(crate) struct PrimeArgs {
     pub(crate) jobs: JobArgs,
 
     /// How long before each start, in whole minutes from 1m to 744h
-    #[arg(long, value_name = "DURATION", value_parser = lead)]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) lead: Duration,
 
     /// Which job of the files; default: all
@@ -511,6 +577,29 @@ pub(crate) enum PrimeForm {
     Json,
 }
 
+/// The forms of `forecast`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ForecastForm {
+    /// Statistics, a chart and the buckets with the most starts
+    #[default]
+    Text,
+    /// One object with all of it and all buckets
+    Json,
+    /// A row for each bucket
+    Csv,
+    /// A picture
+    Svg,
+}
+
+/// The groups of `forecast`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GroupBy {
+    /// Jobs of one time zone
+    Zone,
+    /// Jobs whose names have the same part before the first slash
+    Namespace,
+}
+
 /// The forms of `lint`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LintForm {
@@ -552,8 +641,8 @@ fn count(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "expected a whole number from 1 on".to_string())
 }
 
-/// A duration; the core judges whether it can be a lead.
-fn lead(text: &str) -> Result<Duration, String> {
+/// A duration; the core judges whether it fits its purpose.
+fn duration(text: &str) -> Result<Duration, String> {
     Duration::parse(text).map_err(|error| match error.help() {
         Some(help) => format!("{}; {help}", error.reason()),
         None => error.reason(),

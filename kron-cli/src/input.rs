@@ -44,8 +44,8 @@ pub(crate) struct Entry {
     pub(crate) job: Job,
     /// Its text form as it was written, or the schedule of a manifest.
     pub(crate) text: Option<String>,
-    /// The command that it runs, if its line in a job file says so.
-    pub(crate) command: Option<String>,
+    /// The further fields of its line in a job file, such as `command=`.
+    fields: Vec<(String, String)>,
     /// Whether it has a name of its own.
     pub(crate) named: bool,
     source: usize,
@@ -61,6 +61,13 @@ pub(crate) struct Input {
     /// How many files could not be read at all; the reasons are on stderr.
     pub(crate) unreadable: usize,
     sources: Vec<Source>,
+}
+
+impl Entry {
+    /// A further field of its line in a job file.
+    pub(crate) fn field(&self, key: &str) -> Option<&str> {
+        self.fields.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str())
+    }
 }
 
 impl Source {
@@ -161,7 +168,13 @@ impl Input {
         needs_name: bool,
         session: &mut Session<'_>,
     ) -> Result<Vec<Job>, Stop> {
-        let input = Input::read(args, needs_name, session)?;
+        let input = Input::read(args, needs_name, session)?.valid(session)?;
+        Ok(input.entries.into_iter().map(|entry| entry.job).collect())
+    }
+
+    /// The jobs, of which there is at least one; whatever is wrong ends the command.
+    pub(crate) fn valid(self, session: &mut Session<'_>) -> Result<Input, Stop> {
+        let input = self;
         for problem in input.problems.iter().take(ERRORS_SHOWN) {
             session.report(problem);
         }
@@ -174,7 +187,7 @@ impl Input {
         if input.entries.is_empty() {
             return Err(Stop::Reported(ExitStatus::Failure));
         }
-        Ok(input.entries.into_iter().map(|entry| entry.job).collect())
+        Ok(input)
     }
 
     /// The codes that comments `# kron: allow(code)` allow for a job: those on the lines directly before it.
@@ -247,7 +260,7 @@ impl Input {
                 Ok(job) => {
                     let text = Some(text.to_string());
                     let named = name.is_some();
-                    self.entries.push(Entry { job, text, command: None, named, source: 0, line: None });
+                    self.entries.push(Entry { job, text, fields: Vec::new(), named, source: 0, line: None });
                 }
             },
         }
@@ -276,8 +289,7 @@ impl Input {
             .extend(loaded.findings.into_iter().map(|finding| about(Diagnostic::of_finding(finding))));
         self.entries.extend(loaded.jobs.into_iter().map(|loaded| {
             let LoadedJob { job, source: text, schedule, line, fields, .. } = loaded;
-            let command = fields.into_iter().find(|(key, _)| key == "command").map(|(_, command)| command);
-            Entry { job, text: text.or(schedule), command, named: true, source: index, line }
+            Entry { job, text: text.or(schedule), fields, named: true, source: index, line }
         }));
         self.sources.push(source);
     }

@@ -56,3 +56,10 @@ fn examples_of_the_page_about_time_zones() {
     let examples = run_examples("docs/timezones.md", Some(("/opt/tz/2026z", dir.path())));
     assert!(examples >= 12, "{examples} examples");
 }
+
+#[test]
+#[cfg(unix)]
+fn examples_of_the_page_about_forecasts() {
+    let examples = run_examples("docs/forecast.md", None);
+    assert!(examples >= 3, "{examples} examples");
+}

@@ -4,6 +4,7 @@
 
 mod binary;
 mod explain;
+mod forecast;
 mod lint;
 mod next;
 mod nonsense;

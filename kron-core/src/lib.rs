@@ -13,6 +13,7 @@ mod cron;
 mod decision;
 mod draw;
 mod error;
+mod forecast;
 mod host;
 mod job;
 mod limits;
@@ -44,6 +45,11 @@ pub use draw::distribution::{
 pub use draw::seed::{Seed, SeedHash, SeedStrategy};
 pub use draw::window::{Window, WindowMode};
 pub use error::{Error, ErrorCode, Errors};
+#[cfg(feature = "rayon")]
+pub use forecast::par_forecast;
+pub use forecast::range::ForecastRange;
+pub use forecast::summary::{Bucket, Forecast, Summary};
+pub use forecast::{ForecastBy, ForecastJob, forecast, starts_between};
 pub use host::evaluate::Action;
 pub use host::handled::Handled;
 pub use host::plan::{HostState, Plan, Step, plan};

@@ -59,6 +59,15 @@ pub(crate) const SEARCH_SECONDS: i64 = 1827 * 86_400;
 /// A search for the next start gives up after so many unschedulable periods in a row.
 pub(crate) const SEARCH_UNSCHEDULABLE: u32 = 100_000;
 
+/// Longest bucket of a forecast, in seconds.
+pub(crate) const FORECAST_PER_MAX: i64 = 3600;
+/// Most buckets of a forecast: more than the seconds of 31 days.
+pub(crate) const FORECAST_BUCKETS: u64 = 3_000_000;
+/// Longest duration of an execution in a forecast, 366 days, in seconds.
+pub(crate) const FORECAST_DURATION_MAX: i64 = 366 * 86_400;
+/// A forecast is computed in slices of so many seconds, of which the seconds are kept while the slice is computed.
+pub(crate) const FORECAST_SLICE: i64 = 3 * 86_400;
+
 /// Draws tried before the closed-up choice (or before giving up, in the older algorithm).
 pub(crate) const DRAWS: u8 = 64;
 

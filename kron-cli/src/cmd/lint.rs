@@ -56,7 +56,7 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
         }
         let fleet = input.entries.iter().zip(&entries_allowed).map(|(entry, allowed)| FleetJob {
             job: &entry.job,
-            command: entry.command.as_deref(),
+            command: entry.field("command"),
             allowed,
         });
         for FleetFinding { finding, jobs, .. } in lint_fleet(fleet, at) {

@@ -2,6 +2,7 @@
 
 mod completions;
 pub(crate) mod explain;
+mod forecast;
 mod lint;
 mod next;
 mod prime;
@@ -35,6 +36,7 @@ pub(crate) fn run(cli: &Cli, session: &mut Session<'_>) -> Result<ExitStatus, St
     match command {
         Command::Next(args) => next::run(args, session),
         Command::Explain(args) => explain::run(args, session),
+        Command::Forecast(args) => forecast::run(args, session),
         Command::Lint(args) => lint::run(args, session),
         Command::Prime(args) => prime::run(args, session),
         Command::Verify(args) => verify::run(args, session),

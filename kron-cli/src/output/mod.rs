@@ -2,10 +2,12 @@
 
 pub(crate) mod csv;
 pub(crate) mod diagnostic;
+pub(crate) mod forecast;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod list;
 pub(crate) mod page;
+pub(crate) mod plot;
 pub(crate) mod sarif;
 pub(crate) mod table;
 pub(crate) mod time;

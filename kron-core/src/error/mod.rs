@@ -6,6 +6,7 @@
 mod calendar_names;
 mod constraint;
 mod cron;
+mod forecast;
 mod list;
 mod prime;
 mod search;
@@ -27,6 +28,7 @@ use core::{fmt, ops::Range};
 pub(crate) use self::calendar_names::CalendarNames;
 pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::{CronError, Follows};
+pub(crate) use self::forecast::ForecastError;
 pub(crate) use self::list::ErrorList;
 pub use self::list::Errors;
 #[cfg(feature = "serde")]
@@ -76,6 +78,7 @@ pub(crate) enum Kind {
     Constraint(ConstraintError),
     Search(SearchError),
     Prime(PrimeError),
+    Forecast(ForecastError),
     Zone(ZoneError),
     #[cfg(feature = "serde")]
     Manifest(ManifestError),
@@ -90,6 +93,7 @@ macro_rules! each_kind {
             Kind::Constraint($leaf) => $do,
             Kind::Search($leaf) => $do,
             Kind::Prime($leaf) => $do,
+            Kind::Forecast($leaf) => $do,
             Kind::Zone($leaf) => $do,
             #[cfg(feature = "serde")]
             Kind::Manifest($leaf) => $do,
@@ -107,7 +111,7 @@ macro_rules! kind_from {
     };
 }
 
-kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, SearchError => Search, PrimeError => Prime, ZoneError => Zone);
+kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, SearchError => Search, PrimeError => Prime, ForecastError => Forecast, ZoneError => Zone);
 
 #[cfg(feature = "serde")]
 kind_from!(ManifestError => Manifest);

@@ -1,0 +1,62 @@
+//! Errors of forecasts.
+
+use alloc::string::{String, ToString};
+use core::fmt;
+
+use super::{ErrorCode, Place, Snippet};
+use crate::limits::{FORECAST_BUCKETS, FORECAST_PER_MAX};
+use crate::time::rfc3339::Rfc3339;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ForecastError {
+    /// A range that ends where it begins, or before.
+    Range { from: i64, to: i64 },
+    /// A bucket length that is out of bounds or not in whole seconds.
+    Per { per: String },
+    /// A range with too many buckets.
+    Buckets { buckets: u64 },
+    /// A duration of an execution that is too long.
+    Duration { name: Snippet, duration: String },
+}
+
+impl ForecastError {
+    pub(super) fn code(&self) -> ErrorCode {
+        ErrorCode::OutOfBounds
+    }
+
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
+        match self {
+            ForecastError::Range { from, to } => {
+                write!(
+                    f,
+                    "the end of the range, {}, is not after its beginning, {}",
+                    Rfc3339(*to),
+                    Rfc3339(*from)
+                )
+            }
+            ForecastError::Per { per } => {
+                write!(
+                    f,
+                    "`{per}` is not the length of a bucket: it is in whole seconds, from 1s to {}h",
+                    FORECAST_PER_MAX / 3600
+                )
+            }
+            ForecastError::Buckets { buckets } => {
+                write!(f, "the range has {buckets} buckets, and at most {FORECAST_BUCKETS} are counted")
+            }
+            ForecastError::Duration { name, duration } => {
+                write!(f, "the duration `{duration}` of the job {name} is longer than 8784h (366 days)")
+            }
+        }
+    }
+
+    pub(super) fn help(&self) -> String {
+        match self {
+            ForecastError::Range { .. } => "",
+            ForecastError::Per { .. } => "write for example `1m`",
+            ForecastError::Buckets { .. } => "choose longer buckets or a shorter range",
+            ForecastError::Duration { .. } => "write how long one execution takes, such as `5m`",
+        }
+        .to_string()
+    }
+}

@@ -1,0 +1,242 @@
+//! Forecasts: how many jobs start in each bucket of a range, how many run at once, and the load that they make.
+//!
+//! A range is computed in slices of three days. Only the seconds of a slice are in memory; of the others, the buckets are
+//! kept. A slice needs nothing of another one: it also looks for the starts before it whose executions still run. So slices
+//! can be computed on several processors, with the same result.
+
+pub(crate) mod range;
+pub(crate) mod summary;
+
+use alloc::{string::ToString, vec, vec::Vec};
+
+use crate::error::{Error, ForecastError, Snippet};
+use crate::forecast::range::ForecastRange;
+use crate::forecast::summary::{Bucket, Forecast};
+use crate::job::Job;
+use crate::limits::FORECAST_DURATION_MAX;
+use crate::time::duration::Duration;
+use crate::time::instant::Instant;
+
+/// A job as a forecast sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct ForecastJob<'a> {
+    /// The job.
+    pub job: &'a Job,
+    /// How long one execution runs, at most 366 days. Fractions of a second are rounded up, and every execution runs for at
+    /// least one second.
+    pub duration: Duration,
+    /// The load that one execution makes while it runs, in a unit of the caller's choice.
+    pub weight: u32,
+}
+
+impl<'a> ForecastJob<'a> {
+    /// A job whose executions run for one second and have the weight 1.
+    ///
+    /// ```
+    /// use kron_core::{ForecastJob, Job};
+    /// let job = Job::parse("db/backup", "@daily")?;
+    /// let seen = ForecastJob::new(&job);
+    /// assert_eq!((seen.duration.as_secs(), seen.weight), (1, 1));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn new(job: &'a Job) -> ForecastJob<'a> {
+        ForecastJob { job, duration: Duration::from_secs(1), weight: 1 }
+    }
+
+    /// How many seconds one execution runs.
+    fn seconds(&self) -> Result<i64, Error> {
+        let seconds = self.duration.as_nanos().div_euclid(1_000_000_000)
+            + i64::from(self.duration.as_nanos().rem_euclid(1_000_000_000) > 0);
+        if seconds > FORECAST_DURATION_MAX {
+            let (name, duration) = (Snippet::of(self.job.name()), self.duration.to_string());
+            return Err(Error::new("", ForecastError::Duration { name, duration }));
+        }
+        Ok(seconds.max(1))
+    }
+}
+
+/// When the jobs of a forecast start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForecastBy {
+    /// At their chosen times, as Kron starts them.
+    ChosenTime,
+    /// At their nominal times, as cron starts them, without windows and constraints.
+    NominalTime,
+}
+
+/// Counts the starts of jobs in each bucket of a range, and the executions that run at once.
+///
+/// Every period starts an execution, whatever its concurrency policy is. Suspended jobs start nothing. Executions that began
+/// before the range and still run in it count as running.
+///
+/// # Errors
+///
+/// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) if a duration is longer than 366 days. A job whose search fails is listed
+/// in [`Forecast::failed`].
+///
+/// ```
+/// use kron_core::{Duration, ForecastBy, ForecastJob, ForecastRange, Job, forecast};
+/// let jobs: Vec<Job> =
+///     (0..60).map(|i| Job::parse(&format!("report/{i}"), "@daily @win(after,1h)")).collect::<Result<_, _>>()?;
+/// let jobs: Vec<ForecastJob> = jobs.iter().map(ForecastJob::new).collect();
+/// let day = ForecastRange::new(0, 86_400, Duration::from_secs(60))?;
+/// let peak = |by| forecast(&jobs, &day, by).map(|found| found.summary(|bucket| bucket.starts.into()).peak);
+/// assert_eq!(peak(ForecastBy::NominalTime)?, 60);
+/// assert_eq!(peak(ForecastBy::ChosenTime)?, 4);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub fn forecast(jobs: &[ForecastJob<'_>], range: &ForecastRange, by: ForecastBy) -> Result<Forecast, Error> {
+    let jobs = seconds_of(jobs)?;
+    Ok(join(range, range.slices().map(|slice| count(&jobs, &slice, by))))
+}
+
+/// [`forecast`], computed on all processors.
+///
+/// # Errors
+///
+/// Those of [`forecast`].
+///
+/// ```
+/// use kron_core::{Duration, ForecastBy, ForecastJob, ForecastRange, Job, forecast, par_forecast};
+/// let job = Job::parse("web/ping", "*/5 * * * * @win(after,4m)")?;
+/// let (jobs, month) = ([ForecastJob::new(&job)], ForecastRange::new(0, 31 * 86_400, Duration::from_secs(60))?);
+/// assert_eq!(par_forecast(&jobs, &month, ForecastBy::ChosenTime)?, forecast(&jobs, &month, ForecastBy::ChosenTime)?);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[cfg(feature = "rayon")]
+pub fn par_forecast(
+    jobs: &[ForecastJob<'_>],
+    range: &ForecastRange,
+    by: ForecastBy,
+) -> Result<Forecast, Error> {
+    use rayon::prelude::*;
+    let jobs = seconds_of(jobs)?;
+    let slices: Vec<ForecastRange> = range.slices().collect();
+    let counted: Vec<Slice> = slices.par_iter().map(|slice| count(&jobs, slice, by)).collect();
+    Ok(join(range, counted))
+}
+
+/// The jobs that start in `[from, to)`, by their places in the list, with their numbers of starts: most starts first, then in
+/// order of the list. It is the list of jobs of a bucket.
+///
+/// ```
+/// use kron_core::{ForecastBy, ForecastJob, Job, starts_between};
+/// let jobs = [Job::parse("a", "@daily")?, Job::parse("b", "*/20 * * * *")?, Job::parse("c", "30 4 * * *")?];
+/// let jobs = jobs.each_ref().map(ForecastJob::new);
+/// assert_eq!(starts_between(&jobs, 0, 3600, ForecastBy::ChosenTime), [(1, 3), (0, 1)]);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub fn starts_between(
+    jobs: &[ForecastJob<'_>],
+    from: impl Instant,
+    to: impl Instant,
+    by: ForecastBy,
+) -> Vec<(usize, u64)> {
+    let (from, to) = (from.ceil(), to.ceil());
+    let count = |job: &ForecastJob<'_>| {
+        let mut starts = 0;
+        // A search that fails has found all that it can count.
+        let _ = each_start(job.job, from, to, by, |_| starts += 1);
+        starts
+    };
+    let mut found: Vec<(usize, u64)> =
+        jobs.iter().map(count).enumerate().filter(|(_, starts)| *starts > 0).collect();
+    found.sort_by_key(|(_, starts)| core::cmp::Reverse(*starts));
+    found
+}
+
+/// What is counted in a slice.
+struct Slice {
+    buckets: Vec<Bucket>,
+    failed: Vec<(usize, Error)>,
+}
+
+/// The jobs with the seconds that their executions run.
+fn seconds_of<'a, 'b>(jobs: &'b [ForecastJob<'a>]) -> Result<Vec<(&'b ForecastJob<'a>, i64)>, Error> {
+    jobs.iter().map(|job| Ok((job, job.seconds()?))).collect()
+}
+
+/// One forecast of the slices of a range.
+fn join(range: &ForecastRange, slices: impl IntoIterator<Item = Slice>) -> Forecast {
+    let mut buckets = Vec::with_capacity(range.len());
+    let mut failed: Vec<(usize, Error)> = Vec::new();
+    for slice in slices {
+        buckets.extend(slice.buckets);
+        failed.extend(slice.failed);
+    }
+    // Stable, so that the error of the first slice is kept.
+    failed.sort_by_key(|(index, _)| *index);
+    failed.dedup_by_key(|(index, _)| *index);
+    Forecast { range: *range, buckets, failed }
+}
+
+fn count(jobs: &[(&ForecastJob<'_>, i64)], slice: &ForecastRange, by: ForecastBy) -> Slice {
+    let ForecastRange { from, to, per } = *slice;
+    // OK because a slice has at most 3 days.
+    let place = |second: i64| (second - from) as usize;
+    let mut buckets = vec![Bucket::default(); slice.len()];
+    // By how much the executions that run, and their weights, change in each second. Sums fit: a job has a period a minute at
+    // most, and a list of 2^31 jobs does not fit in memory.
+    let mut changes = vec![(0_i64, 0_i64); place(to) + 1];
+    let mut failed = Vec::new();
+    for (index, (job, seconds)) in jobs.iter().enumerate() {
+        let weight = i64::from(job.weight);
+        let earliest = from.saturating_sub(seconds - 1);
+        let counted = each_start(job.job, earliest, to, by, |start| {
+            if start >= from {
+                let bucket = &mut buckets[place(start) / per as usize];
+                bucket.starts = bucket.starts.saturating_add(1);
+            }
+            let (first, after) = (place(start.max(from)), place(start.saturating_add(*seconds).min(to)));
+            changes[first].0 += 1;
+            changes[first].1 += weight;
+            changes[after].0 -= 1;
+            changes[after].1 -= weight;
+        });
+        if let Err(error) = counted {
+            failed.push((index, error));
+        }
+    }
+    let (mut running, mut load) = (0_i64, 0_i64);
+    for (bucket, changes) in buckets.iter_mut().zip(changes[..place(to)].chunks(per as usize)) {
+        for (executions, weights) in changes {
+            running += executions;
+            load += weights;
+            // OK because both are at least zero.
+            bucket.running = bucket.running.max(u32::try_from(running).unwrap_or(u32::MAX));
+            bucket.load = bucket.load.max(load as u64);
+        }
+    }
+    Slice { buckets, failed }
+}
+
+/// Calls a function for each start of a job in `[from, to)`, in any order. Fails as the search for starts does.
+fn each_start(
+    job: &Job,
+    from: i64,
+    to: i64,
+    by: ForecastBy,
+    mut found: impl FnMut(i64),
+) -> Result<(), Error> {
+    if job.spec().policy().suspend() {
+        return Ok(());
+    }
+    match by {
+        ForecastBy::ChosenTime => {
+            for start in job.starts(from, to) {
+                found(start?.order_timestamp());
+            }
+        }
+        ForecastBy::NominalTime => {
+            let mut next = job.next_nominal(from.saturating_sub(1));
+            while let Some(nominal) = next.filter(|nominal| *nominal < to) {
+                found(nominal);
+                next = job.next_nominal(nominal);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
