@@ -161,6 +161,19 @@ impl Input {
         needs_name: bool,
         session: &mut Session<'_>,
     ) -> Result<Vec<Job>, Stop> {
+        let jobs = Input::read_valid_or_none(args, needs_name, session)?;
+        if jobs.is_empty() {
+            return Err(Stop::Reported(ExitStatus::Failure));
+        }
+        Ok(jobs)
+    }
+
+    /// As [`read_valid`](Input::read_valid), for commands to which files without jobs are good.
+    pub(crate) fn read_valid_or_none(
+        args: &JobArgs,
+        needs_name: bool,
+        session: &mut Session<'_>,
+    ) -> Result<Vec<Job>, Stop> {
         let input = Input::read(args, needs_name, session)?;
         for problem in input.problems.iter().take(ERRORS_SHOWN) {
             session.report(problem);
@@ -170,9 +183,6 @@ impl Input {
         }
         if input.unreadable > 0 || input.problems.iter().any(Diagnostic::is_error) {
             return Err(Stop::Reported(ExitStatus::Error));
-        }
-        if input.entries.is_empty() {
-            return Err(Stop::Reported(ExitStatus::Failure));
         }
         Ok(input.entries.into_iter().map(|entry| entry.job).collect())
     }

@@ -264,8 +264,9 @@ impl<'a> JobPair<'a> {
     /// The periods that an edit at an instant skips or repeats, in order of nominal time.
     ///
     /// Starts up to the instant are those of the old job, later ones those of the new job. A period is *skipped* if its old
-    /// start is after the edit and its new start is not: it starts under neither. It is *repeated* if its old start is not after the edit and its new start is: it starts under both, unless the host
-    /// remembers which periods it has started. Only periods of both schedules are compared. A suspended job starts nothing.
+    /// start is after the edit and its new start is not: it starts under neither. It is *repeated* if its old start is not
+    /// after the edit and its new start is: it starts under both, unless the host remembers which periods it has started.
+    /// Only periods of both schedules are compared. A suspended job starts nothing.
     ///
     /// ```
     /// use kron_core::{Fleet, Job};
