@@ -117,7 +117,8 @@ impl StartChange {
     /// ```
     /// use kron_core::{Fleet, Job, StartChangeKind};
     /// let old = Fleet::new(vec![Job::parse("db/backup", "0 1 * * *")?])?;
-    /// let pair = old.pair_with(&Fleet::default())[0];
+    /// let new = Fleet::default();
+    /// let pair = old.pair_with(&new)[0];
     /// let change = pair.start_changes(0, 86_400).next().unwrap()?;
     /// assert_eq!((change.kind(), change.old, change.new), (StartChangeKind::Vanishes, Some(3600), None));
     /// # Ok::<(), kron_core::Error>(())
