@@ -10,7 +10,7 @@ use kron_core::{Algorithm, Duration, LintCode};
 use crate::codes;
 use crate::complete;
 use crate::output::csv::COLUMNS;
-use crate::time_arg::{DayArg, NominalArg, TimeArg};
+use crate::time_arg::{DayArg, LengthArg, NominalArg, TimeArg};
 
 const ABOUT: &str = "Start times for cron jobs, spread over a window and yet always the same";
 
@@ -37,7 +37,8 @@ Examples:
 
 Exit codes, the same in all releases:
   0  success
-  1  failure: lint has errors or warnings, verify finds differences, or nothing is found
+  1  failure: lint has errors or warnings, verify finds differences, or nothing is found;
+     diff, tz-report and compare-tz have something to report
   2  error: bad arguments or input, or the output cannot be written";
 
 const TEXT_HELP: &str = "\
@@ -95,6 +96,9 @@ pub(crate) enum Command {
     Forecast(ForecastArgs),
     Lint(LintArgs),
     Prime(PrimeArgs),
+    Diff(DiffArgs),
+    TzReport(TzReportArgs),
+    CompareTz(CompareTzArgs),
     Verify(VerifyArgs),
     Zones(ZonesArgs),
     Completions(CompletionsArgs),
@@ -457,6 +461,129 @@ pub(crate) struct PrimeArgs {
     pub(crate) output: PrimeForm,
 }
 
+/// Compare the start times of two versions of job files
+///
+/// Shows which starts appear, vanish or move when NEW replaces OLD at the time of --from, job by job, and the
+/// most starts in one minute before and after.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Examples:
+  kron diff old.kron new.kron --from 2026-03-01 --for 30d
+      what an edit changes in 30 days
+  git show HEAD:jobs.kron | kron diff - jobs.kron
+      what the edits since the last commit change from now on
+  kron diff old/ new/ --tz Europe/Paris --from 2026-03-01T02:00 -c 0
+      which jobs an edit at 02:00 in Paris changes, without their starts
+
+Exit codes: 0 the same starts; 1 starts differ; 2 bad arguments or input"
+)]
+pub(crate) struct DiffArgs {
+    /// The jobs before the edit: a job file, manifests, a directory of them, or `-` for standard input
+    #[arg(value_name = "OLD", value_hint = ValueHint::AnyPath)]
+    pub(crate) old: PathBuf,
+
+    /// The jobs after the edit, likewise
+    #[arg(value_name = "NEW", value_hint = ValueHint::AnyPath)]
+    pub(crate) new: PathBuf,
+
+    /// The time of the edit, from which on starts are compared; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) from: Option<TimeArg>,
+
+    /// Compare starts in so much time: 30d, 720h; at most 366d
+    ///
+    /// 30d is 30 days on the clocks of --tz: it ends at the same time of day. 720h are hours.
+    #[arg(long = "for", value_name = "LENGTH", value_parser = LengthArg::parse, default_value = "30d")]
+    #[arg(verbatim_doc_comment)]
+    pub(crate) length: LengthArg,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
+
+    /// List at most so many starts of each job; default: 5, with -o json all
+    #[arg(short, long, value_name = "N")]
+    pub(crate) count: Option<usize>,
+
+    /// The namespace of manifests that name none
+    #[arg(short, long, value_name = "NAMESPACE")]
+    pub(crate) namespace: Option<String>,
+
+    /// The form of the answer
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ReportForm,
+}
+
+/// List the occurrences that clock changes skip or double
+///
+/// A time that clocks skip yields no period. A time that they show twice yields two periods, each with a
+/// start of its own. The list has every such time of every job.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Example:
+  kron tz-report jobs.kron --from 2026-01-01 --years 3
+      all jobs of a file, three years ahead
+
+Exit codes: 0 nothing is skipped or doubled; 1 something is; 2 bad arguments or input"
+)]
+pub(crate) struct TzReportArgs {
+    /// A job file, manifests, a directory of them, or `-` for standard input; may be repeated
+    #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath, required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Begin at this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) from: Option<TimeArg>,
+
+    /// Look so many years ahead
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=130), default_value = "3")]
+    pub(crate) years: u32,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
+
+    /// The namespace of manifests that name none
+    #[arg(short, long, value_name = "NAMESPACE")]
+    pub(crate) namespace: Option<String>,
+
+    /// The form of the list
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ReportForm,
+}
+
+/// Compare the starts that two time zone databases give
+///
+/// Reads two lists that `kron next -o json` or `-o ndjson` printed, with the same --from and --until, and
+/// prints the starts that only one has, or that differ. No zone is looked up.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Example:
+  kron next -f jobs.kron --from 2026-01-01 --until 2027-01-01 -o ndjson > a.ndjson
+  kron next -f jobs.kron --from 2026-01-01 --until 2027-01-01 -o ndjson --tzdb /opt/tz/2026z > b.ndjson
+  kron compare-tz a.ndjson b.ndjson
+      what a new time zone database changes in a year
+
+Exit codes: 0 the same starts; 1 starts differ; 2 bad arguments or input"
+)]
+pub(crate) struct CompareTzArgs {
+    /// The list of one time zone database; `-` is standard input
+    #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
+    pub(crate) a: PathBuf,
+
+    /// The list of the other
+    #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
+    pub(crate) b: PathBuf,
+
+    /// The form of the list
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ReportForm,
+}
+
 /// Compute a receipt's decision again
 ///
 /// Reads what `kron explain -o json` printed, computes the decision again and prints `agrees`, or what
@@ -598,6 +725,16 @@ pub(crate) enum GroupBy {
     Zone,
     /// Jobs whose names have the same part before the first slash
     Namespace,
+}
+
+/// The forms of `diff`, `tz-report` and `compare-tz`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportForm {
+    /// Lines to read
+    #[default]
+    Text,
+    /// One JSON value
+    Json,
 }
 
 /// The forms of `lint`.

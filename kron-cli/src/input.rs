@@ -172,22 +172,37 @@ impl Input {
         Ok(input.entries.into_iter().map(|entry| entry.job).collect())
     }
 
+    /// As [`read_valid`](Input::read_valid), for commands to which files without jobs are good.
+    pub(crate) fn read_valid_or_none(
+        args: &JobArgs,
+        needs_name: bool,
+        session: &mut Session<'_>,
+    ) -> Result<Vec<Job>, Stop> {
+        let input = Input::read(args, needs_name, session)?.without_errors(session)?;
+        Ok(input.entries.into_iter().map(|entry| entry.job).collect())
+    }
+
     /// The jobs, of which there is at least one; whatever is wrong ends the command.
     pub(crate) fn valid(self, session: &mut Session<'_>) -> Result<Input, Stop> {
-        let input = self;
-        for problem in input.problems.iter().take(ERRORS_SHOWN) {
-            session.report(problem);
-        }
-        if let Some(more @ 1..) = input.problems.len().checked_sub(ERRORS_SHOWN) {
-            session.report(&Diagnostic::note(format!("{more} more; `kron lint` shows all")));
-        }
-        if input.unreadable > 0 || input.problems.iter().any(Diagnostic::is_error) {
-            return Err(Stop::Reported(ExitStatus::Error));
-        }
+        let input = self.without_errors(session)?;
         if input.entries.is_empty() {
             return Err(Stop::Reported(ExitStatus::Failure));
         }
         Ok(input)
+    }
+
+    /// The jobs; whatever is wrong ends the command.
+    fn without_errors(self, session: &mut Session<'_>) -> Result<Input, Stop> {
+        for problem in self.problems.iter().take(ERRORS_SHOWN) {
+            session.report(problem);
+        }
+        if let Some(more @ 1..) = self.problems.len().checked_sub(ERRORS_SHOWN) {
+            session.report(&Diagnostic::note(format!("{more} more; `kron lint` shows all")));
+        }
+        if self.unreadable > 0 || self.problems.iter().any(Diagnostic::is_error) {
+            return Err(Stop::Reported(ExitStatus::Error));
+        }
+        Ok(self)
     }
 
     /// The codes that comments `# kron: allow(code)` allow for a job: those on the lines directly before it.

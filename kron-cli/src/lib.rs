@@ -63,8 +63,8 @@ pub use crate::session::Io;
 pub enum ExitStatus {
     /// 0: the command did what was asked, and there is nothing to report.
     Success = 0,
-    /// 1: the command ran, and the answer is negative: `lint` has errors or warnings, `verify` found differences, or what
-    /// was asked for does not exist.
+    /// 1: the command ran, and the answer is negative: `lint` has errors or warnings, `verify` found differences, what was
+    /// asked for does not exist, or `diff`, `tz-report` or `compare-tz` has something to report.
     Failure = 1,
     /// 2: the arguments or the input cannot be read, or the output cannot be written.
     Error = 2,

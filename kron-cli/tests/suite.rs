@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod binary;
+mod diff;
 mod explain;
 mod forecast;
 mod lint;

@@ -39,6 +39,9 @@ fn help_teaches() {
         "      --tzdb <DIR>",
         "  completions  Print completions for a shell",
         "  kron next -f examples/fleet.kron --until +24h",
+        "  diff         Compare the start times of two versions of job files",
+        "  tz-report    List the occurrences that clock changes skip or double",
+        "  compare-tz   Compare the starts that two time zone databases give",
         "Exit codes, the same in all releases:\n  0  success\n  1  failure: lint has errors or warnings, verify finds",
     ] {
         assert!(out.contains(part), "{part:?} is not in\n{out}");
@@ -65,7 +68,9 @@ fn help_teaches() {
 
 #[test]
 fn help_fits_the_width_of_a_page() {
-    for command in ["next", "explain", "lint", "verify", "zones", "completions"] {
+    for command in
+        ["next", "explain", "lint", "diff", "tz-report", "compare-tz", "verify", "zones", "completions"]
+    {
         let out = fine(&[command, "--help"]);
         for line in out.lines() {
             assert!(line.len() <= 115, "{line}");

@@ -68,6 +68,8 @@ pub use manifest::{API_VERSION, KIND, KronJob, LoadError, LoadOptions, Loaded, L
 #[cfg(feature = "manifest")]
 pub use parser::load;
 pub use parser::{Parser, parse_job_file};
+pub use report::compare::{ListedStart, compare_starts};
+pub use report::diff::{JobChange, JobPair, Peak, StartChange, StartChangeKind, StartChanges};
 pub use report::explain::{ClosedUp, DrawStep, Explanation};
 pub use report::finding::{Finding, FindingCode, LintCode, Severity};
 pub use report::lint::fleet::{FleetFinding, FleetJob, lint_fleet};

@@ -1,11 +1,14 @@
 //! The commands, a file each.
 
+mod compare_tz;
 mod completions;
+mod diff;
 pub(crate) mod explain;
 mod forecast;
 mod lint;
 mod next;
 mod prime;
+mod tz_report;
 mod verify;
 mod version;
 mod zones;
@@ -39,6 +42,9 @@ pub(crate) fn run(cli: &Cli, session: &mut Session<'_>) -> Result<ExitStatus, St
         Command::Forecast(args) => forecast::run(args, session),
         Command::Lint(args) => lint::run(args, session),
         Command::Prime(args) => prime::run(args, session),
+        Command::Diff(args) => diff::run(args, session),
+        Command::TzReport(args) => tz_report::run(args, session),
+        Command::CompareTz(args) => compare_tz::run(args, session),
         Command::Verify(args) => verify::run(args, session),
         Command::Zones(args) => zones::run(args, session),
         Command::Completions(args) => completions::run(args, session),
@@ -75,6 +81,14 @@ fn civil_day(arg: DayArg, zone: &Zone, session: &mut Session<'_>) -> Result<Civi
 fn bad_time(option: &str, mut error: Diagnostic, session: &mut Session<'_>) -> Stop {
     error.message = format!("{option}: {}", error.message);
     session.fail(&error, ExitStatus::Error)
+}
+
+/// `--from`, or what the clock says, in Unix seconds. The zone is that of `--tz`.
+fn from_or_now(from: Option<TimeArg>, zone: &Zone, session: &mut Session<'_>) -> Result<i64, Stop> {
+    match from {
+        Some(from) => Ok(instant("--from", from, zone, session)?.ceil()),
+        None => Ok(session.now().ceil()),
+    }
 }
 
 /// `--at` in Unix seconds, or what the clock says.

@@ -51,14 +51,8 @@ pub(super) fn civil_in(civil: NaiveDateTime, zone: &Zone) -> Result<DateTime<Utc
         }
         MappedLocalTime::None => {
             let second = civil.and_utc().timestamp();
-            let skips = |change: &OffsetChange| {
-                let change_in = |offset: i32| change.timestamp + i64::from(offset);
-                (change_in(change.offset_before)..change_in(change.offset_after)).contains(&second)
-            };
-            let near = |change: &OffsetChange| change.timestamp <= second + NEAR;
-            let change = zone.changes(second - NEAR).take_while(near).find(skips);
             // Each of the two offsets gives an instant.
-            let both = change.map(|change| {
+            let both = change_that_skips(second, zone).map(|change| {
                 (second - i64::from(change.offset_after), second - i64::from(change.offset_before))
             });
             ("does not exist", both)
@@ -69,6 +63,26 @@ pub(super) fn civil_in(civil: NaiveDateTime, zone: &Zone) -> Result<DateTime<Utc
     error.help = instants
         .map(|(first, second)| format!("write {} or {}", in_zone(first, zone), in_zone(second, zone)));
     Err(Box::new(error))
+}
+
+/// The first instant at which clocks show a civil time or, if they skip it, a later one.
+pub(super) fn first_instant(civil: NaiveDateTime, zone: &Zone) -> Option<i64> {
+    match zone.from_local_datetime(&civil) {
+        MappedLocalTime::Single(time) | MappedLocalTime::Ambiguous(time, _) => Some(time.timestamp()),
+        MappedLocalTime::None => {
+            change_that_skips(civil.and_utc().timestamp(), zone).map(|change| change.timestamp)
+        }
+    }
+}
+
+/// The clock change that skips a civil time, in seconds since 1970-01-01T00:00 on a clock without zone.
+fn change_that_skips(second: i64, zone: &Zone) -> Option<OffsetChange> {
+    let skips = |change: &OffsetChange| {
+        let change_in = |offset: i32| change.timestamp + i64::from(offset);
+        (change_in(change.offset_before)..change_in(change.offset_after)).contains(&second)
+    };
+    let near = |change: &OffsetChange| change.timestamp <= second + NEAR;
+    zone.changes(second - NEAR).take_while(near).find(skips)
 }
 
 /// `2026-03-29T02:30`, with seconds where there are some.

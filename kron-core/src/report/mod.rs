@@ -1,5 +1,7 @@
 //! What people read about jobs and decisions: explanations, receipts and findings.
 
+pub(crate) mod compare;
+pub(crate) mod diff;
 pub(crate) mod explain;
 #[cfg(feature = "serde")]
 mod explain_serialize;

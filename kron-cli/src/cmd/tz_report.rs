@@ -1,0 +1,113 @@
+//! `kron tz-report`: every occurrence that clock changes skip or double.
+
+use chrono::{DateTime, Months};
+use kron_core::{ClockChange, Job};
+use serde::Serialize;
+
+use super::{from_or_now, zone_of};
+use crate::ExitStatus;
+use crate::args::{JobArgs, ReportForm, TzReportArgs};
+use crate::input::Input;
+use crate::output::diagnostic::Diagnostic;
+use crate::output::json::Array;
+use crate::output::table::{Table, printable};
+use crate::output::time;
+use crate::session::{Session, Stop};
+
+pub(crate) fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let files = args.files.clone();
+    let jobs = JobArgs { text: None, name: None, files, namespace: args.namespace.clone() };
+    let jobs = Input::read_valid(&jobs, true, session)?;
+    let zone = zone_of(&args.tz, session)?;
+    let from = from_or_now(args.from, &zone, session)?;
+    let until = DateTime::from_timestamp(from, 0)
+        .and_then(|from| from.checked_add_months(Months::new(12 * args.years)));
+    let until = match until {
+        Some(until) => until.timestamp(),
+        None => return Err(session.fail(&Diagnostic::error("the time is out of range"), ExitStatus::Error)),
+    };
+
+    let mut array = Array::default();
+    let headings = ["JOB", "ZONE", "CIVIL TIME", "EFFECT", "STARTS"];
+    let mut table = Table::new(headings).fit(2, "2026-03-01T00:00").fit(3, "skipped");
+    for job in &jobs {
+        table = table.fit(0, &printable(job.name())).fit(1, job.spec().timezone().name());
+    }
+    let mut found = false;
+    for job in &jobs {
+        let schedule = job.spec().schedule().in_zone(job.spec().timezone().clone());
+        for change in schedule.clock_changes(from, until) {
+            let item = Occurrence::of(job, &change);
+            match args.output {
+                ReportForm::Json => array.item(&mut session.out, &item)?,
+                ReportForm::Text => {
+                    if !found {
+                        table.row(&mut session.out, headings)?;
+                    }
+                    let start = |period: &Period| {
+                        period.chosen_time.clone().unwrap_or_else(|| "unschedulable".into())
+                    };
+                    let starts: Vec<String> = item.periods.iter().map(start).collect();
+                    let name = printable(item.name);
+                    table.row(
+                        &mut session.out,
+                        [&name, item.timezone, &item.civil_time, item.effect, &starts.join(", ")],
+                    )?;
+                }
+            }
+            found = true;
+        }
+    }
+    if args.output == ReportForm::Json {
+        array.end(&mut session.out)?;
+    }
+    Ok(if found { ExitStatus::Failure } else { ExitStatus::Success })
+}
+
+/// A skipped or doubled occurrence, as an object of JSON.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Occurrence<'a> {
+    name: &'a str,
+    timezone: &'a str,
+    effect: &'static str,
+    /// On the clocks of the zone, without an offset.
+    civil_time: String,
+    /// When the clocks change.
+    change_time: String,
+    offset_before: String,
+    offset_after: String,
+    /// The two periods of a doubled occurrence.
+    periods: Vec<Period>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Period {
+    period_id: String,
+    /// Null if the constraints allow no start.
+    chosen_time: Option<String>,
+}
+
+impl<'a> Occurrence<'a> {
+    fn of(job: &'a Job, change: &ClockChange) -> Occurrence<'a> {
+        let nominal = change.nominal_timestamps();
+        // Every nominal time of a schedule can be decided.
+        let decisions = nominal.into_iter().flatten().filter_map(|nominal| job.decide(nominal).ok());
+        Occurrence {
+            name: job.name(),
+            timezone: job.spec().timezone().name(),
+            effect: if nominal.is_some() { "doubled" } else { "skipped" },
+            civil_time: change.civil_text(),
+            change_time: time::utc(change.time()),
+            offset_before: time::offset(change.offset_before),
+            offset_after: time::offset(change.offset_after),
+            periods: decisions
+                .map(|decision| Period {
+                    period_id: decision.period_id(),
+                    chosen_time: decision.chosen_time().map(time::utc),
+                })
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Lengths of ranges: `--for`.
+
+use chrono::{DateTime, TimeDelta};
+use kron_core::{Duration, Zone};
+
+use super::civil::first_instant;
+use super::out_of_range;
+use crate::output::diagnostic::Diagnostic;
+
+/// The longest range.
+const DAYS_MAX: u32 = 366;
+/// What a length can be written as.
+const LENGTH_FORMS: &str = "expected days, such as 30d, or a duration, such as 720h or 90m";
+
+/// A length of time as an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LengthArg {
+    /// So many days on the clocks of `--tz`.
+    Days(u32),
+    /// A duration in whole seconds.
+    Exact(i64),
+}
+
+impl LengthArg {
+    /// Reads a length from 1s to 366d. The error is a sentence for the user.
+    pub(crate) fn parse(text: &str) -> Result<LengthArg, String> {
+        let too_long = || format!("a range has at most {DAYS_MAX} days");
+        if let Some(days) = text.strip_suffix('d')
+            && !days.is_empty()
+            && days.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            // A number that does not fit is too great as well.
+            return match days.parse().unwrap_or(u32::MAX) {
+                0 => Err("the range is empty; write at least 1d".to_string()),
+                days if days > DAYS_MAX => Err(too_long()),
+                days => Ok(LengthArg::Days(days)),
+            };
+        }
+        let duration =
+            Duration::parse(text).map_err(|error| format!("{}; {LENGTH_FORMS}", error.reason()))?;
+        if duration.as_nanos() % 1_000_000_000 != 0 || duration.is_zero() {
+            return Err("a range has whole seconds, at least one".to_string());
+        }
+        if duration.as_secs() > i64::from(DAYS_MAX) * 86_400 {
+            return Err(too_long());
+        }
+        Ok(LengthArg::Exact(duration.as_secs()))
+    }
+
+    /// The Unix second that lies so far after another. Days end at the same time of day in the zone: at its first
+    /// occurrence if it occurs twice, and after the clock change if it does not exist.
+    pub(crate) fn after(self, from: i64, zone: &Zone) -> Result<i64, Box<Diagnostic>> {
+        let end = match self {
+            LengthArg::Exact(seconds) => from.checked_add(seconds),
+            LengthArg::Days(days) => {
+                let civil = from.checked_add(i64::from(zone.offset_at(from)));
+                let civil = civil.and_then(|civil| DateTime::from_timestamp(civil, 0));
+                let civil = civil.and_then(|civil| civil.checked_add_signed(TimeDelta::days(days.into())));
+                civil.and_then(|civil| first_instant(civil.naive_utc(), zone))
+            }
+        };
+        end.ok_or_else(out_of_range)
+    }
+}
