@@ -15,6 +15,8 @@ mod draw;
 mod error;
 mod host;
 mod job;
+#[cfg(feature = "manifest")]
+mod json;
 mod limits;
 #[cfg(feature = "manifest")]
 mod manifest;
@@ -43,7 +45,8 @@ pub use draw::distribution::{
 };
 pub use draw::seed::{Seed, SeedHash, SeedStrategy};
 pub use draw::window::{Window, WindowMode};
-pub use error::{Error, ErrorCode, Errors};
+pub use error::list::Errors;
+pub use error::{Error, ErrorCode};
 pub use host::evaluate::Action;
 pub use host::plan::{HostState, Plan, Step, plan};
 pub use job::Job;
