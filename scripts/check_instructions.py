@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds the instructions of ten hot calls, counted by callgrind, against those of `benches/instructions.json`.
+"""Compares the instructions of ten hot calls, counted by callgrind, with those of `benches/instructions.json`.
 
 A count is exact and does not depend on how busy a machine is, but on the compiler, so that the file has a set of counts for
-each version of it. Five per cent more than recorded is an error. An unknown compiler is recorded; `--record` records anew.
+each version of it. Five per cent more than recorded is an error. An unknown compiler is recorded; `--record` records again.
 Without valgrind nothing is checked.
 """
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every test of the project. Needs Rust, gcc, g++ and Python 3.10; takes a tz database for Python from PyPI where the system has none.
+# Runs every test of the project. Needs Rust, gcc, g++ and Python 3.10; takes a time zone database for Python from PyPI where the system has none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

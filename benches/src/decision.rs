@@ -19,7 +19,7 @@ pub const DISTRIBUTIONS: [&str; 5] =
 /// Windows in hours and their names.
 pub const WINDOWS: [(u32, &str); 3] = [(3, "3 h"), (168, "7 d"), (8784, "366 d")];
 
-/// What stands in the way of a start.
+/// What prevents a start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// Nothing: one draw.

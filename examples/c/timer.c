@@ -42,7 +42,7 @@ static int arm(int timer, int64_t at) {
     struct itimerspec wake = {0};
     if (clock_.speed == 1) {
         wake.it_value.tv_sec = at > 0 ? (time_t)at : 1;
-        /* Setting the machine's clock wakes the loop, too: the plan is then made anew. */
+        /* A change of the system clock also wakes the loop, which then makes a new plan. */
         return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &wake, NULL);
     }
     double wait = (double)(at - clock_.from) / clock_.speed - elapsed();

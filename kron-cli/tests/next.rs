@@ -285,7 +285,7 @@ fn a_day_is_that_of_a_zone() {
 }
 
 #[test]
-fn times_in_words_and_civil_times() {
+fn relative_times_and_civil_times() {
     let now = "2026-03-01T05:30:00Z";
     let first = |args: &[&str]| hours(now, args)[0].clone();
     assert_eq!(first(&["--at", "now"]), "2026-03-01T06:00:00Z");

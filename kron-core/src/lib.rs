@@ -16,6 +16,8 @@ mod error;
 mod forecast;
 mod host;
 mod job;
+#[cfg(feature = "manifest")]
+mod json;
 mod limits;
 #[cfg(feature = "manifest")]
 mod manifest;
@@ -44,7 +46,8 @@ pub use draw::distribution::{
 };
 pub use draw::seed::{Seed, SeedHash, SeedStrategy};
 pub use draw::window::{Window, WindowMode};
-pub use error::{Error, ErrorCode, Errors};
+pub use error::list::Errors;
+pub use error::{Error, ErrorCode};
 #[cfg(feature = "rayon")]
 pub use forecast::par_forecast;
 pub use forecast::range::ForecastRange;

@@ -40,9 +40,9 @@ pub(crate) const FILE_ERRORS: usize = 1000;
 pub(crate) const NAME_BYTES: usize = 1024;
 /// Longest salt in bytes.
 pub(crate) const SALT_BYTES: usize = 1024;
-/// Longest zone name, and longest version of a tz database, in bytes.
+/// Longest zone name, and longest version of a time zone database, in bytes.
 pub(crate) const ZONE_BYTES: usize = 64;
-/// Most zones of a tz database; the IANA's has about 600 names.
+/// Most zones of a time zone database; the IANA's has about 600 names.
 pub(crate) const TZDB_ZONES: usize = 4096;
 /// Most clauses in each of `only` and `avoid`.
 pub(crate) const CLAUSES: usize = 128;

@@ -1,4 +1,4 @@
-//! Reading texts and manifests with a tz database of the caller's choice.
+//! Reading texts and manifests with a time zone database of the caller's choice.
 
 use alloc::vec::Vec;
 use core::str::FromStr;
@@ -6,12 +6,15 @@ use core::str::FromStr;
 #[cfg(feature = "manifest")]
 use serde_json::Value;
 
-use crate::error::{Error, Errors};
+use crate::error::Error;
+use crate::error::list::Errors;
 use crate::job::Job;
 use crate::job::modifier::Modifiers;
 use crate::job::spec::JobSpec;
 #[cfg(feature = "manifest")]
 use crate::job::spec_fields::SpecFields;
+#[cfg(feature = "manifest")]
+use crate::json;
 #[cfg(feature = "manifest")]
 use crate::manifest::{self, KronJob, LoadError, LoadOptions, Loaded};
 #[cfg(feature = "manifest")]
@@ -19,7 +22,7 @@ use crate::serde_support::Object;
 use crate::text::{self, JobLine};
 use crate::time::zone::TzDatabase;
 
-/// Reads texts and manifests, and looks time zones up in a tz database.
+/// Reads texts and manifests, and looks time zones up in a time zone database.
 ///
 /// [`Job::parse`], [`JobSpec::parse`], [`parse_job_file`](crate::parse_job_file) and the other reading functions of the
 /// crate use the compiled-in database. A parser does the same with any.
@@ -178,7 +181,7 @@ impl Parser {
     /// ```
     #[cfg(feature = "manifest")]
     pub fn spec_from_json(&self, text: &str) -> Result<JobSpec, Error> {
-        manifest::read_json::<Object<SpecFields>>(text)?.0.into_spec(&self.tz_database)
+        json::read_json::<Object<SpecFields>>(text)?.0.into_spec(&self.tz_database)
     }
 
     /// Reads a KronJob from a JSON value; see [`KronJob::from_value`].
@@ -240,7 +243,7 @@ impl Parser {
     /// ```
     #[cfg(feature = "manifest")]
     pub fn kronjob_spec_from_json(&self, text: &str) -> Result<JobSpec, Error> {
-        manifest::read_json::<Value>(text).and_then(|value| self.kronjob_spec(&value))
+        json::read_json::<Value>(text).and_then(|value| self.kronjob_spec(&value))
     }
 }
 

@@ -64,7 +64,7 @@ macro_rules! word_enum {
             /// All words, in the order of their values.
             pub const WORDS: &'static [&'static str] = &[$($word),*];
 
-            /// The word that stands for this value in every text form.
+            /// The word of this value in every text form.
             ///
             /// ```
             #[doc = concat!("assert_eq!(kron_core::", stringify!($name), "::", $crate::word_enum::first!($(stringify!($value)),*),

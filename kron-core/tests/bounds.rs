@@ -326,7 +326,7 @@ fn a_hundred_thousand_unschedulable_periods() {
     assert_eq!(job.starts(day, i64::MAX).next().unwrap().unwrap_err().code(), ErrorCode::NoSchedulablePeriod);
 }
 
-/// A schedulable period starts the count anew, also where draws alone met no allowed second.
+/// A schedulable period starts the count again, also where draws alone met no allowed second.
 #[test]
 fn the_first_algorithm_finds_what_it_draws() {
     // One minute of a day, drawn by few of the day's periods: most are unschedulable though their windows hold it.

@@ -1,5 +1,5 @@
 //! Zones with rules that no place has: short spans, large and odd offsets. The cron search, the constraints and chrono's view
-//! must be right on whatever a given tz database says.
+//! must be right on whatever a given time zone database says.
 
 use chrono::TimeZone;
 use kron_core::{Parser, TzDatabase, Zone};

@@ -187,7 +187,7 @@ fn chosen_times_follow_samples_of_rand_distr() {
     }
 }
 
-/// The tests above can fail: each shape is told from its neighbours.
+/// The tests above can fail: each shape is distinguished from its neighbours.
 #[test]
 fn wrong_shapes_are_seen() {
     let mut uniform = positions("0 0 * * * @win(after,24h)", N);

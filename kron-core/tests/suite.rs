@@ -8,6 +8,7 @@ mod docs;
 #[cfg(feature = "manifest")]
 mod fuzz;
 mod generators;
+mod imports;
 mod oracle;
 mod properties_cron;
 mod properties_decide;

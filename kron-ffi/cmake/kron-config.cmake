@@ -1,5 +1,5 @@
 # find_package(kron) defines kron::kron, the shared library, and kron::static, the static one, each where it is installed.
-# This file stands in <libdir>/cmake/kron or <prefix>/share/kron/cmake: the library is looked for from here upwards.
+# This file is in <libdir>/cmake/kron or <prefix>/share/kron/cmake; it looks for the library in the folders above.
 
 set(_kron_prefix "${CMAKE_CURRENT_LIST_DIR}")
 set(_kron_include_dir "_kron_include_dir-NOTFOUND")
@@ -12,7 +12,7 @@ foreach(_kron_step RANGE 5)
 endforeach()
 if(NOT _kron_include_dir)
   set(kron_FOUND FALSE)
-  set(kron_NOT_FOUND_MESSAGE "no include/kron.h stands above ${CMAKE_CURRENT_LIST_DIR}")
+  set(kron_NOT_FOUND_MESSAGE "no include/kron.h above ${CMAKE_CURRENT_LIST_DIR}")
   return()
 endif()
 
@@ -47,5 +47,5 @@ endif()
 
 if(NOT TARGET kron::kron AND NOT TARGET kron::static)
   set(kron_FOUND FALSE)
-  set(kron_NOT_FOUND_MESSAGE "neither libkron.so.0.1.0 nor libkron.a stands in ${_kron_places}")
+  set(kron_NOT_FOUND_MESSAGE "neither libkron.so.0.1.0 nor libkron.a is in ${_kron_places}")
 endif()

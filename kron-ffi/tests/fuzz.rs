@@ -18,7 +18,7 @@ fn c_surface() {
     }
     let decisions = targets_ffi::DECISIONS.load(std::sync::atomic::Ordering::Relaxed);
     let databases = targets_ffi::DATABASES.load(std::sync::atomic::Ordering::Relaxed);
-    println!("{inputs} programs, {decisions} decisions, {databases} tz databases");
-    assert!(databases > inputs / 100, "{databases} tz databases in {inputs} programs");
+    println!("{inputs} programs, {decisions} decisions, {databases} time zone databases");
+    assert!(databases > inputs / 100, "{databases} time zone databases in {inputs} programs");
     assert!(decisions > inputs / 10, "{decisions} decisions in {inputs} programs");
 }

@@ -223,7 +223,7 @@ pub(crate) fn offset(py: Python<'_>, seconds: i32) -> PyResult<Bound<'_, PyDelta
     PyDelta::new(py, 0, seconds, 0, true)
 }
 
-/// A zone as an argument names it. A tz database has its rules.
+/// A zone as an argument names it. A time zone database has its rules.
 pub(crate) enum ZoneName {
     Utc,
     Iana(PyBackedStr),
@@ -280,7 +280,7 @@ pub(crate) fn timezone<'py>(py: Python<'py>, zone: &Zone) -> PyResult<Bound<'py,
         }
         let version = zone.tzdb_version().unwrap_or("of unknown version");
         let message = format!(
-            "Python's zoneinfo has no time zone `{zone}`, which the job has from tz database {version}; install a newer \
+            "Python's zoneinfo has no time zone `{zone}`, which the job has from time zone database {version}; install a newer \
              tzdata, or use the job's times in UTC"
         );
         match class.call1((message,)) {

@@ -25,7 +25,7 @@ pub(crate) fn raise_load(py: Python<'_>, error: &LoadError) -> PyErr {
     make().map_or_else(|broken| broken, PyErr::from_value)
 }
 
-/// The Python exception of a directory that is not a tz database: `OSError` if the system refuses, otherwise `KronError`.
+/// The Python exception of a directory that is not a time zone database: `OSError` if the system refuses, otherwise `KronError`.
 #[cold]
 pub(crate) fn raise_read(py: Python<'_>, error: &ReadError) -> PyErr {
     let made = match error {

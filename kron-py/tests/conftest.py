@@ -81,7 +81,7 @@ def release_2026f() -> pathlib.Path:
 
 @pytest.fixture(scope="session")
 def database_2026f(release_2026f: pathlib.Path) -> kron.TzDatabase:
-    """The tz database 2026f."""
+    """The time zone database 2026f."""
     return kron.TzDatabase.from_directory(release_2026f)
 
 

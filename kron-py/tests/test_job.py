@@ -221,9 +221,9 @@ class TestDecision:
         job = kron.Job("@daily @tz(Asia/Tokyo) @win(after,3h) @seed(weekly,salt=x)", name="prod/db")
         decision = job.decide(MARCH)
         assert decision.period_key == "2026-W09" and decision.seed_input == "prod/db\n2026-W09\nx"
-        told = json.loads(decision.to_json())
-        assert (told["seedInput"], told["seedHash"]) == (decision.seed_input, decision.seed_hash)
-        assert told == json.loads(decision.receipt().to_json())["decision"]
+        written = json.loads(decision.to_json())
+        assert (written["seedInput"], written["seedHash"]) == (decision.seed_input, decision.seed_hash)
+        assert written == json.loads(decision.receipt().to_json())["decision"]
         assert decision == pickle.loads(pickle.dumps(decision))
 
     def test_period(self) -> None:

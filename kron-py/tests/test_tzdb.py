@@ -1,4 +1,4 @@
-"""Tz databases: where they come from, who takes them, and what is kept of them."""
+"""Time zone databases: where they come from, who takes them, and what is kept of them."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import kron
 import pytest
 from conftest import VALUES
 
-#: Pickles of this version in protocol 4, as hexadecimal text. Receipts are not among them: they name the tz database.
+#: Pickles of this version in protocol 4, as hexadecimal text. Receipts are not among them: they name the time zone database.
 GOLDEN: dict[str, str] = json.loads((pathlib.Path(__file__).parent / "golden_pickles.json").read_text())
 
 

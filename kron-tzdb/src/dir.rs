@@ -1,4 +1,4 @@
-//! A directory of TZif files becomes a tz database.
+//! A directory of TZif files becomes a time zone database.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

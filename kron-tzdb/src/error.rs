@@ -1,10 +1,10 @@
-//! Why a directory is not a tz database.
+//! Why a directory is not a time zone database.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a directory could not be read as a tz database.
+/// Why a directory could not be read as a time zone database.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -20,14 +20,14 @@ pub enum ReadError {
         /// The directory.
         path: PathBuf,
     },
-    /// There are more files than a tz database has.
+    /// There are more files than a time zone database has.
     TooManyFiles {
         /// The directory.
         path: PathBuf,
         /// How many files are read at most.
         max: usize,
     },
-    /// The files are not a tz database: one is damaged, or a name or the version is not right.
+    /// The files are not a time zone database: one is damaged, or a name or the version is not right.
     Data {
         /// The directory.
         path: PathBuf,

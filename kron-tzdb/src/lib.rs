@@ -1,4 +1,4 @@
-//! Reads a tz database for [`kron_core`] from a directory of TZif files.
+//! Reads a time zone database for [`kron_core`] from a directory of TZif files.
 //!
 //! `kron-core` does no I/O. The command, the operator and the bindings read directories with this crate, so that all of
 //! them take the same directories and the same setting:
@@ -10,7 +10,7 @@
 //! ```no_run
 //! use kron_core::Parser;
 //! let database = kron_tzdb::read_dir("/usr/share/zoneinfo")?;
-//! println!("tz database {}", database.version().unwrap_or("unknown"));
+//! println!("time zone database {}", database.version().unwrap_or("unknown"));
 //! let parser = Parser::new().with_tz_database(database);
 //! # Ok::<(), kron_tzdb::ReadError>(())
 //! ```

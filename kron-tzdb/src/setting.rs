@@ -1,4 +1,4 @@
-//! Where the tz database comes from: a flag, the environment, or the library itself.
+//! Where the time zone database comes from: a flag, the environment, or the library itself.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::error::ReadError;
 /// The word that means the compiled-in database, in a flag or in `KRON_TZDB`.
 pub const COMPILED_IN: &str = "compiled-in";
 
-/// Where the tz database comes from.
+/// Where the time zone database comes from.
 ///
 /// ```
 /// use kron_tzdb::Setting;

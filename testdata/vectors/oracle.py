@@ -2,7 +2,7 @@
 """Computes Kron's golden vectors a second time, with nothing but Python's standard library.
 
     python3 oracle.py --check    recompute every answer in the JSON files and compare
-    python3 oracle.py --write    write the JSON files anew from the case lists
+    python3 oracle.py --write    write the JSON files again from the case lists
 """
 
 import json

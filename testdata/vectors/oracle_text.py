@@ -62,7 +62,7 @@ def write_text(name, spec):
 
 
 def read_text(text):
-    """The spec a text form stands for. It reads the spellings that occur in the vectors, not every mistake."""
+    """The spec of a text form. It reads the spellings that occur in the vectors, not every mistake."""
     spec, rest = {}, text
     macro = re.match("@(yearly|annually|monthly|weekly|daily|midnight|hourly)", rest)
     cut = macro.end() if macro else (rest + " @").index(" @")
@@ -105,7 +105,7 @@ def read_text(text):
 
 
 def read_pieces(rest):
-    """What stands between brackets, split at commas, semicolons and ampersands, quotes undone; and what follows."""
+    """The text between brackets, split at commas, semicolons and ampersands, quotes undone; and what follows."""
     pieces, value, i = [], "", 0
     while True:
         ch = rest[i]

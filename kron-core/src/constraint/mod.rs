@@ -39,7 +39,7 @@ type DayRange = (i32, i32);
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Clause {
-    /// An empty set (0) or list stands for an absent part; present ones are never empty.
+    /// An empty set (0) or list means that the part is absent; present ones are never empty.
     between: Box<[MinuteRange]>,
     date: Option<i32>,
     dates: Option<DayRange>,

@@ -155,7 +155,7 @@ impl Item {
     }
 }
 
-/// The expression that a macro stands for, and the macro's place; for any other text, which does not read as five good
+/// The expression that a macro means, and the macro's place; for any other text, which does not read as five good
 /// fields, what is wrong with it.
 #[cold]
 fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {

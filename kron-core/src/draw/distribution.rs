@@ -657,7 +657,7 @@ mod tests {
         );
         assert_eq!(
             p("skewLate", &[("shape", "2"), ("shape", "3")]),
-            "distribution.params: key `shape` at column 1 stands twice"
+            "distribution.params: key `shape` at column 1 appears twice"
         );
         for bad in [
             "0", "-1", "+1", "inf", "NaN", "0x1p3", "1e400", "1e-400", "", ".", "1e", "1e0001", "1 ", "1_0",

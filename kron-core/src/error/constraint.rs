@@ -6,7 +6,9 @@ use alloc::{
 };
 use core::fmt;
 
-use super::{Alternatives, CalendarNames, ErrorCode, Place, Snippet};
+use super::calendar_names::CalendarNames;
+use super::code::ErrorCode;
+use super::snippet::{Alternatives, Place, Snippet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ConstraintError {
@@ -45,7 +47,9 @@ impl ConstraintError {
             ConstraintError::UnknownPart { text, allowed, .. } => {
                 write!(f, "unknown part {text}{at}; the parts are {}", Alternatives(allowed))
             }
-            ConstraintError::RepeatedPart { text } => write!(f, "part {text}{at} stands twice in one clause"),
+            ConstraintError::RepeatedPart { text } => {
+                write!(f, "part {text}{at} appears twice in one clause")
+            }
             ConstraintError::Item { text, form, .. } => write!(f, "{text}{at} is not {form}"),
             ConstraintError::Number { text, min, max } => write!(f, "{text}{at} is not in {min} to {max}"),
             ConstraintError::Time { text } => write!(f, "{text}{at} is not a time from 00:00 to 23:59"),

@@ -6,7 +6,9 @@ use alloc::{
 };
 use core::fmt;
 
-use super::{CalendarNames, ErrorCode, Place, Snippet, nearest};
+use super::calendar_names::CalendarNames;
+use super::code::ErrorCode;
+use super::snippet::{Place, Snippet, nearest};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CronError {

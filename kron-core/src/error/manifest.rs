@@ -6,7 +6,8 @@ use alloc::{
 };
 use core::fmt;
 
-use super::{ErrorCode, Place, Snippet};
+use super::code::ErrorCode;
+use super::snippet::{Place, Snippet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(

@@ -3,7 +3,8 @@
 use alloc::string::{String, ToString};
 use core::fmt;
 
-use super::{ErrorCode, Place, Snippet};
+use super::code::ErrorCode;
+use super::snippet::{Place, Snippet};
 use crate::limits::{LEAD_MAX_MINUTES, LEAD_MIN_MINUTES};
 use crate::time::civil::Date;
 

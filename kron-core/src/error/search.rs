@@ -3,7 +3,8 @@
 use alloc::string::{String, ToString};
 use core::fmt;
 
-use super::{ErrorCode, Place};
+use super::code::ErrorCode;
+use super::snippet::Place;
 use crate::time::rfc3339::Rfc3339;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

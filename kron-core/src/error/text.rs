@@ -7,7 +7,8 @@ use alloc::{
 };
 use core::fmt;
 
-use super::{Alternatives, ErrorCode, Place, Snippet};
+use super::code::ErrorCode;
+use super::snippet::{Alternatives, Place, Snippet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TextError {
@@ -123,7 +124,7 @@ impl TextError {
                 write!(f, "expected a modifier such as `@tz(...)`, but found {text}{at}")
             }
             TextError::UnknownModifier { text, .. } => write!(f, "unknown modifier {text}{at}"),
-            TextError::RepeatedModifier { name } => write!(f, "`@{name}`{at} stands twice"),
+            TextError::RepeatedModifier { name } => write!(f, "`@{name}`{at} appears twice"),
             TextError::MissingBracket { name } => write!(f, "`@{name}`{at} is not followed by `(`"),
             TextError::MissingAt { text } => write!(f, "{text}{at} has no `@`"),
             TextError::Comment { text } => write!(f, "{text}{at} is a comment"),
@@ -145,7 +146,7 @@ impl TextError {
             TextError::UnknownKey { name, text, allowed, .. } => {
                 write!(f, "unknown key {text}{at}; `@{name}` takes {}", Alternatives(allowed))
             }
-            TextError::RepeatedKey { text } => write!(f, "key {text}{at} stands twice"),
+            TextError::RepeatedKey { text } => write!(f, "key {text}{at} appears twice"),
             TextError::MissingEquals { text } => write!(f, "expected `key=value`, but found {text}{at}"),
             TextError::More { count, what, .. } => {
                 let plural = if *count == 1 { "" } else { "s" };

@@ -7,7 +7,8 @@ use alloc::{
 };
 use core::fmt;
 
-use super::{Alternatives, ErrorCode, Place, Snippet, nearest};
+use super::code::ErrorCode;
+use super::snippet::{Alternatives, Place, Snippet, nearest};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ValueError {

@@ -1,6 +1,6 @@
 //! The words of error codes, for people and for the files that tools exchange.
 
-use super::ErrorCode;
+use super::code::ErrorCode;
 
 impl ErrorCode {
     /// The code as a word: `CronOutOfRange` is `cron-out-of-range`.

@@ -1,9 +1,10 @@
-//! Errors of time zones: unknown names, and tz databases that cannot be read.
+//! Errors of time zones: unknown names, and time zone databases that cannot be read.
 
 use alloc::string::{String, ToString};
 use core::fmt;
 
-use super::{Alternatives, ErrorCode, Place, Snippet};
+use super::code::ErrorCode;
+use super::snippet::{Alternatives, Place, Snippet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ZoneError {
@@ -93,7 +94,7 @@ impl ZoneError {
                 write!(f, "{text} is not a version: 1 to 64 ASCII characters without blanks, such as `2026e`")
             }
             ZoneError::Utc => f.write_str("`UTC` is not at offset 0 at all times"),
-            ZoneError::TooMany { max } => write!(f, "a tz database has at most {max} zones"),
+            ZoneError::TooMany { max } => write!(f, "a time zone database has at most {max} zones"),
         }
     }
 

@@ -25,7 +25,7 @@ use crate::serde_support::Object;
 use crate::time::duration::Duration;
 use crate::time::zone::{TzDatabase, Zone};
 
-/// A spec as it stands in a manifest. A field that is absent or null has its default.
+/// A spec as a manifest writes it. A field that is absent or null has its default.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct SpecFields {
@@ -255,7 +255,7 @@ impl Serialize for JobSpec {
     }
 }
 
-/// With the compiled-in tz database; [`Parser`](crate::Parser) reads with another.
+/// With the compiled-in time zone database; [`Parser`](crate::Parser) reads with another.
 impl<'de> Deserialize<'de> for JobSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JobSpec, D::Error> {
         Object::<SpecFields>::deserialize(deserializer)?

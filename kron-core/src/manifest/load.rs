@@ -1,4 +1,4 @@
-//! Files of jobs: job files and manifests, told apart by their content.
+//! Files of jobs: job files and manifests, distinguished by their content.
 
 use core::fmt;
 
@@ -11,10 +11,11 @@ use alloc::{
 
 use serde_json::Value;
 
-use super::value::{Strict, documents};
 use super::{API_VERSION, KIND, KronJob, repeated};
-use crate::error::{Error, ErrorList, Errors, ManifestError, TextError};
+use crate::error::list::{ErrorList, Errors};
+use crate::error::{Error, ManifestError, TextError};
 use crate::job::Job;
+use crate::json::{Strict, documents};
 use crate::limits::{FILE_BYTES, YAML_ALIASES, YAML_DEPTH, YAML_DOCUMENTS, YAML_NODES, YAML_REPEATED};
 use crate::report::finding::{Finding, LintCode, Severity};
 use crate::text::read_job_file;

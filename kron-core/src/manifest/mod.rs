@@ -2,7 +2,6 @@
 
 mod job_template;
 mod load;
-mod value;
 
 use alloc::{
     format,
@@ -17,13 +16,13 @@ use crate::error::{Error, ManifestError, Snippet};
 use crate::job::Job;
 use crate::job::spec::JobSpec;
 use crate::job::spec_fields::SpecFields;
+use crate::json;
 use crate::limits::{OVERLAP_MAX, VALUE_CHARS};
 use crate::serde_support::Object;
 use crate::time::zone::TzDatabase;
 
 pub(crate) use load::load_with;
 pub use load::{LoadError, LoadOptions, Loaded, LoadedJob};
-pub(crate) use value::read_json;
 
 /// The API version that this core reads.
 pub const API_VERSION: &str = "kron.io/v1alpha1";
@@ -86,9 +85,9 @@ impl KronJob {
         let template = fields.remove("jobTemplate").filter(|template| !template.is_null());
         let limits = ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"];
         let limits = limits.map(|field| (field, fields.remove(field).unwrap_or_default()));
-        let Object(wire) = value::read_value::<Object<SpecFields>>(Value::Object(fields))?;
-        check_wire(&wire)?;
-        let spec = wire.into_spec(database)?;
+        let Object(fields) = json::read_value::<Object<SpecFields>>(Value::Object(fields))?;
+        check_fields(&fields)?;
+        let spec = fields.into_spec(database)?;
         job_template::check(&template.ok_or_else(|| missing("", "jobTemplate"))?)?;
         for (field, limit) in limits {
             let fits = limit.is_null()
@@ -128,15 +127,15 @@ impl KronJob {
 }
 
 /// What the resource refuses though the core knows it, and its bounds on lengths.
-fn check_wire(wire: &SpecFields) -> Result<(), Error> {
-    let window = wire.window.as_ref().map(|Object(window)| window);
+fn check_fields(fields: &SpecFields) -> Result<(), Error> {
+    let window = fields.window.as_ref().map(|Object(window)| window);
     if window.is_some_and(|window| window.mode.as_deref() == Some(WindowMode::Before.as_str())) {
         return Err(Error::new("window.mode", ManifestError::Before));
     }
     let duration = window.and_then(|window| window.duration.as_deref());
-    let deadline = wire.policy.as_ref().and_then(|Object(policy)| policy.deadline.as_deref());
+    let deadline = fields.policy.as_ref().and_then(|Object(policy)| policy.deadline.as_deref());
     let params =
-        wire.distribution.iter().flat_map(|Object(distribution)| distribution.params.iter().flatten());
+        fields.distribution.iter().flat_map(|Object(distribution)| distribution.params.iter().flatten());
     let params =
         params.filter_map(|(key, value)| Some((format!("distribution.params.{key}"), value.as_deref()?)));
     let fields = [("window.duration", duration), ("policy.deadline", deadline)];

@@ -82,7 +82,7 @@ pub(super) fn exp_parts(hi: f64, lo: f64) -> Parts {
 /// hi + lo = k ln 2 + r + r_lo with |r| <= ln(2)/2 (and a rounding error), for |hi| < 1000.
 #[inline]
 fn reduce(hi: f64, lo: f64) -> (f64, f64, i64) {
-    // 1.5 * 2^52: adding it rounds to the nearest integer, which then stands in the low bits.
+    // 1.5 * 2^52: adding it rounds to the nearest integer, which is then in the low bits.
     const SHIFT: f64 = f64::from_bits(0x4338_0000_0000_0000);
     let shifted = hi * core::f64::consts::LOG2_E + SHIFT;
     let k = shifted.to_bits().wrapping_sub(SHIFT.to_bits()).cast_signed();

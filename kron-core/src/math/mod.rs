@@ -430,7 +430,7 @@ mod tests {
         assert!(counts.iter().all(|&count| count >= 40), "{counts:?}");
     }
 
-    /// Writes the vectors anew if KRON_BLESS=1. Their results are frozen: that is for new rows only.
+    /// Writes the vectors again if KRON_BLESS=1. Their results are frozen: that is for new rows only.
     #[test]
     #[expect(clippy::disallowed_methods, reason = "the one switch of this test, and no part of the core")]
     fn vectors_are_as_generated() {

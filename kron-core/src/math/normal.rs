@@ -14,8 +14,8 @@ use super::{NAN, exp, head, ln, polynomial, scale, sqrt};
 /// 1 / sqrt(2 pi), the normal density at 0 (Abramowitz and Stegun 26.2.1).
 const DENSITY_AT_0: f64 = f64::from_bits(0x3fd9_8845_33d4_3651);
 
-/// Where the series around 0 hands over to the continued fraction: further in the fraction needs too
-/// many terms, further out 1/2 - series cancels too much.
+/// The end of the series around 0 and the start of the continued fraction: below it the fraction needs too
+/// many terms, above it 1/2 - series cancels too much.
 const SERIES_END: f64 = 1.5;
 
 /// Phi(x) - 1/2, an odd function.

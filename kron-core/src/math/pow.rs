@@ -62,7 +62,7 @@ pub(crate) fn pow(x: f64, y: f64) -> f64 {
 ///
 /// With s = f / (2 + f): ln(1 + f) = 2 atanh s = 2/3 s (3 + s^2 + r), where r = 3/5 s^4 + 3/7 s^6 + ...,
 /// Abramowitz and Stegun 4.1.27. |s| <= 0.1716, so r <= 2^-10 and single length suffices for it; what
-/// stands before it is kept exactly, as heads and rests.
+/// comes before it is kept exactly, as heads and rests.
 #[inline]
 fn ln_double(x: f64) -> (f64, f64) {
     /// The first term left out of the logarithm, s^28/29, is below 2^-75.

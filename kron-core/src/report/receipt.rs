@@ -203,7 +203,7 @@ impl Receipt {
         }
     }
 
-    /// The version of the tz database that the receipt names; `None` if the database had none.
+    /// The version of the time zone database that the receipt names; `None` if the database had none.
     ///
     /// ```
     /// use kron_core::{Job, Receipt, TzDatabase};
@@ -216,7 +216,7 @@ impl Receipt {
         Some(self.tzdb_version.as_str()).filter(|version| *version != UNKNOWN_VERSION)
     }
 
-    /// Makes the decision again from the receipt's text, name and nominal time, with the zones of a tz database, and
+    /// Makes the decision again from the receipt's text, name and nominal time, with the zones of a time zone database, and
     /// compares.
     ///
     /// Another version of the database is no difference as long as the zone's rules are the same. Other rules are one, in
@@ -320,7 +320,7 @@ impl Receipt {
     /// ```
     #[cfg(feature = "manifest")]
     pub fn from_json(text: &str) -> Result<Receipt, Error> {
-        crate::manifest::read_json::<Object<Receipt>>(text).map(|Object(receipt)| receipt)
+        crate::json::read_json::<Object<Receipt>>(text).map(|Object(receipt)| receipt)
     }
 }
 

@@ -16,7 +16,6 @@ use crate::error::{ConstraintError, Error, Snippet, TextError, ValueError, neare
 use crate::job::modifier::Modifier;
 use crate::job::policy::{Concurrency, Policy, PolicyKey};
 use crate::limits::CLAUSES;
-use crate::text::modifier::too_many;
 use crate::text::scan::{Scanner, Value, error};
 use crate::time::duration::Duration;
 use crate::time::zone::{TzDatabase, Zone};
@@ -212,4 +211,25 @@ pub(super) fn clause(
             return builder.build().map_err(within);
         }
     }
+}
+
+/// How a modifier is written, for messages.
+pub(super) const fn example(modifier: Modifier) -> &'static str {
+    match modifier {
+        Modifier::Timezone => "@tz(Europe/Paris)",
+        Modifier::Window => "@win(after,3h)",
+        Modifier::Distribution => "@dist(normal,sigma=10m)",
+        Modifier::Seed => "@seed(daily,salt=x)",
+        Modifier::Policy => "@policy(concurrency=allow,deadline=10m)",
+        Modifier::Algorithm => "@alg(sha256-splitmix64/1)",
+        Modifier::Only => "@only(hours=1-2;dow=MON-FRI)",
+        Modifier::Avoid => "@avoid(hours=1-2&dow=MON-FRI;dow=SUN)",
+    }
+}
+
+/// The error of what comes next, up to the closing bracket, in a modifier that is complete.
+pub(super) fn too_many(scanner: &mut Scanner<'_>, modifier: Modifier) -> Error {
+    let (text, span) = scanner.until(|c| c == ')');
+    let (name, text) = (modifier.as_str(), Snippet::of(text));
+    error(TextError::TooManyValues { name, text, form: example(modifier) }, span)
 }

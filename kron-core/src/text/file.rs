@@ -7,7 +7,8 @@ use alloc::{
 
 use super::parse::parse_spec;
 use super::scan::{Scanner, error};
-use crate::error::{Error, ErrorCode, ErrorList, Snippet, TextError};
+use crate::error::list::ErrorList;
+use crate::error::{Error, ErrorCode, Snippet, TextError};
 use crate::job::Job;
 use crate::limits::{FILE_ERRORS, TEXT_BYTES};
 use crate::time::zone::TzDatabase;
@@ -177,8 +178,8 @@ mod tests {
                 "line 3: name: `a` is already the name of another job (line 1)"
             ]
         );
-        assert_eq!(p("@daily name=a x=1 x=2"), ["line 1: text: key `x` at column 19 stands twice"]);
-        assert_eq!(p("@daily name=a name=b"), ["line 1: text: key `name` at column 15 stands twice"]);
+        assert_eq!(p("@daily name=a x=1 x=2"), ["line 1: text: key `x` at column 19 appears twice"]);
+        assert_eq!(p("@daily name=a name=b"), ["line 1: text: key `name` at column 15 appears twice"]);
         assert_eq!(p("@daily name="), ["line 1: text: the value at column 13 is empty"]);
         assert_eq!(
             p("@daily name=a stray"),

@@ -20,7 +20,7 @@ use crate::error::{Error, Snippet, TextError, nearest};
 use crate::job::modifier::{Modifier, Modifiers};
 use crate::job::policy::Policy;
 use crate::job::spec::{JobSpec, JobSpecBuilder};
-use crate::text::arguments;
+use crate::text::arguments::{self, too_many};
 use crate::text::scan::{Scanner, error};
 use crate::time::zone::{TzDatabase, Zone};
 
@@ -127,20 +127,6 @@ impl<'d> Parts<'d> {
     }
 }
 
-/// How a modifier is written, for messages.
-pub(super) const fn example(modifier: Modifier) -> &'static str {
-    match modifier {
-        Modifier::Timezone => "@tz(Europe/Paris)",
-        Modifier::Window => "@win(after,3h)",
-        Modifier::Distribution => "@dist(normal,sigma=10m)",
-        Modifier::Seed => "@seed(daily,salt=x)",
-        Modifier::Policy => "@policy(concurrency=allow,deadline=10m)",
-        Modifier::Algorithm => "@alg(sha256-splitmix64/1)",
-        Modifier::Only => "@only(hours=1-2;dow=MON-FRI)",
-        Modifier::Avoid => "@avoid(hours=1-2&dow=MON-FRI;dow=SUN)",
-    }
-}
-
 /// Takes the closing bracket.
 fn close(scanner: &mut Scanner<'_>, modifier: Modifier, open: usize) -> Result<(), Error> {
     if scanner.eat(')') {
@@ -150,13 +136,6 @@ fn close(scanner: &mut Scanner<'_>, modifier: Modifier, open: usize) -> Result<(
         return Err(error(TextError::Unclosed { open: '(' }, open..scanner.text.len()));
     }
     Err(too_many(scanner, modifier))
-}
-
-/// The error of what comes next, up to the closing bracket, in a modifier that is complete.
-pub(super) fn too_many(scanner: &mut Scanner<'_>, modifier: Modifier) -> Error {
-    let (text, span) = scanner.until(|c| c == ')');
-    let (name, text) = (modifier.as_str(), Snippet::of(text));
-    error(TextError::TooManyValues { name, text, form: example(modifier) }, span)
 }
 
 /// The error of blanks that are next to the punctuation of a modifier. Only a modifier that does not read has any.
@@ -190,7 +169,7 @@ mod tests {
     #[test]
     fn examples_read() {
         for modifier in Modifier::ALL {
-            let text = format!("@daily @win(after,1h) {}", example(*modifier))
+            let text = format!("@daily @win(after,1h) {}", arguments::example(*modifier))
                 .replace("@win(after,1h) @win", "@win");
             let (_, modifiers) = crate::text::parse(&text, TzDatabase::compiled_in()).unwrap();
             assert!(modifiers.contains(*modifier), "{text}");

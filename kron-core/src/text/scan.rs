@@ -13,7 +13,7 @@ pub(crate) struct Scanner<'a> {
     pub(crate) at: usize,
 }
 
-/// A value as it stands for itself, quotes and escapes resolved, and where it stood.
+/// A value with quotes and escapes resolved, and its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value<'a> {
     pub(crate) text: Cow<'a, str>,
@@ -21,7 +21,7 @@ pub(crate) struct Value<'a> {
 }
 
 impl Value<'_> {
-    /// Moves an error about the value's text to where the value stands. Within quotes the whole value is meant: escapes
+    /// Moves an error about the value's text to the place of the value. Within quotes the whole value is meant: escapes
     /// may have moved its bytes.
     pub(crate) fn place(&self, error: Error) -> Error {
         match (&self.text, error.span()) {

@@ -81,7 +81,7 @@ fn err_modifiers() {
     refuse(
         "@daily @tz(UTC) @tz(UTC)",
         ErrorCode::TextRepeated,
-        "text: `@tz` at column 17 stands twice; only `@only` and `@avoid` may repeat",
+        "text: `@tz` at column 17 appears twice; only `@only` and `@avoid` may repeat",
     );
     refuse("@daily @tz UTC", syntax, "text: `@tz` at column 8 is not followed by `(`; write `@tz(...)`");
     refuse("@daily @tz(UTC", syntax, "text: `(` at column 11 is never closed");
@@ -303,7 +303,7 @@ fn err_constraints() {
     refuse(
         "@daily @only(hours=1;hours=2)",
         ErrorCode::TextRepeated,
-        "constraints.only[0].hours: part `hours` at column 22 stands twice in one clause; join the values with commas",
+        "constraints.only[0].hours: part `hours` at column 22 appears twice in one clause; join the values with commas",
     );
     refuse(
         "@daily @only(hours)",

@@ -1,7 +1,7 @@
 //! The five calendar fields, and sets of their values as bit masks.
 //!
 //! Cron fields and constraint parts speak of the same things (minutes, hours, days, months, weekdays) with the same
-//! ranges and names; both take them from here. A set of values is a `u64` in which bit `n` stands for value `n`.
+//! ranges and names; both take them from here. A set of values is a `u64` in which bit `n` is value `n`.
 
 use alloc::string::String;
 use core::fmt::Write as _;

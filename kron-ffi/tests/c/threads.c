@@ -1,4 +1,4 @@
-/* One tz database, one job, one fleet and one schedule used by many threads at once, which must all see the same answers. */
+/* One time zone database, one job, one fleet and one schedule used by many threads at once, which must all see the same answers. */
 #include <pthread.h>
 
 #include "zones.h"

@@ -1,4 +1,4 @@
-//! A tz database: all zones of one release.
+//! A time zone database: all zones of one release.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -14,7 +14,7 @@ use super::{GivenZone, Source as ZoneSource, Span, VERSION, ZONES, Zone, suggest
 use crate::error::{Error, Snippet, ZoneError};
 use crate::limits::{TZDB_ZONES, ZONE_BYTES};
 
-/// A tz database: the zones that names are looked up in, all of one release.
+/// A time zone database: the zones that names are looked up in, all of one release.
 ///
 /// [`COMPILED_IN`](TzDatabase::COMPILED_IN) is part of the library. Another one is made from TZif data, such as the files
 /// of `/usr/share/zoneinfo`, so that a program has new rules on the day they are published. Both kinds become the same
@@ -241,7 +241,7 @@ impl TzDatabase {
     }
 
     /// The other names in this database that have the same offsets as a zone at all times from 1968-12-01 to 2101-02-01,
-    /// sorted: its aliases, and names that tz databases keep apart for earlier years only.
+    /// sorted: its aliases, and names that time zone databases keep apart for earlier years only.
     ///
     /// ```
     /// use kron_core::{TzDatabase, Zone};

@@ -1,4 +1,4 @@
-//! Time zones: a name and its offsets from UTC, out of a tz database.
+//! Time zones: a name and its offsets from UTC, out of a time zone database.
 //!
 //! `tzif.rs` reads the data, `offsets.rs` looks offsets up, `database.rs` holds all zones of a release, `fingerprint.rs`
 //! compares rules, `suggest.rs` answers unknown names, `calendar.rs` is chrono's view of a zone.
@@ -117,7 +117,7 @@ impl Zone {
 
     /// The zone of this name in chrono-tz, or `None` if chrono-tz has no such name.
     ///
-    /// chrono-tz carries its own copy of the tz database, which may be older than this zone's; its offsets may then
+    /// chrono-tz carries its own copy of the time zone database, which may be older than this zone's; its offsets may then
     /// differ. Use `Zone` itself as chrono's time zone to get this zone's offsets.
     ///
     /// ```
@@ -128,7 +128,7 @@ impl Zone {
         self.name().parse().ok()
     }
 
-    /// The version of the tz database that this zone is from, such as `2026e`; `None` if the database has none.
+    /// The version of the time zone database that this zone is from, such as `2026e`; `None` if the database has none.
     ///
     /// ```
     /// use kron_core::{TzDatabase, Zone};
@@ -193,7 +193,7 @@ const fn compiled_in_utc() -> &'static CompiledZone {
         }
         index += 1;
     }
-    panic!("the tz database has UTC");
+    panic!("the time zone database has UTC");
 }
 
 impl Default for Zone {

@@ -28,13 +28,13 @@ fn every_name_is_found_and_fits() {
     }
     assert_eq!(Zone::UTC.name(), "UTC");
     assert!(Zone::parse("Factory").is_err());
-    // Whoever uses chrono-tz finds all of its names here.
+    // Every name of chrono-tz is a zone here.
     for tz in chrono_tz::TZ_VARIANTS {
         assert_eq!(Zone::try_from(tz).unwrap().tz(), Some(tz));
     }
 }
 
-/// Zones whose rules changed in 2026 or shortly before: each is an hour off in tz database 2025b.
+/// Zones whose rules changed in 2026 or shortly before: each is an hour off in time zone database 2025b.
 #[test]
 fn recent_rules() {
     let p = |name: &str, time: &str| Zone::parse(name).unwrap().offset_at(at(time)) / 60;
@@ -206,7 +206,7 @@ fn err_databases() {
     assert_eq!(error.to_string(), "tzdb.UTC: `UTC` is not at offset 0 at all times");
     let names: Vec<String> = (0..4097).map(|i| alloc::format!("Z{i}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    assert_eq!(p(None, &names), "tzdb: a tz database has at most 4096 zones");
+    assert_eq!(p(None, &names), "tzdb: a time zone database has at most 4096 zones");
     let empty = TzDatabase::from_tzif(None, [("Factory", &good)]).unwrap();
     assert_eq!((empty.zones().len(), empty.zone("UTC").unwrap()), (0, Zone::UTC));
 }

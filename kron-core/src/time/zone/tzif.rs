@@ -21,7 +21,7 @@ pub(crate) const BLOCK_BITS: u32 = 24;
 /// How many blocks there are.
 pub(crate) const BLOCKS: usize = ((END - FIRST) >> BLOCK_BITS) as usize + 1;
 
-/// The longest TZif file in bytes; the longest of the tz database have about 4,000.
+/// The longest TZif file in bytes; the longest of the time zone database have about 4,000.
 const BYTES: usize = 65_536;
 /// Most spans of a zone; the database's busiest zone has about 300.
 pub(crate) const SPANS: usize = 1024;

@@ -12,7 +12,7 @@ use serde_json::{Map, Number, Value};
 use crate::error::{Error, ManifestError, Snippet, nearest};
 
 /// Reads a value whose type names its fields, with the path of what does not fit.
-pub(super) fn read_value<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
+pub(crate) fn read_value<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().to_string();
         structural(path, &error.inner().to_string())
@@ -35,7 +35,7 @@ pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
 }
 
 /// All JSON documents of a text, one after another.
-pub(super) fn documents(text: &str) -> Result<Vec<Value>, Error> {
+pub(crate) fn documents(text: &str) -> Result<Vec<Value>, Error> {
     let stream = serde_json::Deserializer::from_str(text).into_iter::<Strict>();
     stream
         .map(|value| value.map(|strict| strict.0))
@@ -93,8 +93,8 @@ fn kind(kinds: Kinds, serde: &str) -> Option<&'static str> {
     kinds.iter().find(|(prefix, _)| serde.starts_with(prefix)).map(|(_, kind)| *kind)
 }
 
-/// A JSON value in which no key stands twice.
-pub(super) struct Strict(pub(super) Value);
+/// A JSON value in which no key appears twice.
+pub(crate) struct Strict(pub(super) Value);
 
 impl<'de> serde::Deserialize<'de> for Strict {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Strict, D::Error> {
@@ -168,7 +168,7 @@ impl<'de> Visitor<'de> for Seed {
         while let Some(key) = entries.next_key::<String>()? {
             let value = entries.next_value_seed(Seed)?;
             if object.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("key {} stands twice", Snippet::of(&key))));
+                return Err(A::Error::custom(format_args!("key {} appears twice", Snippet::of(&key))));
             }
             object.insert(key, value);
         }
