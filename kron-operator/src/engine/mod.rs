@@ -298,6 +298,7 @@ impl Engine {
                 tracing::info!("not leading any more");
                 self.state().deactivate();
                 self.shared.queue.clear();
+                self.queue_changed();
             }
             self.shared.metrics.leader(held);
             if lease.changed().await.is_err() {

@@ -167,13 +167,11 @@ fn claim(view: View<'_>, memory: &Memory, period: Time, chosen: Time) -> Option<
     if let Some(claim) = same {
         let ours = *claim.holder == *memory.holder;
         let doomed = verdict.is_some_and(|verdict| verdict.doomed.is_some());
-        let left = if memory.claim_sent == Some(period) {
-            // Another operator is alive, and has taken it from this one.
-            !ours && view.now < chosen.0.saturating_add(LEFT_TO_OTHERS)
-        } else {
-            // Its holder is gone. There is time.
-            view.now < chosen.0.saturating_sub(claim_ahead(view.kronjob))
-        };
+        // There is time: its holder is gone, or this process has to confirm it after a pause.
+        let far = view.now < chosen.0.saturating_sub(claim_ahead(view.kronjob));
+        // Another operator is alive, and has taken it from this one.
+        let taken = !ours && memory.claim_sent == Some(period);
+        let left = far || taken && view.now < chosen.0.saturating_add(LEFT_TO_OTHERS);
         if doomed || left || memory.holds(view, period) {
             return Some(claim.clone());
         }

@@ -89,6 +89,9 @@ fn a_process_that_did_not_run_for_a_while_holds_no_claim() {
     world.run_to(START + 3595, 60);
     assert!(world.memory.claim_confirmed.is_some());
     world.memory.suspended();
+    // Not at once, for all KronJobs together.
+    world.millis = (START + 3500) * 1000;
+    assert!(world.plan().actions.is_empty());
     world.millis = (START + 3600) * 1000;
     let first = world.plan().actions.into_iter().next();
     assert!(matches!(first, Some(Action::UpdateStatus { urgent: true, .. })), "{first:?}");
