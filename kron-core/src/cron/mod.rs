@@ -1,7 +1,8 @@
 //! Cron expressions: what is parsed, kept and printed. The parser is in `parse.rs`, the search in `search.rs`,
-//! the iteration in `iterate.rs`.
+//! the iteration in `iterate.rs`, the counting in `count.rs`.
 
 pub(crate) mod clock_changes;
+mod count;
 pub(crate) mod iterate;
 pub(crate) mod nominal_times;
 mod parse;

@@ -47,6 +47,28 @@ pub trait NominalTimes {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     fn prev_nominal(&self, zone: &Zone, at: i64) -> Option<i64>;
+
+    /// The number of nominal times from `first` to `last`, both included. By default they are found one after another; a
+    /// source that can count without finding each makes plans of long ranges faster.
+    ///
+    /// ```
+    /// use kron_core::{Cron, NominalTimes, Zone};
+    /// let daily = Cron::parse("@daily")?;
+    /// assert_eq!(daily.count_nominal(&Zone::UTC, 0, 10 * 86_400), 11);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    fn count_nominal(&self, zone: &Zone, first: i64, last: i64) -> u64 {
+        let mut count = 0;
+        let mut after = first.saturating_sub(1);
+        // A source that does not move on ends the count.
+        while let Some(found) =
+            self.next_nominal(zone, after).filter(|found| *found > after && *found <= last)
+        {
+            count += 1;
+            after = found;
+        }
+        count
+    }
 }
 
 impl NominalTimes for Cron {
@@ -58,6 +80,10 @@ impl NominalTimes for Cron {
     #[inline]
     fn prev_nominal(&self, zone: &Zone, at: i64) -> Option<i64> {
         self.prev_timestamp(zone.offsets(), at)
+    }
+
+    fn count_nominal(&self, zone: &Zone, first: i64, last: i64) -> u64 {
+        self.count_timestamps(zone.offsets(), first, last)
     }
 }
 

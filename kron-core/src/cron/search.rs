@@ -4,6 +4,10 @@
 //! month masks, an hour and a minute by trailing zeros. Around it, a walk over the zone's spans of constant offset: inside
 //! a span civil time runs evenly, so an answer either falls into the span or the search goes on at the first civil minute
 //! of the next one. Minutes that a change of offset skips lie in no span; minutes that it doubles lie in two.
+//!
+//! Both directions are written out, here alone. The searches above, for periods and starts, are one walk with a direction.
+//! Upwards is the hot path, with shortcuts for weekdays, leap days and distant spans; a shared form would branch on the
+//! direction in each of its steps. The tests compare both directions with each other and with the iteration.
 
 use super::{Cron, Schedule};
 use crate::limits::{NOMINAL_MAX, NOMINAL_MIN};
@@ -236,7 +240,7 @@ pub(super) struct Month {
 }
 
 /// Bits 1 to `length`.
-fn month_days(length: u8) -> u32 {
+pub(super) fn month_days(length: u8) -> u32 {
     (DAY_OF_MONTH.all() as u32) >> (31 - length) & !1
 }
 

@@ -35,7 +35,7 @@ pub struct Plan<P> {
     /// catch-up rule drops. Unschedulable periods count here too if they are older than the newest 100,000 whose windows
     /// have ended, or, in a plan of a job, than the newest 1,000,000 open periods whose windows have ended.
     pub older_missed: u64,
-    /// Unix second at which to plan anew: the earliest wait of the steps or, from [`Job::plan`](crate::Job::plan), the
+    /// Unix second at which to plan again: the earliest wait of the steps or, from [`Job::plan`](crate::Job::plan), the
     /// opening of the next window. `None` if nothing is left to wait for.
     pub wake_up: Option<i64>,
 }
@@ -189,8 +189,14 @@ impl<'p, P: AsRef<Period>> Planner<'p, P> {
         !self.policy.suspend() && self.policy.lateness(chosen, self.now) == Lateness::Past
     }
 
-    fn count_missed(&mut self) {
-        self.past.older += u64::from(!self.policy.suspend());
+    /// The first nominal time whose window begins inside the deadline, for windows that begin `reach` seconds after it.
+    fn in_time_from(&self, reach: i64) -> i64 {
+        self.now.saturating_sub(self.policy.deadline().as_secs()).saturating_sub(reach)
+    }
+
+    /// Counts periods that are missed and not listed.
+    fn count_missed(&mut self, periods: u64) {
+        self.past.older += periods;
     }
 
     fn is_late(&self, chosen: i64) -> bool {
@@ -271,27 +277,39 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
         let mut decided = 0;
         let mut next = self.prev_nominal(highest).filter(|nominal| *nominal >= lowest);
         while let Some(nominal) = next {
+            let mut before = nominal;
             if state.handled.binary_search(&nominal).is_err() {
                 let (first, last) = (nominal + rules.reach.first, nominal + rules.reach.last);
                 // Without constraints every period is schedulable.
                 let only_counts = planner.only_counts(first, last)
                     && (policy.suspend() || rules.constraints.is_empty() || decided >= ENDED_DECIDED)
                     || decided >= ENDED_DECIDED && planner.is_missed(last);
-                if only_counts {
-                    let mut in_force =
-                        || rules.decide_next(nominal, &mut shared).order_timestamp() > state.since;
-                    if first > state.since || in_force() {
-                        planner.count_missed();
-                    }
-                } else {
+                if !only_counts {
                     decided += u32::from(planner.is_late(last));
                     let decision = rules.decide_next(nominal, &mut shared);
                     if decision.order_timestamp() > state.since {
                         planner.add(decision);
                     }
+                } else if policy.suspend() {
+                    // So do all earlier ones, which are not missed.
+                    break;
+                } else if first > state.since {
+                    // All earlier ones only count, too, down to those that are dropped or missed as they are chosen.
+                    let alike = if planner.is_missed(last) {
+                        lowest
+                    } else {
+                        planner.in_time_from(rules.reach.first)
+                    };
+                    let from = alike
+                        .max(lowest)
+                        .max(state.since.saturating_sub(rules.reach.first).saturating_add(1));
+                    planner.count_missed(self.count_unhandled(from, nominal, state.handled));
+                    before = from;
+                } else if rules.decide_next(nominal, &mut shared).order_timestamp() > state.since {
+                    planner.count_missed(1);
                 }
             }
-            next = self.prev_nominal(nominal - 1).filter(|nominal| *nominal >= lowest);
+            next = self.prev_nominal(before - 1).filter(|nominal| *nominal >= lowest);
         }
         let mut plan = planner.finish(state.active);
         if !policy.suspend() {
@@ -300,11 +318,24 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
         }
         plan
     }
+
+    /// The number of nominal times from `first` to `last`, both included, that are not among the handled ones.
+    fn count_unhandled(&self, first: i64, last: i64, handled: &[i64]) -> u64 {
+        let start = handled.partition_point(|nominal| *nominal < first);
+        let end = handled.partition_point(|nominal| *nominal <= last);
+        // A slice that is not sorted may have no such range.
+        let mut handled = handled.get(start..end).unwrap_or_default().to_vec();
+        handled.dedup();
+        handled.retain(|nominal| self.prev_nominal(*nominal) == Some(*nominal));
+        self.count_nominal(first, last).saturating_sub(handled.len() as u64)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Cron, JobSpec, Zone};
+    use core::cell::Cell;
 
     fn job(text: &str) -> Job {
         Job::parse("plan/test", text).unwrap()
@@ -351,6 +382,54 @@ mod tests {
         // 100 past their deadline, and 59 of the last hour that the newest catches up for.
         assert_eq!(missed, 100 + 59);
         assert_eq!(plan.older_missed + plan.steps.len() as u64, 50 * 365 * 1440);
+    }
+
+    /// Cron expressions that count how often a nominal time is searched for.
+    struct Searches(Cron, Cell<u32>);
+
+    impl NominalTimes for Searches {
+        fn next_nominal(&self, zone: &Zone, after: i64) -> Option<i64> {
+            self.1.set(self.1.get() + 1);
+            self.0.next_nominal(zone, after)
+        }
+
+        fn prev_nominal(&self, zone: &Zone, at: i64) -> Option<i64> {
+            self.1.set(self.1.get() + 1);
+            self.0.prev_nominal(zone, at)
+        }
+
+        fn count_nominal(&self, zone: &Zone, first: i64, last: i64) -> u64 {
+            self.0.count_nominal(zone, first, last)
+        }
+    }
+
+    #[test]
+    fn periods_that_only_count_are_not_searched_for() {
+        let now = 50 * 365 * 86_400;
+        let handled = [-60, 60, 60, 90, 7 * 60, 600_000];
+        let state = HostState { since: -1, handled: &handled, ..HostState::default() };
+        let all = now as u64 / 60 + 1;
+        // Searched for are those that are decided: twice as many as are listed, those of a deadline of an hour or of a
+        // window, and a million under constraints.
+        for (text, searches) in [
+            ("@policy(deadline=1h)", 500),
+            ("@policy(deadline=400000h)", 500),
+            ("@policy(deadline=400000h) @win(after,2h)", 1000),
+            ("@policy(deadline=300000h) @win(after,2h)", 1500),
+            ("@policy(deadline=1h) @win(after,2h) @only(hours=8-17)", 1_000_500),
+        ] {
+            let spec = job(&alloc::format!("* * * * * {text}")).spec().clone();
+            let spec = JobSpec::builder(Searches(*spec.schedule(), Cell::new(0)))
+                .window(spec.window())
+                .policy(*spec.policy())
+                .constraints(spec.constraints().clone());
+            let job = Job::new("plan/test", spec.build().unwrap()).unwrap();
+            let plan = job.plan(&state, now);
+            // 60 and 7 * 60 and 600,000 are handled; -60 and 90 are no nominal times.
+            assert_eq!(plan.older_missed + plan.steps.len() as u64, all - 3, "{text}");
+            let made = job.spec().schedule().1.get();
+            assert!(made <= searches, "{text}: {made}");
+        }
     }
 
     /// The steps that are not about the past, as nominal times.

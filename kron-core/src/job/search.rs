@@ -101,6 +101,12 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
         let nominal = self.spec.schedule().prev_nominal(self.spec.timezone(), at)?;
         (nominal <= at && nominal >= NOMINAL_MIN).then_some(nominal)
     }
+
+    /// The number of the source's nominal times from `first` to `last`, both included, among the years there are.
+    pub(crate) fn count_nominal(&self, first: i64, last: i64) -> u64 {
+        let (first, last) = (first.max(NOMINAL_MIN), last.min(NOMINAL_MAX));
+        self.spec.schedule().count_nominal(self.spec.timezone(), first, last)
+    }
 }
 
 /// A walk over the periods of a job in one direction, for their starts.

@@ -593,7 +593,7 @@ class Job:
         """
     @property
     def tzdb_version(self) -> str | None:
-        """The version of the tz database that the zone's rules are from, such as `2026e`; `None` if it is unknown.
+        """The version of the time zone database that the zone's rules are from, such as `2026e`; `None` if it is unknown.
 
         >>> import kron
         >>> kron.Job("@daily", name="prod/db", timezone="Europe/Paris").tzdb_version == kron.TZDB_VERSION
