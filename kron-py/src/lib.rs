@@ -58,7 +58,7 @@ mod _kron {
     #[pymodule_export]
     use crate::receipt::{Receipt, verify};
     #[pymodule_export]
-    use crate::records::{_load, lint};
+    use crate::records::{_load, lint, lint_fleet};
     #[pymodule_export]
     use crate::seed::Seed;
     #[pymodule_export]

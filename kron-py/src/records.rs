@@ -1,8 +1,9 @@
 //! Fills the dataclasses of `python/kron/_records.py`, which mirror the core's plain data, and reads files.
 
+use kron_cli::explanation_page;
 use kron_core::{
-    Action, DrawStep, Explanation, Finding, Forbidden, LintOptions, LoadOptions, Parser, Plan, Step,
-    TzDatabase,
+    Action, DrawStep, Explanation, Finding, FleetJob, Forbidden, LintOptions, LoadOptions, Parser, Plan,
+    Step, TzDatabase,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -72,16 +73,18 @@ pub(crate) fn explanation<'py>(
         closed_up.transpose()?,
         explanation.allowed,
         PyTuple::new(py, runs?)?,
+        explanation_page(job, explanation),
     ))
 }
 
+fn finding<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyAny>> {
+    let span = finding.span.as_ref().map(|span| (span.start, span.end));
+    let (severity, code) = (finding.severity.as_str(), finding.code.as_str());
+    class(py, "Finding")?.call1((severity, code, &finding.message, span, &finding.help))
+}
+
 fn findings<'py>(py: Python<'py>, findings: &[Finding]) -> PyResult<Bound<'py, PyTuple>> {
-    let class = class(py, "Finding")?;
-    let one = |it: &Finding| {
-        let span = it.span.as_ref().map(|span| (span.start, span.end));
-        class.call1((it.severity.as_str(), it.code.as_str(), &it.message, span, &it.help))
-    };
-    PyTuple::new(py, findings.iter().map(one).collect::<PyResult<Vec<_>>>()?)
+    PyTuple::new(py, findings.iter().map(|it| finding(py, it)).collect::<PyResult<Vec<_>>>()?)
 }
 
 /// Looks for what a valid job may not mean; the gravest findings come first.
@@ -108,6 +111,49 @@ pub(crate) fn lint<'py>(
     let (job, at) = (&job.get().0, or_now(py, at)?);
     // It looks at the periods of years.
     findings(py, &py.detach(|| kron_core::lint(job, text, at, &options)))
+}
+
+/// Looks for what jobs do together that is probably not meant: many starts in one second, and identical jobs.
+///
+/// `jobs` are jobs, or the loaded jobs of a file, whose commands are compared too. The look ahead begins at `at`, the present
+/// time by default; it covers the next 366 days, or a million nominal times if those come first. Suspended jobs are left
+/// out.
+///
+/// >>> import kron
+/// >>> (found,) = kron.lint_fleet(kron.Job("@daily", name=f"report/{i}") for i in range(60))
+/// >>> found.finding.code, len(found.jobs)
+/// ('same-second', 60)
+#[pyfunction]
+#[pyo3(signature = (jobs, at = None))]
+pub(crate) fn lint_fleet<'py>(
+    py: Python<'py>,
+    jobs: &Bound<'py, PyAny>,
+    at: Option<Time>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let at = or_now(py, at)?;
+    let loaded_job = class(py, "LoadedJob")?;
+    let jobs: Vec<(Py<Job>, Option<String>)> = jobs
+        .try_iter()?
+        .map(|item| {
+            let item = item?;
+            if item.is_instance(&loaded_job)? {
+                let fields: Vec<(String, String)> = item.getattr("fields")?.extract()?;
+                let command = fields.into_iter().find(|(key, _)| key == "command").map(|(_, value)| value);
+                return Ok((instance::<Job>(&item.getattr("job")?)?.clone().unbind(), command));
+            }
+            Ok((instance::<Job>(&item)?.clone().unbind(), None))
+        })
+        .collect::<PyResult<_>>()?;
+    let jobs: Vec<FleetJob<'_>> = jobs
+        .iter()
+        .map(|(job, command)| FleetJob { job: &job.get().0, command: command.as_deref(), allowed: &[] })
+        .collect();
+    // It looks at the nominal times of a year.
+    let found = py.detach(|| kron_core::lint_fleet(jobs, at));
+    let class = class(py, "FleetFinding")?;
+    let one =
+        |it: &kron_core::FleetFinding| class.call1((finding(py, &it.finding)?, PyTuple::new(py, &it.jobs)?));
+    PyTuple::new(py, found.iter().map(one).collect::<PyResult<Vec<_>>>()?)
 }
 
 /// Reads jobs from the text of a file; `kron.loads` calls it.

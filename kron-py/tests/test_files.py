@@ -105,6 +105,13 @@ class TestExplain:
             args = [command, "explain", str(job), "--name", job.name, "--nominal", decision.period_id]
             assert str(job.explain(decision.nominal_time)) == subprocess.run(args, capture_output=True, text=True, check=True).stdout
 
+    def test_text_is_that_of_the_decision_that_was_explained(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        explanation = JOB.explain(MARCH)
+        rebuilt = eval(repr(explanation))
+        assert rebuilt == explanation and str(rebuilt) == str(explanation)
+        monkeypatch.delattr("kron._records._explain_text")
+        assert str(JOB.explain(MARCH)) == str(explanation) == str(pickle.loads(pickle.dumps(explanation)))
+
     def test_text_of_a_job_longer_than_a_text_may_be(self) -> None:
         minutes = ",".join(f"{hour:02}:{hour:02}-{hour:02}:{hour + 1:02}" for hour in range(10))
         odd = ",".join(map(str, range(1, 32, 2)))
@@ -156,6 +163,24 @@ class TestLint:
             return [it.code for it in kron.lint(job, at=MARCH, years=years)]
 
         assert codes(1) == ["short-months-skipped", "never-fires"] and codes(5) == ["short-months-skipped"]
+
+    def test_fleets(self) -> None:
+        jobs = [kron.Job("@daily", name=f"report/{i}") for i in range(60)]
+        (found,) = kron.lint_fleet([kron.Job("@daily @win(after,1h)", name="web/spread"), *jobs], MARCH)
+        assert (found.finding.code, found.jobs) == ("same-second", tuple(range(1, 61)))
+        assert eval(repr(found)) == found
+        assert kron.lint_fleet(kron.Fleet(jobs[:10]), MARCH) == kron.lint_fleet([]) == ()
+
+    def test_commands_of_loaded_jobs(self) -> None:
+        lines = [f"@daily @win(after,1h) name=a/{name} command=run" for name in "xy"]
+        jobs = kron.loads("\n".join(lines)).jobs
+        (found,) = kron.lint_fleet(jobs)
+        assert (found.finding.code, found.jobs) == ("identical-jobs", (0, 1))
+        assert kron.lint_fleet(loaded.job for loaded in jobs) == ()
+
+    def test_a_fleet_is_of_jobs(self) -> None:
+        with pytest.raises(TypeError, match="expected a kron.Job, not str '@daily'"):
+            kron.lint_fleet(["@daily"])  # type: ignore[list-item]
 
 
 def module(*args: str, text: str | None = None) -> subprocess.CompletedProcess[str]:

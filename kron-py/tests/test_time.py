@@ -89,6 +89,14 @@ class TestDatetimesIn:
         early = datetime.datetime.min.replace(tzinfo=datetime.timezone(datetime.timedelta(hours=23)))
         assert JOB.next_period(early).period_id == "1970-01-01T00:00:00Z"
 
+    @pytest.mark.parametrize("call", ["starts", "periods"])
+    def test_a_range_of_all_time(self, call: str) -> None:
+        whole = datetime.datetime.min.replace(tzinfo=UTC), datetime.datetime.max.replace(tzinfo=UTC)
+        yearly = kron.Job("@yearly @win(after,3h)", name="prod/db-backup")
+        ids = [f"{year}-01-01T00:00:00Z" for year in range(1970, 2100)]
+        assert [decision.period_id for decision in getattr(yearly, call)(*whole)] == ids
+        assert [decision.period_id for decision in getattr(yearly, call)(*whole, reverse=True)] == ids[::-1]
+
     @pytest.mark.parametrize("call", ["next_start", "next_period"])
     def test_fractions_round_down(self, call: str) -> None:
         chosen = JOB.decide(MIDNIGHT).chosen_time

@@ -6,7 +6,17 @@ import typing
 import zoneinfo
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from kron._records import Action, Explanation, Finding, Loaded, OffsetChange, Plan, Verification
+from kron._records import (
+    Action,
+    Explanation,
+    Finding,
+    FleetFinding,
+    Loaded,
+    LoadedJob,
+    OffsetChange,
+    Plan,
+    Verification,
+)
 
 _Concurrency: typing.TypeAlias = typing.Literal["forbid", "allow", "replace"]
 _Direction: typing.TypeAlias = typing.Literal["early", "late"]
@@ -41,6 +51,7 @@ __all__ = [
     "verify",
     "_load",
     "lint",
+    "lint_fleet",
     "Seed",
     "Decisions",
     "TzDatabase",
@@ -955,6 +966,20 @@ def lint(
     >>> text = "0 * * * * @win(after,2h)"
     >>> kron.lint(kron.Job(text, name="web/report"), text)[0].code
     'window-longer-than-gap'
+    """
+def lint_fleet(
+    jobs: Iterable[Job | LoadedJob], at: datetime.datetime | None = None
+) -> tuple[FleetFinding, ...]:
+    """Looks for what jobs do together that is probably not meant: many starts in one second, and identical jobs.
+
+    `jobs` are jobs, or the loaded jobs of a file, whose commands are compared too. The look ahead begins at `at`, the present
+    time by default; it covers the next 366 days, or a million nominal times if those come first. Suspended jobs are left
+    out.
+
+    >>> import kron
+    >>> (found,) = kron.lint_fleet(kron.Job("@daily", name=f"report/{i}") for i in range(60))
+    >>> found.finding.code, len(found.jobs)
+    ('same-second', 60)
     """
 def _load(text: str, namespace: str | None, tz_database: TzDatabase | None, /) -> Loaded: ...
 def _explain_text(decision: Decision, /) -> str: ...

@@ -20,6 +20,8 @@ class _Record:
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
         args = []
         for field in fields:
+            if not field.repr:
+                continue
             value = getattr(self, field.name)
             if field.default is dataclasses.MISSING:
                 args.append(repr(value))
@@ -106,9 +108,11 @@ class Explanation(_Record):
     allowed: int
     #: Maximal runs of allowed seconds, first and last included, in order: the first 1000.
     allowed_runs: tuple[tuple[datetime.datetime, datetime.datetime], ...]
+    #: The page of this explanation; one that was made from its fields alone has none.
+    _page: str | None = dataclasses.field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
-        return _explain_text(self.decision)
+        return _explain_text(self.decision) if self._page is None else self._page
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
@@ -183,6 +187,16 @@ class Finding(_Record):
     span: tuple[int, int] | None = None
     #: What to do about it, where that can be said.
     help: str | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class FleetFinding(_Record):
+    """One finding about several jobs."""
+
+    #: The finding.
+    finding: Finding
+    #: The jobs that it is about: their indexes in what ``kron.lint_fleet`` was given, in ascending order.
+    jobs: tuple[int, ...]
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
