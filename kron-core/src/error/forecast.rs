@@ -3,7 +3,8 @@
 use alloc::string::{String, ToString};
 use core::fmt;
 
-use super::{ErrorCode, Place, Snippet};
+use super::code::ErrorCode;
+use super::snippet::{Place, Snippet};
 use crate::limits::{FORECAST_BUCKETS, FORECAST_PER_MAX};
 use crate::time::rfc3339::Rfc3339;
 
