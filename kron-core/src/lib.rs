@@ -44,7 +44,7 @@ pub use draw::algorithm::Algorithm;
 pub use draw::distribution::{
     Direction, Distribution, DistributionName, DistributionParam, Mu, Quantile, Spread,
 };
-pub use draw::seed::{Seed, SeedHash, SeedStrategy};
+pub use draw::seed::{Seed, SeedHash, SeedKey, SeedStrategy};
 pub use draw::window::{Window, WindowMode};
 pub use error::list::Errors;
 pub use error::{Error, ErrorCode};

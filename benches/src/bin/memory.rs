@@ -82,7 +82,10 @@ fn fleet_row(count: usize) -> Vec<String> {
     ]
 }
 
-/// `next`, iteration, decisions, batches and next starts allocate nothing, whatever the case.
+/// A search for a start makes at most so many tables of what the constraints allow, once, and only where draws fail.
+const TABLES: usize = 3;
+
+/// `next`, iteration, decisions and batches allocate nothing, whatever the case; next starts only the tables above.
 fn assert_no_allocation() {
     let instants = instants(256);
     for case in Case::all() {
@@ -103,8 +106,11 @@ fn assert_no_allocation() {
                 let region = Region::new(ALLOCATOR);
                 assert_eq!(job.periods_into(FROM, i64::MAX, &mut slots), slots.len());
                 assert!(job.decide_into(&nominals, &mut slots).is_ok());
+                assert_eq!(region.change().allocations, 0, "batches: {distribution} {rule:?} {hours} h");
+                let region = Region::new(ALLOCATOR);
                 assert!(black_box(job.next_start(FROM)).is_ok());
-                assert_eq!(region.change().allocations, 0, "starts: {distribution} {rule:?} {hours} h");
+                let tables = if rule == Rule::ClosedUp { TABLES } else { 0 };
+                assert!(region.change().allocations <= tables, "starts: {distribution} {rule:?} {hours} h");
             }
         }
     }

@@ -124,6 +124,13 @@ impl<'a> Decision<'a> {
     }
 
     /// How often a new draw is made. With [`Stable`](SeedStrategy::Stable) the period key is the period id.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @win(around,1h) @seed(weekly)")?;
+    /// let decision = job.decide(1_772_330_400)?; // 2026-03-01T02:00:00Z
+    /// assert_eq!(decision.seed_strategy(), kron_core::SeedStrategy::Weekly);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn seed_strategy(&self) -> SeedStrategy {
         self.seed.strategy()
     }
@@ -185,6 +192,13 @@ impl<'a> Decision<'a> {
     }
 
     /// [`nominal_time`](Decision::nominal_time) in Unix seconds.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @win(around,1h) @seed(weekly)")?;
+    /// let decision = job.decide(1_772_330_400)?; // 2026-03-01T02:00:00Z
+    /// assert_eq!(decision.nominal_timestamp(), 1_772_330_400);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[inline]
     pub const fn nominal_timestamp(&self) -> i64 {
         self.period.nominal_timestamp()
@@ -203,6 +217,13 @@ impl<'a> Decision<'a> {
     }
 
     /// [`window_start`](Decision::window_start) in Unix seconds.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @win(around,1h) @seed(weekly)")?;
+    /// let decision = job.decide(1_772_330_400)?; // 2026-03-01T02:00:00Z
+    /// assert_eq!(decision.window_start_timestamp(), 1_772_330_400 - 1800);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[inline]
     pub const fn window_start_timestamp(&self) -> i64 {
         self.period.window_start_timestamp()
@@ -221,6 +242,13 @@ impl<'a> Decision<'a> {
     }
 
     /// [`window_end`](Decision::window_end) in Unix seconds.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @win(around,1h) @seed(weekly)")?;
+    /// let decision = job.decide(1_772_330_400)?; // 2026-03-01T02:00:00Z
+    /// assert_eq!(decision.window_end_timestamp(), 1_772_330_400 + 1800);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[inline]
     pub const fn window_end_timestamp(&self) -> i64 {
         self.period.window_end_timestamp()
@@ -284,6 +312,13 @@ impl<'a> Decision<'a> {
     }
 
     /// The position in the order of starts, in Unix seconds: the chosen time, or the end of the window without one.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("prod/db-backup", "0 2 * * * @win(around,1h) @seed(weekly)")?;
+    /// let decision = job.decide(1_772_330_400)?; // 2026-03-01T02:00:00Z
+    /// assert_eq!(Some(decision.order_timestamp()), decision.chosen_timestamp());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[inline]
     pub const fn order_timestamp(&self) -> i64 {
         self.period.order_timestamp()

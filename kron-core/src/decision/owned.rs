@@ -30,6 +30,14 @@ pub struct OwnedDecision {
 
 impl OwnedDecision {
     /// The decision. It costs nothing.
+    ///
+    /// ```
+    /// use kron_core::{Job, OwnedDecision};
+    /// let owned = OwnedDecision::from(Job::parse("prod/db-backup", "@daily @win(after,3h)")?.decide(0)?);
+    /// // The job is gone, the decision is whole.
+    /// assert_eq!(owned.as_decision().seed_input(), "prod/db-backup\n1970-01-01T00:00:00Z\n");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[inline]
     pub fn as_decision(&self) -> Decision<'_> {
         Decision { name: &self.name, seed: &self.seed, period: self.period, proof: self.proof }

@@ -54,6 +54,13 @@ impl Period {
     }
 
     /// The period id: the nominal time in RFC 3339, UTC, for example `2026-03-01T00:00:00Z`.
+    ///
+    /// ```
+    /// // 2026-03-01T02:00:00Z, with a window of an hour around it.
+    /// let nominal = 1_772_330_400;
+    /// let period = kron_core::Period::new(nominal, (nominal - 1800, nominal + 1800), Some(nominal + 60));
+    /// assert_eq!(period.period_id(), "2026-03-01T02:00:00Z");
+    /// ```
     pub fn period_id(&self) -> String {
         alloc::format!("{}", Rfc3339(self.nominal))
     }
@@ -69,6 +76,13 @@ impl Period {
     }
 
     /// The instant that the schedule names.
+    ///
+    /// ```
+    /// // 2026-03-01T02:00:00Z, with a window of an hour around it.
+    /// let nominal = 1_772_330_400;
+    /// let period = kron_core::Period::new(nominal, (nominal - 1800, nominal + 1800), Some(nominal + 60));
+    /// assert_eq!(period.nominal_time().to_rfc3339(), "2026-03-01T02:00:00+00:00");
+    /// ```
     pub fn nominal_time(&self) -> DateTime<Utc> {
         to_utc(self.nominal)
     }
@@ -80,6 +94,13 @@ impl Period {
     }
 
     /// The first candidate of the window.
+    ///
+    /// ```
+    /// // 2026-03-01T02:00:00Z, with a window of an hour around it.
+    /// let nominal = 1_772_330_400;
+    /// let period = kron_core::Period::new(nominal, (nominal - 1800, nominal + 1800), Some(nominal + 60));
+    /// assert_eq!(period.window_start().to_rfc3339(), "2026-03-01T01:30:00+00:00");
+    /// ```
     pub fn window_start(&self) -> DateTime<Utc> {
         to_utc(self.first)
     }
@@ -91,6 +112,13 @@ impl Period {
     }
 
     /// The last candidate of the window.
+    ///
+    /// ```
+    /// // 2026-03-01T02:00:00Z, with a window of an hour around it.
+    /// let nominal = 1_772_330_400;
+    /// let period = kron_core::Period::new(nominal, (nominal - 1800, nominal + 1800), Some(nominal + 60));
+    /// assert_eq!(period.window_end().to_rfc3339(), "2026-03-01T02:30:00+00:00");
+    /// ```
     pub fn window_end(&self) -> DateTime<Utc> {
         to_utc(self.last)
     }
@@ -102,11 +130,27 @@ impl Period {
     }
 
     /// The start; `None` if the period is unschedulable.
+    ///
+    /// ```
+    /// // 2026-03-01T02:00:00Z, with a window of an hour around it.
+    /// let nominal = 1_772_330_400;
+    /// let period = kron_core::Period::new(nominal, (nominal - 1800, nominal + 1800), Some(nominal + 60));
+    /// assert_eq!(period.chosen_time().unwrap().to_rfc3339(), "2026-03-01T02:01:00+00:00");
+    /// let unschedulable = kron_core::Period::new(nominal, (nominal, nominal), None);
+    /// assert_eq!(unschedulable.chosen_time(), None);
+    /// ```
     pub fn chosen_time(&self) -> Option<DateTime<Utc>> {
         self.chosen_timestamp().map(to_utc)
     }
 
     /// [`chosen_time`](Period::chosen_time) in Unix seconds.
+    ///
+    /// ```
+    /// // 2026-03-01T02:00:00Z, with a window of an hour around it.
+    /// let nominal = 1_772_330_400;
+    /// let period = kron_core::Period::new(nominal, (nominal - 1800, nominal + 1800), Some(nominal + 60));
+    /// assert_eq!(period.chosen_timestamp(), Some(nominal + 60));
+    /// ```
     #[inline]
     pub const fn chosen_timestamp(&self) -> Option<i64> {
         if self.has_start { Some(self.order) } else { None }

@@ -35,7 +35,7 @@ word_enum! {
 
 word_enum! {
     /// What a seed has besides its strategy.
-    pub(crate) SeedKey {
+    pub SeedKey {
         /// The text that changes the draws.
         Salt = "salt",
     }

@@ -40,11 +40,21 @@ pub struct Handled {
 impl Handled {
     /// Nothing is handled yet. Periods chosen up to the Unix second `since` (whose windows ended up to then, if
     /// unschedulable) are not in force.
+    ///
+    /// ```
+    /// let handled = kron_core::Handled::new(3600);
+    /// assert_eq!((handled.since(), handled.through()), (3600, None));
+    /// ```
     pub const fn new(since: i64) -> Handled {
         Handled { since, through: None, listed: Vec::new() }
     }
 
     /// The same, with a watermark: all periods with nominal times up to that Unix second are handled or not in force.
+    ///
+    /// ```
+    /// let handled = kron_core::Handled::new(0).with_through(Some(7200));
+    /// assert!(handled.contains(7200) && !handled.contains(7201));
+    /// ```
     #[must_use]
     pub const fn with_through(mut self, through: Option<i64>) -> Handled {
         self.through = through;
@@ -67,11 +77,25 @@ impl Handled {
     }
 
     /// Whether a period is handled.
+    ///
+    /// ```
+    /// let mut handled = kron_core::Handled::new(0).with_through(Some(600));
+    /// handled.insert(1200);
+    /// assert!([0, 600, 1200].iter().all(|nominal| handled.contains(*nominal)) && !handled.contains(900));
+    /// ```
     pub fn contains(&self, nominal: i64) -> bool {
         self.through.is_some_and(|through| nominal <= through) || self.listed.binary_search(&nominal).is_ok()
     }
 
     /// Lists a period as handled.
+    ///
+    /// ```
+    /// let mut handled = kron_core::Handled::new(0);
+    /// handled.insert(1200);
+    /// handled.insert(600);
+    /// handled.insert(600);
+    /// assert_eq!(handled.listed(), [600, 1200]);
+    /// ```
     pub fn insert(&mut self, nominal: i64) {
         if let Err(place) = self.listed.binary_search(&nominal) {
             self.listed.insert(place, nominal);
@@ -79,6 +103,14 @@ impl Handled {
     }
 
     /// Raises the watermark to a nominal time, if it is lower.
+    ///
+    /// ```
+    /// let mut handled = kron_core::Handled::new(0).with_through(Some(600));
+    /// handled.raise(Some(300));
+    /// assert_eq!(handled.through(), Some(600));
+    /// handled.raise(Some(900));
+    /// assert_eq!(handled.through(), Some(900));
+    /// ```
     pub fn raise(&mut self, through: Option<i64>) {
         self.through = self.through.max(through);
     }
@@ -99,6 +131,17 @@ impl Handled {
 
     /// Raises the watermark to the last listed period before the first open one: the first that is in force and not
     /// handled.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("web/ping", "*/5 * * * *")?;
+    /// let mut handled = kron_core::Handled::new(0);
+    /// handled.insert(300);
+    /// handled.insert(900);
+    /// handled.advance(&job);
+    /// // The period at 600 is open.
+    /// assert_eq!(handled.through(), Some(300));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn advance<S: NominalTimes, D: Spread>(&mut self, job: &Job<S, D>) {
         let Some(last) = self.listed.last().copied() else { return };
         let in_force = self.since.saturating_sub(job.rules().reach.last);
@@ -116,12 +159,30 @@ impl Handled {
 
     /// Forgets the listed periods that the watermark has passed and whose nominal times are not after the Unix second
     /// `now`. Later ones stay: [`reconfigure`](Handled::reconfigure) may set the watermark back to before them.
+    ///
+    /// ```
+    /// let mut handled = kron_core::Handled::new(0).with_through(Some(900));
+    /// handled.insert(300);
+    /// handled.insert(1200);
+    /// handled.forget_passed(900);
+    /// assert_eq!(handled.listed(), [1200]);
+    /// ```
     pub fn forget_passed(&mut self, now: i64) {
         let through = self.through;
         self.listed.retain(|period| *period > now || through.is_none_or(|through| *period > through));
     }
 
     /// What [`Job::plan`] takes. `active` says whether an execution of the job is.
+    ///
+    /// ```
+    /// use kron_core::{Handled, Job};
+    /// let job = Job::parse("web/ping", "*/5 * * * * @policy(deadline=1m)")?;
+    /// let handled = Handled::new(0).with_through(Some(300));
+    /// let plan = job.plan(&handled.host_state(false), 600);
+    /// assert_eq!(plan.steps.len(), 1);
+    /// assert_eq!(plan.steps[0].period.nominal_timestamp(), 600);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn host_state(&self, active: bool) -> HostState<'_> {
         HostState { since: self.since, handled_through: self.through, handled: &self.listed, active }
     }

@@ -34,6 +34,11 @@ word_enum! {
 
 impl Modifier {
     /// Whether a text may have it more than once.
+    ///
+    /// ```
+    /// use kron_core::Modifier;
+    /// assert!(Modifier::Only.may_repeat() && !Modifier::Window.may_repeat());
+    /// ```
     pub const fn may_repeat(self) -> bool {
         match self {
             Modifier::Only | Modifier::Avoid => true,
@@ -72,16 +77,38 @@ impl Modifiers {
     }
 
     /// Whether the modifier is in the set.
+    ///
+    /// ```
+    /// use kron_core::{Modifier, Parser};
+    /// let (_, modifiers) = Parser::new().spec_with_modifiers("@daily @win(after,3h) @tz(Asia/Tokyo)")?;
+    /// assert!(modifiers.contains(Modifier::Window) && !modifiers.contains(Modifier::Seed));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn contains(self, modifier: Modifier) -> bool {
         self.bits & bit(modifier) != 0
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// use kron_core::{Modifier, Parser};
+    /// let (_, modifiers) = Parser::new().spec_with_modifiers("@daily @win(after,3h) @tz(Asia/Tokyo)")?;
+    /// assert!(!modifiers.is_empty());
+    /// assert!(Parser::new().spec_with_modifiers("@daily")?.1.is_empty());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn is_empty(self) -> bool {
         self.bits == 0
     }
 
     /// The modifiers, in the order of the canonical form.
+    ///
+    /// ```
+    /// use kron_core::{Modifier, Parser};
+    /// let (_, modifiers) = Parser::new().spec_with_modifiers("@daily @win(after,3h) @tz(Asia/Tokyo)")?;
+    /// assert!(modifiers.iter().eq([Modifier::Timezone, Modifier::Window]));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn iter(self) -> impl Iterator<Item = Modifier> {
         Modifier::ALL.iter().copied().filter(move |modifier| self.contains(*modifier))
     }

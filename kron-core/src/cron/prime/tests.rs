@@ -33,7 +33,7 @@ fn refusals_name_dates() {
         refused("0 0 1 3 *"),
         "schedule: no cron expressions fire 10m0s before `0 0 1 3 *`: they would have to fire on 2001-02-28 but not on \
          2000-02-28 (the same day of the month) and not on 2000-02-02 (the same day of the week in that month); ask for a \
-         cover (`--cover`), which fires at some other times as well, or use `spec.primer` of a KronJob"
+         cover (`kron prime --cover`), which also fires at some other times, or use `spec.primer` of a KronJob"
     );
     assert!(refused("0 0 * 5 1").contains("2000-04-30"), "{}", refused("0 0 * 5 1"));
 }
