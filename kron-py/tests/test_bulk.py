@@ -136,7 +136,7 @@ class TestPandas:
         with pytest.raises(ValueError, match="handled: expected whole seconds, not 2026-03-01T00:00:00.000000001"):
             self.DAILY.plan(START, handled=[time])
         with pytest.raises(ValueError, match="window_end: expected whole seconds"):
-            kron.Decision.of_period("x", START, START, time, None)
+            kron.Period(START, START, time, None)
 
     def test_durations_have_nanoseconds(self) -> None:
         assert kron.Window("after", pandas.Timedelta(1, "h") + self.NANOSECOND) == kron.Window("after", "1h1ns")

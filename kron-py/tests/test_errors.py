@@ -116,7 +116,7 @@ class TestTypeError:
         (lambda: any_job.plan(NOON, handled=3), "expected an iterable of aware datetime.datetime, not int 3"),
         (lambda: any_job.plan(NOON, handled=[3]), "expected an aware datetime.datetime, not int 3"),
         (lambda: any_job.plan(NOON, active=None), "expected True or False, not None"),
-        (lambda: any_job.policy.evaluate(NOON), "expected a kron.Decision, not datetime.datetime"),
+        (lambda: any_job.policy.evaluate(NOON), "expected a kron.Period or a kron.Decision, not datetime.datetime"),
         (lambda: any_job.decide_many(3), "expected kron.Timestamps, an array of times or of 64-bit integers, or an iterable of times, not int 3"),
         (lambda: any_kron.lint("@daily"), "expected a kron.Job, not str '@daily'"),
         (lambda: any_kron.lint(JOB, 1), "expected a str, not int 1"),

@@ -101,10 +101,9 @@ class TestNew:
         assert kron.decide("0 2 * * *", MARCH, name="x", **self.KEYWORDS) == kron.Job(self.TEXT, name="x").decide(MARCH)
 
     def test_a_text_with_no_room_for_another_modifier(self) -> None:
-        """A part in such a text cannot be distinguished from a missing one, so that no argument replaces it unseen."""
         text = "@daily @win(after,3h)" + " " * 65_510
         assert kron.Job(text, name="x").window == kron.Window("after", "3h")
-        with pytest.raises(kron.KronError, match="65536 bytes"):
+        with pytest.raises(TypeError, match="`window` is given twice"):
             kron.Job(text, name="x", window="after,1h")
 
     @pytest.mark.parametrize("bad", [{}, {"name": "x", "zone": "UTC"}, {"name": 1}, {"name": None}])
@@ -245,7 +244,7 @@ class TestPeriod:
         times = [MARCH, MARCH, APRIL, MARCH + HOUR]
         for index, name in enumerate(("nominal_time", "window_start", "window_end", "chosen_time")):
             bad = [time + datetime.timedelta(microseconds=index == place) for place, time in enumerate(times)]
-            with pytest.raises(ValueError, match=f"{name}: the times of a period are whole seconds"):
+            with pytest.raises(ValueError, match=f"{name}: expected whole seconds, not 20"):
                 kron.Period(*bad)
 
     def test_what_is_no_time(self) -> None:

@@ -327,13 +327,36 @@ class Policy:
         """Whether periods are neither started nor recorded."""
     def evaluate(
         self, period: Period | Decision, now: datetime.datetime | None = None, *, handled: bool = False, active: bool = False
-    ) -> Action: ...
+    ) -> Action:
+        """What to do with one period now: the first rule that fits. `period` is a `kron.Decision` or a `kron.Period`.
+
+        `handled` says whether the period has its outcome, `active` whether an execution of the job is running. Without `now`
+        the present time counts.
+
+        >>> import datetime, kron
+        >>> job = kron.Job("0 0 * * * @win(after,3h) @policy(deadline=10m)", name="prod/db-backup")
+        >>> decision = job.decide(datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc))
+        >>> late = decision.chosen_time + datetime.timedelta(minutes=11)
+        >>> job.policy.evaluate(decision, late)
+        kron.Action('record', outcome='missed')
+        """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
 
 @typing.final
 class Period:
+    """The times of one period, without the proof of how they were drawn: what policies and plans need.
+
+    `Decision.period` gives the period of a decision. A program that keeps the times elsewhere, for example in a database,
+    makes a period of them. All times are whole seconds. `chosen_time` is `None` for an unschedulable period.
+
+    >>> import datetime, kron
+    >>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
+    >>> period = kron.Period(noon, window_start=noon, window_end=noon, chosen_time=noon)
+    >>> period.period_id, kron.Policy().evaluate(period, noon).kind
+    ('2026-03-01T12:00:00Z', 'execute')
+    """
     def __new__(
         cls,
         nominal_time: datetime.datetime,
@@ -342,30 +365,39 @@ class Period:
         chosen_time: datetime.datetime | None,
     ) -> Period: ...
     @property
-    def period_id(self) -> str: ...
+    def period_id(self) -> str:
+        """The period id: the nominal time in RFC 3339, UTC."""
     @property
-    def nominal_time(self) -> datetime.datetime: ...
+    def nominal_time(self) -> datetime.datetime:
+        """The instant that the schedule names."""
     @property
-    def window_start(self) -> datetime.datetime: ...
+    def window_start(self) -> datetime.datetime:
+        """The first candidate of the window."""
     @property
-    def window_end(self) -> datetime.datetime: ...
+    def window_end(self) -> datetime.datetime:
+        """The last candidate of the window."""
     @property
-    def chosen_time(self) -> datetime.datetime | None: ...
+    def chosen_time(self) -> datetime.datetime | None:
+        """The start; `None` if the period is unschedulable."""
     @property
-    def nominal_timestamp(self) -> int: ...
+    def nominal_timestamp(self) -> int:
+        """`nominal_time` in Unix seconds."""
     @property
-    def window_start_timestamp(self) -> int: ...
+    def window_start_timestamp(self) -> int:
+        """`window_start` in Unix seconds."""
     @property
-    def window_end_timestamp(self) -> int: ...
+    def window_end_timestamp(self) -> int:
+        """`window_end` in Unix seconds."""
     @property
-    def chosen_timestamp(self) -> int | None: ...
+    def chosen_timestamp(self) -> int | None:
+        """`chosen_time` in Unix seconds."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
 
 @typing.final
 class Decision:
-    """The record of one period: when it starts and all that this follows from.
+    """The decision of one period: its times, and the proof that they were drawn: algorithm, seed and number of draws.
 
     Jobs make decisions. The class itself can be called with a job, a nominal time and the chosen time that is expected of
     them: it decides again and raises `ValueError` if they disagree. That is how decisions are printed and pickled.
@@ -383,17 +415,20 @@ class Decision:
         cls, job: Job, nominal_time: datetime.datetime, chosen_time: datetime.datetime | None, /
     ) -> Decision: ...
     @property
-    def job(self) -> Job: ...
+    def job(self) -> Job:
+        """The job that decided."""
     @property
     def name(self) -> str:
         """The name of the job."""
     @property
-    def period(self) -> Period: ...
+    def period(self) -> Period:
+        """The times of the period, without the proof."""
     @property
-    def algorithm(self) -> _Algorithm: ...
+    def algorithm(self) -> _Algorithm:
+        """The name of the algorithm that decided."""
     @property
     def period_id(self) -> str:
-        """The period's name: its nominal time as RFC 3339 in UTC."""
+        """The period id: the nominal time in RFC 3339, UTC."""
     @property
     def period_key(self) -> str:
         """What periods that share this draw have in common: the period id, the local date or the local ISO week."""
@@ -408,7 +443,7 @@ class Decision:
         """The last candidate of the window."""
     @property
     def chosen_time(self) -> datetime.datetime | None:
-        """The decided start; `None` if the period is unschedulable."""
+        """The start; `None` if the period is unschedulable."""
     @property
     def nominal_timestamp(self) -> int:
         """`nominal_time` in Unix seconds."""
@@ -696,8 +731,15 @@ class Job:
         handled_through: datetime.datetime | None = None,
         handled: Iterable[datetime.datetime] = (),
         active: bool = False,
-    ) -> Plan[Decision]: ...
-    def explain(self, nominal: datetime.datetime) -> Explanation: ...
+    ) -> Plan[Decision]:
+        """Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
+
+        Periods chosen up to `since` are not in force. Give it: left out, it is 1970, and every period from then on is looked at. All periods with nominal times up to
+        `handled_through` are handled, and those of the nominal times in `handled`. `active` says whether an execution of the
+        job is running.
+        """
+    def explain(self, nominal: datetime.datetime) -> Explanation:
+        """Decides as `decide` does, and explains each step."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     @classmethod
@@ -938,7 +980,11 @@ def decide(
     """
 def plan(
     periods: Iterable[_P], policy: Policy | str, now: datetime.datetime | None = None, *, active: bool = False
-) -> Plan[_P]: ...
+) -> Plan[_P]:
+    """Plans one evaluation of open periods, which may come in any order: in force, not handled, their window begun.
+
+    Periods are `kron.Decision` or `kron.Period`; the steps return the same objects. `Job.plan` finds the open periods itself.
+    """
 def verify(
     receipt: Receipt | str | Mapping[str, object], /, *, tz_database: TzDatabase | None = None
 ) -> Verification:

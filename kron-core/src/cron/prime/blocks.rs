@@ -3,7 +3,7 @@
 //! The smallest number of expressions is the smallest number of blocks that hold every primed time and no other. Blocks
 //! that cannot grow are enough for that; [`set_cover`](super::set_cover) chooses among them.
 
-use alloc::{collections::BTreeSet, vec::Vec};
+use alloc::{collections::BTreeSet, vec, vec::Vec};
 
 use super::day_sets::{DaySet, WEEK, existing_days};
 use super::set_cover::{Bits, least_cover};
@@ -258,10 +258,12 @@ fn existing_in(class: u32) -> u16 {
 
 /// All pairs of months and classes such that every month has every class in its row, and neither can grow.
 fn largest_rectangles(rows: &[Classes; 12]) -> Vec<(u16, Classes)> {
-    let mut closed = BTreeSet::from([ALL_CLASSES]);
+    let mut closed = vec![ALL_CLASSES];
     for row in rows {
         let with_row: Vec<Classes> = closed.iter().map(|classes| classes & row).collect();
         closed.extend(with_row);
+        closed.sort_unstable();
+        closed.dedup();
     }
     let months = |classes: Classes| {
         let held = rows.iter().enumerate().filter(|(_, row)| *row & classes == classes);
