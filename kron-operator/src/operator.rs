@@ -82,7 +82,7 @@ impl Operator {
     ///
     /// # Errors
     ///
-    /// If a part of it ends before it is told to: then the process must not go on.
+    /// If a part of it ends without a request to end: then the process must not go on.
     pub async fn run(&self, cancel: CancellationToken) -> Result<(), EndedEarly> {
         let (lease_cancel, events_cancel) = (CancellationToken::new(), CancellationToken::new());
         let working = async {

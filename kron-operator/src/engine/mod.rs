@@ -146,7 +146,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If a task ends before it is told to: then the process must not go on.
+    /// If a task ends without a request to end: then the process must not go on.
     pub async fn run(&self, cancel: CancellationToken) -> Result<(), EndedEarly> {
         let mut tasks = Tasks::default();
         let synced = watches::Synced::default();

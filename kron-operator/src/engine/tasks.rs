@@ -1,11 +1,11 @@
-//! The tasks of an engine: none of them may end before it is told to.
+//! The tasks of an engine: none of them may end without a request to end.
 
 use std::collections::HashMap;
 
 use tokio::task::{Id, JoinSet};
 use tokio_util::sync::CancellationToken;
 
-/// A task panicked, or ended although nobody told it to. What it did is not done any more, so the process must not go on.
+/// A task panicked, or ended without a request to end. Its work is no longer done, so the process must not go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the task `{task}` ended early: {why}")]
 pub struct EndedEarly {
@@ -15,7 +15,7 @@ pub struct EndedEarly {
     pub why: String,
 }
 
-/// Tasks that run beside each other until they are told to end. Dropped, they are aborted.
+/// Tasks that run at the same time until they are asked to end. Dropped, they are aborted.
 #[derive(Debug, Default)]
 pub(super) struct Tasks {
     set: JoinSet<()>,
