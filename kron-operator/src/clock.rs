@@ -136,7 +136,7 @@ fn read(clock: &dyn Clock) -> (Instant, DateTime<Utc>) {
 /// than 250 ms: positive where the wall clock went ahead.
 ///
 /// The comparison is with the last step (at first: with the start), so a clock that drifts slowly is a step, too, when
-/// enough has come together. Timers are monotonic; whoever set one from the wall clock has to set it anew on a step.
+/// enough has come together. Timers are monotonic; a timer that was set from the wall clock has to be set again after a step.
 pub async fn watch_steps(clock: Arc<dyn Clock>, on_step: impl Fn(TimeDelta) + Send) {
     let (mut instant, mut wall) = read(clock.as_ref());
     loop {

@@ -1,4 +1,4 @@
-//! The status of Jobs: what servers refuse from whoever writes it.
+//! The status of Jobs: which writes a server refuses, from any client.
 
 use serde_json::Value;
 

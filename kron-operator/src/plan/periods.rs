@@ -178,7 +178,7 @@ fn named(view: View<'_>, memory: &Memory, since: i64, period: Time) -> Named {
     }
 }
 
-/// A Job of ours whose label names an unhandled period that is due is that period's execution, whoever made it. It counts
+/// A Job of ours whose label names an unhandled period that is due is that period's execution, even if another client made it. It counts
 /// for this one period and for nothing else.
 fn adopt(view: View<'_>, memory: &mut Memory) {
     let mut handled = handled(view, memory);

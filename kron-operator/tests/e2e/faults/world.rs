@@ -48,7 +48,7 @@ pub struct World<'c> {
     pub dice: Dice,
     pub replicas: [Option<Replica>; 2],
     pub observer: Observer,
-    /// What was done, for whoever reads of a failure.
+    /// What was done; a failed test prints it.
     pub diary: Vec<String>,
     /// When each KronJob was created.
     pub made_at: BTreeMap<String, Instant>,
