@@ -29,6 +29,9 @@ for example in kron-core/examples/*.rs; do
 done
 python3 scripts/check_readme.py
 
+# Pages of forecasts in a browser.
+bash scripts/test_html.sh
+
 # The core in C: C and C++ programs against an installed tree, plain, under sanitizers and under valgrind.
 bash scripts/test_ffi.sh
 

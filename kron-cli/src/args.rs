@@ -316,6 +316,8 @@ Examples:
       exit code 1 if more than 20 jobs start in the same minute of a month
   kron forecast jobs.kron --from today --until tomorrow --cron -o svg > herd.svg
       a picture with a panel for cron and one for Kron
+  kron forecast jobs.kron --from today --until +168h --cron --html herd.html
+      a page for a browser that lists the jobs of each bucket
 
 Exit codes: 0 success; 1 the peak is above the budget, or a search failed; 2 bad arguments or input"
 )]
@@ -351,13 +353,18 @@ pub(crate) struct ForecastArgs {
     #[arg(long)]
     pub(crate) cron: bool,
 
-    /// Also show the peak of each group of jobs
-    #[arg(long, value_name = "GROUP", value_enum)]
+    /// Also show the peak of each group of jobs: zone, namespace (the part of a name before the first slash), or label=KEY
+    /// (a label of manifests, or a further field KEY= in job files)
+    #[arg(long, value_name = "GROUP", value_parser = GroupBy::parse)]
     pub(crate) by: Option<GroupBy>,
 
     /// End with exit code 1 if more than N jobs start in one bucket
     #[arg(long, value_name = "N")]
     pub(crate) budget: Option<u64>,
+
+    /// Also write a page of HTML to a file; it needs no network, and lists the jobs of each bucket
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
 
     /// The form of the forecast
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
@@ -714,17 +721,32 @@ pub(crate) enum ForecastForm {
     Json,
     /// A row for each bucket
     Csv,
-    /// A picture
+    /// A picture as SVG
     Svg,
+    /// The same picture as PNG
+    Png,
 }
 
 /// The groups of `forecast`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum GroupBy {
-    /// Jobs of one time zone
+    /// Jobs of one time zone.
     Zone,
-    /// Jobs whose names have the same part before the first slash
+    /// Jobs whose names have the same part before the first slash.
     Namespace,
+    /// Jobs with the same value of a label, or of a further field in a job file.
+    Label(String),
+}
+
+impl GroupBy {
+    fn parse(text: &str) -> Result<GroupBy, String> {
+        match (text, text.strip_prefix("label=")) {
+            ("zone", _) => Ok(GroupBy::Zone),
+            ("namespace", _) => Ok(GroupBy::Namespace),
+            (_, Some(key)) if !key.is_empty() => Ok(GroupBy::Label(key.to_string())),
+            _ => Err("write `zone`, `namespace` or `label=KEY`, such as `label=team`".to_string()),
+        }
+    }
 }
 
 /// The forms of `diff`, `tz-report` and `compare-tz`.

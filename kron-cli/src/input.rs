@@ -46,6 +46,8 @@ pub(crate) struct Entry {
     pub(crate) text: Option<String>,
     /// The further fields of its line in a job file, such as `command=`.
     fields: Vec<(String, String)>,
+    /// The labels of its manifest.
+    labels: Vec<(String, String)>,
     /// Whether it has a name of its own.
     pub(crate) named: bool,
     source: usize,
@@ -67,6 +69,12 @@ impl Entry {
     /// A further field of its line in a job file.
     pub(crate) fn field(&self, key: &str) -> Option<&str> {
         self.fields.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str())
+    }
+
+    /// A label of its manifest, or a further field of its line in a job file.
+    pub(crate) fn label(&self, key: &str) -> Option<&str> {
+        let label = self.labels.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str());
+        label.or_else(|| self.field(key))
     }
 }
 
@@ -275,7 +283,15 @@ impl Input {
                 Ok(job) => {
                     let text = Some(text.to_string());
                     let named = name.is_some();
-                    self.entries.push(Entry { job, text, fields: Vec::new(), named, source: 0, line: None });
+                    self.entries.push(Entry {
+                        job,
+                        text,
+                        fields: Vec::new(),
+                        labels: Vec::new(),
+                        named,
+                        source: 0,
+                        line: None,
+                    });
                 }
             },
         }
@@ -303,8 +319,8 @@ impl Input {
         self.problems
             .extend(loaded.findings.into_iter().map(|finding| about(Diagnostic::of_finding(finding))));
         self.entries.extend(loaded.jobs.into_iter().map(|loaded| {
-            let LoadedJob { job, source: text, schedule, line, fields, .. } = loaded;
-            Entry { job, text: text.or(schedule), fields, named: true, source: index, line }
+            let LoadedJob { job, source: text, schedule, line, fields, labels, .. } = loaded;
+            Entry { job, text: text.or(schedule), fields, labels, named: true, source: index, line }
         }));
         self.sources.push(source);
     }

@@ -1,5 +1,9 @@
 //! `kron forecast`. The core's tests compare the counts with a count second by second.
 
+use std::collections::BTreeSet;
+use std::io::Cursor;
+use std::process::Command;
+
 use serde_json::{Value, json};
 
 use crate::support::{file, fine, kron, refused};
@@ -64,6 +68,145 @@ fn pictures_have_a_panel_for_each_forecast() {
         [svg.contains("cron: at the nominal time"), svg.contains("Kron: spread over the windows")]
     };
     assert_eq!((panels(&[]), panels(&["--cron"])), ([false, true], [true, true]));
+}
+
+#[test]
+fn a_range_of_a_week_has_a_heat_map_in_the_zone_of_tz() {
+    // 1970-01-01 was a Thursday. The clocks of Paris are an hour ahead.
+    let path = file("forecast-heat.kron", "0 0 * * FRI name=a\n0 0 * * FRI name=b\n30 23 * * * name=c\n");
+    let week = ["forecast", &path, "--from", "1970-01-01", "--until", "1970-01-08", "--cron", "--per", "1h"];
+    let text = fine(&week);
+    let map = "Most starts per 1h0m0s by weekday and hour (UTC), kron\n    00 01 02";
+    assert!(text.contains(map), "{text}");
+    let line = |text: &str, day: &str| {
+        let found = text.lines().rev().find(|line| line.starts_with(day));
+        found.map(str::to_string).unwrap_or_else(|| panic!("no {day}: {text}"))
+    };
+    let dots = |count: usize| vec!["."; count].join("  ");
+    assert_eq!(line(&text, "Fri"), format!("Fri  2  {}  1", dots(22)));
+    let paris = fine(&[&week[..], &["--tz", "Europe/Paris"]].concat());
+    // From 00:00 on Thursday to 00:00 on Thursday, there is no hour without a bucket.
+    assert!(paris.contains("(Europe/Paris), cron"), "{paris}");
+    assert_eq!(line(&paris, "Fri"), format!("Fri  1  2  {}", dots(22)));
+    let json: Value = serde_json::from_str(&fine(&[&week[..], &["-o", "json"]].concat())).expect("JSON");
+    assert_eq!(json["heatMapZone"], "UTC");
+    assert_eq!(
+        (&json["kron"]["heatMap"]["peak"][4][0], &json["kron"]["heatMap"]["starts"][4][0]),
+        (&json!(2), &json!(2))
+    );
+    // Of a day, no heat map is printed, and its other days are unknown.
+    let day = args(&path, &["--per", "1h"]);
+    assert!(!fine(&day).contains("weekday"));
+    let json: Value = serde_json::from_str(&fine(&[&day[..], &["-o", "json"]].concat())).expect("JSON");
+    assert_eq!(json["kron"]["heatMap"]["peak"][3][0], 0);
+    assert_eq!(json["kron"]["heatMap"]["peak"][3][1], Value::Null);
+}
+
+#[test]
+fn days_of_clock_changes_are_listed() {
+    let path = file("forecast-clocks.kron", "0 * * * * @tz(Europe/Paris) name=a\n@daily name=b\n");
+    let march = ["forecast", &path, "--from", "2026-03-28", "--until", "2026-03-31"];
+    let text = fine(&march);
+    let line = "2026-03-29T01:00:00Z  Europe/Paris  +01:00  +02:00       1        23           24\n";
+    assert!(text.contains(line), "{text}");
+    let json: Value = serde_json::from_str(&fine(&[&march[..], &["-o", "json"]].concat())).expect("JSON");
+    assert_eq!(
+        json["clockChanges"],
+        json!([{
+            "changeTime": "2026-03-29T01:00:00Z", "timezone": "Europe/Paris",
+            "offsetBefore": "+01:00", "offsetAfter": "+02:00",
+            "from": "2026-03-28T23:00:00Z", "until": "2026-03-29T22:00:00Z",
+            "jobs": 1, "starts": 23, "startsWeekBefore": 24,
+        }])
+    );
+}
+
+#[test]
+fn groups_by_label_read_manifests_and_job_files() {
+    let manifest = |name: &str, labels: &str| {
+        format!(
+            "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {{name: {name}, namespace: x, labels: {{{labels}}}}}\n\
+             spec: {{schedule: '@hourly', jobTemplate: {{spec: {{template: {{spec: {{restartPolicy: Never, containers: [{{name: c}}]}}}}}}}}}}\n---\n"
+        )
+    };
+    let yaml = file("forecast-label.yaml", &(manifest("a", "team: red") + &manifest("b", "team: blue")));
+    let jobs = file("forecast-label.kron", "@hourly name=c team=red\n@hourly name=d\n");
+    let text = fine(&[
+        "forecast",
+        &yaml,
+        &jobs,
+        "--from",
+        "1970-01-01",
+        "--until",
+        "1970-01-02",
+        "--by",
+        "label=team",
+        "-o",
+        "json",
+    ]);
+    let json: Value = serde_json::from_str(&text).expect("JSON");
+    let group =
+        |name: &str, jobs: u32| json!({"name": name, "jobs": jobs, "starts": 24 * jobs, "peak": jobs});
+    assert_eq!(json["groups"], json!([group("red", 2), group("", 1), group("blue", 1)]));
+    let text =
+        fine(&["forecast", &jobs, "--from", "1970-01-01", "--until", "1970-01-02", "--by", "label=team"]);
+    assert!(text.contains("\n(none)"), "{text}");
+    for wrong in ["label=", "label", "team"] {
+        let err = refused(&args(&jobs, &["--by", wrong]));
+        assert!(err.contains("write `zone`, `namespace` or `label=KEY`, such as `label=team`"), "{err}");
+    }
+}
+
+#[test]
+fn pictures_are_the_same_everywhere() {
+    let path = file("forecast-png.kron", "0 */3 * * * @win(after,90m) name=a\n0 */2 * * * name=b\n");
+    let week = ["forecast", &path, "--from", "1970-01-01", "--until", "1970-01-08", "--cron", "-o", "png"];
+    // Not a text, so it takes a process.
+    let picture = || {
+        let ran = Command::new(env!("CARGO_BIN_EXE_kron")).args(week).output().expect("kron runs");
+        assert!(ran.status.success() && ran.stderr.is_empty(), "{ran:?}");
+        ran.stdout
+    };
+    let bytes = picture();
+    let mut reader = png::Decoder::new(Cursor::new(&bytes)).read_info().expect("PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("size")];
+    let info = reader.next_frame(&mut pixels).expect("pixels");
+    assert_eq!((info.width, info.height), (960, 920));
+    let colors: BTreeSet<&[u8]> = pixels.chunks(3).collect();
+    // The bars of cron and of Kron, and the page.
+    for color in [&[200, 80, 40][..], &[30, 110, 180], &[255, 255, 255]] {
+        assert!(colors.contains(color), "{color:?}");
+    }
+    assert_eq!(picture(), bytes);
+}
+
+#[test]
+fn a_page_is_written_beside_the_answer() {
+    let path = file("forecast-page.kron", "*/10 * * * * name=a\n@daily @win(after,1h) name=</script>\n");
+    let page = file("forecast-page.html", "");
+    let plain = fine(&args(&path, &[]));
+    assert_eq!(fine(&args(&path, &["--html", &page])), plain);
+    let html = std::fs::read_to_string(&page).expect("a page");
+    assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>"), "{html}");
+    // Two scripts: the data and the code. No name ends one.
+    assert_eq!(html.matches("</script>").count(), 2);
+    assert!(html.contains("&lt;/script&gt;") && html.contains("\\u003c/script>"), "{html}");
+    let err = refused(&[
+        "forecast",
+        &path,
+        "--from",
+        "1970-01-01",
+        "--until",
+        "1970-01-03",
+        "--per",
+        "1s",
+        "--html",
+        &page,
+    ]);
+    assert!(err.contains("--html: a page has at most 100000 buckets, not 172800"), "{err}");
+    assert!(err.contains("choose longer buckets by --per, or a shorter range"), "{err}");
+    let err = refused(&args(&path, &["--html", "/no/such/folder/page.html"]));
+    assert!(err.contains("the page cannot be written"), "{err}");
 }
 
 #[test]

@@ -44,6 +44,36 @@ fn examples_of_the_readme() {
 
 #[test]
 #[cfg(unix)]
+fn the_picture_of_the_readme() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let command = readme.lines().find(|line| line.ends_with(" > docs/herd.svg")).expect("a command");
+    let command =
+        command.strip_suffix(" > docs/herd.svg").and_then(|command| command.strip_prefix("kron ")).unwrap();
+    let run = |more: &[&str]| {
+        let mut args: Vec<&str> = command.split(' ').collect();
+        args.truncate(args.len() - if more.is_empty() { 0 } else { 2 });
+        let ran = Command::new(env!("CARGO_BIN_EXE_kron"))
+            .args(args)
+            .args(more)
+            .current_dir(&root)
+            .output()
+            .unwrap();
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let picture = std::fs::read_to_string(root.join("docs/herd.svg")).unwrap();
+    assert!(picture == run(&[]), "docs/herd.svg is not what this command prints: kron {command}");
+    // The figures beside it.
+    let json: serde_json::Value = serde_json::from_str(&run(&["-o", "json"])).unwrap();
+    let (cron, kron) = (&json["cron"]["starts"], &json["kron"]["starts"]["peak"]);
+    assert_eq!(cron["peakAt"], "2026-03-02T00:00:00Z");
+    let text =
+        format!("cron starts {} of them. With Kron, the fullest ten minutes have {kron}", cron["peak"]);
+    assert!(readme.replace('\n', " ").contains(&text), "{text}");
+}
+
+#[test]
+#[cfg(unix)]
 fn examples_of_the_page_about_primed_schedules() {
     let examples = run_examples("docs/prime.md", None);
     assert!(examples >= 6, "{examples} examples");

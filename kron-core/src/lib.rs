@@ -48,11 +48,13 @@ pub use draw::seed::{Seed, SeedHash, SeedKey, SeedStrategy};
 pub use draw::window::{Window, WindowMode};
 pub use error::list::Errors;
 pub use error::{Error, ErrorCode};
-#[cfg(feature = "rayon")]
-pub use forecast::par_forecast;
+pub use forecast::clock_change_day::{ClockChangeDay, clock_change_days};
+pub use forecast::heat_map::{HeatMap, HeatMapCell};
 pub use forecast::range::ForecastRange;
 pub use forecast::summary::{Bucket, Forecast, Summary};
-pub use forecast::{ForecastBy, ForecastJob, forecast, starts_between};
+pub use forecast::{ForecastBy, ForecastJob, forecast, jobs_in_buckets};
+#[cfg(feature = "rayon")]
+pub use forecast::{par_forecast, par_forecast_with};
 pub use host::evaluate::Action;
 pub use host::handled::Handled;
 pub use host::plan::{HostState, Plan, Step, plan};

@@ -1,22 +1,32 @@
 //! `kron forecast`: starts, running executions and load of all jobs over a range of time.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+use std::time::{Duration as StdDuration, Instant};
 
-use kron_core::{Duration, Forecast, ForecastBy, ForecastJob, ForecastRange, par_forecast, starts_between};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use kron_core::{
+    Duration, Forecast, ForecastBy, ForecastJob, ForecastRange, Zone, clock_change_days, jobs_in_buckets,
+    par_forecast, par_forecast_with,
+};
 
 use super::{instant, zone_of};
 use crate::ExitStatus;
 use crate::args::{ForecastArgs, ForecastForm, GroupBy, JobArgs};
 use crate::input::{Entry, Input};
 use crate::output::diagnostic::Diagnostic;
-use crate::output::forecast::{Group, Report, Side, WorstBucket};
-use crate::output::{forecast, plot, time};
+use crate::output::forecast::{Group, Report, Side, WorstBucket, csv, html, json, plot, text};
+use crate::output::time;
 use crate::session::{Session, Stop};
 
 /// The buckets whose jobs are listed.
 const WORST: usize = 5;
 /// The most groups that are shown: those with the most jobs.
 const GROUPS: usize = 50;
+/// For so long, a forecast shows no progress.
+const QUIET: StdDuration = StdDuration::from_millis(500);
 /// If searches fail, the reason is printed for so many jobs.
 const REASONS: usize = 10;
 
@@ -32,27 +42,41 @@ pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<Exit
     let range = range.map_err(|found| session.fail(&error(&found), ExitStatus::Error))?;
     let jobs = jobs_of(&input, args.duration).map_err(|found| session.fail(&found, ExitStatus::Error))?;
 
-    let side = |jobs: &[ForecastJob<'_>], by| par_forecast(jobs, &range, by);
-    let chosen = side(&jobs, ForecastBy::ChosenTime);
+    if args.html.is_some() && range.len() > html::BUCKETS {
+        let message = format!("--html: a page has at most {} buckets, not {}", html::BUCKETS, range.len());
+        let mut found = Diagnostic::error(message);
+        found.help = Some("choose longer buckets by --per, or a shorter range".to_string());
+        return Err(session.fail(&found, ExitStatus::Error));
+    }
+
+    let chosen = count(&jobs, &range, ForecastBy::ChosenTime);
     let chosen = chosen.map_err(|found| session.fail(&error(&found), ExitStatus::Error))?;
-    let nominal = args.cron.then(|| side(&jobs, ForecastBy::NominalTime)).transpose();
+    let nominal = args.cron.then(|| count(&jobs, &range, ForecastBy::NominalTime)).transpose();
     let nominal = nominal.map_err(|found| session.fail(&error(&found), ExitStatus::Error))?;
-    let groups = args.by.map(|by| groups(&jobs, by, args.cron, &range)).transpose();
+    let groups = args.by.as_ref().map(|by| groups(&input, &jobs, by, args.cron, &range)).transpose();
     let groups = groups.map_err(|found| session.fail(&error(&found), ExitStatus::Error))?;
 
     let report = Report {
         jobs: jobs.len(),
-        kron: Side { forecast: &chosen, worst: worst(&jobs, &chosen, ForecastBy::ChosenTime) },
-        cron: nominal
-            .as_ref()
-            .map(|nominal| Side { forecast: nominal, worst: worst(&jobs, nominal, ForecastBy::NominalTime) }),
+        kron: side(&jobs, &chosen, ForecastBy::ChosenTime, &zone),
+        cron: nominal.as_ref().map(|nominal| side(&jobs, nominal, ForecastBy::NominalTime, &zone)),
         groups,
+        zone: &zone,
+        clock_changes: clock_change_days(&jobs, &range, ForecastBy::ChosenTime),
     };
+    if let Some(path) = &args.html {
+        write_page(path, &report, &jobs).map_err(|failed| {
+            let mut error = Diagnostic::error(format!("the page cannot be written: {failed}"));
+            error.file = Some(path.display().to_string());
+            session.fail(&error, ExitStatus::Error)
+        })?;
+    }
     match args.output {
-        ForecastForm::Text => forecast::text(&mut session.out, &report)?,
-        ForecastForm::Json => forecast::json(&mut session.out, &report)?,
-        ForecastForm::Csv => forecast::csv(&mut session.out, &report)?,
-        ForecastForm::Svg => plot::svg(&mut session.out, &chosen, nominal.as_ref())?,
+        ForecastForm::Text => text::write(&mut session.out, &report)?,
+        ForecastForm::Json => json::write(&mut session.out, &report)?,
+        ForecastForm::Csv => csv::write(&mut session.out, &report)?,
+        ForecastForm::Svg => plot::svg(&mut session.out, &report)?,
+        ForecastForm::Png => plot::png(&mut session.out, &report)?,
     }
 
     let suspended = jobs.iter().filter(|job| job.job.spec().policy().suspend()).count();
@@ -78,6 +102,37 @@ pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<Exit
     }
     let failed = over.is_some() || !chosen.failed().is_empty();
     Ok(if failed { ExitStatus::Failure } else { ExitStatus::Success })
+}
+
+/// A forecast that shows its progress on a terminal once it takes long.
+fn count(
+    jobs: &[ForecastJob<'_>],
+    range: &ForecastRange,
+    by: ForecastBy,
+) -> Result<Forecast, kron_core::Error> {
+    let (begin, bar) = (Instant::now(), ProgressBar::hidden());
+    // OK because the template is a literal; the default style is as good.
+    let style = ProgressStyle::with_template("{bar:40} {percent:>3} % of the range, {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let found = par_forecast_with(jobs, range, by, |done, all| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+        if bar.is_hidden() && done < all && begin.elapsed() > QUIET {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    });
+    bar.finish_and_clear();
+    found
+}
+
+fn side<'a>(jobs: &[ForecastJob<'_>], forecast: &'a Forecast, by: ForecastBy, zone: &Zone) -> Side<'a> {
+    Side { forecast, worst: worst(jobs, forecast, by), heat_map: forecast.heat_map(zone) }
+}
+
+fn write_page(path: &Path, report: &Report<'_>, jobs: &[ForecastJob<'_>]) -> std::io::Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    html::write(&mut file, report, jobs)?;
+    file.flush()
 }
 
 /// The jobs with the fields `duration=` and `weight=` of their lines.
@@ -113,32 +168,39 @@ fn job_of<'a>(
 
 /// The buckets with the most starts, and the jobs in them.
 fn worst(jobs: &[ForecastJob<'_>], forecast: &Forecast, by: ForecastBy) -> Vec<WorstBucket> {
+    let order = forecast.worst(WORST);
+    let mut places = order.clone();
+    places.sort_unstable();
+    let found = jobs_in_buckets(jobs, forecast.range(), by, &places);
+    let mut found: BTreeMap<usize, Vec<(usize, u64)>> = places.into_iter().zip(found).collect();
     let bucket = |index| {
-        let (from, to) = forecast.range().bucket(index);
         let named = |(job, starts): (usize, u64)| (jobs[job].job.name().to_string(), starts);
+        let jobs = found.remove(&index).unwrap_or_default();
         WorstBucket {
-            from,
+            from: forecast.range().bucket(index).0,
             starts: forecast.buckets()[index].starts,
-            jobs: starts_between(jobs, from, to, by).into_iter().map(named).collect(),
+            jobs: jobs.into_iter().map(named).collect(),
         }
     };
-    forecast.worst(WORST).into_iter().map(bucket).collect()
+    order.into_iter().map(bucket).collect()
 }
 
 /// The totals and peaks of the groups with the most jobs, in order of their names among equals.
 fn groups(
+    input: &Input,
     jobs: &[ForecastJob<'_>],
-    by: GroupBy,
+    by: &GroupBy,
     cron: bool,
     range: &ForecastRange,
 ) -> Result<Vec<Group>, kron_core::Error> {
     let mut members: BTreeMap<String, Vec<ForecastJob<'_>>> = BTreeMap::new();
-    for job in jobs {
+    for (entry, job) in input.entries.iter().zip(jobs) {
         let name = match by {
             GroupBy::Zone => job.job.spec().timezone().to_string(),
             GroupBy::Namespace => {
                 job.job.name().split_once('/').map_or("", |(namespace, _)| namespace).to_string()
             }
+            GroupBy::Label(key) => entry.label(key).unwrap_or_default().to_string(),
         };
         members.entry(name).or_default().push(*job);
     }

@@ -7,7 +7,6 @@ pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod list;
 pub(crate) mod page;
-pub(crate) mod plot;
 pub(crate) mod sarif;
 pub(crate) mod table;
 pub(crate) mod time;

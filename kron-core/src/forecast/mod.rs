@@ -4,6 +4,8 @@
 //! kept. A slice needs nothing of another one: it also looks for the starts before it whose executions still run. So slices
 //! can be computed on several processors, with the same result.
 
+pub(crate) mod clock_change_day;
+pub(crate) mod heat_map;
 pub(crate) mod range;
 pub(crate) mod summary;
 
@@ -15,7 +17,6 @@ use crate::forecast::summary::{Bucket, Forecast};
 use crate::job::Job;
 use crate::limits::FORECAST_DURATION_MAX;
 use crate::time::duration::Duration;
-use crate::time::instant::Instant;
 
 /// A job as a forecast sees it.
 #[derive(Clone, Copy, Debug)]
@@ -109,39 +110,98 @@ pub fn par_forecast(
     range: &ForecastRange,
     by: ForecastBy,
 ) -> Result<Forecast, Error> {
+    par_forecast_with(jobs, range, by, |_, _| ())
+}
+
+/// [`par_forecast`] that reports its progress: it calls `progress` with the parts of the range that are done and with the
+/// number of all parts, on any thread, after each part.
+///
+/// # Errors
+///
+/// Those of [`forecast`].
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// use kron_core::{Duration, ForecastBy, ForecastJob, ForecastRange, Job, par_forecast_with};
+/// let job = Job::parse("web/ping", "*/5 * * * *")?;
+/// let month = ForecastRange::new(0, 30 * 86_400, Duration::from_secs(60))?;
+/// let calls = AtomicUsize::new(0);
+/// par_forecast_with(&[ForecastJob::new(&job)], &month, ForecastBy::ChosenTime, |done, all| {
+///     assert!(done <= all && all == 10);
+///     calls.fetch_add(1, Ordering::Relaxed);
+/// })?;
+/// assert_eq!(calls.into_inner(), 10);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[cfg(feature = "rayon")]
+pub fn par_forecast_with(
+    jobs: &[ForecastJob<'_>],
+    range: &ForecastRange,
+    by: ForecastBy,
+    progress: impl Fn(usize, usize) + Sync,
+) -> Result<Forecast, Error> {
+    use core::sync::atomic::{AtomicUsize, Ordering};
     use rayon::prelude::*;
     let jobs = seconds_of(jobs)?;
     let slices: Vec<ForecastRange> = range.slices().collect();
-    let counted: Vec<Slice> = slices.par_iter().map(|slice| count(&jobs, slice, by)).collect();
+    let done = AtomicUsize::new(0);
+    let counted = slices.par_iter().map(|slice| {
+        let counted = count(&jobs, slice, by);
+        progress(done.fetch_add(1, Ordering::Relaxed) + 1, slices.len());
+        counted
+    });
+    let counted: Vec<Slice> = counted.collect();
     Ok(join(range, counted))
 }
 
-/// The jobs that start in `[from, to)`, by their places in the list, with their numbers of starts: most starts first, then in
-/// order of the list. It is the list of jobs of a bucket.
+/// The jobs that start in each of some buckets of a range: their places in the list with their numbers of starts. Of each
+/// bucket, the jobs with the most starts come first, then those in order of the list. The buckets are in ascending order; one
+/// that is not in the range has no jobs.
 ///
 /// ```
-/// use kron_core::{ForecastBy, ForecastJob, Job, starts_between};
+/// use kron_core::{Duration, ForecastBy, ForecastJob, ForecastRange, Job, jobs_in_buckets};
 /// let jobs = [Job::parse("a", "@daily")?, Job::parse("b", "*/20 * * * *")?, Job::parse("c", "30 4 * * *")?];
 /// let jobs = jobs.each_ref().map(ForecastJob::new);
-/// assert_eq!(starts_between(&jobs, 0, 3600, ForecastBy::ChosenTime), [(1, 3), (0, 1)]);
+/// let day = ForecastRange::new(0, 86_400, Duration::from_secs(3600))?;
+/// let found = jobs_in_buckets(&jobs, &day, ForecastBy::ChosenTime, &[0, 4]);
+/// assert_eq!(found, [vec![(1, 3), (0, 1)], vec![(1, 3), (2, 1)]]);
 /// # Ok::<(), kron_core::Error>(())
 /// ```
-pub fn starts_between(
+pub fn jobs_in_buckets(
     jobs: &[ForecastJob<'_>],
-    from: impl Instant,
-    to: impl Instant,
+    range: &ForecastRange,
     by: ForecastBy,
-) -> Vec<(usize, u64)> {
-    let (from, to) = (from.ceil(), to.ceil());
-    let count = |job: &ForecastJob<'_>| {
-        let mut starts = 0;
-        // A search that fails has found all that it can count.
-        let _ = each_start(job.job, from, to, by, |_| starts += 1);
-        starts
-    };
-    let mut found: Vec<(usize, u64)> =
-        jobs.iter().map(count).enumerate().filter(|(_, starts)| *starts > 0).collect();
-    found.sort_by_key(|(_, starts)| core::cmp::Reverse(*starts));
+    buckets: &[usize],
+) -> Vec<Vec<(usize, u64)>> {
+    let mut found: Vec<Vec<(usize, u64)>> = vec![Vec::new(); buckets.len()];
+    // Neighbours are searched as one range.
+    let runs: Vec<core::ops::Range<usize>> = buckets
+        .chunk_by(|a, b| a.saturating_add(1) == *b)
+        .scan(0, |first, run| {
+            let places = *first..*first + run.len();
+            *first = places.end;
+            Some(places)
+        })
+        .collect();
+    for (index, job) in jobs.iter().enumerate() {
+        for places in &runs {
+            let (from, _) = range.bucket(buckets[places.start]);
+            let (_, to) = range.bucket(buckets[places.end - 1]);
+            // A search that fails has found all that it can count.
+            let _ = each_start(job.job, from, to, by, |start| {
+                // OK because a start is in a bucket of the run.
+                let place = places.start + ((start - from) / range.per) as usize;
+                match found[place].last_mut() {
+                    Some((last, starts)) if *last == index => *starts += 1,
+                    _ => found[place].push((index, 1)),
+                }
+            });
+        }
+    }
+    for jobs in &mut found {
+        // Stable, so jobs stay in order of the list.
+        jobs.sort_by_key(|(_, starts)| core::cmp::Reverse(*starts));
+    }
     found
 }
 

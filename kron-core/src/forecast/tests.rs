@@ -3,6 +3,8 @@
 use alloc::{format, string::ToString};
 
 use super::*;
+use crate::forecast::clock_change_day::{ClockChangeDay, clock_change_days};
+use crate::time::zone::Zone;
 
 /// 2026-03-01T00:00:00Z, a Sunday.
 const AT: i64 = 1_772_323_200;
@@ -127,16 +129,83 @@ fn the_jobs_of_a_bucket_are_all_its_starts() {
     let range = ForecastRange::new(AT, AT + DAY, Duration::from_secs(60)).unwrap();
     for by in [ForecastBy::ChosenTime, ForecastBy::NominalTime] {
         let found = forecast(&jobs, &range, by).unwrap();
-        for index in found.worst(20) {
-            let (from, to) = range.bucket(index);
-            let members = starts_between(&jobs, from, to, by);
-            assert!(members.is_sorted_by_key(|(index, starts)| (core::cmp::Reverse(*starts), *index)));
-            assert_eq!(
-                members.iter().map(|(_, starts)| starts).sum::<u64>(),
-                u64::from(found.buckets()[index].starts)
-            );
+        let mut worst = found.worst(20);
+        worst.sort_unstable();
+        for wanted in [worst, (0..range.len()).collect(), vec![], vec![range.len(), range.len() + 7]] {
+            let members = jobs_in_buckets(&jobs, &range, by, &wanted);
+            assert_eq!(members.len(), wanted.len());
+            for (index, members) in wanted.iter().zip(members) {
+                assert!(members.is_sorted_by_key(|(index, starts)| (core::cmp::Reverse(*starts), *index)));
+                let starts = found.buckets().get(*index).map_or(0, |bucket| u64::from(bucket.starts));
+                assert_eq!(members.iter().map(|(_, starts)| starts).sum::<u64>(), starts);
+                let (from, to) = range.bucket(*index);
+                for (job, starts) in members.iter().filter(|_| by == ForecastBy::ChosenTime) {
+                    assert_eq!(jobs[*job].job.starts(from, to).count() as u64, *starts);
+                }
+            }
         }
     }
+}
+
+#[test]
+fn a_heat_map_has_every_start_at_its_civil_hour() {
+    let jobs = jobs();
+    let jobs = seen(&jobs);
+    let paris = Zone::parse("Europe/Paris").unwrap();
+    // Three weeks over the clock change of Paris on 29 March.
+    let range = ForecastRange::new(AT + 14 * DAY + 600, AT + 35 * DAY, Duration::from_secs(600)).unwrap();
+    let found = forecast(&jobs, &range, ForecastBy::ChosenTime).unwrap();
+    let map = found.heat_map(&paris);
+    let mut wanted = [[(0, 0, 0); 24]; 7];
+    for (index, bucket) in found.buckets().iter().enumerate() {
+        use chrono::{DateTime, Datelike as _, Timelike as _};
+        let local = DateTime::from_timestamp(range.bucket(index).0, 0).unwrap().with_timezone(&paris);
+        let cell = &mut wanted[local.weekday().num_days_from_monday() as usize][local.hour() as usize];
+        *cell = (cell.0 + 1, cell.1 + u64::from(bucket.starts), bucket.starts.max(cell.2));
+    }
+    assert_eq!(map.days().map(|day| day.map(|cell| (cell.buckets, cell.starts, cell.peak))), wanted);
+    // The hour that the clocks skip on one of three Sundays.
+    assert_eq!((map.days()[6][2].buckets, map.days()[5][2].buckets), (12, 18));
+    assert_eq!(u64::from(map.peak()), found.summary(|bucket| u64::from(bucket.starts)).peak);
+}
+
+#[test]
+fn days_of_clock_changes_are_whole_civil_days() {
+    let p = |zone: &str, from: i64, to: i64| {
+        let job = Job::parse("a", &format!("0 * * * * @tz({zone})")).unwrap();
+        let range = ForecastRange::new(from, to, Duration::from_secs(3600)).unwrap();
+        let days = clock_change_days(&[ForecastJob::new(&job)], &range, ForecastBy::NominalTime);
+        let day = |day: &ClockChangeDay| {
+            (day.from_timestamp - AT, day.to_timestamp - AT, day.starts, day.starts_week_before)
+        };
+        days.iter().map(day).collect::<Vec<_>>()
+    };
+    let paris = (28 * DAY - 3600, 29 * DAY - 7200, 23, 24);
+    assert_eq!(p("Europe/Paris", AT, AT + 60 * DAY), [paris]);
+    // The change is at 01:00 UTC on 29 March: the first second of this range, and the second after the other one.
+    let change = AT + 28 * DAY + 3600;
+    assert_eq!(p("Europe/Paris", change, change + 1), [paris]);
+    assert_eq!(p("Europe/Paris", AT, change), []);
+    // Lebanon's clocks go from 24:00 of 28 March to 01:00: the day that is short is the 29th.
+    assert_eq!(p("Asia/Beirut", AT, AT + 60 * DAY), [(28 * DAY - 7200, 29 * DAY - 10_800, 23, 24)]);
+    // They go back from 24:00 of 24 October to 23:00: the 24th is long.
+    let october = 237 * DAY;
+    assert_eq!(
+        p("Asia/Beirut", AT + 100 * DAY, AT + 260 * DAY),
+        [(october - 10_800, october + DAY - 7200, 25, 24)]
+    );
+    assert_eq!(p("UTC", AT, AT + 365 * DAY), []);
+    // Jobs of a zone are counted together, and suspended ones are not.
+    let texts = [
+        "@hourly @tz(Europe/Paris)",
+        "@hourly @tz(Europe/Paris) @policy(suspend=true)",
+        "@daily @tz(Europe/Paris)",
+    ];
+    let jobs = texts.map(|text| Job::parse("a", text).unwrap());
+    let jobs = jobs.each_ref().map(ForecastJob::new);
+    let range = ForecastRange::new(AT, AT + 31 * DAY, Duration::from_secs(60)).unwrap();
+    let days = clock_change_days(&jobs, &range, ForecastBy::ChosenTime);
+    assert_eq!((days.len(), days[0].jobs, days[0].starts, days[0].starts_week_before), (1, 2, 24, 25));
 }
 
 #[test]

@@ -103,6 +103,8 @@ pub struct LoadedJob {
     pub document: Option<usize>,
     /// The further fields of its line in a job file.
     pub fields: Vec<(String, String)>,
+    /// The labels of a manifest, `metadata.labels`, in order of their keys.
+    pub labels: Vec<(String, String)>,
 }
 
 pub(crate) fn load_with(
@@ -167,6 +169,7 @@ fn load_job_file(text: &str, database: &TzDatabase) -> (Loaded, Vec<Error>) {
         line: Some(line.line),
         document: None,
         fields: line.fields,
+        labels: Vec::new(),
     });
     (Loaded { jobs: jobs.collect(), findings: Vec::new() }, errors)
 }
@@ -265,6 +268,7 @@ fn load_manifests(
                         line: None,
                         document,
                         fields: Vec::new(),
+                        labels: labels(object),
                     });
                 }
                 Err(error) if documents.len() > 1 => errors.push(error.in_document(number)),
@@ -286,6 +290,12 @@ fn objects(document: &Value) -> Vec<&Value> {
         _ if document.is_null() => Vec::new(),
         _ => vec![document],
     }
+}
+
+/// The labels of an object. An API server takes no value that is not a string.
+fn labels(object: &Value) -> Vec<(String, String)> {
+    let labels = object["metadata"]["labels"].as_object().into_iter().flatten();
+    labels.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_string()))).collect()
 }
 
 /// The kind of an object that is plainly of another API.

@@ -1,0 +1,72 @@
+//! A forecast as one JSON object.
+
+use std::io::{self, Write};
+
+use kron_core::{Bucket, ClockChangeDay, HeatMapCell, Summary};
+use serde_json::json;
+
+use super::{Report, Side, VALUES, WorstBucket};
+use crate::output::time;
+
+/// One object.
+pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    let range = report.kron.forecast.range();
+    let side = |side: &Side<'_>| {
+        let summary = |of: fn(&Bucket) -> u64| {
+            let Summary { peak, p99, mean, peak_bucket, .. } = side.forecast.summary(of);
+            json!({"peak": peak, "peakAt": time::utc_of(range.bucket(peak_bucket).0), "p99": p99, "mean": mean})
+        };
+        let worst = side.worst.iter().map(|WorstBucket { from, starts, jobs }| {
+            let jobs: Vec<_> =
+                jobs.iter().map(|(name, starts)| json!({"name": name, "starts": starts})).collect();
+            json!({"at": time::utc_of(*from), "starts": starts, "jobs": jobs})
+        });
+        let all = |of: fn(&Bucket) -> u64| side.forecast.buckets().iter().map(of).collect::<Vec<_>>();
+        let [starts, running, load] = VALUES.map(|(_, of)| of);
+        json!({
+            "total": side.forecast.total(),
+            "starts": summary(starts),
+            "running": summary(running),
+            "load": summary(load),
+            "worst": worst.collect::<Vec<_>>(),
+            "heatMap": {"peak": cells(side, |cell| u64::from(cell.peak)), "starts": cells(side, |cell| cell.starts)},
+            "buckets": {"starts": all(starts), "running": all(running), "load": all(load)},
+        })
+    };
+    let mut object = json!({
+        "from": time::utc_of(range.from_timestamp()),
+        "until": time::utc_of(range.to_timestamp()),
+        "perSeconds": range.per_seconds(),
+        "jobs": report.jobs,
+    });
+    for (name, found) in report.sides() {
+        object[name] = side(found);
+    }
+    object["heatMapZone"] = json!(report.zone.name());
+    let clock_change = |day: &ClockChangeDay| {
+        json!({
+            "changeTime": time::utc_of(day.change.timestamp),
+            "timezone": day.zone.name(),
+            "offsetBefore": time::offset(day.change.offset_before),
+            "offsetAfter": time::offset(day.change.offset_after),
+            "from": time::utc_of(day.from_timestamp),
+            "until": time::utc_of(day.to_timestamp),
+            "jobs": day.jobs,
+            "starts": day.starts,
+            "startsWeekBefore": day.starts_week_before,
+        })
+    };
+    object["clockChanges"] = report.clock_changes.iter().map(clock_change).collect();
+    if let Some(groups) = &report.groups {
+        object["groups"] = serde_json::to_value(groups)?;
+    }
+    crate::output::json::line(out, &object)
+}
+
+/// A value of each hour of a week, Monday first; `null` for hours that are not in the range.
+fn cells(side: &Side<'_>, value: fn(&HeatMapCell) -> u64) -> Vec<Vec<Option<u64>>> {
+    let of_day = |day: &[HeatMapCell; 24]| {
+        day.iter().map(|cell| (cell.buckets > 0).then(|| value(cell))).collect::<Vec<_>>()
+    };
+    side.heat_map.days().iter().map(of_day).collect()
+}

@@ -1,0 +1,83 @@
+//! What `kron forecast` prints, in its forms.
+
+pub(crate) mod csv;
+pub(crate) mod html;
+pub(crate) mod json;
+pub(crate) mod plot;
+pub(crate) mod text;
+
+use kron_core::{Bucket, ClockChangeDay, Duration, Forecast, HeatMap, Zone};
+use serde::Serialize;
+
+/// The days of a week, as heat maps list them.
+const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+/// Everything that is printed.
+#[derive(Debug)]
+pub(crate) struct Report<'a> {
+    pub(crate) jobs: usize,
+    /// The jobs at their chosen times.
+    pub(crate) kron: Side<'a>,
+    /// The jobs at their nominal times, if they were asked for.
+    pub(crate) cron: Option<Side<'a>>,
+    pub(crate) groups: Option<Vec<Group>>,
+    /// The zone of the heat maps.
+    pub(crate) zone: &'a Zone,
+    /// The days of clock changes in the zones of the jobs, at their chosen times.
+    pub(crate) clock_changes: Vec<ClockChangeDay>,
+}
+
+/// A forecast and its buckets with the most starts.
+#[derive(Debug)]
+pub(crate) struct Side<'a> {
+    pub(crate) forecast: &'a Forecast,
+    pub(crate) worst: Vec<WorstBucket>,
+    pub(crate) heat_map: HeatMap,
+}
+
+/// A bucket and its jobs, by name, with their numbers of starts in it.
+#[derive(Debug)]
+pub(crate) struct WorstBucket {
+    pub(crate) from: i64,
+    pub(crate) starts: u32,
+    pub(crate) jobs: Vec<(String, u64)>,
+}
+
+/// Some of the jobs.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Group {
+    pub(crate) name: String,
+    pub(crate) jobs: usize,
+    pub(crate) starts: u64,
+    pub(crate) peak: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cron_peak: Option<u64>,
+}
+
+impl Report<'_> {
+    /// The length of a bucket.
+    fn per(&self) -> Duration {
+        // OK because a bucket has at most an hour.
+        Duration::from_secs(self.kron.forecast.range().per_seconds() as u32)
+    }
+
+    /// Whether the range is a week or longer. Of a part of a week, a chart says as much as a heat map.
+    fn has_week(&self) -> bool {
+        let range = self.kron.forecast.range();
+        range.to_timestamp() - range.from_timestamp() >= 7 * 86_400
+    }
+
+    /// The sides with their names: cron first, as it is what happens without Kron.
+    fn sides(&self) -> impl Iterator<Item = (&'static str, &Side<'_>)> {
+        self.cron.iter().map(|side| ("cron", side)).chain([("kron", &self.kron)])
+    }
+}
+
+/// The values of a bucket, with their names in the text.
+type Value = (&'static str, fn(&Bucket) -> u64);
+const VALUES: [Value; 3] = [
+    ("starts", |bucket| u64::from(bucket.starts)),
+    ("running", |bucket| u64::from(bucket.running)),
+    ("load", |bucket| bucket.load),
+];

@@ -1,0 +1,201 @@
+//! Charts of the starts in a forecast: for a terminal by textplots, as SVG and PNG by plotters.
+
+use std::error::Error;
+use std::io::{self, Write};
+
+use kron_core::{Bucket, Forecast};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::register_font;
+use textplots::{Chart, LabelBuilder as _, LabelFormat, Plot as _, Shape};
+
+use super::{Report, Side, WEEKDAYS};
+use crate::output::time;
+
+/// The chart of a terminal in dots; a character has two in a row and four in a column.
+const DOTS: (u32, u32) = (144, 32);
+/// The width of a picture in pixels.
+const WIDTH: u32 = 960;
+/// The heights of its panels in pixels: starts over time, and a heat map.
+const STARTS_HEIGHT: u32 = 240;
+const HEAT_MAP_HEIGHT: u32 = 220;
+/// The name under which the font of pictures is registered, and its size.
+const FONT: (&str, u32) = ("sans-serif", 15);
+
+/// At most `count` columns: the first second of each, and the most starts in one of its buckets.
+pub(super) fn columns(forecast: &Forecast, count: usize) -> Vec<(i64, u64)> {
+    let buckets = forecast.buckets();
+    let width = buckets.len().div_ceil(count).max(1);
+    let most = |(index, buckets): (usize, &[Bucket])| {
+        let most = buckets.iter().map(|bucket| u64::from(bucket.starts)).max();
+        (forecast.range().bucket(index * width).0, most.unwrap_or(0))
+    };
+    buckets.chunks(width).enumerate().map(most).collect()
+}
+
+/// A chart for a terminal, with an axis that ends at `peak`.
+pub(super) fn chart(forecast: &Forecast, peak: u64) -> String {
+    let (from, until) = (forecast.range().from_timestamp(), forecast.range().to_timestamp());
+    // A column of characters has two dots, and a bar needs one of them.
+    let columns = columns(forecast, DOTS.0 as usize / 2);
+    let points: Vec<(f32, f32)> =
+        columns.iter().enumerate().map(|(i, (_, starts))| (i as f32, *starts as f32)).collect();
+    let label = move |x: f32| time::utc_of(if x > 0.0 { until } else { from });
+    let (shape, end) = (Shape::Bars(&points), points.len().max(2) as f32);
+    let mut chart = Chart::new_with_y_range(DOTS.0, DOTS.1, 0.0, end, 0.0, peak.max(1) as f32);
+    let chart = chart
+        .lineplot(&shape)
+        .x_label_format(LabelFormat::Custom(Box::new(label)))
+        .y_label_format(LabelFormat::Custom(Box::new(|y| format!("{y:.0}"))));
+    chart.axis();
+    chart.figures();
+    chart.to_string()
+}
+
+/// A picture as SVG. It has the starts over time, and the heat map of ranges of a week or longer: of cron, if the report has
+/// it, and of Kron, on the same scale.
+pub(crate) fn svg(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    let mut picture = String::new();
+    draw(SVGBackend::with_string(&mut picture, size(report)).into_drawing_area(), report)
+        .map_err(|error| io::Error::other(error.to_string()))?;
+    out.write_all(picture.as_bytes())
+}
+
+/// The same picture as PNG.
+pub(crate) fn png(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    let (width, height) = size(report);
+    let mut pixels = vec![0; 3 * width as usize * height as usize];
+    draw(BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area(), report)
+        .map_err(|error| io::Error::other(error.to_string()))?;
+    let mut encoder = png::Encoder::new(out, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&pixels)?;
+    Ok(writer.finish()?)
+}
+
+fn size(report: &Report<'_>) -> (u32, u32) {
+    let sides = if report.cron.is_some() { 2 } else { 1 };
+    let heat_map = if report.has_week() { HEAT_MAP_HEIGHT } else { 0 };
+    (WIDTH, sides * (STARTS_HEIGHT + heat_map))
+}
+
+fn draw<B: DrawingBackend>(root: DrawingArea<B, Shift>, report: &Report<'_>) -> Result<(), Box<dyn Error>>
+where
+    B::ErrorType: 'static,
+{
+    // A font of the program, so that a picture is the same everywhere.
+    register_font(FONT.0, FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT)
+        .map_err(|_| "the font cannot be read")?;
+    root.fill(&WHITE)?;
+    let most = |side: &Side<'_>| side.forecast.buckets().iter().map(|bucket| bucket.starts).max();
+    let peak = report.sides().filter_map(|(_, side)| most(side)).max().unwrap_or(0).max(1);
+    let mut rest = root.clone();
+    for (name, side) in report.sides() {
+        let (title, color) = match name {
+            "cron" => ("cron: at the nominal time", RGBColor(200, 80, 40)),
+            _ => ("Kron: spread over the windows", RGBColor(30, 110, 180)),
+        };
+        let (panel, below) = rest.split_vertically(STARTS_HEIGHT);
+        rest = below;
+        draw_starts(
+            &panel,
+            report,
+            side,
+            &format!("{title} (starts per {}, UTC)", report.per()),
+            color,
+            peak,
+        )?;
+        if report.has_week() {
+            let (panel, below) = rest.split_vertically(HEAT_MAP_HEIGHT);
+            rest = below;
+            let title = format!("{title} (most starts per {} in an hour, {})", report.per(), report.zone);
+            draw_heat_map(&panel, side, &title, color, peak)?;
+        }
+    }
+    root.present()?;
+    Ok(())
+}
+
+fn draw_starts<B: DrawingBackend>(
+    panel: &DrawingArea<B, Shift>,
+    report: &Report<'_>,
+    side: &Side<'_>,
+    title: &str,
+    color: RGBColor,
+    peak: u32,
+) -> Result<(), Box<dyn Error>>
+where
+    B::ErrorType: 'static,
+{
+    let range = report.kron.forecast.range();
+    let (from, until) = (range.from_timestamp(), range.to_timestamp());
+    let columns = columns(side.forecast, WIDTH as usize);
+    let hours = |second: i64| (second - from) as f64 / 3600.0;
+    let label = |hours: &f64| {
+        let text = time::utc_of(from + (hours * 3600.0).round() as i64);
+        // 03-01 09:00
+        format!("{} {}", text.get(5..10).unwrap_or_default(), text.get(11..16).unwrap_or_default())
+    };
+    let mut chart = ChartBuilder::on(panel)
+        .caption(title, FONT)
+        .margin(8)
+        .x_label_area_size(24)
+        .y_label_area_size(48)
+        .build_cartesian_2d(0.0..hours(until), 0.0..f64::from(peak) * 1.05)?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .max_light_lines(1)
+        .x_labels(10)
+        .y_labels(5)
+        .x_label_formatter(&label)
+        .y_label_formatter(&|starts: &f64| format!("{starts:.0}"))
+        .draw()?;
+    let ends = columns.iter().skip(1).map(|(start, _)| *start).chain([until]);
+    let steps = columns.iter().zip(ends);
+    let bars = steps.filter(|((_, starts), _)| *starts > 0).map(|((start, starts), end)| {
+        Rectangle::new([(hours(*start), 0.0), (hours(end), *starts as f64)], color.filled())
+    });
+    chart.draw_series(bars)?;
+    Ok(())
+}
+
+fn draw_heat_map<B: DrawingBackend>(
+    panel: &DrawingArea<B, Shift>,
+    side: &Side<'_>,
+    title: &str,
+    color: RGBColor,
+    peak: u32,
+) -> Result<(), Box<dyn Error>>
+where
+    B::ErrorType: 'static,
+{
+    let mut chart = ChartBuilder::on(panel)
+        .caption(title, FONT)
+        .margin(8)
+        .x_label_area_size(24)
+        .y_label_area_size(48)
+        // Half an hour and half a day to the left and below, so that a label is at the middle of its cells.
+        .build_cartesian_2d(-0.5..23.5, -6.5..0.5)?;
+    // OK because labels are at whole numbers from -6 to 0.
+    let weekday = |day: &f64| WEEKDAYS.get((-day).round() as usize).copied().unwrap_or_default().to_string();
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .x_labels(24)
+        .y_labels(7)
+        .x_label_formatter(&|hour: &f64| format!("{hour:02.0}"))
+        .y_label_formatter(&weekday)
+        .draw()?;
+    let cells = side.heat_map.days().iter().enumerate().flat_map(|(day, hours)| {
+        hours.iter().enumerate().filter(|(_, cell)| cell.peak > 0).map(move |(hour, cell)| {
+            let (x, y) = (hour as f64, -(day as f64));
+            let style = color.mix(f64::from(cell.peak) / f64::from(peak)).filled();
+            Rectangle::new([(x - 0.5, y - 0.5), (x + 0.5, y + 0.5)], style)
+        })
+    });
+    chart.draw_series(cells)?;
+    Ok(())
+}
