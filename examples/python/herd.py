@@ -26,19 +26,18 @@ DAY = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
 # %% The fleet, from its job file.
 fleet = kron.load(HERE.parent / "fleet.kron").fleet
 
-# %% The herd: starts in each minute of a day, at nominal times and at chosen times.
-plot.starts_per_minute(fleet, DAY, DAY + datetime.timedelta(days=1))
+# %% The herd: starts in each minute of a day, as cron starts the jobs, and in their windows.
+cron = fleet.forecast(DAY, DAY + datetime.timedelta(days=1), nominal=True)
+spread = fleet.forecast(DAY, DAY + datetime.timedelta(days=1))
+plot.buckets(spread, cron)
 matplotlib.pyplot.savefig(FOLDER / "herd.png", dpi=120)
 
+# %% A week by hour.
+plot.heat_map(fleet.forecast(DAY, DAY + datetime.timedelta(days=7)))
+matplotlib.pyplot.savefig(FOLDER / "week.png", dpi=120)
+
 # %% The worst minute, before and after.
-counts = {}
-for label, times in (("nominal", fleet.nominal_times), ("chosen", fleet.chosen_times)):
-    minutes: dict[int, int] = {}
-    for second in times(DAY, DAY + datetime.timedelta(days=1)):
-        if second is not None:
-            minutes[second // 60] = minutes.get(second // 60, 0) + 1
-    counts[label] = max(minutes.values())
-print(f"the worst minute: {counts['nominal']} starts at nominal times, {counts['chosen']} at chosen times")
+print(f"the worst minute: {cron.peak()} starts as cron starts them, {spread.peak()} in their windows")
 
 # %% One job: where its start may lie, and where it may not.
 job = kron.Job(

@@ -52,7 +52,7 @@ pub use forecast::clock_change_day::{ClockChangeDay, clock_change_days};
 pub use forecast::heat_map::{HeatMap, HeatMapCell};
 pub use forecast::range::ForecastRange;
 pub use forecast::summary::{Bucket, Forecast, Summary};
-pub use forecast::{ForecastBy, ForecastJob, forecast, jobs_in_buckets};
+pub use forecast::{ForecastBy, ForecastJob, forecast, forecast_with, jobs_in_buckets};
 #[cfg(feature = "rayon")]
 pub use forecast::{par_forecast, par_forecast_with};
 pub use host::evaluate::Action;

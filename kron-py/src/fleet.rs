@@ -1,15 +1,18 @@
 //! `kron.Fleet`.
 
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
+use kron_core::{Duration, ForecastBy, ForecastRange};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyRange, PySlice, PyString, PyTuple};
 
 use crate::bulk::{self, Timestamps, place};
-use crate::convert::{Time, expected, or_now};
+use crate::convert::{Arg, Time, expected, flag, or_now};
 use crate::error::raise;
+use crate::forecast::{self, Demand, Forecast};
 use crate::job_class::{Job, JobRef};
 use crate::series::Decisions;
 
@@ -149,6 +152,47 @@ impl Fleet {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Timestamps> {
         bulk::nominal_times(py, &self.all(), start.0, end.0, report(progress))
+    }
+
+    /// Counts what the fleet does from `start` on and before `end`, in buckets of the length `per`, 1s to 1h: starts, executions
+    /// that run at once, and the load that they make. Suspended jobs start nothing.
+    ///
+    /// An execution runs for `duration`, or for its job's entry in `durations`, and weighs 1 or its job's entry in `weights`.
+    /// With `nominal` the jobs start at their nominal times, as cron starts them. `progress` is called with the parts of the
+    /// range that are done and with the number of all parts.
+    ///
+    /// >>> import datetime, kron
+    /// >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+    /// >>> fleet = kron.Fleet([kron.Job("0 0 * * * @win(after,1h)", name=f"report/{i}") for i in range(60)])
+    /// >>> cron, spread = (fleet.forecast(day, day + datetime.timedelta(days=1), nominal=n) for n in (True, False))
+    /// >>> cron.peak(), spread.peak()
+    /// (60, 4)
+    #[pyo3(
+        signature = (start, end, *, per = Arg(Duration::from_secs(60)), duration = Arg(Duration::from_secs(1)),
+            durations = None, weights = None, nominal = false, progress = None),
+        text_signature = "($self, start, end, *, per='1m', duration='1s', durations=None, weights=None, nominal=False, progress=None)"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+    fn forecast(
+        &self,
+        py: Python<'_>,
+        start: Time,
+        end: Time,
+        per: Arg<Duration>,
+        duration: Arg<Duration>,
+        durations: Option<HashMap<String, Arg<Duration>>>,
+        weights: Option<HashMap<String, u32>>,
+        #[pyo3(from_py_with = flag)] nominal: bool,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Forecast> {
+        let range = ForecastRange::new(start.0, end.0, per.0).map_err(raise)?;
+        let by = if nominal { ForecastBy::NominalTime } else { ForecastBy::ChosenTime };
+        let demand = Demand {
+            duration: duration.0,
+            durations: durations.unwrap_or_default(),
+            weights: weights.unwrap_or_default(),
+        };
+        forecast::forecast(py, self.jobs.clone(), range, by, &demand, progress.as_ref())
     }
 
     fn __len__(&self) -> usize {

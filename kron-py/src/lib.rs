@@ -15,6 +15,7 @@ mod decision;
 mod distribution;
 mod error;
 mod fleet;
+mod forecast;
 mod job;
 mod job_class;
 mod parts;
@@ -47,6 +48,8 @@ mod _kron {
     use crate::distribution::Distribution;
     #[pymodule_export]
     use crate::fleet::Fleet;
+    #[pymodule_export]
+    use crate::forecast::Forecast;
     #[pymodule_export]
     use crate::job::decide;
     #[pymodule_export]

@@ -211,6 +211,6 @@ class TestAirflowTimetable:
 def test_herd(tmp_path: typing.Any) -> None:
     ran = subprocess.run([sys.executable, str(EXAMPLES / "herd.py"), str(tmp_path)], capture_output=True, text=True, check=True)
     words = ran.stdout.splitlines()[0].split()
-    assert words[:3] == ["the", "worst", "minute:"] and int(words[3]) > 2 * int(words[8])
-    for name in ("herd.png", "density.png"):
+    assert words[:3] == ["the", "worst", "minute:"] and int(words[3]) > 2 * int(words[9])
+    for name in ("herd.png", "week.png", "density.png"):
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG") and (tmp_path / name).stat().st_size > 10_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import typing
 
 import kron
 import matplotlib
@@ -20,64 +21,53 @@ HOUR = datetime.timedelta(hours=1)
 SECOND = datetime.timedelta(seconds=1)
 
 
-class TestStartsPerMinute:
+class TestBuckets:
     FLEET = kron.Fleet(kron.Job("0 0 * * * @win(after,1h)", name=f"job/{index}") for index in range(300))
+    SPREAD = FLEET.forecast(START, START + 2 * HOUR)
+    CRON = FLEET.forecast(START, START + 2 * HOUR, nominal=True)
 
-    def test_draws_the_herd_and_its_cure(self) -> None:
-        reported: list[int] = []
-        axes = plot.starts_per_minute(self.FLEET, START, START + 2 * HOUR, progress=reported.append)
-        cure, herd = (patch.get_data().values for patch in axes.patches)
-        assert len(herd) == len(cure) == 120 and herd[0] == 300 and herd[1:].sum() == 0
-        assert cure.sum() == 300 and cure.max() < 30 and sum(reported) == 300
-        want = numpy.zeros(120)
-        for job in self.FLEET:
-            want[(job.decide(START).chosen_timestamp - int(START.timestamp())) // 60] += 1  # type: ignore[operator]
-        assert (cure == want).all()
-        assert [text.get_text() for text in axes.get_legend().get_texts()][1] == "at nominal times, at most 300"  # type: ignore[union-attr]
+    def test_draws_the_herd_above_its_cure(self) -> None:
+        above, below = plot.buckets(self.SPREAD, self.CRON)
+        (herd,), (cure,) = ([patch.get_data() for patch in axes.patches] for axes in (above, below))
+        assert herd.values.tolist() == self.CRON.starts.tolist() and herd.values[0] == 300
+        assert cure.values.tolist() == self.SPREAD.starts.tolist() and cure.values.sum() == 300
+        edges = numpy.round((cure.edges - matplotlib.dates.date2num(START)) * 1440, 6)  # type: ignore[no-untyped-call]
+        assert edges.tolist() == list(range(121))
+        assert above.get_ylim() == below.get_ylim() and above.get_xlim() == below.get_xlim()
+        assert above.get_title() == "as cron starts them: at most 300"
+        assert below.get_ylabel() == "starts per 1m" and below.get_xlabel() == "time (UTC)"
+        above.figure.savefig("/dev/null", format="png")
+        matplotlib.pyplot.close("all")
+
+    @pytest.mark.parametrize("value", ["starts", "running", "load"])
+    def test_draws_one_value(self, value: typing.Literal["starts", "running", "load"]) -> None:
+        weights = {f"job/{index}": 5 for index in range(0, 300, 3)}
+        forecast = self.FLEET.forecast(START, START + HOUR, per="90s", duration="10m", weights=weights)
+        (axes,) = plot.buckets(forecast, value=value)
+        assert axes.patches[0].get_data().values.tolist() == getattr(forecast, value).tolist()
+        assert axes.get_ylabel() == f"{value} per 90s" and axes.get_title().endswith(f"at most {forecast.peak(value)}")
+        matplotlib.pyplot.close("all")
+
+    def test_given_axes(self) -> None:
+        _, given = matplotlib.pyplot.subplots(2)
+        assert plot.buckets(self.SPREAD, self.CRON, axes=list(given)) == list(given)
+        with pytest.raises(ValueError, match="it takes 1 axes, not 2"):
+            plot.buckets(self.SPREAD, axes=list(given))
+        matplotlib.pyplot.close("all")
+
+
+class TestHeatMap:
+    def test_draws_every_hour_of_a_week(self) -> None:
+        fleet = kron.Fleet([kron.Job("0 4 * * MON", name="a"), kron.Job("0 4 * * MON", name="b")])
+        forecast = fleet.forecast(START, START + 8 * 24 * HOUR, per="1h")
+        axes = plot.heat_map(forecast, timezone="Europe/Paris")
+        shown = axes.images[0].get_array()
+        assert shown is not None and shown.shape == (7, 24)
+        assert shown[0, 5] == 2 and shown.sum() == 2  # 04:00 in UTC is 05:00 in Paris.
+        assert axes.get_xlabel() == "hour (Europe/Paris)"
         axes.figure.savefig("/dev/null", format="png")
-        matplotlib.pyplot.close("all")
-
-    @pytest.mark.parametrize("window", ["after,3h", "around,3h", "before,3h", "around,3h0m1s"])
-    @pytest.mark.parametrize("length", [2 * HOUR, 90 * SECOND, SECOND, 0 * SECOND, -HOUR])
-    def test_counts_the_starts_of_the_range(self, window: str, length: datetime.timedelta) -> None:
-        """Of all of them, whenever their nominal time is."""
-        job = kron.Job("*/20 * * * *", name="x", window=window)
-        fleet = kron.Fleet(job.replace(name=str(index)) for index in range(10))
-        begin, end = START + HOUR / 2 + SECOND, START + HOUR / 2 + SECOND + length
-        counted, line = (patch.get_data().values for patch in plot.starts_per_minute(fleet, begin, end).patches)
-        for values, times in ((counted, [it.chosen_time for it in fleet.starts(begin, end)]),
-                              (line, [it.nominal_time for it in fleet.periods(begin, end)])):
-            want = numpy.zeros(max(0, -(-length // (60 * SECOND))))
-            for time in times:
-                assert time is not None
-                want[(time - begin) // (60 * SECOND)] += 1
-            assert values.tolist() == want.tolist()
-        assert counted.sum() or length <= 90 * SECOND
-        matplotlib.pyplot.close("all")
-
-    def test_suspended_jobs_start_nothing(self) -> None:
-        suspended = kron.Job("0 0 * * * @policy(suspend=true)", name="suspended")
-        reported: list[int] = []
-        axes = plot.starts_per_minute(
-            kron.Fleet([*self.FLEET, suspended]), START, START + 2 * HOUR, progress=reported.append)
-        assert [patch.get_data().values.sum() for patch in axes.patches] == [300, 300] and sum(reported) == 301
-        assert axes.get_title() == "jobs: 300, suspended: 1"
-        matplotlib.pyplot.close("all")
-
-    def test_neither_hides_the_other(self) -> None:
-        """Even where all values are the same: an area, and a line of another colour over it."""
-        fleet = kron.Fleet([kron.Job("* * * * *", name="x")])
-        area, line = plot.starts_per_minute(fleet, START, START + HOUR).patches
-        assert (area.get_data().values == line.get_data().values).all()
-        assert area.get_fill() and not line.get_fill() and area.get_facecolor()[:3] != line.get_edgecolor()[:3]
-        assert line.get_linewidth() > 0 and area.get_zorder() <= line.get_zorder()
-        matplotlib.pyplot.close("all")
-
-    def test_given_axes_and_naive_times(self) -> None:
-        _, given = matplotlib.pyplot.subplots()
-        assert plot.starts_per_minute(kron.Fleet([]), START, START + HOUR, ax=given) is given
-        with pytest.raises(TypeError, match="naive"):
-            plot.starts_per_minute(self.FLEET, START.replace(tzinfo=None), START + HOUR)
+        day = plot.heat_map(fleet.forecast(START, START + 24 * HOUR)).images[0].get_array()
+        assert day is not None and numpy.isnan(numpy.asarray(day, dtype=float)[:6]).all()
         matplotlib.pyplot.close("all")
 
 

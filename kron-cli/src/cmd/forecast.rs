@@ -120,6 +120,7 @@ fn count(
         if bar.is_hidden() && done < all && begin.elapsed() > QUIET {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
+        Ok(())
     });
     bar.finish_and_clear();
     found

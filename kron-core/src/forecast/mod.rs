@@ -87,8 +87,42 @@ pub enum ForecastBy {
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 pub fn forecast(jobs: &[ForecastJob<'_>], range: &ForecastRange, by: ForecastBy) -> Result<Forecast, Error> {
+    forecast_with(jobs, range, by, |_, _| Ok(()))
+}
+
+/// [`forecast`] that reports its progress and can be broken off: after each part of the range it calls `progress` with the
+/// number of parts that are done and with the number of all parts. An error of `progress` ends the forecast.
+///
+/// # Errors
+///
+/// Those of [`forecast`] and those of `progress`.
+///
+/// ```
+/// use kron_core::{Duration, ForecastBy, ForecastJob, ForecastRange, Job, forecast_with};
+/// let job = Job::parse("web/ping", "*/5 * * * *")?;
+/// let (jobs, month) = ([ForecastJob::new(&job)], ForecastRange::new(0, 30 * 86_400, Duration::from_secs(60))?);
+/// let mut seen = Vec::new();
+/// let found = forecast_with(&jobs, &month, ForecastBy::ChosenTime, |done, all| {
+///     seen.push((done, all));
+///     if done < 3 { Ok(()) } else { Err(Box::from("it is enough")) }
+/// });
+/// let error: Box<dyn core::error::Error> = found.unwrap_err();
+/// assert_eq!((error.to_string().as_str(), seen), ("it is enough", vec![(1, 10), (2, 10), (3, 10)]));
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub fn forecast_with<E: From<Error>>(
+    jobs: &[ForecastJob<'_>],
+    range: &ForecastRange,
+    by: ForecastBy,
+    mut progress: impl FnMut(usize, usize) -> Result<(), E>,
+) -> Result<Forecast, E> {
     let jobs = seconds_of(jobs)?;
-    Ok(join(range, range.slices().map(|slice| count(&jobs, &slice, by))))
+    let all = range.slices().count();
+    let counted = range.slices().enumerate().map(|(index, slice)| {
+        let counted = count(&jobs, &slice, by);
+        progress(index + 1, all).map(|()| counted)
+    });
+    Ok(join(range, counted.collect::<Result<Vec<Slice>, E>>()?))
 }
 
 /// [`forecast`], computed on all processors.
@@ -110,36 +144,37 @@ pub fn par_forecast(
     range: &ForecastRange,
     by: ForecastBy,
 ) -> Result<Forecast, Error> {
-    par_forecast_with(jobs, range, by, |_, _| ())
+    par_forecast_with(jobs, range, by, |_, _| Ok(()))
 }
 
-/// [`par_forecast`] that reports its progress: it calls `progress` with the parts of the range that are done and with the
-/// number of all parts, on any thread, after each part.
+/// [`forecast_with`], computed on all processors. `progress` is called on any thread. After an error of it, the parts that
+/// were begun before are still computed.
 ///
 /// # Errors
 ///
-/// Those of [`forecast`].
+/// Those of [`forecast`] and those of `progress`.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicUsize, Ordering};
-/// use kron_core::{Duration, ForecastBy, ForecastJob, ForecastRange, Job, par_forecast_with};
+/// use kron_core::{Duration, ForecastBy, ForecastJob, ForecastRange, Job, forecast, par_forecast_with};
 /// let job = Job::parse("web/ping", "*/5 * * * *")?;
-/// let month = ForecastRange::new(0, 30 * 86_400, Duration::from_secs(60))?;
+/// let (jobs, month) = ([ForecastJob::new(&job)], ForecastRange::new(0, 30 * 86_400, Duration::from_secs(60))?);
 /// let calls = AtomicUsize::new(0);
-/// par_forecast_with(&[ForecastJob::new(&job)], &month, ForecastBy::ChosenTime, |done, all| {
+/// let found = par_forecast_with(&jobs, &month, ForecastBy::ChosenTime, |done, all| {
 ///     assert!(done <= all && all == 10);
 ///     calls.fetch_add(1, Ordering::Relaxed);
+///     Ok::<(), kron_core::Error>(())
 /// })?;
-/// assert_eq!(calls.into_inner(), 10);
+/// assert_eq!((found, calls.into_inner()), (forecast(&jobs, &month, ForecastBy::ChosenTime)?, 10));
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[cfg(feature = "rayon")]
-pub fn par_forecast_with(
+pub fn par_forecast_with<E: From<Error> + Send>(
     jobs: &[ForecastJob<'_>],
     range: &ForecastRange,
     by: ForecastBy,
-    progress: impl Fn(usize, usize) + Sync,
-) -> Result<Forecast, Error> {
+    progress: impl Fn(usize, usize) -> Result<(), E> + Sync,
+) -> Result<Forecast, E> {
     use core::sync::atomic::{AtomicUsize, Ordering};
     use rayon::prelude::*;
     let jobs = seconds_of(jobs)?;
@@ -147,11 +182,10 @@ pub fn par_forecast_with(
     let done = AtomicUsize::new(0);
     let counted = slices.par_iter().map(|slice| {
         let counted = count(&jobs, slice, by);
-        progress(done.fetch_add(1, Ordering::Relaxed) + 1, slices.len());
-        counted
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        progress(done, slices.len()).map(|()| counted)
     });
-    let counted: Vec<Slice> = counted.collect();
-    Ok(join(range, counted))
+    Ok(join(range, counted.collect::<Result<Vec<Slice>, E>>()?))
 }
 
 /// The jobs that start in each of some buckets of a range: their places in the list with their numbers of starts. Of each

@@ -1,4 +1,4 @@
-"""Tables of decisions. ``Decisions.to_pandas`` and ``Decisions.to_polars`` call these with the columns.
+"""Tables of decisions and forecasts. Their methods ``to_pandas`` and ``to_polars`` call these with the columns.
 
 pandas and polars are optional: they are imported when they are asked for, and type checkers need no stubs of them.
 """
@@ -36,4 +36,24 @@ def to_polars(job: list[str], nominal: Timestamps, chosen: Timestamps, start: Ti
     window = polars.DataFrame([times("start", start), times("end", end)]).to_struct("window")
     return polars.DataFrame([
         polars.Series("job", job, dtype=polars.String), times("nominal", nominal), times("chosen", chosen), window,
+    ])
+
+
+def forecast_to_pandas(time: Timestamps, starts: memoryview, running: memoryview, load: memoryview) -> typing.Any:
+    """The buckets as a ``pandas.DataFrame``."""
+    pandas: typing.Any = importlib.import_module("pandas")
+    numpy: typing.Any = importlib.import_module("numpy")
+    index = pandas.DatetimeIndex(time.to_numpy(), name="time").tz_localize("UTC")
+    columns = {"starts": starts, "running": running, "load": load}
+    return pandas.DataFrame({name: numpy.asarray(values) for name, values in columns.items()}, index=index)
+
+
+def forecast_to_polars(time: Timestamps, starts: memoryview, running: memoryview, load: memoryview) -> typing.Any:
+    """The buckets as a ``polars.DataFrame``."""
+    polars: typing.Any = importlib.import_module("polars")
+    seconds = polars.Series("time", time.tolist(), dtype=polars.Int64)
+    columns = {"starts": starts, "running": running, "load": load}
+    return polars.DataFrame([
+        (seconds * 1000).cast(polars.Datetime("ms", "UTC")),
+        *(polars.Series(name, values.tolist(), dtype=polars.Int64) for name, values in columns.items()),
     ])

@@ -29,6 +29,7 @@ _Duration: typing.TypeAlias = datetime.timedelta | str
 _Zone: typing.TypeAlias = zoneinfo.ZoneInfo | datetime.timezone | str
 _P = typing.TypeVar("_P", bound=Period | Decision)
 _Values: typing.TypeAlias = str | int | Iterable[str | int]
+_BucketValue: typing.TypeAlias = typing.Literal["starts", "running", "load"]
 _Progress: typing.TypeAlias = Callable[[int], object]
 _State: typing.TypeAlias = tuple[object, tuple[object, ...]]
 
@@ -42,6 +43,7 @@ __all__ = [
     "Decision",
     "Distribution",
     "Fleet",
+    "Forecast",
     "Job",
     "decide",
     "Period",
@@ -792,6 +794,32 @@ class Fleet:
         self, start: datetime.datetime, end: datetime.datetime, *, progress: _Progress | None = None
     ) -> Timestamps:
         """The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`, in the same order."""
+    def forecast(
+        self,
+        start: datetime.datetime,
+        end: datetime.datetime,
+        *,
+        per: _Duration = "1m",
+        duration: _Duration = "1s",
+        durations: Mapping[str, _Duration] | None = None,
+        weights: Mapping[str, int] | None = None,
+        nominal: bool = False,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Forecast:
+        """Counts what the fleet does from `start` on and before `end`, in buckets of the length `per`, 1s to 1h: starts, executions
+        that run at once, and the load that they make. Suspended jobs start nothing.
+
+        An execution runs for `duration`, or for its job's entry in `durations`, and weighs 1 or its job's entry in `weights`.
+        With `nominal` the jobs start at their nominal times, as cron starts them. `progress` is called with the parts of the
+        range that are done and with the number of all parts.
+
+        >>> import datetime, kron
+        >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+        >>> fleet = kron.Fleet([kron.Job("0 0 * * * @win(after,1h)", name=f"report/{i}") for i in range(60)])
+        >>> cron, spread = (fleet.forecast(day, day + datetime.timedelta(days=1), nominal=n) for n in (True, False))
+        >>> cron.peak(), spread.peak()
+        (60, 4)
+        """
     def __len__(self) -> int: ...
     @typing.overload
     def __getitem__(self, index: typing.SupportsIndex | str, /) -> Job: ...
@@ -802,6 +830,79 @@ class Fleet:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
+
+@typing.final
+class Forecast:
+    """What a fleet does in each bucket of a range. Made by `Fleet.forecast`.
+
+    `starts`, `running` and `load` are read-only memoryviews of 64-bit integers, one for each bucket, which
+    `numpy.asarray` takes over without a copy. `forecast[i]` is the first instant of a bucket.
+
+    >>> import datetime, kron
+    >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+    >>> jobs = [kron.Job("0 0 * * * @win(after,1h)", name=f"report/{i}") for i in range(60)]
+    >>> forecast = kron.Fleet(jobs).forecast(day, day + datetime.timedelta(days=1), per="1h")
+    >>> len(forecast), forecast.starts.tolist()[:3], forecast.peak()
+    (24, [60, 0, 0], 60)
+    """
+    @property
+    def start(self) -> datetime.datetime:
+        """The first instant of the range."""
+    @property
+    def end(self) -> datetime.datetime:
+        """The instant after the range."""
+    @property
+    def per(self) -> datetime.timedelta:
+        """The length of a bucket."""
+    @property
+    def nominal(self) -> bool:
+        """Whether the jobs start at their nominal times, as cron starts them."""
+    @property
+    def times(self) -> Timestamps:
+        """The first instant of each bucket."""
+    @property
+    def starts(self) -> memoryview:
+        """The number of starts in each bucket."""
+    @property
+    def running(self) -> memoryview:
+        """The greatest number of executions that run in the same second of each bucket."""
+    @property
+    def load(self) -> memoryview:
+        """The greatest sum of the weights of executions that run in the same second of each bucket."""
+    @property
+    def total(self) -> int:
+        """The number of starts in the range."""
+    def peak(self, value: _BucketValue = "starts") -> int:
+        """The greatest value of a bucket: of `starts`, `running` or `load`."""
+    def peak_time(self, value: _BucketValue = "starts") -> datetime.datetime:
+        """The first bucket that has the peak, by its first instant."""
+    def p99(self, value: _BucketValue = "starts") -> int:
+        """The smallest value that at least 99 % of the buckets do not exceed."""
+    def mean(self, value: _BucketValue = "starts") -> float:
+        """The mean of all buckets."""
+    def worst(self, count: int = 5) -> list[datetime.datetime]:
+        """The buckets with the most starts, at most `count`, by their first instants: most starts first, then in order of time."""
+    def jobs(self, time: datetime.datetime) -> list[tuple[str, int]]:
+        """The jobs that start in the bucket of an instant, by name, with their numbers of starts: most starts first.
+
+        Raises `IndexError` for an instant that is not in the range.
+
+        >>> import datetime, kron
+        >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+        >>> fleet = kron.Fleet([kron.Job("0 0 * * *", name="a"), kron.Job("*/20 * * * *", name="b")])
+        >>> fleet.forecast(day, day + datetime.timedelta(hours=2), per="1h").jobs(day)
+        [('b', 3), ('a', 1)]
+        """
+    def heat_map(self, timezone: _Zone = "UTC") -> list[list[int | None]]:
+        """The most starts in one bucket of each hour of a week: seven lists of 24 numbers, Monday first, on the clocks of a zone
+        of the compiled-in time zone database. `None` stands for an hour that is not in the range.
+        """
+    def to_pandas(self) -> typing.Any:
+        """A `pandas.DataFrame` with the columns `starts`, `running` and `load`, and the first instants of the buckets as its index."""
+    def to_polars(self) -> typing.Any:
+        """A `polars.DataFrame` with the columns `time`, `starts`, `running` and `load`."""
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: typing.SupportsIndex, /) -> datetime.datetime: ...
 
 @typing.final
 class TzDatabase:

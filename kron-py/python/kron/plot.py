@@ -18,55 +18,61 @@ except ImportError as _missing:
     raise ImportError("kron.plot needs matplotlib and numpy: pip install 'kron-py[plot]'") from _missing
 
 if typing.TYPE_CHECKING:
+    import zoneinfo
+
     import matplotlib.axes
-    import numpy.typing
 
-__all__ = ["density", "starts_per_minute"]
+__all__ = ["buckets", "density", "heat_map"]
 
-_MINUTE = 60
 _SECOND = datetime.timedelta(seconds=1)
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
-def starts_per_minute(
-    fleet: kron.Fleet,
-    start: datetime.datetime,
-    end: datetime.datetime,
+def buckets(
+    forecast: kron.Forecast,
+    cron: kron.Forecast | None = None,
     *,
-    ax: matplotlib.axes.Axes | None = None,
-    progress: typing.Callable[[int], object] | None = None,
-) -> matplotlib.axes.Axes:
-    """Draws how many jobs start in each minute from ``start`` to ``end``: as cron would start them, and in their windows.
+    value: typing.Literal["starts", "running", "load"] = "starts",
+    axes: typing.Sequence[matplotlib.axes.Axes] | None = None,
+) -> list[matplotlib.axes.Axes]:
+    """Draws a value of each bucket of a forecast: the starts, the executions that run at once, or their load.
 
-    The area counts the starts with chosen times in the range, also of periods with nominal times outside it. The line counts
-    the nominal times in the range. Suspended jobs start nothing and are left out. ``progress`` is called with how many more
-    jobs are done; ``tqdm(total=len(fleet)).update`` fits.
+    With ``cron``, a forecast of the same range by nominal times, there are two panels on one scale: what cron does, and below
+    it what Kron does.
     """
-    low, high = _second(start), _second(end)
-    edges = low + _MINUTE * numpy.arange(max(0, -((low - high) // _MINUTE)) + 1)
-    nominal, chosen = (numpy.zeros(len(edges) - 1, dtype="int64") for _ in range(2))
-    active = 0
-    for job in fleet:
-        if not job.policy.suspend:
-            active += 1
-            # The periods whose windows reach into the range.
-            reach = job.window.duration + _SECOND
-            chosen += _counts(job.chosen_times(_shifted(start, -reach), _shifted(end, reach)), edges, high)
-            nominal += _counts(job.nominal_times(start, end), edges, high)
-        if progress is not None:
-            progress(1)
-    axes = matplotlib.pyplot.subplots(layout="constrained", figsize=(9, 4))[1] if ax is None else ax
-    # An area and a line over it: where both have the same values, both can be seen.
-    label = f"at chosen times, at most {chosen.max(initial=0)}"
-    axes.stairs(chosen, _number(edges), label=label, fill=True, color="tab:blue", alpha=0.6)
-    label = f"at nominal times, at most {nominal.max(initial=0)}"
-    axes.stairs(nominal, _number(edges), label=label, color="tab:red", linewidth=1)
-    axes.xaxis_date(datetime.timezone.utc)
-    axes.set_xlabel("time (UTC)")
-    axes.set_ylabel("starts per minute")
-    suspended = len(fleet) - active
-    axes.set_title(f"jobs: {active}" + (f", suspended: {suspended}" if suspended else ""))
-    axes.legend()
+    panels = [("as cron starts them", cron, "tab:red")] if cron is not None else []
+    panels.append(("in their windows", forecast, "tab:blue"))
+    if axes is None:
+        size = (9, 3 * len(panels))
+        _, made = matplotlib.pyplot.subplots(len(panels), sharex=True, sharey=True, layout="constrained", figsize=size, squeeze=False)
+        axes = list(made[:, 0])
+    if len(axes) != len(panels):
+        raise ValueError(f"it takes {len(panels)} axes, not {len(axes)}")
+    for drawn, (title, panel, color) in zip(axes, panels, strict=True):
+        edges = numpy.append(panel.times.to_numpy().astype("int64"), _second(panel.end))
+        drawn.stairs(numpy.asarray(getattr(panel, value)), _number(edges), fill=True, color=color)
+        drawn.set_title(f"{title}: at most {panel.peak(value)}")
+        drawn.set_ylabel(f"{value} per {_length(panel.per)}")
+        drawn.xaxis_date(datetime.timezone.utc)
+    axes[-1].set_xlabel("time (UTC)")
+    return list(axes)
+
+
+def heat_map(
+    forecast: kron.Forecast,
+    *,
+    timezone: zoneinfo.ZoneInfo | datetime.timezone | str = "UTC",
+    ax: matplotlib.axes.Axes | None = None,
+) -> matplotlib.axes.Axes:
+    """Draws the most starts in one bucket of each hour of a week, on the clocks of a zone. Hours outside the range are blank."""
+    axes = matplotlib.pyplot.subplots(layout="constrained", figsize=(9, 3))[1] if ax is None else ax
+    hours = numpy.array(forecast.heat_map(timezone), dtype=float)
+    image = axes.imshow(hours, aspect="auto", cmap="Blues", vmin=0)
+    axes.set_yticks(range(7), ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"])
+    axes.set_xticks(range(0, 24, 3))
+    axes.set_xlabel(f"hour ({getattr(timezone, 'key', timezone)})")
+    label = f"most starts per {_length(forecast.per)}"
+    axes.figure.colorbar(image, ax=axes, label=label)
     return axes
 
 
@@ -126,22 +132,14 @@ def density(
 
 
 def _second(time: datetime.datetime) -> int:
-    """The Unix second of an instant, rounded up, as the ends of ranges are."""
-    if time.utcoffset() is None:
-        raise TypeError("the datetime is naive, so it names no instant; give it a zone")
-    return -((_EPOCH - time) // _SECOND)
+    """The Unix second of an instant."""
+    return (time - _EPOCH) // _SECOND
 
 
-def _shifted(time: datetime.datetime, by: datetime.timedelta) -> datetime.datetime:
-    """The instant so much later. In UTC, as Python adds to the wall clock of other zones."""
-    return time.astimezone(datetime.timezone.utc) + by
-
-
-def _counts(times: kron.Timestamps, edges: numpy.typing.NDArray[numpy.int64], high: int) -> typing.Any:
-    """How many of the times before ``high`` lie in each bin."""
-    seconds = times.to_numpy().astype("int64")
-    # What is no time is the smallest integer, and before every bin.
-    return numpy.histogram(seconds[seconds < high], edges)[0] if len(edges) > 1 else 0
+def _length(per: datetime.timedelta) -> str:
+    """The length of a bucket: ``1m``, ``90s``."""
+    seconds = per // _SECOND
+    return f"{seconds // 3600}h" if seconds % 3600 == 0 else f"{seconds // 60}m" if seconds % 60 == 0 else f"{seconds}s"
 
 
 def _number(time: object) -> typing.Any:

@@ -1,0 +1,301 @@
+//! `kron.Forecast`.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use kron_core::{Bucket, Duration, Error, ForecastBy, ForecastJob, ForecastRange};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDelta, PyMemoryView, PyTuple};
+
+use crate::bulk::{Timestamps, place};
+use crate::convert::{Arg, Time, ZoneName, datetime, timedelta};
+use crate::error::raise;
+
+/// The values of a bucket, by their names.
+type Value = fn(&Bucket) -> u64;
+const VALUES: [(&str, Value); 3] = [
+    ("starts", |bucket| u64::from(bucket.starts)),
+    ("running", |bucket| u64::from(bucket.running)),
+    ("load", |bucket| bucket.load),
+];
+
+/// What a fleet does in each bucket of a range. Made by `Fleet.forecast`.
+///
+/// `starts`, `running` and `load` are read-only memoryviews of 64-bit integers, one for each bucket, which
+/// `numpy.asarray` takes over without a copy. `forecast[i]` is the first instant of a bucket.
+///
+/// >>> import datetime, kron
+/// >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+/// >>> jobs = [kron.Job("0 0 * * * @win(after,1h)", name=f"report/{i}") for i in range(60)]
+/// >>> forecast = kron.Fleet(jobs).forecast(day, day + datetime.timedelta(days=1), per="1h")
+/// >>> len(forecast), forecast.starts.tolist()[:3], forecast.peak()
+/// (24, [60, 0, 0], 60)
+#[pyclass(frozen, module = "kron", sequence)]
+pub(crate) struct Forecast {
+    fleet: Arc<kron_core::Fleet>,
+    forecast: kron_core::Forecast,
+    by: ForecastBy,
+}
+
+/// Why a forecast ends early.
+enum Ended {
+    Core(Error),
+    Python(PyErr),
+}
+
+impl From<Error> for Ended {
+    fn from(error: Error) -> Ended {
+        Ended::Core(error)
+    }
+}
+
+/// What each execution of a job takes.
+pub(crate) struct Demand {
+    pub(crate) duration: Duration,
+    pub(crate) durations: HashMap<String, Arg<Duration>>,
+    pub(crate) weights: HashMap<String, u32>,
+}
+
+/// Counts without the GIL. Signals and progress get their turn after each part of the range.
+pub(crate) fn forecast(
+    py: Python<'_>,
+    fleet: Arc<kron_core::Fleet>,
+    range: ForecastRange,
+    by: ForecastBy,
+    demand: &Demand,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Forecast> {
+    let names = demand.durations.keys().chain(demand.weights.keys());
+    let known: HashSet<&str> = fleet.jobs().iter().map(|job| job.name()).collect();
+    if let Some(unknown) = names.into_iter().find(|name| !known.contains(name.as_str())) {
+        return Err(PyKeyError::new_err(format!("the fleet has no job of the name {unknown:?}")));
+    }
+    let seen = |job| {
+        let mut seen = ForecastJob { duration: demand.duration, ..ForecastJob::new(job) };
+        if let Some(Arg(duration)) = demand.durations.get(job.name()) {
+            seen.duration = *duration;
+        }
+        if let Some(weight) = demand.weights.get(job.name()) {
+            seen.weight = *weight;
+        }
+        seen
+    };
+    let jobs: Vec<ForecastJob<'_>> = fleet.jobs().iter().map(seen).collect();
+    let progress = progress.map(|progress| progress.clone().unbind());
+    let counted = py.detach(|| {
+        kron_core::forecast_with(&jobs, &range, by, |done, all| {
+            Python::attach(|py| {
+                py.check_signals()?;
+                progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done, all)).map(drop))
+            })
+            .map_err(Ended::Python)
+        })
+    });
+    let counted = counted.map_err(|ended| match ended {
+        Ended::Core(error) => raise(error),
+        Ended::Python(error) => error,
+    })?;
+    if let Some((_, error)) = counted.failed().first() {
+        return Err(raise(error.clone()));
+    }
+    drop(jobs);
+    Ok(Forecast { fleet, forecast: counted, by })
+}
+
+impl Forecast {
+    fn range(&self) -> &ForecastRange {
+        self.forecast.range()
+    }
+
+    /// The values of all buckets, as Python reads numbers from memory.
+    fn values<'py>(&self, py: Python<'py>, value: Value) -> PyResult<Bound<'py, PyAny>> {
+        // Loads beyond 2^63 are not worth another type.
+        let numbers =
+            self.forecast.buckets().iter().map(|bucket| i64::try_from(value(bucket)).unwrap_or(i64::MAX));
+        let bytes: Vec<u8> = numbers.flat_map(i64::to_ne_bytes).collect();
+        PyMemoryView::from(PyBytes::new(py, &bytes).as_any())?.call_method1(intern!(py, "cast"), ("q",))
+    }
+}
+
+/// The value of a name.
+fn value_of(name: &str) -> PyResult<Value> {
+    let found = VALUES.iter().find(|(known, _)| *known == name);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "{name:?} is no value of a bucket: it is 'starts', 'running' or 'load'"
+        ))
+    })
+}
+
+#[pymethods]
+impl Forecast {
+    /// The first instant of the range.
+    #[getter]
+    fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        datetime(py, self.range().from_timestamp())
+    }
+
+    /// The instant after the range.
+    #[getter]
+    fn end<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        datetime(py, self.range().to_timestamp())
+    }
+
+    /// The length of a bucket.
+    #[getter]
+    fn per<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDelta>> {
+        // OK because a bucket has at most an hour.
+        timedelta(py, Duration::from_secs(self.range().per_seconds() as u32))
+    }
+
+    /// Whether the jobs start at their nominal times, as cron starts them.
+    #[getter]
+    fn nominal(&self) -> bool {
+        self.by == ForecastBy::NominalTime
+    }
+
+    /// The first instant of each bucket.
+    #[getter]
+    fn times(&self, py: Python<'_>) -> PyResult<Timestamps> {
+        let times: Vec<i64> = (0..self.range().len()).map(|index| self.range().bucket(index).0).collect();
+        Timestamps::of(py, &times)
+    }
+
+    /// The number of starts in each bucket.
+    #[getter]
+    fn starts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.values(py, VALUES[0].1)
+    }
+
+    /// The greatest number of executions that run in the same second of each bucket.
+    #[getter]
+    fn running<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.values(py, VALUES[1].1)
+    }
+
+    /// The greatest sum of the weights of executions that run in the same second of each bucket.
+    #[getter]
+    fn load<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.values(py, VALUES[2].1)
+    }
+
+    /// The number of starts in the range.
+    #[getter]
+    fn total(&self) -> u64 {
+        self.forecast.total()
+    }
+
+    /// The greatest value of a bucket: of `starts`, `running` or `load`.
+    #[pyo3(signature = (value = "starts"))]
+    fn peak(&self, value: &str) -> PyResult<u64> {
+        Ok(self.forecast.summary(value_of(value)?).peak)
+    }
+
+    /// The first bucket that has the peak, by its first instant.
+    #[pyo3(signature = (value = "starts"))]
+    fn peak_time<'py>(&self, py: Python<'py>, value: &str) -> PyResult<Bound<'py, PyAny>> {
+        let bucket = self.forecast.summary(value_of(value)?).peak_bucket;
+        datetime(py, self.range().bucket(bucket).0)
+    }
+
+    /// The smallest value that at least 99 % of the buckets do not exceed.
+    #[pyo3(signature = (value = "starts"))]
+    fn p99(&self, value: &str) -> PyResult<u64> {
+        Ok(self.forecast.summary(value_of(value)?).p99)
+    }
+
+    /// The mean of all buckets.
+    #[pyo3(signature = (value = "starts"))]
+    fn mean(&self, value: &str) -> PyResult<f64> {
+        Ok(self.forecast.summary(value_of(value)?).mean)
+    }
+
+    /// The buckets with the most starts, at most `count`, by their first instants: most starts first, then in order of time.
+    #[pyo3(signature = (count = 5))]
+    fn worst<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.forecast
+            .worst(count)
+            .into_iter()
+            .map(|index| datetime(py, self.range().bucket(index).0))
+            .collect()
+    }
+
+    /// The jobs that start in the bucket of an instant, by name, with their numbers of starts: most starts first.
+    ///
+    /// Raises `IndexError` for an instant that is not in the range.
+    ///
+    /// >>> import datetime, kron
+    /// >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+    /// >>> fleet = kron.Fleet([kron.Job("0 0 * * *", name="a"), kron.Job("*/20 * * * *", name="b")])
+    /// >>> fleet.forecast(day, day + datetime.timedelta(hours=2), per="1h").jobs(day)
+    /// [('b', 3), ('a', 1)]
+    fn jobs(&self, py: Python<'_>, time: Time) -> PyResult<Vec<(String, u64)>> {
+        let range = self.range();
+        let second = time.0.timestamp();
+        if !(range.from_timestamp()..range.to_timestamp()).contains(&second) {
+            return Err(PyIndexError::new_err("the instant is not in the range of the forecast"));
+        }
+        // OK because the second is in the range, which has at most three million buckets.
+        let bucket = ((second - range.from_timestamp()) / range.per_seconds()) as usize;
+        let found = py.detach(|| {
+            let jobs: Vec<ForecastJob<'_>> = self.fleet.jobs().iter().map(ForecastJob::new).collect();
+            kron_core::jobs_in_buckets(&jobs, range, self.by, &[bucket])
+        });
+        let name = |(job, starts): (usize, u64)| (self.fleet.jobs()[job].name().to_string(), starts);
+        Ok(found.into_iter().flatten().map(name).collect())
+    }
+
+    /// The most starts in one bucket of each hour of a week: seven lists of 24 numbers, Monday first, on the clocks of a zone
+    /// of the compiled-in time zone database. `None` stands for an hour that is not in the range.
+    #[pyo3(signature = (timezone = ZoneName::Utc), text_signature = "($self, timezone='UTC')")]
+    fn heat_map(&self, timezone: ZoneName) -> PyResult<Vec<Vec<Option<u32>>>> {
+        let zone = timezone.in_database(&kron_core::TzDatabase::COMPILED_IN)?;
+        let map = self.forecast.heat_map(&zone);
+        let day = |day: &[kron_core::HeatMapCell; 24]| {
+            day.iter().map(|cell| (cell.buckets > 0).then_some(cell.peak)).collect()
+        };
+        Ok(map.days().iter().map(day).collect())
+    }
+
+    /// A `pandas.DataFrame` with the columns `starts`, `running` and `load`, and the first instants of the buckets as its index.
+    fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        frame(slf, "forecast_to_pandas")
+    }
+
+    /// A `polars.DataFrame` with the columns `time`, `starts`, `running` and `load`.
+    fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        frame(slf, "forecast_to_polars")
+    }
+
+    fn __len__(&self) -> usize {
+        self.range().len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let place = place(index, self.range().len(), "an int")?;
+        datetime(py, self.range().bucket(place).0)
+    }
+
+    fn __repr__(&self) -> String {
+        let range = self.range();
+        let time = |second| kron_core::Period::new(second, (second, second), None).period_id();
+        format!(
+            "<kron.Forecast of {} jobs from {} to {}, {} starts>",
+            self.fleet.jobs().len(),
+            time(range.from_timestamp()),
+            time(range.to_timestamp()),
+            self.forecast.total()
+        )
+    }
+}
+
+/// Calls a function of `kron._frames` with the columns.
+fn frame<'py>(forecast: &Bound<'py, Forecast>, function: &str) -> PyResult<Bound<'py, PyAny>> {
+    let (py, own) = (forecast.py(), forecast.get());
+    let columns = VALUES.map(|(_, value)| own.values(py, value));
+    let [starts, running, load] = columns;
+    let times = Bound::new(py, own.times(py)?)?.into_any();
+    py.import("kron._frames")?.call_method1(function, PyTuple::new(py, [times, starts?, running?, load?])?)
+}
