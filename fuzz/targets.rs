@@ -7,8 +7,8 @@
 #![allow(dead_code)]
 
 use kron_core::{
-    Clause, Cron, Duration, Error, HostState, Job, JobSpec, LintOptions, LoadOptions, Receipt, TzDatabase,
-    Zone, lint, load, parse_job_file,
+    Clause, Cron, Duration, Error, ErrorCode, HostState, Job, JobSpec, LintOptions, LoadOptions, Receipt,
+    TzDatabase, Zone, lint, load, parse_job_file,
 };
 
 /// 2026-03-01T00:00:00Z, before the clock changes of most zones.
@@ -61,6 +61,48 @@ pub fn cron(data: &[u8]) {
         }
         Err(error) => check_error(&error, text),
     }
+}
+
+/// Primed schedules: a lead in minutes of two bytes, then an expression.
+pub fn prime(data: &[u8]) {
+    let Some((lead, text)) = data.split_first_chunk().and_then(|(lead, rest)| Some((lead, text_of(rest)?)))
+    else {
+        return;
+    };
+    let minutes = i64::from(u16::from_le_bytes(*lead));
+    let Some(lead) = Duration::from_nanos(minutes * 60_000_000_000) else { return };
+    let Ok(cron) = Cron::parse(text) else { return };
+    let found = cron.prime(lead);
+    if !(1..=31 * 1440).contains(&minutes) {
+        assert_eq!(found.as_ref().map_err(Error::code), Err(ErrorCode::OutOfBounds));
+        assert!(cron.prime_cover(lead).is_err());
+        return;
+    }
+    let cover = cron.prime_cover(lead).unwrap();
+    match found {
+        Ok(primed) => assert_eq!((primed.surplus(), &primed), (0, &cover)),
+        Err(error) => {
+            assert_eq!(error.code(), ErrorCode::PrimeImpossible);
+            check_error(&error, text);
+            assert!(cover.surplus() > 0);
+        }
+    }
+    for (cron, text) in cover.expressions().iter().zip(cover.texts()) {
+        assert_eq!(Cron::parse(text), Ok(*cron));
+    }
+    // A civil time without zone is one in UTC.
+    let lead_seconds = minutes * 60;
+    let start = cron.in_zone(Zone::UTC).next_timestamp(AT);
+    let fires =
+        |at| cover.expressions().iter().any(|it| it.in_zone(Zone::UTC).next_timestamp(at - 1) == Some(at));
+    assert!(start.is_none_or(|start| fires(start - lead_seconds)));
+    let schedule = cron.in_zone(Zone::parse("Australia/Lord_Howe").unwrap());
+    let changes = schedule.lead_changes(lead, AT, AT + 400 * 86_400).unwrap();
+    assert!(
+        changes
+            .iter()
+            .all(|change| !change.to_string().is_empty() && change.start - change.primed == lead_seconds)
+    );
 }
 
 /// The text form.

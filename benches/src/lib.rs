@@ -4,6 +4,7 @@ pub mod contender;
 pub mod costly;
 pub mod decision;
 pub mod fleet;
+pub mod primed;
 pub mod table;
 pub mod timing;
 

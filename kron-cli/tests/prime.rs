@@ -76,9 +76,13 @@ fn changes_of_the_clocks_are_warnings() {
         "\
 error: --tz is Asia/Tokyo, and the text says Europe/Paris
  |
- = help: leave out `--tz`
+ = help: leave out `--tz`, or `@tz` in the text
 "
     );
+    // UTC that is written is not UTC that is left out.
+    let err = refused(&["prime", "@daily @tz(UTC)", "--lead", "1m", "--tz", "Asia/Tokyo", "--at", MARCH]);
+    assert!(err.starts_with("error: --tz is Asia/Tokyo, and the text says UTC\n"), "{err}");
+    assert_eq!(prime("@daily @tz(UTC)", &["--tz", "UTC"]), prime("@daily", &[]));
 }
 
 #[test]

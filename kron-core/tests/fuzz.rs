@@ -70,6 +70,18 @@ fn cron() {
 }
 
 #[test]
+fn prime() {
+    // The first two bytes are the lead in minutes: 10, 1440, 44640, and 44641, which is too long.
+    let seeds: [&[u8]; 4] = [
+        b"\x0a\x00*/15 9-17 1,15 jan-JUN/2 MON-FRI",
+        b"\xa0\x050 0 29 2 *",
+        b"\x60\xae5/10 0-3 */2 * 0-7",
+        b"\x61\xae@weekly",
+    ];
+    run(targets::prime, &seeds, 1_000);
+}
+
+#[test]
 fn text() {
     let seeds = [
         "0 0 * * * @tz(Europe/Paris) @win(around,3h) @dist(normal,mu=start,sigma=20m) @seed(weekly,salt=\"a b\\u{e9}\")",

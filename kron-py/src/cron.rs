@@ -2,11 +2,14 @@
 
 use std::fmt;
 
-use kron_core::TzDatabase;
+use chrono::{DateTime, Months, Utc};
+use kron_core::{Duration, Error, LeadChange, Primed, Schedule, TzDatabase};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDelta, PyTuple, PyType};
 
-use crate::convert::{Arg, Time, ZoneName, class_or_text, datetime, literal, or_now, text, word};
+use crate::convert::{Arg, Time, ZoneName, class_or_text, datetime, flag, literal, or_now, text, word};
+use crate::dataclass::class;
+use crate::error::raise;
 use crate::tzdb::or_compiled_in;
 
 /// A cron expression of five fields, or one of the macros `@yearly @annually @monthly @weekly @daily @midnight @hourly`.
@@ -84,6 +87,67 @@ impl Cron {
         prev.map(|prev| datetime(py, prev.timestamp())).transpose()
     }
 
+    /// The expression in few characters: each field is the shortest list that says the same. `str()` gives the canonical form
+    /// instead, in which lists ascend.
+    ///
+    /// >>> import kron
+    /// >>> kron.Cron("0,10,20,30,40,50 8 1-31/2 * 5,6,7").shortest_text
+    /// '*/10 8 */2 * 5-7'
+    #[getter]
+    fn shortest_text(&self) -> String {
+        self.0.to_shortest_string()
+    }
+
+    /// The expressions that fire `lead` before this one, which is in whole minutes from one minute to 31 days.
+    ///
+    /// Their civil times are those of this expression moved back, with none missing and none added, in the years 1970 to 2099.
+    /// Raises `KronError` with the code 700 where no such expressions exist, and with the dates that show it. With `cover=True`
+    /// the answer then is the smallest set that is found of those that also fire at other times.
+    ///
+    /// >>> import datetime, kron
+    /// >>> kron.Cron("*/20 0 * * MON").prime(datetime.timedelta(minutes=10)).texts
+    /// ('50 23 * * 0', '10,30 0 * * 1')
+    /// >>> march = kron.Cron("0 0 1 3 *")
+    /// >>> try: march.prime("10m")
+    /// ... except kron.KronError as error: error.code
+    /// 700
+    /// >>> march.prime("10m", cover=True).surplus
+    /// 32
+    #[pyo3(signature = (lead, *, cover = false))]
+    fn prime<'py>(
+        &self,
+        py: Python<'py>,
+        lead: Arg<Duration>,
+        #[pyo3(from_py_with = flag)] cover: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        primed(py, py.detach(|| if cover { self.0.prime_cover(lead.0) } else { self.0.prime(lead.0) }))
+    }
+
+    /// The days on which a change of the clocks makes `prime` fire at another time before a start than the lead: for each
+    /// change after `after` and before `until` the first start affected in each way. By default these are the present time and
+    /// three years later.
+    ///
+    /// >>> import datetime, kron
+    /// >>> spring = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+    /// >>> changes = kron.Cron("0 3 * * *").lead_changes("10m", spring, timezone="Europe/Paris")
+    /// >>> print(changes[0])
+    /// 2026-03-29T02:50 is skipped: nothing fires before the start at 2026-03-29T03:00
+    /// >>> changes[1].kind, changes[1].lead
+    /// ('twice', datetime.timedelta(seconds=4200))
+    #[pyo3(signature = (lead, after = None, until = None, *, timezone = ZoneName::Utc, tz_database = None), text_signature = "($self, lead, after=None, until=None, *, timezone='UTC', tz_database=None)")]
+    fn lead_changes<'py>(
+        &self,
+        py: Python<'py>,
+        lead: Arg<Duration>,
+        after: Option<Time>,
+        until: Option<Time>,
+        timezone: ZoneName,
+        tz_database: Option<Arg<TzDatabase>>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let schedule = self.0.in_zone(timezone.in_database(&or_compiled_in(tz_database))?);
+        lead_changes(py, &schedule, lead.0, after, until)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("kron.Cron({})", literal(py, &self.to_string())?))
     }
@@ -91,4 +155,41 @@ impl Cron {
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
         (py.get_type::<Cron>(), (self.to_string(),))
     }
+}
+
+/// A `kron.Primed`.
+pub(crate) fn primed<'py>(py: Python<'py>, primed: Result<Primed, Error>) -> PyResult<Bound<'py, PyAny>> {
+    let primed = primed.map_err(raise)?;
+    let expressions = PyTuple::new(py, primed.expressions().iter().map(|cron| Cron(*cron)))?;
+    let texts = PyTuple::new(py, primed.texts())?;
+    class(py, "Primed")?.call1((expressions, texts, primed.is_minimal(), primed.surplus()))
+}
+
+/// A list of `kron.LeadChange`.
+pub(crate) fn lead_changes<'py>(
+    py: Python<'py>,
+    schedule: &Schedule,
+    lead: Duration,
+    after: Option<Time>,
+    until: Option<Time>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let after = or_now(py, after)?;
+    let three_years_later = || after.checked_add_months(Months::new(36)).unwrap_or(DateTime::<Utc>::MAX_UTC);
+    let until = until.map_or_else(three_years_later, |until| until.0);
+    let changes = py.detach(|| schedule.lead_changes(lead, after, until)).map_err(raise)?;
+    changes.iter().map(|change| lead_change(py, change)).collect()
+}
+
+fn lead_change<'py>(py: Python<'py>, change: &LeadChange) -> PyResult<Bound<'py, PyAny>> {
+    // OK because a firing and its start are at most 31 days and a change of offset apart.
+    let delta = |seconds: i64| PyDelta::new(py, 0, seconds as i32, 0, true);
+    let lead = change.kind.seconds().map(delta).transpose()?;
+    class(py, "LeadChange")?.call1((
+        datetime(py, change.timestamp)?,
+        change.kind.as_str(),
+        change.start_text(),
+        change.primed_text(),
+        lead,
+        change.to_string(),
+    ))
 }

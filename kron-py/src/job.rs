@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use kron_core::{
-    Algorithm, Constraints, Decision as CoreDecision, Distribution, Error, HostState, Parser, Policy, Seed,
-    TzDatabase, Window,
+    Algorithm, Constraints, Decision as CoreDecision, Distribution, Duration, Error, HostState, Parser,
+    Policy, Seed, TzDatabase, Window,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
@@ -14,7 +14,7 @@ use crate::constraints::Constraints as PyConstraints;
 use crate::convert::{
     Arg, Time, ZoneName, expected, flag, optional_text, or_now, second, text, timezone, whole_second,
 };
-use crate::cron::Cron;
+use crate::cron::{self, Cron};
 use crate::decision::Decision;
 use crate::distribution::Distribution as PyDistribution;
 use crate::error::raise;
@@ -298,6 +298,40 @@ impl Job {
         // A host that remembers nothing has every minute since 1970 looked at.
         let plan = py.detach(|| self.0.plan(&state, now));
         records::plan(py, plan, |decision| Decision::of(&self.0, &decision))
+    }
+
+    /// The cron expressions that fire `lead` before each start, in the job's time zone; see `Cron.prime`.
+    ///
+    /// Raises `KronError` with the code 701 if the job has a window or constraints, because its starts are then not the times of
+    /// a cron expression.
+    ///
+    /// >>> import kron
+    /// >>> kron.Job("0 9-17 * * MON-FRI", name="prod/report").prime("10m").texts
+    /// ('50 8-16 * * 1-5',)
+    #[pyo3(signature = (lead, *, cover = false))]
+    fn prime<'py>(
+        &self,
+        py: Python<'py>,
+        lead: Arg<Duration>,
+        #[pyo3(from_py_with = flag)] cover: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let prime = || if cover { self.0.prime_cover(lead.0) } else { self.0.prime(lead.0) };
+        cron::primed(py, py.detach(prime))
+    }
+
+    /// The days on which a change of the clocks makes `prime` fire at another time before a start than the lead; see
+    /// `Cron.lead_changes`.
+    #[pyo3(signature = (lead, after = None, until = None))]
+    fn lead_changes<'py>(
+        &self,
+        py: Python<'py>,
+        lead: Arg<Duration>,
+        after: Option<Time>,
+        until: Option<Time>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let spec = self.0.spec();
+        let schedule = spec.schedule().in_zone(spec.timezone().clone());
+        cron::lead_changes(py, &schedule, lead.0, after, until)
     }
 
     /// Decides as `decide` does, and explains each step.

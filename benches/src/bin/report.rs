@@ -1,6 +1,6 @@
 //! Measures everything and prints the tables of `docs/benchmarks.md`. Every answer is asserted before it is timed.
 //!
-//! Arguments choose sections: `next changes iterate parse decide fleet costly memory`. `KRON_BENCH_JOBS` and `KRON_BENCH_STARTS` make
+//! Arguments choose sections: `next changes iterate parse decide fleet costly prime memory`. `KRON_BENCH_JOBS` and `KRON_BENCH_STARTS` make
 //! the fleet smaller than a million jobs and ten million starts.
 
 use std::env;
@@ -10,11 +10,13 @@ use std::process::Command;
 use kron_benches::contender::{Contender, CronCrate, Croner, Cronexpr, Kron, KronChrono, Saffron};
 use kron_benches::decision::{self, DISTRIBUTIONS, Rule, WINDOWS};
 use kron_benches::timing::{Entry, once, race};
-use kron_benches::{Case, EXPRESSIONS, FROM, ZONES, agreeing, costly, disagreements, fleet, instants, table};
-use kron_core::{Fleet, HostState, Job, Zone};
+use kron_benches::{
+    Case, EXPRESSIONS, FROM, ZONES, agreeing, costly, disagreements, fleet, instants, primed, table,
+};
+use kron_core::{Cron, Duration, Fleet, HostState, Job, Primed, Zone};
 
 fn main() {
-    let sections: [(&str, fn()); 8] = [
+    let sections: [(&str, fn()); 9] = [
         ("next", next),
         ("changes", clock_changes),
         ("iterate", iterate),
@@ -22,6 +24,7 @@ fn main() {
         ("decide", decide),
         ("fleet", fleets),
         ("costly", costly_texts),
+        ("prime", primed_schedules),
         ("memory", memory),
     ];
     let chosen: Vec<String> = env::args().skip(1).collect();
@@ -262,6 +265,40 @@ fn costly_texts() {
         core::iter::once(title.to_string()).chain(seconds).collect()
     });
     table::print(&["", "next start, s", "previous start, s", "100 starts, s", "explain, s", "plan, s"], rows);
+}
+
+fn primed_schedules() {
+    println!("### Primed schedules\n");
+    let prime = |(cron, lead): &(Cron, Duration)| match cron.prime(*lead) {
+        Ok(primed) => primed,
+        // What has no exact answer costs the refusal and the cover.
+        Err(_) => cron.prime_cover(*lead).expect("a good lead"),
+    };
+    let mut tried: Vec<(f64, (Cron, Duration))> =
+        primed::schedules(primed::TRIED).map(|schedule| (once(|| prime(&schedule)).0, schedule)).collect();
+    let all = tried.iter().map(|(seconds, _)| seconds).sum::<f64>() / tried.len() as f64;
+    tried.sort_by(|a, b| b.0.total_cmp(&a.0));
+    // Other work on the machine may have slowed down single calls, so the slowest ones are measured again.
+    let mut costly: Vec<_> = tried
+        .into_iter()
+        .take(200)
+        .map(|(_, schedule)| (median(|| once(|| prime(&schedule))), schedule))
+        .collect();
+    costly.sort_by(|a, b| b.0.0.total_cmp(&a.0.0));
+    let shown = |seconds: f64| format!("{:.3}", seconds * 1e3);
+    let count = |found: &Primed| found.expressions().len().to_string();
+    let usual =
+        [("*/5 * * * *", "10m"), ("0 9 * * MON-FRI", "10m"), ("0/15 0 * 1 *", "10m")].map(|(text, lead)| {
+            let schedule =
+                (Cron::parse(text).expect("a good expression"), Duration::parse(lead).expect("a lead"));
+            let (seconds, found) = median(|| once(|| prime(&schedule)));
+            vec![format!("`{text}` by {lead}"), shown(seconds), count(&found)]
+        });
+    let average = vec![format!("{} random schedules, on average", primed::TRIED), shown(all), String::new()];
+    let rows = costly.iter().take(3).map(|((seconds, found), (cron, lead))| {
+        vec![format!("`{}` by {lead}", cron.to_shortest_string()), shown(*seconds), count(found)]
+    });
+    table::print(&["", "ms", "expressions"], usual.into_iter().chain([average]).chain(rows));
 }
 
 /// The middle one of three.

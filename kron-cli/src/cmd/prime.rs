@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use chrono::{DateTime, Months, Utc};
-use kron_core::{Cron, ErrorCode, JobSpec, LeadChange, Primed, Schedule, Zone};
+use kron_core::{Cron, ErrorCode, JobSpec, LeadChange, Modifier, Primed, Schedule, Zone};
 use serde::Serialize;
 
 use super::{at_or_now, no_such_job, zone_of};
@@ -87,11 +87,13 @@ fn schedules(args: &PrimeArgs, session: &mut Session<'_>) -> Result<Vec<(Option<
         let name = named.then(|| job.name().to_string());
         let mut spec = job.into_spec();
         // Files say the zone of each job; clap refuses `--tz` there.
-        if args.tz.is_some() {
-            if *spec.timezone() != Zone::UTC && *spec.timezone() != zone {
+        if let (Some(_), Some(text)) = (&args.tz, &args.jobs.text) {
+            let written = session.parser()?.spec_with_modifiers(text);
+            let names_zone = written.is_ok_and(|(_, modifiers)| modifiers.contains(Modifier::Timezone));
+            if names_zone && *spec.timezone() != zone {
                 let message = format!("--tz is {zone}, and the text says {}", spec.timezone());
-                let diagnostic =
-                    Diagnostic { help: Some("leave out `--tz`".to_string()), ..Diagnostic::error(message) };
+                let help = Some("leave out `--tz`, or `@tz` in the text".to_string());
+                let diagnostic = Diagnostic { help, ..Diagnostic::error(message) };
                 return Err(session.fail(&diagnostic, ExitStatus::Error));
             }
             let built = spec.to_builder().timezone(zone.clone()).build();

@@ -1,22 +1,26 @@
 //! The shortest text of a cron field.
 //!
 //! A field is a list of items, and the search is for the list with the fewest characters; of equally short ones, the
-//! first in byte order. It covers the values from the lowest on and remembers what is left to cover. The work is
-//! limited: a list of many values without pattern may come out a few characters longer than it could be.
+//! first in byte order. [`Search::fewest`] finds by branch and bound how many characters a set of values needs.
+//! [`Lists::first`] then takes items in byte order: each one after which few enough characters suffice for the rest.
+//!
+//! The bound is that of Lagrangian relaxation. Each value has a price. A list has at least as many characters as the
+//! prices of its values sum up to, less what the prices of any item's values exceed its characters. Subgradient steps
+//! find prices with a high bound.
+//!
+//! The work is limited: a list of many values without pattern may come out a character or two longer than it could be,
+//! or later in byte order.
 
 use alloc::{
     collections::BTreeMap,
     format,
     string::{String, ToString},
-    vec,
     vec::Vec,
 };
+use core::cmp::Reverse;
 
 use super::Cron;
 use crate::time::calendar_field::{DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, range, values};
-
-/// Items that one search tries before it takes the best list so far.
-const STEPS: u32 = 10_000;
 
 impl Cron {
     /// The expression in few characters: each field is the shortest list that says the same, and of equally short ones
@@ -46,230 +50,385 @@ pub(super) fn shortest(field: &'static Field, must: u64, may: u64, star: bool) -
     if may == field.all() {
         return if star { "*".to_string() } else { format!("{}-{}", field.min, field.max) };
     }
-    Search::new(field, must, may).list()
+    Lists::new(field, must, may).first()
 }
 
-/// One item of a list. Items order by their values, and those of the same values by length and byte order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// One item of a list: a value, a range, or either with a step.
+#[derive(Clone, Copy)]
 struct Item {
+    /// Those that are needed.
     values: u64,
-    length: u8,
-    /// The text, then zeros.
-    bytes: [u8; ITEM_BYTES],
+    /// Characters, with a comma.
+    cost: u32,
+    low: Option<u8>,
+    high: Option<u8>,
+    step: Option<u8>,
+    /// Whether no item with the same step, and with ends of as many digits, has more values.
+    is_largest: bool,
 }
-
-/// The longest items are of the form `10-59/11`.
-const ITEM_BYTES: usize = 8;
 
 impl Item {
-    fn new(values: u64, low: Option<u8>, high: Option<u8>, step: Option<u8>) -> Item {
-        let mut item = Item { values, length: 0, bytes: [0; ITEM_BYTES] };
-        match low {
-            Some(low) => item.push_number(low),
-            None => item.push(b'*'),
+    fn new(values: u64, low: Option<u8>, high: Option<u8>, step: Option<u8>, is_largest: bool) -> Item {
+        let cost = 1
+            + low.map_or(1, digits)
+            + [high, step].into_iter().flatten().map(|n| 1 + digits(n)).sum::<u32>();
+        Item { values, cost, low, high, step, is_largest }
+    }
+
+    /// The text as a number that orders as the text does: its bytes from the most significant one on, then zeros.
+    fn text(&self) -> u64 {
+        let number = |text: u64, number: u8| {
+            let text = if number < 10 { text } else { text << 8 | u64::from(b'0' + number / 10) };
+            text << 8 | u64::from(b'0' + number % 10)
+        };
+        let mut text = self.low.map_or(u64::from(b'*'), |low| number(0, low));
+        for (sign, part) in [(b'-', self.high), (b'/', self.step)] {
+            if let Some(part) = part {
+                text = number(text << 8 | u64::from(sign), part);
+            }
         }
-        if let Some(high) = high {
-            item.push(b'-');
-            item.push_number(high);
-        }
-        if let Some(step) = step {
-            item.push(b'/');
-            item.push_number(step);
-        }
-        item
-    }
-
-    fn push(&mut self, byte: u8) {
-        self.bytes[usize::from(self.length)] = byte;
-        self.length += 1;
-    }
-
-    /// Writes a number below 100.
-    fn push_number(&mut self, number: u8) {
-        if number >= 10 {
-            self.push(b'0' + number / 10);
-        }
-        self.push(b'0' + number % 10);
-    }
-
-    fn write(&self, out: &mut String) {
-        out.extend(self.bytes[..usize::from(self.length)].iter().map(|byte| char::from(*byte)));
-    }
-
-    /// Characters, with a comma.
-    fn cost(&self) -> usize {
-        usize::from(self.length) + 1
-    }
-
-    /// Parts of characters for each of these values.
-    fn cost_per(&self, values: u64) -> usize {
-        self.cost() * SHARES / (values.count_ones().max(1) as usize)
+        // OK because the longest items are of the form `10-59/11`, with a comma nine characters.
+        text << (8 * (9 - self.cost))
     }
 }
 
-/// A list of items by their index, which is their rank in byte order; ascending.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct List {
-    cost: usize,
-    items: Vec<usize>,
+/// How many digits a number below 100 has.
+fn digits(number: u8) -> u32 {
+    if number < 10 { 1 } else { 2 }
 }
 
-/// What is known about the values that are left.
-enum Known {
-    /// The best list.
-    Best(List),
-    /// No list is as cheap as this.
-    Above(usize),
-}
-
-struct Search {
+/// The lists of a field.
+struct Lists {
     must: u64,
-    /// In byte order.
     items: Vec<Item>,
-    /// For each value the items that have it, the best for their length first.
-    by_value: Vec<Vec<usize>>,
-    /// For each value the least share of an item's characters that it must bear, in parts of [`SHARES`].
-    shares: Vec<usize>,
-    known: BTreeMap<u64, Known>,
-    steps: u32,
 }
 
-/// Parts of a character.
-const SHARES: usize = 1 << 16;
+impl Lists {
+    fn new(field: &Field, must: u64, may: u64) -> Lists {
+        Lists { must, items: items(field, must, may) }
+    }
 
-impl Search {
-    fn new(field: &'static Field, must: u64, may: u64) -> Search {
-        let items = items(field, must, may);
-        let mut by_value = vec![Vec::new(); 64];
-        let mut shares = vec![usize::MAX; 64];
-        let mut cheapest: Vec<(usize, usize)> =
-            items.iter().enumerate().map(|(i, item)| (item.cost_per(item.values), i)).collect();
-        cheapest.sort_unstable();
-        for (share, i) in cheapest {
-            for value in values(items[i].values) {
-                by_value[usize::from(value)].push(i);
-                let least = &mut shares[usize::from(value)];
+    /// The shortest list; of equally short ones the first in byte order.
+    fn first(&self) -> String {
+        let mut search = Search::new(&self.items);
+        let mut left = self.must;
+        let most = search.some_list(left);
+        let mut prices = Prices::new(left, &search.items);
+        search.raise(&mut prices, left, most, ROOT_STEPS);
+        let mut budget = search.fewest(left, most, &prices).unwrap_or(most);
+        let mut chosen: Vec<Item> = Vec::new();
+        // Items that are in no shortest list with the chosen ones.
+        let mut ruled_out: Vec<Item> = Vec::new();
+        // Those that come before an item in byte order are in no shortest list with the chosen items. So the first one
+        // after which few enough characters suffice is the next one in the list.
+        for item in self.in_byte_order(&prices, budget) {
+            let own = item.values & left;
+            let as_good = |other: &Item| own & !other.values == 0 && other.cost <= item.cost;
+            if own == 0 || !prices.allow(&item, left, budget) || ruled_out.iter().any(as_good) {
+                continue;
+            }
+            // What a larger item of the same length cannot do, this one cannot either.
+            let larger = search.items.iter().copied().find(as_good);
+            for tried in larger.into_iter().filter(|larger| larger.values != item.values).chain([item]) {
+                let Some(rest) = budget.checked_sub(tried.cost) else { break };
+                if search.fewest(left & !tried.values, rest, &prices).is_none() {
+                    ruled_out.push(tried);
+                    search.items.retain(|other| other.values != tried.values || other.cost < tried.cost);
+                    break;
+                }
+                if tried.values == item.values {
+                    chosen.push(item);
+                    (left, budget) = (left & !item.values, rest);
+                    search.raise(&mut prices, left, budget, STEPS);
+                }
+            }
+            if search.work == 0 {
+                break;
+            }
+        }
+        // If the work ended, the rest is the best that was found.
+        chosen.extend(search.found(left));
+        let mut texts: Vec<u64> = chosen.iter().map(Item::text).collect();
+        texts.sort_unstable();
+        let mut list = String::new();
+        for text in texts {
+            list.push_str(if list.is_empty() { "" } else { "," });
+            list.extend(text.to_be_bytes().into_iter().filter(|byte| *byte != 0).map(char::from));
+        }
+        list
+    }
+
+    /// The items that a list with so many characters can have, in byte order.
+    fn in_byte_order(&self, prices: &Prices, most: u32) -> Vec<Item> {
+        let allowed = self.items.iter().filter(|item| prices.allow(item, self.must, most));
+        let mut items: Vec<Item> = allowed.copied().collect();
+        items.sort_by_cached_key(Item::text);
+        items
+    }
+}
+
+/// A price for each value.
+#[derive(Clone)]
+struct Prices {
+    /// In parts of a character.
+    of: [i32; 64],
+    /// No list has fewer characters than this, in parts.
+    bound: i32,
+}
+
+/// Parts of a character, in which prices are counted.
+const PARTS: i32 = 1 << 12;
+
+/// Parts of so many characters.
+fn parts(characters: u32) -> i32 {
+    // OK because 60 values need at most 180 characters.
+    characters as i32 * PARTS
+}
+
+impl Prices {
+    /// Every value has the least share that an item gives it if it divides its characters equally.
+    fn new(left: u64, items: &[Item]) -> Prices {
+        let mut of = [i32::MAX; 64];
+        for item in items {
+            // OK because an item has at most 60 values.
+            let share = parts(item.cost) / (item.values & left).count_ones().max(1) as i32;
+            for value in values(item.values & left) {
+                let least = &mut of[usize::from(value)];
                 *least = share.min(*least);
             }
         }
-        Search { must, items, by_value, shares, known: BTreeMap::new(), steps: STEPS }
+        Prices { of, bound: 0 }
     }
 
-    fn list(mut self) -> String {
-        let quick = self.quick_list();
-        let best = self.best(self.must, quick.cost).unwrap_or(quick);
-        let mut text = String::new();
-        for (i, item) in best.items.iter().enumerate() {
-            text.push_str(if i == 0 { "" } else { "," });
-            self.items[*item].write(&mut text);
-        }
-        text
+    fn sum(&self, set: u64) -> i32 {
+        values(set).map(|value| self.of[usize::from(value)]).sum()
     }
 
-    /// A list that is found without a search: again and again the item with the most values for its characters.
-    fn quick_list(&self) -> List {
-        let (mut left, mut list) = (self.must, List { cost: 0, items: Vec::new() });
-        while left != 0 {
-            let per_value = |item: &usize| self.items[*item].cost_per(self.items[*item].values & left);
-            let lowest = left.trailing_zeros() as usize;
-            let Some(item) = self.by_value[lowest].iter().copied().min_by_key(per_value) else { break };
-            left &= !self.items[item].values;
-            list = self.with(list, item);
-        }
-        list
+    /// What an item has more than the prices of its values; negative if the prices are higher.
+    fn excess(&self, item: &Item, left: u64) -> i32 {
+        parts(item.cost) - self.sum(item.values & left)
     }
 
-    fn with(&self, mut list: List, item: usize) -> List {
-        let at = list.items.partition_point(|other| *other < item);
-        list.items.insert(at, item);
-        list.cost += self.items[item].cost();
-        list
+    /// Whether a list of `left` with at most so many characters can have the item.
+    fn allow(&self, item: &Item, left: u64, most: u32) -> bool {
+        self.bound + self.excess(item, left).max(0) <= parts(most)
     }
 
-    /// The best list that covers `left` with at most so many characters.
-    fn best(&mut self, left: u64, most: usize) -> Option<List> {
-        if left == 0 {
-            return Some(List { cost: 0, items: Vec::new() });
-        }
-        match self.known.get(&left) {
-            Some(Known::Best(list)) => return (list.cost <= most).then(|| list.clone()),
-            Some(Known::Above(known)) if most <= *known => return None,
-            _ => {}
-        }
-        let (mut best, mut budget): (Option<List>, usize) = (None, most);
-        let lowest = left.trailing_zeros() as usize;
-        for i in 0..self.by_value[lowest].len() {
-            let item = self.by_value[lowest][i];
-            let (cost, rest) = (self.items[item].cost(), left & !self.items[item].values);
-            if self.steps == 0 || cost + self.bound(rest) > budget {
-                continue;
-            }
-            self.steps -= 1;
-            if let Some(list) = self.best(rest, budget - cost) {
-                let list = self.with(list, item);
-                if best.as_ref().is_none_or(|best| list < *best) {
-                    budget = list.cost;
-                    best = Some(list);
+    /// Changes the prices in subgradient steps until the bound is above `most`, or for so many steps. Returns how many
+    /// were done.
+    fn raise(&mut self, left: u64, most: u32, items: &[Item], steps: u32) -> u32 {
+        let mut now = Prices { of: self.of, bound: 0 };
+        self.bound = i32::MIN;
+        // Sixteenths of the step that would reach the bound if prices were linear.
+        let (mut scale, mut failed) = (16, 0);
+        for step in 0..steps {
+            // For each value how many items must still be bought: one, less those whose prices are higher than their length.
+            let mut open = [1i32; 64];
+            now.bound = now.sum(left);
+            for item in items {
+                let excess = now.excess(item, left);
+                if excess < 0 {
+                    now.bound += excess;
+                    values(item.values & left).for_each(|value| open[usize::from(value)] -= 1);
                 }
             }
+            if now.bound > self.bound {
+                self.clone_from(&now);
+                failed = 0;
+            } else {
+                failed += 1;
+                if failed == 5 {
+                    (scale, failed) = ((scale / 2).max(1), 0);
+                }
+            }
+            let norm: i32 = values(left).map(|value| open[usize::from(value)].pow(2)).sum();
+            if now.bound > parts(most) || norm == 0 {
+                return step + 1;
+            }
+            let length = (parts(most + 1) - now.bound) / norm * scale / 16;
+            for value in values(left) {
+                let price = &mut now.of[usize::from(value)];
+                *price = (*price + open[usize::from(value)] * length).max(0);
+            }
         }
-        if self.steps > 0 {
-            let known = best.clone().map_or(Known::Above(most), Known::Best);
-            self.known.insert(left, known);
-        }
-        best
-    }
-
-    /// At least so many characters are needed for these values.
-    fn bound(&self, left: u64) -> usize {
-        values(left).map(|value| self.shares[usize::from(value)]).sum::<usize>().div_ceil(SHARES)
+        steps
     }
 }
 
-/// All items that have a value of `must` and none beyond `may`, in byte order. Of items with the same values of `must` the
-/// shortest, and of these the first in byte order.
-fn items(field: &'static Field, must: u64, may: u64) -> Vec<Item> {
+/// Subgradient steps for all values.
+const ROOT_STEPS: u32 = 100;
+/// Subgradient steps for what an item leaves, from the prices before it.
+const STEPS: u32 = 10;
+/// How many times a search may look at an item in its subgradient steps. Most fields need a hundredth of this.
+const WORK: u32 = 50_000;
+
+/// What is known about the characters that a set of values needs.
+#[derive(Clone, Copy)]
+struct Known {
+    at_least: u32,
+    /// The characters of the shortest list that was found, and an item of it.
+    found: Option<(u32, Item)>,
+}
+
+/// The search for the fewest characters.
+struct Search {
+    /// Those that a list with the fewest characters needs: no item that another one of at most its length contains, and none
+    /// that is not shorter than its values one by one.
+    items: Vec<Item>,
+    known: BTreeMap<u64, Known>,
+    /// What is left of the limit of work.
+    work: u32,
+}
+
+impl Search {
+    fn new(all: &[Item]) -> Search {
+        let is_single = |item: &Item| item.values.count_ones() == 1;
+        let mut single = [u32::MAX; 64];
+        for item in all.iter().filter(|item| is_single(item)) {
+            let cost = &mut single[item.values.trailing_zeros() as usize];
+            *cost = item.cost.min(*cost);
+        }
+        let one_by_one =
+            |item: &Item| values(item.values).map(|value| single[usize::from(value)]).sum::<u32>();
+        let is_shorter = |item: &&Item| item.is_largest && (is_single(item) || item.cost < one_by_one(item));
+        let mut largest: Vec<Item> = all.iter().filter(is_shorter).copied().collect();
+        largest.sort_by_key(|item| (Reverse(item.values.count_ones()), item.cost));
+        let mut items: Vec<Item> = Vec::new();
+        for item in largest {
+            if !items.iter().any(|other| item.values & !other.values == 0 && other.cost <= item.cost) {
+                items.push(item);
+            }
+        }
+        Search { items, known: BTreeMap::new(), work: WORK }
+    }
+
+    /// Finds some list: again and again the item with the most values for its characters. Returns its characters.
+    fn some_list(&mut self, left: u64) -> u32 {
+        let shared = |item: &&Item| item.cost * 5040 / (item.values & left).count_ones();
+        let item = self.items.iter().filter(|item| item.values & left != 0).min_by_key(shared).copied();
+        let Some(item) = item else { return 0 };
+        let cost = item.cost + self.some_list(left & !item.values);
+        self.known.insert(left, Known { at_least: 0, found: Some((cost, item)) });
+        cost
+    }
+
+    /// The items of the shortest list that was found.
+    fn found(&self, mut left: u64) -> impl Iterator<Item = Item> {
+        core::iter::from_fn(move || {
+            let (_, item) = self.known.get(&left)?.found?;
+            left &= !item.values;
+            Some(item)
+        })
+    }
+
+    fn raise(&mut self, prices: &mut Prices, left: u64, most: u32, steps: u32) {
+        let steps = prices.raise(left, most, &self.items, steps);
+        self.spend(steps, self.items.len());
+    }
+
+    fn spend(&mut self, steps: u32, items: usize) {
+        // OK because there are a few hundred items.
+        self.work = self.work.saturating_sub(steps * items as u32);
+    }
+
+    /// How many characters these values need; `None` if more than `most`, or if the work ended.
+    fn fewest(&mut self, left: u64, most: u32, prices: &Prices) -> Option<u32> {
+        let items = self.items.clone();
+        self.fewest_of(left, most, &items, prices)
+    }
+
+    /// As [`fewest`](Search::fewest). `items` has every item of every list with at most so many characters.
+    fn fewest_of(&mut self, left: u64, most: u32, items: &[Item], prices: &Prices) -> Option<u32> {
+        if left == 0 {
+            return Some(0);
+        }
+        let known = self.known.get(&left).copied().unwrap_or(Known { at_least: 0, found: None });
+        if known.at_least > most || self.work == 0 {
+            return None;
+        }
+        let mut best = known.found.filter(|(cost, _)| *cost <= most);
+        if let Some((cost, _)) = best.filter(|(cost, _)| *cost == known.at_least) {
+            return Some(cost);
+        }
+        let mut items: Vec<Item> = items.iter().filter(|item| item.values & left != 0).copied().collect();
+        let mut prices = prices.clone();
+        let steps = prices.raise(left, most, &items, STEPS);
+        self.spend(steps, items.len());
+        // Only a list with fewer characters than the best one counts.
+        let below = |best: Option<(u32, Item)>| best.map_or(most, |(cost, _)| cost - 1);
+        items.retain(|item| prices.allow(item, left, below(best)));
+        let number_of_items = |value: &u8| items.iter().filter(|item| item.values >> value & 1 == 1).count();
+        let value = values(left).min_by_key(number_of_items).unwrap_or_default();
+        let mut choices: Vec<Item> =
+            items.iter().filter(|item| item.values >> value & 1 == 1).copied().collect();
+        choices.sort_by_key(|item| (prices.excess(item, left), Reverse((item.values & left).count_ones())));
+        for item in choices {
+            let most = below(best);
+            if item.cost > most || !prices.allow(&item, left, most) {
+                continue;
+            }
+            if let Some(cost) = self.fewest_of(left & !item.values, most - item.cost, &items, &prices) {
+                best = Some((cost + item.cost, item));
+            }
+            // A list with this item and fewer characters than the best one does not exist.
+            items.retain(|other| other.values != item.values);
+        }
+        let at_least = match best {
+            _ if self.work == 0 => known.at_least,
+            Some((cost, _)) => cost,
+            None => most + 1,
+        };
+        self.known.insert(left, Known { at_least, found: best.or(known.found) });
+        best.map(|(cost, _)| cost)
+    }
+}
+
+/// All items that have a value of `must` and none beyond `may`.
+fn items(field: &Field, must: u64, may: u64) -> Vec<Item> {
     let mut items = Vec::new();
-    let mut offer = |set: u64, low, high, step| {
+    let mut offer = |set: u64, low, high, step, is_largest| {
         let set = field.fold(set) & must;
         if set != 0 {
-            items.push(Item::new(set, low, high, step));
+            items.push(Item::new(set, low, high, step, is_largest));
         }
     };
     // Sunday may be written 0 and 7.
     let written = if field.max_written > field.max { may | may << 7 & 1 << 7 } else { may };
+    let has = |value: u8| written >> value & 1 == 1;
     for low in values(written) {
-        offer(1 << low, Some(low), None, None);
+        offer(1 << low, Some(low), None, None, true);
         for step in 1..=field.max_written.saturating_sub(low) {
+            let begins = low < step || !has(low - step) || digits(low - step) < digits(low);
             let mut set = 1u64 << low;
             let mut high = low + step;
-            while high <= field.max_written && written >> high & 1 == 1 {
+            while high <= field.max_written && has(high) {
                 set |= 1 << high;
+                let next = high + step;
                 // Where nothing lies between the steps, the range without a step is shorter.
                 if step == 1 || range(low, high) & !written != 0 {
-                    offer(set, Some(low), Some(high), (step > 1).then_some(step));
+                    let ends = next > field.max_written || !has(next) || digits(next) > digits(high);
+                    offer(set, Some(low), Some(high), (step > 1).then_some(step), begins && ends);
                 }
-                high += step;
+                high = next;
             }
             // `n/s` runs to the last value of the field.
             let holds_more = step == 1 || range(low, field.max) & !written != 0;
             if high > field.max && low <= field.max && holds_more {
                 let open = set & range(low, field.max);
-                offer(open, Some(low), None, Some(step));
+                offer(open, Some(low), None, Some(step), begins);
                 if low == field.min && step > 1 {
-                    offer(open, None, None, Some(step));
+                    offer(open, None, None, Some(step), true);
                 }
             }
         }
     }
-    items.sort_unstable();
-    items.dedup_by_key(|item| item.values);
-    items.sort_unstable_by_key(|item| item.bytes);
     items
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+
     use super::*;
 
     fn text(field: &'static Field, must: &[u8], free: &[u8]) -> String {

@@ -11,10 +11,12 @@ from kron._records import (
     Explanation,
     Finding,
     FleetFinding,
+    LeadChange,
     Loaded,
     LoadedJob,
     OffsetChange,
     Plan,
+    Primed,
     Verification,
 )
 
@@ -102,6 +104,53 @@ class Cron:
         >>> noon = datetime.datetime(2026, 3, 28, 12, tzinfo=datetime.timezone.utc)
         >>> kron.Cron("@daily").prev(noon)
         datetime.datetime(2026, 3, 28, 0, 0, tzinfo=datetime.timezone.utc)
+        """
+    @property
+    def shortest_text(self) -> str:
+        """The expression in few characters: each field is the shortest list that says the same. `str()` gives the canonical form
+        instead, in which lists ascend.
+
+        >>> import kron
+        >>> kron.Cron("0,10,20,30,40,50 8 1-31/2 * 5,6,7").shortest_text
+        '*/10 8 */2 * 5-7'
+        """
+    def prime(self, lead: _Duration, *, cover: bool = False) -> Primed:
+        """The expressions that fire `lead` before this one, which is in whole minutes from one minute to 31 days.
+
+        Their civil times are those of this expression moved back, with none missing and none added, in the years 1970 to 2099.
+        Raises `KronError` with the code 700 where no such expressions exist, and with the dates that show it. With `cover=True`
+        the answer then is the smallest set that is found of those that also fire at other times.
+
+        >>> import datetime, kron
+        >>> kron.Cron("*/20 0 * * MON").prime(datetime.timedelta(minutes=10)).texts
+        ('50 23 * * 0', '10,30 0 * * 1')
+        >>> march = kron.Cron("0 0 1 3 *")
+        >>> try: march.prime("10m")
+        ... except kron.KronError as error: error.code
+        700
+        >>> march.prime("10m", cover=True).surplus
+        32
+        """
+    def lead_changes(
+        self,
+        lead: _Duration,
+        after: datetime.datetime | None = None,
+        until: datetime.datetime | None = None,
+        *,
+        timezone: _Zone = "UTC",
+        tz_database: TzDatabase | None = None,
+    ) -> list[LeadChange]:
+        """The days on which a change of the clocks makes `prime` fire at another time before a start than the lead: for each
+        change after `after` and before `until` the first start affected in each way. By default these are the present time and
+        three years later.
+
+        >>> import datetime, kron
+        >>> spring = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+        >>> changes = kron.Cron("0 3 * * *").lead_changes("10m", spring, timezone="Europe/Paris")
+        >>> print(changes[0])
+        2026-03-29T02:50 is skipped: nothing fires before the start at 2026-03-29T03:00
+        >>> changes[1].kind, changes[1].lead
+        ('twice', datetime.timedelta(seconds=4200))
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -739,6 +788,22 @@ class Job:
         Periods chosen up to `since` are not in force. Give it: left out, it is 1970, and every period from then on is looked at. All periods with nominal times up to
         `handled_through` are handled, and those of the nominal times in `handled`. `active` says whether an execution of the
         job is running.
+        """
+    def prime(self, lead: _Duration, *, cover: bool = False) -> Primed:
+        """The cron expressions that fire `lead` before each start, in the job's time zone; see `Cron.prime`.
+
+        Raises `KronError` with the code 701 if the job has a window or constraints, because its starts are then not the times of
+        a cron expression.
+
+        >>> import kron
+        >>> kron.Job("0 9-17 * * MON-FRI", name="prod/report").prime("10m").texts
+        ('50 8-16 * * 1-5',)
+        """
+    def lead_changes(
+        self, lead: _Duration, after: datetime.datetime | None = None, until: datetime.datetime | None = None
+    ) -> list[LeadChange]:
+        """The days on which a change of the clocks makes `prime` fire at another time before a start than the lead; see
+        `Cron.lead_changes`.
         """
     def explain(self, nominal: datetime.datetime) -> Explanation:
         """Decides as `decide` does, and explains each step."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import typing
+from collections.abc import Sequence
 
-from kron._kron import Decision, Fleet, Job, Period, _explain_text
+from kron._kron import Cron, Decision, Fleet, Job, Period, _explain_text
 
 _P = typing.TypeVar("_P", bound=Period | Decision)
 
@@ -174,6 +175,69 @@ class OffsetChange(typing.NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Primed(_Record, Sequence[Cron]):
+    """The cron expressions that fire a lead before another one, in the order of their first firing from 2000-01-01 on.
+
+    ``Cron.prime`` and ``Job.prime`` return it.
+
+    >>> import kron
+    >>> primed = kron.Cron("0/15 0 * * MON-FRI").prime("10m")
+    >>> len(primed), primed[0]
+    (2, kron.Cron('50 23 * * 0-4'))
+    >>> primed.texts
+    ('50 23 * * 0-4', '20,35,5 0 * * 1-5')
+    """
+
+    #: The expressions.
+    expressions: tuple[Cron, ...]
+    #: The same as texts, each field in the fewest characters.
+    texts: tuple[str, ...]
+    #: Whether no fewer expressions say the same. If the search for fewer ended at its limit of work, this is ``False``.
+    minimal: bool
+    #: How many times in the years 1970 to 2099 are not those of the primed schedule: 0 unless the expressions are a cover.
+    surplus: int
+
+    @property
+    def surplus_per_year(self) -> float:
+        """``surplus`` for each of the 130 years on average."""
+        return self.surplus / 130
+
+    @typing.overload
+    def __getitem__(self, index: typing.SupportsIndex) -> Cron: ...
+    @typing.overload
+    def __getitem__(self, index: slice) -> tuple[Cron, ...]: ...
+    def __getitem__(self, index: typing.SupportsIndex | slice) -> Cron | tuple[Cron, ...]:
+        return self.expressions[index]
+
+    def __len__(self) -> int:
+        return len(self.expressions)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class LeadChange(_Record):
+    """What a change of the clocks does to the primed firing of a start. ``Cron.lead_changes`` returns it; ``str`` gives the
+    sentence."""
+
+    #: The instant at which the clocks change.
+    time: datetime.datetime
+    #: ``'moved'``: it fires ``lead`` before the start, which is not the lead that was asked for. ``'skipped'``: nothing fires
+    #: before the start. ``'twice'``: it fires twice, the first time ``lead`` before the start. ``'noStart'``: the start is
+    #: skipped, and the primed time is not.
+    kind: typing.Literal["moved", "skipped", "twice", "noStart"]
+    #: The civil time of the first start that is affected, such as ``'2026-03-29T03:00'``.
+    start: str
+    #: The primed civil time of that start.
+    primed: str
+    #: From the primed firing to the start; ``None`` if one of both is missing.
+    lead: datetime.timedelta | None
+    #: All of this in a sentence.
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class Finding(_Record):
     """One finding about a job."""
 
@@ -231,6 +295,7 @@ class Loaded(_Record):
 
 
 for _record in (
-    Action, Step, Plan, DrawStep, ClosedUp, Explanation, Difference, Verification, OffsetChange, Finding, LoadedJob, Loaded,
+    Action, Step, Plan, DrawStep, ClosedUp, Explanation, Difference, Verification, OffsetChange, Primed, LeadChange, Finding,
+    LoadedJob, Loaded,
 ):
     _record.__module__ = "kron"

@@ -11,6 +11,7 @@ use super::super::Schedule;
 use super::lead_minutes;
 use crate::error::Error;
 use crate::limits::NOMINAL_MAX;
+use crate::time::calendar_field::{HOUR, MINUTE, MONTH};
 use crate::time::civil::ceil_minute;
 use crate::time::duration::Duration;
 use crate::time::instant::{Instant, to_utc};
@@ -197,10 +198,15 @@ impl Schedule {
             // From here on the primed time and the start are both after the change.
             let end = at + lead + (before - offset).max(0);
             let mut start = at - 1;
+            let mut moved_is_known = self.never_moves(at - lead, end);
             while let Some(next) = self.next_timestamp(start).filter(|next| *next < end) {
                 start = next;
                 if let Some(kind) = self.effect(start, lead) {
                     tell(self.civil_at(start), kind);
+                    moved_is_known |= matches!(kind, LeadChangeKind::Moved { .. });
+                }
+                if moved_is_known {
+                    start = start.max(self.before_unusual(start, lead) - 1);
                 }
             }
             // Starts that are skipped themselves.
@@ -235,6 +241,45 @@ impl Schedule {
         Some(LeadChangeKind::Twice { seconds: start - first })
     }
 
+    /// Whether no primed firing between these instants comes at another lead than the others, because the expression fires
+    /// alike at all times that the clocks can be moved to.
+    fn never_moves(&self, from: i64, until: i64) -> bool {
+        let zone = self.zone.offsets();
+        // The offsets that are in force from a day before to a day after, in which all civil times of the range lie.
+        let spans = &zone.spans[zone.span_index(from - DAY)..=zone.span_index(until + DAY)];
+        let every_hour = u64::from(self.cron.hours) == HOUR.all()
+            && u64::from(self.cron.months) == MONTH.all()
+            && !self.cron.day_of_month_restricted()
+            && !self.cron.day_of_week_restricted();
+        let by_hours = spans.windows(2).all(|pair| (pair[1].offset - pair[0].offset) % 3600 == 0);
+        let by_minutes = spans.windows(2).all(|pair| (pair[1].offset - pair[0].offset) % 60 == 0);
+        every_hour && (by_hours || by_minutes && self.cron.minutes() == MINUTE.all())
+    }
+
+    /// An instant up to which no start after this one has a primed civil time that is skipped or occurs twice.
+    fn before_unusual(&self, start: i64, lead: i64) -> i64 {
+        let zone = self.zone.offsets();
+        let primed = self.civil_at(start) - lead;
+        // A change earlier than this is over at that civil time.
+        let first = zone.span_index(primed - DAY);
+        let mut elapsed = i64::MAX;
+        for pair in zone.spans[first..].windows(2) {
+            let offsets = [i64::from(pair[0].offset), i64::from(pair[1].offset)];
+            if pair[1].start + offsets[0].max(offsets[1]) > primed {
+                elapsed = pair[1].start + offsets[0].min(offsets[1]) - primed;
+                break;
+            }
+        }
+        if elapsed <= 0 {
+            return start;
+        }
+        // Civil time runs ahead of the clock by all changes on the way.
+        let last = zone.span_index(start.saturating_add(elapsed).saturating_add(DAY));
+        let on_the_way = zone.spans[zone.span_index(start)..=last].windows(2);
+        let ahead: i64 = on_the_way.map(|pair| i64::from((pair[1].offset - pair[0].offset).max(0))).sum();
+        start.saturating_add(elapsed - ahead)
+    }
+
     /// What a clock of the zone shows, in seconds since 1970-01-01T00:00.
     fn civil_at(&self, instant: i64) -> i64 {
         instant + i64::from(self.zone.offsets().at(instant))
@@ -253,8 +298,7 @@ impl Schedule {
     /// The instants at which a clock of the zone shows a civil time, ascending.
     fn instants(&self, civil: i64) -> Vec<i64> {
         let zone = self.zone.offsets();
-        // No offset is as large as a day.
-        let (low, high) = (zone.span_index(civil - 86_400), zone.span_index(civil + 86_400));
+        let (low, high) = (zone.span_index(civil - DAY), zone.span_index(civil + DAY));
         let mut instants = Vec::new();
         for index in low..=high {
             let instant = civil - i64::from(zone.spans[index].offset);
@@ -265,6 +309,9 @@ impl Schedule {
         instants
     }
 }
+
+/// Seconds of a day. No offset is as large.
+const DAY: i64 = 86_400;
 
 fn same_kind(a: LeadChangeKind, b: LeadChangeKind) -> bool {
     core::mem::discriminant(&a) == core::mem::discriminant(&b)
@@ -307,6 +354,57 @@ mod tests {
         assert_eq!(of_2026("30 2 * * *", "Europe/Paris", "10m"), Vec::<String>::new());
         // A change that lies between two others inside the lead.
         assert_eq!(of_2026("0 12 1 4 *", "Europe/Paris", "744h").len(), 1);
+    }
+
+    /// Starts that the search passes over have no effect that is not in the list.
+    #[test]
+    fn the_first_start_of_each_kind_is_that_of_a_look_at_all_starts() {
+        let zones =
+            ["Europe/Paris", "Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia", "America/St_Johns"];
+        // From a time with changes of a day, of half an hour and by a law of its own, to one with regular changes.
+        let spans = [(1_296_000_000, 1_330_000_000), (1_767_225_600, 1_798_761_600)];
+        for (cron, lead) in [
+            ("* * * * *", "744h"),
+            ("*/30 * * * *", "30h"),
+            ("*/7 * * * *", "100h30m"),
+            ("0 */2 * * *", "744h"),
+            ("15,45 2 * * *", "700h17m"),
+            ("0 3 1,15 * *", "744h"),
+            ("* 1-3 * * 0", "1h"),
+        ] {
+            for zone in zones {
+                let schedule = Cron::parse(cron).unwrap().in_zone(Zone::parse(zone).unwrap());
+                let lead = Duration::parse(lead).unwrap();
+                let seconds = lead.as_secs();
+                for (from, until) in spans {
+                    let mut found = schedule.lead_changes(lead, from, until).unwrap();
+                    found.retain(|change| change.kind != LeadChangeKind::NoStart);
+                    let mut wanted = Vec::new();
+                    for change in schedule.zone.changes(from).take_while(|change| change.timestamp < until) {
+                        let at = change.timestamp;
+                        let back = i64::from(change.offset_before - change.offset_after).max(0);
+                        if change.offset_before == change.offset_after {
+                            continue;
+                        }
+                        let mut of_change: Vec<(i64, LeadChangeKind)> = Vec::new();
+                        let mut series = schedule.series(at - 1);
+                        while let Some(start) =
+                            series.next_timestamp().filter(|start| *start < at + seconds + back)
+                        {
+                            let Some(kind) = schedule.effect(start, seconds) else { continue };
+                            if !of_change.iter().any(|(_, known)| same_kind(*known, kind)) {
+                                of_change.push((schedule.civil_at(start), kind));
+                            }
+                        }
+                        of_change.sort_by_key(|(start, _)| *start);
+                        wanted.extend(of_change.into_iter().map(|(start, kind)| (at, start, kind)));
+                    }
+                    let found: Vec<_> =
+                        found.iter().map(|change| (change.timestamp, change.start, change.kind)).collect();
+                    assert_eq!(found, wanted, "{cron} {zone} {lead}");
+                }
+            }
+        }
     }
 
     /// Each start and each primed firing of three years, compared one by one.

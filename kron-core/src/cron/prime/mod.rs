@@ -268,33 +268,29 @@ impl Block {
             alloc::format!(" * {} *", texts.text(&MONTH, months, months))
         } else if days_of_week != 0 {
             let of_week = String::from(texts.text(&DAY_OF_WEEK, days_of_week.into(), days_of_week.into()));
-            days_and_months(days_of_month, months, existing(months), &of_week, texts)
+            days_and_months(days_of_month, months, months, &of_week, texts)
         } else {
             // Months that have none of the days may be named as well.
             let absent = |month: &usize| existing_days(*month) & days_of_month == 0;
-            let free: Vec<u64> =
-                (0..12).filter(absent).map(|month| 2 << month).filter(|month| months & month == 0).collect();
-            let choices = (0..1u32 << free.len()).map(|chosen| {
-                let named = free.iter().enumerate().filter(|(i, _)| chosen >> i & 1 == 1);
-                months | named.map(|(_, month)| month).sum::<u64>()
-            });
-            let days =
-                choices.map(|months| days_and_months(days_of_month, months, existing(months), "*", texts));
-            days.min_by(|a, b| (a.len(), a).cmp(&(b.len(), b))).unwrap_or_default()
+            let free: u64 = (0..12).filter(absent).map(|month| 2 << month).sum();
+            days_and_months(days_of_month, months, months | free, "*", texts)
         };
         text.push_str(&days);
         text
     }
 }
 
-/// The last three fields. Days of the month that the months do not have may be named.
-fn days_and_months(days: u32, months: u64, existing: u32, of_week: &str, texts: &mut FieldTexts) -> String {
+/// The last three fields. The months have all of `months` and none beyond `may`, and days of the month that no such month
+/// has may be named.
+fn days_and_months(days: u32, months: u64, may: u64, of_week: &str, texts: &mut FieldTexts) -> String {
+    let existing =
+        values(may).map(|month| existing_days(usize::from(month) - 1)).fold(0, |all, days| all | days);
     let needed = u64::from(days & existing);
-    let may = needed | DAY_OF_MONTH.all() & !u64::from(existing);
+    let days_may = needed | DAY_OF_MONTH.all() & !u64::from(existing);
     let mut text = String::from(" ");
-    text.push_str(if needed == 0 { "*" } else { texts.text(&DAY_OF_MONTH, needed, may) });
+    text.push_str(if needed == 0 { "*" } else { texts.text(&DAY_OF_MONTH, needed, days_may) });
     text.push(' ');
-    text.push_str(texts.text(&MONTH, months, months));
+    text.push_str(texts.text(&MONTH, months, may));
     text.push(' ');
     text.push_str(of_week);
     text

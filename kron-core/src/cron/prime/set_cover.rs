@@ -5,8 +5,8 @@
 
 use alloc::{vec, vec::Vec};
 
-/// Steps after which the search for the fewest sets ends with the best answer so far.
-const STEPS: u32 = 20_000;
+/// How many times the search for the fewest sets looks at an open element, before it ends with the best answer so far.
+const WORK: u32 = 50_000;
 
 /// A set of numbers from 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,10 +76,10 @@ pub(super) struct Cover {
 ///
 /// If the limit of work ends the search, none of the chosen sets can be left out, and no single set can replace two.
 pub(super) fn least_cover(elements: Vec<Bits>, sets: usize) -> Cover {
-    least_cover_within(elements, sets, STEPS)
+    least_cover_within(elements, sets, WORK)
 }
 
-fn least_cover_within(elements: Vec<Bits>, sets: usize, steps: u32) -> Cover {
+fn least_cover_within(elements: Vec<Bits>, sets: usize, work: u32) -> Cover {
     let (elements, kept) = reduced(elements, sets);
     let mut covered_by = vec![Bits::new(elements.len()); sets];
     for (i, element) in elements.iter().enumerate() {
@@ -89,9 +89,9 @@ fn least_cover_within(elements: Vec<Bits>, sets: usize, steps: u32) -> Cover {
     (0..elements.len()).for_each(|i| all.insert(i));
     let mut best = greedy(&all, &kept, &covered_by);
     improve(&mut best, &all, &kept, &covered_by);
-    let mut search = Search { elements: &elements, covered_by: &covered_by, best, chosen: Vec::new(), steps };
+    let mut search = Search { elements: &elements, covered_by: &covered_by, best, chosen: Vec::new(), work };
     search.descend(&all);
-    let is_least = search.steps > 0;
+    let is_least = search.work > 0;
     let mut best = search.best;
     if !is_least {
         improve(&mut best, &all, &kept, &covered_by);
@@ -193,7 +193,7 @@ struct Search<'a> {
     best: Vec<usize>,
     chosen: Vec<usize>,
     /// What is left of the limit of work.
-    steps: u32,
+    work: u32,
 }
 
 impl Search<'_> {
@@ -205,10 +205,10 @@ impl Search<'_> {
             }
             return;
         }
-        if self.steps == 0 || self.chosen.len() + self.bound(open) >= self.best.len() {
+        self.work = self.work.saturating_sub(open.len());
+        if self.work == 0 || self.chosen.len() + self.bound(open) >= self.best.len() {
             return;
         }
-        self.steps -= 1;
         let Some(element) = open.iter().min_by_key(|element| self.elements[*element].len()) else { return };
         let mut sets: Vec<usize> = self.elements[element].iter().collect();
         sets.sort_by_key(|set| core::cmp::Reverse(self.covered_by[*set].common(open)));
