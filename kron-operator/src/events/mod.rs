@@ -1,8 +1,9 @@
 //! Events of KronJobs, written when there is nothing more urgent.
 //!
-//! [`Events::publish`] puts a note into a bounded queue and returns. [`Events::run`] writes one after the other, at a
-//! limited rate, so creates and status writes never wait for an Event. Namespaces take turns, and one whose Events fail
-//! waits for itself. Repeats become one Event with a count.
+//! [`Events::publish`] puts a note into a bounded queue and returns. [`Events::run`] writes them at a limited rate, so
+//! creates and status writes never wait for an Event. Namespaces take turns, each with one Event under way, so one whose
+//! Events fail or are answered slowly delays only its own. Repeats become one Event with a count. A shutdown sends what
+//! waits as fast as the API server answers, for a limited time.
 
 mod queue;
 mod reason;
@@ -24,7 +25,8 @@ use kube::{
 };
 use tokio::{
     sync::Notify,
-    time::{Instant, MissedTickBehavior, sleep},
+    task::JoinSet,
+    time::{Instant, MissedTickBehavior, sleep, sleep_until, timeout},
 };
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
@@ -47,6 +49,10 @@ const QUEUE: usize = 10_000;
 const GIVES_WAY: Duration = Duration::from_millis(100);
 /// Between two Events: at most 100 a second.
 const SPACING: Duration = Duration::from_millis(10);
+/// How many Events are under way at once.
+const AT_ONCE: usize = 32;
+/// How many of them are of one namespace during a shutdown. Before, it is one, so that a repeat finds the first one written.
+const OF_A_NAMESPACE: usize = 8;
 /// How long an answer is waited for.
 const REQUEST_LIMIT: Duration = Duration::from_secs(10);
 /// How often an Event is sent before it is dropped.
@@ -56,8 +62,9 @@ const BACK_OFF: Duration = Duration::from_millis(500);
 const LONGEST_BACK_OFF: Duration = Duration::from_secs(30);
 /// API servers keep Events for an hour; what is older was of no use to anybody.
 const STALE: TimeDelta = TimeDelta::hours(1);
-/// How long a cancelled [`Events::run`] goes on writing.
-const DRAIN_LIMIT: Duration = Duration::from_secs(3);
+/// How long a cancelled [`Events::run`] goes on writing. The requests of the engine and the release of the Lease go before;
+/// all of them fit into the 30 s that a pod has to end.
+pub const DRAIN_LIMIT: Duration = Duration::from_secs(15);
 /// Longer notes are refused by API servers.
 const NOTE_BYTES: usize = 1024;
 
@@ -201,111 +208,127 @@ impl Events {
         self.shared.dropped.load(Ordering::Relaxed)
     }
 
-    /// Writes what is published, until cancelled; then what waits, for three seconds at most.
+    /// Writes what is published, until cancelled; then what waits, for [`DRAIN_LIMIT`] at most. What is left then is logged,
+    /// and counts as dropped.
     pub async fn run(&self, cancel: CancellationToken) {
-        let mut series = Series::new(&self.shared.instance);
+        let series = Arc::new(Mutex::new(Series::new(&self.shared.instance)));
+        let mut under_way = JoinSet::new();
+        tokio::select! {
+            () = self.write_all(&series, &mut under_way, false) => {}
+            () = cancel.cancelled() => {}
+        }
+        let all = self.write_all(&series, &mut under_way, true);
+        if timeout(DRAIN_LIMIT, all).await.is_err() {
+            let left = self.waiting() + under_way.len();
+            (0..left).for_each(|_| self.drop_one());
+            warn!(left, "the operator stopped with events that were not sent");
+        }
+    }
+
+    /// Writes what waits: for ever, or, while the operator stops, until nothing does. No note is held across an await here,
+    /// so none is lost if this is dropped.
+    async fn write_all(&self, series: &Arc<Mutex<Series>>, under_way: &mut JoinSet<()>, stopping: bool) {
+        let of_a_namespace = if stopping { OF_A_NAMESPACE } else { 1 };
         let mut spacing = tokio::time::interval(SPACING);
         spacing.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let work = async {
-            loop {
-                let (waiting, until) = self.next();
-                let Some(waiting) = waiting else {
-                    if cancel.is_cancelled() && until.is_none() {
-                        return;
-                    }
-                    let later = async {
-                        match until {
-                            Some(until) => tokio::time::sleep_until(until).await,
-                            None => std::future::pending().await,
-                        }
-                    };
-                    let cancelled = async {
-                        match until {
-                            None => cancel.cancelled().await,
-                            Some(_) => std::future::pending().await,
-                        }
-                    };
-                    tokio::select! {
-                        () = self.shared.arrived.notified() => {}
-                        () = later => {}
-                        () = cancelled => {}
-                    }
-                    continue;
-                };
-                while self.shared.urgent.load(Ordering::Relaxed) && !cancel.is_cancelled() {
+        loop {
+            if !stopping {
+                spacing.tick().await;
+                while self.shared.urgent.load(Ordering::Relaxed) {
                     sleep(GIVES_WAY).await;
                 }
-                spacing.tick().await;
-                self.write(&mut series, waiting).await;
             }
-        };
-        let limit = async {
-            cancel.cancelled().await;
-            sleep(DRAIN_LIMIT).await;
-        };
-        tokio::select! {
-            biased;
-            () = work => {}
-            () = limit => {
-                let left = self.waiting();
-                warn!(left, "events were still waiting when the operator stopped");
+            while under_way.try_join_next().is_some() {}
+            let mut until = None;
+            if under_way.len() < AT_ONCE {
+                match self.next(of_a_namespace) {
+                    Ok(waiting) => {
+                        under_way.spawn(self.clone().write(series.clone(), waiting));
+                        continue;
+                    }
+                    Err(ready_at) => until = ready_at,
+                }
+            }
+            if stopping && under_way.is_empty() && self.waiting() == 0 {
+                return;
+            }
+            let later = async {
+                match until {
+                    Some(until) => sleep_until(until).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = self.shared.arrived.notified() => {}
+                Some(_) = under_way.join_next() => {}
+                () = later => {}
             }
         }
     }
 
-    /// The next note that may be sent now, or the moment at which one may be.
-    fn next(&self) -> (Option<Waiting>, Option<Instant>) {
+    /// The next note that may be sent now, or the moment at which one may be, if it is known.
+    fn next(&self, of_a_namespace: usize) -> Result<Waiting, Option<Instant>> {
         let mut queue = self.queue();
-        let next = queue.pop(Instant::now());
+        let next = queue.pop(Instant::now(), of_a_namespace);
         if let Some(metrics) = &self.shared.metrics {
             metrics.queue("events", queue.len());
         }
-        let until = if next.is_none() { queue.ready_at() } else { None };
-        (next, until)
+        next.ok_or_else(|| queue.ready_at())
     }
 
     /// Sends one note. If it fails and it makes sense to try again, the note goes back to the front of its namespace, which
     /// waits.
-    async fn write(&self, series: &mut Series, mut waiting: Waiting) {
+    async fn write(self, series: Arc<Mutex<Series>>, mut waiting: Waiting) {
+        let namespace = waiting.note.regarding.namespace.clone();
+        let again = self.try_write(&series, &mut waiting).await;
+        let mut queue = self.queue();
+        queue.ended(namespace.as_deref());
+        if let Some(wait) = again {
+            queue.put_back(waiting, Instant::now() + wait);
+        }
+    }
+
+    /// Sends one note. Says after which time to try again, if it makes sense to.
+    async fn try_write(&self, series: &Mutex<Series>, waiting: &mut Waiting) -> Option<Duration> {
+        // Nothing panics while it holds the lock.
+        let series = || series.lock().unwrap_or_else(PoisonError::into_inner);
         // Expired or deleted: there is no Event to repeat, and a new one is made at once.
         for _ in 0..2 {
             if self.shared.clock.now().signed_duration_since(waiting.note.time) > STALE {
                 break;
             }
             waiting.attempts += 1;
-            let post = series.post(&waiting.note, Instant::now());
+            let post = series().post(&waiting.note, Instant::now());
             let failure = match self.send(&waiting.note, &post).await {
                 Ok(()) => {
-                    series.posted(&waiting.note, post, Instant::now());
-                    return;
+                    series().posted(&waiting.note, post, Instant::now());
+                    return None;
                 }
                 Err(failure) => failure,
             };
             let doubled = 2u32.saturating_pow(waiting.attempts.saturating_sub(1));
             let back_off =
                 BACK_OFF.saturating_mul(doubled).min(LONGEST_BACK_OFF).mul_f64(rand::random_range(0.5..1.5));
-            let wait = match (failure, &post) {
+            match (failure, &post) {
                 // Our own, from before.
                 (Failure::AlreadyExists, Post::Create(_)) => {
-                    series.posted(&waiting.note, post, Instant::now());
-                    return;
+                    series().posted(&waiting.note, post, Instant::now());
+                    return None;
                 }
-                (Failure::NotFound, Post::Repeat { .. }) => {
-                    series.forget(&post);
-                    continue;
-                }
+                (Failure::NotFound, Post::Repeat { .. }) => series().forget(&post),
                 // Permission to write Events is not worth waiting for.
                 (failure, _) if !failure.passing() || failure == Failure::Forbidden => break,
                 _ if waiting.attempts >= ATTEMPTS => break,
-                (Failure::TooManyRequests { retry_after: Some(wait) }, _) => wait.min(LONGEST_BACK_OFF),
-                _ => back_off,
-            };
-            self.queue().put_back(waiting, Instant::now() + wait);
-            return;
+                (Failure::TooManyRequests { retry_after: Some(wait) }, _) => {
+                    return Some(wait.min(LONGEST_BACK_OFF));
+                }
+                _ => return Some(back_off),
+            }
         }
         self.drop_one();
         let note = &waiting.note;
         debug!(reason = %note.reason, note = note.note, "an event is dropped");
+        None
     }
 
     async fn send(&self, note: &Note, post: &Post) -> Result<(), Failure> {

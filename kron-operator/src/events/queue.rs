@@ -18,6 +18,8 @@ pub(super) struct Waiting {
 #[derive(Debug, Default)]
 struct Namespace {
     notes: VecDeque<Waiting>,
+    /// How many of its notes are being sent.
+    under_way: usize,
     /// Nothing is sent before, as an Event has failed.
     until: Option<Instant>,
 }
@@ -58,24 +60,40 @@ impl Queue {
         }
     }
 
-    /// The next note that may be sent now.
-    pub(super) fn pop(&mut self, now: Instant) -> Option<Waiting> {
-        let ready = |namespace: &Namespace| namespace.until.is_none_or(|until| until <= now);
+    /// Takes the next note that may be sent now. So many of a namespace are under way at once.
+    pub(super) fn pop(&mut self, now: Instant, of_a_namespace: usize) -> Option<Waiting> {
+        let ready = |namespace: &Namespace| {
+            namespace.under_way < of_a_namespace && namespace.until.is_none_or(|until| until <= now)
+        };
         let turn = self.turns.iter().position(|name| self.namespaces.get(name).is_some_and(ready))?;
         let name = self.turns.remove(turn)?;
         let namespace = self.namespaces.get_mut(&name)?;
         namespace.until = None;
         let waiting = namespace.notes.pop_front()?;
-        if namespace.notes.is_empty() {
-            self.namespaces.remove(&name);
-        } else {
+        namespace.under_way += 1;
+        if !namespace.notes.is_empty() {
             self.turns.push_back(name);
         }
         self.length -= 1;
         Some(waiting)
     }
 
-    /// When the first namespace may send again, if all that have notes wait.
+    /// A note of a namespace is no longer being sent.
+    pub(super) fn ended(&mut self, name: Option<&str>) {
+        let name = name.unwrap_or_default();
+        let Some(namespace) = self.namespaces.get_mut(name) else { return };
+        namespace.under_way = namespace.under_way.saturating_sub(1);
+        self.forget_if_empty(name);
+    }
+
+    fn forget_if_empty(&mut self, name: &str) {
+        let empty = |namespace: &Namespace| namespace.notes.is_empty() && namespace.under_way == 0;
+        if self.namespaces.get(name).is_some_and(empty) {
+            self.namespaces.remove(name);
+        }
+    }
+
+    /// When the first namespace may send again after a failure, if one waits for that.
     pub(super) fn ready_at(&self) -> Option<Instant> {
         self.namespaces.values().filter_map(|namespace| namespace.until).min()
     }
@@ -89,8 +107,8 @@ impl Queue {
         }
         if namespace.notes.is_empty() {
             let name = name.clone();
-            self.namespaces.remove(&name);
             self.turns.retain(|turn| *turn != name);
+            self.forget_if_empty(&name);
         }
     }
 }

@@ -17,6 +17,8 @@ struct Server {
     latency: Mutex<Duration>,
     /// Requests of paths with this are answered 500.
     failing: Mutex<Option<&'static str>>,
+    /// Requests of paths with this are never answered.
+    hanging: Mutex<Option<&'static str>>,
 }
 
 impl Server {
@@ -32,6 +34,9 @@ impl Server {
                 let latency = *server.latency.lock().unwrap();
                 sleep(latency).await;
                 let path = head.uri.path().to_string();
+                if server.hanging.lock().unwrap().is_some_and(|hanging| path.contains(hanging)) {
+                    std::future::pending::<()>().await;
+                }
                 if server.failing.lock().unwrap().is_some_and(|failing| path.contains(failing)) {
                     return Ok(Response::builder().status(500).body(Body::empty()).unwrap());
                 }
@@ -74,6 +79,7 @@ struct Setup {
     metrics: Arc<Metrics>,
     clock: Arc<SimulatedClock>,
     cancel: CancellationToken,
+    ended: tokio::task::JoinHandle<()>,
 }
 
 fn setup(script: impl IntoIterator<Item = Option<(u16, &'static str)>>) -> Setup {
@@ -83,8 +89,8 @@ fn setup(script: impl IntoIterator<Item = Option<(u16, &'static str)>>) -> Setup
     let events = Events::with_metrics(server.client(), "kron-operator-0", clock.clone(), metrics.clone());
     let (running, cancel) = (events.clone(), CancellationToken::new());
     let token = cancel.clone();
-    tokio::spawn(async move { running.run(token).await });
-    Setup { server, events, metrics, clock, cancel }
+    let ended = tokio::spawn(async move { running.run(token).await });
+    Setup { server, events, metrics, clock, cancel, ended }
 }
 
 impl Setup {
@@ -233,24 +239,53 @@ async fn what_is_too_old_is_not_sent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_writes_what_waits_for_three_seconds() {
+async fn a_namespace_that_is_answered_slowly_holds_up_no_other() {
     let setup = setup([]);
-    for number in 0..5 {
+    *setup.server.hanging.lock().unwrap() = Some("/namespaces/slow/");
+    let slow = |number: u32| {
+        let mut note = setup.note(&number.to_string());
+        note.regarding.namespace = Some("slow".into());
+        note
+    };
+    (0..20).for_each(|number| setup.events.publish(slow(number)));
+    (0..20).for_each(|number| setup.events.publish(setup.note(&number.to_string())));
+    sleep(Duration::from_secs(1)).await;
+    let sent = setup.server.lines().iter().filter(|line| *line == POST).count();
+    assert_eq!((sent, setup.events.waiting()), (20, 19));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_sends_all_that_waits() {
+    let setup = setup([]);
+    *setup.server.latency.lock().unwrap() = Duration::from_millis(10);
+    for number in 0..5000 {
         setup.events.publish(setup.note(&number.to_string()));
     }
     setup.cancel.cancel();
-    sleep(Duration::from_secs(1)).await;
-    assert_eq!((setup.server.lines().len(), setup.events.waiting()), (5, 0));
+    setup.ended.await.unwrap();
+    let notes: std::collections::BTreeSet<String> =
+        setup.server.bodies().iter().map(|body| body["note"].to_string()).collect();
+    assert_eq!((notes.len(), setup.server.lines().len()), (5000, 5000));
+    assert_eq!((setup.events.waiting(), setup.events.dropped()), (0, 0));
+}
 
-    let slow = self::setup([]);
-    *slow.server.latency.lock().unwrap() = Duration::from_secs(1);
-    for number in 0..50 {
-        slow.events.publish(slow.note(&number.to_string()));
+#[tokio::test(start_paused = true)]
+async fn a_stop_is_limited_and_counts_what_it_leaves() {
+    let setup = setup([]);
+    *setup.server.hanging.lock().unwrap() = Some("/namespaces/slow/");
+    for number in 0..100 {
+        let mut note = setup.note(&number.to_string());
+        setup.events.publish(note.clone());
+        note.regarding.namespace = Some("slow".into());
+        setup.events.publish(note);
     }
-    slow.cancel.cancel();
-    sleep(Duration::from_secs(60)).await;
-    let sent = slow.server.lines().len();
-    assert!((2..=4).contains(&sent), "{sent}");
+    setup.cancel.cancel();
+    let begun = Instant::now();
+    setup.ended.await.unwrap();
+    assert_eq!(begun.elapsed().as_secs(), DRAIN_LIMIT.as_secs());
+    let sent = setup.server.lines().iter().filter(|line| *line == POST).count();
+    assert_eq!((sent, setup.events.dropped()), (100, 100));
+    assert!(setup.metrics.encode().contains("kron_operator_events_dropped_total 100\n"));
 }
 
 #[test]
