@@ -23,8 +23,6 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Print the CustomResourceDefinition of KronJob
     Crd(CrdArgs),
-    /// Print all manifests of an installation: resource, access rules, Deployment
-    Manifests(ManifestsArgs),
 }
 
 /// `run`.
@@ -80,32 +78,6 @@ pub struct CrdArgs {
     pub immutable: bool,
 }
 
-/// `manifests`.
-#[derive(Clone, Debug, Args)]
-pub struct ManifestsArgs {
-    /// Namespace of the operator
-    #[arg(long, value_name = "NAMESPACE", default_value = "kron-system")]
-    pub namespace: String,
-    /// Let the operator work in its own namespace only, with a Role instead of a ClusterRole
-    #[arg(long)]
-    pub namespaced: bool,
-    /// Image of the operator
-    #[arg(long, value_name = "IMAGE")]
-    pub image: Option<String>,
-    /// Replicas of the operator
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(0..=99))]
-    pub replicas: u16,
-    /// The strict variant of the resource, as of `crd --immutable`
-    #[arg(long)]
-    pub immutable: bool,
-    /// Close all ports but that of the metrics, and all ways but the one to the API server, by a NetworkPolicy
-    #[arg(long)]
-    pub network_policy: bool,
-    /// Leave the resource out
-    #[arg(long)]
-    pub without_crd: bool,
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
@@ -115,23 +87,5 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn the_deployment_is_understood() {
-        use crate::manifests::{Options, Scope, documents};
-        for (scope, namespace) in
-            [(Scope::Cluster, None), (Scope::Namespaced { namespace: Some("a".into()) }, Some("a"))]
-        {
-            let documents = documents(&Options { scope, ..Options::default() });
-            let deployment = documents.iter().find(|document| document["kind"] == "Deployment").unwrap();
-            let args =
-                deployment.pointer("/spec/template/spec/containers/0/args").unwrap().as_array().unwrap();
-            let args = args.iter().map(|arg| arg.as_str().unwrap().to_string());
-            let cli = Cli::try_parse_from(std::iter::once("kron-operator".to_string()).chain(args)).unwrap();
-            let Command::Run(run) = cli.command else { panic!("{cli:?}") };
-            assert!(run.leader_elect && run.lease_name == "kron-operator");
-            assert_eq!(run.watch_namespace.as_deref(), namespace);
-        }
     }
 }

@@ -11,7 +11,6 @@ pub mod crd;
 pub mod engine;
 pub mod events;
 pub mod lease;
-pub mod manifests;
 pub mod metrics;
 pub mod names;
 pub mod object;

@@ -10,7 +10,6 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(args) => run::run(*args).map_err(|error| error.to_string()),
         Command::Crd(args) => commands::crd(&args),
-        Command::Manifests(args) => commands::manifests(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -116,6 +116,53 @@ fn ten_thousand_kronjobs_and_fifty_thousand_jobs_fit() {
     });
 }
 
+/// Templates of a megabyte belong to users, and must not decide how much memory the operator takes.
+#[test]
+fn large_templates_are_not_kept() {
+    const LARGE: usize = 250;
+    const BYTES: usize = 850_000;
+    let _turn = TURN.lock();
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    runtime.block_on(async {
+        let clock =
+            Arc::new(SimulatedClock::new(chrono::DateTime::from_timestamp(MIDNIGHT - 3600, 0).unwrap()));
+        let of_server = clock.clone();
+        let server = Server::new(Arc::new(move || of_server.now()));
+        server.create(custom_resource_definition(false)).unwrap();
+        server.create_namespace("team-0").unwrap();
+        for number in 0..LARGE {
+            let mut object = kronjob(number);
+            object["metadata"]["namespace"] = json!("team-0");
+            object["spec"]["jobTemplate"]["metadata"] = json!({"annotations": {"note": "x".repeat(200_000)}});
+            let pod = object.pointer_mut("/spec/jobTemplate/spec/template/spec/containers/0").unwrap();
+            pod["args"] = json!(["x".repeat(BYTES - 200_000)]);
+            server.create(object).unwrap();
+        }
+        // The second one finds what the first one has written.
+        for start in ["first", "after a restart"] {
+            let region = Region::new(ALLOCATOR);
+            let operator =
+                Operator::new(server.client("this"), clock.clone(), "this", None, Options::default());
+            let stop = CancellationToken::new();
+            let running = tokio::spawn({
+                let (operator, stop) = (operator.clone(), stop.clone());
+                async move { operator.run(stop).await }
+            });
+            // Dry runs go out at twenty in a second.
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            assert!(operator.health().ready());
+            let claims = server.list("kron.io/v1alpha1", "kronjobs");
+            assert!(claims.iter().all(|object| object["status"]["claim"].is_object()));
+            drop(claims);
+            stop.cancel();
+            running.await.unwrap().unwrap();
+            let held = mebibytes(&region);
+            println!("{LARGE} KronJobs with templates of {BYTES} bytes, {start}: {held:.1} MiB");
+        }
+    });
+}
+
 #[test]
 fn ten_thousand_evaluations_of_one_second() {
     let _turn = TURN.lock();

@@ -1,11 +1,14 @@
-//! How many requests are under way at once: fewer while the API server answers 429, more again as it answers.
+//! How many requests are under way at once: fewer while the API server answers 429, more again as it answers. After a 429
+//! none goes out for a moment: a refusal comes at once, so it would make room for the next one at once.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 
+/// How long no request goes out after a refusal.
+const PAUSE: Duration = Duration::from_millis(100);
 /// Requests that were under way together are refused together: the limit is halved once for all of them.
 const HALVED_ONCE_IN: Duration = Duration::from_secs(1);
 
@@ -24,6 +27,8 @@ struct State {
     /// Requests that were answered since the limit changed last.
     answered: usize,
     halved: Option<Instant>,
+    /// No request goes out before.
+    paused_until: Option<Instant>,
 }
 
 /// The right to make requests, until it is dropped.
@@ -41,7 +46,7 @@ impl Drop for Permit<'_> {
 
 impl Limiter {
     pub(super) fn new(most: usize) -> Limiter {
-        let state = State { limit: most.max(1), under_way: 0, answered: 0, halved: None };
+        let state = State { limit: most.max(1), under_way: 0, answered: 0, halved: None, paused_until: None };
         Limiter { most: most.max(1), state: Mutex::new(state), freed: Notify::new() }
     }
 
@@ -54,14 +59,19 @@ impl Limiter {
         loop {
             // Listening begins before looking, so that nothing is freed unheard in between.
             let freed = self.freed.notified();
-            {
+            let paused_until = {
                 let mut state = self.state();
-                if state.under_way < state.limit {
+                let paused_until = state.paused_until.filter(|until| *until > Instant::now());
+                if state.under_way < state.limit && paused_until.is_none() {
                     state.under_way += 1;
                     return Permit { limiter: self };
                 }
+                paused_until
+            };
+            match paused_until {
+                Some(until) => sleep_until(until).await,
+                None => freed.await,
             }
-            freed.await;
         }
     }
 
@@ -81,6 +91,7 @@ impl Limiter {
     pub(super) fn refused(&self) {
         let now = Instant::now();
         let mut state = self.state();
+        state.paused_until = Some(now + PAUSE);
         if state.halved.is_none_or(|halved| now.duration_since(halved) >= HALVED_ONCE_IN) {
             state.limit = (state.limit / 2).max(1);
             state.answered = 0;
@@ -112,6 +123,17 @@ mod tests {
             limiter.refused();
         }
         assert_eq!(limit(), 1, "never none");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nothing_goes_out_right_after_a_refusal() {
+        let limiter = Limiter::new(8);
+        limiter.refused();
+        let begun = Instant::now();
+        let permits = (limiter.acquire().await, limiter.acquire().await);
+        assert!(begun.elapsed() >= PAUSE && begun.elapsed() < 2 * PAUSE, "{:?}", begun.elapsed());
+        drop(permits);
+        assert_eq!(limiter.state().under_way, 0);
     }
 
     #[tokio::test(start_paused = true)]

@@ -37,7 +37,7 @@ use crate::{
 pub const TZDB_ANNOTATION: &str = "kron.io/tzdb";
 
 /// How long a cancelled [`Lease::run`] tries to release.
-const RELEASE_LIMIT: Duration = Duration::from_secs(3);
+pub const RELEASE_LIMIT: Duration = Duration::from_secs(3);
 
 /// The Lease, its name and its times.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,15 +1,14 @@
-//! The Helm chart. Where helm is in the path it renders the chart, and the objects must be those of `manifests`; without it
+//! The Helm chart. Where helm is in the path it renders the chart, and the objects must be those of `deploy/`; without it
 //! the templates are compared as text, as far as that goes.
 
 use std::collections::BTreeSet;
 
-use kron_operator::{
-    crd::{custom_resource_definition, to_yaml},
-    manifests::{self, Options, Scope},
-};
+use kron_operator::crd::{custom_resource_definition, to_yaml};
 use serde_json::{Value, json};
 
-use super::{assert_same, documents, output, parse, path, read};
+use super::{
+    assert_same, base, documents, find, namespaced, network_policy, output, parse, path, read, rules,
+};
 
 const TEMPLATES: [&str; 7] = [
     "_helpers.tpl",
@@ -110,16 +109,16 @@ fn there_are_no_other_templates() {
 }
 
 #[test]
-fn rights_are_those_of_manifests() {
+fn rights_are_those_of_deploy() {
     let helpers = template("_helpers.tpl");
-    let rules = helpers.split("{{- define \"kron-operator.rules\" -}}").nth(1).unwrap();
-    assert_eq!(parse(rules.split("{{- end }}").next().unwrap()), manifests::rules());
+    let found = helpers.split("{{- define \"kron-operator.rules\" -}}").nth(1).unwrap();
+    assert_eq!(parse(found.split("{{- end }}").next().unwrap()), json!(rules("ClusterRole")));
     let rbac = template("rbac.yaml");
     let lease = rbac.split("name: kron-operator-leader-election").nth(1).unwrap();
     let lease = lease.split("\nrules:\n").nth(1).unwrap().split("\n---").next().unwrap();
     let name = values()["leaderElection"]["leaseName"].as_str().unwrap().to_string();
     let lease = lease.replace("{{ .Values.leaderElection.leaseName | quote }}", &name);
-    assert_eq!(parse(&lease), manifests::lease_rules());
+    assert_eq!(parse(&lease), json!(rules("Role")));
 }
 
 #[test]
@@ -129,8 +128,10 @@ fn versions_agree() {
     assert_eq!(chart["appVersion"], env!("CARGO_PKG_VERSION"));
     let values = values();
     let image = format!("{}:{}", values["image"]["repository"].as_str().unwrap(), env!("CARGO_PKG_VERSION"));
-    assert_eq!(image, Options::default().image);
-    assert_eq!(values["replicas"], Options::default().replicas);
+    let base = base();
+    let deployment = &find(&base, "Deployment", "kron-operator")["spec"];
+    assert_eq!(image, deployment["template"]["spec"]["containers"][0]["image"]);
+    assert_eq!(values["replicas"], deployment["replicas"]);
 }
 
 /// Without helm: the volume, its mount and its variable come together, and only if there is a volume.
@@ -153,9 +154,9 @@ fn a_tz_database_is_mounted_where_its_variable_says() {
     );
 }
 
-/// Line by line: what `manifests` writes stands in the template of its kind, in the values, or is filled in.
+/// Line by line: what is in `deploy/` is in the template of its kind, in the values, or is filled in.
 #[test]
-fn templates_say_what_manifests_says() {
+fn templates_say_what_deploy_says() {
     let filled_in = [
         "namespace: kron-system",
         "image: kron-operator:0.1.0",
@@ -172,19 +173,16 @@ fn templates_say_what_manifests_says() {
     let bare = |line: &str| line.trim().trim_start_matches("- ").replace('"', "");
     let trimmed = |text: &str| -> BTreeSet<String> { text.lines().map(bare).collect() };
     let values = trimmed(&read("chart/values.yaml"));
-    for document in manifests::documents(&Options { network_policy: true, ..Options::default() }) {
+    for mut document in base() {
         let file = match document["kind"].as_str().unwrap() {
             // Helm makes it: --create-namespace.
             "Namespace" => continue,
             "Deployment" => "deployment.yaml",
             "Service" => "service.yaml",
             "PodDisruptionBudget" => "disruption-budget.yaml",
-            // Its lists are in other words; helm compares it.
-            "NetworkPolicy" => continue,
             _ => "rbac.yaml",
         };
         let template = trimmed(&template(file));
-        let mut document = document.clone();
         // Compared above.
         document.as_object_mut().unwrap().remove("rules");
         for line in to_yaml(&document).lines().map(bare).filter(|line| !filled_in.contains(&line.as_str())) {
@@ -221,26 +219,61 @@ fn rendered(arguments: &[&str]) -> Option<Vec<Value>> {
 }
 
 /// The chart makes no Namespace: `helm install --create-namespace` does.
-fn wanted(options: &Options) -> Vec<Value> {
-    manifests::documents(options).into_iter().filter(|document| document["kind"] != "Namespace").collect()
+fn without_namespace(mut objects: Vec<Value>) -> Vec<Value> {
+    objects.retain(|object| object["kind"] != "Namespace");
+    objects
+}
+
+/// Changes a value of the Deployment.
+fn set(objects: &mut [Value], pointer: &str, value: Value) {
+    let deployment = objects.iter_mut().find(|object| object["kind"] == "Deployment").unwrap();
+    *deployment.pointer_mut(pointer).unwrap() = value;
 }
 
 #[test]
-fn helm_makes_what_manifests_makes() {
+fn helm_makes_the_objects_of_deploy() {
     let Some(found) = rendered(&[]) else { return };
     let mut crd = custom_resource_definition(false);
     crd["metadata"]["annotations"] = json!({"helm.sh/resource-policy": "keep"});
-    let options = Options { crd: Some(crd), ..Options::default() };
-    assert_same(found, wanted(&options));
+    let mut wanted = without_namespace(base());
+    wanted.push(crd);
+    assert_same(found, wanted);
 
     let found = rendered(&["--set", "crds.install=false,networkPolicy.enabled=true,replicas=3"]).unwrap();
-    assert_same(found, wanted(&Options { network_policy: true, replicas: 3, ..Options::default() }));
+    let mut wanted = without_namespace(base());
+    wanted.push(network_policy());
+    set(&mut wanted, "/spec/replicas", json!(3));
+    assert_same(found, wanted);
 
     let found =
         rendered(&["--set", "crds.install=false,watchNamespace=team-a,image.digest=sha256:00"]).unwrap();
-    let scope = Scope::Namespaced { namespace: Some("team-a".into()) };
-    let image = "kron-operator@sha256:00".to_string();
-    assert_same(found, wanted(&Options { scope, image, ..Options::default() }));
+    let mut wanted = namespaced();
+    let container = "/spec/template/spec/containers/0";
+    set(&mut wanted, &format!("{container}/image"), json!("kron-operator@sha256:00"));
+    set(&mut wanted, &format!("{container}/args/7"), json!("--watch-namespace=team-a"));
+    for object in &mut wanted {
+        let role = object["kind"].as_str().unwrap().starts_with("Role");
+        if role && object["metadata"]["name"] == "kron-operator" {
+            object["metadata"]["namespace"] = json!("team-a");
+        }
+    }
+    assert_same(found, wanted);
+}
+
+/// The definition may be of another release, or of `kubectl`.
+#[test]
+fn a_definition_of_others_is_noticed_and_the_message_says_what_to_do() {
+    let text = template("crd.yaml");
+    let (before, after) = text.split_once("{{- fail ").unwrap();
+    let name = &custom_resource_definition(false)["metadata"]["name"];
+    let looked_up =
+        "with lookup \"apiextensions.k8s.io/v1\" \"CustomResourceDefinition\" \"\" $crd.metadata.name";
+    assert!(before.contains(looked_up) && before.contains("if .Values.crds.install"));
+    assert_eq!(*name, parse(&read("chart/files/crd.yaml"))["metadata"]["name"]);
+    for annotation in ["meta.helm.sh/release-name", "meta.helm.sh/release-namespace"] {
+        assert!(before.contains(annotation), "{annotation}");
+    }
+    assert!(after.contains("--set crds.install=false"));
 }
 
 #[test]

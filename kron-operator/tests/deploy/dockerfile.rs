@@ -80,7 +80,8 @@ fn versions_and_ports_agree() {
     let version = env!("CARGO_PKG_VERSION");
     assert!(text.contains(&format!("org.opencontainers.image.version=\"{version}\"")));
     assert!(text.contains(&format!("-t kron-operator:{version} .")));
-    assert_eq!(all(&stages()[1], "EXPOSE"), [kron_operator::manifests::PORT.to_string()]);
+    let service = super::parse(&read("deploy/base/service.yaml"));
+    assert_eq!(all(&stages()[1], "EXPOSE"), [service["spec"]["ports"][0]["port"].to_string()]);
 }
 
 /// Every member of the workspace is in the context, or cargo refuses the workspace.

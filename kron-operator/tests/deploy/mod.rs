@@ -1,8 +1,9 @@
-//! What the operator is deployed with: `deploy/`, `chart/` and the Dockerfile are held against `manifests`.
+//! What the operator is deployed with: the files in `deploy/`, and the chart and the Dockerfile, which must agree with them.
 
 mod chart;
 mod dockerfile;
 mod kustomize;
+mod objects;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -29,6 +30,46 @@ fn parse(text: &str) -> Value {
 /// The documents of a stream of YAML, without empty ones.
 fn documents(text: &str) -> Vec<Value> {
     format!("\n{text}").split("\n---").map(parse).filter(|document| !document.is_null()).collect()
+}
+
+/// The objects of cluster mode, without the definition, in the order in which they are applied.
+fn base() -> Vec<Value> {
+    let kustomization = parse(&read("deploy/base/kustomization.yaml"));
+    let files = kustomization["resources"].as_array().unwrap().iter();
+    files.flat_map(|file| documents(&read(&format!("deploy/base/{}", file.as_str().unwrap())))).collect()
+}
+
+/// The objects of an operator for one namespace: the roles are of another kind, and an argument names the namespace.
+fn namespaced() -> Vec<Value> {
+    let mut all = base();
+    all.retain(|object| {
+        let kind = object["kind"].as_str().unwrap();
+        kind != "Namespace" && !kind.starts_with("Cluster")
+    });
+    let deployment = all.iter_mut().find(|object| object["kind"] == "Deployment").unwrap();
+    let arguments = deployment.pointer_mut("/spec/template/spec/containers/0/args").unwrap();
+    arguments.as_array_mut().unwrap().push("--watch-namespace=$(POD_NAMESPACE)".into());
+    all.extend(documents(&read("deploy/namespaced/role.yaml")));
+    all
+}
+
+fn network_policy() -> Value {
+    parse(&read("deploy/network-policy/network-policy.yaml"))
+}
+
+/// The object of a kind and name.
+#[track_caller]
+fn find<'a>(objects: &'a [Value], kind: &str, name: &str) -> &'a Value {
+    let found = objects.iter().find(|object| object["kind"] == kind && object["metadata"]["name"] == name);
+    found.unwrap_or_else(|| panic!("no {kind} {name}"))
+}
+
+/// The rules of the role of a kind: what the operator may do in the namespaces that it serves (`ClusterRole`), and with its
+/// Lease (`Role`).
+pub fn rules(kind: &str) -> Vec<Value> {
+    let base = base();
+    let role = base.iter().find(|object| object["kind"] == kind).unwrap();
+    role["rules"].as_array().unwrap().clone()
 }
 
 /// Objects by kind, namespace and name, none of them twice.

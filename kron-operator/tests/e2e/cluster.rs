@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use futures::FutureExt;
-use kron_api_model::Server;
+use kron_api_model::{Run, Server};
 use kron_core::Parser;
 use kron_operator::client::{ClientOptions, client};
 use kron_operator::clock::{Clock, SimulatedClock, SystemClock};
@@ -45,12 +45,20 @@ pub struct Cluster {
     model: Option<(Server, Arc<SimulatedClock>)>,
 }
 
-/// Runs a test on the model or, if one is configured, on a real server.
-pub fn on_cluster(test: impl AsyncFnOnce(&Cluster)) {
+/// Runs a test on the model, once without nodes and once with nodes that run pods, or, if one is configured, on a real
+/// server, which may have nodes.
+pub fn on_cluster(test: impl AsyncFn(&Cluster)) {
     match std::env::var_os(KUBECONFIG) {
-        None => block_on(true, async {
-            test(&Cluster::model(start(), false)).await;
-        }),
+        None => {
+            for nodes in [false, true] {
+                println!("on a cluster {} nodes", if nodes { "with" } else { "without" });
+                block_on(true, async {
+                    let cluster = Cluster::model(start(), false);
+                    let _kubelet = nodes.then(|| cluster.server().start_kubelet(run_if_schedulable));
+                    test(&cluster).await;
+                });
+            }
+        }
         Some(file) => block_on(false, async {
             let cluster = Cluster::real(file.into()).await;
             // Whatever comes of the test, its namespaces go.
@@ -64,6 +72,13 @@ pub fn on_cluster(test: impl AsyncFnOnce(&Cluster)) {
             }
         }),
     }
+}
+
+/// Pods that fit a node run for a second and succeed; others wait for ever. No node has labels.
+fn run_if_schedulable(job: &Value) -> Option<Run> {
+    let selector = &job["spec"]["template"]["spec"]["nodeSelector"];
+    let fits = selector.as_object().is_none_or(serde_json::Map::is_empty);
+    fits.then_some(Run { time: Duration::from_secs(1), succeeds: true })
 }
 
 /// Runs a test on the model; on a real server it is passed over.
@@ -174,6 +189,11 @@ impl Cluster {
     /// The same cluster, in a second namespace, which is not created by this.
     pub fn in_other_namespace(&self) -> Cluster {
         Cluster { namespace: self.other_namespace(), ..self.as_client(self.client.clone()) }
+    }
+
+    /// Whether time passes only when all wait for it.
+    pub fn is_model(&self) -> bool {
+        self.model.is_some()
     }
 
     /// The model that this is.

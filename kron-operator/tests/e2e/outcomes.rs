@@ -122,11 +122,9 @@ fn replace_stops_the_active_job_and_starts_anew() {
         let new = cluster.job_of(&kronjob, second).await;
         assert_ne!(old["metadata"]["uid"], new["metadata"]["uid"]);
         let old_name = old["metadata"]["name"].as_str().unwrap().to_string();
-        let going = async || match cluster.jobs_api().get_opt(&old_name).await.unwrap() {
-            None => Some(()),
-            Some(job) => job.metadata.deletion_timestamp.map(|_| ()),
-        };
-        cluster.until(Duration::from_secs(1), "the old one goes before the new one comes", going).await;
+        let old = cluster.jobs_api().get_opt(&old_name).await.unwrap();
+        let going = old.is_none_or(|job| job.metadata.deletion_timestamp.is_some());
+        assert!(going, "the old one goes before the new one comes");
         cluster.event(&kronjob, "SuccessfulDelete", &[&old_name]).await;
         let handled = |status: &Value| status["lastPeriodID"] == text_of(second.nominal);
         let status = cluster.status("db", SOON, "the outcome", handled).await;

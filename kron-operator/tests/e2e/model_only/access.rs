@@ -3,22 +3,18 @@
 use std::time::Duration;
 
 use kron_api_model::{Effect, Match, Run, Status, Verb};
-use kron_operator::manifests;
 use kube::api::{Patch, PatchParams};
 use serde_json::{Value, json};
 
+use crate::deploy::rules;
 use crate::e2e::cluster::{SOON, on_model, on_strict_model, refusal};
 
-fn rules(value: Value) -> Vec<Value> {
-    value.as_array().unwrap().clone()
-}
-
 #[test]
-fn the_rules_of_the_manifests_suffice_and_every_one_is_used() {
+fn the_rules_of_deploy_suffice_and_every_one_is_used() {
     on_model(async |cluster, server| {
         let namespace = cluster.namespace.as_str();
         // As a Role in the namespace: a request for all namespaces would be refused.
-        let (work, lease) = (rules(manifests::rules()), rules(manifests::lease_rules()));
+        let (work, lease) = (rules("ClusterRole"), rules("Role"));
         server.allow_in("a", namespace, work.clone());
         server.allow_in("a", namespace, lease);
         server.allow("test", vec![json!({"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]})]);
@@ -96,7 +92,7 @@ fn strict_mode_refuses_changes_of_schedule_zone_and_strategy_alone() {
 fn events_that_nobody_may_write_hold_nothing_up() {
     on_model(async |cluster, server| {
         let without: Vec<Value> =
-            rules(manifests::rules()).into_iter().filter(|rule| rule["resources"][0] != "events").collect();
+            rules("ClusterRole").into_iter().filter(|rule| rule["resources"][0] != "events").collect();
         server.allow("operator", without);
         server.allow("test", vec![json!({"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]})]);
         let _operator = cluster.operator().await;

@@ -3,4 +3,5 @@
 mod absence;
 mod access;
 mod answers;
+mod fairness;
 mod oddities;

@@ -1,0 +1,118 @@
+//! One namespace does not hold up another, and a busy server is asked less.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use kron_api_model::{Effect, Hook, Match, Server, Status, Verb};
+use kron_operator::engine::Options;
+use kron_operator::operator::Operator;
+use serde_json::json;
+
+use crate::e2e::cluster::{Cluster, Replica, SOON, on_model};
+
+/// Many more than there are workers.
+const MANY: usize = 300;
+
+/// The only replica, which serves all namespaces.
+fn operator_of_all(cluster: &Cluster, server: &Server) -> Replica {
+    let client = server.client("operator");
+    Replica::start(Operator::new(client, cluster.clock.clone(), "operator", None, Options::default()))
+}
+
+fn creates() -> Match {
+    Match::any().verb(Verb::Create).resource("jobs").dry_run(false)
+}
+
+/// After how many other creates the first Job of a namespace was sent.
+fn place(server: &Server, namespace: &str) -> Option<usize> {
+    server.requests(&creates()).iter().position(|request| request.call.namespace == namespace)
+}
+
+/// A small namespace whose name comes after that of a large one, as does everything about it.
+async fn large_and_small(cluster: &Cluster, server: &Server, spec: serde_json::Value) -> Cluster {
+    let small = cluster.in_other_namespace();
+    server.create_namespace(&small.namespace).unwrap();
+    for number in 0..MANY {
+        cluster.create(&format!("large-{number}"), spec.clone()).await;
+    }
+    small.create("small", spec).await;
+    server.inject(creates(), Effect::DelayBefore(Duration::from_millis(200)), None);
+    small
+}
+
+#[test]
+fn starts_of_a_large_namespace_hold_up_no_other() {
+    on_model(async |cluster, server| {
+        let small = large_and_small(cluster, server, json!({"policy": {"concurrency": "allow"}})).await;
+        let _operator = operator_of_all(cluster, server);
+        cluster
+            .until(Duration::from_secs(120), "the small namespace starts", async || {
+                place(server, &small.namespace)
+            })
+            .await;
+        let place = place(server, &small.namespace).unwrap();
+        assert!(place < 64, "{place} starts of the other namespace went first");
+        let all = async || (server.count_requests(&creates()) > MANY).then_some(());
+        cluster.until(SOON, "all start", all).await;
+    });
+}
+
+#[test]
+fn run_now_of_a_large_namespace_holds_up_no_other() {
+    on_model(async |cluster, server| {
+        let spec = json!({"schedule": "0 0 1 1 *", "policy": {"concurrency": "allow"}});
+        let small = large_and_small(cluster, server, spec).await;
+        for number in 0..MANY {
+            cluster.run_now(&format!("large-{number}"), "now").await;
+        }
+        small.run_now("small", "now").await;
+        let _operator = operator_of_all(cluster, server);
+        cluster.until(SOON, "the small namespace runs", async || place(server, &small.namespace)).await;
+        let place = place(server, &small.namespace).unwrap();
+        assert!(place < 64, "{place} Jobs of the other namespace went first");
+    });
+}
+
+#[test]
+fn a_server_that_answers_429_is_asked_less_and_nothing_is_missed() {
+    on_model(async |cluster, server| {
+        // Four creates at once take their time; whatever comes meanwhile is refused, also after a while.
+        const AT_ONCE: usize = 4;
+        let busy = Arc::new(AtomicUsize::new(0));
+        let full = busy.clone();
+        let refused = creates().when(move |_| full.load(Ordering::SeqCst) >= AT_ONCE);
+        let time = Duration::from_millis(100);
+        let refused = server.inject(refused, Effect::Reject(Status::too_many_requests(1)), None);
+        let counted: Hook = {
+            let busy = busy.clone();
+            Arc::new(move |_, _| {
+                let busy = busy.clone();
+                // Counted at once, before another request is looked at.
+                busy.fetch_add(1, Ordering::SeqCst);
+                Box::pin(async move {
+                    tokio::time::sleep(time).await;
+                    busy.fetch_sub(1, Ordering::SeqCst);
+                })
+            })
+        };
+        let free = busy.clone();
+        let taken = creates().when(move |_| free.load(Ordering::SeqCst) < AT_ONCE);
+        server.inject(taken, Effect::Before(counted), None);
+        for number in 0..MANY {
+            let policy = json!({"concurrency": "allow", "deadline": "10m"});
+            cluster.create(&format!("db-{number}"), json!({"schedule": "0 * * * *", "policy": policy})).await;
+        }
+        let _operator = operator_of_all(cluster, server);
+        let all = async || {
+            (cluster.jobs_api().list(&Default::default()).await.unwrap().items.len() >= MANY).then_some(())
+        };
+        cluster.until(Duration::from_secs(600), "all start", all).await;
+        let refusals = server.hits(refused);
+        println!("{refusals} refusals, at {}", cluster.clock.now());
+        for number in 0..MANY {
+            let status = cluster.get(&format!("db-{number}")).await.value["status"].clone();
+            assert_ne!(status["lastOutcome"], "missed", "{status}");
+        }
+    });
+}
