@@ -40,11 +40,6 @@ impl Verb {
             Verb::DeleteCollection => "deletecollection",
         }
     }
-
-    /// Whether objects may be changed by it.
-    pub const fn is_write(self) -> bool {
-        !matches!(self, Verb::Get | Verb::List | Verb::Watch)
-    }
 }
 
 /// A request: who wants to do what to which object.

@@ -22,7 +22,7 @@
 //!
 //! * **Resources**: `namespaces`, `events` (`v1` and `events.k8s.io/v1`, one storage), `batch/v1` `jobs`,
 //!   `coordination.k8s.io/v1` `leases`, `customresourcedefinitions`, and what these define. All verbs of a collection, an
-//!   object and the subresource `status`; discovery, `/version`, health.
+//!   object and the subresource `status`; `/version`, health.
 //! * **Objects**: one version counter; `uid`, creation time, `generation`, generated names; checks of names, labels,
 //!   annotations, finalizers, owners; dry runs; `fieldValidation`; a write that changes nothing is none.
 //! * **Concurrency**: stale versions and preconditions conflict, with the status codes, reasons and sentences of servers.
@@ -43,9 +43,7 @@
 //!
 //! * No pods, nodes or any other kind; no admission webhooks or policies; no quotas (a fault has their sentence).
 //! * No authentication: a caller is who it says. No rules for URLs that are not resources. No impersonation.
-//! * `managedFields` are not kept. Server-side apply merges maps and replaces lists, removes what its manager no longer
-//!   names, and conflicts only with what other managers applied (not with what they updated or patched). It takes JSON
-//!   only, and reports unknown fields as the other writes do.
+//! * `managedFields` are not kept. No server-side apply, no discovery.
 //! * No strategic merge patch, no YAML or protobuf bodies, no tables, no `scale` and other subresources, no proxy paths.
 //! * Repeated keys of a JSON body are not refused: the last one wins.
 //! * Of a Job's pods only names, images, pull policies, variables' names, labels and the restart policy are checked

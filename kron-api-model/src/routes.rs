@@ -10,14 +10,6 @@ pub(crate) enum Route {
     Resource(Path),
     /// `/version`
     Version,
-    /// `/api`
-    CoreVersions,
-    /// `/apis`
-    Groups,
-    /// `/apis/GROUP`
-    Group(String),
-    /// `/api/v1` and `/apis/GROUP/VERSION`
-    Resources(String, String),
     /// `/livez`, `/readyz`, `/healthz`
     Health,
     Nothing,
@@ -41,12 +33,7 @@ impl Route {
         match parts.as_slice() {
             ["version"] => Route::Version,
             ["livez" | "readyz" | "healthz", ..] => Route::Health,
-            ["api"] => Route::CoreVersions,
-            ["api", version] => Route::Resources(String::new(), (*version).into()),
             ["api", version, rest @ ..] => Route::resource("", version, rest),
-            ["apis"] => Route::Groups,
-            ["apis", group] => Route::Group((*group).into()),
-            ["apis", group, version] => Route::Resources((*group).into(), (*version).into()),
             ["apis", group, version, rest @ ..] => Route::resource(group, version, rest),
             _ => Route::Nothing,
         }
@@ -131,7 +118,7 @@ mod tests {
         let events = path("/api/v1/namespaces/default/events");
         assert_eq!((events.resource.as_str(), events.namespace.as_str()), ("events", "default"));
         assert_eq!(path("/api/v1/events/a%20b+c").name, "a b+c");
-        assert_eq!(Route::parse("/apis/batch/v1"), Route::Resources("batch".into(), "v1".into()));
+        assert_eq!(Route::parse("/apis/batch/v1"), Route::Nothing);
         assert_eq!(Route::parse("/metrics"), Route::Nothing);
     }
 

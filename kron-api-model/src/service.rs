@@ -66,7 +66,7 @@ async fn answer(server: Server, caller: String, request: Request<Body>) -> Resul
         return Err(connection_lost());
     }
     let Route::Resource(path) = route else {
-        let answer = discovery::answer(&server.state().store, &route);
+        let answer = discovery::answer(&route);
         return Ok(respond(answer));
     };
     let parsed = match read_call(caller, path, &head, &body) {
@@ -255,13 +255,9 @@ fn run(
     }))
 }
 
-/// Whether an update or an apply will make the object: that takes the right to create, too.
+/// Whether an update will make the object: that takes the right to create, too.
 fn makes_object(state: &State, call: &Call, target: &Target) -> bool {
-    let can = match call.verb {
-        Verb::Update => target.resource.strategy.create_on_update(),
-        Verb::Patch => call.content_type.starts_with("application/apply-patch"),
-        _ => false,
-    };
+    let can = call.verb == Verb::Update && target.resource.strategy.create_on_update();
     can && state.store.get(target.table, &call.namespace, &call.name).is_none()
 }
 

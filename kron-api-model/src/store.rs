@@ -54,8 +54,6 @@ pub(crate) struct Store {
     dependents: BTreeMap<String, BTreeSet<Place>>,
     pub(crate) history_limit: usize,
     pub(crate) work: Vec<Work>,
-    /// What server-side apply last set, by uid and field manager.
-    pub(crate) applied: BTreeMap<String, BTreeMap<String, Value>>,
 }
 
 impl Store {
@@ -69,7 +67,6 @@ impl Store {
             dependents: BTreeMap::new(),
             history_limit: 10_000,
             work: Vec::new(),
-            applied: BTreeMap::new(),
         };
         for (resource, served) in Resource::built_in() {
             store.install(resource, &served);
@@ -175,7 +172,6 @@ impl Store {
         json::set(&mut value, &["metadata", "resourceVersion"], self.version.to_string());
         let object = Arc::new(Object { version: self.version, value });
         self.link(place, Some(&previous), None);
-        self.applied.remove(previous.uid());
         self.recheck_container(place);
         let change = Change {
             version: self.version,

@@ -54,16 +54,3 @@ async fn roles_hold_in_their_namespace() {
     api("team").create(&PostParams::default(), &job("a")).await.unwrap();
     assert_eq!(refusal(api("default").list(&ListParams::default()).await).0, 403);
 }
-
-#[tokio::test(start_paused = true)]
-async fn an_apply_that_creates_takes_both_rights() {
-    let server = with_kronjobs();
-    let api = kronjobs(&server.client("operator"));
-    let rule = |verbs: &[&str]| json!({"apiGroups": ["kron.io"], "resources": ["kronjobs"], "verbs": verbs});
-    let object = Patch::Apply(kronjob("k"));
-    let params = PatchParams::apply("operator");
-    server.allow("operator", vec![rule(&["patch"])]);
-    assert!(refusal(api.patch("k", &params, &object).await).2.contains("cannot create resource"));
-    server.allow("operator", vec![rule(&["create"])]);
-    api.patch("k", &params, &object).await.unwrap();
-}

@@ -100,37 +100,6 @@ async fn merge_patches_and_json_patches() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn apply_creates_merges_and_forgets() {
-    let server = with_kronjobs();
-    let api = kronjobs(&server.client("test"));
-    let apply = |data: Value| {
-        Patch::Apply(
-            json!({"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "k"}, "spec": data}),
-        )
-    };
-    let ours = PatchParams::apply("ours");
-    let created =
-        api.patch("k", &ours, &apply(json!({"schedule": "0 * * * *", "a": {"b": 1}}))).await.unwrap();
-    assert_eq!(created.metadata.generation, Some(1));
-    let theirs = PatchParams::apply("theirs");
-    api.patch("k", &theirs, &apply(json!({"c": 1}))).await.unwrap();
-    let merged = api.patch("k", &ours, &apply(json!({"schedule": "1 * * * *"}))).await.unwrap();
-    assert_eq!(merged.data["spec"], json!({"schedule": "1 * * * *", "c": 1}), "a.b is named no more");
-
-    let conflict = apply(json!({"schedule": "1 * * * *", "c": 2}));
-    let (code, _, message) = refusal(api.patch("k", &ours, &conflict).await);
-    assert_eq!(
-        (code, message.as_str()),
-        (409, "Apply failed with 1 conflict: conflict with \"theirs\": .spec.c")
-    );
-    let forced = api.patch("k", &ours.force(), &conflict).await.unwrap();
-    assert_eq!(forced.data["spec"]["c"], 2);
-    assert_eq!(refusal(api.patch("k", &PatchParams::default(), &conflict).await).0, 422, "no field manager");
-    let log = server.requests(&Match::any().verb(Verb::Patch).when(|call| call.field_manager == "theirs"));
-    assert_eq!(log.len(), 1);
-}
-
-#[tokio::test(start_paused = true)]
 async fn dry_runs_check_all_and_store_nothing() {
     let server = with_kronjobs();
     let client = server.client("test");

@@ -148,13 +148,17 @@ fn a_status_that_conflicts_is_written_on_what_is_new() {
 #[test]
 fn two_operators_that_both_believe_to_lead_create_one_job() {
     on_model(async |cluster, server| {
-        let start = |name: &str| {
-            let options = Options { namespace: Some(cluster.namespace.clone()), ..Options::default() };
+        let start = |name: &str, namespace: Option<String>| {
+            let options = Options { namespace, ..Options::default() };
             Replica::start(Operator::new(server.client(name), cluster.clock.clone(), name, None, options))
         };
-        let _both = (start("a"), start("b"));
+        // One of the cluster and one of the namespace.
+        let _both = (start("a", None), start("b", Some(cluster.namespace.clone())));
         let kronjob = cluster.create("db", json!({"policy": {"concurrency": "allow"}})).await;
         let starts = kronjob.starts(cluster.now() + 1, 5);
+        let noticed = |status: &Value| has_condition(status, "SchedulingError", "True", "ClaimedByAnother");
+        cluster.status("db", Duration::from_secs(200), "they notice each other", noticed).await;
+        cluster.event(&kronjob, "ClaimedByAnother", &["two operators"]).await;
         cluster.reach(starts[4].chosen + 30).await;
         let jobs = cluster.jobs(&kronjob).await;
         assert!(jobs.len() >= 5);

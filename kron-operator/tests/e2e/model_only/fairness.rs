@@ -109,7 +109,7 @@ fn a_server_that_answers_429_is_asked_less_and_nothing_is_missed() {
         };
         cluster.until(Duration::from_secs(600), "all start", all).await;
         let refusals = server.hits(refused);
-        println!("{refusals} refusals, at {}", cluster.clock.now());
+        assert!(refusals < 3 * MANY, "{refusals} refusals");
         for number in 0..MANY {
             let status = cluster.get(&format!("db-{number}")).await.value["status"].clone();
             assert_ne!(status["lastOutcome"], "missed", "{status}");
