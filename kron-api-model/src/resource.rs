@@ -10,8 +10,6 @@ use crate::admission::Admission;
 pub(crate) struct Resource {
     pub(crate) group: String,
     pub(crate) plural: String,
-    pub(crate) singular: String,
-    pub(crate) short_names: Vec<String>,
     pub(crate) kind: String,
     pub(crate) list_kind: String,
     pub(crate) namespaced: bool,
@@ -106,11 +104,9 @@ impl Resource {
 
     /// The resources that are there without any definition, with the group versions they are served under.
     pub(crate) fn built_in() -> Vec<(Resource, Vec<(&'static str, &'static str)>)> {
-        let resource = |group: &str, plural: &str, kind: &str, short: &[&str], strategy| Resource {
+        let resource = |group: &str, plural: &str, kind: &str, strategy| Resource {
             group: group.into(),
             plural: plural.into(),
-            singular: kind.to_lowercase(),
-            short_names: short.iter().map(|&name| name.to_owned()).collect(),
             kind: kind.into(),
             list_kind: format!("{kind}List"),
             namespaced: !matches!(strategy, Strategy::Namespace | Strategy::Definition),
@@ -118,14 +114,11 @@ impl Resource {
             strategy,
         };
         vec![
-            (resource("", "namespaces", "Namespace", &["ns"], Strategy::Namespace), vec![("", "v1")]),
+            (resource("", "namespaces", "Namespace", Strategy::Namespace), vec![("", "v1")]),
+            (resource("", "events", "Event", Strategy::Event), vec![("", "v1"), ("events.k8s.io", "v1")]),
+            (resource("batch", "jobs", "Job", Strategy::Job), vec![("batch", "v1")]),
             (
-                resource("", "events", "Event", &["ev"], Strategy::Event),
-                vec![("", "v1"), ("events.k8s.io", "v1")],
-            ),
-            (resource("batch", "jobs", "Job", &[], Strategy::Job), vec![("batch", "v1")]),
-            (
-                resource("coordination.k8s.io", "leases", "Lease", &[], Strategy::Lease),
+                resource("coordination.k8s.io", "leases", "Lease", Strategy::Lease),
                 vec![("coordination.k8s.io", "v1")],
             ),
             (
@@ -133,7 +126,6 @@ impl Resource {
                     "apiextensions.k8s.io",
                     "customresourcedefinitions",
                     "CustomResourceDefinition",
-                    &["crd", "crds"],
                     Strategy::Definition,
                 ),
                 vec![("apiextensions.k8s.io", "v1")],

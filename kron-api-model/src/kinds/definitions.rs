@@ -102,12 +102,9 @@ pub(crate) fn resource(definition: &Value) -> (Resource, Vec<String>) {
             schemas.insert(name, schema);
         }
     }
-    let short = json::list(definition, &["spec", "names", "shortNames"]);
     let resource = Resource {
         group: text(&["spec", "group"]),
         plural: text(&["spec", "names", "plural"]),
-        singular: text(&["spec", "names", "singular"]),
-        short_names: short.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
         kind: text(&["spec", "names", "kind"]),
         list_kind: text(&["spec", "names", "listKind"]),
         namespaced: text(&["spec", "scope"]) == "Namespaced",

@@ -1,6 +1,6 @@
 //! Access rules.
 
-use kube::api::{Api, ListParams, Patch, PatchParams, PostParams};
+use kube::api::{Api, ListParams, PostParams};
 use serde_json::json;
 
 use crate::world::{job, jobs, kronjob, kronjobs, refusal, with_kronjobs};

@@ -1,6 +1,6 @@
 //! Updates, patches, status writes, dry runs.
 
-use kron_api_model::{Match, Verb};
+use kron_api_model::Match;
 use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
 

@@ -172,6 +172,29 @@ fn two_operators_that_both_believe_to_lead_create_one_job() {
 }
 
 #[test]
+fn a_suspended_kronjob_costs_one_write_a_period_which_moves_what_comes_next() {
+    on_model(async |cluster, server| {
+        let _operator = cluster.operator().await;
+        let spec = json!({"schedule": "@hourly", "policy": {"suspend": true}});
+        let kronjob = cluster.create("db", spec).await;
+        cluster.observed("db").await;
+        // The dry run of the template is answered, too.
+        cluster.reach(cluster.now() + 30).await;
+        let starts = kronjob.starts(cluster.now(), 6);
+        server.clear_requests();
+        for pair in starts.windows(2) {
+            cluster.reach(pair[0].chosen + 60).await;
+            let status = cluster.get("db").await.value["status"].clone();
+            assert_eq!(status["nextChosenTime"], text_of(pair[1].chosen));
+        }
+        let of_operator = Match::any().caller("operator");
+        let writes = server.count_requests(&of_operator.clone().verb(Verb::Update).resource("kronjobs"));
+        let watches = server.count_requests(&of_operator.clone().verb(Verb::Watch));
+        assert_eq!((writes, server.count_requests(&of_operator) - watches), (5, 5));
+    });
+}
+
+#[test]
 fn a_replica_that_is_cut_off_creates_nothing_when_its_lease_is_over() {
     for partition in [Partition::Refuse, Partition::Hang] {
         on_model(async |cluster, server| {
