@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds and runs the library example of README.md as a crate of its own, with exactly the dependencies it names.
+"""Builds and runs the library example of README.md as a separate crate, with exactly the dependencies it names.
 
 The crate is made in `target/readme`, outside the workspace, so that neither features nor dependencies of other crates help
 it. It gets a copy of Cargo.lock, and so the versions that are tested.

@@ -9,12 +9,12 @@ venv="$PWD/target/py-venv"
 step() { printf '\n-- python: %s\n' "$*"; }
 
 step "tools"
-# Some distributions pack venv apart.
+# Some distributions have venv in a separate package.
 [ -x "$venv/bin/pip" ] || python3 -m venv "$venv" ||
   { apt-get update -qq && apt-get install -y -qq python3-venv && python3 -m venv "$venv"; }
 export VIRTUAL_ENV="$venv" PATH="$venv/bin:$PATH"
 python -m pip install --quiet --disable-pip-version-check --requirement kron-py/requirements-test.txt
-# IANA 2026f, a later release than the compiled-in one. It has a directory of its own because two releases of a package
+# IANA 2026f, a later release than the compiled-in one. It has a separate directory because two releases of a package
 # cannot be installed at once.
 next_release="$target/tzdata-2026.6"
 [ -d "$next_release/tzdata" ] ||
@@ -47,7 +47,7 @@ step "tests"
 python -m pytest --quiet tests
 
 step "the Airflow timetable on Airflow itself"
-# In a venv of its own: Airflow pins the versions of much else.
+# In a separate venv: Airflow pins the versions of many other packages.
 airflow="$target/airflow-venv"
 [ -x "$airflow/bin/pip" ] || python -m venv "$airflow"
 if "$airflow/bin/python" -m pip install --quiet --disable-pip-version-check --requirement requirements-airflow.txt; then

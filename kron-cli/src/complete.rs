@@ -5,23 +5,14 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use clap::CommandFactory as _;
 use clap_complete::engine::CompletionCandidate;
-use clap_complete::env::{CompleteEnv, Shells};
+use clap_complete::env::Shells;
 use kron_core::{FILE_BYTES, LintCode, LoadError, LoadOptions, load};
 
-use crate::args::Cli;
 use crate::input::files_of;
 
 /// The variable by which a script of `kron completions` asks for completions.
-const VARIABLE: &str = "KRON_COMPLETE";
-
-/// Answers the shell that asks for completions, and ends the process. Returns if none asks.
-///
-/// The scripts of `kron completions` ask by the variable `KRON_COMPLETE`, and pass the words of the command line behind `--`.
-pub fn complete() {
-    CompleteEnv::with_factory(Cli::command).var(VARIABLE).complete();
-}
+pub(crate) const VARIABLE: &str = "KRON_COMPLETE";
 
 /// The shells that there are scripts for.
 pub(crate) fn shells() -> Vec<&'static str> {

@@ -11,22 +11,43 @@ use kron_core::{
     Error, ErrorCode, FILE_BYTES, FindingCode, Job, LintCode, LoadError, LoadOptions, LoadedJob, Parser,
 };
 
-use crate::ExitStatus;
 use crate::args::JobArgs;
 use crate::codes;
+use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::{Diagnostic, Excerpt};
 use crate::output::table::printable;
 use crate::session::{Session, Stop};
 
 /// `next` and `explain` show so many errors; `lint` shows all.
 const ERRORS_SHOWN: usize = 20;
-/// The name of a text without a name, which only `lint` accepts.
+/// The name of a text without a name, where none is needed.
 const UNNAMED: &str = "unnamed";
 
 /// Files of a directory that may hold jobs.
 const EXTENSIONS: [&str; 4] = ["kron", "yaml", "yml", "json"];
 /// The same in words.
 const JOB_FILES: &str = "*.kron, *.yaml, *.yml or *.json";
+
+/// For which job of TEXT `--name` is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NameFor {
+    /// For no job: the answer does not depend on the name.
+    None,
+    /// For a job with a window, whose start times depend on the name.
+    Windows,
+    /// For every job: the answer has the seed, which depends on the name.
+    Seeds,
+}
+
+impl NameFor {
+    fn needs(self, job: &Job) -> bool {
+        match self {
+            NameFor::None => false,
+            NameFor::Windows => !job.spec().window().duration().is_zero(),
+            NameFor::Seeds => true,
+        }
+    }
+}
 
 /// A text that jobs are read from.
 #[derive(Debug)]
@@ -48,7 +69,7 @@ pub(crate) struct Entry {
     fields: Vec<(String, String)>,
     /// The labels of its manifest.
     labels: Vec<(String, String)>,
-    /// Whether it has a name of its own.
+    /// Whether the input names it.
     pub(crate) named: bool,
     source: usize,
     line: Option<usize>,
@@ -109,8 +130,8 @@ impl Source {
 }
 
 impl Input {
-    /// Reads all jobs. Without `needs_name` a TEXT may go without.
-    pub(crate) fn read(args: &JobArgs, needs_name: bool, session: &mut Session<'_>) -> Result<Input, Stop> {
+    /// Reads all jobs. An error of TEXT is reported before a missing name.
+    pub(crate) fn read(args: &JobArgs, name_for: NameFor, session: &mut Session<'_>) -> Result<Input, Stop> {
         let mut input = Input::default();
         if let Some(text) = &args.text {
             if is_file(text) {
@@ -118,13 +139,13 @@ impl Input {
                 error.help = Some(format!("add -f: `-f {}`", printable(text)));
                 return Err(session.fail(&error, ExitStatus::Error));
             }
-            if needs_name && args.name.is_none() {
+            let parser = session.parser()?;
+            input.add_text(text, args.name.as_deref(), &parser);
+            if input.entries.iter().any(|entry| !entry.named && name_for.needs(&entry.job)) {
                 let mut error = Diagnostic::error("a job needs a name, because its start times depend on it");
                 error.help = Some("add --name team/job".to_string());
                 return Err(session.fail(&error, ExitStatus::Error));
             }
-            let parser = session.parser()?;
-            input.add_text(text, args.name.as_deref(), &parser);
         }
         let mut options = LoadOptions::default();
         if let Some(namespace) = &args.namespace {
@@ -170,27 +191,27 @@ impl Input {
         Ok(input)
     }
 
-    /// Reads all jobs; whatever is wrong ends the command. Without `needs_name` a TEXT may go without.
+    /// Reads all jobs; any error ends the command.
     pub(crate) fn read_valid(
         args: &JobArgs,
-        needs_name: bool,
+        name_for: NameFor,
         session: &mut Session<'_>,
     ) -> Result<Vec<Job>, Stop> {
-        let input = Input::read(args, needs_name, session)?.valid(session)?;
+        let input = Input::read(args, name_for, session)?.valid(session)?;
         Ok(input.entries.into_iter().map(|entry| entry.job).collect())
     }
 
-    /// As [`read_valid`](Input::read_valid), for commands to which files without jobs are good.
+    /// As [`read_valid`](Input::read_valid), but files without jobs are accepted.
     pub(crate) fn read_valid_or_none(
         args: &JobArgs,
-        needs_name: bool,
+        name_for: NameFor,
         session: &mut Session<'_>,
     ) -> Result<Vec<Job>, Stop> {
-        let input = Input::read(args, needs_name, session)?.without_errors(session)?;
+        let input = Input::read(args, name_for, session)?.without_errors(session)?;
         Ok(input.entries.into_iter().map(|entry| entry.job).collect())
     }
 
-    /// The jobs, of which there is at least one; whatever is wrong ends the command.
+    /// The jobs, of which there is at least one; any error ends the command.
     pub(crate) fn valid(self, session: &mut Session<'_>) -> Result<Input, Stop> {
         let input = self.without_errors(session)?;
         if input.entries.is_empty() {
@@ -199,7 +220,7 @@ impl Input {
         Ok(input)
     }
 
-    /// The jobs; whatever is wrong ends the command.
+    /// The jobs; any error ends the command.
     fn without_errors(self, session: &mut Session<'_>) -> Result<Input, Stop> {
         for problem in self.problems.iter().take(ERRORS_SHOWN) {
             session.report(problem);
@@ -325,7 +346,7 @@ impl Input {
         self.sources.push(source);
     }
 
-    /// One file's names are distinct by now; those of several need not be.
+    /// The names in one file are distinct, which the core checked; the names in several files may repeat.
     fn find_duplicates(&mut self) {
         let mut seen: BTreeMap<&str, &Entry> = BTreeMap::new();
         let mut found = Vec::new();
@@ -347,7 +368,7 @@ impl Input {
     }
 }
 
-/// Whether a TEXT is a file, by its name or because it exists. No job text is one word, apart from a macro.
+/// Whether a TEXT is a file, by its name or because it exists. Of all job texts, only macros are one word.
 fn is_file(text: &str) -> bool {
     let path = Path::new(text);
     let one_word = !text.starts_with('@') && !text.contains(char::is_whitespace);
@@ -361,7 +382,7 @@ fn has_extension(path: &Path) -> bool {
 
 /// The files that an argument means: those of a directory that may hold jobs, in order of their names, or itself.
 pub(crate) fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
-    // What is no directory, or cannot be examined, is read as a file, which says what is wrong.
+    // A path that is not a directory, or cannot be examined, is read as a file; reading reports what is wrong.
     if is_stdin(path) || !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
@@ -429,7 +450,7 @@ pub(crate) fn read_file(path: &Path, session: &mut Session<'_>) -> Result<Source
     }
 }
 
-/// The text of a source, for readers that want no jobs.
+/// The text of a source, for readers of other things than jobs.
 impl AsRef<str> for Source {
     fn as_ref(&self) -> &str {
         &self.text

@@ -7,7 +7,7 @@
 //! they name, and the clock if the arguments name no time or one relative to now.
 //!
 //! Everything about time is decided by kron-core. This crate reads arguments and files (`args`, `time_arg`, `input`), asks
-//! (`cmd`) and prints (`output`).
+//! (`cmd`: a file for each command, with its arguments) and prints (`output`).
 //!
 //! ```
 //! let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -32,9 +32,11 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod cli;
 mod cmd;
 mod codes;
 mod complete;
+mod exit_status;
 mod input;
 mod output;
 mod session;
@@ -42,44 +44,21 @@ mod time_arg;
 
 use std::ffi::OsString;
 
-use clap::Parser as _;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory as _, Parser as _};
+use clap_complete::env::CompleteEnv;
 
-use crate::args::Cli;
-use crate::session::{Session, Stop};
+use crate::cli::Cli;
+use crate::session::Session;
 
 pub use crate::cmd::explain::explanation_page;
-pub use crate::complete::complete;
+pub use crate::exit_status::ExitStatus;
 pub use crate::session::Io;
 
-/// How a run of `kron` ends: the exit code of the process. These codes are stable.
+/// Answers the shell that asks for completions, and ends the process. Returns if none asks.
 ///
-/// ```
-/// use kron_cli::ExitStatus;
-/// assert_eq!([ExitStatus::Success, ExitStatus::Failure, ExitStatus::Error].map(u8::from), [0, 1, 2]);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum ExitStatus {
-    /// 0: the command did what was asked, and there is nothing to report.
-    Success = 0,
-    /// 1: the command ran, and the answer is negative: `lint` has errors or warnings, `verify` found differences, what was
-    /// asked for does not exist, or `diff`, `tz-report` or `compare-tz` has something to report.
-    Failure = 1,
-    /// 2: the arguments or the input cannot be read, or the output cannot be written.
-    Error = 2,
-}
-
-impl From<ExitStatus> for u8 {
-    fn from(status: ExitStatus) -> u8 {
-        status as u8
-    }
-}
-
-impl From<ExitStatus> for std::process::ExitCode {
-    fn from(status: ExitStatus) -> std::process::ExitCode {
-        std::process::ExitCode::from(u8::from(status))
-    }
+/// The scripts of `kron completions` ask by the variable `KRON_COMPLETE`, and pass the words of the command line behind `--`.
+pub fn complete() {
+    CompleteEnv::with_factory(Cli::command).var(complete::VARIABLE).complete();
 }
 
 /// Runs `kron` with these arguments, the first of which is the program's name, and returns how it ended.
@@ -92,33 +71,9 @@ where
     let result = match Cli::try_parse_from(args) {
         Ok(cli) => {
             session.choose_tz_database(cli.tzdb.clone());
-            cmd::run(&cli, &mut session)
+            cli.run(&mut session)
         }
-        Err(error) => usage(&error, &mut session),
+        Err(error) => cli::usage(&error, &mut session),
     };
     session.end(result)
-}
-
-/// Prints clap's message: help and version on stdout, mistakes on stderr.
-pub(crate) fn usage(error: &clap::Error, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let text = error.render();
-    if !error.use_stderr() {
-        return session
-            .print_styled(&text.to_string(), &text.ansi().to_string())
-            .map(|()| ExitStatus::Success);
-    }
-    let stray = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(arg)) => {
-            error.kind() == ErrorKind::UnknownArgument && !arg.starts_with('-')
-        }
-        _ => false,
-    };
-    // Unquoted text arrives as five arguments, or as the file names that the shell puts for `*`.
-    let tip = if stray {
-        "\n  tip: a job text is one argument; put it in quotes: '0 3 * * * @win(after,1h)'\n"
-    } else {
-        ""
-    };
-    session.complain_styled(&format!("{text}{tip}"), &format!("{}{tip}", text.ansi()));
-    Err(Stop::Reported(ExitStatus::Error))
 }

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use kron_core::{Parser, TzDatabase};
 use kron_tzdb::Setting;
 
-use crate::ExitStatus;
+use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::table::printable;
 
@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// What the time zone database is called: `2026e (compiled in)`, or `2026f (from DIR)`.
+    /// The name of the time zone database: `2026e (compiled in)`, or `2026f (from DIR)`.
     pub(crate) fn tz_database_name(&mut self) -> Result<String, Stop> {
         let database = self.tz_database()?;
         let version = database.version().unwrap_or("unknown");
@@ -167,7 +167,8 @@ impl<'a> Session<'a> {
         let _ = self.err.write_all(if self.colored_err { styled } else { plain }.as_bytes());
     }
 
-    /// Writes what is left and gives the exit code. A reader that has seen enough (`kron next ... | head`) is no error.
+    /// Writes what is left and gives the exit code. A reader may close the pipe early, as `head` does:
+    /// that is not an error.
     pub(crate) fn end(mut self, result: Result<ExitStatus, Stop>) -> ExitStatus {
         let flushed = self.out.flush();
         let (code, error) = match (result, flushed) {

@@ -6,6 +6,7 @@ mod binary;
 mod diff;
 mod explain;
 mod forecast;
+mod imports;
 mod lint;
 mod next;
 mod nonsense;
@@ -16,6 +17,9 @@ mod tzdb;
 mod usage;
 mod verify;
 mod zones;
+
+#[path = "../../kron-core/tests/import_graph.rs"]
+mod import_graph;
 
 #[path = "../../kron-core/tests/tzif_data.rs"]
 mod tzif_data;

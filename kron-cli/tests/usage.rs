@@ -97,8 +97,21 @@ error: a job needs a name, because its start times depend on it
  |
  = help: add --name team/job
 ";
-    assert_eq!(refused(&["next", "@daily", "--at", MARCH]), want);
+    assert_eq!(refused(&["next", "@daily @win(after,1h)", "--at", MARCH]), want);
+    for seeds in [&["-o", "json"][..], &["-o", "ndjson"], &["-o", "csv", "--columns", "seedHash"]] {
+        assert_eq!(refused(&[&["next", "@daily", "--at", MARCH], seeds].concat()), want);
+    }
     assert_eq!(refused(&["explain", "@daily", "--at", MARCH]), want);
+    // An error in the text comes first, and a job without a window starts at its nominal times whatever its name is.
+    for command in ["next", "explain"] {
+        let err = refused(&[command, "@daily @win(3h)", "--at", MARCH]);
+        assert!(err.starts_with("error: window.mode: the mode of the window is missing"), "{err}");
+    }
+    for form in ["table", "csv"] {
+        let at = ["--at", MARCH, "-c", "1", "-o", form];
+        let named = fine(&[&["next", "@daily", "--name", "unnamed"], &at[..]].concat());
+        assert_eq!(fine(&[&["next", "@daily"], &at[..]].concat()), named);
+    }
     let err = refused(&["next", "@daily", "--name", "", "--at", MARCH]);
     assert_eq!(err, "error: name: the name is empty; start times depend on it\n");
 }

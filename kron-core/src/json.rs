@@ -43,7 +43,7 @@ pub(crate) fn documents(text: &str) -> Result<Vec<Value>, Error> {
         .map_err(|error| Error::new("", ManifestError::Syntax { message: error.to_string() }))
 }
 
-/// What serde says of a structure that does not fit, as an error of ours. Its sentences are stable; the tests hold them.
+/// Turns serde's message about a wrong structure into an error of ours. Its sentences are stable; tests compare them.
 fn structural(path: String, message: &str) -> Error {
     let quoted = message.split('`').nth(1).unwrap_or_default();
     let path = if path == "." { String::new() } else { path };

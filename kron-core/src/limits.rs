@@ -46,7 +46,7 @@ pub(crate) const ZONE_BYTES: usize = 64;
 pub(crate) const TZDB_ZONES: usize = 4096;
 /// Most clauses in each of `only` and `avoid`.
 pub(crate) const CLAUSES: usize = 128;
-/// Longest value of one constraint part in characters; days of the month have a bound of their own.
+/// Longest value of one constraint part in characters; days of the month have another limit.
 pub(crate) const PART_CHARS: usize = 128;
 /// Longest list of days of the month in characters.
 pub(crate) const DOM_CHARS: usize = 96;

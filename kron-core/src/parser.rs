@@ -350,7 +350,7 @@ pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Errors> {
 ///
 /// # Errors
 ///
-/// The errors of the file, in order: what does not read, and names that stand twice. Of more than 1,000, the first 1,000 are
+/// The errors of the file, in order: what cannot be read, and names that occur twice. Of more than 1,000, the first 1,000 are
 /// kept, and a last one says how many more there are.
 ///
 /// ```

@@ -7,11 +7,12 @@ use std::sync::Mutex;
 
 use chrono::{Datelike, NaiveDate};
 use kron_core::{
-    Algorithm, Clause, Concurrency, Constraints, Cron, Direction, Distribution, Duration, JobSpec, Mu,
-    Policy, Seed, SeedStrategy, TzDatabase, Window, WindowMode, Zone,
+    Algorithm, Clause, ClausePart, Concurrency, Constraints, Cron, Direction, Distribution, DistributionName,
+    Duration, JobSpec, Mu, Policy, Seed, SeedStrategy, TzDatabase, Window, WindowMode, Zone,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::strategy::Union;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed};
 
 use crate::oracle;
@@ -324,7 +325,7 @@ pub fn place() -> impl Strategy<Value = (Zone, i64)> {
 // -------------------------------------------------------------------------------------------------------------- windows
 
 pub fn mode() -> impl Strategy<Value = WindowMode> {
-    proptest::sample::select(vec![WindowMode::After, WindowMode::Around, WindowMode::Before])
+    proptest::sample::select(WindowMode::ALL)
 }
 
 /// Windows up to so many seconds, in nanoseconds: none, a fraction of a second, odd ones, whole hours.
@@ -400,21 +401,25 @@ fn number() -> impl Strategy<Value = f64> {
 }
 
 fn mu() -> impl Strategy<Value = Mu> {
-    proptest::sample::select(vec![Mu::Nominal, Mu::Start, Mu::Mid, Mu::End])
+    proptest::sample::select(Mu::ALL)
 }
 
+/// Distributions of all names: a new one does not compile here until it has a model.
 pub fn distribution() -> impl Strategy<Value = DistModel> {
-    let sigma = prop_oneof![1..10_000_000_000i64, 1..30_000i64, 1..=i64::MAX];
-    prop_oneof![
-        Just(DistModel::Uniform),
-        number().prop_map(DistModel::SkewEarly),
-        number().prop_map(DistModel::SkewLate),
-        (proptest::option::of(mu()), proptest::option::of(sigma))
-            .prop_map(|(mu, sigma)| DistModel::Normal(mu, sigma)),
-        (number(), any::<bool>()).prop_map(|(lambda, late)| {
-            DistModel::Exponential(lambda, if late { Direction::Late } else { Direction::Early })
-        }),
-    ]
+    let sigma = || prop_oneof![1..10_000_000_000i64, 1..30_000i64, 1..=i64::MAX];
+    Union::new(DistributionName::ALL.iter().map(|name| {
+        match name {
+            DistributionName::Uniform => Just(DistModel::Uniform).boxed(),
+            DistributionName::SkewEarly => number().prop_map(DistModel::SkewEarly).boxed(),
+            DistributionName::SkewLate => number().prop_map(DistModel::SkewLate).boxed(),
+            DistributionName::Normal => (proptest::option::of(mu()), proptest::option::of(sigma()))
+                .prop_map(|(mu, sigma)| DistModel::Normal(mu, sigma))
+                .boxed(),
+            DistributionName::Exponential => (number(), proptest::sample::select(Direction::ALL))
+                .prop_map(|(lambda, dir)| DistModel::Exponential(lambda, dir))
+                .boxed(),
+        }
+    }))
 }
 
 /// Any spelling of a number that reads back the same.
@@ -526,19 +531,22 @@ fn dates() -> impl Strategy<Value = Part> {
     })
 }
 
+/// Clauses with all parts: a new one does not compile here until it has a model.
 pub fn clause() -> impl Strategy<Value = ClauseModel> {
-    let parts = (
-        proptest::option::weighted(0.4, ranges(0..24u8, true).prop_map(Part::Hours)),
-        proptest::option::weighted(0.3, ranges(0..7u8, true).prop_map(Part::Dow)),
-        proptest::option::weighted(0.2, ranges(1..32u8, false).prop_map(Part::Dom)),
-        proptest::option::weighted(0.2, ranges(1..13u8, true).prop_map(Part::Months)),
-        proptest::option::weighted(0.4, ranges(0..1440u16, true).prop_map(Part::Between)),
-        proptest::option::weighted(0.05, date().prop_map(Part::Date)),
-        proptest::option::weighted(0.1, dates()),
-        ranges(0..24u8, true),
-    );
-    parts.prop_map(|(a, b, c, d, e, f, g, hours)| {
-        let parts: Vec<Part> = [a, b, c, d, e, f, g].into_iter().flatten().collect();
+    let parts = ClausePart::ALL.iter().map(|part| {
+        let (weight, part) = match part {
+            ClausePart::Hours => (0.4, ranges(0..24u8, true).prop_map(Part::Hours).boxed()),
+            ClausePart::DayOfWeek => (0.3, ranges(0..7u8, true).prop_map(Part::Dow).boxed()),
+            ClausePart::DayOfMonth => (0.2, ranges(1..32u8, false).prop_map(Part::Dom).boxed()),
+            ClausePart::Months => (0.2, ranges(1..13u8, true).prop_map(Part::Months).boxed()),
+            ClausePart::Between => (0.4, ranges(0..1440u16, true).prop_map(Part::Between).boxed()),
+            ClausePart::Date => (0.05, date().prop_map(Part::Date).boxed()),
+            ClausePart::Dates => (0.1, dates().boxed()),
+        };
+        proptest::option::weighted(weight, part)
+    });
+    (parts.collect::<Vec<_>>(), ranges(0..24u8, true)).prop_map(|(parts, hours)| {
+        let parts: Vec<Part> = parts.into_iter().flatten().collect();
         ClauseModel(if parts.is_empty() { vec![Part::Hours(hours)] } else { parts })
     })
 }
@@ -655,8 +663,7 @@ pub fn salt() -> impl Strategy<Value = String> {
 }
 
 pub fn policy() -> impl Strategy<Value = Policy> {
-    let concurrency =
-        proptest::sample::select(vec![Concurrency::Allow, Concurrency::Forbid, Concurrency::Replace]);
+    let concurrency = proptest::sample::select(Concurrency::ALL);
     let deadline = prop_oneof![Just(0), 0..5_000_000_000_000i64, 0..=i64::MAX];
     (concurrency, deadline, proptest::bool::weighted(0.2)).prop_map(|(concurrency, deadline, suspend)| {
         Policy::default()
@@ -667,12 +674,7 @@ pub fn policy() -> impl Strategy<Value = Policy> {
 }
 
 pub fn strategy() -> impl Strategy<Value = SeedStrategy> {
-    proptest::sample::select(vec![
-        SeedStrategy::Stable,
-        SeedStrategy::Daily,
-        SeedStrategy::Weekly,
-        SeedStrategy::Fixed,
-    ])
+    proptest::sample::select(SeedStrategy::ALL)
 }
 
 /// All of a job but its name.

@@ -170,6 +170,18 @@ fn shapes() -> Vec<Shape> {
 }
 
 #[test]
+fn every_distribution_has_a_shape() {
+    let shapes = shapes();
+    for name in kron_core::DistributionName::ALL {
+        let found = shapes.iter().any(|shape| {
+            let spec = kron_core::JobSpec::parse(&format!("@daily {}", shape.text)).unwrap();
+            spec.distribution().name() == *name
+        });
+        assert!(found, "{name}");
+    }
+}
+
+#[test]
 fn chosen_times_follow_the_exact_distribution() {
     for shape in shapes() {
         let text = format!("0 0 * * * {}", shape.text);

@@ -8,6 +8,7 @@ mod docs;
 #[cfg(feature = "manifest")]
 mod fuzz;
 mod generators;
+mod import_graph;
 mod imports;
 mod oracle;
 mod properties_cron;

@@ -1,7 +1,12 @@
 //! The golden vectors in `testdata/vectors/`, which an independent computation in Python checks too (see the README
 //! there). They are frozen: where one differs, the code is wrong.
 
-use kron_core::{Action, Cron, Decision, Duration, Job, Period, Policy, Zone, plan};
+use std::collections::BTreeSet;
+
+use kron_core::{
+    Action, ClausePart, Cron, Decision, DistributionName, DistributionParam, Duration, Job, Period, Policy,
+    SeedStrategy, WindowMode, Zone, plan,
+};
 use serde_json::Value;
 
 fn cases(text: &str) -> Vec<Value> {
@@ -63,6 +68,33 @@ fn check_decisions(file: &str, at_least: usize) {
 #[test]
 fn decisions_of_siphash_chacha8() {
     check_decisions(include_str!("../../testdata/vectors/decisions.json"), 200);
+}
+
+/// A new word needs a vector, and so a second computation in Python.
+#[test]
+fn every_word_that_decides_has_a_vector() {
+    let mut found: BTreeSet<String> = BTreeSet::new();
+    for case in cases(include_str!("../../testdata/vectors/decisions.json")) {
+        let spec = Job::parse(text(&case, "name"), text(&case, "text")).unwrap().into_spec();
+        let distribution = spec.distribution();
+        found.insert(spec.window().mode().to_string());
+        found.insert(spec.seed().strategy().to_string());
+        found.insert(distribution.name().to_string());
+        found.extend(distribution.params().iter().map(|(param, _)| param.to_string()));
+        let constraints = spec.constraints();
+        let clauses = constraints.only().iter().chain(constraints.avoid());
+        found.extend(clauses.flat_map(|clause| clause.parts().map(|part| part.to_string())));
+    }
+    let all = [
+        WindowMode::WORDS,
+        SeedStrategy::WORDS,
+        DistributionName::WORDS,
+        DistributionParam::WORDS,
+        ClausePart::WORDS,
+    ];
+    for word in all.into_iter().flatten() {
+        assert!(found.contains(*word), "no vector has `{word}`");
+    }
 }
 
 #[test]

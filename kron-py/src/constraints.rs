@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use kron_core::ClausePart;
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -75,7 +76,7 @@ fn integer(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     }
 }
 
-/// The items of an iterable, texts or what `text` makes a text of, with commas between them; `None` if it is no such iterable.
+/// The items of an iterable, texts or what `text` makes a text of, with commas between them; `None` for other values.
 fn join(
     value: &Bound<'_, PyAny>,
     text: impl Fn(&Bound<'_, PyAny>) -> PyResult<Option<String>>,
@@ -120,9 +121,17 @@ impl Clause {
         date: Option<Bound<'_, PyAny>>,
         dates: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Clause> {
-        let parts = [hours, dow, dom, months, between, date, dates];
-        let named = kron_core::ClausePart::WORDS.iter().zip(parts);
-        clause(named.filter_map(|(name, part)| Some((name.to_string(), part?))))
+        // By name, so that a new part cannot be read as another.
+        let value = |part: &ClausePart| match part {
+            ClausePart::Hours => &hours,
+            ClausePart::DayOfWeek => &dow,
+            ClausePart::DayOfMonth => &dom,
+            ClausePart::Months => &months,
+            ClausePart::Between => &between,
+            ClausePart::Date => &date,
+            ClausePart::Dates => &dates,
+        };
+        clause(ClausePart::ALL.iter().filter_map(|part| Some((part.to_string(), value(part).clone()?))))
     }
 
     /// The parts by name, in canonical form.
@@ -134,8 +143,7 @@ impl Clause {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let part =
-            |(part, value): (kron_core::ClausePart, String)| Ok(format!("{part}={}", literal(py, &value)?));
+        let part = |(part, value): (ClausePart, String)| Ok(format!("{part}={}", literal(py, &value)?));
         let parts: PyResult<Vec<String>> = self.0.canonical().map(part).collect();
         Ok(format!("kron.Clause({})", parts?.join(", ")))
     }

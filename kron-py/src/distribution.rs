@@ -86,7 +86,7 @@ impl Distribution {
         kron_core::Distribution::exponential(lambda_, dir).map(Distribution).map_err(raise)
     }
 
-    /// A distribution by its name and its parameters as text, as they stand in a manifest.
+    /// A distribution by its name and its parameters as text, as in a manifest.
     ///
     /// >>> import kron
     /// >>> kron.Distribution.from_params("exponential", {"lambda": "8", "dir": "late"})

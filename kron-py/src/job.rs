@@ -295,7 +295,7 @@ impl Job {
             active,
         };
         let now = or_now(py, now)?;
-        // A host that remembers nothing has every minute since 1970 looked at.
+        // Without `since` and `handled`, every minute since 1970 is examined.
         let plan = py.detach(|| self.0.plan(&state, now));
         records::plan(py, plan, |decision| Decision::of(&self.0, &decision))
     }

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use crate::convert::literal;
 use crate::tzdb;
 
-/// A job that Python objects share: one of its own, or a member of a fleet.
+/// A job that Python objects share: a single job, or a member of a fleet.
 #[derive(Clone, Debug)]
 pub(crate) enum JobRef {
     Own(Arc<kron_core::Job>),

@@ -3,7 +3,7 @@
 //! Nothing here decides a time. Each file converts one noun of the core, and is named after it; `convert.rs` has the types
 //! of Python's standard library, `error.rs` the exception. What is plain data in the core is a dataclass in
 //! `python/kron/_records.py`, which `dataclass.rs` finds and `records.rs` fills. No two files import each other: decisions have
-//! jobs, so the class of a job (`job_class.rs`) is apart from its methods that return decisions (`job.rs`).
+//! jobs, so the class of a job (`job_class.rs`) is separate from its methods that return decisions (`job.rs`).
 
 mod bulk;
 mod cli;

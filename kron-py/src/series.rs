@@ -213,7 +213,7 @@ impl Decisions {
         }
     }
 
-    /// Holds the lock and runs no Python code, so that nobody who waits for it can keep it from being given back.
+    /// Holds the lock and runs no Python code, so that no thread that waits for the lock can prevent its release.
     fn step(&self) -> Result<Option<Decision>, kron_core::Error> {
         let mut series = self.series.lock().unwrap_or_else(PoisonError::into_inner);
         let member = |fleet: &Arc<Fleet>, index| JobRef::Member(fleet.clone(), index);

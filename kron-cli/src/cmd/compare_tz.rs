@@ -2,21 +2,52 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::DateTime;
+use clap::{Args, ValueHint};
 use kron_core::{ListedStart, compare_starts};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::diff::Change;
-use crate::ExitStatus;
-use crate::args::{CompareTzArgs, ReportForm};
+use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
+use crate::output::form::ReportForm;
 use crate::output::json::Array;
 use crate::output::table::printable;
 use crate::session::{Session, Stop};
 
 const HELP: &str = "print it by `kron next -f FILE --from TIME --until TIME -o ndjson`";
+
+/// Compare the starts that two time zone databases give
+///
+/// Reads two lists that `kron next -o json` or `-o ndjson` printed, with the same --from and --until, and
+/// prints the starts that only one has, or that differ. No zone is looked up.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Example:
+  kron next -f jobs.kron --from 2026-01-01 --until 2027-01-01 -o ndjson > a.ndjson
+  kron next -f jobs.kron --from 2026-01-01 --until 2027-01-01 -o ndjson --tzdb /opt/tz/2026z > b.ndjson
+  kron compare-tz a.ndjson b.ndjson
+      what a new time zone database changes in a year
+
+Exit codes: 0 the same starts; 1 starts differ; 2 bad arguments or input"
+)]
+pub(crate) struct CompareTzArgs {
+    /// The list of one time zone database; `-` is standard input
+    #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
+    pub(crate) a: PathBuf,
+
+    /// The list of the other
+    #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
+    pub(crate) b: PathBuf,
+
+    /// The form of the list
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ReportForm,
+}
 
 pub(crate) fn run(args: &CompareTzArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let a = read(&args.a, session)?;

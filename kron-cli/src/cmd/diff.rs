@@ -1,25 +1,82 @@
 //! `kron diff`: which starts an edit of job files adds, removes or moves.
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueHint};
 use kron_core::{Fleet, Job, JobChange, JobPair, Peak, StartChange, StartChangeKind};
 use serde::{Serialize, Serializer};
 
-use super::{from_or_now, zone_of};
-use crate::ExitStatus;
-use crate::args::{DiffArgs, JobArgs, ReportForm};
-use crate::input::Input;
+use super::times::{from_or_now, zone_of};
+use crate::args::{JobArgs, TzArgs};
+use crate::exit_status::ExitStatus;
+use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
+use crate::output::form::ReportForm;
 use crate::output::json::Array;
 use crate::output::table::printable;
 use crate::output::time;
 use crate::session::{Session, Stop};
+use crate::time_arg::{LengthArg, TimeArg};
 
-/// How many starts of each job are listed as text if nothing says so.
+/// How many starts of each job are listed as text without `-c`.
 const COUNT: usize = 5;
 /// How many skipped or repeated periods of each job are listed; all are counted.
 const AT_EDIT: usize = 100;
+
+/// Compare the start times of two versions of job files
+///
+/// Shows which starts appear, vanish or move when NEW replaces OLD at the time of --from, job by job, and the
+/// most starts in one minute before and after.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Examples:
+  kron diff old.kron new.kron --from 2026-03-01 --for 30d
+      what an edit changes in 30 days
+  git show HEAD:jobs.kron | kron diff - jobs.kron
+      what the edits since the last commit change from now on
+  kron diff old/ new/ --tz Europe/Paris --from 2026-03-01T02:00 -c 0
+      which jobs an edit at 02:00 in Paris changes, without their starts
+
+Exit codes: 0 the same starts; 1 starts differ; 2 bad arguments or input"
+)]
+pub(crate) struct DiffArgs {
+    /// The jobs before the edit: a job file, manifests, a directory of them, or `-` for standard input
+    #[arg(value_name = "OLD", value_hint = ValueHint::AnyPath)]
+    pub(crate) old: PathBuf,
+
+    /// The jobs after the edit, likewise
+    #[arg(value_name = "NEW", value_hint = ValueHint::AnyPath)]
+    pub(crate) new: PathBuf,
+
+    /// The time of the edit, from which on starts are compared; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) from: Option<TimeArg>,
+
+    /// Compare starts in so much time: 30d, 720h; at most 366d
+    ///
+    /// 30d is 30 days on the clocks of --tz: it ends at the same time of day. 720h are hours.
+    #[arg(long = "for", value_name = "LENGTH", value_parser = LengthArg::parse, default_value = "30d")]
+    #[arg(verbatim_doc_comment)]
+    pub(crate) length: LengthArg,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
+
+    /// List at most so many starts of each job; default: 5, with -o json all
+    #[arg(short, long, value_name = "N")]
+    pub(crate) count: Option<usize>,
+
+    /// The namespace of manifests that name none
+    #[arg(short, long, value_name = "NAMESPACE")]
+    pub(crate) namespace: Option<String>,
+
+    /// The form of the answer
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ReportForm,
+}
 
 pub(crate) fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let old = fleet(&args.old, args, session)?;
@@ -91,8 +148,8 @@ pub(crate) fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStat
 /// The jobs of OLD or NEW, which may have none.
 fn fleet(path: &Path, args: &DiffArgs, session: &mut Session<'_>) -> Result<Fleet, Stop> {
     let files = vec![path.to_path_buf()];
-    let jobs = JobArgs { text: None, name: None, files, namespace: args.namespace.clone() };
-    let jobs = Input::read_valid_or_none(&jobs, true, session)?;
+    let jobs = JobArgs::of_files(files, args.namespace.clone());
+    let jobs = Input::read_valid_or_none(&jobs, NameFor::Seeds, session)?;
     Fleet::new(jobs).map_err(|error| session.fail(&Diagnostic::of_error(&error), ExitStatus::Error))
 }
 
@@ -116,7 +173,7 @@ impl Totals {
     }
 }
 
-/// What an edit does to one job, as an object of JSON.
+/// The effect of an edit on one job, as an object of JSON.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct JobDiff<'a> {

@@ -6,34 +6,93 @@ use std::cmp::Ordering;
 use std::io::Write as _;
 
 use chrono::{DateTime, Utc};
+use clap::Args;
+use clap_complete::engine::ArgValueCompleter;
 use kron_core::{
     ClockChange, Decision, DrawStep, Error, ErrorCode, Explanation, Forbidden, Instant as _, Job, Receipt,
     Schedule, SeedStrategy, Unschedulable, WindowMode, Zone,
 };
 
-use super::{
-    at_or_now, bad_time, civil_day, instant, names_of, no_such_job, suspended, with_algorithm, zone_of,
-};
-use crate::ExitStatus;
-use crate::args::{ExplainArgs, ExplainForm};
-use crate::input::Input;
+use super::jobs::{names_of, no_such_job, suspended, with_algorithm};
+use super::times::{at_or_now, bad_time, civil_day, instant, zone_of};
+use crate::args::{AlgorithmArgs, JobArgs, TzArgs};
+use crate::complete;
+use crate::exit_status::ExitStatus;
+use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
+use crate::output::form::ExplainForm;
 use crate::output::json::Array;
 use crate::output::page::Page;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::time_arg::{CivilDay, NominalArg};
+use crate::time_arg::{CivilDay, DayArg, NominalArg, TimeArg};
 
 /// The most runs of allowed seconds that are listed.
 const RUNS_SHOWN: usize = 6;
+
+/// Explain how a start was chosen
+///
+/// Shows every step from the cron expression to the second: period, window, seed, draws, constraints.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  kron explain '0 1 * * * @win(after,3h) @avoid(hours=2)' --name db/backup
+      the next start
+  kron explain -f jobs.kron --job db/backup --nominal 2026-03-01T01:00:00Z
+      the start, or why there is none, of one period
+  kron explain -f jobs.kron --job db/backup --nominal previous
+      the same of the last period before now
+  kron explain -f jobs.kron --job db/backup --day 2026-03-01 --tz Europe/Paris
+      the same of all periods of a day
+  kron explain -f jobs.kron --job db/backup -o json > receipt.json && kron verify receipt.json
+      a receipt, from which anybody can compute the decision again
+
+Exit codes: 0 success; 1 there is no such start or period; 2 bad arguments or input")]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) jobs: JobArgs,
+
+    /// Which job of the files; needed if they hold several
+    #[arg(long, value_name = "NAME", conflicts_with = "text")]
+    #[arg(add = ArgValueCompleter::new(complete::job_names))]
+    pub(crate) job: Option<String>,
+
+    /// Explain the first start after this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) at: Option<TimeArg>,
+
+    /// Explain the period of this nominal time, with or without a start
+    ///
+    /// A date, today, tomorrow and yesterday mean the first period of that day. `previous` means
+    /// the last period before --at, or before now.
+    #[arg(long, value_name = "TIME", value_parser = NominalArg::parse, allow_hyphen_values = true)]
+    #[arg(verbatim_doc_comment)]
+    pub(crate) nominal: Option<NominalArg>,
+
+    /// Explain each period whose nominal time is on this day
+    ///
+    /// With -o json, the output is an array of receipts.
+    #[arg(long, value_name = "DAY", value_parser = DayArg::parse, conflicts_with_all = ["at", "nominal"])]
+    pub(crate) day: Option<DayArg>,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
+
+    /// Plain words, or the receipt alone
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ExplainForm,
+
+    #[command(flatten)]
+    pub(crate) algorithm: AlgorithmArgs,
+}
 
 pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if args.at.is_some() && args.nominal.is_some_and(|nominal| nominal != NominalArg::Previous) {
         let message = "--at cannot be used with --nominal, unless that is `previous`";
         return Err(session.fail(&Diagnostic::error(message), ExitStatus::Error));
     }
-    let jobs = Input::read_valid(&args.jobs, true, session)?;
+    let jobs = Input::read_valid(&args.jobs, NameFor::Seeds, session)?;
     let job =
         pick(jobs, args.job.as_deref()).map_err(|diagnostic| session.fail(&diagnostic, ExitStatus::Error))?;
     let job = with_algorithm(vec![job], args.algorithm.algorithm, session)?.remove(0);

@@ -3,23 +3,26 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration as StdDuration, Instant};
 
+use clap::{Args, ValueHint};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kron_core::{
     Duration, Forecast, ForecastBy, ForecastJob, ForecastRange, Zone, clock_change_days, jobs_in_buckets,
     par_forecast, par_forecast_with,
 };
 
-use super::{instant, zone_of};
-use crate::ExitStatus;
-use crate::args::{ForecastArgs, ForecastForm, GroupBy, JobArgs};
-use crate::input::{Entry, Input};
+use super::times::{instant, zone_of};
+use crate::args::{JobArgs, TzArgs, duration};
+use crate::exit_status::ExitStatus;
+use crate::input::{Entry, Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::{Group, Report, Side, WorstBucket, csv, html, json, plot, text};
+use crate::output::form::ForecastForm;
 use crate::output::time;
 use crate::session::{Session, Stop};
+use crate::time_arg::TimeArg;
 
 /// The buckets whose jobs are listed.
 const WORST: usize = 5;
@@ -30,10 +33,103 @@ const QUIET: StdDuration = StdDuration::from_millis(500);
 /// If searches fail, the reason is printed for so many jobs.
 const REASONS: usize = 10;
 
+/// Count starts, running executions and load over a range of time
+///
+/// Shows how many jobs start in each bucket of time, how many run at once and which load they make. With
+/// --cron it also shows what cron does with the same jobs: it starts each at its nominal time.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Examples:
+  kron forecast examples/fleet.kron --from 2026-03-02 --until 2026-03-03 --cron
+      a day in minutes, and the same day as cron starts it
+  kron forecast jobs.kron --from today --until +168h --per 1h --duration 10m -o csv
+      how many jobs run at once in each hour of a week
+  kron forecast jobs/ --from 2026-03-01 --until 2026-04-01 --budget 20
+      exit code 1 if more than 20 jobs start in the same minute of a month
+  kron forecast jobs.kron --from today --until tomorrow --cron -o svg > herd.svg
+      a picture with a panel for cron and one for Kron
+  kron forecast jobs.kron --from today --until +168h --cron --html herd.html
+      a page for a browser that lists the jobs of each bucket
+
+Exit codes: 0 success; 1 the peak is above the budget, or a search failed; 2 bad arguments or input"
+)]
+pub(crate) struct ForecastArgs {
+    /// Job files, KronJob manifests in YAML or JSON, or directories of them; `-` is standard input
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The namespace of manifests that name none
+    #[arg(short, long, value_name = "NAMESPACE")]
+    pub(crate) namespace: Option<String>,
+
+    /// The beginning of the range, which belongs to it
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) from: TimeArg,
+
+    /// The end of the range, which does not belong to it
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) until: TimeArg,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
+
+    /// The length of a bucket, 1s to 1h in whole seconds
+    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "1m")]
+    pub(crate) per: Duration,
+
+    /// How long an execution runs, of jobs without a field duration= in their job file
+    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "1s")]
+    pub(crate) duration: Duration,
+
+    /// Also show what cron does: it starts each job at its nominal time
+    #[arg(long)]
+    pub(crate) cron: bool,
+
+    /// Also show the peak of each group of jobs: zone, namespace (the part of a name before the first slash), or label=KEY
+    /// (a label of manifests, or a further field KEY= in job files)
+    #[arg(long, value_name = "GROUP", value_parser = GroupBy::parse)]
+    pub(crate) by: Option<GroupBy>,
+
+    /// End with exit code 1 if more than N jobs start in one bucket
+    #[arg(long, value_name = "N")]
+    pub(crate) budget: Option<u64>,
+
+    /// Also write a page of HTML to a file; it needs no network, and lists the jobs of each bucket
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) html: Option<PathBuf>,
+
+    /// The form of the forecast
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ForecastForm,
+}
+
+/// The groups of `forecast`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum GroupBy {
+    /// Jobs of one time zone.
+    Zone,
+    /// Jobs whose names have the same part before the first slash.
+    Namespace,
+    /// Jobs with the same value of a label, or of a further field in a job file.
+    Label(String),
+}
+
+impl GroupBy {
+    fn parse(text: &str) -> Result<GroupBy, String> {
+        match (text, text.strip_prefix("label=")) {
+            ("zone", _) => Ok(GroupBy::Zone),
+            ("namespace", _) => Ok(GroupBy::Namespace),
+            (_, Some(key)) if !key.is_empty() => Ok(GroupBy::Label(key.to_string())),
+            _ => Err("write `zone`, `namespace` or `label=KEY`, such as `label=team`".to_string()),
+        }
+    }
+}
+
 pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let jobs =
-        JobArgs { text: None, name: None, files: args.files.clone(), namespace: args.namespace.clone() };
-    let input = Input::read(&jobs, true, session)?.valid(session)?;
+    let jobs = JobArgs::of_files(args.files.clone(), args.namespace.clone());
+    let input = Input::read(&jobs, NameFor::Seeds, session)?.valid(session)?;
     let zone = zone_of(&args.tz, session)?;
     let from = instant("--from", args.from, &zone, session)?;
     let until = instant("--until", args.until, &zone, session)?;

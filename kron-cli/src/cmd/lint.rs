@@ -2,30 +2,102 @@
 
 use std::io::{self, Write as _};
 
+use clap::{Args, value_parser};
+use clap_complete::engine::ArgValueCandidates;
 use kron_core::{
     FindingCode, FleetFinding, FleetJob, LintCode, LintOptions, Severity, Zone, lint, lint_fleet, lint_tzdb,
 };
 
-use super::at_or_now;
-use crate::ExitStatus;
-use crate::args::{LintArgs, LintForm};
-use crate::input::{Entry, Input};
+use super::times::at_or_now;
+use crate::args::{JobArgs, TzArgs};
+use crate::codes;
+use crate::complete;
+use crate::exit_status::ExitStatus;
+use crate::input::{Entry, Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
+use crate::output::form::LintForm;
 use crate::output::json::Array;
 use crate::output::{github, sarif};
 use crate::session::{Session, Stop};
+use crate::time_arg::TimeArg;
 
 /// How many periods of all jobs are looked at, so that a file of many jobs takes seconds.
 const PERIODS: usize = 10_000_000;
 /// How many periods of one job are looked at: the most, and the least.
 const PERIODS_OF_JOB: (usize, usize) = (10_000, 50);
 
+/// Find errors and surprises
+///
+/// Errors are shown with the place in the text. Warnings are for jobs that probably do not do what was
+/// meant: they never start, their schedule means something else than it seems to, their windows overlap,
+/// many of them start in the same second. Notes are worth knowing, and need no change.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = lint_help()
+)]
+pub(crate) struct LintArgs {
+    #[command(flatten)]
+    pub(crate) jobs: JobArgs,
+
+    /// Drop warnings and notes with this code; may be repeated
+    ///
+    /// A comment `# kron: allow(code)` on the line before a job does this for that job, even
+    /// with --deny; findings about several jobs then leave it out. Errors are always reported.
+    #[arg(long, value_name = "CODE", value_parser = codes::parse, verbatim_doc_comment)]
+    #[arg(add = ArgValueCandidates::new(complete::lint_codes))]
+    pub(crate) allow: Vec<LintCode>,
+
+    /// Report warnings and notes with this code as errors; may be repeated
+    #[arg(long, value_name = "CODE", value_parser = codes::parse)]
+    #[arg(add = ArgValueCandidates::new(complete::lint_codes))]
+    pub(crate) deny: Vec<LintCode>,
+
+    /// Print no summary
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Look so many years ahead
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=130))]
+    pub(crate) years: Option<u32>,
+
+    /// Look ahead from this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) at: Option<TimeArg>,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
+
+    /// The form of the findings
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: LintForm,
+}
+
+/// What `kron lint --help` shows after the options.
+fn lint_help() -> String {
+    format!(
+        "\
+Codes of warnings and notes, for --allow and --deny:
+{}
+Examples:
+  kron lint '0 9 * * FRI-SUN'
+      the error and its help
+  kron lint -f jobs.kron -f manifests.yaml --years 10
+      all findings about two files and the next ten years
+  kron lint -f jobs/ --allow no-deadline --deny never-fires -o github
+      annotations for a workflow of GitHub Actions
+
+Exit codes: 0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read",
+        codes::table()
+    )
+}
+
 pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if let Some(code) = args.allow.iter().find(|code| args.deny.contains(code)) {
         let message = format!("--allow and --deny both name `{code}`");
         return Err(session.fail(&Diagnostic::error(message), ExitStatus::Error));
     }
-    let input = Input::read(&args.jobs, false, session)?;
+    let input = Input::read(&args.jobs, NameFor::None, session)?;
     let (most, least) = PERIODS_OF_JOB;
     let periods = (PERIODS / input.entries.len().max(1)).clamp(least, most);
     let mut options = LintOptions::default().with_periods(periods);

@@ -2,28 +2,128 @@
 
 use std::io::Write as _;
 
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use clap_complete::engine::ArgValueCompleter;
 use kron_core::{Decision, Error, Fleet, Instant as _, Job};
 
-use super::{at_or_now, civil_day, instant, no_such_job, suspended, with_algorithm, zone_of};
-use crate::ExitStatus;
-use crate::args::{ListForm, NextArgs};
-use crate::input::Input;
+use super::jobs::{no_such_job, suspended, with_algorithm};
+use super::times::{at_or_now, civil_day, instant, zone_of};
+use crate::args::{AlgorithmArgs, JobArgs, TzArgs, count};
+use crate::complete;
+use crate::exit_status::ExitStatus;
+use crate::input::{Input, NameFor};
+use crate::output::csv::{COLUMNS, SEED_COLUMNS};
 use crate::output::diagnostic::Diagnostic;
-use crate::output::list::List;
+use crate::output::form::ListForm;
+use crate::output::list::{List, ListStyle};
 use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::time_arg::CivilDay;
+use crate::time_arg::{CivilDay, DayArg, TimeArg};
 
-/// How many are listed if nothing says so.
+/// How many are listed without `-c`.
 const COUNT: u64 = 10;
 /// If nothing at all is found, the reason is printed for so many jobs.
 const REASONS: usize = 10;
+
+/// List the next starts
+///
+/// Starts are listed in order of time, those of several jobs together.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  kron next '0 1 * * * @tz(Europe/Paris) @win(after,3h)' --name db/backup --local
+      the next ten starts, as clocks in Paris show them
+  kron next -f jobs.kron --from 2026-03-01 --until 2026-03-08 --tz Europe/Paris -o csv
+      every start of a week in Paris, for a spreadsheet
+  kron next -f jobs/ --job db/backup --job db/vacuum --day tomorrow
+      every start of two jobs tomorrow, in UTC
+  kubectl get kronjobs -A -o yaml | kron next -f - -o ndjson
+      what a cluster is about to start
+  kron next '0 20 * * * @win(after,1h) @avoid(dow=FRI)' --name ml/train --nominal
+      the same by nominal time, with the Fridays that have no start
+
+Exit codes: 0 success; 1 nothing found; 2 bad arguments or input")]
+pub(crate) struct NextArgs {
+    #[command(flatten)]
+    pub(crate) jobs: JobArgs,
+
+    /// List only the job of this name in the files; may be repeated
+    #[arg(long = "job", value_name = "NAME", conflicts_with = "text")]
+    #[arg(add = ArgValueCompleter::new(complete::job_names))]
+    pub(crate) names: Vec<String>,
+
+    /// List what comes after this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["from", "day"])]
+    pub(crate) at: Option<TimeArg>,
+
+    /// List what comes at this time or after it
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    #[arg(conflicts_with = "day")]
+    pub(crate) from: Option<TimeArg>,
+
+    /// List what comes before this time
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    #[arg(conflicts_with = "day")]
+    pub(crate) until: Option<TimeArg>,
+
+    /// List what comes on this day
+    ///
+    /// A day lasts from its first instant in the zone of --tz to the first instant of the next
+    /// day. It has 24 hours, or fewer or more if clocks change.
+    #[arg(long, value_name = "DAY", value_parser = DayArg::parse, verbatim_doc_comment)]
+    pub(crate) day: Option<DayArg>,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
+
+    /// How many to list; default: 10, or with --until or --day all
+    #[arg(short, long, value_name = "N", value_parser = count)]
+    pub(crate) count: Option<u64>,
+
+    /// List periods in order of nominal time instead, those without a start included
+    ///
+    /// The nominal time is the instant that the cron expression names. --at, --from, --until and
+    /// --day then refer to it, and not to the start.
+    #[arg(long, verbatim_doc_comment)]
+    pub(crate) nominal: bool,
+
+    /// Print the times of the table in each job's zone, with their offsets
+    ///
+    /// JSON and CSV stay in UTC, so that they read the same everywhere.
+    #[arg(long)]
+    pub(crate) local: bool,
+
+    /// The form of the list
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ListForm,
+
+    /// The columns of -o csv, separated by commas
+    ///
+    /// Default: name,nominalTime,windowStart,windowEnd,chosenTime,unschedulable. The others are
+    /// algorithm, periodId, periodKey, seedInput (whose values have line feeds), seedHash, draws.
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', hide_possible_values = true)]
+    #[arg(verbatim_doc_comment)]
+    #[arg(value_parser = PossibleValuesParser::new(COLUMNS))]
+    pub(crate) columns: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) algorithm: AlgorithmArgs,
+}
 
 pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if !args.columns.is_empty() && args.output != ListForm::Csv {
         return Err(session.fail(&Diagnostic::error("--columns is only for -o csv"), ExitStatus::Error));
     }
-    let jobs = Input::read_valid(&args.jobs, true, session)?;
+    // JSON has the seed, and CSV if its columns are asked for.
+    let seeds = match args.output {
+        ListForm::Json | ListForm::Ndjson => true,
+        ListForm::Csv => args.columns.iter().any(|column| SEED_COLUMNS.contains(&column.as_str())),
+        ListForm::Table => false,
+    };
+    let name_for = if seeds { NameFor::Seeds } else { NameFor::Windows };
+    let jobs = Input::read_valid(&args.jobs, name_for, session)?;
     let jobs = of_names(jobs, &args.names).map_err(|error| session.fail(&error, ExitStatus::Error))?;
     let jobs = with_algorithm(jobs, args.algorithm.algorithm, session)?;
     let fleet =
@@ -31,7 +131,9 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
     let jobs = fleet.jobs();
     let range = Range::of(args, session)?;
 
-    let mut list = List::begin(args, jobs, &mut session.out)?;
+    let style =
+        ListStyle { form: args.output, nominal: args.nominal, local: args.local, columns: &args.columns };
+    let mut list = List::begin(style, jobs, &mut session.out)?;
     let count = args.count.unwrap_or(if range.bounded { u64::MAX } else { COUNT });
     let mut left = count;
     let mut listed = vec![false; jobs.len()];
@@ -61,17 +163,17 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
     list.end(&mut session.out)?;
     // A count on an endless list is what was asked for; otherwise the count cut it.
     if left == 0 && (range.bounded || args.count.is_none()) && series.any(|(_, item)| item.is_ok()) {
-        // If nobody reads the list, nobody needs the remark.
+        // If the list cannot be written, the remark is not needed.
         session.out.flush()?;
         let what = if args.nominal { "periods" } else { "starts" };
         session.remark(&format!("more {what} follow; use -c N"));
     }
 
     if !args.nominal {
-        // Jobs whose search failed have a message of their own.
+        // Jobs whose search failed have another message.
         let end = if range.bounded && left > 0 { range.to } else { last };
         let searched = jobs.iter().zip(&failed).filter(|(_, failed)| !**failed).map(|(job, _)| job);
-        // If nobody reads the list, nobody needs the note.
+        // If the list cannot be written, the note is not needed.
         session.out.flush()?;
         let note = passed_over(searched.map(|job| job.unschedulable_in(range.from, end)).sum());
         if let Some(note) = note {
@@ -172,7 +274,7 @@ fn passed_over(count: u64) -> Option<Diagnostic> {
     Some(note)
 }
 
-/// A job whose search ended in an error leaves the list; the others go on.
+/// A job whose search ended in an error leaves the list; the others stay in it.
 fn search_failed(name: &str, error: &Error) -> Diagnostic {
     let mut warning = Diagnostic::warning(error.reason());
     warning.name = Some(name.to_string());

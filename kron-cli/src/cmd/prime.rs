@@ -3,20 +3,74 @@
 use std::io::Write as _;
 
 use chrono::{DateTime, Months, Utc};
-use kron_core::{Cron, ErrorCode, JobSpec, LeadChange, Modifier, Primed, Schedule, Zone};
+use clap::Args;
+use kron_core::{Cron, Duration, ErrorCode, JobSpec, LeadChange, Modifier, Primed, Schedule, Zone};
 use serde::Serialize;
 
-use super::{at_or_now, no_such_job, zone_of};
-use crate::ExitStatus;
-use crate::args::{PrimeArgs, PrimeForm, TzArgs};
-use crate::input::Input;
+use super::jobs::no_such_job;
+use super::times::{at_or_now, zone_of};
+use crate::args::{JobArgs, TzArgs, duration};
+use crate::exit_status::ExitStatus;
+use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
+use crate::output::form::PrimeForm;
 use crate::output::json::Array;
 use crate::output::time;
 use crate::session::{Session, Stop};
+use crate::time_arg::TimeArg;
 
 /// Changes of the clocks are looked for so many months ahead.
 const MONTHS: Months = Months::new(36);
+
+/// Print the cron expressions that fire some time before a schedule
+///
+/// The expressions fire at exactly the civil times of the schedule minus the lead, and no fewer expressions
+/// do. Use them with the time zone of the job, to start what has to be warm when the job starts. A job with
+/// a window or constraints has no such expressions.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Examples:
+  kron prime '0 9 * * MON-FRI' --lead 10m
+      50 8 * * 1-5
+  kron prime '*/20 0 * * MON' --lead 10m --tz Europe/Paris
+      two expressions, and warnings about the days on which clocks change
+  kron prime '0 0 1 3 *' --lead 10m --cover
+      an expression that also fires on 28 February of leap years
+  kron prime -f jobs.kron --lead 15m
+      an expression and a name on each line, with a tab between them
+
+Exit codes: 0 success; 1 there are no such expressions; 2 bad arguments or input"
+)]
+pub(crate) struct PrimeArgs {
+    #[command(flatten)]
+    pub(crate) jobs: JobArgs,
+
+    /// How long before each start, in whole minutes from 1m to 744h
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(crate) lead: Duration,
+
+    /// Which job of the files; default: all
+    #[arg(long, value_name = "NAME", conflicts_with = "text")]
+    pub(crate) job: Option<String>,
+
+    /// Where no expressions fit exactly, print those that also fire at the fewest other times
+    #[arg(long)]
+    pub(crate) cover: bool,
+
+    /// Warn about changes of the clocks in the three years after this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) at: Option<TimeArg>,
+
+    /// The time zone of the schedule in TEXT; default: UTC
+    #[arg(long, value_name = "ZONE", conflicts_with = "files")]
+    pub(crate) tz: Option<String>,
+
+    /// The form of the answer
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: PrimeForm,
+}
 
 pub(crate) fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let schedules = schedules(args, session)?;
@@ -73,7 +127,7 @@ pub(crate) fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitSta
 
 /// The schedules to prime: that of TEXT, without a name, or those of the files.
 fn schedules(args: &PrimeArgs, session: &mut Session<'_>) -> Result<Vec<(Option<String>, JobSpec)>, Stop> {
-    let mut jobs = Input::read_valid(&args.jobs, false, session)?;
+    let mut jobs = Input::read_valid(&args.jobs, NameFor::None, session)?;
     if let Some(name) = &args.job {
         if !jobs.iter().any(|job| job.name() == name) {
             return Err(session.fail(&no_such_job(&jobs, name), ExitStatus::Error));
@@ -104,7 +158,7 @@ fn schedules(args: &PrimeArgs, session: &mut Session<'_>) -> Result<Vec<(Option<
     Ok(schedules)
 }
 
-/// What a user of the expressions has to know.
+/// The warnings for users of the expressions.
 fn warnings(primed: &Primed, changes: &[LeadChange]) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
     if primed.surplus() > 0 {

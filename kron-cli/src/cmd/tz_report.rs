@@ -1,23 +1,66 @@
 //! `kron tz-report`: every occurrence that clock changes skip or double.
 
+use std::path::PathBuf;
+
 use chrono::{DateTime, Months};
+use clap::{Args, ValueHint, value_parser};
 use kron_core::{ClockChange, Job};
 use serde::Serialize;
 
-use super::{from_or_now, zone_of};
-use crate::ExitStatus;
-use crate::args::{JobArgs, ReportForm, TzReportArgs};
-use crate::input::Input;
+use super::times::{from_or_now, zone_of};
+use crate::args::{JobArgs, TzArgs};
+use crate::exit_status::ExitStatus;
+use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
+use crate::output::form::ReportForm;
 use crate::output::json::Array;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::session::{Session, Stop};
+use crate::time_arg::TimeArg;
+
+/// List the occurrences that clock changes skip or double
+///
+/// A time that clocks skip yields no period. A time that they show twice yields two periods, each with a
+/// start of its own. The list has every such time of every job.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Example:
+  kron tz-report jobs.kron --from 2026-01-01 --years 3
+      all jobs of a file, three years ahead
+
+Exit codes: 0 nothing is skipped or doubled; 1 something is; 2 bad arguments or input"
+)]
+pub(crate) struct TzReportArgs {
+    /// A job file, manifests, a directory of them, or `-` for standard input; may be repeated
+    #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath, required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Begin at this time; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) from: Option<TimeArg>,
+
+    /// Look so many years ahead
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=130), default_value = "3")]
+    pub(crate) years: u32,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
+
+    /// The namespace of manifests that name none
+    #[arg(short, long, value_name = "NAMESPACE")]
+    pub(crate) namespace: Option<String>,
+
+    /// The form of the list
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ReportForm,
+}
 
 pub(crate) fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let files = args.files.clone();
-    let jobs = JobArgs { text: None, name: None, files, namespace: args.namespace.clone() };
-    let jobs = Input::read_valid(&jobs, true, session)?;
+    let jobs = JobArgs::of_files(args.files.clone(), args.namespace.clone());
+    let jobs = Input::read_valid(&jobs, NameFor::Seeds, session)?;
     let zone = zone_of(&args.tz, session)?;
     let from = from_or_now(args.from, &zone, session)?;
     let until = DateTime::from_timestamp(from, 0)

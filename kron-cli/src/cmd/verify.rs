@@ -1,17 +1,37 @@
 //! `kron verify`: computes a receipt's decision again, with the rules of the time zone database in use.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueHint};
 use kron_core::{ErrorCode, FindingCode, Receipt, Verification, ZoneRules};
 
-use crate::ExitStatus;
-use crate::args::VerifyArgs;
+use crate::exit_status::ExitStatus;
 use crate::input::read_file;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::session::{Session, Stop};
+
+/// Compute a receipt's decision again
+///
+/// Reads what `kron explain -o json` printed, computes the decision again and prints `agrees`, or what
+/// differs. The receipt must have been made with the same rules of its time zone; if it was not, pass
+/// the time zone database that the receipt names with --tzdb.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Example:
+  kron explain '0 1 * * * @win(after,3h)' --name db/backup -o json | kron verify
+
+Exit codes: 0 agrees; 1 differs; 2 not a receipt, or bad arguments"
+)]
+pub(crate) struct VerifyArgs {
+    /// The receipt; default: standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+}
 
 pub(crate) fn run(args: &VerifyArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let path = args.file.as_deref().unwrap_or(Path::new("-"));

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use kron_core::{Algorithm, TzDatabase};
 
-use crate::ExitStatus;
+use crate::exit_status::ExitStatus;
 use crate::session::{Session, Stop};
 
 pub(crate) fn run(session: &mut Session<'_>) -> Result<ExitStatus, Stop> {

@@ -4,25 +4,75 @@
 
 use std::io::{self, Write};
 
+use clap::Args;
 use kron_core::{OffsetChange, TzDatabase, Zone};
 use serde::Serialize;
 
-use super::at_or_now;
-use crate::ExitStatus;
-use crate::args::{ListForm, ZonesArgs};
+use super::times::at_or_now;
+use crate::args::{TzArgs, count};
+use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
+use crate::output::form::ListForm;
 use crate::output::json::{self, Array};
 use crate::output::page::Page;
 use crate::output::table::Table;
 use crate::output::{csv, time};
 use crate::session::{Session, Stop};
+use crate::time_arg::TimeArg;
 
-/// How many changes of a zone are shown if nothing says so.
+/// How many changes of a zone are shown without `-c`.
 const COUNT: u64 = 5;
 /// Names of zones are broken into lines of this width.
 const NAMES_WIDTH: usize = 88;
 /// A zone's first offset is known from here on: 1968-12-01T00:00:00Z.
 const FIRST: i64 = -34_214_400;
+
+/// Show time zones and their changes
+///
+/// Without NAME: all zones of the time zone database in use, with their offsets from UTC and their next
+/// changes. With NAME: the details of these zones. The fingerprint is equal for equal rules, whatever
+/// the version of the database.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Examples:
+  kron zones
+      all zones, and which time zone database they are from
+  kron zones America/Vancouver --tzdb /usr/share/zoneinfo
+      the next changes of a zone, as the system's files have them
+  kron zones -o ndjson --all-changes
+      every offset of every zone from 1968-12-01 to 2101-02-01, in Unix seconds
+
+Exit codes: 0 success; 2 bad arguments or input"
+)]
+pub(crate) struct ZonesArgs {
+    /// The zones to describe, by their IANA names; default: a list of all
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    /// Show offsets at this time and changes after it; default: now
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    pub(crate) at: Option<TimeArg>,
+
+    #[command(flatten)]
+    pub(crate) tz: TzArgs,
+
+    /// How many changes of each NAME to show; default: 5
+    #[arg(short, long, value_name = "N", value_parser = count, requires = "names")]
+    pub(crate) count: Option<u64>,
+
+    /// Show all offsets of each zone from 1968-12-01 to 2101-02-01
+    ///
+    /// JSON has them as pairs [first Unix second, offset in seconds], CSV as rows. The first
+    /// Unix second is -9223372036854775808, as in the lines that make the fingerprint.
+    #[arg(long, conflicts_with_all = ["at", "count"], verbatim_doc_comment)]
+    pub(crate) all_changes: bool,
+
+    /// The form of the list
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: ListForm,
+}
 
 pub(crate) fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let database = session.tz_database()?;
@@ -133,7 +183,7 @@ fn table<'z>(
     rows.iter().try_for_each(|row| table.row(out, row.each_ref().map(String::as_str)))
 }
 
-/// What there is to know about one zone.
+/// The details of one zone.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Details<'a> {

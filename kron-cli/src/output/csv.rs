@@ -22,6 +22,8 @@ pub(crate) const COLUMNS: [&str; 12] = [
     "draws",
     "unschedulable",
 ];
+/// The columns whose values depend on the name of the job even if it has no window.
+pub(crate) const SEED_COLUMNS: [&str; 2] = ["seedInput", "seedHash"];
 /// The columns if the arguments name none. None of their values has line feeds, unless a name has.
 pub(crate) const DEFAULT_COLUMNS: [&str; 6] =
     ["name", "nominalTime", "windowStart", "windowEnd", "chosenTime", "unschedulable"];
@@ -42,7 +44,7 @@ pub(crate) fn row(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
     out.write_all(&record(row)?)
 }
 
-/// One row, apart from the stream: errors of the stream keep their kind only if csv does not wrap them.
+/// One row, built before it is written to the stream: errors of the stream keep their kind only if csv does not wrap them.
 fn record(row: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut writer = WriterBuilder::new().has_headers(false).buffer_capacity(1 << 10).from_writer(Vec::new());
     writer.serialize(row)?;

@@ -110,7 +110,7 @@ impl Diagnostic {
         diagnostic
     }
 
-    /// The message with the job before it, and the help after it on a line of its own.
+    /// The message with the job before it, and the help after it on a separate line.
     pub(crate) fn full_message(&self) -> String {
         let help = self.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();
         self.titled() + &help

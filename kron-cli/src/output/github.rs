@@ -12,7 +12,7 @@ pub(crate) fn command(diagnostic: &Diagnostic) -> String {
         Severity::Note => "notice",
     };
     let mut properties = Vec::new();
-    // Standard input is no file of the repository.
+    // Standard input is not a file of the repository.
     if let Some(file) = diagnostic.file.as_deref().filter(|file| *file != "<stdin>") {
         properties.push(format!("file={}", property(file)));
         if let Some(line) = diagnostic.line {

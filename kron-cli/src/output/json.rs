@@ -22,7 +22,7 @@ impl Array {
     }
 }
 
-/// An item on a line of its own.
+/// An item on a separate line.
 pub(crate) fn line(out: &mut dyn Write, item: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, item)?;
     out.write_all(b"\n")

@@ -4,10 +4,23 @@ use std::io::{self, Write};
 
 use kron_core::{Decision, Job};
 
+use super::form::ListForm;
 use super::json::{self, Array};
 use super::table::{Table, printable};
 use super::{csv, time};
-use crate::args::{ListForm, NextArgs};
+
+/// How a list is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ListStyle<'a> {
+    /// The form.
+    pub(crate) form: ListForm,
+    /// Whether rows come by nominal time, not by chosen time.
+    pub(crate) nominal: bool,
+    /// Whether a table has the times in each job's zone.
+    pub(crate) local: bool,
+    /// The columns of CSV; empty for the default ones.
+    pub(crate) columns: &'a [String],
+}
 
 /// A list that is being written.
 #[derive(Debug)]
@@ -25,14 +38,14 @@ pub(crate) enum List {
 }
 
 impl List {
-    /// Begins a list of decisions of these jobs: by nominal time, or by chosen time.
-    pub(crate) fn begin(args: &NextArgs, jobs: &[Job], out: &mut dyn Write) -> io::Result<List> {
-        let (nominal, local) = (args.nominal, args.local);
-        Ok(match args.output {
+    /// Begins a list of decisions of these jobs.
+    pub(crate) fn begin(style: ListStyle<'_>, jobs: &[Job], out: &mut dyn Write) -> io::Result<List> {
+        let ListStyle { form, nominal, local, columns } = style;
+        Ok(match form {
             ListForm::Json => List::Json(Array::default()),
             ListForm::Ndjson => List::Ndjson,
             ListForm::Csv => {
-                let columns = match args.columns.as_slice() {
+                let columns = match columns {
                     [] => csv::DEFAULT_COLUMNS.map(str::to_string).to_vec(),
                     columns => columns.to_vec(),
                 };

@@ -3,6 +3,7 @@
 pub(crate) mod csv;
 pub(crate) mod diagnostic;
 pub(crate) mod forecast;
+pub(crate) mod form;
 pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod list;

@@ -65,6 +65,11 @@ pub(super) fn civil_in(civil: NaiveDateTime, zone: &Zone) -> Result<DateTime<Utc
     Err(Box::new(error))
 }
 
+/// The error of a time beyond what the calendar has.
+pub(super) fn out_of_range() -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("the time is out of range"))
+}
+
 /// The first instant at which clocks show a civil time or, if they skip it, a later one.
 pub(super) fn first_instant(civil: NaiveDateTime, zone: &Zone) -> Option<i64> {
     match zone.from_local_datetime(&civil) {

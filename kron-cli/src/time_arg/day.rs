@@ -3,8 +3,7 @@
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use kron_core::Zone;
 
-use super::civil::{NEAR, in_zone, shape};
-use super::out_of_range;
+use super::civil::{NEAR, in_zone, out_of_range, shape};
 use crate::output::diagnostic::Diagnostic;
 
 /// What a day can be written as.

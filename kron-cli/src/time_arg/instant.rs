@@ -3,9 +3,8 @@
 use chrono::{DateTime, FixedOffset, NaiveDateTime, TimeDelta, Utc};
 use kron_core::{Duration, Zone};
 
-use super::civil::{civil, civil_in, shape};
+use super::civil::{civil, civil_in, out_of_range, shape};
 use super::day::DayArg;
-use super::out_of_range;
 use crate::output::diagnostic::Diagnostic;
 
 /// What an instant can be written as.

@@ -3,8 +3,7 @@
 use chrono::{DateTime, TimeDelta};
 use kron_core::{Duration, Zone};
 
-use super::civil::first_instant;
-use super::out_of_range;
+use super::civil::{first_instant, out_of_range};
 use crate::output::diagnostic::Diagnostic;
 
 /// The longest range.

@@ -9,16 +9,10 @@ mod instant;
 mod length;
 mod nominal;
 
-use crate::output::diagnostic::Diagnostic;
-
 pub(crate) use day::{CivilDay, DayArg};
 pub(crate) use instant::TimeArg;
 pub(crate) use length::LengthArg;
 pub(crate) use nominal::NominalArg;
-
-fn out_of_range() -> Box<Diagnostic> {
-    Box::new(Diagnostic::error("the time is out of range"))
-}
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! The allowed seconds of a window, found by whole days of minutes instead of second by second.
 //!
-//! Clauses tell minutes of civil days apart, never seconds. So a day's allowed minutes are a bit mask, the seconds of a
+//! Clauses distinguish minutes of civil days, never seconds. So a day's allowed minutes are a bit mask, the seconds of a
 //! window are counted by its ones, and the k-th allowed second is found by counting. Days alike share a mask.
 
 use super::{CivilDay, Clause, Constraints};

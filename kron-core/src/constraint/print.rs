@@ -77,7 +77,7 @@ impl fmt::Debug for Clause {
     }
 }
 
-/// Each `only` clause is a modifier of its own; all `avoid` clauses share one.
+/// Each `only` clause is a separate modifier; all `avoid` clauses share one.
 impl fmt::Display for Constraints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, clause) in self.only().iter().enumerate() {

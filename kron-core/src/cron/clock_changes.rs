@@ -1,4 +1,4 @@
-//! What changes of offset do to a schedule: nominal times that are skipped and nominal times that occur twice.
+//! The effect of changes of offset on a schedule: nominal times that are skipped and nominal times that occur twice.
 
 use chrono::{DateTime, Utc};
 

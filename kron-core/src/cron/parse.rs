@@ -17,6 +17,7 @@ use crate::limits::CRON_BYTES;
 use crate::time::calendar_field::{
     BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, number, read_number,
 };
+use crate::time::duration::Duration;
 
 static FIELDS: [&Field; 5] = [&MINUTE, &HOUR, &DAY_OF_MONTH, &MONTH, &DAY_OF_WEEK];
 
@@ -105,7 +106,7 @@ fn blanks(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Reads the item that begins at `at` and moves there behind it.
+/// Reads the item that begins at `at`, and moves `at` to its end.
 #[inline]
 fn read_item(field: &'static Field, bytes: &[u8], at: &mut usize) -> Option<Item> {
     let start = *at;
@@ -266,6 +267,21 @@ fn meaning_of_hash(fields: [&str; 5]) -> Option<String> {
     Some(format!("{schedule} @win(after,{window}) @seed(fixed)"))
 }
 
+/// The expression that is due as often as `@every` with this duration, if steps of minutes or hours are even.
+fn meaning_of_every(duration: &str) -> Option<String> {
+    let nanos = Duration::parse(duration).ok()?.as_nanos();
+    let minutes = (nanos % 60_000_000_000 == 0).then_some(nanos / 60_000_000_000)?;
+    match minutes {
+        1 => Some("* * * * *".into()),
+        2..=59 if 60 % minutes == 0 => Some(format!("*/{minutes} * * * *")),
+        60 => Some("0 * * * *".into()),
+        120..=1439 if minutes % 60 == 0 && 1440 % minutes == 0 => Some(format!("0 */{} * * *", minutes / 60)),
+        1440 => Some("0 0 * * *".into()),
+        10_080 => Some("0 0 * * 0".into()),
+        _ => None,
+    }
+}
+
 /// The values of `H` or `H(a-b)`.
 fn hashed_range(text: &str, max: u8) -> Option<(u8, u8)> {
     if text == "H" {
@@ -290,7 +306,7 @@ fn split(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The `TZ=` or `CRON_TZ=` at the start of an expression, whatever its case.
+/// The `TZ=` or `CRON_TZ=` at the start of an expression, in any case.
 fn zone_prefix(word: &str) -> Option<&str> {
     let (name, _) = word.split_once('=')?;
     (name.eq_ignore_ascii_case("TZ") || name.eq_ignore_ascii_case("CRON_TZ")).then_some(word)
@@ -301,7 +317,7 @@ fn unknown_macro(name: &str) -> CronError {
     if word.eq_ignore_ascii_case("@reboot") {
         CronError::Reboot
     } else if word.eq_ignore_ascii_case("@every") {
-        CronError::Every
+        CronError::Every { meaning: meaning_of_every(name[word.len()..].trim_matches([' ', '\t'])) }
     } else {
         CronError::Macro { text: Snippet::of(name) }
     }
@@ -387,10 +403,12 @@ fn not_an_item(field: &Field, text: &str) -> CronError {
 #[cfg(test)]
 mod tests {
     use alloc::string::ToString;
+    use alloc::vec::Vec;
 
     use super::*;
     use crate::error::ErrorCode;
     use crate::time::calendar_field::range;
+    use crate::time::zone::Zone;
 
     #[test]
     fn fields_become_masks() {
@@ -478,7 +496,7 @@ mod tests {
             "CRON_TZ=UTC 0 0 * * *",
             code,
             "schedule: `CRON_TZ=UTC` at column 1: a time zone is not part of a cron expression; use the time zone setting: \
-             `@tz(Europe/Paris)`, or `timezone` in a manifest",
+             `@tz(UTC)`, or `timezone` in a manifest",
         );
         refuse(
             "@reboot",
@@ -486,10 +504,32 @@ mod tests {
             "schedule: `@reboot` at column 1 names no time; write five fields or a macro such as `@daily`",
         );
         refuse(
-            " @every 5m",
+            " @every 90s",
             code,
             "schedule: `@every` at column 2 is not a calendar schedule; write a step, such as `*/15 * * * *` for every 15 minutes",
         );
+        for (every, meaning, gap) in [
+            ("@every 5m", "*/5 * * * *", 300),
+            ("@EVERY  1m ", "* * * * *", 60),
+            ("@every 1h", "0 * * * *", 3_600),
+            ("@every 6h0m", "0 */6 * * *", 21_600),
+            ("@every 24h", "0 0 * * *", 86_400),
+            ("@every 168h", "0 0 * * 0", 604_800),
+        ] {
+            assert_eq!(Cron::parse(every).unwrap_err().help().unwrap(), format!("write `{meaning}`"));
+            let times: Vec<i64> = Cron::parse(meaning)
+                .unwrap()
+                .in_zone(Zone::UTC)
+                .series(0)
+                .map(|time| time.timestamp())
+                .take(50)
+                .collect();
+            assert!(times.windows(2).all(|pair| pair[1] - pair[0] == gap), "{every}");
+        }
+        for every in ["@every 7m", "@every 45m", "@every 5h", "@every 90m", "@every 0", "@every", "@every x"]
+        {
+            assert!(Cron::parse(every).unwrap_err().help().unwrap().starts_with("write a step"), "{every}");
+        }
         refuse(
             "@Daily",
             ErrorCode::CronSyntax,
@@ -632,7 +672,10 @@ mod tests {
         let item = "is none of `*`, `n` and `a-b`, each with an optional `/step`";
         let syntax = ErrorCode::CronSyntax;
         refuse("a * * * *", syntax, &format!("schedule.minute: `a` at column 1 {item}"));
-        refuse("1,,2 * * * *", syntax, &format!("schedule.minute: `` at column 3 {item}"));
+        let empty = "is empty; write one comma between two items, and none at the ends";
+        for (text, column) in [("1,,2 * * * *", 3), (", * * * *", 1), ("1,2, * * * *", 5)] {
+            refuse(text, syntax, &format!("schedule.minute: an item of the list at column {column} {empty}"));
+        }
         refuse("? * * * *", syntax, &format!("schedule.minute: `?` at column 1 {item}"));
         refuse("+1 * * * *", syntax, &format!("schedule.minute: `+1` at column 1 {item}"));
         refuse("１ * * * *", syntax, &format!("schedule.minute: `１` at column 1 {item}"));

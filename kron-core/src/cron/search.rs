@@ -2,7 +2,7 @@
 //!
 //! Two steps. On a clock without time zone, masks tell the first matching civil minute at or after a given one: a day by
 //! month masks, an hour and a minute by trailing zeros. Around it, a walk over the zone's spans of constant offset: inside
-//! a span civil time runs evenly, so an answer either falls into the span or the search goes on at the first civil minute
+//! a span civil time runs evenly, so an answer either falls into the span or the search continues at the first civil minute
 //! of the next one. Minutes that a change of offset skips lie in no span; minutes that it doubles lie in two.
 //!
 //! Both directions are written out, here alone. The searches above, for periods and starts, are one walk with a direction.
@@ -147,7 +147,7 @@ impl Cron {
         Month { year, month, start, days: self.days_of(start + 1, days_in_month(year, month)) }
     }
 
-    /// Goes on to the month of the expression after another, which may have no matching day. In place: a month that is
+    /// Moves to the month of the expression after another, which may have no matching day. In place: a month that is
     /// read as a whole right after its parts were written makes the processor wait.
     #[inline]
     pub(super) fn next_month(&self, month: &mut Month) -> Option<()> {

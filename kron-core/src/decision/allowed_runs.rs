@@ -1,6 +1,6 @@
 //! The choice in a window of which constraints leave little.
 //!
-//! Where draw after draw is forbidden, it pays to look at the window as a whole: its allowed seconds as a short list of runs
+//! If many draws are forbidden, it is cheaper to look at the window as a whole: its allowed seconds as a short list of runs
 //! tell at once whether a candidate is allowed, and how many seconds the closed-up choice has. What is chosen is what
 //! drawing and asking one by one would choose.
 
@@ -113,7 +113,7 @@ pub(crate) struct Sieve<'a> {
 impl<'a> Sieve<'a> {
     pub(crate) fn new(window: WindowRuns<'a>) -> Sieve<'a> {
         let mut gaps = [(f64::INFINITY, f64::NEG_INFINITY); RUNS + 1];
-        // Whatever is less than a number in the first gap is there too, if there is such a gap; likewise at the end.
+        // Everything less than a number in the first gap is there too, if there is such a gap; likewise at the end.
         gaps[0].0 = f64::NEG_INFINITY;
         gaps[window.runs.len()].1 = f64::INFINITY;
         Sieve { window, gaps }

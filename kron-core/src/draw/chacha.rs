@@ -1,8 +1,8 @@
 //! ChaCha with 8 rounds (Bernstein, "ChaCha, a variant of Salsa20", 2008), one block at a time.
 //!
-//! The words are those of the crate rand_chacha, which a test holds beside it: block counter and stream id of 64 bits
+//! The words are those of the crate rand_chacha, with which a test compares it: block counter and stream id of 64 bits
 //! each, both 0 at first; a 64-bit word is two successive 32-bit outputs, the first one low. That crate computes four
-//! blocks ahead; a decision mostly needs one word, so a block of its own is what a draw waits for.
+//! blocks ahead; a decision mostly needs one word, so one block is enough.
 
 /// The generator's state.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ fn block(key: &[u32; 8], counter: u64) -> [u32; 16] {
     let mut rows = start;
     for _ in 0..4 {
         rows = quarter_rounds(rows);
-        // Turned, the diagonals stand in the columns.
+        // After the rotation, the diagonals are in the columns.
         rows = quarter_rounds([rows[0], turn(rows[1], 1), turn(rows[2], 2), turn(rows[3], 3)]);
         rows = [rows[0], turn(rows[1], 3), turn(rows[2], 2), turn(rows[3], 1)];
     }

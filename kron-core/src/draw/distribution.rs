@@ -121,7 +121,7 @@ enum Kind {
     SkewLate {
         shape: f64,
     },
-    /// A `mu` of `None` and a `sigma` of zero stand for the defaults, which depend on the window.
+    /// A `mu` of `None` and a `sigma` of zero mean the defaults, which depend on the window.
     Normal {
         mu: Option<Mu>,
         sigma: Duration,
@@ -222,7 +222,7 @@ impl Distribution {
         Ok(Distribution { kind: Kind::Exponential { lambda, dir } })
     }
 
-    /// A distribution from its name and its parameters as text, as they stand in a manifest.
+    /// A distribution from its name and its parameters as text, as in a manifest.
     ///
     /// # Errors
     ///
@@ -505,7 +505,7 @@ pub(crate) mod sealed {
     use super::{Distribution, Draw, Quantile, Stream};
 
     pub trait Sample {
-        /// Whether this is no distribution of Kron's, so that decisions carry no algorithm's name.
+        /// Whether this is a distribution from outside Kron, so that decisions do not name an algorithm.
         const CUSTOM: bool;
 
         fn sample(&self, distribution: &Distribution, stream: &mut Stream) -> Draw;
@@ -520,7 +520,7 @@ pub(crate) mod sealed {
 /// Sealed: [`Quantile`] and, with feature `rand_distr`, `Custom` implement it.
 pub trait Spread: sealed::Sample {}
 
-/// The quantile function of a [`Distribution`] over a window: what of it is worth computing ahead.
+/// The quantile function of a [`Distribution`] over a window, with the parts that are computed once.
 #[derive(Clone, Debug)]
 pub struct Quantile {
     /// One pointer wide: most jobs have none.

@@ -34,7 +34,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// What a seed has besides its strategy.
+    /// The settings of a seed other than its strategy.
     pub SeedKey {
         /// The text that changes the draws.
         Salt = "salt",

@@ -1,11 +1,11 @@
 //! SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012) of one message
 //! under two keys at once.
 //!
-//! A seed is two hashes of the same message. Neither waits for the other, so a processor works on both at a time, and each
-//! word of the message is put together once. The message comes in parts that are never joined in memory. A test holds the
-//! crate siphasher beside this.
+//! A seed is two hashes of the same message. They do not depend on each other, so a processor computes both at the same time,
+//! and each word of the message is assembled once. The message comes in parts that are never joined in memory. A test
+//! compares the results with those of the crate siphasher.
 
-/// Two hashes of one message in the making.
+/// The state of two hashes of one message.
 #[derive(Clone, Debug)]
 pub(crate) struct SipPair {
     states: [[u64; 4]; 2],

@@ -112,7 +112,7 @@ all_codes! {
 }
 
 impl ErrorCode {
-    /// All codes, for layers that have names of their own for them.
+    /// All codes, for layers that give them other names.
     ///
     /// ```
     /// use kron_core::ErrorCode;

@@ -23,7 +23,10 @@ pub(crate) enum CronError {
         text: Snippet,
     },
     Reboot,
-    Every,
+    /// `@every`, and the step that is as often, where there is one.
+    Every {
+        meaning: Option<String>,
+    },
     Macro {
         text: Snippet,
     },
@@ -79,7 +82,7 @@ impl CronError {
             CronError::FieldCount { .. } | CronError::Follows { .. } => ErrorCode::CronFieldCount,
             CronError::TimeZonePrefix { .. }
             | CronError::Reboot
-            | CronError::Every
+            | CronError::Every { .. }
             | CronError::Hash { .. }
             | CronError::Extension { .. } => ErrorCode::CronUnsupported,
             CronError::Macro { .. } | CronError::Item { .. } => ErrorCode::CronSyntax,
@@ -108,11 +111,14 @@ impl CronError {
                 write!(f, "{text}{at}: a time zone is not part of a cron expression")
             }
             CronError::Reboot => write!(f, "`@reboot`{at} names no time"),
-            CronError::Every => write!(f, "`@every`{at} is not a calendar schedule"),
+            CronError::Every { .. } => write!(f, "`@every`{at} is not a calendar schedule"),
             CronError::Macro { text } => write!(
                 f,
                 "{text}{at} is none of `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight` and `@hourly`"
             ),
+            CronError::Item { text, .. } if text.as_str().is_empty() => {
+                write!(f, "an item of the list{at} is empty")
+            }
             CronError::Item { text, star, names } => {
                 let names = match names {
                     None => "",
@@ -139,11 +145,16 @@ impl CronError {
                 "seconds and years are not cron; leave them out".to_string()
             }
             CronError::FieldCount { .. } => "write for example `0 3 * * *`".to_string(),
-            CronError::TimeZonePrefix { .. } => {
-                "use the time zone setting: `@tz(Europe/Paris)`, or `timezone` in a manifest".to_string()
+            CronError::TimeZonePrefix { text } => {
+                let zone = text.as_str().split_once('=').map_or("", |(_, zone)| zone);
+                let zone = if zone.is_empty() { "UTC" } else { zone };
+                format!("use the time zone setting: `@tz({zone})`, or `timezone` in a manifest")
             }
             CronError::Reboot => "write five fields or a macro such as `@daily`".to_string(),
-            CronError::Every => "write a step, such as `*/15 * * * *` for every 15 minutes".to_string(),
+            CronError::Every { meaning: Some(meaning) } => format!("write `{meaning}`"),
+            CronError::Every { meaning: None } => {
+                "write a step, such as `*/15 * * * *` for every 15 minutes".to_string()
+            }
             CronError::Macro { text } => match nearest(text.as_str(), MACROS) {
                 Some(word) => format!("did you mean `{word}`?"),
                 None => "write five fields or one of these macros".to_string(),
@@ -163,6 +174,9 @@ impl CronError {
                     .to_string()
             }
             CronError::Backwards { help, .. } => format!("write `{help}`"),
+            CronError::Item { text, .. } if text.as_str().is_empty() => {
+                "write one comma between two items, and none at the ends".to_string()
+            }
             CronError::Item { text, names: Some(names), .. } => {
                 names.help(text.as_str(), false).unwrap_or_default()
             }

@@ -78,7 +78,7 @@ impl fmt::Debug for Errors {
 
 impl core::error::Error for Errors {}
 
-/// Collects the errors of a file. Memory stays bounded, whatever the file holds.
+/// Collects the errors of a file. Memory is bounded for every file.
 #[derive(Debug, Default)]
 pub(crate) struct ErrorList {
     kept: Vec<Error>,
@@ -88,7 +88,7 @@ pub(crate) struct ErrorList {
 }
 
 impl ErrorList {
-    /// Whether the next error is only counted, so that nobody reads its help.
+    /// Whether the next error is only counted, so that its help is not needed.
     pub(crate) fn is_full(&self) -> bool {
         self.kept.len() >= FILE_ERRORS
     }

@@ -126,7 +126,7 @@ impl ManifestError {
                 "write `true` or `false`, without quotes".to_string()
             }
             ManifestError::List => {
-                "write each KronJob as a document of its own, with `---` between them, or the list as `items` of a `List`"
+                "write each KronJob as a separate document, with `---` between them, or the list as `items` of a `List`"
                     .to_string()
             }
             ManifestError::Yaml { help, .. } => (*help).to_string(),

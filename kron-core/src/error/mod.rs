@@ -40,7 +40,7 @@ pub(crate) use self::search::SearchError;
 pub(crate) use self::snippet::distance;
 pub(crate) use self::snippet::{Place, Snippet, nearest};
 pub(crate) use self::text::TextError;
-pub(crate) use self::value::{DurationWhy, ValueError};
+pub(crate) use self::value::{DurationWhy, ValueError, in_known_units};
 pub(crate) use self::zone::{ZoneError, ZoneHelp};
 
 /// Why a text, a value or a search was refused.
@@ -65,7 +65,7 @@ struct Inner {
     kind: Kind,
     field: Cow<'static, str>,
     span: Option<Range<usize>>,
-    /// One-based, in characters; set once the whole input is at hand.
+    /// One-based, in characters; set when the whole input is known.
     column: Option<usize>,
     /// One-based; only files have lines.
     line: Option<usize>,

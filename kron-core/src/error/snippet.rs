@@ -65,7 +65,7 @@ impl fmt::Display for Snippet {
 /// The word of `words` nearest to `text`, if it is near enough to be meant: at most a third of its letters wrong.
 pub(crate) fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = text.to_lowercase();
-    // A longer text is no slip of the pen, and the distance below costs the product of both lengths.
+    // A longer text is not a typing error, and the cost of the distance below is the product of both lengths.
     if lower.len() > 64 {
         return None;
     }

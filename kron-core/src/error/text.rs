@@ -29,6 +29,7 @@ pub(crate) enum TextError {
     },
     MissingBracket {
         name: &'static str,
+        form: &'static str,
     },
     /// A modifier without its `@`.
     MissingAt {
@@ -55,8 +56,10 @@ pub(crate) enum TextError {
     Unquoted {
         text: Snippet,
     },
+    /// A value that may not be empty, with an example of it if there is one.
     Empty {
         what: &'static str,
+        form: Option<&'static str>,
     },
     EmptySalt,
     TooManyValues {
@@ -125,7 +128,7 @@ impl TextError {
             }
             TextError::UnknownModifier { text, .. } => write!(f, "unknown modifier {text}{at}"),
             TextError::RepeatedModifier { name } => write!(f, "`@{name}`{at} appears twice"),
-            TextError::MissingBracket { name } => write!(f, "`@{name}`{at} is not followed by `(`"),
+            TextError::MissingBracket { name, .. } => write!(f, "`@{name}`{at} is not followed by `(`"),
             TextError::MissingAt { text } => write!(f, "{text}{at} has no `@`"),
             TextError::Comment { text } => write!(f, "{text}{at} is a comment"),
             TextError::Blanks { text, .. } => write!(f, "{text}{at} contains a blank outside quotes"),
@@ -138,7 +141,7 @@ impl TextError {
                 write!(f, "{text}{at} is none of the escapes `\\\"`, `\\\\`, `\\n`, `\\t` and `\\u{{...}}`")
             }
             TextError::Unquoted { text } => write!(f, "{text}{at} must be quoted"),
-            TextError::Empty { what } => write!(f, "{what}{at} is empty"),
+            TextError::Empty { what, .. } => write!(f, "{what}{at} is empty"),
             TextError::EmptySalt => write!(f, "the salt{at} is empty"),
             TextError::TooManyValues { name, text, .. } => {
                 write!(f, "{text}{at} is more than `@{name}` takes")
@@ -169,7 +172,7 @@ impl TextError {
             }
             TextError::MissingAt { text } => format!("write `@{}`", text.as_str()),
             TextError::Comment { .. } => {
-                "a comment cannot follow a job; write it on a line of its own, in a job file".to_string()
+                "a comment cannot follow a job; write it on a separate line, in a job file".to_string()
             }
             TextError::Blanks { without, .. } => format!("write {without}"),
             TextError::Lines { lines: 0 | 1 } => "leave it out".to_string(),
@@ -180,7 +183,9 @@ impl TextError {
             TextError::EmptySalt => "write `salt=\"\"` for an empty one, or leave it out".to_string(),
             TextError::UnknownKey { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
             TextError::RepeatedModifier { .. } => "only `@only` and `@avoid` may repeat".to_string(),
-            TextError::MissingBracket { name } => format!("write `@{name}(...)`"),
+            TextError::MissingBracket { form, .. } | TextError::Empty { form: Some(form), .. } => {
+                format!("write for example `{form}`")
+            }
             TextError::TooManyValues { form, .. } => format!("write `{form}`"),
             TextError::Unquoted { .. } => "write it as `\"...\"`".to_string(),
             TextError::MissingName => "add `name=team/job` at the end of the line".to_string(),

@@ -48,12 +48,18 @@ pub(crate) enum ValueError {
     Algorithm {
         what: &'static str,
     },
-    Missing {
-        what: &'static str,
-    },
-    /// A window that is a duration only.
+    /// A window that is a mode only.
+    MissingDuration,
+    /// A window that is a duration only, and the window that is probably meant.
     MissingMode {
-        duration: Snippet,
+        found: Snippet,
+        meant: String,
+    },
+    /// A window that begins with something other than a mode, and the window that is meant if that is clear.
+    NotAMode {
+        found: Snippet,
+        allowed: &'static [&'static str],
+        meant: Option<String>,
     },
     #[cfg(feature = "serde")]
     Instant {
@@ -76,7 +82,7 @@ impl ValueError {
     pub(super) fn code(&self) -> ErrorCode {
         match self {
             ValueError::Duration { .. } => ErrorCode::Duration,
-            ValueError::Choice { .. } => ErrorCode::Choice,
+            ValueError::Choice { .. } | ValueError::NotAMode { .. } => ErrorCode::Choice,
             ValueError::Number { .. } => ErrorCode::Number,
             ValueError::Parameter { .. } => ErrorCode::Parameter,
             ValueError::Zero { .. } | ValueError::WindowTooLong { .. } | ValueError::TooLong { .. } => {
@@ -84,7 +90,7 @@ impl ValueError {
             }
             ValueError::NameEmpty | ValueError::NameControl { .. } => ErrorCode::Name,
             ValueError::Algorithm { .. } => ErrorCode::AlgorithmUnsupported,
-            ValueError::Missing { .. } | ValueError::MissingMode { .. } => ErrorCode::TextSyntax,
+            ValueError::MissingDuration | ValueError::MissingMode { .. } => ErrorCode::TextSyntax,
             #[cfg(feature = "serde")]
             ValueError::Instant { .. } => ErrorCode::Instant,
         }
@@ -108,7 +114,7 @@ impl ValueError {
             }
             ValueError::Zero { what } => write!(f, "{what}{at} must be above zero"),
             ValueError::WindowTooLong { text } => write!(f, "{text}{at} is longer than 8784h (366 days)"),
-            ValueError::Choice { text, allowed } => {
+            ValueError::Choice { text, allowed } | ValueError::NotAMode { found: text, allowed, .. } => {
                 write!(f, "expected {}, but found {text}{at}", Alternatives(allowed))
             }
             ValueError::Number { text, range } => write!(f, "{text}{at} is not {range}"),
@@ -124,10 +130,12 @@ impl ValueError {
             ValueError::Algorithm { what } => {
                 write!(f, "algorithm `sha256-splitmix64/1` cannot compute {what}")
             }
-            ValueError::MissingMode { duration } => {
-                write!(f, "the mode of the window is missing before {duration}{at}")
+            ValueError::MissingMode { found, .. } => {
+                write!(f, "the mode of the window is missing before {found}{at}")
             }
-            ValueError::Missing { what } => write!(f, "{what} is missing{at}"),
+            ValueError::MissingDuration => {
+                write!(f, "the duration of `@win(mode,duration)` is missing{at}")
+            }
             #[cfg(feature = "serde")]
             ValueError::Instant { text } => {
                 write!(f, "{text}{at} is not an instant in RFC 3339, such as `2026-03-01T00:00:00Z`")
@@ -140,10 +148,19 @@ impl ValueError {
             ValueError::Duration { why: DurationWhy::Overflow, .. } => String::new(),
             ValueError::Duration { why: DurationWhy::Negative, .. } => "give 0s or more".to_string(),
             ValueError::Duration { text, .. } => match in_known_units(text.as_str()) {
+                Some(duration) if !fits_a_window(&duration) => {
+                    format!("write `{duration}`; a window has at most `8784h`")
+                }
                 Some(duration) => format!("write `{duration}`"),
                 None => "write for example `90s`, `15m` or `1h30m`".to_string(),
             },
-            ValueError::MissingMode { duration } => format!("write `@win(after,{})`", duration.as_str()),
+            ValueError::MissingMode { meant, .. } => format!("write `{meant}`"),
+            ValueError::MissingDuration => "write for example `@win(after,3h)`".to_string(),
+            ValueError::NotAMode { found, allowed, meant } => match (did_you_mean(found, allowed), meant) {
+                (near, _) if !near.is_empty() => near,
+                (_, Some(meant)) => format!("write `{meant}`"),
+                (_, None) => "write for example `@win(after,3h)`".to_string(),
+            },
             ValueError::Choice { text, allowed } => did_you_mean(text, allowed),
             ValueError::Parameter { text, allowed, .. } => did_you_mean(text, allowed),
             ValueError::Algorithm { .. } => "leave `@alg` out".to_string(),
@@ -158,6 +175,12 @@ fn did_you_mean(text: &Snippet, allowed: &[&str]) -> String {
     nearest.map_or_else(String::new, |word| format!("did you mean `{word}`?"))
 }
 
+/// Whether a duration that [`in_known_units`] wrote is at most 366 days.
+fn fits_a_window(duration: &str) -> bool {
+    let hours = duration.split_once('h').map_or(0, |(hours, _)| hours.parse::<u64>().unwrap_or(u64::MAX));
+    hours < 8784 || duration == "8784h"
+}
+
 /// Units that people write, in lower case, and their length in seconds.
 static UNITS: [(&[&str], u64); 5] = [
     (&["s", "sec", "secs", "second", "seconds"], 1),
@@ -168,7 +191,7 @@ static UNITS: [(&[&str], u64); 5] = [
 ];
 
 /// A duration in whole numbers of units that people write, such as `2d`, in hours, minutes and seconds.
-fn in_known_units(text: &str) -> Option<String> {
+pub(crate) fn in_known_units(text: &str) -> Option<String> {
     let mut seconds: u64 = 0;
     let mut rest = text;
     while !rest.is_empty() {

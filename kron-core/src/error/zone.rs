@@ -31,6 +31,8 @@ pub(crate) enum ZoneHelp {
     Name(String),
     /// An offset from UTC, and the zone that always has it, if there is one.
     Offset { hours_east: Option<i8> },
+    /// An offset that may be ahead of UTC or behind it, and has a zone on both sides.
+    OffsetWithoutSign { hours: i8 },
     /// An abbreviation, and the zones that use it most.
     Abbreviation { zones: &'static [&'static str] },
     /// Nothing in particular.
@@ -50,6 +52,14 @@ impl fmt::Display for ZoneHelp {
                     f,
                     "`Etc/GMT{sign}{count}` is always {count} hour{plural} {side} UTC; a place such as `Europe/Paris` \
                      also changes its clocks"
+                )
+            }
+            ZoneHelp::OffsetWithoutSign { hours } => {
+                let plural = if *hours == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "write `Etc/GMT-{hours}` for {hours} hour{plural} ahead of UTC, or `Etc/GMT+{hours}` for {hours} \
+                     hour{plural} behind it"
                 )
             }
             ZoneHelp::Offset { hours_east: None } => {

@@ -67,7 +67,7 @@ pub enum ForecastBy {
 
 /// Counts the starts of jobs in each bucket of a range, and the executions that run at once.
 ///
-/// Every period starts an execution, whatever its concurrency policy is. Suspended jobs start nothing. Executions that began
+/// Every period starts an execution; the concurrency policy does not count. Suspended jobs start nothing. Executions that began
 /// before the range and still run in it count as running.
 ///
 /// # Errors

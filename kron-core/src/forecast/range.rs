@@ -103,7 +103,7 @@ impl ForecastRange {
         (start(index), start(index.saturating_add(1)))
     }
 
-    /// The slices of the range, in order: ranges of whole buckets, apart from the end of the last one.
+    /// The slices of the range, in order: ranges of whole buckets, except for the end of the last one.
     pub(super) fn slices(&self) -> impl Iterator<Item = ForecastRange> {
         let (from, to, per) = (self.from, self.to, self.per);
         let length = FORECAST_SLICE - FORECAST_SLICE % per;

@@ -79,7 +79,7 @@ impl Policy {
         }
     }
 
-    /// What becomes of an execution that is due and in time, given whether an earlier one is active: the last rules of
+    /// The action for an execution that is due and in time, given whether an earlier one is active: the last rules of
     /// [`evaluate`](Policy::evaluate) alone, for a host that learns what is active only after it knows what is due, and for
     /// executions that belong to no period.
     ///

@@ -71,7 +71,7 @@ pub fn plan<P: AsRef<Period>>(
 }
 
 /// Sorts open periods as they come and keeps of the missed ones only those that a plan names, so that its memory is
-/// bounded however many there are.
+/// bounded no matter how many there are.
 #[derive(Debug)]
 pub(crate) struct Planner<'p, P> {
     policy: &'p Policy,
@@ -211,7 +211,7 @@ impl<'p, P: AsRef<Period>> Planner<'p, P> {
         let ended_older = if self.policy.suspend() { 0 } else { self.ended.older };
         let missed = self.past.kept.into_iter().chain(self.dropped.kept);
         let missed = missed.map(|period| Step { period, action: Action::Record(Outcome::Missed) });
-        // What the rules say of these is not known before their turn: it depends on `active`.
+        // The actions for these are not known before their turn: they depend on `active`.
         let considered = self.considered.into_iter().chain(self.latest).chain(self.ended.kept);
         let considered = considered.map(|period| Step { period, action: Action::Nothing });
         let mut steps: Vec<Step<P>> = missed.chain(considered).collect();
@@ -248,7 +248,7 @@ pub struct HostState<'h> {
 impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
     ///
-    /// The plan has every open period that is not past its deadline, however many there are. How long ago the configuration
+    /// The plan has every open period that is not past its deadline, for any number of them. How long ago the configuration
     /// began changes nothing about those that are still to start. Of the periods whose windows have ended, only those are
     /// decided that the plan may list, and only the newest 1,000,000; the older ones count as missed.
     ///
@@ -456,7 +456,7 @@ mod tests {
         for days in [60, 366, 20_000] {
             let state = since(days);
             let plan = job.plan(&state, now);
-            // What has come in the last hour is started now, or missed.
+            // Starts of the last hour are executed now, or missed.
             let coming: Vec<_> = to_come(&plan)
                 .into_iter()
                 .filter(|(_, action)| matches!(action, Action::Wait { .. }))

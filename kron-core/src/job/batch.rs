@@ -76,7 +76,7 @@ impl<S, D: Spread> Job<S, D> {
 
 impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// Decides the periods with nominal times in `[from, to)`, in order, into the first slots of a slice. Returns how many
-    /// slots were filled. If all were, there may be more periods: go on from a second after the last one's nominal time.
+    /// slots were filled. If all were, there may be more periods: continue from a second after the last one's nominal time.
     ///
     /// ```
     /// use kron_core::Job;
@@ -117,7 +117,7 @@ mod tests {
         let mut slots = [unset; 3];
         assert!(job.decide_into(&[0, 60, -1], &mut slots).is_err());
         assert_eq!(slots, [unset; 3]);
-        // What does not fit is not looked at.
+        // Periods that do not fit are not examined.
         assert_eq!(job.decide_into(&[0, 60, 120, -1], &mut slots), Ok(3));
         assert_eq!(slots[2], job.decide(120).unwrap());
         assert_eq!(job.decide_into(&[600], &mut slots), Ok(1));

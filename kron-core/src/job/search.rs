@@ -287,7 +287,7 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
         (nominal + self.reach.0, nominal + self.reach.1)
     }
 
-    /// Goes on behind an unschedulable period. Periods whose windows lie wholly in a stretch without any allowed second are
+    /// Continues after an unschedulable period. Periods whose windows lie wholly in a stretch without any allowed second are
     /// counted but not decided: they are unschedulable too.
     fn skip(&mut self, decision: &Decision<'_>) -> Result<(), Error> {
         let (mut nominal, rules) = (decision.nominal_timestamp(), self.job.rules());

@@ -129,7 +129,7 @@ pub struct StartSeries<'a, S = Cron, D = Quantile> {
     ended: bool,
     /// Starts that may still be preceded by ones not yet decided.
     pending: BinaryHeap<Pending>,
-    /// Of too many pending starts the farthest are forgotten: those after this one, until it is returned.
+    /// If too many starts are pending, the latest are dropped: those after this one, until it is returned.
     kept: Option<Pending>,
     /// The starts up to this one were returned before those after it were forgotten.
     returned: Option<Pending>,

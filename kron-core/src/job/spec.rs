@@ -17,7 +17,7 @@ use crate::job::policy::Policy;
 use crate::time::duration::Duration;
 use crate::time::zone::Zone;
 
-/// What a job is, apart from its name: schedule, zone, window, distribution, seed, constraints, policy, algorithm.
+/// Everything about a job except its name: schedule, zone, window, distribution, seed, constraints, policy, algorithm.
 ///
 /// It is valid by construction. Built by [`builder`](JobSpec::builder), read from the text form by `parse`, or, with
 /// feature `serde`, from the fields of a KronJob spec. `S` is where nominal times come from: Kron's own [`Cron`] unless

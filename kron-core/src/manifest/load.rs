@@ -210,7 +210,7 @@ fn yaml_error(error: &serde_saphyr::Error) -> ManifestError {
     const WRITE_OUT: &str = "write values out where it has aliases";
     let limit = |what, max, help| ManifestError::Yaml { what, max, help };
     let mut error = error;
-    // What an alias repeats is wrapped.
+    // The repeated parts of an alias are wrapped.
     while let serde_saphyr::Error::AliasError { error: inner, .. } = error {
         error = inner;
     }
@@ -443,7 +443,7 @@ mod tests {
 
     #[test]
     fn err_other_forms_of_yaml() {
-        let list = "expected an object, but found a list; write each KronJob as a document of its own, with `---` between \
+        let list = "expected an object, but found a list; write each KronJob as a separate document, with `---` between \
                     them, or the list as `items` of a `List`";
         let indented = MANIFEST.trim_end().replace('\n', "\n  ");
         assert_eq!(errors(&format!("- {indented}\n")), [list]);

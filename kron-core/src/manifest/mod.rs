@@ -212,7 +212,7 @@ fn kind_of(value: &Value) -> &'static str {
     }
 }
 
-/// Names that stand twice, as errors on the later ones.
+/// Names that occur twice, as errors about the later ones.
 fn repeated(names: &[(String, Option<usize>)]) -> impl Iterator<Item = Error> {
     let mut sorted: Vec<&(String, Option<usize>)> = names.iter().collect();
     sorted.sort_by_key(|(name, _)| name);

@@ -6,7 +6,7 @@
 //! IEEE 754 operations `+ - * /` and `sqrt` (each correctly rounded, hence the same everywhere), bit
 //! operations and integers: no fused multiply-add, no platform or crate function. The order of the
 //! operations matters as much as the constants do. **Never "simplify" an expression in this module:**
-//! whatever changes an output needs a new algorithm name.
+//! a change of an output needs a new algorithm name.
 //!
 //! Every function takes any `f64` without a panic, and a NaN result always has the one bit pattern
 //! of [`NAN`], because the sign and payload of a NaN that arithmetic produces differ by processor.

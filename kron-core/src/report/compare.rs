@@ -1,4 +1,4 @@
-//! Starts that differ between two lists, whatever printed them.
+//! Starts that differ between two lists from any source.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -11,7 +11,7 @@ use crate::job::fleet::Fleet;
 use crate::job::series::StartSeries;
 use crate::time::instant::Instant;
 
-/// What an edit does to a job.
+/// The effect of an edit on a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum JobChange {
     /// Name and text are the same.
@@ -47,7 +47,7 @@ impl JobChange {
     }
 }
 
-/// What an edit does to a start.
+/// The effect of an edit on a start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum StartChangeKind {
     /// The period has a start that it did not have.
@@ -216,7 +216,7 @@ impl Fleet {
 }
 
 impl<'a> JobPair<'a> {
-    /// What the edit does to the job. A job whose text is only written in another way is unchanged.
+    /// The effect of the edit on the job. A job whose text is only written in another way is unchanged.
     ///
     /// ```
     /// use kron_core::{Fleet, Job, JobChange};

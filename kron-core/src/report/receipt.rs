@@ -101,7 +101,7 @@ pub struct Verification {
 pub enum ZoneRules {
     /// The same rules, from a release of the same version.
     Same,
-    /// The same rules, from another release. The receipt holds all the same.
+    /// The same rules, from another release. The receipt is still valid.
     OtherRelease {
         /// The version in the receipt.
         receipt: String,
@@ -219,7 +219,7 @@ impl Receipt {
     /// Makes the decision again from the receipt's text, name and nominal time, with the zones of a time zone database, and
     /// compares.
     ///
-    /// Another version of the database is no difference as long as the zone's rules are the same. Other rules are one, in
+    /// Another version of the database is not a difference as long as the zone's rules are the same. Other rules are one, in
     /// the field `timezoneFingerprint`.
     ///
     /// # Errors

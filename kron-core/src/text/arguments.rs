@@ -5,6 +5,7 @@
 //! value    = bare | '"' { character | escape } '"'
 //! ```
 
+use alloc::string::{String, ToString};
 use core::ops::Range;
 
 use crate::constraint::{BadPart, Clause};
@@ -12,7 +13,7 @@ use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::{BadParam, Builder as DistributionBuilder, Distribution};
 use crate::draw::seed::{Seed, SeedKey, SeedStrategy};
 use crate::draw::window::{Window, WindowMode};
-use crate::error::{ConstraintError, Error, Snippet, TextError, ValueError, nearest};
+use crate::error::{ConstraintError, Error, Snippet, TextError, ValueError, in_known_units, nearest};
 use crate::job::modifier::Modifier;
 use crate::job::policy::{Concurrency, Policy, PolicyKey};
 use crate::limits::CLAUSES;
@@ -27,13 +28,13 @@ pub(super) fn timezone(scanner: &mut Scanner<'_>, database: &TzDatabase) -> Resu
         let error = database.zone(bare).err();
         return Err(error.map_or_else(|| scanner.stray(), |error| error.shifted(scanner.at)));
     }
-    let value = required(scanner, "the zone in `@tz(...)`")?;
+    let value = required(scanner, "the zone in `@tz(...)`", Modifier::Timezone)?;
     only_one(scanner, Modifier::Timezone)?;
     database.zone(&value.text).map_err(|error| value.place(error))
 }
 
 pub(super) fn algorithm(scanner: &mut Scanner<'_>) -> Result<Algorithm, Error> {
-    let value = required(scanner, "the name in `@alg(...)`")?;
+    let value = required(scanner, "the name in `@alg(...)`", Modifier::Algorithm)?;
     only_one(scanner, Modifier::Algorithm)?;
     Algorithm::parse(&value.text).map_err(|error| value.place(error))
 }
@@ -44,7 +45,11 @@ fn only_one(scanner: &mut Scanner<'_>, modifier: Modifier) -> Result<(), Error> 
 }
 
 /// A value that may not be empty.
-fn required<'a>(scanner: &mut Scanner<'a>, what: &'static str) -> Result<Value<'a>, Error> {
+fn required<'a>(
+    scanner: &mut Scanner<'a>,
+    what: &'static str,
+    modifier: Modifier,
+) -> Result<Value<'a>, Error> {
     let open = scanner.at;
     let value = scanner.value(|c| c == ',')?;
     if !value.text.is_empty() {
@@ -54,33 +59,72 @@ fn required<'a>(scanner: &mut Scanner<'a>, what: &'static str) -> Result<Value<'
     if scanner.rest().is_empty() {
         return Err(error(TextError::Unclosed { open: '(' }, open.saturating_sub(1)..scanner.text.len()));
     }
-    Err(error(TextError::Empty { what }, value.span))
+    Err(error(TextError::Empty { what, form: Some(example(modifier)) }, value.span))
 }
 
 pub(super) fn window(scanner: &mut Scanner<'_>) -> Result<Window, Error> {
     let what = "a value in `@win(...)`";
-    let mode_value = required(scanner, what)?;
-    let mode = WindowMode::parse(&mode_value.text).map_err(|error| {
-        let alone = scanner.peek() == Some(')') && Duration::parse(&mode_value.text).is_ok();
-        let kind = || ValueError::MissingMode { duration: Snippet::of(&mode_value.text) };
-        mode_value.place(if alone {
-            Error::new("window.mode", kind()).at(0..mode_value.text.len())
-        } else {
-            error
-        })
-    })?;
-    if !scanner.eat(',') {
-        let kind = ValueError::Missing { what: "the duration of `@win(mode,duration)`" };
-        return Err(Error::new("window.duration", kind).at(scanner.at..scanner.at));
+    let start = scanner.at;
+    if let Some((first, kind)) = not_a_mode(in_brackets(scanner)) {
+        return Err(Error::new("window.mode", kind).at(start..start + first.len()));
     }
-    let value = required(scanner, what)?;
+    let value = required(scanner, what, Modifier::Window)?;
+    let mode = WindowMode::parse(&value.text).map_err(|error| value.place(error))?;
+    if !scanner.eat(',') {
+        return Err(Error::new("window.duration", ValueError::MissingDuration).at(scanner.at..scanner.at));
+    }
+    // `3 h` is better explained as a duration than as a value without quotes.
+    let (start, bare) = (scanner.at, in_brackets(scanner));
+    if bare.contains(' ') && !bare.contains(['"', ',']) {
+        Duration::parse_field(bare, "window.duration").map_err(|error| error.shifted(start))?;
+    }
+    let value = required(scanner, what, Modifier::Window)?;
     let duration =
         Duration::parse_field(&value.text, "window.duration").map_err(|error| value.place(error))?;
     Window::new(mode, duration).map_err(|error| value.place(error))
 }
 
+/// The text up to the closing bracket.
+fn in_brackets<'a>(scanner: &Scanner<'a>) -> &'a str {
+    scanner.rest().split(')').next().unwrap_or_default()
+}
+
+/// The first value of a window's text and its error, if it is not a mode. Quoted and empty values have other errors.
+fn not_a_mode(text: &str) -> Option<(&str, ValueError)> {
+    let first = text.split(',').next().filter(|first| !first.is_empty())?;
+    if text.contains('"') || WindowMode::from_word(first).is_some() {
+        return None;
+    }
+    // A mode and a duration in any order, with other punctuation between them.
+    let mut mode = None;
+    let mut duration = None;
+    let mut clear = true;
+    for word in text.split([',', ';', '=', ':', ' ', '\t']).filter(|word| !word.is_empty()) {
+        if let Some(found) = WindowMode::from_word(&word.to_ascii_lowercase()) {
+            clear &= mode.replace(found).is_none();
+        } else {
+            let found = in_hours_and_minutes(word);
+            clear &= found.is_some() && duration.is_none();
+            duration = found;
+        }
+    }
+    let meant = duration
+        .filter(|_| clear)
+        .map(|duration| alloc::format!("@win({},{duration})", mode.unwrap_or_default()));
+    let found = Snippet::of(first);
+    Some(match meant {
+        Some(meant) if first == text && mode.is_none() => (first, ValueError::MissingMode { found, meant }),
+        meant => (first, ValueError::NotAMode { found, allowed: WindowMode::WORDS, meant }),
+    })
+}
+
+/// A duration as it is written, or converted from other units that people write.
+fn in_hours_and_minutes(word: &str) -> Option<String> {
+    if Duration::parse(word).is_ok() { Some(word.to_string()) } else { in_known_units(word) }
+}
+
 pub(super) fn distribution(scanner: &mut Scanner<'_>) -> Result<Distribution, Error> {
-    let name = required(scanner, "the name in `@dist(...)`")?;
+    let name = required(scanner, "the name in `@dist(...)`", Modifier::Distribution)?;
     let mut builder = DistributionBuilder::new(&name.text).map_err(|error| name.place(error))?;
     while scanner.eat(',') {
         let (key, key_span, value) = pair(scanner)?;
@@ -93,7 +137,7 @@ pub(super) fn distribution(scanner: &mut Scanner<'_>) -> Result<Distribution, Er
 }
 
 pub(super) fn seed(scanner: &mut Scanner<'_>) -> Result<Seed, Error> {
-    let name = required(scanner, "the strategy in `@seed(...)`")?;
+    let name = required(scanner, "the strategy in `@seed(...)`", Modifier::Seed)?;
     let strategy = SeedStrategy::parse(&name.text).map_err(|error| name.place(error))?;
     let mut salt: Option<Value<'_>> = None;
     while scanner.eat(',') {

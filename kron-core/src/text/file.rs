@@ -93,7 +93,7 @@ fn parse_line(text: &str, database: &TzDatabase) -> Result<Line, Error> {
         }
         let value = scanner.value(|c| c == ' ' || c == '\t')?;
         if value.span.is_empty() {
-            return Err(error(TextError::Empty { what: "the value" }, value.span));
+            return Err(error(TextError::Empty { what: "the value", form: None }, value.span));
         }
         // A value ends at a blank: what follows a closing quote or bracket directly would be lost.
         if !matches!(scanner.peek(), None | Some(' ' | '\t')) {
@@ -151,7 +151,7 @@ mod tests {
         let lines: Vec<Option<usize>> = mixed.iter().map(Error::line).collect();
         assert_eq!(lines[..1000], (2..1002).map(Some).collect::<Vec<_>>());
         assert_eq!(mixed[1000].to_string(), "and 5000 more lines with errors");
-        // Help that nobody reads is not computed, and a good line after many bad ones is still a job.
+        // Help is not computed for errors that are only counted, and a good line after many bad ones is still a job.
         let zones =
             format!("{}@daily @tz(Europe/Paris) name=a", "@daily @tz(Europe/Pariss) name=x\n".repeat(1001));
         let (lines, zones) = read_job_file(&zones, TzDatabase::compiled_in());
@@ -185,7 +185,7 @@ mod tests {
             p("@daily name=a stray"),
             ["line 1: text: expected `key=value`, but found `stray` at column 15"]
         );
-        let comment = "a comment cannot follow a job; write it on a line of its own, in a job file";
+        let comment = "a comment cannot follow a job; write it on a separate line, in a job file";
         assert_eq!(
             p("@daily name=a # nightly"),
             [format!("line 1: text: `# nightly` at column 15 is a comment; {comment}")]

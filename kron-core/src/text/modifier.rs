@@ -91,7 +91,7 @@ impl<'d> Parts<'d> {
             return Err(error(TextError::RepeatedModifier { name }, span));
         }
         if !scanner.eat('(') {
-            return Err(error(TextError::MissingBracket { name }, span));
+            return Err(error(TextError::MissingBracket { name, form: arguments::example(modifier) }, span));
         }
         let open = scanner.at - 1;
         self.inside(modifier, start, scanner)

@@ -4,7 +4,7 @@
 //! text     = cron { blanks modifier } blanks
 //! ```
 //!
-//! The grammar goes on in `modifier.rs`.
+//! The rest of the grammar is in `modifier.rs`.
 
 use crate::cron;
 use crate::error::{Error, TextError};
@@ -53,7 +53,7 @@ fn several_lines(text: &str) -> Option<Error> {
     Some(error(TextError::Lines { lines }, first..first + 1))
 }
 
-/// Parses cron and modifiers, and stops at the end of the text or at the first word that is no modifier.
+/// Parses cron and modifiers, and stops at the end of the text or at the first word that is not a modifier.
 pub(super) fn parse_spec(
     scanner: &mut Scanner<'_>,
     database: &TzDatabase,
@@ -76,7 +76,7 @@ pub(super) fn parse_spec(
     Ok((parts.build(JobSpec::builder(schedule))?, modifiers))
 }
 
-/// The expression runs up to the first modifier: an `@` word with a bracket, or any `@` word behind another word.
+/// The expression runs up to the first modifier: an `@` word with a bracket, or any `@` word after another word.
 fn parse_cron(scanner: &mut Scanner<'_>) -> Result<cron::Cron, Error> {
     scanner.skip_blanks();
     let start = scanner.at;
@@ -85,16 +85,17 @@ fn parse_cron(scanner: &mut Scanner<'_>) -> Result<cron::Cron, Error> {
     loop {
         let (word, span) = scanner.until(|c| matches!(c, ' ' | '\t'));
         let modifier = word.starts_with('@') && (words > 0 || word.contains('('));
-        // Fields of a job file may follow; they are no part of the expression, but `TZ=` at its start is.
+        // Fields of a job file may follow; they are not part of the expression, but `TZ=` at its start is.
         let field = words > 0 && word.contains('=');
         if word.is_empty() || modifier || field {
             scanner.at = end;
             break;
         }
-        // After the last field only: `#` may also be an attempt at the n-th weekday.
-        if (words >= 5 || words > 0 && scanner.text[start..].starts_with('@') || word.contains('('))
-            && let Some(error) = (Scanner { text: scanner.text, at: span.start }).misplaced()
-        {
+        // After the last field only: `#` may also be an attempt at the n-th weekday, or a part of a crontab's command.
+        let fields = if scanner.text[start..].starts_with('@') { 1 } else { 5 };
+        let place =
+            if word.starts_with('#') { words == fields } else { words >= fields || word.contains('(') };
+        if place && let Some(error) = (Scanner { text: scanner.text, at: span.start }).misplaced() {
             return Err(error);
         }
         words += 1;

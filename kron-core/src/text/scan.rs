@@ -168,7 +168,7 @@ fn unescape(text: &str) -> Result<(char, usize), &str> {
     }
 }
 
-/// A value as it is written: bare where that reads back the same, else in quotes.
+/// The text of a value: without quotes if it reads back the same, else in quotes.
 pub(crate) fn quoted(value: &str) -> Cow<'_, str> {
     let special = |c: char| c.is_whitespace() || c.is_control() || ",()[]{};&=\"\\".contains(c);
     if !value.is_empty() && !value.contains(special) {

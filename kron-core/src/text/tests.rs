@@ -83,9 +83,17 @@ fn err_modifiers() {
         ErrorCode::TextRepeated,
         "text: `@tz` at column 17 appears twice; only `@only` and `@avoid` may repeat",
     );
-    refuse("@daily @tz UTC", syntax, "text: `@tz` at column 8 is not followed by `(`; write `@tz(...)`");
+    refuse(
+        "@daily @tz UTC",
+        syntax,
+        "text: `@tz` at column 8 is not followed by `(`; write for example `@tz(Europe/Paris)`",
+    );
     refuse("@daily @tz(UTC", syntax, "text: `(` at column 11 is never closed");
-    refuse("@daily @tz()", syntax, "text: the zone in `@tz(...)` at column 12 is empty");
+    refuse(
+        "@daily @tz()",
+        syntax,
+        "text: the zone in `@tz(...)` at column 12 is empty; write for example `@tz(Europe/Paris)`",
+    );
     refuse(
         "@daily @tz(UTC,UTC)",
         syntax,
@@ -104,12 +112,14 @@ fn err_modifiers() {
     refuse(
         "@daily @win(after)",
         syntax,
-        "window.duration: the duration of `@win(mode,duration)` is missing at column 18",
+        "window.duration: the duration of `@win(mode,duration)` is missing at column 18; write for example \
+         `@win(after,3h)`",
     );
     refuse(
         "@daily @win(between,1h)",
         ErrorCode::Choice,
-        "window.mode: expected `after`, `around` or `before`, but found `between` at column 13",
+        "window.mode: expected `after`, `around` or `before`, but found `between` at column 13; write for example \
+         `@win(after,3h)`",
     );
     refuse(
         "@daily @win(after,9000h)",
@@ -179,7 +189,7 @@ fn err_with_help_in_one_step() {
     refuse("@daily win(after,3h)", syntax, &at("win(after,3h)", 8));
     refuse("@daily @tz(UTC) win(after,3h)", syntax, &at("win(after,3h)", 17));
     refuse("0 3 * * tz(UTC)", syntax, &at("tz(UTC)", 9));
-    let comment = "a comment cannot follow a job; write it on a line of its own, in a job file";
+    let comment = "a comment cannot follow a job; write it on a separate line, in a job file";
     for (text, column) in [("0 3 * * * # daily", 11), ("@daily # daily", 8), ("@daily @tz(UTC) # daily", 17)]
     {
         refuse(text, syntax, &format!("text: `# daily` at column {column} is a comment; {comment}"));
@@ -189,6 +199,37 @@ fn err_with_help_in_one_step() {
         syntax,
         "window.mode: the mode of the window is missing before `3h` at column 13; write `@win(after,3h)`",
     );
+    // The help for a window is a modifier that is read.
+    let window = |text: &str, right: &str| {
+        let help = parse(&format!("@daily {text}")).unwrap_err().help().unwrap();
+        assert!(
+            help == format!("write `{right}`") || help == format!("write for example `{right}`"),
+            "{help}"
+        );
+        parse(&format!("@daily {right}")).unwrap();
+    };
+    window("@win(2d)", "@win(after,48h)");
+    window("@win(1w)", "@win(after,168h)");
+    window("@win(90 min)", "@win(after,3h)");
+    window("@win(before 3h)", "@win(before,3h)");
+    window("@win(around;3h)", "@win(around,3h)");
+    window("@win(after=2d)", "@win(after,48h)");
+    window("@win(3h,Before)", "@win(before,3h)");
+    for unclear in
+        ["@win(3)", "@win()", "@win", "@win (after,1h)", "@win(after)", "@win(1h,2h)", "@win(after;before)"]
+    {
+        window(unclear, "@win(after,3h)");
+    }
+    for (text, right) in
+        [("3 h", "3h"), ("1 hour 30 min", "1h30m"), ("400d", "9600h`; a window has at most `8784h")]
+    {
+        let help = parse(&format!("@daily @win(after,{text})")).unwrap_err().help().unwrap();
+        assert_eq!(help, format!("write `{right}`"));
+    }
+    // A comment behind a command is a part of the command.
+    let error = parse("30 2 * * * backup.sh # nightly").unwrap_err();
+    assert_eq!(error.code(), ErrorCode::CronFieldCount);
+    assert!(error.help().unwrap().ends_with("`30 2 * * * name=team/job command=\"...\"`"));
     refuse(
         "@daily @win(after,2d)",
         ErrorCode::Duration,

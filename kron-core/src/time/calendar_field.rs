@@ -70,7 +70,7 @@ impl Field {
         }
     }
 
-    /// Reads the value that begins at `at` and moves there behind it; `None` for a number out of the range, too.
+    /// Reads the value that begins at `at`, and moves `at` to its end; `None` for a number out of the range, too.
     #[inline]
     pub(crate) fn read_value(&self, bytes: &[u8], at: &mut usize) -> Option<u8> {
         if let Some(number) = read_number(bytes, at) {
@@ -107,7 +107,7 @@ pub(crate) fn number(text: &str) -> Option<u32> {
     read_number(text.as_bytes(), &mut end).filter(|_| end == text.len())
 }
 
-/// Reads the digits that begin at `at`, at least one, and moves there behind them; a number too large for 32 bits becomes
+/// Reads the digits that begin at `at`, at least one, and moves `at` to their end; a number too large for 32 bits becomes
 /// the largest one.
 #[inline]
 pub(crate) fn read_number(bytes: &[u8], at: &mut usize) -> Option<u32> {

@@ -302,7 +302,7 @@ impl fmt::Display for Decimal {
     }
 }
 
-/// Writes the point and the digits behind it, without trailing zeros.
+/// Writes the point and the digits after it, without trailing zeros.
 fn write_fraction(f: &mut fmt::Formatter<'_>, mut fraction: u64, mut places: usize) -> fmt::Result {
     if fraction == 0 {
         return Ok(());

@@ -69,7 +69,7 @@ pub(crate) unsafe fn borrow<'a, T: Handle>(handle: *const T, name: &'static str)
     unsafe { handle.as_ref() }.ok_or_else(|| Failure::Null(name))
 }
 
-/// Like [`borrow`]. NULL is no object.
+/// Like [`borrow`]. NULL is not an object.
 ///
 /// # Safety
 ///

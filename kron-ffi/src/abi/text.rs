@@ -33,7 +33,7 @@ pub(crate) unsafe fn read_text_z<'a>(first: *const c_char, name: &'static str) -
     utf8(unsafe { CStr::from_ptr(first) }.to_bytes(), name)
 }
 
-/// Like [`read_text`]. NULL is no string, whatever its length.
+/// Like [`read_text`]. NULL is not a string, with any length.
 ///
 /// # Safety
 ///
@@ -47,7 +47,7 @@ pub(crate) unsafe fn optional_text<'a>(
     if first.is_null() { Ok(None) } else { unsafe { read_text(first, length, name) }.map(Some) }
 }
 
-/// Like [`read_text_z`]. NULL is no string.
+/// Like [`read_text_z`]. NULL is not a string.
 ///
 /// # Safety
 ///

@@ -71,7 +71,7 @@ pub(crate) fn guard_clone<T: Handle<Owner = Arc<T>>>(
     })
 }
 
-/// Apart from `guard`, so that the code of calls that succeed is small.
+/// Separate from `guard`, so that the code of calls that succeed is small.
 #[cold]
 #[inline(never)]
 fn report(error: ErrorOut, failure: Failure) -> kron_result {

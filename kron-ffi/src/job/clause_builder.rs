@@ -63,7 +63,7 @@ fn part(
 ) -> Result<(), Failure> {
     let (clause, name, value) = (clause?, name?, value?);
     let builder = clause.builder.clone().ok_or_else(|| Failure::Used("clause"))?.part(name, value);
-    // What is wrong shows when a clause is built, and belongs to this part: those before were tried alike.
+    // An error appears when a clause is built. It belongs to this part: the parts before were tested in the same way.
     builder.clone().build()?;
     clause.builder = Some(builder);
     Ok(())

@@ -58,7 +58,7 @@ pub struct kron_decision {
 
 impl Struct for kron_decision {}
 
-/// Text for C, zeros behind it. Copied as a whole: byte by byte, the words that the text was made of would be taken apart.
+/// Text for C, filled up with zeros. Copied as a whole: a copy byte by byte would split the words that hold the text.
 #[inline(always)]
 fn chars<const N: usize, const M: usize>(text: [u8; M]) -> [c_char; N] {
     const { assert!(M < N) };

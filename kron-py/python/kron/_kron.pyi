@@ -222,7 +222,7 @@ class Distribution:
         """
     @classmethod
     def from_params(cls, name: str, params: Mapping[str, str], /) -> Distribution:
-        """A distribution by its name and its parameters as text, as they stand in a manifest.
+        """A distribution by its name and its parameters as text, as in a manifest.
 
         >>> import kron
         >>> kron.Distribution.from_params("exponential", {"lambda": "8", "dir": "late"})

@@ -3,7 +3,7 @@
 //! A cron expression selects days by whole classes: `(month, day of month)` and `(month, day of week)`. Whether a day
 //! `k` days before a matching day is selected depends on its month, day of month, day of week and on whether its year is
 //! a leap year, and on nothing else, because `k` is at most 31. All of these combinations occur in the years 1970 to
-//! 2099, so the tables below stand for the whole compared span.
+//! 2099, so the tables below cover the whole compared span.
 
 use super::super::Cron;
 use crate::time::civil::{Date, days_in_month, is_leap, weekday};

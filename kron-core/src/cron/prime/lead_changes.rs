@@ -1,4 +1,4 @@
-//! What changes of the clocks do to a primed schedule: on some days it fires at another time before the start, twice, not
+//! The effect of clock changes on a primed schedule: on some days it fires at another time before the start, twice, not
 //! at all, or for no start.
 
 use alloc::string::String;
@@ -17,7 +17,7 @@ use crate::time::duration::Duration;
 use crate::time::instant::{Instant, to_utc};
 use crate::time::rfc3339::Rfc3339;
 
-/// What a change of the clocks does to the primed firing of a start.
+/// The effect of a clock change on the primed firing of a start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LeadChangeKind {

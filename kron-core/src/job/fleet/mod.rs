@@ -85,7 +85,7 @@ impl Fleet {
     /// ties by nominal time, then by insertion.
     ///
     /// Lazy: each job is decided for little more than the time that was asked for. On average a step costs the logarithm
-    /// of the number of jobs. A job whose search fails yields its error at once and leaves the series; the others go on.
+    /// of the number of jobs. A job whose search fails yields its error at once and leaves the series; the others stay in it.
     ///
     /// ```
     /// use kron_core::{Fleet, Job};

@@ -47,7 +47,7 @@ impl LintOptions {
         self
     }
 
-    /// Looks at no more than so many periods of a job, the first ones; at least two. The default is 10,000. The time that
+    /// Looks at most at so many periods of a job, the first ones; at least two. The default is 10,000. The time that
     /// [`lint`] takes for a job with constraints is in proportion to it.
     ///
     /// ```

@@ -51,7 +51,7 @@ struct Written<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// `text` may go on after the schedule.
+    /// `text` may have more after the schedule.
     pub(super) fn new(job: &'a Job, text: Option<&'a str>, at: i64) -> Option<Subject<'a>> {
         let cron = *job.spec().schedule();
         let first = job.next_nominal(at)?;
@@ -379,7 +379,7 @@ pub(super) fn short_months_skipped(subject: &Subject<'_>) -> Option<Finding> {
         return None;
     }
     let first = values(subject.sets[DAYS_OF_MONTH]).next()?;
-    // 2001 is no leap year: February has its least days.
+    // 2001 is not a leap year: February has its fewest days.
     let short = values(subject.sets[MONTHS]).any(|month| days_in_month(2001, month) < first);
     if first <= SHORTEST_MONTH || !short {
         return None;

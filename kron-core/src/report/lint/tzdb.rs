@@ -16,7 +16,7 @@ const DIFFERENCE_SECONDS: i64 = 3 * 366 * DAY;
 /// A database is old if its year is so many years before the present one.
 const OLD_YEARS: i32 = 2;
 
-/// What there is to say about a database that jobs are computed with.
+/// The findings about a database that jobs are computed with.
 ///
 /// `tzdb-rules-differ`, once for each zone: the zone has other rules in the compiled-in database, and they differ within the
 /// three years after `at`. `tzdb-old`, once: the year of `at` is at least two greater than that of the database's version.

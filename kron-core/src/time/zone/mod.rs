@@ -178,7 +178,7 @@ impl Zone {
         &ZONES[usize::from(index)]
     }
 
-    /// Whether two zones have the same offsets at all times, whatever their names.
+    /// Whether two zones have the same offsets at all times. Their names may differ.
     pub(crate) fn has_same_rules(&self, other: &Zone) -> bool {
         let (ours, theirs) = (self.offsets().spans, other.offsets().spans);
         core::ptr::eq(ours, theirs) || ours == theirs

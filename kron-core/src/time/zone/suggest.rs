@@ -71,7 +71,7 @@ pub(super) fn help(name: &str, database: &TzDatabase) -> ZoneHelp {
         return ZoneHelp::Abbreviation { zones };
     }
     let wanted = name.replace(' ', "_");
-    // `Etc` has nothing that people mean by a name that is not one of its own.
+    // A misspelt name never means a zone in `Etc`.
     let places = || database.zones().filter(|zone| !zone.name().starts_with("Etc/"));
     let city = |zone: &Zone| {
         zone.name().rsplit_once('/').is_some_and(|(_, city)| city.eq_ignore_ascii_case(&wanted))
@@ -101,7 +101,7 @@ fn nearest(wanted: &str, places: impl Iterator<Item = Zone>) -> Option<Zone> {
     for zone in places {
         let known = zone.name();
         let most = best.as_ref().map_or(usize::MAX, |(least, ..)| *least).min(known.len() / 3);
-        // Two cheap bounds before the costly distance. A slip does not change a number: `GMT+2` is not `GMT+3`.
+        // Two cheap bounds before the costly distance. A typing error does not change a number: `GMT+2` is not `GMT+3`.
         if known.len().abs_diff(chars.len()) > most
             || (ours ^ letters(known)).count_ones() as usize > 2 * most
             || !digits(wanted).eq(digits(known))
@@ -152,13 +152,20 @@ fn digits(text: &str) -> impl Iterator<Item = u8> {
     text.bytes().filter(u8::is_ascii_digit)
 }
 
-/// An offset from UTC: `GMT+2`, `UTC-5`, `+02:00`.
+/// An offset from UTC: `GMT+2`, `UTC-5`, `+02:00`, `UTC2`, `Z`.
 fn offset(name: &str) -> Option<ZoneHelp> {
     let upper = name.trim().to_ascii_uppercase();
-    let rest = ["UTC", "GMT", "Z"].iter().find_map(|word| upper.strip_prefix(word)).unwrap_or(&upper).trim();
-    let (east, rest) = match rest.split_at_checked(1)? {
-        ("+", rest) => (true, rest),
-        ("-", rest) => (false, rest),
+    let word = ["UTC", "GMT", "UT", "Z"].into_iter().find(|word| upper.starts_with(word));
+    let rest = upper[word.unwrap_or_default().len()..].trim();
+    // A word of UTC alone. `UTC` and `GMT` in another case are found by their spelling.
+    if rest.is_empty() && matches!(word, Some("UT" | "Z")) {
+        return Some(ZoneHelp::Name("UTC".to_string()));
+    }
+    // `UTC2` is ahead of UTC to some people, and behind it in a variable `TZ`.
+    let (sign, rest) = match rest.split_at_checked(1)? {
+        ("+", rest) => (Some(true), rest),
+        ("-", rest) => (Some(false), rest),
+        _ if word.is_some() => (None, rest),
         _ => return None,
     };
     let digits: String = rest.chars().filter(|c| *c != ':').collect();
@@ -174,8 +181,14 @@ fn offset(name: &str) -> Option<ZoneHelp> {
         return Some(ZoneHelp::Name("UTC".to_string()));
     }
     // The names reach from 12 hours behind UTC to 14 hours ahead of it.
-    let named = minutes == 0 && (1..=if east { 14 } else { 12 }).contains(&hours);
-    Some(ZoneHelp::Offset { hours_east: named.then_some(if east { hours } else { -hours }) })
+    let named = |east: bool| minutes == 0 && (1..=if east { 14 } else { 12 }).contains(&hours);
+    Some(match sign {
+        Some(east) => {
+            ZoneHelp::Offset { hours_east: named(east).then_some(if east { hours } else { -hours }) }
+        }
+        None if named(false) => ZoneHelp::OffsetWithoutSign { hours },
+        None => ZoneHelp::Offset { hours_east: named(true).then_some(hours) },
+    })
 }
 
 #[cfg(test)]

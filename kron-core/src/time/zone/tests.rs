@@ -85,6 +85,18 @@ fn unknown_names_suggest_the_same_meaning_or_nothing() {
         assert_eq!(p(name), ahead, "{name}");
     }
     assert!(p("GMT-1").starts_with("`Etc/GMT+1` is always 1 hour behind UTC"));
+    for utc in ["Z", "z", "UT", "UTC0", "UTC+0", "Z+00:00"] {
+        assert_eq!(p(utc), "did you mean `UTC`?");
+    }
+    // Some people mean two hours ahead of UTC, and POSIX two hours behind it.
+    let either = "write `Etc/GMT-2` for 2 hours ahead of UTC, or `Etc/GMT+2` for 2 hours behind it";
+    for text in ["UTC2", "UTC02", "utc 2", "GMT2", "UTC0200"] {
+        assert_eq!(p(text), either);
+    }
+    assert!(p("UTC14").starts_with("`Etc/GMT-14` is always 14 hours ahead of UTC"));
+    for text in ["UTC15", "UTC5:30"] {
+        assert!(p(text).starts_with("an offset is not a zone"), "{text}");
+    }
     assert_eq!(Zone::parse("Etc/GMT-2").unwrap().offset_at(0), 7200);
     let odd = "an offset is not a zone; use the name of a place such as `Asia/Kolkata`";
     for name in ["+05:30", "UTC+15", "GMT-13", "+99:99"] {

@@ -146,7 +146,7 @@ pub(crate) fn blocks(spans: &[(i64, i32)]) -> Vec<u16> {
     starts.map(|start| (spans.partition_point(|span| span.0 <= start) - 1) as u16).collect()
 }
 
-/// Names of the database that are no time zones: `Factory` says that a machine was not set up.
+/// Names of the database that are not time zones: `Factory` says that a machine was not set up.
 pub(crate) fn is_placeholder(name: &str) -> bool {
     name == "Factory"
 }

@@ -1,0 +1,163 @@
+//! The command line: the commands and what `kron --help` shows. Texts are written for a newcomer.
+
+use std::path::PathBuf;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory as _, Parser, Subcommand, ValueHint};
+
+use crate::cmd::compare_tz::CompareTzArgs;
+use crate::cmd::completions::CompletionsArgs;
+use crate::cmd::diff::DiffArgs;
+use crate::cmd::explain::ExplainArgs;
+use crate::cmd::forecast::ForecastArgs;
+use crate::cmd::lint::LintArgs;
+use crate::cmd::next::NextArgs;
+use crate::cmd::prime::PrimeArgs;
+use crate::cmd::tz_report::TzReportArgs;
+use crate::cmd::verify::VerifyArgs;
+use crate::cmd::zones::ZonesArgs;
+use crate::cmd::{
+    compare_tz, completions, diff, explain, forecast, lint, next, prime, tz_report, verify, version, zones,
+};
+use crate::exit_status::ExitStatus;
+use crate::session::{Session, Stop};
+
+const ABOUT: &str = "Start times for cron jobs, spread over a window and yet always the same";
+
+const LONG_ABOUT: &str = "\
+Start times for cron jobs, spread over a window and yet always the same.
+
+A job is a cron expression with modifiers, and a name:
+
+    0 1 * * * @tz(Europe/Paris) @win(after,3h)        named db/backup
+
+Every day at 01:00 in Paris a window of three hours opens. The start is some second in it, decided by a hash of the
+name and the day: the same one on every machine, another one for every other job.";
+
+const EXAMPLES: &str = "\
+Examples:
+  kron next '0 1 * * * @tz(Europe/Paris) @win(after,3h)' --name db/backup
+      the next ten starts of one job
+  kron next -f examples/fleet.kron --until +24h
+      the starts of a whole file of jobs in the next 24 hours
+  kron explain '0 1 * * * @win(after,3h)' --name db/backup
+      how the next start was chosen
+  kron lint -f examples/fleet.kron
+      what is wrong or surprising in a file
+
+Exit codes, the same in all releases:
+  0  success
+  1  failure: lint has errors or warnings, verify finds differences, or nothing is found;
+     diff, tz-report and compare-tz have something to report
+  2  error: bad arguments or input, or the output cannot be written";
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "kron",
+    about = ABOUT,
+    long_about = LONG_ABOUT,
+    after_long_help = EXAMPLES,
+    override_usage = "kron [OPTIONS] <COMMAND>",
+    arg_required_else_help = true
+)]
+pub(crate) struct Cli {
+    /// Absent only with `--version`.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
+    /// Print the version, the time zone database and the algorithms
+    // Not clap's own flag, which would end the run before --tzdb is read.
+    #[arg(short = 'V', long)]
+    pub(crate) version: bool,
+
+    /// The time zone database: a directory of TZif files, or `compiled-in`
+    ///
+    /// Default: the directory in the variable KRON_TZDB, else in TZDIR, else the database that is
+    /// compiled into kron. `kron zones` shows which one is in use.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, global = true, verbatim_doc_comment)]
+    pub(crate) tzdb: Option<PathBuf>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Next(NextArgs),
+    Explain(ExplainArgs),
+    Forecast(ForecastArgs),
+    Lint(LintArgs),
+    Prime(PrimeArgs),
+    Diff(DiffArgs),
+    TzReport(TzReportArgs),
+    CompareTz(CompareTzArgs),
+    Verify(VerifyArgs),
+    Zones(ZonesArgs),
+    Completions(CompletionsArgs),
+}
+
+impl Cli {
+    /// Runs the command and gives the exit code.
+    pub(crate) fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        if self.version {
+            return version::run(session);
+        }
+        let Some(command) = &self.command else {
+            let message = "a command is required";
+            return usage(&Cli::command().error(ErrorKind::MissingSubcommand, message), session);
+        };
+        command.run(session)
+    }
+}
+
+impl Command {
+    /// Runs the command and gives the exit code.
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        match self {
+            Command::Next(args) => next::run(args, session),
+            Command::Explain(args) => explain::run(args, session),
+            Command::Forecast(args) => forecast::run(args, session),
+            Command::Lint(args) => lint::run(args, session),
+            Command::Prime(args) => prime::run(args, session),
+            Command::Diff(args) => diff::run(args, session),
+            Command::TzReport(args) => tz_report::run(args, session),
+            Command::CompareTz(args) => compare_tz::run(args, session),
+            Command::Verify(args) => verify::run(args, session),
+            Command::Zones(args) => zones::run(args, session),
+            Command::Completions(args) => completions::run(args, session),
+        }
+    }
+}
+
+/// Prints clap's message: help and version on stdout, mistakes on stderr.
+pub(crate) fn usage(error: &clap::Error, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let text = error.render();
+    if !error.use_stderr() {
+        return session
+            .print_styled(&text.to_string(), &text.ansi().to_string())
+            .map(|()| ExitStatus::Success);
+    }
+    let stray = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(arg)) => {
+            error.kind() == ErrorKind::UnknownArgument && !arg.starts_with('-')
+        }
+        _ => false,
+    };
+    // Unquoted text arrives as five arguments, or as the file names that the shell puts for `*`.
+    let tip = if stray {
+        "\n  tip: a job text is one argument; put it in quotes: '0 3 * * * @win(after,1h)'\n"
+    } else {
+        ""
+    };
+    session.complain_styled(&format!("{text}{tip}"), &format!("{}{tip}", text.ansi()));
+    Err(Stop::Reported(ExitStatus::Error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,49 @@
+//! Functions about jobs that several commands share.
+
+use kron_core::{Algorithm, Job};
+
+use crate::exit_status::ExitStatus;
+use crate::output::diagnostic::Diagnostic;
+use crate::session::{Session, Stop};
+
+/// The most names that are listed if `--job` names no job.
+const NAMES_SHOWN: usize = 10;
+
+/// The jobs, with another algorithm if one was asked for.
+pub(crate) fn with_algorithm(
+    jobs: Vec<Job>,
+    algorithm: Option<Algorithm>,
+    session: &mut Session<'_>,
+) -> Result<Vec<Job>, Stop> {
+    let Some(algorithm) = algorithm else { return Ok(jobs) };
+    let changed = jobs.into_iter().map(|job| {
+        let spec = job.spec().to_builder().algorithm(algorithm).build();
+        spec.and_then(|spec| Job::new(job.name(), spec)).map_err(|error| {
+            let mut diagnostic = Diagnostic::of_error(&error);
+            diagnostic.name = Some(job.name().to_string());
+            // The help is about the job's text, which is not what asked for the algorithm.
+            diagnostic.help = None;
+            session.fail(&diagnostic, ExitStatus::Error)
+        })
+    });
+    changed.collect()
+}
+
+/// The error about a name of `--job` that no job has.
+pub(crate) fn no_such_job(jobs: &[Job], name: &str) -> Box<Diagnostic> {
+    let mut error = Diagnostic::error(format!("there is no job `{name}`"));
+    error.help = Some(names_of(jobs));
+    Box::new(error)
+}
+
+/// The first names of jobs in words.
+pub(crate) fn names_of(jobs: &[Job]) -> String {
+    let names: Vec<&str> = jobs.iter().take(NAMES_SHOWN).map(Job::name).collect();
+    let more = if jobs.len() > NAMES_SHOWN { ", ..." } else { "" };
+    format!("the names are {}{more}", names.join(", "))
+}
+
+/// A note that a job is suspended.
+pub(crate) fn suspended(job: &Job) -> Diagnostic {
+    Diagnostic::note(format!("{} is suspended: these are its times, but a host starts nothing", job.name()))
+}

@@ -1,0 +1,63 @@
+//! The times among the arguments, resolved in the zone of `--tz`.
+
+use chrono::{DateTime, Utc};
+use kron_core::{Instant as _, Zone};
+
+use crate::args::TzArgs;
+use crate::exit_status::ExitStatus;
+use crate::output::diagnostic::Diagnostic;
+use crate::session::{Session, Stop};
+use crate::time_arg::{CivilDay, DayArg, TimeArg};
+
+/// The zone of `--tz`.
+pub(crate) fn zone_of(args: &TzArgs, session: &mut Session<'_>) -> Result<Zone, Stop> {
+    let Some(name) = &args.zone else { return Ok(Zone::UTC) };
+    session.tz_database()?.zone(name).map_err(|error| {
+        let mut diagnostic = Diagnostic::error(format!("--tz: {}", error.reason()));
+        diagnostic.help = error.help();
+        session.fail(&diagnostic, ExitStatus::Error)
+    })
+}
+
+/// The instant of an option.
+pub(crate) fn instant(
+    option: &str,
+    arg: TimeArg,
+    zone: &Zone,
+    session: &mut Session<'_>,
+) -> Result<DateTime<Utc>, Stop> {
+    let resolved = arg.resolve(zone, || session.now());
+    resolved.map_err(|error| bad_time(option, *error, session))
+}
+
+/// The day of `--day`.
+pub(crate) fn civil_day(arg: DayArg, zone: &Zone, session: &mut Session<'_>) -> Result<CivilDay, Stop> {
+    let resolved = arg.resolve(zone, || session.now());
+    resolved.map_err(|error| bad_time("--day", *error, session))
+}
+
+pub(crate) fn bad_time(option: &str, mut error: Diagnostic, session: &mut Session<'_>) -> Stop {
+    error.message = format!("{option}: {}", error.message);
+    session.fail(&error, ExitStatus::Error)
+}
+
+/// `--from`, or what the clock says, in Unix seconds. The zone is that of `--tz`.
+pub(crate) fn from_or_now(
+    from: Option<TimeArg>,
+    zone: &Zone,
+    session: &mut Session<'_>,
+) -> Result<i64, Stop> {
+    match from {
+        Some(from) => Ok(instant("--from", from, zone, session)?.ceil()),
+        None => Ok(session.now().ceil()),
+    }
+}
+
+/// `--at` in Unix seconds, or what the clock says.
+pub(crate) fn at_or_now(at: Option<TimeArg>, tz: &TzArgs, session: &mut Session<'_>) -> Result<i64, Stop> {
+    let zone = zone_of(tz, session)?;
+    match at {
+        Some(at) => Ok(instant("--at", at, &zone, session)?.floor()),
+        None => Ok(session.now().floor()),
+    }
+}

@@ -1,0 +1,31 @@
+//! How a run ends.
+
+/// How a run of `kron` ends: the exit code of the process. These codes are stable.
+///
+/// ```
+/// use kron_cli::ExitStatus;
+/// assert_eq!([ExitStatus::Success, ExitStatus::Failure, ExitStatus::Error].map(u8::from), [0, 1, 2]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum ExitStatus {
+    /// 0: the command did what was asked, and there is nothing to report.
+    Success = 0,
+    /// 1: the command ran, and the answer is negative: `lint` has errors or warnings, `verify` found differences, what was
+    /// asked for does not exist, or `diff`, `tz-report` or `compare-tz` has something to report.
+    Failure = 1,
+    /// 2: the arguments or the input cannot be read, or the output cannot be written.
+    Error = 2,
+}
+
+impl From<ExitStatus> for u8 {
+    fn from(status: ExitStatus) -> u8 {
+        status as u8
+    }
+}
+
+impl From<ExitStatus> for std::process::ExitCode {
+    fn from(status: ExitStatus) -> std::process::ExitCode {
+        std::process::ExitCode::from(u8::from(status))
+    }
+}

@@ -1,0 +1,77 @@
+//! The forms of output: what `-o` chooses.
+
+use clap::ValueEnum;
+
+/// The forms of `next` and `zones`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListForm {
+    /// Columns to read
+    #[default]
+    Table,
+    /// One array of objects
+    Json,
+    /// One object a line
+    Ndjson,
+    /// Comma-separated values under the names that JSON uses
+    Csv,
+}
+
+/// The forms of `explain`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExplainForm {
+    /// Plain words
+    #[default]
+    Text,
+    /// The receipt that `kron verify` reads
+    Json,
+}
+
+/// The forms of `prime`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PrimeForm {
+    /// One expression a line
+    #[default]
+    Text,
+    /// One array of objects, one for each schedule
+    Json,
+}
+
+/// The forms of `forecast`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ForecastForm {
+    /// Statistics, a chart and the buckets with the most starts
+    #[default]
+    Text,
+    /// One object with all of it and all buckets
+    Json,
+    /// A row for each bucket
+    Csv,
+    /// A picture as SVG
+    Svg,
+    /// The same picture as PNG
+    Png,
+}
+
+/// The forms of `diff`, `tz-report` and `compare-tz`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportForm {
+    /// Lines to read
+    #[default]
+    Text,
+    /// One JSON value
+    Json,
+}
+
+/// The forms of `lint`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LintForm {
+    /// Findings with their places, to read
+    #[default]
+    Table,
+    /// One array of findings
+    Json,
+    /// A log in SARIF 2.1.0
+    Sarif,
+    /// Workflow commands of GitHub Actions
+    Github,
+}
