@@ -55,9 +55,16 @@ pub use forecast::summary::{Bucket, Forecast, Summary};
 pub use forecast::{ForecastBy, ForecastJob, forecast, forecast_with, jobs_in_buckets};
 #[cfg(feature = "rayon")]
 pub use forecast::{par_forecast, par_forecast_with};
+pub use host::backoff::Backoff;
+pub use host::dispatcher::{Dispatcher, HostView};
 pub use host::evaluate::Action;
 pub use host::handled::Handled;
+pub use host::periods::Ignored;
 pub use host::plan::{HostState, Plan, Step, plan};
+pub use host::record::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
+pub use host::report::{Cause, HostReport};
+pub use host::request::{Execution, ExecutionState, HostRequest, NextRequest, StartAnswer, Trigger};
+pub use host::search::{SearchResult, StartSearch};
 pub use job::Job;
 #[cfg(feature = "rand_distr")]
 pub use job::custom::Custom;

@@ -83,3 +83,18 @@ pub(crate) const MISSED_LISTED: usize = 100;
 /// A KronJob whose windows can overlap in more periods than this is invalid.
 #[cfg(feature = "manifest")]
 pub(crate) const OVERLAP_MAX: u64 = 100;
+
+/// A start whose request fails is tried again for at least so many seconds from the first failure.
+pub(crate) const RETRY_SECONDS: i64 = 10;
+/// A start that was decided in time waits for its turn for so many seconds at most.
+pub(crate) const QUEUE_SECONDS: i64 = 300;
+/// A start whose claim another process holds is left to that process until so many seconds after the chosen time.
+pub(crate) const HOLDER_SECONDS: i64 = 10;
+/// A claim that is missing so many seconds before the start is written before anything else.
+pub(crate) const CLAIM_SECONDS: i64 = 5;
+/// The clocks of two machines may differ by so many seconds: a stored time that is further ahead is not used.
+pub(crate) const CLOCK_DIFFERENCE: i64 = 60;
+/// A search that found no start is made again after so many seconds.
+pub(crate) const SEARCH_AGAIN: i64 = 86_400;
+/// Most handled periods beyond the watermark that a record lists.
+pub(crate) const HANDLED_LISTED: usize = 100;

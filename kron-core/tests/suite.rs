@@ -8,6 +8,9 @@ mod docs;
 #[cfg(feature = "manifest")]
 mod fuzz;
 mod generators;
+mod host;
+#[cfg(feature = "serde")]
+mod host_vectors;
 mod import_graph;
 mod imports;
 mod oracle;

@@ -1,5 +1,5 @@
-//! The operator of the KronJob resource: what to do is planned by pure functions over `kron-core`, and everything else
-//! here only watches, executes and tells.
+//! The operator of the KronJob resource: pure functions over `kron-core` plan what to do, and everything else here only
+//! watches, makes requests and reports.
 
 #![forbid(unsafe_code)]
 
@@ -13,11 +13,11 @@ pub mod events;
 pub mod lease;
 pub mod metrics;
 pub mod names;
+pub mod new_job;
 pub mod object;
 pub mod operator;
 pub mod plan;
 pub mod run;
 pub mod telemetry;
-pub mod template;
 pub mod tzdb;
 pub mod web;

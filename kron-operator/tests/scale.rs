@@ -9,9 +9,9 @@ use kron_operator::clock::{Clock, SimulatedClock};
 use kron_operator::crd::custom_resource_definition;
 use kron_operator::engine::Options;
 use kron_operator::lease::LeaseConfig;
-use kron_operator::object::KronJob;
+use kron_operator::object::KronJobView;
 use kron_operator::operator::Operator;
-use kron_operator::plan::{Memory, evaluate};
+use kron_operator::plan::{Objects, Observed};
 use serde_json::{Value, json};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use tokio_util::sync::CancellationToken;
@@ -181,20 +181,22 @@ fn resident(row: &str) -> f64 {
 #[test]
 fn ten_thousand_evaluations_of_one_second() {
     let _turn = TURN.lock();
-    let objects: Vec<KronJob> = (0..KRONJOBS)
+    let objects: Vec<KronJobView> = (0..KRONJOBS)
         .map(|number| {
             let mut object = kronjob(number);
             object["spec"]["window"] = json!({"duration": "0s"});
             object["metadata"]["uid"] = json!(number.to_string());
             object["metadata"]["creationTimestamp"] = json!("2026-02-28T12:00:00Z");
-            KronJob::read(&serde_json::from_value(object).unwrap(), &kron_core::Parser::new())
+            KronJobView::read(&serde_json::from_value(object).unwrap(), &kron_core::Parser::new())
         })
         .collect();
-    let mut memories = vec![Memory::default(); KRONJOBS];
+    let mut observed = vec![Observed::default(); KRONJOBS];
+    let now = chrono::DateTime::from_timestamp(MIDNIGHT, 0).unwrap();
     let begun = Instant::now();
-    for (kronjob, memory) in objects.iter().zip(&mut memories) {
+    for (kronjob, observed) in objects.iter().zip(&mut observed) {
         // What comes next is the period of the next midnight.
-        assert_eq!(evaluate(kronjob, &[], memory, MIDNIGHT), Some(MIDNIGHT + 86_400));
+        let objects = Objects::new(kronjob, &[], observed, now);
+        assert_eq!(observed.evaluate(&objects), Some(MIDNIGHT + 86_400));
     }
     println!("{KRONJOBS} evaluations of one second: {:.1} ms", begun.elapsed().as_secs_f64() * 1000.0);
 }

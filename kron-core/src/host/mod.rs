@@ -1,5 +1,18 @@
-//! What a host does: one period by its policy, all open periods by a plan, and which of them are handled. Pure functions of decisions and `now`.
+//! What a host does with one period, with all open periods, and with one job from its first claim to its outcomes. Pure
+//! functions of decisions and `now`.
 
+mod answers;
+pub(crate) mod attempt;
+pub(crate) mod backoff;
+pub(crate) mod dispatcher;
 pub(crate) mod evaluate;
 pub(crate) mod handled;
+pub(crate) mod periods;
 pub(crate) mod plan;
+pub(crate) mod record;
+pub(crate) mod report;
+pub(crate) mod request;
+mod run_now;
+pub(crate) mod search;
+mod starts;
+mod stored;

@@ -33,6 +33,11 @@ word_enum! {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::serde_support::serde_by_text!(Concurrency);
+#[cfg(feature = "serde")]
+crate::serde_support::serde_by_text!(Outcome);
+
 word_enum! {
     /// A key of a policy, in the order of the canonical form.
     ///

@@ -5,7 +5,7 @@ mod rules;
 mod spec;
 mod status;
 mod structural;
-mod template;
+mod template_schema;
 mod yaml;
 
 pub use definition::{custom_resource_definition, strict_patch};

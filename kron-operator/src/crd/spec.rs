@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::rules::{clause, distribution, duration, schedule, seed, timezone};
-use super::template;
+use super::template_schema;
 
 /// What to run, when, and how the start times are spread.
 ///
@@ -61,7 +61,7 @@ pub struct KronJobSpec {
     #[schemars(range(min = 0), extend("default" = 1))]
     pub failed_jobs_history_limit: Option<i32>,
     /// The Job to create, a batch/v1 JobTemplateSpec. restartPolicy must be Never or OnFailure.
-    #[schemars(schema_with = "template::schema")]
+    #[schemars(schema_with = "template_schema::schema")]
     pub job_template: Value,
 }
 

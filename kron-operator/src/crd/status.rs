@@ -139,6 +139,17 @@ impl From<kron_core::Outcome> for Outcome {
     }
 }
 
+impl From<Outcome> for kron_core::Outcome {
+    fn from(outcome: Outcome) -> kron_core::Outcome {
+        match outcome {
+            Outcome::Executed => kron_core::Outcome::Executed,
+            Outcome::Skipped => kron_core::Outcome::Skipped,
+            Outcome::Missed => kron_core::Outcome::Missed,
+            Outcome::Unschedulable => kron_core::Outcome::Unschedulable,
+        }
+    }
+}
+
 impl Outcome {
     /// All outcomes.
     pub const ALL: [Outcome; 4] =
@@ -261,10 +272,10 @@ pub struct HandledPeriod {
 pub struct RunNow {
     /// The token.
     pub token: String,
-    /// The Job that it became.
+    /// The Job that it became, or that is being created.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job_name: Option<String>,
-    /// Its outcome.
+    /// Its outcome. With a Job name, `missed` claims the token: the Job is being created.
     pub outcome: Outcome,
 }
 

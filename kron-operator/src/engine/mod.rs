@@ -2,7 +2,7 @@
 //!
 //! Three kinds of tasks run beside each other. The *watches* take in objects. The *timers* evaluate the periods whose
 //! second has come; they wait for nothing but the clock. The *workers* take KronJobs from the queue, ask the plan for the
-//! next action and carry it out; starts go before settling, settling before the rest. None of them decides anything: that
+//! next request and make it; starts go before settling, settling before the rest. None of them decides anything: that
 //! is what [`plan`](crate::plan) is for.
 
 mod limiter;
@@ -27,22 +27,22 @@ use crate::clock::{Clock, watch_steps};
 use crate::events::{Events, Note, Severity};
 use crate::lease::Lease;
 use crate::metrics::Metrics;
-use crate::object::{Key, KronJob};
-use crate::plan::{Action, Lane, Plan};
+use crate::object::{Key, KronJobView};
+use crate::plan::{Lane, Observation, Reports, Request};
 use crate::telemetry::Throttle;
 use crate::web::Health;
 
 use limiter::Limiter;
 use queue::Queue;
 use requests::Bucket;
-use state::State;
+use state::{NeededSearch, Planned, State};
 pub use tasks::EndedEarly;
 use tasks::Tasks;
 
 /// How many requests are made for one start in a row.
 const IN_A_ROW: u32 = 16;
 
-/// What an engine can be told.
+/// The settings of an engine.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The namespace to work in; all of them without one.
@@ -67,6 +67,14 @@ impl Default for Options {
             parser: kron_core::Parser::new(),
         }
     }
+}
+
+/// What a worker does next for a KronJob.
+enum Chosen {
+    Nothing,
+    Search(Box<NeededSearch>),
+    /// A request, the KronJob it is for, and the term.
+    Request(Box<(Request, KronJobView, u64)>),
 }
 
 /// Everything an engine works with.
@@ -137,7 +145,7 @@ impl Engine {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // A poisoned lock would mean a panic between two consistent states; the next plan looks at everything anew.
+        // A poisoned lock would mean a panic between two consistent states; the next plan looks at everything again.
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -212,40 +220,69 @@ impl Engine {
     /// Makes the next request of a KronJob in a lane. Says whether there was one.
     async fn step(&self, lane: Lane, key: &Key) -> bool {
         let begun = Instant::now();
-        let (action, kronjob, term) = {
-            let mut state = self.state();
-            let Some(plan) = state.plan(key, self.shared.clock.now()) else { return false };
-            let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else {
-                return false;
-            };
-            self.publish(&kronjob, &plan);
-            // What belongs to other lanes waits there: a timer wakes only the urgent ones.
-            let others = plan.actions.iter().map(Action::urgency).filter(|other| *other != lane);
-            others.for_each(|other| self.shared.queue.push(other, key.clone()));
-            let Some(action) = plan.actions.into_iter().find(|action| action.urgency() == lane) else {
-                return false;
-            };
-            state.set_busy(key, &kronjob.uid, action.lane(), true);
-            (action, kronjob, term)
+        let (request, kronjob, term) = loop {
+            match self.choose(lane, key) {
+                Chosen::Nothing => return false,
+                Chosen::Request(chosen) => break *chosen,
+                // What leads to a start does not wait for it.
+                Chosen::Search(_) if lane == Lane::Start => {
+                    self.shared.queue.push(Lane::Settle, key.clone());
+                    return false;
+                }
+                Chosen::Search(search) => {
+                    let NeededSearch { uid, job, search } = *search;
+                    // It can take seconds, and other KronJobs wait for this thread.
+                    let Ok(result) = tokio::task::spawn_blocking(move || search.run(&job)).await else {
+                        return false;
+                    };
+                    self.state().searched(key, &uid, result);
+                }
+            }
         };
-        let lane = action.lane();
-        self.carry_out(&kronjob, term, action).await;
+        let lane = request.lane();
+        self.carry_out(&kronjob, term, request).await;
         self.state().set_busy(key, &kronjob.uid, lane, false);
         self.shared.metrics.request_took(begun.elapsed());
         true
     }
 
-    /// Looks at a KronJob anew, and queues it for what is to be done.
+    /// Chooses the next request of a KronJob in a lane.
+    fn choose(&self, lane: Lane, key: &Key) -> Chosen {
+        let mut state = self.state();
+        let (plan, reports) = match state.plan(key, self.shared.clock.now()) {
+            None => return Chosen::Nothing,
+            Some(Planned::Search(search)) => return Chosen::Search(search),
+            Some(Planned::Plan(plan, reports)) => (plan, reports),
+        };
+        let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else {
+            return Chosen::Nothing;
+        };
+        self.publish(&kronjob, reports);
+        // What belongs to other lanes waits there: a timer wakes only the urgent ones.
+        let others = plan.requests.iter().map(Request::urgency).filter(|other| *other != lane);
+        others.for_each(|other| self.shared.queue.push(other, key.clone()));
+        let Some(request) = plan.requests.into_iter().find(|request| request.urgency() == lane) else {
+            return Chosen::Nothing;
+        };
+        state.set_busy(key, &kronjob.uid, request.lane(), true);
+        Chosen::Request(Box::new((request, kronjob, term)))
+    }
+
+    /// Looks at a KronJob again, and queues it for what is to be done.
     fn touch(&self, key: &Key) {
         let mut state = self.state();
-        let Some(plan) = state.plan(key, self.shared.clock.now()) else { return };
-        if let Some(kronjob) = state.kronjob(key) {
-            self.publish(kronjob, &plan);
-        }
+        let lanes = match state.plan(key, self.shared.clock.now()) {
+            None => return,
+            Some(Planned::Search(_)) => vec![Lane::Settle],
+            Some(Planned::Plan(plan, reports)) => {
+                if let Some(kronjob) = state.kronjob(key) {
+                    self.publish(kronjob, reports);
+                }
+                plan.requests.iter().map(Request::urgency).collect()
+            }
+        };
         drop(state);
-        for action in plan.actions {
-            self.shared.queue.push(action.urgency(), key.clone());
-        }
+        lanes.into_iter().for_each(|lane| self.shared.queue.push(lane, key.clone()));
         self.shared.timers.notify_one();
         self.queue_changed();
     }
@@ -258,22 +295,22 @@ impl Engine {
         }
     }
 
-    /// Publishes the Events of a plan, and counts its outcomes.
-    fn publish(&self, kronjob: &KronJob, plan: &Plan) {
+    /// Publishes Events, and counts outcomes.
+    fn publish(&self, kronjob: &KronJobView, reports: Reports) {
         let now = self.shared.clock.now();
-        for note in &plan.notes {
-            let (reason, kronjob_key) = (note.reason.as_str(), &kronjob.key);
-            match note.reason.severity() {
-                Severity::Normal => tracing::info!(kronjob = %kronjob_key, reason, "{}", note.text),
+        for message in reports.messages {
+            let (reason, kronjob_key, note) = (message.reason.as_str(), &kronjob.key, &message.note);
+            match message.reason.severity() {
+                Severity::Normal => tracing::info!(kronjob = %kronjob_key, reason, "{note}"),
                 Severity::Warning => self.shared.log.line(reason, |others| {
-                    tracing::warn!(kronjob = %kronjob_key, reason, others, "{}", note.text);
+                    tracing::warn!(kronjob = %kronjob_key, reason, others, "{note}");
                 }),
             }
-            self.shared.events.publish(Note::new(reference(kronjob), note.reason, note.text.clone(), now));
+            self.shared.events.publish(Note::new(reference(kronjob), message.reason, message.note, now));
         }
-        plan.outcomes.iter().for_each(|outcome| self.shared.metrics.outcome(outcome.as_str()));
-        if plan.older_missed > 0 {
-            self.shared.metrics.missed_older(plan.older_missed);
+        reports.outcomes.iter().for_each(|outcome| self.shared.metrics.outcome(outcome.as_str()));
+        if reports.older_missed > 0 {
+            self.shared.metrics.missed_older(reports.older_missed);
         }
     }
 
@@ -314,7 +351,7 @@ impl Engine {
         );
         self.shared.metrics.clock_stepped();
         let mut state = self.state();
-        state.memories().for_each(crate::plan::Memory::clock_stepped);
+        state.observe_all(&Observation::ClockSet, self.shared.clock.now());
         let keys = state.keys();
         drop(state);
         keys.iter().for_each(|key| self.touch(key));
@@ -322,7 +359,7 @@ impl Engine {
 }
 
 /// The KronJob as Events refer to it.
-fn reference(kronjob: &KronJob) -> ObjectReference {
+fn reference(kronjob: &KronJobView) -> ObjectReference {
     ObjectReference {
         api_version: Some(kron_core::API_VERSION.to_string()),
         kind: Some(kron_core::KIND.to_string()),

@@ -1,4 +1,4 @@
-//! Carrying out: one request for an action, whose answer goes into the memory.
+//! The requests: each is made, and what became of it is observed.
 
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use kron_core::TzDatabase;
 use kube::Client;
 use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions, PropagationPolicy};
-use kube::core::{DynamicObject, Request};
+use kube::core::{DynamicObject, Request as HttpRequest};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -16,10 +16,9 @@ use super::watches::resource;
 use crate::client::{Failure, sentence, within};
 use crate::crd::KronJobStatus;
 use crate::names::{NAME_LABEL, label_of_name};
-use crate::object::{JobView, KronJob, WatchedJob};
-use crate::plan::Action;
-use crate::plan::answers::Created;
-use crate::template::{Purpose, job};
+use crate::new_job::{Purpose, job};
+use crate::object::{JobView, KronJobView, WatchedJob};
+use crate::plan::{Created, Failures, Message, Observation, Request};
 
 /// Back-off of what a start waits for: quick while it may still be in time.
 const START: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(2));
@@ -73,7 +72,7 @@ impl From<kube::Error> for Refusal {
 }
 
 /// Logs a start with all that its decision follows from, so that it can be decided again from the log alone.
-fn log(kronjob: &KronJob, purpose: &Purpose, job: &str, tz_database: &TzDatabase) {
+fn log(kronjob: &KronJobView, purpose: &Purpose, job: &str, tz_database: &TzDatabase) {
     match (purpose, &kronjob.spec) {
         (Purpose::Period { period, .. }, Ok(spec)) => {
             let Ok(decision) = spec.job.decide(period.0) else { return };
@@ -89,11 +88,11 @@ fn log(kronjob: &KronJob, purpose: &Purpose, job: &str, tz_database: &TzDatabase
 }
 
 impl Engine {
-    fn jobs(&self, kronjob: &KronJob) -> Api<WatchedJob> {
+    fn jobs(&self, kronjob: &KronJobView) -> Api<WatchedJob> {
         Api::namespaced(self.shared.client.clone(), &kronjob.key.namespace)
     }
 
-    fn kronjobs(&self, kronjob: &KronJob) -> Api<DynamicObject> {
+    fn kronjobs(&self, kronjob: &KronJobView) -> Api<DynamicObject> {
         Api::namespaced_with(self.shared.client.clone(), &kronjob.key.namespace, &resource())
     }
 
@@ -127,40 +126,42 @@ impl Engine {
     }
 
     /// The same for the start that is being made.
-    fn retry_start_at(&self, kronjob: &KronJob, term: u64, failure: Failure) -> i64 {
-        let (mut failures, mut due) = (0, None);
-        self.remember(kronjob, term, |_, memory| (failures, due) = (memory.failures(), memory.due()));
+    fn retry_start_at(&self, kronjob: &KronJobView, term: u64, failure: Failure) -> i64 {
+        let (failures, due) = self.state().failures(&kronjob.key, &kronjob.uid, term);
         let late = due.is_some_and(|due| self.shared.clock.now().timestamp() > due.saturating_add(LATE));
-        self.retry_at(failures, if late { LATE_START } else { START }, failure)
+        self.retry_at(failures.start, if late { LATE_START } else { START }, failure)
     }
 
-    /// Carries out an action and remembers what came of it.
-    pub(super) async fn carry_out(&self, kronjob: &KronJob, term: u64, action: Action) {
-        match action {
-            Action::Create { purpose, name } => self.create(kronjob, term, purpose, &name).await,
-            Action::List => self.list(kronjob, term).await,
-            Action::GetActive { name, uid } => self.get_active(kronjob, term, &name, &uid).await,
-            Action::DeleteActive { name, uid } => self.delete_active(kronjob, term, &name, &uid).await,
-            Action::GetCreated { purpose, name } => self.get_created(kronjob, term, purpose, &name).await,
-            Action::UpdateStatus { status, .. } => self.update_status(kronjob, term, *status).await,
-            Action::DeleteFinished { name, uid } => self.delete_finished(kronjob, term, &name, &uid).await,
-            Action::DryRun { generation, purpose, name } => {
+    /// Makes a request, and enters what became of it.
+    pub(super) async fn carry_out(&self, kronjob: &KronJobView, term: u64, request: Request) {
+        match request {
+            Request::Create { purpose, name } => self.create(kronjob, term, purpose, &name).await,
+            Request::List => self.list(kronjob, term).await,
+            Request::Check { name, uid } => self.check(kronjob, term, &name, &uid).await,
+            Request::DeleteActive { name, uid } => self.delete_active(kronjob, term, &name, &uid).await,
+            Request::LookUp { purpose, name } => self.look_up(kronjob, term, &purpose, &name).await,
+            Request::UpdateStatus { status, ended, .. } => {
+                self.update_status(kronjob, term, *status, ended).await;
+            }
+            Request::DeleteFinished { name, uid } => self.delete_finished(kronjob, term, &name, &uid).await,
+            Request::DryRun { generation, purpose, name } => {
                 self.dry_run(kronjob, term, generation, &purpose, &name).await;
             }
         }
     }
 
-    fn remember(
-        &self,
-        kronjob: &KronJob,
-        term: u64,
-        answer: impl FnOnce(&KronJob, &mut crate::plan::Memory),
-    ) {
-        self.state().remember(&kronjob.key, &kronjob.uid, term, answer);
+    /// Enters what became of a request.
+    fn observe(&self, kronjob: &KronJobView, term: u64, observation: Observation<'_>) {
+        let now = self.shared.clock.now();
+        self.state().observe(&kronjob.key, &kronjob.uid, term, observation, now);
     }
 
-    /// Whether this process may write at this very moment. A write that may not go out is planned anew when leadership
-    /// is clear again; until that is told, not in circles.
+    fn failures(&self, kronjob: &KronJobView, term: u64) -> Failures {
+        self.state().failures(&kronjob.key, &kronjob.uid, term).0
+    }
+
+    /// Whether this process may write at this very moment. A write that may not go out is planned again when leadership
+    /// is clear; until then it waits, so as not to go in circles.
     async fn may_write(&self) -> bool {
         let held = self.shared.lease.held();
         if !held {
@@ -171,11 +172,11 @@ impl Engine {
 
     async fn post(
         &self,
-        kronjob: &KronJob,
+        kronjob: &KronJobView,
         body: &Value,
         params: &PostParams,
     ) -> Result<WatchedJob, kube::Error> {
-        let url = Request::new(format!("/apis/batch/v1/namespaces/{}/jobs", kronjob.key.namespace));
+        let url = HttpRequest::new(format!("/apis/batch/v1/namespaces/{}/jobs", kronjob.key.namespace));
         // As raw bytes: what is in the template and in none of our types arrives, too.
         let bytes = serde_json::to_vec(body).map_err(kube::Error::SerdeError)?;
         let request = url.create(params, bytes).map_err(kube::Error::BuildRequest)?;
@@ -183,19 +184,18 @@ impl Engine {
         client.request(request).await
     }
 
-    async fn create(&self, kronjob: &KronJob, term: u64, purpose: Purpose, name: &str) {
+    async fn create(&self, kronjob: &KronJobView, term: u64, purpose: Purpose, name: &str) {
         let template = match self.template(kronjob).await {
             Ok(Some(template)) => template,
             // It was edited meanwhile, or is gone; the watch or this answer shows it.
             Ok(None) => return,
-            Err(refusal) => return self.held_up(kronjob, term, refusal),
+            Err(refusal) => return self.start_delayed(kronjob, term, refusal),
         };
         if !self.may_write().await {
             return;
         }
         let body = job(kronjob, &template, &purpose, name);
-        let now = self.shared.clock.now();
-        self.remember(kronjob, term, |_, memory| memory.sending(&purpose, now.timestamp()));
+        self.observe(kronjob, term, Observation::Creating(&purpose));
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         // What has not gone out when the Lease ends must not go out later.
         let post = within(self.shared.lease.remaining(), self.post(kronjob, &body, &params));
@@ -211,8 +211,7 @@ impl Engine {
             // The status will name it at once, before the watch shows it.
             self.state().put_job_if_new((**job).clone());
         }
-        let now = self.shared.clock.now().timestamp();
-        self.remember(kronjob, term, |kronjob, memory| memory.created(kronjob, &purpose, name, created, now));
+        self.observe(kronjob, term, Observation::Created { purpose: &purpose, answer: created });
     }
 
     /// How late a Job was created.
@@ -227,7 +226,7 @@ impl Engine {
         }
     }
 
-    async fn not_created(&self, kronjob: &KronJob, term: u64, name: &str, refusal: Refusal) -> Created {
+    async fn not_created(&self, kronjob: &KronJobView, term: u64, name: &str, refusal: Refusal) -> Created {
         self.shared.metrics.error(refusal.failure.code());
         let retry_at = self.retry_start_at(kronjob, term, refusal.failure);
         let failed = |refusal: Refusal| Created::Failed {
@@ -257,52 +256,49 @@ impl Engine {
     }
 
     /// Gets a Job from the server itself, if it is there and ours.
-    async fn get_job(&self, kronjob: &KronJob, name: &str) -> Result<Option<JobView>, Refusal> {
+    async fn get_job(&self, kronjob: &KronJobView, name: &str) -> Result<Option<JobView>, Refusal> {
         let found = self.ask("get", self.jobs(kronjob).get_opt(name)).await?;
         Ok(found.map(|job| JobView::read(&job)).filter(|job| *job.owner == *kronjob.uid))
     }
 
-    async fn get_created(&self, kronjob: &KronJob, term: u64, purpose: Purpose, name: &str) {
+    async fn look_up(&self, kronjob: &KronJobView, term: u64, purpose: &Purpose, name: &str) {
         match self.get_job(kronjob, name).await {
-            Ok(found) => self.remember(kronjob, term, |kronjob, memory| {
-                memory.got_created(kronjob, &purpose, found.as_ref());
-            }),
-            Err(refusal) => self.held_up(kronjob, term, refusal),
+            Ok(found) => {
+                self.observe(kronjob, term, Observation::LookedUp { purpose, job: found.as_ref() });
+            }
+            Err(refusal) => self.start_delayed(kronjob, term, refusal),
         }
     }
 
-    async fn get_active(&self, kronjob: &KronJob, term: u64, name: &str, uid: &str) {
+    async fn check(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
         match self.get_job(kronjob, name).await {
-            Ok(found) => self.remember(kronjob, term, |kronjob, memory| {
-                memory.got_active(kronjob, (name, uid), found.as_ref());
-            }),
-            Err(refusal) => self.held_up(kronjob, term, refusal),
+            Ok(found) => {
+                self.observe(kronjob, term, Observation::Checked { name, uid, job: found.as_ref() });
+            }
+            Err(refusal) => self.start_delayed(kronjob, term, refusal),
         }
     }
 
-    fn held_up(&self, kronjob: &KronJob, term: u64, refusal: Refusal) {
+    fn start_delayed(&self, kronjob: &KronJobView, term: u64, refusal: Refusal) {
         self.shared.metrics.error(refusal.failure.code());
         let retry_at = self.retry_start_at(kronjob, term, refusal.failure);
-        let now = self.shared.clock.now().timestamp();
-        self.remember(kronjob, term, |kronjob, memory| {
-            memory.held_up(kronjob, refusal.message, now, retry_at)
-        });
+        self.observe(kronjob, term, Observation::StartDelayed { error: &refusal.message, retry_at });
     }
 
     /// Lists what is active at the server itself: a list without a version is never answered from a cache that lags.
-    async fn list(&self, kronjob: &KronJob, term: u64) {
+    async fn list(&self, kronjob: &KronJobView, term: u64) {
         let selector = format!("{NAME_LABEL}={}", label_of_name(&kronjob.key.name));
         let params = ListParams::default().labels(&selector);
         match self.ask("list", self.jobs(kronjob).list(&params)).await {
             Ok(jobs) => {
                 let jobs: Vec<JobView> = jobs.items.iter().map(JobView::read).collect();
-                self.remember(kronjob, term, |kronjob, memory| memory.listed(kronjob, &jobs));
+                self.observe(kronjob, term, Observation::Listed(&jobs));
             }
-            Err(refusal) => self.held_up(kronjob, term, refusal),
+            Err(refusal) => self.start_delayed(kronjob, term, refusal),
         }
     }
 
-    async fn delete(&self, kronjob: &KronJob, name: &str, uid: &str) -> Result<(), Refusal> {
+    async fn delete(&self, kronjob: &KronJobView, name: &str, uid: &str) -> Result<(), Refusal> {
         let params = DeleteParams {
             propagation_policy: Some(PropagationPolicy::Background),
             preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
@@ -316,35 +312,38 @@ impl Engine {
         }
     }
 
-    async fn delete_active(&self, kronjob: &KronJob, term: u64, name: &str, uid: &str) {
+    async fn delete_active(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
         if !self.may_write().await {
             return;
         }
         match self.delete(kronjob, name, uid).await {
-            Ok(()) => self.remember(kronjob, term, |_, memory| memory.deleted_active(name, uid)),
-            Err(refusal) => self.held_up(kronjob, term, refusal),
+            Ok(()) => self.observe(kronjob, term, Observation::DeletedActive { name, uid }),
+            Err(refusal) => self.start_delayed(kronjob, term, refusal),
         }
     }
 
-    async fn delete_finished(&self, kronjob: &KronJob, term: u64, name: &str, uid: &str) {
+    async fn delete_finished(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
         if !self.may_write().await {
             return;
         }
-        let deleted = self.delete(kronjob, name, uid).await;
-        if let Err(refusal) = &deleted {
-            self.shared.metrics.error(refusal.failure.code());
+        match self.delete(kronjob, name, uid).await {
+            Ok(()) => self.observe(kronjob, term, Observation::DeletedFinished { name, uid }),
+            Err(refusal) => {
+                self.shared.metrics.error(refusal.failure.code());
+                let retry_at = self.retry_at(3, OTHERS, refusal.failure);
+                let error = &refusal.message;
+                self.observe(kronjob, term, Observation::NotDeletedFinished { name, error, retry_at });
+            }
         }
-        let retry_at = match &deleted {
-            Ok(()) => 0,
-            Err(refusal) => self.retry_at(3, OTHERS, refusal.failure),
-        };
-        let error = deleted.err().map(|refusal| refusal.message);
-        self.remember(kronjob, term, |_, memory| {
-            memory.deleted_finished(name, uid, error.as_deref(), retry_at)
-        });
     }
 
-    async fn update_status(&self, kronjob: &KronJob, term: u64, status: KronJobStatus) {
+    async fn update_status(
+        &self,
+        kronjob: &KronJobView,
+        term: u64,
+        status: KronJobStatus,
+        ended: Vec<Message>,
+    ) {
         if !self.may_write().await {
             return;
         }
@@ -352,7 +351,7 @@ impl Engine {
         object.metadata.uid = Some(kronjob.uid.clone());
         object.metadata.resource_version = Some(kronjob.resource_version.clone());
         object.data = json!({"status": status});
-        self.remember(kronjob, term, |_, memory| memory.writing(&status));
+        self.observe(kronjob, term, Observation::WritingStatus { status: &status, ended });
         let api = self.kronjobs(kronjob);
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         match self.ask("update_status", api.replace_status(&kronjob.key.name, &params, &object)).await {
@@ -360,27 +359,23 @@ impl Engine {
                 let kept = self.read_kronjob(&object);
                 let same = kept.status.as_ref() == Ok(&status);
                 self.state().update_kronjob(kept);
-                let mut failures = 0;
-                self.remember(kronjob, term, |_, memory| {
-                    failures = memory.write_failures();
-                    memory.written();
-                });
+                let failures = self.failures(kronjob, term).write;
+                self.observe(kronjob, term, Observation::StatusWritten);
                 if !same {
                     let hint = "is the KronJob resource of this operator's version installed?";
                     tracing::error!(kronjob = %kronjob.key, "the server keeps another status than was written: {hint}");
                     self.shared.metrics.error("status_altered");
                     let retry_at = self.retry_at(failures.max(3), OTHERS, Failure::Other);
-                    self.remember(kronjob, term, |_, memory| memory.written_in_vain(retry_at));
+                    self.observe(kronjob, term, Observation::StatusAltered { retry_at });
                 }
             }
             Err(refusal) => {
                 self.shared.metrics.error(refusal.failure.code());
-                let mut failures = 0;
-                self.remember(kronjob, term, |_, memory| failures = memory.write_failures());
+                let failures = self.failures(kronjob, term).write;
                 // A conflict is only news that has not arrived yet; it is fetched, and the next write follows at once.
                 let conflict = matches!(refusal.failure, Failure::Conflict);
                 let uncertain = !refusal.failure.not_executed();
-                let retry_at = if conflict && failures < 5 {
+                let (retry_at, urgent_retry_at) = if conflict && failures < 5 {
                     (0, 0)
                 } else {
                     self.shared.log.line("status", |others| {
@@ -390,7 +385,10 @@ impl Engine {
                     let retry_at = |bounds| self.retry_at(failures, bounds, refusal.failure);
                     (retry_at(OTHERS), retry_at(START))
                 };
-                self.remember(kronjob, term, |_, memory| memory.not_written(uncertain, conflict, retry_at));
+                let overtaken = conflict;
+                let observation =
+                    Observation::StatusNotWritten { uncertain, overtaken, retry_at, urgent_retry_at };
+                self.observe(kronjob, term, observation);
                 if conflict || uncertain {
                     self.refresh(kronjob).await;
                 }
@@ -399,7 +397,7 @@ impl Engine {
     }
 
     /// The template of a KronJob, which is read again if it is too large to be kept. `None`: there is another one by now.
-    async fn template<'k>(&self, kronjob: &'k KronJob) -> Result<Option<Cow<'k, str>>, Refusal> {
+    async fn template<'k>(&self, kronjob: &'k KronJobView) -> Result<Option<Cow<'k, str>>, Refusal> {
         let Ok(spec) = &kronjob.spec else { return Ok(None) };
         if let Some(template) = &spec.template {
             return Ok(Some(Cow::Borrowed(template)));
@@ -415,7 +413,7 @@ impl Engine {
     }
 
     /// Reads a KronJob from the server itself.
-    async fn refresh(&self, kronjob: &KronJob) {
+    async fn refresh(&self, kronjob: &KronJobView) {
         match self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await {
             Ok(Some(object)) => self.state().update_kronjob(self.read_kronjob(&object)),
             Ok(None) => self.state().remove_kronjob_of(&kronjob.key, &kronjob.uid),
@@ -424,13 +422,20 @@ impl Engine {
         }
     }
 
-    async fn dry_run(&self, kronjob: &KronJob, term: u64, generation: i64, purpose: &Purpose, name: &str) {
+    async fn dry_run(
+        &self,
+        kronjob: &KronJobView,
+        term: u64,
+        generation: i64,
+        purpose: &Purpose,
+        name: &str,
+    ) {
         if let Err(wait) = self.shared.dry_runs.take() {
             // Spread, so that not all that wait come back for one token.
             let wait = wait.mul_f64(1.0 + 20.0 * rand::random::<f64>()).max(Duration::from_millis(1));
             let until =
                 self.shared.clock.now().timestamp_millis() + i64::try_from(wait.as_millis()).unwrap_or(0);
-            self.remember(kronjob, term, |_, memory| memory.dry_run_postponed(generation, until));
+            self.observe(kronjob, term, Observation::DryRunPostponed { generation, until });
             return;
         }
         let template = match self.template(kronjob).await {
@@ -446,27 +451,29 @@ impl Engine {
         match self.ask("dry_run", self.post(kronjob, &body, &params)).await {
             Ok(job) => {
                 let job = JobView::read(&job);
-                self.remember(kronjob, term, |_, memory| memory.dry_run_answered(generation, Ok(Some(&job))));
+                self.observe(
+                    kronjob,
+                    term,
+                    Observation::DryRunAnswered { generation, answer: Ok(Some(&job)) },
+                );
             }
             // One of its name being there says that the template was good before.
             Err(Refusal { failure: Failure::AlreadyExists, .. }) => {
-                self.remember(kronjob, term, |_, memory| memory.dry_run_answered(generation, Ok(None)));
+                self.observe(kronjob, term, Observation::DryRunAnswered { generation, answer: Ok(None) });
             }
             Err(Refusal { failure: Failure::Invalid, message }) => {
-                self.remember(kronjob, term, |_, memory| memory.dry_run_answered(generation, Err(message)));
+                self.observe(kronjob, term, Observation::DryRunAnswered { generation, answer: Err(message) });
             }
             Err(refusal) => self.no_dry_run(kronjob, term, generation, refusal),
         }
     }
 
-    fn no_dry_run(&self, kronjob: &KronJob, term: u64, generation: i64, refusal: Refusal) {
+    fn no_dry_run(&self, kronjob: &KronJobView, term: u64, generation: i64, refusal: Refusal) {
         self.shared.metrics.error(refusal.failure.code());
-        let mut failures = 0;
-        self.remember(kronjob, term, |_, memory| failures = memory.dry_run_failures());
+        let failures = self.failures(kronjob, term).dry_run;
         let retry_at = self.retry_at(failures, OTHERS, refusal.failure);
         let retry_at = refusal.failure.passing().then_some(retry_at);
-        self.remember(kronjob, term, |_, memory| {
-            memory.dry_run_failed(generation, &refusal.message, retry_at)
-        });
+        let error = &refusal.message;
+        self.observe(kronjob, term, Observation::DryRunFailed { generation, error, retry_at });
     }
 }

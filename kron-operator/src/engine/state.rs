@@ -1,15 +1,16 @@
-//! All KronJobs and Jobs that the watches have shown, with what this process remembers of each, and the times at which to
+//! All KronJobs and Jobs that the watches have shown, with what this process knows of each, and the times at which to
 //! look at them again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use kron_core::{Job, SearchResult, StartSearch};
 
-use crate::object::{JobView, Key, KronJob};
-use crate::plan::{Lane, Memory, Plan, evaluate, plan};
+use crate::object::{JobView, Key, KronJobView};
+use crate::plan::{Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, View, plan};
 
-/// How many deleted Jobs are remembered: those of the time that a request may take.
+/// How many deleted Jobs are kept: those of the time that a request may take.
 const GONE: usize = 4096;
 
 /// What is known of the cluster. Everything in it can be read from the server again.
@@ -30,7 +31,7 @@ pub(super) struct State {
     timers: BTreeSet<(i64, Key)>,
     /// Whether this process may write, and everything has been read.
     active: bool,
-    /// Counts the times that it became active: what a request of an earlier term brings is not remembered.
+    /// Counts the times that it became active: the answer to a request of an earlier term is dropped.
     term: u64,
 }
 
@@ -50,11 +51,28 @@ impl Owner {
 #[derive(Debug)]
 struct Object {
     owner: Owner,
-    kronjob: KronJob,
-    memory: Memory,
+    kronjob: KronJobView,
+    observed: Observed,
     /// Lanes with a request under way.
     busy: [bool; Lane::ALL.len()],
     timer: Option<i64>,
+}
+
+/// What is to be done for a KronJob.
+#[derive(Debug)]
+pub(super) enum Planned {
+    /// A search, which can take seconds: outside the lock that all KronJobs share. Then a plan can be made.
+    Search(Box<NeededSearch>),
+    /// What is planned, and what is to be published.
+    Plan(KronJobPlan, Reports),
+}
+
+/// The search for the next start of a KronJob.
+#[derive(Debug)]
+pub(super) struct NeededSearch {
+    pub(super) uid: String,
+    pub(super) job: Job,
+    pub(super) search: StartSearch,
 }
 
 /// Where a version of an object comes from.
@@ -81,12 +99,15 @@ impl State {
         State { holder: holder.into(), ..State::default() }
     }
 
-    pub(super) fn kronjob(&self, key: &Key) -> Option<&KronJob> {
+    pub(super) fn kronjob(&self, key: &Key) -> Option<&KronJobView> {
         self.objects.get(key).map(|object| &object.kronjob)
     }
 
-    pub(super) fn memories(&mut self) -> impl Iterator<Item = &mut Memory> {
-        self.objects.values_mut().map(|object| &mut object.memory)
+    /// Enters something that concerns all KronJobs.
+    pub(super) fn observe_all(&mut self, observation: &Observation<'_>, now: DateTime<Utc>) {
+        for object in self.objects.values_mut() {
+            object.observed.observe(&object.kronjob, observation.clone(), now.timestamp());
+        }
     }
 
     pub(super) fn keys(&self) -> Vec<Key> {
@@ -101,7 +122,7 @@ impl State {
     ///
     /// A list is never refused: after a restored backup, versions begin again before those that are known. Where it only
     /// was slower than an answer, the next write is refused, and the newest version is read.
-    pub(super) fn put_kronjob(&mut self, kronjob: KronJob, source: Source) -> bool {
+    pub(super) fn put_kronjob(&mut self, kronjob: KronJobView, source: Source) -> bool {
         match self.objects.get_mut(&kronjob.key) {
             Some(object) if object.kronjob.uid == kronjob.uid => {
                 if source == Source::Change
@@ -113,19 +134,19 @@ impl State {
             }
             _ => {
                 self.remove_kronjob(&kronjob.key);
-                let (memory, busy) = (Memory::new(self.holder.clone()), [false; Lane::ALL.len()]);
+                let (observed, busy) = (Observed::new(&self.holder), [false; Lane::ALL.len()]);
                 let owner =
                     Owner { namespace: kronjob.key.namespace.clone(), uid: kronjob.uid.as_str().into() };
                 self.uids.insert(kronjob.uid.as_str().into(), kronjob.key.clone());
                 self.objects
-                    .insert(kronjob.key.clone(), Object { owner, kronjob, memory, busy, timer: None });
+                    .insert(kronjob.key.clone(), Object { owner, kronjob, observed, busy, timer: None });
             }
         }
         true
     }
 
     /// Takes a version of a KronJob from an answer, if it is still known.
-    pub(super) fn update_kronjob(&mut self, kronjob: KronJob) {
+    pub(super) fn update_kronjob(&mut self, kronjob: KronJobView) {
         if self.objects.get(&kronjob.key).is_some_and(|object| object.kronjob.uid == kronjob.uid) {
             self.put_kronjob(kronjob, Source::Change);
         }
@@ -204,31 +225,48 @@ impl State {
         self.active.then_some(self.term)
     }
 
-    /// From now on this process may write. What it remembered is of an earlier term, and gone.
+    /// From now on this process may write. What it knew is of an earlier term, and gone.
     pub(super) fn activate(&mut self) {
         self.active = true;
         self.term += 1;
     }
 
-    /// From now on another process may write: nothing that is remembered can be relied on.
+    /// From now on another process may write: nothing that is known can be relied on.
     pub(super) fn deactivate(&mut self) {
         self.active = false;
         self.timers.clear();
         for object in self.objects.values_mut() {
-            object.memory = Memory::new(self.holder.clone());
+            object.observed = Observed::new(&self.holder);
             object.timer = None;
         }
     }
 
     /// Plans what to do for a KronJob now, as far as no request of the same lane is under way, and sets its timer.
-    pub(super) fn plan(&mut self, key: &Key, now: DateTime<Utc>) -> Option<Plan> {
+    pub(super) fn plan(&mut self, key: &Key, now: DateTime<Utc>) -> Option<Planned> {
         let object = self.objects.get_mut(key).filter(|_| self.active)?;
         let jobs: Vec<&JobView> =
             self.jobs.get(&object.owner).into_iter().flat_map(BTreeMap::values).collect();
-        let mut plan = plan(&object.kronjob, &jobs, &mut object.memory, now);
-        plan.actions.retain(|action| !object.busy[action.lane() as usize]);
+        let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
+        if let Some(search) = object.observed.look(&objects) {
+            let spec = object.kronjob.spec.as_ref().ok()?;
+            // Without constraints, the next start is among the next few periods.
+            if !spec.job.spec().constraints().is_empty() {
+                let (uid, job) = (object.kronjob.uid.clone(), spec.job.clone());
+                return Some(Planned::Search(Box::new(NeededSearch { uid, job, search })));
+            }
+            object.observed.searched(search.run(&spec.job));
+        }
+        let mut plan = plan(View { objects: &objects, observed: &object.observed });
+        plan.requests.retain(|request| !object.busy[request.lane() as usize]);
         set_timer(&mut self.timers, object, plan.wake_up);
-        Some(plan)
+        Some(Planned::Plan(plan, object.observed.take_reports()))
+    }
+
+    /// Enters the result of a search, if the KronJob is still the one it was made for.
+    pub(super) fn searched(&mut self, key: &Key, uid: &str, result: SearchResult) {
+        if let Some(object) = self.objects.get_mut(key).filter(|object| object.kronjob.uid == uid) {
+            object.observed.searched(result);
+        }
     }
 
     /// Decides the periods of a KronJob whose time has come, and sets its timer. Nothing else is done here, so that ten
@@ -237,7 +275,8 @@ impl State {
         let Some(object) = self.objects.get_mut(key).filter(|_| self.active) else { return };
         let jobs: Vec<&JobView> =
             self.jobs.get(&object.owner).into_iter().flat_map(BTreeMap::values).collect();
-        let wake_up = evaluate(&object.kronjob, &jobs, &mut object.memory, now.timestamp());
+        let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
+        let wake_up = object.observed.evaluate(&objects);
         set_timer(&mut self.timers, object, wake_up.map(|second| second.saturating_mul(1000)));
     }
 
@@ -269,19 +308,29 @@ impl State {
         }
     }
 
-    /// Enters what a request brought, if the KronJob is still the one it was made for and the term the same.
-    pub(super) fn remember(
+    /// Enters what became of a request, if the KronJob is still the one it was made for and the term the same.
+    pub(super) fn observe(
         &mut self,
         key: &Key,
         uid: &str,
         term: u64,
-        answer: impl FnOnce(&KronJob, &mut Memory),
+        observation: Observation<'_>,
+        now: DateTime<Utc>,
     ) {
         let current = self.active && self.term == term;
         if let Some(object) = self.objects.get_mut(key).filter(|object| current && object.kronjob.uid == uid)
         {
-            answer(&object.kronjob, &mut object.memory);
+            object.observed.observe(&object.kronjob, observation, now.timestamp());
         }
+    }
+
+    /// How often requests of a KronJob have failed in a row, and the Unix second at which its current start was due.
+    pub(super) fn failures(&self, key: &Key, uid: &str, term: u64) -> (Failures, Option<i64>) {
+        let current = self.active && self.term == term;
+        let object = self.objects.get(key).filter(|object| current && object.kronjob.uid == uid);
+        object.map_or_else(Default::default, |object| {
+            (object.observed.failures(), object.observed.current_due())
+        })
     }
 }
 
@@ -296,4 +345,47 @@ fn set_timer(timers: &mut BTreeSet<(i64, Key)>, object: &mut Object, at: Option<
         timers.insert((at, object.kronjob.key.clone()));
     }
     object.timer = at;
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn kronjob(constraints: serde_json::Value) -> KronJobView {
+        let template = json!({"spec": {"template": {"spec": {
+            "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}],
+        }}}});
+        let manifest = json!({
+            "apiVersion": "kron.io/v1alpha1", "kind": "KronJob",
+            "metadata": {"name": "db", "namespace": "prod", "uid": "k", "resourceVersion": "1", "generation": 1,
+                "creationTimestamp": "2026-03-01T00:00:00Z"},
+            "spec": {"schedule": "0 * * * *", "constraints": constraints, "jobTemplate": template},
+        });
+        KronJobView::read(&serde_json::from_value(manifest).unwrap(), &kron_core::Parser::new())
+    }
+
+    #[test]
+    fn a_search_that_can_take_seconds_is_left_to_the_caller() {
+        let now = DateTime::from_timestamp(1_772_323_200, 0).unwrap();
+        for (constraints, searches) in [(json!({}), false), (json!({"only": [{"date": "2030-01-01"}]}), true)]
+        {
+            let mut state = State::new("a");
+            state.activate();
+            let kronjob = kronjob(constraints);
+            let key = kronjob.key.clone();
+            state.put_kronjob(kronjob, Source::Change);
+            let mut planned = state.plan(&key, now).unwrap();
+            if searches {
+                let Planned::Search(needed) = planned else { panic!("{planned:?}") };
+                state.searched(&key, &needed.uid, needed.search.run(&needed.job));
+                planned = state.plan(&key, now).unwrap();
+            }
+            let Planned::Plan(plan, _) = planned else { panic!("{planned:?}") };
+            let next = plan.status.unwrap().next_chosen_time.unwrap().to_string();
+            let expected = if searches { "2030-01-01T00:00:00Z" } else { "2026-03-01T01:00:00Z" };
+            assert_eq!(next, expected);
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::Engine;
-use crate::plan::Lane;
+use crate::plan::{Lane, Observation};
 
 /// How long the lane sleeps at most, so that its heartbeat is seen, and a pause of the whole process noticed.
 const HEARTBEAT: Duration = Duration::from_secs(5);
@@ -31,7 +31,7 @@ impl Engine {
         };
         let seconds = now.saturating_sub(before) / 1000;
         tracing::warn!(seconds, "this process was paused; claims are confirmed before anything is created");
-        self.state().memories().for_each(crate::plan::Memory::suspended);
+        self.state().observe_all(&Observation::Paused, self.shared.clock.now());
     }
 
     /// Evaluates the KronJobs whose timers are due, for ever.

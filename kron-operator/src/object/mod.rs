@@ -5,7 +5,7 @@ mod job;
 mod kronjob;
 
 pub use job::{Finished, JobView, WatchedJob};
-pub use kronjob::{KronJob, Spec, SpecError};
+pub use kronjob::{KronJobView, Spec, SpecError};
 
 /// Namespace and name of an object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,12 +1,17 @@
 //! Conditions: Ready, InvalidSpec, SchedulingError, Unschedulable.
 
 use super::View;
-use super::memory::{Memory, Scheduling, TemplateVerdict};
-use super::periods::{SUSPENDED, next_unschedulable};
-use super::template::{TEMPLATE_REFUSED, VALID};
+use super::observed::{DryRunResult, Scheduling};
 use crate::crd::{Condition, KronJobStatus, Time};
 use crate::events::cut;
-use crate::object::{JobView, KronJob};
+use crate::object::Spec;
+
+/// The reason of condition Ready while the job is suspended, by which the end of a suspension is known.
+pub(super) const SUSPENDED: &str = "Suspended";
+/// The reason of condition InvalidSpec if spec and template are known to be good.
+pub(super) const VALID: &str = "Valid";
+/// The reason of condition InvalidSpec if the API server refuses the Jobs of the template.
+const TEMPLATE_REFUSED: &str = "TemplateRefused";
 
 /// What a condition says.
 struct Says {
@@ -18,13 +23,10 @@ struct Says {
     generation: i64,
 }
 
-pub(super) fn wanted(
-    kronjob: &KronJob,
-    written: &KronJobStatus,
-    jobs: &[&JobView],
-    memory: &Memory,
-    now: i64,
-) -> Vec<Condition> {
+/// The conditions, given the status that is written.
+pub(super) fn wanted(view: View<'_>, written: &KronJobStatus) -> Vec<Condition> {
+    let View { objects, observed } = view;
+    let (kronjob, now) = (objects.kronjob, objects.second());
     let generation = kronjob.generation;
     let before = |name: &str| written.conditions.iter().find(|condition| condition.type_ == name);
     let says = |type_, holds, reason: &str, message: &str| Says {
@@ -37,20 +39,20 @@ pub(super) fn wanted(
 
     let invalid = match &kronjob.spec {
         Err(error) => Some(says("InvalidSpec", true, error.event_reason().as_str(), &error.message)),
-        Ok(_) => match &memory.template.verdict {
-            TemplateVerdict::Refused(message) => Some(says("InvalidSpec", true, TEMPLATE_REFUSED, message)),
-            TemplateVerdict::Accepted => {
+        Ok(_) => match &observed.dry_run.result {
+            DryRunResult::Refused(message) => Some(says("InvalidSpec", true, TEMPLATE_REFUSED, message)),
+            DryRunResult::Accepted => {
                 Some(says("InvalidSpec", false, VALID, "spec and job template are valid"))
             }
-            TemplateVerdict::Untried(error) => {
+            DryRunResult::NotTried(error) => {
                 let message = format!("the spec is valid; the job template could not be tried: {error}");
                 Some(says("InvalidSpec", false, "TemplateNotTried", &message))
             }
-            // Not known yet: what was said of an earlier generation stands for that one.
-            TemplateVerdict::Unknown => None,
+            // Not known yet: what was said of an earlier generation is still right for that one.
+            DryRunResult::Unknown => None,
         },
     };
-    let failed = match &memory.scheduling {
+    let failed = match &observed.scheduling {
         Some(Scheduling::Failed(reason, message)) => Some(says("SchedulingError", true, reason, message)),
         Some(Scheduling::Created) => {
             Some(says("SchedulingError", false, "Created", "the last Job was created"))
@@ -76,15 +78,12 @@ pub(super) fn wanted(
     } else {
         says("Ready", true, "Scheduled", "the next start is in status.nextChosenTime")
     };
-    let unschedulable = kronjob.spec.as_ref().ok().map(|spec| {
-        let view = View { kronjob, spec, status: written, jobs, millis: now.saturating_mul(1000), now };
-        match next_unschedulable(view) {
-            Some(period) => {
-                let message = format!("the constraints allow no second in the window of period {period}");
-                says("Unschedulable", true, "NoAllowedSecond", &message)
-            }
-            None => says("Unschedulable", false, "Schedulable", "the next period has an allowed second"),
+    let unschedulable = kronjob.spec.as_ref().ok().map(|spec| match next_unschedulable(spec, now) {
+        Some(period) => {
+            let message = format!("the constraints allow no second in the window of period {period}");
+            says("Unschedulable", true, "NoAllowedSecond", &message)
         }
+        None => says("Unschedulable", false, "Schedulable", "the next period has an allowed second"),
     });
 
     let all = [
@@ -100,6 +99,15 @@ pub(super) fn wanted(
     let ours = ["Ready", "InvalidSpec", "SchedulingError", "Unschedulable"];
     let others = written.conditions.iter().filter(|condition| !ours.contains(&condition.type_.as_str()));
     all.chain(others.cloned()).collect()
+}
+
+/// The next period by the end of its window, if it has no allowed second.
+fn next_unschedulable(spec: &Spec, now: i64) -> Option<Time> {
+    // Windows have the same length for all periods; any nominal time will do that is far from the bounds of time.
+    let middle = 1_000_000_000;
+    let end = spec.job.decide(middle).ok()?.window_end_timestamp().saturating_sub(middle);
+    let next = spec.job.next_period(now.saturating_sub(end).saturating_sub(1)).ok()?;
+    next.unschedulable().map(|_| Time(next.nominal_timestamp()))
 }
 
 impl Says {

@@ -1,60 +1,52 @@
-//! What to do with a KronJob now: all of the operator's logic, and nothing that waits, asks a clock or talks to a server.
+//! What to do with a KronJob now: all that Kubernetes adds to the core's state machine, and nothing that waits, asks a clock
+//! or talks to a server.
 //!
-//! [`plan`] looks at a KronJob, its Jobs, what this process knows beyond them ([`Memory`]) and the time, and says which
-//! requests to make, what the status should be, and when to look again. The engine makes the requests, enters the answers
-//! into the memory ([`answers`]) and plans again. Every decision about a period is made by `kron-core`.
+//! [`Observed`] is what this process knows of a KronJob: it [looks](Observed::look) at the objects and
+//! [observes](Observed::observe) what becomes of requests. [`plan`] reads it, and says which requests to make, what the
+//! status should be, and when to look again. Every decision about a period or a start is made by `kron-core`.
 
-pub mod answers;
 mod conditions;
-mod handled;
+mod dry_run;
 mod history;
-mod memory;
-mod periods;
-mod run_now;
-mod starting;
+mod messages;
+mod objects;
+mod observation;
+mod observed;
+mod record;
 mod status;
-mod template;
 
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
+use kron_core::HostRequest;
 
-use chrono::{DateTime, Utc};
+use crate::crd::KronJobStatus;
+use crate::new_job::Purpose;
 
-use crate::crd::{KronJobStatus, Outcome, Time};
-use crate::object::{JobView, KronJob, Spec};
-use crate::template::Purpose;
-
-use handled::believable;
-pub use memory::{Memory, Note};
-pub use periods::evaluate;
+pub use messages::Message;
+pub use objects::{Objects, View};
+pub use observation::{Created, Observation};
+pub use observed::{Failures, Observed, Reports};
 
 /// What is to be done for a KronJob now.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct KronJobPlan {
     /// Requests, the most urgent first. Those of different lanes may be made at once, those of one lane one by one, with a
     /// new plan after each answer.
-    pub actions: Vec<Action>,
+    pub requests: Vec<Request>,
     /// The status as it should be; absent if it cannot be said.
     pub status: Option<KronJobStatus>,
     /// Milliseconds of Unix time at which to plan again if nothing happens before.
     pub wake_up: Option<i64>,
-    /// Events to send.
-    pub notes: Vec<Note>,
-    /// Outcomes that the status shows from now on.
-    pub outcomes: Vec<Outcome>,
-    /// Missed periods that are counted from now on, and not named one by one.
-    pub older_missed: u64,
 }
 
 /// A request to the API server.
 #[derive(Clone, Debug)]
-pub enum Action {
+pub enum Request {
     /// List the Jobs of this KronJob at the server itself, not in a cache.
     List,
     /// Get a Job that the cache shows as active from the server itself.
-    GetActive {
+    Check {
         /// Its name.
         name: String,
         /// Its UID.
@@ -75,7 +67,7 @@ pub enum Action {
         name: String,
     },
     /// Get the Job that may have been created by a request without an answer.
-    GetCreated {
+    LookUp {
         /// What it was made for.
         purpose: Purpose,
         /// Its name.
@@ -87,6 +79,8 @@ pub enum Action {
         status: Box<KronJobStatus>,
         /// Whether a start waits for it.
         urgent: bool,
+        /// Events of what it says.
+        ended: Vec<Message>,
     },
     /// Delete a finished Job that is beyond the history limits.
     DeleteFinished {
@@ -131,132 +125,86 @@ impl Lane {
     }
 }
 
-impl Action {
-    /// The lane that this action belongs to: writes of the status wait for each other, urgent or not.
+impl Request {
+    /// The lane that this request belongs to: writes of the status wait for each other, urgent or not.
     pub const fn lane(&self) -> Lane {
         match self {
-            Action::List
-            | Action::GetActive { .. }
-            | Action::DeleteActive { .. }
-            | Action::Create { .. }
-            | Action::GetCreated { .. } => Lane::Start,
-            Action::UpdateStatus { .. } => Lane::Settle,
-            Action::DeleteFinished { .. } | Action::DryRun { .. } => Lane::Tidy,
+            Request::List
+            | Request::Check { .. }
+            | Request::DeleteActive { .. }
+            | Request::Create { .. }
+            | Request::LookUp { .. } => Lane::Start,
+            Request::UpdateStatus { .. } => Lane::Settle,
+            Request::DeleteFinished { .. } | Request::DryRun { .. } => Lane::Tidy,
         }
     }
 
     /// The lane in whose turn it is made: a start does not wait behind the settling of others.
     pub const fn urgency(&self) -> Lane {
         match self {
-            Action::UpdateStatus { urgent: true, .. } => Lane::Start,
+            Request::UpdateStatus { urgent: true, .. } => Lane::Start,
             _ => self.lane(),
         }
     }
 }
 
-/// A KronJob whose spec and status can be read, with its Jobs and the time.
-#[derive(Clone, Copy)]
-struct View<'a> {
-    kronjob: &'a KronJob,
-    spec: &'a Spec,
-    status: &'a KronJobStatus,
-    jobs: &'a [&'a JobView],
-    /// Unix time in milliseconds, and in seconds rounded down.
-    millis: i64,
-    now: i64,
-}
-
-impl<'a> View<'a> {
-    /// The Jobs that this KronJob controls. Whatever its owner reference says, a Job of another namespace is none of them.
-    fn own_jobs(&self) -> impl Iterator<Item = &'a JobView> + use<'a> {
-        let (uid, namespace) = (self.kronjob.uid.as_str(), &*self.kronjob.key.namespace);
-        self.jobs.iter().copied().filter(move |job| &*job.owner == uid && &*job.namespace == namespace)
-    }
-
-    fn suspended(&self) -> bool {
-        self.spec.job.spec().policy().suspend()
-    }
-
-    /// The chosen time of a period that the status claims, as it was when it was claimed.
-    fn claimed_chosen(&self, period: Time) -> Option<Time> {
-        self.status.claim.as_ref().filter(|claim| claim.period_id == period)?;
-        if self.status.next_period_id == Some(period) {
-            return self.status.next_chosen_time;
-        }
-        self.spec.job.decide(period.0).ok()?.chosen_timestamp().map(Time)
-    }
-
-    /// How many seconds after it has finished a Job of that period may be removed: the least of what the claim, the server
-    /// and the template say.
-    fn ttl(&self, memory: &Memory, period: Time) -> Option<i64> {
-        let claim = self.status.claim.as_ref().filter(|claim| claim.period_id == period);
-        let claimed = claim.and_then(|claim| claim.ttl_seconds);
-        claimed.into_iter().chain(self.effective_ttl(memory)).chain(self.spec.ttl).min()
-    }
-
-    /// The same for Jobs that are created now, as the server answered last.
-    fn effective_ttl(&self, memory: &Memory) -> Option<i64> {
-        let answered = memory.template.generation == self.kronjob.generation;
-        memory.template.ttl.filter(|_| answered).or(self.spec.ttl)
-    }
-}
-
-/// Plans what to do for a KronJob, given the Jobs that may be its, and the time.
-///
-/// Periods whose time has come are decided here at the latest; the timers decide them before by [`evaluate`].
-pub fn plan(kronjob: &KronJob, jobs: &[&JobView], memory: &mut Memory, now: DateTime<Utc>) -> Plan {
-    let mut plan = Plan::default();
-    if kronjob.deleting {
+/// Plans what to do for a KronJob.
+pub fn plan(view: View<'_>) -> KronJobPlan {
+    let View { objects, observed } = view;
+    let mut plan = KronJobPlan::default();
+    let Ok(written) = &objects.kronjob.status else { return plan };
+    if objects.kronjob.deleting {
         return plan;
     }
-    let (millis, now) = (now.timestamp_millis(), now.timestamp());
-    let Ok(written) = &kronjob.status else {
-        // Whatever it says, nothing is started on a guess; and only the operator could have written it.
-        memory.report(crate::events::Reason::FailedGet, kronjob.status.as_ref().err(), &mut plan.notes);
-        return plan;
-    };
-    let wanted = match &kronjob.spec {
-        Err(error) => {
-            memory.forget_unsent();
-            memory.report(error.event_reason(), Some(&error.message), &mut plan.notes);
-            status::of_invalid(kronjob, written, jobs, memory, now)
-        }
-        Ok(spec) => {
-            memory.reported_error = None;
-            let status = believable(&spec.job, written, now);
-            memory.report_future_status(matches!(status, Cow::Owned(_)));
-            let view = View { kronjob, spec, status: &status, jobs, millis, now };
-            let evaluated = evaluate(kronjob, jobs, memory, now);
-            plan.wake_at(evaluated.map(|second| second.saturating_mul(1000)));
-            memory.confirm(view, &mut plan);
-            memory.notice_other_operator(view);
-            starting::plan(view, memory, &mut plan);
-            run_now::plan(view, memory, &mut plan);
-            template::plan(view, memory, &mut plan);
-            status::wanted(view, memory)
-        }
-    };
-    let urgent = memory.waits_for_claim(&wanted, now);
+    let mut urgent = false;
+    let record = objects.scheduled.as_ref().map(|scheduled| {
+        let host_view = scheduled.host_view();
+        let record = observed.dispatcher.record(&host_view);
+        let next = observed.dispatcher.next(&host_view, &record);
+        plan.wake_at(next.wake_up);
+        plan.requests.extend(next.request.map(|request| request_of(request, &objects.kronjob.key.name)));
+        dry_run::plan(view, &mut plan);
+        urgent = observed.dispatcher.claim_is_urgent(&host_view, &record);
+        record
+    });
+    let wanted = status::wanted(view, written, record.as_ref());
     // A claim whose write was not answered may be there already; it is written again to know that it is.
     if status::says_the_same(written, &wanted) && !urgent {
-        if let Ok(spec) = &kronjob.spec {
-            let view = View { kronjob, spec, status: written, jobs, millis, now };
-            history::plan(view, memory, &mut plan);
-        }
-    } else if let Some(until) = memory.write_backoff(urgent).waits(millis) {
-        plan.wake_at(Some(until));
+        history::plan(view, &mut plan);
     } else {
-        memory.ended = status::ended(written, &wanted, jobs);
-        plan.actions.push(Action::UpdateStatus { status: Box::new(wanted.clone()), urgent });
+        let backoff = if urgent { &observed.urgent_write } else { &observed.write };
+        match backoff.wait(objects.now) {
+            Some(until) => plan.wake_at(Some(until)),
+            None => {
+                let ended = status::ended(written, &wanted, objects);
+                let status = Box::new(wanted.clone());
+                plan.requests.push(Request::UpdateStatus { status, urgent, ended });
+            }
+        }
     }
-    plan.wake_at(memory.claim_due(kronjob, &wanted, now).map(|second| second.saturating_mul(1000)));
     plan.status = Some(wanted);
-    plan.notes.append(&mut memory.notes);
-    plan.actions.sort_by_key(Action::urgency);
+    plan.requests.sort_by_key(Request::urgency);
     plan
 }
 
-impl Plan {
+/// A request of the core, as one to the API server.
+fn request_of(request: HostRequest, kronjob: &str) -> Request {
+    match request {
+        HostRequest::Start(trigger) => {
+            let purpose = Purpose::from(trigger);
+            Request::Create { name: purpose.job_name(kronjob), purpose }
+        }
+        HostRequest::LookUp(trigger) => {
+            let purpose = Purpose::from(trigger);
+            Request::LookUp { name: purpose.job_name(kronjob), purpose }
+        }
+        HostRequest::List => Request::List,
+        HostRequest::Check { id, name } => Request::Check { name, uid: id },
+        HostRequest::Stop { id, name } => Request::DeleteActive { name, uid: id },
+    }
+}
+
+impl KronJobPlan {
     /// Wakes up at that millisecond, if not before.
     fn wake_at(&mut self, millis: Option<i64>) {
         self.wake_up = self.wake_up.into_iter().chain(millis).min();

@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use chrono::DateTime;
 use serde_json::{Value, json};
 
-use super::answers::Created;
 use super::*;
 use crate::crd::{Outcome, Time};
-use crate::object::{Finished, WatchedJob};
-use crate::template::job;
+use crate::new_job::job;
+use crate::object::{Finished, JobView, KronJobView, WatchedJob};
 
 mod claims;
 mod edges;
@@ -41,22 +40,27 @@ impl Dice {
 }
 
 struct World {
-    kronjob: KronJob,
+    kronjob: KronJobView,
     manifest: Value,
     jobs: Vec<JobView>,
-    memory: Memory,
+    observed: Observed,
     millis: i64,
     dice: Dice,
     /// In percent of the requests.
     faults: u64,
     /// Outcomes as they were written.
     outcomes: BTreeMap<Time, Outcome>,
-    /// How many Jobs each period ever had.
+    /// How many Jobs each period ever had, and each token of run now.
     made: BTreeMap<Time, u32>,
-    notes: Vec<Note>,
+    made_now: BTreeMap<String, u32>,
+    messages: Vec<Message>,
     /// How often the status was written, and how often Jobs were listed or read.
     writes: u32,
     reads: u32,
+}
+
+fn not_written(uncertain: bool, retry_at: i64) -> Observation<'static> {
+    Observation::StatusNotWritten { uncertain, overtaken: false, retry_at, urgent_retry_at: retry_at }
 }
 
 fn manifest(spec: Value) -> Value {
@@ -76,19 +80,20 @@ impl World {
     fn new(spec: Value, seed: u64, faults: u64) -> World {
         let manifest = manifest(spec);
         World {
-            kronjob: KronJob::read(
+            kronjob: KronJobView::read(
                 &serde_json::from_value(manifest.clone()).unwrap(),
                 &kron_core::Parser::new(),
             ),
             manifest,
             jobs: Vec::new(),
-            memory: Memory::default(),
+            observed: Observed::default(),
             millis: START * 1000,
             dice: Dice(seed),
             faults,
             outcomes: BTreeMap::new(),
             made: BTreeMap::new(),
-            notes: Vec::new(),
+            made_now: BTreeMap::new(),
+            messages: Vec::new(),
             writes: 0,
             reads: 0,
         }
@@ -103,55 +108,71 @@ impl World {
         let generation = self.kronjob.generation + 1;
         self.manifest["metadata"]["generation"] = json!(generation);
         let status = self.kronjob.status.clone();
-        self.kronjob =
-            KronJob::read(&serde_json::from_value(self.manifest.clone()).unwrap(), &kron_core::Parser::new());
+        self.kronjob = KronJobView::read(
+            &serde_json::from_value(self.manifest.clone()).unwrap(),
+            &kron_core::Parser::new(),
+        );
         self.kronjob.status = status;
     }
 
-    fn plan(&mut self) -> Plan {
-        let jobs: Vec<&JobView> = self.jobs.iter().collect();
+    /// What the process sees and wants, given the Jobs that its cache shows.
+    fn plan_with(&mut self, jobs: &[&JobView]) -> KronJobPlan {
         let now = DateTime::from_timestamp_millis(self.millis).unwrap();
-        let mut plan = plan(&self.kronjob, &jobs, &mut self.memory, now);
-        self.notes.append(&mut plan.notes);
+        let objects = Objects::new(&self.kronjob, jobs, &self.observed, now);
+        if let Some(search) = self.observed.look(&objects) {
+            self.observed.searched(search.run(&self.kronjob.spec.as_ref().unwrap().job));
+        }
+        let plan = plan(View { objects: &objects, observed: &self.observed });
+        self.messages.append(&mut self.observed.take_reports().messages);
         plan
     }
 
+    fn plan(&mut self) -> KronJobPlan {
+        let jobs = std::mem::take(&mut self.jobs);
+        let plan = self.plan_with(&jobs.iter().collect::<Vec<_>>());
+        self.jobs = jobs;
+        plan
+    }
+
+    fn observe(&mut self, observation: Observation<'_>) {
+        self.observed.observe(&self.kronjob, observation, self.millis / 1000);
+    }
+
     /// The same, while the cache shows older versions of some Jobs.
-    fn settle_with_cache(&mut self, stale: Vec<JobView>) {
+    fn run_with_cache(&mut self, stale: Vec<JobView>) {
         for _ in 0..100 {
-            let fresh = self.jobs.iter().filter(|job| stale.iter().all(|stale| stale.uid != job.uid));
-            let jobs: Vec<&JobView> = fresh.chain(&stale).collect();
-            let now = DateTime::from_timestamp_millis(self.millis).unwrap();
-            let plan = plan(&self.kronjob, &jobs, &mut self.memory, now);
-            let Some(action) = plan.actions.into_iter().next() else { return };
-            self.carry_out(action);
+            let all = self.jobs.clone();
+            let fresh = all.iter().filter(|job| stale.iter().all(|stale| stale.uid != job.uid));
+            let plan = self.plan_with(&fresh.chain(&stale).collect::<Vec<_>>());
+            let Some(request) = plan.requests.into_iter().next() else { return };
+            self.carry_out(request);
         }
         panic!("the plan never rests");
     }
 
     /// Carries out what is planned, until there is nothing to do at this time or luck runs out.
-    fn settle(&mut self) -> Option<i64> {
+    fn run_until_idle(&mut self) -> Option<i64> {
         for _ in 0..1000 {
             let plan = self.plan();
-            let Some(action) = plan.actions.into_iter().next() else { return plan.wake_up };
-            self.carry_out(action);
+            let Some(request) = plan.requests.into_iter().next() else { return plan.wake_up };
+            self.carry_out(request);
             self.millis += self.dice.below(5) as i64;
             if self.dice.percent(self.faults / 4) {
                 // The process dies; another one goes on.
-                self.memory = Memory::default();
+                self.observed = Observed::default();
             }
         }
         panic!("the plan never rests");
     }
 
-    fn carry_out(&mut self, action: Action) {
+    fn carry_out(&mut self, request: Request) {
         let lost_request = self.dice.percent(self.faults);
         let lost_answer = self.dice.percent(self.faults);
         let retry_at = self.millis + 300;
-        self.reads += u32::from(matches!(action, Action::List | Action::GetActive { .. }));
-        match action {
-            Action::Create { purpose, name } => {
-                self.memory.sending(&purpose, self.millis / 1000);
+        self.reads += u32::from(matches!(request, Request::List | Request::Check { .. }));
+        match request {
+            Request::Create { purpose, name } => {
+                self.observe(Observation::Creating(&purpose));
                 let failed = |uncertain| Created::Failed {
                     passing: true,
                     uncertain,
@@ -159,7 +180,7 @@ impl World {
                     retry_at,
                 };
                 let there = self.jobs.iter().find(|job| *job.name == *name).cloned();
-                let created = match there {
+                let answer = match there {
                     _ if lost_request => failed(true),
                     Some(job) => Created::Ours(Box::new(job)),
                     None => {
@@ -172,62 +193,90 @@ impl World {
                         if let Some(period) = job.period {
                             *self.made.entry(period).or_default() += 1;
                         }
+                        if let Some(token) = &job.run_now {
+                            *self.made_now.entry(token.to_string()).or_default() += 1;
+                        }
                         self.jobs.push(job.clone());
                         if lost_answer { failed(true) } else { Created::Ours(Box::new(job)) }
                     }
                 };
-                self.memory.created(&self.kronjob, &purpose, &name, created, self.millis / 1000);
+                self.observe(Observation::Created { purpose: &purpose, answer });
             }
-            Action::GetCreated { .. }
-            | Action::List
-            | Action::GetActive { .. }
-            | Action::DeleteActive { .. }
+            Request::LookUp { .. } | Request::List | Request::Check { .. } | Request::DeleteActive { .. }
                 if lost_request =>
             {
-                self.memory.held_up(&self.kronjob, "no luck".into(), self.millis / 1000, retry_at);
+                self.observe(Observation::StartDelayed { error: "no luck", retry_at });
             }
-            Action::GetCreated { purpose, name } => {
+            Request::LookUp { purpose, name } => {
                 let found = self.jobs.iter().find(|job| *job.name == *name).cloned();
-                self.memory.got_created(&self.kronjob, &purpose, found.as_ref());
+                self.observe(Observation::LookedUp { purpose: &purpose, job: found.as_ref() });
             }
-            Action::List => self.memory.listed(&self.kronjob, &self.jobs),
-            Action::GetActive { name, uid } => {
+            Request::List => {
+                let jobs = self.jobs.clone();
+                self.observe(Observation::Listed(&jobs));
+            }
+            Request::Check { name, uid } => {
                 let found = self.jobs.iter().find(|job| *job.name == *name).cloned();
-                self.memory.got_active(&self.kronjob, (&name, &uid), found.as_ref());
+                self.observe(Observation::Checked { name: &name, uid: &uid, job: found.as_ref() });
             }
-            Action::DeleteActive { name, uid } => {
+            Request::DeleteActive { name, uid } => {
                 self.jobs.retain(|job| *job.uid != *uid);
-                self.memory.deleted_active(&name, &uid);
+                self.observe(Observation::DeletedActive { name: &name, uid: &uid });
             }
-            Action::UpdateStatus { status, .. } if lost_request => {
-                self.memory.writing(&status);
-                self.memory.not_written(false, false, (retry_at, retry_at));
+            Request::UpdateStatus { status, ended, .. } if lost_request => {
+                self.observe(Observation::WritingStatus { status: &status, ended });
+                self.observe(not_written(false, retry_at));
             }
-            Action::UpdateStatus { status, .. } => {
-                self.memory.writing(&status);
+            Request::UpdateStatus { status, ended, .. } => {
+                self.observe(Observation::WritingStatus { status: &status, ended });
                 self.writes += 1;
-                for settled in &self.memory.settled {
-                    let before = self.outcomes.insert(settled.period, settled.outcome);
-                    assert!(
-                        before.is_none_or(|before| before == settled.outcome),
-                        "{} is {:?} and was {before:?}",
-                        settled.period,
-                        settled.outcome
-                    );
-                }
+                self.note_outcomes(&status);
                 assert!(status.periods.len() <= 100);
                 self.kronjob.status = Ok(*status);
-                if lost_answer {
-                    self.memory.not_written(true, false, (retry_at, retry_at))
+                self.observe(if lost_answer {
+                    not_written(true, retry_at)
                 } else {
-                    self.memory.written()
-                }
+                    Observation::StatusWritten
+                });
             }
-            Action::DeleteFinished { name, uid } => {
+            Request::DeleteFinished { name, uid } => {
                 self.jobs.retain(|job| *job.uid != *uid);
-                self.memory.deleted_finished(&name, &uid, None, 0);
+                self.observe(Observation::DeletedFinished { name: &name, uid: &uid });
             }
-            Action::DryRun { generation, .. } => self.memory.dry_run_answered(generation, Ok(None)),
+            Request::DryRun { generation, .. } => {
+                self.observe(Observation::DryRunAnswered { generation, answer: Ok(None) });
+            }
+        }
+    }
+
+    /// Notes the outcomes that a write has: no period ever has another one. A status lists only those that its watermark
+    /// does not cover.
+    fn note_outcomes(&mut self, status: &KronJobStatus) {
+        let dispatcher = serde_json::to_value(&self.observed.dispatcher).unwrap();
+        let decided = dispatcher["outcomes"].as_array().unwrap().iter().map(|decided| {
+            let outcome = serde_json::from_value(decided["outcome"].clone()).unwrap();
+            (Time(decided["nominal"].as_i64().unwrap()), outcome)
+        });
+        let last = status.last_period_id.zip(status.last_outcome);
+        let listed = status.periods.iter().map(|entry| (entry.period_id, entry.outcome));
+        for (period, outcome) in decided.chain(listed).chain(last) {
+            let before = self.outcomes.insert(period, outcome);
+            assert!(
+                before.is_none_or(|before| before == outcome),
+                "{period} is {outcome:?} and was {before:?}"
+            );
+        }
+    }
+
+    /// Carries out what is planned up to the first request of a kind, which it gives.
+    #[track_caller]
+    fn next(&mut self, wanted: fn(&Request) -> bool) -> Request {
+        loop {
+            match self.plan().requests.into_iter().next() {
+                Some(request) if wanted(&request) => return request,
+                Some(request) => self.carry_out(request),
+                None => panic!("nothing is left to be done"),
+            }
         }
     }
 
@@ -244,7 +293,7 @@ impl World {
     /// Lets time pass up to a Unix second, with everything that happens until then.
     fn run_to(&mut self, end: i64, run_time: i64) {
         while self.millis < end * 1000 {
-            let wake_up = self.settle().unwrap_or(i64::MAX);
+            let wake_up = self.run_until_idle().unwrap_or(i64::MAX);
             let ends = self
                 .jobs
                 .iter()
@@ -254,12 +303,12 @@ impl World {
             self.millis = next.max(self.millis + 1);
             if self.faults > 0 && self.dice.percent(self.faults / 8) {
                 // Nobody is there for a while.
-                self.memory = Memory::default();
+                self.observed = Observed::default();
                 self.millis += self.dice.below(3 * 3600 * 1000) as i64;
             }
             self.finish_jobs(run_time);
         }
-        self.settle();
+        self.run_until_idle();
     }
 
     /// Every period in force up to a second has its outcome, and none has two Jobs.
@@ -360,7 +409,7 @@ fn an_edit_of_the_window_runs_nothing_twice() {
                 world.run_to(START + 43_200 + (hours as i64) * 700, 60);
                 world.edit("window", json!({"duration": after}));
                 if forget {
-                    world.memory = Memory::default();
+                    world.observed = Observed::default();
                 }
                 world.run_to(START + 2 * 86_400, 60);
                 let context = format!("{before} to {after} at {hours}, {forget}");
@@ -390,7 +439,7 @@ fn an_edit_soon_after_the_creation_runs_nothing_twice() {
         let before = world.outcomes.clone();
         world.edit("seed", json!({"salt": salt.to_string()}));
         world.edit("window", json!({"duration": "12m"}));
-        // Their Jobs are gone, so nothing but the status tells.
+        // Their Jobs are gone, so nothing but the status says it.
         world.jobs.clear();
         world.run_to(START + 400, 60);
         world.edit("policy", json!({"concurrency": "allow", "deadline": "4m"}));
@@ -425,7 +474,7 @@ fn what_passed_while_suspended_is_neither_started_nor_recorded() {
         ("Ready", "False", "Suspended")
     );
     world.edit("policy", json!({"deadline": "24h"}));
-    world.memory = Memory::default();
+    world.observed = Observed::default();
     world.run_to(START + 7 * 3600 + 600, 60);
     let hours: Vec<i64> = world.outcomes.keys().map(|time| (time.0 - START) / 3600).collect();
     assert_eq!(hours, [1, 2, 6, 7]);
@@ -442,11 +491,11 @@ fn a_claimed_period_is_not_created_again_when_its_ttl_may_have_removed_the_first
         world.run_to(START + 3590, 60);
         assert_eq!(world.status().claim.as_ref().unwrap().period_id, Time(START + 3600));
         // The process dies with the claim written, and another one comes 5 s late.
-        world.memory = Memory::default();
+        world.observed = Observed::default();
         world.millis = (START + 3605) * 1000;
-        world.settle();
+        world.run_until_idle();
         assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&outcome), "ttl {ttl}");
-        let lost = world.notes.iter().any(|note| note.reason == crate::events::Reason::ClaimLost);
+        let lost = world.messages.iter().any(|message| message.reason == crate::events::Reason::ClaimLost);
         assert_eq!(lost, outcome == Outcome::Missed);
     }
 }
@@ -465,19 +514,19 @@ fn each_outcome_of_one_write_has_its_event() {
     for lost in [false, true] {
         let mut world = World::new(json!({"schedule": "*/10 * * * *", "policy": {"deadline": "1m"}}), 1, 0);
         world.run_to(START + 610, 60);
-        world.memory = Memory::default();
+        world.observed = Observed::default();
         world.millis += 3 * 3_600_000;
         if lost {
             // The answer to the write is lost, and what was written is read.
-            let Some(Action::UpdateStatus { status, .. }) = world.plan().actions.pop() else {
+            let Some(Request::UpdateStatus { status, .. }) = world.plan().requests.pop() else {
                 panic!("nothing to write")
             };
-            world.memory.writing(&status);
-            world.memory.not_written(true, false, (world.millis, world.millis));
+            world.observe(Observation::WritingStatus { status: &status, ended: Vec::new() });
+            world.observe(not_written(true, world.millis));
             world.kronjob.status = Ok(*status);
         }
-        world.settle();
-        let missed = |reason| world.notes.iter().filter(|note| note.reason == reason).count();
+        world.run_until_idle();
+        let missed = |reason| world.messages.iter().filter(|message| message.reason == reason).count();
         use crate::events::Reason;
         // The first was claimed, and the last is ten seconds late only.
         assert_eq!((missed(Reason::ClaimLost), missed(Reason::MissSchedule)), (1, 16), "lost: {lost}");
@@ -493,7 +542,7 @@ fn a_claimed_period_that_an_edit_moves_is_not_created_again_when_its_ttl_may_hav
         world.run_to(START + 3590, 60);
         assert_eq!(world.status().claim.as_ref().unwrap().period_id, Time(START + 3600));
         // The process may have created the Job and died. Before another one comes the start is moved.
-        world.memory = Memory::default();
+        world.observed = Observed::default();
         world.edit("window", json!({"duration": "50m"}));
         let moved = world
             .kronjob
@@ -525,12 +574,12 @@ fn a_claimed_period_is_not_missed_before_the_server_was_asked_for_its_job() {
     let unseen = std::mem::take(&mut world.jobs);
     world.kronjob.status = world_before.kronjob.status;
     world.outcomes.clear();
-    world.memory = Memory::default();
+    world.observed = Observed::default();
     world.millis = (START + 3700) * 1000;
     let plan = world.plan();
-    assert!(matches!(plan.actions.first(), Some(Action::GetCreated { .. })), "{:?}", plan.actions);
+    assert!(matches!(plan.requests.first(), Some(Request::LookUp { .. })), "{:?}", plan.requests);
     world.jobs = unseen;
-    world.settle();
+    world.run_until_idle();
     assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&Outcome::Executed));
 }
 
@@ -541,20 +590,23 @@ fn run_now_replaces_no_job_whose_outcome_is_not_written() {
     world.millis = (START + 3600) * 1000;
     // The Job is created, and the status cannot be written.
     for _ in 0..10 {
-        let action =
-            world.plan().actions.into_iter().find(|action| !matches!(action, Action::UpdateStatus { .. }));
-        let Some(action) = action else { break };
-        world.carry_out(action);
+        let request = world
+            .plan()
+            .requests
+            .into_iter()
+            .find(|request| !matches!(request, Request::UpdateStatus { .. }));
+        let Some(request) = request else { break };
+        world.carry_out(request);
     }
     assert_eq!(world.jobs.len(), 1);
     world.kronjob.run_now = Some("x".into());
     let plan = world.plan();
     assert!(
-        plan.actions.iter().all(|action| matches!(action, Action::UpdateStatus { .. })),
+        plan.requests.iter().all(|request| matches!(request, Request::UpdateStatus { .. })),
         "{:?}",
-        plan.actions
+        plan.requests
     );
-    world.settle();
+    world.run_until_idle();
     assert_eq!(world.status().last_outcome, Some(Outcome::Executed));
     assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Outcome::Executed);
 }
@@ -564,16 +616,16 @@ fn nothing_is_decided_while_a_create_is_under_way() {
     let mut world = World::new(json!({"policy": {"concurrency": "allow", "deadline": "30s"}}), 1, 0);
     world.run_to(START + 3599, 60);
     world.millis = (START + 3600) * 1000;
-    let Some(Action::Create { purpose, name }) = world.plan().actions.into_iter().next() else {
+    let Some(Request::Create { purpose, .. }) = world.plan().requests.into_iter().next() else {
         panic!("there is no create")
     };
-    world.memory.sending(&purpose, START + 3600);
+    world.observe(Observation::Creating(&purpose));
     // Its time is over, and its answer still to come.
     world.millis += 40_000;
-    assert!(world.plan().actions.iter().all(|action| !matches!(action, Action::UpdateStatus { .. })));
-    world.memory.created(&world.kronjob, &purpose, &name, Created::Taken, world.millis / 1000);
-    world.settle();
-    assert!(world.notes.iter().any(|note| note.reason == crate::events::Reason::NameTaken));
+    assert!(world.plan().requests.iter().all(|request| !matches!(request, Request::UpdateStatus { .. })));
+    world.observe(Observation::Created { purpose: &purpose, answer: Created::Taken });
+    world.run_until_idle();
+    assert!(world.messages.iter().any(|message| message.reason == crate::events::Reason::NameTaken));
 }
 
 #[test]
@@ -582,21 +634,25 @@ fn run_now_makes_one_job_for_a_token() {
     world.run_to(START + 100, 60);
     for token in ["a", "a", "b"] {
         world.kronjob.run_now = Some(token.into());
-        world.memory = Memory::default();
-        world.settle();
+        world.observed = Observed::default();
+        world.run_until_idle();
         world.millis += 100_000;
         world.finish_jobs(60);
     }
-    world.settle();
+    world.run_until_idle();
     let tokens: Vec<_> = world.jobs.iter().filter_map(|job| job.run_now.as_deref()).collect();
     assert_eq!(tokens, ["a", "b"]);
     assert_eq!(world.status().last_run_now.as_ref().unwrap().token, "b");
 
     world.kronjob.run_now = Some("not a label".into());
-    world.settle();
-    world.settle();
-    let told = world.notes.iter().filter(|note| note.reason == crate::events::Reason::InvalidRunNow).count();
-    assert_eq!(told, 1);
+    world.run_until_idle();
+    world.run_until_idle();
+    let reported = world
+        .messages
+        .iter()
+        .filter(|message| message.reason == crate::events::Reason::InvalidRunNow)
+        .count();
+    assert_eq!(reported, 1);
 }
 
 #[test]
@@ -604,7 +660,7 @@ fn run_now_is_skipped_while_a_job_is_active() {
     let mut world = World::new(json!({}), 1, 0);
     world.run_to(START + 3600 + 5, 60);
     world.kronjob.run_now = Some("x".into());
-    world.settle();
+    world.run_until_idle();
     let last = world.status().last_run_now.clone().unwrap();
     assert_eq!((last.outcome, last.job_name), (Outcome::Skipped, None));
 }
@@ -622,14 +678,17 @@ fn history_keeps_the_newest() {
 fn a_host_that_was_down_for_months_counts_what_it_cannot_name() {
     let mut world = World::new(json!({"schedule": "*/5 * * * *", "policy": {"deadline": "10m"}}), 1, 0);
     world.run_to(START + 3600, 60);
-    world.memory = Memory::default();
+    world.observed = Observed::default();
     world.millis += 90 * 86_400_000;
     let now = world.millis / 1000;
-    world.settle();
+    world.run_until_idle();
     world.run_to(now + 3600, 60);
-    let told =
-        world.notes.iter().filter(|note| note.reason == crate::events::Reason::TooManyMissedTimes).count();
-    assert_eq!(told, 1);
+    let reported = world
+        .messages
+        .iter()
+        .filter(|message| message.reason == crate::events::Reason::TooManyMissedTimes)
+        .count();
+    assert_eq!(reported, 1);
     let missed = world.outcomes.values().filter(|outcome| **outcome == Outcome::Missed).count();
     assert!((100..=103).contains(&missed), "{missed}");
     assert!(world.made.values().all(|made| *made == 1));

@@ -16,7 +16,11 @@ async fn run_one(cluster: &Cluster, kronjob: &Manifest, token: &str, successfull
             jobs.into_iter().find(|job| job["metadata"]["labels"]["kron.io/run-now"] == token)
         })
         .await;
-    let spent = |status: &Value| status["lastRunNow"]["token"] == token;
+    let spent = |status: &Value| {
+        // A missed one with a Job name is claimed: the Job is being created.
+        let run = &status["lastRunNow"];
+        run["token"] == token && (run["outcome"] != "missed" || run["jobName"].is_null())
+    };
     cluster.status(kronjob.name(), SOON, "the token is spent", spent).await;
     // Start times are whole seconds, and order the history.
     cluster.reach(cluster.now() + 1).await;

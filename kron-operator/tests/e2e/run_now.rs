@@ -8,7 +8,11 @@ use super::manifest::Manifest;
 const RARELY: &str = "0 0 1 1 *";
 
 async fn spent(cluster: &Cluster, name: &str, token: &str) -> Value {
-    let holds = |status: &Value| status["lastRunNow"]["token"] == token;
+    let holds = |status: &Value| {
+        // A missed one with a Job name is claimed: the Job is being created.
+        let run = &status["lastRunNow"];
+        run["token"] == token && (run["outcome"] != "missed" || run["jobName"].is_null())
+    };
     cluster.status(name, SOON, "the token is spent", holds).await
 }
 

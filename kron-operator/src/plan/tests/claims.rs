@@ -17,7 +17,7 @@ fn claim(world: &World) -> (String, Time) {
 
 /// Another process goes on with this world.
 fn another(world: &mut World, name: &str) {
-    world.memory = Memory::new(name.into());
+    world.observed = Observed::new(name);
 }
 
 #[test]
@@ -32,8 +32,8 @@ fn a_claim_names_its_holder_and_the_ttl() {
     world.plan();
     let job = json!({"metadata": {"name": "x", "namespace": "prod"}, "spec": {"ttlSecondsAfterFinished": 7}});
     let job = JobView::read(&serde_json::from_value(job).unwrap());
-    world.memory.dry_run_answered(1, Ok(Some(&job)));
-    world.settle();
+    world.observe(Observation::DryRunAnswered { generation: 1, answer: Ok(Some(&job)) });
+    world.run_until_idle();
     assert_eq!(world.status().claim.as_ref().unwrap().ttl_seconds, Some(7));
 }
 
@@ -42,61 +42,116 @@ fn two_that_are_active_at_once_make_one_job_although_it_is_removed_at_once() {
     let mut world = World::new(with_ttl(0), 1, 0);
     another(&mut world, "a");
     world.run_to(START + 3595, 60);
-    let mut a = std::mem::replace(&mut world.memory, Memory::new("b".into()));
+    let mut a = std::mem::replace(&mut world.observed, Observed::new("b"));
     // B has no Lease in common with A, and takes the claim.
-    world.settle();
+    world.run_until_idle();
     assert_eq!(claim(&world).0, "b");
     world.millis = (START + 3600) * 1000;
     // A sees that, and neither creates the Job nor takes the claim back.
-    std::mem::swap(&mut world.memory, &mut a);
-    for action in world.plan().actions {
+    std::mem::swap(&mut world.observed, &mut a);
+    for request in world.plan().requests {
         // But it says that there are two of them.
-        let Action::UpdateStatus { status, .. } = action else { panic!("{action:?}") };
+        let Request::UpdateStatus { status, .. } = request else { panic!("{request:?}") };
         assert_eq!(
             (&*status.claim.unwrap().holder, status.conditions[0].reason.as_str()),
             ("b", "SchedulingError")
         );
     }
-    let told = world.notes.iter().filter(|note| note.reason == Reason::ClaimedByAnother);
-    assert!(told.count() == 1 && world.memory.taken == Some(Time(START + 3600)));
+    let reported = world.messages.iter().filter(|message| message.reason == Reason::ClaimedByAnother);
+    assert_eq!(reported.count(), 1);
     // B creates it; it runs and is removed before its outcome is written.
-    std::mem::swap(&mut world.memory, &mut a);
-    let create = loop {
-        match world.plan().actions.into_iter().next() {
-            Some(action @ Action::Create { .. }) => break action,
-            Some(action) => world.carry_out(action),
-            None => panic!("nothing is created"),
-        }
-    };
+    std::mem::swap(&mut world.observed, &mut a);
+    let create = world.next(|request| matches!(request, Request::Create { .. }));
     world.carry_out(create);
     world.jobs.clear();
     let before = world.kronjob.status.clone();
     for seconds in [18, 60, 600] {
-        let mut late = world.memory.clone();
+        let mut late = world.observed.clone();
         world.kronjob.status = before.clone();
-        std::mem::swap(&mut world.memory, &mut a);
+        std::mem::swap(&mut world.observed, &mut a);
         world.millis = (START + 3600 + seconds) * 1000;
-        world.settle();
+        world.run_until_idle();
         assert_eq!(world.made.get(&Time(START + 3600)), Some(&1), "{seconds}");
-        std::mem::swap(&mut world.memory, &mut late);
+        std::mem::swap(&mut world.observed, &mut late);
         world.outcomes.clear();
     }
+}
+
+#[test]
+fn two_that_are_active_at_once_make_one_run_now_job_although_it_is_removed_at_once() {
+    for seconds in [11, 60, 600] {
+        let mut world = World::new(with_ttl(0), 1, 0);
+        another(&mut world, "a");
+        world.run_to(START + 100, 60);
+        world.kronjob.run_now = Some("x".into());
+        let create = world.next(|request| matches!(request, Request::Create { .. }));
+        let claimed = world.status().last_run_now.clone().unwrap();
+        let name = crate::names::run_now_job_name("db", "x");
+        assert_eq!((&*claimed.token, claimed.outcome, claimed.job_name), ("x", Outcome::Missed, Some(name)));
+        // B has no Lease in common with A, and sees the claim.
+        let mut a = std::mem::replace(&mut world.observed, Observed::new("b"));
+        world.run_until_idle();
+        assert!(world.made_now.is_empty());
+        // A creates the Job; it runs and is removed before its outcome is written.
+        std::mem::swap(&mut world.observed, &mut a);
+        world.carry_out(create);
+        world.jobs.clear();
+        // B does not find it, and makes no second one.
+        std::mem::swap(&mut world.observed, &mut a);
+        world.millis += seconds * 1000;
+        world.run_until_idle();
+        let missed = world.status().last_run_now.clone().unwrap();
+        assert_eq!((missed.outcome, missed.job_name), (Outcome::Missed, None));
+        std::mem::swap(&mut world.observed, &mut a);
+        world.run_until_idle();
+        assert_eq!(world.made_now.get("x"), Some(&1), "{seconds}");
+    }
+}
+
+#[test]
+fn a_run_now_job_that_was_claimed_and_not_created_is_created_by_the_next_process() {
+    for written in [true, false] {
+        let mut world = World::new(json!({}), 1, 0);
+        another(&mut world, "a");
+        world.run_to(START + 100, 60);
+        world.kronjob.run_now = Some("x".into());
+        let create = world.next(|request| matches!(request, Request::Create { .. }));
+        let claimed = world.kronjob.status.clone();
+        if written {
+            // The process dies after the create, and before its outcome is written.
+            world.carry_out(create);
+            world.kronjob.status = claimed;
+        }
+        another(&mut world, "b");
+        world.run_until_idle();
+        assert_eq!(world.made_now.get("x"), Some(&1));
+        assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Outcome::Executed);
+    }
+}
+
+#[test]
+fn run_now_costs_one_create_and_two_writes() {
+    let mut world = World::new(json!({"policy": {"concurrency": "allow"}}), 1, 0);
+    world.run_to(START + 100, 60);
+    let writes = world.writes;
+    world.kronjob.run_now = Some("x".into());
+    world.run_until_idle();
+    assert_eq!((world.writes - writes, world.made_now.len()), (2, 1));
 }
 
 #[test]
 fn a_process_that_did_not_run_for_a_while_holds_no_claim() {
     let mut world = World::new(with_ttl(0), 1, 0);
     world.run_to(START + 3595, 60);
-    assert!(world.memory.claim_confirmed.is_some());
-    world.memory.suspended();
+    world.observe(Observation::Paused);
     // Not at once, for all KronJobs together.
     world.millis = (START + 3500) * 1000;
-    assert!(world.plan().actions.is_empty());
+    assert!(world.plan().requests.is_empty());
     world.millis = (START + 3600) * 1000;
-    let first = world.plan().actions.into_iter().next();
-    assert!(matches!(first, Some(Action::UpdateStatus { urgent: true, .. })), "{first:?}");
+    let first = world.plan().requests.into_iter().next();
+    assert!(matches!(first, Some(Request::UpdateStatus { urgent: true, .. })), "{first:?}");
     // Nobody else wrote, so it is confirmed, and the start is made.
-    world.settle();
+    world.run_until_idle();
     assert_eq!(world.made.get(&Time(START + 3600)), Some(&1));
 }
 
@@ -134,15 +189,15 @@ fn a_claim_that_may_be_spent_is_settled_although_the_kronjob_is_suspended() {
         another(&mut world, "b");
         world.edit("policy", json!({"suspend": true}));
         world.millis = (START + 3620) * 1000;
-        let look = world.plan().actions.into_iter().next();
-        assert!(matches!(look, Some(Action::GetCreated { .. })), "{look:?}");
+        let look = world.plan().requests.into_iter().next();
+        assert!(matches!(look, Some(Request::LookUp { .. })), "{look:?}");
         assert_eq!(claim(&world).0, "a");
         world.jobs = unseen;
-        world.settle();
+        world.run_until_idle();
         let outcome = if there { Outcome::Executed } else { Outcome::Missed };
         assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&outcome));
         assert_eq!(world.status().claim, None);
-        let lost = world.notes.iter().any(|note| note.reason == Reason::ClaimLost);
+        let lost = world.messages.iter().any(|message| message.reason == Reason::ClaimLost);
         assert_eq!(lost, !there);
     }
 }
@@ -168,7 +223,7 @@ fn a_job_that_only_the_cache_shows_as_active_makes_no_start_skip() {
         let mut stale = world.jobs[0].clone();
         stale.finished = None;
         world.millis = (START + 7200) * 1000;
-        world.settle_with_cache(vec![stale]);
+        world.run_with_cache(vec![stale]);
         assert_eq!(world.outcomes.get(&Time(START + 7200)), Some(&Outcome::Executed), "{policy}");
         assert!(
             world.jobs.iter().all(|job| job.period != Some(Time(START + 3600)) || job.finished.is_some())

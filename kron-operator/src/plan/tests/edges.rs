@@ -10,15 +10,14 @@ fn after_a_long_absence_one_old_period_starts_however_many_there_are() {
     let policy = json!({"deadline": "3h", "concurrency": "allow"});
     let mut world = World::new(json!({"schedule": "* * * * *", "policy": policy}), 1, 0);
     world.run_to(START + 3600, 30);
-    world.memory = Memory::default();
+    world.observed = Observed::default();
     let before: u32 = world.made.values().sum();
     // More than a hundred of the missed ones are past their deadline, and more than a hundred inside it.
     world.millis += 10 * 3_600_000 + 30_000;
     // The periods are decided twice before anything is written: by the timers, and by the plan.
     world.plan();
     world.plan();
-    assert_eq!(world.memory.verdicts.len(), 1);
-    world.settle();
+    world.run_until_idle();
     assert_eq!(world.made.values().sum::<u32>(), before + 1);
     let (last, _) = world.made.last_key_value().unwrap();
     assert_eq!(last.0, (world.millis / 60_000) * 60);
@@ -30,12 +29,11 @@ fn a_write_that_was_surely_refused_leaves_the_claim() {
         "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}});
     let mut world = World::new(json!({"jobTemplate": template}), 1, 0);
     world.run_to(START + 3590, 600);
-    assert!(world.memory.claim_confirmed.is_some());
     let status = world.status().clone();
-    world.memory.writing(&status);
-    world.memory.not_written(false, false, (world.millis + 60_000, world.millis + 60_000));
+    world.observe(Observation::WritingStatus { status: &status, ended: Vec::new() });
+    world.observe(not_written(false, world.millis + 60_000));
     world.millis = (START + 3600) * 1000;
-    world.settle();
+    world.run_until_idle();
     assert_eq!(world.made.get(&Time(START + 3600)), Some(&1));
 }
 
@@ -43,14 +41,15 @@ fn a_write_that_was_surely_refused_leaves_the_claim() {
 fn a_claim_whose_write_was_not_answered_is_written_again() {
     let mut world = World::new(json!({}), 1, 0);
     world.millis = (START + 3598) * 1000;
-    let write = world.plan().actions.into_iter().find(|action| matches!(action, Action::UpdateStatus { .. }));
-    let Some(Action::UpdateStatus { status, .. }) = write else { panic!("nothing to write") };
-    world.memory.writing(&status);
-    world.memory.not_written(true, false, (world.millis, world.millis));
+    let write =
+        world.plan().requests.into_iter().find(|request| matches!(request, Request::UpdateStatus { .. }));
+    let Some(Request::UpdateStatus { status, .. }) = write else { panic!("nothing to write") };
+    world.observe(Observation::WritingStatus { status: &status, ended: Vec::new() });
+    world.observe(not_written(true, world.millis));
     // Within the same second the status that was written is read.
     world.kronjob.status = Ok(*status);
-    let writes = world.plan().actions.iter().any(|action| matches!(action, Action::UpdateStatus { .. }));
-    assert!(writes, "nobody knows that the claim stands");
+    let writes = world.plan().requests.iter().any(|request| matches!(request, Request::UpdateStatus { .. }));
+    assert!(writes, "nobody knows that the claim is stored");
     world.run_to(START + 3601, 600);
     assert_eq!(world.made.get(&Time(START + 3600)), Some(&1));
 }
@@ -60,37 +59,35 @@ fn a_claim_does_not_wait_as_long_as_other_writes_do() {
     let mut world = World::new(json!({}), 1, 0);
     world.millis = (START + 3500) * 1000;
     let status = world.status().clone();
-    world.memory.writing(&status);
+    world.observe(Observation::WritingStatus { status: &status, ended: Vec::new() });
     // The status could not be written for minutes, and is not tried again before the start is over.
-    world.memory.not_written(false, false, ((START + 3650) * 1000, world.millis + 2000));
+    world.observe(Observation::StatusNotWritten {
+        uncertain: false,
+        overtaken: false,
+        retry_at: (START + 3650) * 1000,
+        urgent_retry_at: world.millis + 2000,
+    });
     world.run_to(START + 3601, 600);
     assert_eq!(world.made.get(&Time(START + 3600)), Some(&1));
 }
 
 #[test]
-fn what_is_active_is_read_anew_for_each_start() {
+fn what_is_active_is_read_again_for_each_start() {
     let mut world = World::new(json!({"policy": {"concurrency": "replace"}}), 1, 0);
     world.run_to(START + 3610, 36_000);
     assert_eq!(world.jobs.len(), 1);
     world.millis = (START + 7200) * 1000;
     // The Job of the first hour is active and cannot be deleted until the second start is missed.
-    let stop = loop {
-        match world.plan().actions.into_iter().next() {
-            Some(action @ Action::DeleteActive { .. }) => break action,
-            Some(action) => world.carry_out(action),
-            None => panic!("nothing is stopped"),
-        }
-    };
-    drop(stop);
-    world.memory.held_up(&world.kronjob, "no".into(), START + 7200, (START + 7210) * 1000);
+    world.next(|request| matches!(request, Request::DeleteActive { .. }));
+    world.observe(Observation::StartDelayed { error: "no", retry_at: (START + 7210) * 1000 });
     world.millis = (START + 7211) * 1000;
-    world.settle();
+    world.run_until_idle();
     assert_eq!(world.outcomes.get(&Time(START + 7200)), Some(&Outcome::Missed));
     // By the third start it has finished.
     world.finish_jobs(0);
     world.run_to(START + 10_800 + 5, 36_000);
     assert_eq!(world.outcomes.get(&Time(START + 10_800)), Some(&Outcome::Executed));
-    assert!(world.notes.iter().all(|note| !note.text.contains("which a newer start replaces")));
+    assert!(world.messages.iter().all(|message| !message.note.contains("which a newer start replaces")));
 }
 
 #[test]
@@ -103,7 +100,7 @@ fn a_second_suspension_ends_for_itself() {
         world.millis = (START + hour * 3600 + 1800) * 1000;
         world.plan();
     }
-    world.settle();
+    world.run_until_idle();
     assert_eq!(world.status().configuration.as_ref().unwrap().since, Time(START + 5 * 3600 + 1800));
     assert!(world.made.is_empty() && world.outcomes.is_empty());
 }
@@ -113,7 +110,7 @@ fn a_suspension_is_not_forgotten_while_the_spec_cannot_be_read() {
     let mut world = World::new(json!({"policy": {"suspend": true, "deadline": "24h"}}), 1, 0);
     world.run_to(START + 600, 60);
     world.edit("schedule", json!("61 * * * *"));
-    world.settle();
+    world.run_until_idle();
     let ready = |world: &World| {
         world.status().conditions.iter().find(|condition| condition.type_ == "Ready").unwrap().reason.clone()
     };
@@ -121,7 +118,7 @@ fn a_suspension_is_not_forgotten_while_the_spec_cannot_be_read() {
     world.millis += 5 * 3_600_000;
     world.manifest["spec"]["policy"] = json!({"deadline": "24h"});
     world.edit("schedule", json!("0 * * * *"));
-    world.settle();
+    world.run_until_idle();
     assert!(world.made.is_empty() && world.outcomes.is_empty());
     assert_eq!(world.status().configuration.as_ref().unwrap().since.0, world.millis / 1000);
 }
@@ -133,42 +130,20 @@ fn run_now_makes_no_second_job_where_the_first_may_have_been_removed() {
     let mut world = World::new(json!({"policy": {"deadline": "10m"}, "jobTemplate": template}), 1, 0);
     world.run_to(START + 100, 60);
     world.kronjob.run_now = Some("x".into());
-    let create = loop {
-        match world.plan().actions.into_iter().next() {
-            Some(action @ Action::Create { .. }) => break action,
-            Some(action) => world.carry_out(action),
-            None => panic!("nothing is created"),
-        }
-    };
-    let Action::Create { purpose, name } = create else { unreachable!() };
-    world.memory.sending(&purpose, world.millis / 1000);
+    let create = world.next(|request| matches!(request, Request::Create { .. }));
+    let Request::Create { purpose, .. } = create else { unreachable!() };
+    world.observe(Observation::Creating(&purpose));
     let failed = Created::Failed {
         passing: true,
         uncertain: true,
         message: "reset".into(),
         retry_at: world.millis + 9000,
     };
-    world.memory.created(&world.kronjob, &purpose, &name, failed, world.millis / 1000);
+    world.observe(Observation::Created { purpose: &purpose, answer: failed });
     world.millis += 10_000;
-    world.settle();
+    world.run_until_idle();
     assert!(world.jobs.is_empty());
     assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Outcome::Missed);
-}
-
-#[test]
-fn the_next_start_is_searched_once() {
-    let mut world = World::new(json!({"constraints": {"only": [{"date": "2031-01-01"}]}}), 1, 0);
-    world.settle();
-    let search = world.memory.search.unwrap();
-    assert_eq!(world.status().next_chosen_time.unwrap().to_string(), "2031-01-01T00:00:00Z");
-    world.millis += 3_600_000;
-    world.settle();
-    assert_eq!(world.memory.search.map(|search| search.after), Some(search.after));
-    // An edit is searched for again.
-    world.edit("constraints", json!({"only": [{"date": "2030-01-01"}]}));
-    world.settle();
-    assert_ne!(world.memory.search, Some(search));
-    assert_eq!(world.status().next_chosen_time.unwrap().to_string(), "2030-01-01T00:00:00Z");
 }
 
 #[test]
@@ -178,13 +153,13 @@ fn run_now_has_its_whole_time_after_a_suspension() {
     // An edit reads the whole manifest.
     world.manifest["metadata"]["annotations"] = json!({"kron.io/run-now": "x"});
     world.edit("policy", json!({}));
-    let Some(Action::List) = world.plan().actions.into_iter().next() else { panic!("nothing is read") };
-    world.memory.held_up(&world.kronjob, "no".into(), world.millis / 1000, world.millis + 1000);
+    world.next(|request| matches!(request, Request::List));
+    world.observe(Observation::StartDelayed { error: "no", retry_at: world.millis + 1000 });
     world.edit("policy", json!({"suspend": true}));
-    world.settle();
+    world.run_until_idle();
     world.millis += 1_800_000;
     world.edit("policy", json!({"suspend": false}));
-    world.settle();
+    world.run_until_idle();
     assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Outcome::Executed);
 }
 
@@ -210,8 +185,9 @@ fn conditions_speak_of_the_next_window_once_one_has_ended() {
 fn a_template_that_could_not_be_tried_is_not_called_valid() {
     let mut world = World::new(json!({}), 1, 0);
     world.plan();
-    world.memory.dry_run_failed(1, "the server is not in the mood", None);
-    world.settle();
+    let (generation, error) = (1, "the server is not in the mood");
+    world.observe(Observation::DryRunFailed { generation, error, retry_at: None });
+    world.run_until_idle();
     let invalid = |world: &World| {
         let all = &world.status().conditions;
         let found = all.iter().find(|condition| condition.type_ == "InvalidSpec").unwrap();
@@ -219,12 +195,12 @@ fn a_template_that_could_not_be_tried_is_not_called_valid() {
     };
     assert_eq!(invalid(&world), ("False".into(), "TemplateNotTried".into()));
     // Another process tries again.
-    world.memory = Memory::default();
-    world.settle();
+    world.observed = Observed::default();
+    world.run_until_idle();
     assert_eq!(invalid(&world), ("False".into(), "Valid".into()));
     // A refusal ends with the first Job that is created.
-    world.memory.dry_run_answered(1, Err("no".into()));
-    world.settle();
+    world.observe(Observation::DryRunAnswered { generation: 1, answer: Err("no".into()) });
+    world.run_until_idle();
     assert_eq!(invalid(&world), ("True".into(), "TemplateRefused".into()));
     world.run_to(START + 3605, 60);
     assert_eq!(invalid(&world), ("False".into(), "Valid".into()));

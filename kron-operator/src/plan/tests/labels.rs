@@ -39,7 +39,8 @@ fn a_label_of_a_period_to_come_is_ignored_and_said_once() {
             assert_eq!(status.last_chosen_time, Some(Time(START + 3 * 3600)));
             assert_eq!(status.next_chosen_time, Some(Time(START + 4 * 3600)));
             assert_eq!(status.configuration.as_ref().unwrap().handled_through, Some(Time(START + 3 * 3600)));
-            let ignored = world.notes.iter().filter(|note| note.reason == Reason::LabelsIgnored).count();
+            let ignored =
+                world.messages.iter().filter(|message| message.reason == Reason::LabelsIgnored).count();
             assert_eq!((ignored, world.made.len()), (1, 3), "{period}");
         }
     }
@@ -61,7 +62,7 @@ fn a_job_of_ours_that_is_relabelled_moves_nothing() {
     let mut world = World::new(json!({}), 1, 0);
     world.run_to(START + 3600 + 10, 60);
     world.jobs[0].period = Some(Time(4_070_908_800));
-    world.memory = Memory::default();
+    world.observed = Observed::default();
     world.run_to(START + 2 * 3600 + 60, 60);
     assert_eq!(world.status().last_chosen_time, Some(Time(START + 2 * 3600)));
     assert_eq!(world.made.len(), 2);
@@ -86,7 +87,7 @@ fn a_run_now_label_counts_under_the_name_of_its_token() {
     (job.period, job.run_now) = (None, Some("x".into()));
     world.jobs.push(job);
     world.kronjob.run_now = Some("x".into());
-    world.settle();
+    world.run_until_idle();
     let job_name = world.status().last_run_now.as_ref().unwrap().job_name.clone();
     assert_eq!(job_name, Some(crate::names::run_now_job_name("db", "x")));
 }
@@ -111,8 +112,8 @@ fn a_status_in_the_future_is_not_followed() {
             }),
         }
         world.kronjob.status = Ok(status);
-        world.memory = Memory::default();
-        world.settle();
+        world.observed = Observed::default();
+        world.run_until_idle();
         let failing = |world: &World| {
             let ready = &world.status().conditions[0];
             (ready.status.clone(), ready.reason.clone())
@@ -132,8 +133,8 @@ fn a_clock_that_differs_a_little_changes_nothing() {
     world.run_to(START + 3600 + 5, 30);
     let before = world.status().clone();
     world.millis -= 45_000;
-    world.memory = Memory::default();
-    world.settle();
+    world.observed = Observed::default();
+    world.run_until_idle();
     assert_eq!(world.status().last_chosen_time, before.last_chosen_time);
     assert_eq!(world.status().conditions[0].status, "True");
     world.run_to(START + 3600 + 65, 30);

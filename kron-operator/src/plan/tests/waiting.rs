@@ -19,10 +19,10 @@ fn a_start_waits_in_the_queue_for_five_minutes() {
     for (waited, outcome) in [(11, Outcome::Executed), (299, Outcome::Executed), (302, Outcome::Missed)] {
         let mut world = at_start(json!({}));
         world.millis += waited * 1000;
-        world.settle();
+        world.run_until_idle();
         assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&outcome), "{waited} s");
-        let note = world.notes.iter().find(|note| note.reason == Reason::FailedCreate);
-        assert_eq!(note.is_some_and(|note| note.text.contains("its turn")), outcome == Outcome::Missed);
+        let note = world.messages.iter().find(|message| message.reason == Reason::FailedCreate);
+        assert_eq!(note.is_some_and(|message| message.note.contains("its turn")), outcome == Outcome::Missed);
     }
 }
 
@@ -31,19 +31,19 @@ fn what_fails_is_tried_for_ten_seconds_from_its_first_failure() {
     let mut world = at_start(json!({}));
     world.millis += 100_000;
     let fail = |world: &mut World| loop {
-        match world.plan().actions.into_iter().next() {
-            Some(Action::Create { purpose, name }) => {
-                world.memory.sending(&purpose, world.millis / 1000);
+        match world.plan().requests.into_iter().next() {
+            Some(Request::Create { purpose, .. }) => {
+                world.observe(Observation::Creating(&purpose));
                 let failed = Created::Failed {
                     passing: true,
                     uncertain: false,
                     message: "busy".into(),
                     retry_at: world.millis + 1000,
                 };
-                world.memory.created(&world.kronjob, &purpose, &name, failed, world.millis / 1000);
+                world.observe(Observation::Created { purpose: &purpose, answer: failed });
                 return true;
             }
-            Some(action) => world.carry_out(action),
+            Some(request) => world.carry_out(request),
             None => return false,
         }
     };
@@ -63,33 +63,28 @@ fn an_error_ends_with_the_job_even_if_the_watch_shows_it_first() {
         let all = &world.status().conditions;
         all.iter().find(|condition| condition.type_ == "SchedulingError").unwrap().clone()
     };
-    let Some(Action::Create { purpose, name }) = world.plan().actions.into_iter().next() else {
+    let Some(Request::Create { purpose, name }) = world.plan().requests.into_iter().next() else {
         panic!("nothing is created")
     };
-    world.memory.sending(&purpose, world.millis / 1000);
+    world.observe(Observation::Creating(&purpose));
     let failed =
         Created::Failed { passing: true, uncertain: false, message: "quota".into(), retry_at: world.millis };
-    world.memory.created(&world.kronjob, &purpose, &name, failed, world.millis / 1000);
-    let write = world.plan().actions.into_iter().find(|action| matches!(action, Action::UpdateStatus { .. }));
+    world.observe(Observation::Created { purpose: &purpose, answer: failed });
+    let write =
+        world.plan().requests.into_iter().find(|request| matches!(request, Request::UpdateStatus { .. }));
     world.carry_out(write.unwrap());
     assert_eq!((error(&world).status.as_str(), error(&world).reason.as_str()), ("True", "FailedCreate"));
 
     // The next request succeeds, and the watch is faster than its answer.
-    world.memory.sending(&purpose, world.millis / 1000);
+    world.observe(Observation::Creating(&purpose));
     let template = world.kronjob.spec.as_ref().unwrap().template.as_deref();
     let mut body = job(&world.kronjob, template.unwrap(), &purpose, &name);
     body["metadata"]["uid"] = json!("j");
     let created = JobView::read(&serde_json::from_value(body).unwrap());
     world.jobs.push(created.clone());
     world.plan();
-    world.memory.created(
-        &world.kronjob,
-        &purpose,
-        &name,
-        Created::Ours(Box::new(created)),
-        world.millis / 1000,
-    );
-    world.settle();
+    world.observe(Observation::Created { purpose: &purpose, answer: Created::Ours(Box::new(created)) });
+    world.run_until_idle();
     assert_eq!(error(&world).status, "False");
     assert_eq!(world.status().conditions[0].status, "True");
 }
@@ -100,12 +95,12 @@ fn whatever_keeps_a_job_from_being_created_is_in_the_conditions() {
         [(Created::Taken, "NameTaken"), (Created::Gone, "ClaimLost"), (Created::Ending, "FailedCreate")]
     {
         let mut world = at_start(json!({"policy": {"concurrency": "allow"}}));
-        let Some(Action::Create { purpose, name }) = world.plan().actions.into_iter().next() else {
+        let Some(Request::Create { purpose, .. }) = world.plan().requests.into_iter().next() else {
             panic!("nothing is created")
         };
-        world.memory.sending(&purpose, world.millis / 1000);
-        world.memory.created(&world.kronjob, &purpose, &name, created, world.millis / 1000);
-        world.settle();
+        world.observe(Observation::Creating(&purpose));
+        world.observe(Observation::Created { purpose: &purpose, answer: created });
+        world.run_until_idle();
         let ready = &world.status().conditions[0];
         assert_eq!((ready.status.as_str(), ready.reason.as_str()), ("False", "SchedulingError"));
         let all = &world.status().conditions;

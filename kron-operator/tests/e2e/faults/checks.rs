@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use kron_api_model::Match;
 use kron_operator::crd::KronJobStatus;
-use kron_operator::object::{JobView, KronJob, WatchedJob};
-use kron_operator::plan::{Action, Memory, plan};
+use kron_operator::object::{JobView, KronJobView, WatchedJob};
+use kron_operator::plan::{Objects, Observed, Request, View, plan};
 use serde_json::Value;
 
 use super::world::{NAMES, REPLICAS, World};
@@ -182,15 +182,16 @@ impl World<'_> {
     fn unrest(&self, name: &str) -> Option<String> {
         let namespace = &self.cluster.namespace;
         let value = self.server.get("kron.io/v1alpha1", "kronjobs", namespace, name)?;
-        let kronjob = KronJob::read(&object(value), &kron_core::Parser::new());
+        let kronjob = KronJobView::read(&object(value), &kron_core::Parser::new());
         let read = |job: Value| JobView::read(&serde_json::from_value::<WatchedJob>(job).unwrap());
         let jobs: Vec<JobView> = self.server.list("batch/v1", "jobs").into_iter().map(read).collect();
-        let plan = plan(
-            &kronjob,
-            &jobs.iter().collect::<Vec<_>>(),
-            &mut Memory::default(),
-            self.cluster.clock.now(),
-        );
+        let mut observed = Observed::default();
+        let jobs: Vec<&JobView> = jobs.iter().collect();
+        let objects = Objects::new(&kronjob, &jobs, &observed, self.cluster.clock.now());
+        if let (Some(search), Ok(spec)) = (observed.look(&objects), &kronjob.spec) {
+            observed.searched(search.run(&spec.job));
+        }
+        let plan = plan(View { objects: &objects, observed: &observed });
         let unclaimed = |status: &KronJobStatus| {
             let mut status = status.clone();
             // Each process writes its own name and time, and the TTL that it was answered.
@@ -212,8 +213,8 @@ impl World<'_> {
         let differ = fields.into_iter().filter(|field| written[*field] != wanted[*field]);
         let differ: Vec<String> =
             differ.map(|field| format!("{field} is {}, not {}", written[field], wanted[field])).collect();
-        let others: Vec<&Action> =
-            plan.actions.iter().filter(|action| !matches!(action, Action::UpdateStatus { .. })).collect();
+        let others: Vec<&Request> =
+            plan.requests.iter().filter(|request| !matches!(request, Request::UpdateStatus { .. })).collect();
         (!others.is_empty() || !differ.is_empty())
             .then(|| format!("{name}: {}, to do: {others:?}", differ.join(", ")))
     }

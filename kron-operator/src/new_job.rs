@@ -1,10 +1,14 @@
 //! The Job that a period becomes: the template as it is, with labels, an owner reference and a name.
 
+use kron_core::Trigger;
 use serde_json::{Map, Value, json};
 
 use crate::crd::Time;
-use crate::names::{CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, RUN_NOW, label_of_name, label_time};
-use crate::object::KronJob;
+use crate::names::{
+    CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, RUN_NOW, job_name, label_of_name, label_time,
+    run_now_job_name,
+};
+use crate::object::KronJobView;
 
 /// What a Job is made for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +24,34 @@ pub enum Purpose {
     RunNow(String),
 }
 
+impl From<Trigger> for Purpose {
+    fn from(trigger: Trigger) -> Purpose {
+        match trigger {
+            Trigger::Period { nominal, chosen } => {
+                Purpose::Period { period: Time(nominal), chosen: Time(chosen) }
+            }
+            Trigger::RunNow { token } => Purpose::RunNow(token),
+        }
+    }
+}
+
 impl Purpose {
+    /// The same, as the core names it.
+    pub fn trigger(&self) -> Trigger {
+        match self {
+            Purpose::Period { period, chosen } => Trigger::Period { nominal: period.0, chosen: chosen.0 },
+            Purpose::RunNow(token) => Trigger::RunNow { token: token.clone() },
+        }
+    }
+
+    /// The name of the Job, given that of its KronJob.
+    pub fn job_name(&self, kronjob: &str) -> String {
+        match self {
+            Purpose::Period { period, .. } => job_name(kronjob, *period),
+            Purpose::RunNow(token) => run_now_job_name(kronjob, token),
+        }
+    }
+
     fn labels(&self, name: &str) -> Vec<(&'static str, String)> {
         let mut labels = vec![(NAME_LABEL, label_of_name(name))];
         match self {
@@ -56,7 +87,7 @@ fn add_labels(metadata: &mut Map<String, Value>, labels: &[(&'static str, String
 
 /// The Job for a purpose, under a name, of a template in JSON: the template's metadata and spec, untouched but for the labels on the Job and on
 /// its pods, its name and namespace, and the owner reference.
-pub fn job(kronjob: &KronJob, template: &str, purpose: &Purpose, name: &str) -> Value {
+pub fn job(kronjob: &KronJobView, template: &str, purpose: &Purpose, name: &str) -> Value {
     // OK because the template was printed from a value.
     let template: Value = serde_json::from_str(template).unwrap_or_default();
     let Value::Object(mut job) = template else { return Value::Null };
@@ -95,7 +126,8 @@ mod tests {
             "metadata": {"name": "db", "namespace": "prod", "uid": "k"},
             "spec": {"schedule": "@daily", "jobTemplate": template},
         });
-        let kronjob = KronJob::read(&serde_json::from_value(manifest).unwrap(), &kron_core::Parser::new());
+        let kronjob =
+            KronJobView::read(&serde_json::from_value(manifest).unwrap(), &kron_core::Parser::new());
         let kept = kronjob.spec.as_ref().unwrap().template.as_deref().unwrap();
         let purpose = Purpose::Period { period: Time(1_772_323_200), chosen: Time(1_772_323_201) };
         let mut job = job(&kronjob, kept, &purpose, "db-x");

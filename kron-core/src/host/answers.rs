@@ -1,0 +1,212 @@
+//! The answers to requests, entered into the state machine.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::host::attempt::{Attempt, retry_seconds};
+use crate::host::dispatcher::{ActiveCheck, CheckedExecution, Dispatcher, RunNowOutcome};
+use crate::host::report::Cause;
+use crate::host::request::{Execution, ExecutionState, StartAnswer, Trigger};
+use crate::job::policy::{Outcome, Policy};
+
+impl Dispatcher {
+    fn attempt(&mut self, trigger: &Trigger) -> Option<&mut Attempt> {
+        match trigger {
+            Trigger::Period { nominal, .. } => {
+                self.due.iter_mut().find(|start| start.nominal == *nominal).map(|start| &mut start.attempt)
+            }
+            Trigger::RunNow { token } => {
+                self.run_now.as_mut().filter(|run| run.token == *token).map(|run| &mut run.attempt)
+            }
+        }
+    }
+
+    fn current_attempt(&mut self) -> Option<&mut Attempt> {
+        match self.due.first_mut() {
+            Some(start) => Some(&mut start.attempt),
+            None => self.run_now.as_mut().map(|run| &mut run.attempt),
+        }
+    }
+
+    /// Whether that start is due and has no outcome yet.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, Trigger};
+    /// assert!(!Dispatcher::new("host-1").waits_for(&Trigger::Period { nominal: 0, chosen: 0 }));
+    /// ```
+    pub fn waits_for(&self, trigger: &Trigger) -> bool {
+        match trigger {
+            Trigger::Period { nominal, .. } => self.due.iter().any(|start| start.nominal == *nominal),
+            Trigger::RunNow { token } => self.run_now.as_ref().is_some_and(|run| run.token == *token),
+        }
+    }
+
+    /// A request to start an execution is about to go out: from now on it may be carried out. `now` in Unix seconds.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, Trigger};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// // A start that nothing waits for changes nothing.
+    /// dispatcher.starting(&Trigger::Period { nominal: 0, chosen: 0 }, 0);
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn starting(&mut self, trigger: &Trigger, now: i64) {
+        if let Some(attempt) = self.attempt(trigger) {
+            attempt.send(now);
+        }
+    }
+
+    /// A request to start an execution was answered, or was given up. `now` in Unix seconds. Says whether this is the first
+    /// failure of a start that is tried again.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, Policy, StartAnswer, Trigger};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// let trigger = Trigger::Period { nominal: 0, chosen: 0 };
+    /// assert!(!dispatcher.start_answered(&trigger, StartAnswer::NameTaken, 0, &Policy::default()));
+    /// ```
+    pub fn start_answered(
+        &mut self,
+        trigger: &Trigger,
+        answer: StartAnswer,
+        now: i64,
+        policy: &Policy,
+    ) -> bool {
+        self.check = None;
+        // The host may have seen the execution before the answer came; then it has its outcome.
+        let Some(attempt) = self.attempt(trigger) else { return false };
+        attempt.under_way = false;
+        let missed = |cause| (Outcome::Missed, None, cause);
+        let (outcome, execution, cause) = match answer {
+            StartAnswer::Started { execution } => (Outcome::Executed, Some(execution), Cause::Started),
+            StartAnswer::NameTaken => missed(Cause::NameTaken),
+            StartAnswer::Removed => missed(Cause::Removed),
+            StartAnswer::Closed => missed(Cause::Closed),
+            StartAnswer::Failed { error, uncertain, retry_at } => {
+                attempt.uncertain |= uncertain;
+                match retry_at {
+                    Some(retry_at) => {
+                        attempt.fail(error, now, retry_at, Some(retry_seconds(policy)));
+                        return attempt.backoff.failures() == 1;
+                    }
+                    None => missed(Cause::Refused { error }),
+                }
+            }
+        };
+        self.finish(trigger, outcome, execution, cause);
+        false
+    }
+
+    fn finish(&mut self, trigger: &Trigger, outcome: Outcome, execution: Option<String>, cause: Cause) {
+        match trigger {
+            Trigger::Period { nominal, .. } => {
+                if let Some(start) = self.due.iter().find(|start| start.nominal == *nominal).cloned() {
+                    self.decide_outcome(&start, outcome, execution, cause);
+                }
+            }
+            Trigger::RunNow { token } => {
+                if let Some(run) = self.run_now.as_mut().filter(|run| run.token == *token) {
+                    run.decided_outcome = Some(RunNowOutcome { outcome, execution, cause });
+                }
+            }
+        }
+    }
+
+    /// An execution was looked up in the store by its name. `None`: it is not there.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, Trigger};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.looked_up(&Trigger::Period { nominal: 0, chosen: 0 }, None);
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn looked_up(&mut self, trigger: &Trigger, execution: Option<&str>) {
+        match execution {
+            Some(name) => self.finish(trigger, Outcome::Executed, Some(name.into()), Cause::Started),
+            None => {
+                if let Some(attempt) = self.attempt(trigger) {
+                    attempt.looked_up = true;
+                }
+            }
+        }
+    }
+
+    /// The executions of the job were listed in the store. Gives the name of the execution of the current start if it is
+    /// among them: an answer was lost, or the host sees executions with a delay.
+    ///
+    /// ```
+    /// use kron_core::Dispatcher;
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// assert_eq!(dispatcher.listed(&[]), None);
+    /// ```
+    pub fn listed<'e>(&mut self, executions: &[Execution<'e>]) -> Option<&'e str> {
+        self.listed = true;
+        let current = self.current()?;
+        let found = executions.iter().find(|execution| match &current {
+            Trigger::Period { nominal, .. } => execution.nominal == Some(*nominal),
+            Trigger::RunNow { token } => execution.run_now == Some(token),
+        });
+        if let Some(found) = found {
+            self.looked_up(&current, Some(found.name));
+            return Some(found.name);
+        }
+        let executions = executions.iter().map(CheckedExecution::of).collect();
+        self.check = Some(ActiveCheck { before: current, complete: true, executions });
+        None
+    }
+
+    /// An execution that the host sees as active was read in the store. One that is gone has ended.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, ExecutionState};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// // Nothing is being started.
+    /// dispatcher.checked("1", "a", ExecutionState::Active);
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn checked(&mut self, id: &str, name: &str, state: ExecutionState) {
+        let Some(current) = self.current() else { return };
+        let known = self.check.take().filter(|check| check.before == current);
+        let known = known.unwrap_or(ActiveCheck { before: current, complete: false, executions: Vec::new() });
+        let check = self.check.insert(known);
+        check.executions.retain(|execution| execution.id != id);
+        check.executions.push(CheckedExecution { id: id.into(), name: name.into(), state });
+    }
+
+    /// An active execution that the next one replaces is being stopped, or is gone.
+    ///
+    /// ```
+    /// use kron_core::Dispatcher;
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.stopped("1");
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn stopped(&mut self, id: &str) {
+        let all = self.check.iter_mut().flat_map(|check| &mut check.executions);
+        all.filter(|execution| execution.id == id)
+            .for_each(|execution| execution.state = ExecutionState::Stopping);
+    }
+
+    /// A request other than the one to start failed. It is made again in the millisecond `retry_at` of Unix time; `now` in
+    /// Unix seconds.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, Policy};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.request_failed("timeout", 0, 500, &Policy::default());
+    /// assert_eq!(dispatcher.current_failures(), 0);
+    /// ```
+    pub fn request_failed(&mut self, error: &str, now: i64, retry_at: i64, policy: &Policy) {
+        let missed = self.due.first().is_some_and(|start| start.missed.is_some());
+        let retry_seconds = Some(retry_seconds(policy)).filter(|_| !missed);
+        if let Some(attempt) = self.current_attempt() {
+            attempt.fail(error.into(), now, retry_at, retry_seconds);
+        }
+    }
+}
+
+impl CheckedExecution {
+    fn of(execution: &Execution<'_>) -> CheckedExecution {
+        CheckedExecution { id: execution.id.into(), name: execution.name.into(), state: execution.state }
+    }
+}

@@ -1,0 +1,398 @@
+//! From time to starts that are due: the periods whose time has come, as [`Job::plan`](crate::Job::plan) decides them.
+
+use alloc::vec::Vec;
+
+use crate::decision::Decision;
+use crate::host::attempt::Attempt;
+use crate::host::dispatcher::{DecidedOutcome, Dispatcher, DueStart, HostView};
+use crate::host::evaluate::Action;
+use crate::host::handled::Handled;
+use crate::host::plan::Step;
+use crate::host::record::{Configuration, NextStart};
+use crate::host::report::{Cause, HostReport};
+use crate::host::request::Execution;
+use crate::host::search::{SearchResult, StartSearch};
+use crate::job::policy::Outcome;
+use crate::limits::SEARCH_AGAIN;
+
+/// What can be said of the period that an execution names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    /// Its chosen time has come.
+    Due(i64),
+    /// Its chosen time is still to come.
+    Coming(i64),
+    /// An earlier configuration had it.
+    NotInForce,
+    /// Neither the schedule nor a claim names it.
+    Unknown,
+}
+
+/// Why an execution does not count for the period that it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ignored {
+    /// The start of the period is still to come.
+    Coming {
+        /// Its chosen time in Unix seconds.
+        chosen: i64,
+    },
+    /// The schedule has no such period.
+    Unknown,
+}
+
+impl Dispatcher {
+    /// Enters the job, the record, the executions and the time: decides the periods whose time has come, and gives outcomes
+    /// to starts that cannot be made any more. Whether a start is in time is decided here, and stays so, however long the
+    /// requests for it take.
+    ///
+    /// Gives the Unix second at which to call it again if nothing happens before. The work is that of one
+    /// [`Job::plan`](crate::Job::plan).
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, HostView, Job, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 300_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// assert_eq!(dispatcher.advance(&view), Some(600));
+    /// assert!(dispatcher.has_due_starts());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn advance(&mut self, view: &HostView<'_>) -> Option<i64> {
+        self.configure(view);
+        self.decide_at = None;
+        if view.suspended() {
+            self.forget_unsent();
+            self.give_up_before_suspension(view);
+        } else {
+            if self.revision != view.revision {
+                self.revision = view.revision;
+                self.keep_unchanged(view);
+            }
+            self.find_executions(view);
+            self.give_up_before_edit(view);
+            self.decide(view);
+        }
+        self.confirm(view);
+        self.notice_another_holder(view);
+        self.finish_starts(view);
+        self.advance_run_now(view);
+        self.decide_at
+    }
+
+    /// Notes a change of the configuration: the job says something else than the record, or a suspension has ended.
+    fn configure(&mut self, view: &HostView<'_>) {
+        let (now, hash) = (view.second(), view.configuration);
+        let paused = view.record.suspended;
+        if !paused || view.suspended() {
+            self.resumed = false;
+        }
+        let resumes = paused && !view.suspended() && !self.resumed;
+        self.resumed |= resumes;
+        let stored = view.record.configuration.as_ref();
+        if let (Some(change), Some(stored)) = (&self.change, stored)
+            && stored.hash == change.hash
+            && stored.since >= change.since
+        {
+            self.change = None;
+        }
+        let known = self.change.as_ref().or(stored).map(|known| known.hash.as_str());
+        let Some(known) = known else { return };
+        if known == hash && !resumes {
+            return;
+        }
+        self.forget_unsent();
+        self.counted_through = self.counted_through.map(|counted| counted.min(now));
+        self.reports.push(match resumes {
+            true => HostReport::Resumed { since: now },
+            false => HostReport::ConfigurationChanged { since: now },
+        });
+        self.change = Some(Configuration { since: now, hash: hash.into(), handled_through: None });
+    }
+
+    /// After an edit: keeps the starts that the job would still decide so, and those that are final.
+    fn keep_unchanged(&mut self, view: &HostView<'_>) {
+        self.check = None;
+        self.due.retain(|start| {
+            let decided = view.job.decide(start.nominal).ok();
+            let chosen = decided.and_then(|decision| decision.chosen_timestamp());
+            start.is_final() || chosen == Some(start.chosen)
+        });
+    }
+
+    /// What the claim or else the schedule says of a period. An execution is never asked for the chosen time.
+    fn named(&self, view: &HostView<'_>, since: i64, nominal: i64) -> Named {
+        let at = |chosen: i64| match chosen <= view.second() {
+            true => Named::Due(chosen),
+            false => Named::Coming(chosen),
+        };
+        if let Some(start) = self.due.iter().find(|start| start.nominal == nominal) {
+            return Named::Due(start.chosen);
+        }
+        if let Some(chosen) = view.claimed_chosen(nominal) {
+            return at(chosen);
+        }
+        let Some(decision) = view.job.periods(nominal, nominal.saturating_add(1)).next() else {
+            return Named::Unknown;
+        };
+        match decision.chosen_timestamp() {
+            None => Named::Unknown,
+            Some(chosen) if chosen <= since => Named::NotInForce,
+            Some(chosen) => at(chosen),
+        }
+    }
+
+    /// An execution that names an unhandled period that is due is the execution of that period, and of nothing else.
+    fn find_executions(&mut self, view: &HostView<'_>) {
+        let mut handled = self.handled(view);
+        for execution in view.executions {
+            let Some(nominal) = execution.nominal.filter(|nominal| !handled.contains(*nominal)) else {
+                continue;
+            };
+            let Named::Due(chosen) = self.named(view, handled.since(), nominal) else { continue };
+            handled.insert(nominal);
+            self.due.retain(|start| start.nominal != nominal);
+            self.reports.push(HostReport::ExecutionFound);
+            self.outcomes.push(DecidedOutcome {
+                nominal,
+                order: chosen,
+                chosen: Some(chosen),
+                outcome: Outcome::Executed,
+                execution: Some(execution.name.into()),
+                cause: Cause::Started,
+                sent: false,
+            });
+        }
+    }
+
+    /// The executions that do not count for the periods that they name, and why.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, Execution, ExecutionState, HostView, Ignored, Job, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let state = ExecutionState::Active;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(),
+    ///     executions: &[Execution { id: "1", name: "a", nominal: Some(7), run_now: None, state }],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 300_000,
+    /// };
+    /// assert_eq!(Dispatcher::new("host-1").ignored(&view), [(view.executions[0], Ignored::Unknown)]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn ignored<'v>(&self, view: &HostView<'v>) -> Vec<(Execution<'v>, Ignored)> {
+        let handled = self.handled(view);
+        let why = |execution: &Execution<'v>| {
+            let nominal = execution.nominal.filter(|nominal| !handled.contains(*nominal))?;
+            match self.named(view, handled.since(), nominal) {
+                Named::Coming(chosen) => Some((*execution, Ignored::Coming { chosen })),
+                Named::Unknown => Some((*execution, Ignored::Unknown)),
+                Named::Due(_) | Named::NotInForce => None,
+            }
+        };
+        view.executions.iter().filter_map(why).collect()
+    }
+
+    /// A claim of another process whose second has passed may have been spent, even if an edit moved the start since: if the
+    /// execution may have been removed, another one would be the second.
+    fn give_up_before_edit(&mut self, view: &HostView<'_>) {
+        let Some(NextStart { nominal, chosen }) = self.spent_claim(view) else { return };
+        let Some(retention) = view.least_retention(nominal) else { return };
+        if view.second() < chosen.saturating_add(retention) {
+            return;
+        }
+        let decided = view.job.decide(nominal).ok().and_then(|decision| decision.chosen_timestamp());
+        if decided != Some(chosen) || chosen <= self.handled(view).since() {
+            self.miss_unless_found(view, nominal, chosen, Cause::MaybeRemovedBeforeEdit { retention });
+        }
+    }
+
+    /// A claim that may have been spent before the suspension gets an outcome, as no other claim takes its place.
+    fn give_up_before_suspension(&mut self, view: &HostView<'_>) {
+        if let Some(NextStart { nominal, chosen }) = self.spent_claim(view) {
+            self.miss_unless_found(view, nominal, chosen, Cause::Suspended);
+        }
+    }
+
+    /// The claim of another process whose second has passed and whose period is not handled, with that second.
+    fn spent_claim(&self, view: &HostView<'_>) -> Option<NextStart> {
+        let nominal = view.record.claim.as_ref()?.nominal;
+        let chosen = view.claimed_chosen(nominal).filter(|chosen| *chosen <= view.second())?;
+        let known = self.due.iter().any(|start| start.nominal == nominal);
+        let spent = self.is_claimed_by_another(view, nominal) && !known;
+        (spent && !self.handled(view).contains(nominal)).then_some(NextStart { nominal, chosen })
+    }
+
+    /// It is missed, unless the store has its execution.
+    fn miss_unless_found(&mut self, view: &HostView<'_>, nominal: i64, chosen: i64, cause: Cause) {
+        let start = DueStart {
+            nominal,
+            chosen,
+            decided: view.second(),
+            recovered: true,
+            missed: Some(cause),
+            attempt: Attempt::default(),
+        };
+        self.due.insert(0, start);
+    }
+
+    /// Decides the open periods.
+    fn decide(&mut self, view: &HostView<'_>) {
+        let now = view.second();
+        let mut handled = self.handled(view);
+        self.due.iter().for_each(|start| handled.insert(start.nominal));
+        let plan = view.job.plan(&handled.host_state(false), now);
+        for step in &plan.steps {
+            self.decide_step(view, step);
+        }
+        if plan.older_missed > 0 {
+            self.older_missed += plan.older_missed;
+            // They are counted; nothing before the first open period is decided again. (The plan lists the newest of those
+            // past their deadline and of those that a later one catches up for: those that it does not list are before it,
+            // too.)
+            let over = |step: &Step<Decision<'_>>| {
+                matches!(step.action, Action::Record(Outcome::Missed | Outcome::Unschedulable))
+            };
+            let nominal = |step: &Step<Decision<'_>>| step.period.nominal_timestamp();
+            let open = plan.steps.iter().filter(|step| !over(step)).map(|step| nominal(step) - 1).min();
+            let through = open.or_else(|| plan.steps.iter().map(nominal).max());
+            self.counted_through = self.counted_through.max(through);
+        }
+        // When a window ends, another period is the next one that may be unschedulable.
+        let constrained = !view.job.spec().constraints().is_empty();
+        let ends = next_window_end(view).filter(|_| constrained).map(|end| end.saturating_add(1));
+        self.decide_at = plan.wake_up.into_iter().chain(ends).min();
+    }
+
+    fn decide_step(&mut self, view: &HostView<'_>, step: &Step<Decision<'_>>) {
+        let (now, nominal) = (view.second(), step.period.nominal_timestamp());
+        let recovered = self.is_claimed_by_another(view, nominal);
+        let chosen = step.period.chosen_timestamp();
+        let outcome = match step.action {
+            Action::Nothing | Action::Wait { .. } => return,
+            // What is active is asked for when its turn comes.
+            Action::Execute | Action::Replace | Action::Record(Outcome::Skipped) => {
+                let Some(chosen) = chosen else { return };
+                let attempt = Attempt::default();
+                self.due.push(DueStart { nominal, chosen, decided: now, recovered, missed: None, attempt });
+                return;
+            }
+            Action::Record(outcome) => outcome,
+        };
+        let cause = match (outcome, chosen) {
+            (Outcome::Unschedulable, _) | (_, None) => {
+                Cause::NoAllowedSecond { window_end: step.period.window_end_timestamp() }
+            }
+            (_, Some(chosen)) => {
+                let deadline = view.job.spec().policy().deadline();
+                let late = now.saturating_sub(chosen);
+                let in_time = i128::from(late) * 1_000_000_000 <= i128::from(deadline.as_nanos());
+                match in_time && !recovered {
+                    true => Cause::CaughtUp,
+                    false => Cause::DeadlinePassed { late, deadline, claimed: recovered },
+                }
+            }
+        };
+        if let (true, Outcome::Missed, Some(chosen)) = (recovered, outcome, chosen) {
+            // Its execution may be there, and the host not see it yet: it is looked up.
+            self.miss_unless_found(view, nominal, chosen, cause);
+            return;
+        }
+        let order = step.period.order_timestamp();
+        let (execution, sent) = (None, false);
+        self.outcomes.push(DecidedOutcome { nominal, order, chosen, outcome, execution, cause, sent });
+    }
+
+    /// The search for the next start, which [`record`](Dispatcher::record) needs, unless the last one still answers that. Enter
+    /// its result by [`searched`](Dispatcher::searched).
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, HostView, Job, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 10_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// let search = dispatcher.search(&view).unwrap();
+    /// dispatcher.searched(search.run(&job));
+    /// assert_eq!(dispatcher.search(&view), None);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn search(&self, view: &HostView<'_>) -> Option<StartSearch> {
+        if !self.due.is_empty() {
+            return None;
+        }
+        let handled = self.handled(view);
+        let after = self.search_after(view, &handled);
+        let known = self.search_result(view, &handled, after).is_some();
+        (!known).then_some(StartSearch { revision: view.revision, after, handled })
+    }
+
+    /// Enters the result of a [`search`](Dispatcher::search).
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, HostView, Job, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 10_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// let search = dispatcher.search(&view).unwrap();
+    /// dispatcher.searched(search.run(&job));
+    /// assert_eq!(dispatcher.next_start(&view).map(|start| start.chosen), Some(300));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn searched(&mut self, result: SearchResult) {
+        self.search = Some(result);
+    }
+
+    /// The earliest start that has no outcome: one that is due, or else the result of the last
+    /// [`search`](Dispatcher::search). `None` if there is no start in the next years, or it was not searched for.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, HostView, Job, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 10_000,
+    /// };
+    /// assert_eq!(Dispatcher::new("host-1").next_start(&view), None);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn next_start(&self, view: &HostView<'_>) -> Option<NextStart> {
+        if let Some(start) = self.due.first() {
+            return Some(NextStart { nominal: start.nominal, chosen: start.chosen });
+        }
+        let handled = self.handled(view);
+        let after = self.search_after(view, &handled);
+        self.search_result(view, &handled, after)?.found
+    }
+
+    /// After which Unix second the next start is searched for.
+    fn search_after(&self, view: &HostView<'_>, handled: &Handled) -> i64 {
+        // Where the clock was set back, what it shows is before the configuration.
+        view.second().max(handled.since())
+    }
+
+    /// The last search, if it answers what is the next start after a Unix second.
+    fn search_result(&self, view: &HostView<'_>, handled: &Handled, after: i64) -> Option<SearchResult> {
+        self.search.filter(|search| {
+            search.revision == view.revision
+                && search.after <= after
+                && match search.found {
+                    Some(start) => start.chosen > after && !handled.contains(start.nominal),
+                    // The answer does not change a moment later.
+                    None => after < search.after.saturating_add(SEARCH_AGAIN),
+                }
+        })
+    }
+}
+
+/// The end of the first window that has not ended.
+fn next_window_end(view: &HostView<'_>) -> Option<i64> {
+    let after = view.second().saturating_sub(view.job.rules().reach.last).saturating_sub(1);
+    view.job.next_period(after).ok().map(|period| period.window_end_timestamp())
+}

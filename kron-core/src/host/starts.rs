@@ -1,0 +1,212 @@
+//! From starts that are due to requests: claim, look at what is active, start; one after the other, in their order.
+
+use alloc::string::String;
+
+use crate::host::attempt::Attempt;
+use crate::host::dispatcher::{CheckedExecution, DecidedOutcome, Dispatcher, DueStart, HostView};
+use crate::host::evaluate::Action;
+use crate::host::record::Record;
+use crate::host::report::Cause;
+use crate::host::request::{ExecutionState, HostRequest, NextRequest, Trigger};
+use crate::job::policy::{Concurrency, Outcome};
+use crate::limits::HOLDER_SECONDS;
+
+/// What is between a start that is due and its request.
+pub(super) enum Admission {
+    /// Nothing.
+    Admitted,
+    /// Something has to be known or done first.
+    After(HostRequest),
+    /// The record has to be written first.
+    AfterWrite,
+    /// The policy does not want it.
+    Refused(Outcome),
+}
+
+impl Dispatcher {
+    /// What to do next for the starts of the job, given the record that is [wanted](Dispatcher::record), and when to look
+    /// again. While a request is under way, no other one is named. The record can be written at the same time.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, HostView, Job, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 60, run_now: None, now: 10_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.advance(&view);
+    /// let search = dispatcher.search(&view).unwrap();
+    /// dispatcher.searched(search.run(&job));
+    /// let next = dispatcher.next(&view, &dispatcher.record(&view));
+    /// // Nothing is due, and the claim is written a minute before the start at the latest.
+    /// assert_eq!((next.request, next.wake_up), (None, Some(240_000)));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn next(&self, view: &HostView<'_>, wanted: &Record) -> NextRequest {
+        let mut next = NextRequest::default();
+        next.wake_at(self.decide_at.map(|second| second.saturating_mul(1000)));
+        next.wake_at(self.claim_due(view, wanted).map(|second| second.saturating_mul(1000)));
+        // What would come next goes on to be shown.
+        let shown = wanted.next.filter(|_| view.suspended()).map(|start| start.chosen.saturating_mul(1000));
+        next.wake_at(shown);
+        match self.due.first() {
+            Some(start) => self.next_for_start(view, start, &mut next),
+            None => self.next_for_run_now(view, &mut next),
+        }
+        next
+    }
+
+    fn next_for_start(&self, view: &HostView<'_>, start: &DueStart, next: &mut NextRequest) {
+        let DueStart { attempt, decided, .. } = start;
+        if attempt.under_way {
+            return;
+        }
+        if self.no_more_starts(view, start).is_some() {
+            // What needs no look-up has its outcome by now.
+            let left = start.chosen.saturating_add(HOLDER_SECONDS);
+            if self.is_held_by_another(view, start.nominal) && view.second() < left {
+                // Its holder may be starting it at this moment.
+                next.wake_at_second(left);
+            } else if let Some(until) = attempt.backoff.wait(view.now) {
+                next.wake_at(Some(until));
+            } else {
+                next.request = Some(HostRequest::LookUp(start.trigger()));
+            }
+            return;
+        }
+        // Then it is missed, whatever it waits for.
+        next.wake_at_second(attempt.limit(view.job.spec().policy(), *decided).saturating_add(1));
+        // Without the claim the write of the record is urgent.
+        if self.holds(view, start.nominal) {
+            self.request_start(view, start.trigger(), attempt, next);
+        }
+    }
+
+    /// The request for a start that is claimed: to start it, or what has to be done before.
+    pub(super) fn request_start(
+        &self,
+        view: &HostView<'_>,
+        trigger: Trigger,
+        attempt: &Attempt,
+        next: &mut NextRequest,
+    ) {
+        if let Some(until) = attempt.backoff.wait(view.now) {
+            next.wake_at(Some(until));
+            return;
+        }
+        next.request = match self.admit(view, &trigger) {
+            Admission::Admitted => Some(HostRequest::Start(trigger)),
+            Admission::After(request) => Some(request),
+            // One that is refused has its outcome by now.
+            Admission::AfterWrite | Admission::Refused(_) => None,
+        };
+    }
+
+    /// Gives outcomes to the starts at the head of the queue that are not made any more.
+    pub(super) fn finish_starts(&mut self, view: &HostView<'_>) {
+        while let Some(first) = self.due.first() {
+            if first.attempt.under_way {
+                return;
+            }
+            // A process that sees another holder in the claim holds nothing.
+            let foreign = self.is_held_by_another(view, first.nominal);
+            let mut start = first.clone();
+            start.recovered |= foreign;
+            self.due[0].recovered = start.recovered;
+            if let Some(cause) = self.no_more_starts(view, &start) {
+                if start.has_to_be_looked_up() {
+                    return;
+                }
+                self.decide_outcome(&start, Outcome::Missed, None, cause);
+                continue;
+            }
+            if !self.holds(view, start.nominal) || start.attempt.backoff.wait(view.now).is_some() {
+                return;
+            }
+            let Admission::Refused(outcome) = self.admit(view, &start.trigger()) else { return };
+            self.check = None;
+            let concurrency = view.job.spec().policy().concurrency();
+            self.decide_outcome(&start, outcome, None, Cause::ActiveExecution { concurrency });
+        }
+    }
+
+    /// Why a period cannot be started any more, if so.
+    fn no_more_starts(&self, view: &HostView<'_>, start: &DueStart) -> Option<Cause> {
+        let DueStart { nominal, chosen, attempt, missed, .. } = start;
+        if missed.is_some() {
+            return missed.clone();
+        }
+        // An execution that a first request started may have ended and been removed: another one would be the second.
+        let sent = attempt.sent.filter(|_| attempt.uncertain).or(start.recovered.then_some(*chosen));
+        if let (Some(sent), Some(retention)) = (sent, view.least_retention(*nominal))
+            && view.second() >= sent.saturating_add(retention)
+        {
+            return Some(Cause::MaybeRemoved { retention });
+        }
+        let policy = view.job.spec().policy();
+        (view.second() > attempt.limit(policy, start.decided)).then(|| attempt.given_up(policy))
+    }
+
+    /// Asks the policy. What the host sees as active is read in the store; where it sees nothing, the claim, which was
+    /// written on the newest record, is proof enough, but for the first start of a process.
+    pub(super) fn admit(&self, view: &HostView<'_>, trigger: &Trigger) -> Admission {
+        let policy = view.job.spec().policy();
+        if policy.concurrency() == Concurrency::Allow {
+            return Admission::Admitted;
+        }
+        let check = self.check.as_ref().filter(|check| check.before == *trigger);
+        let complete = check.is_some_and(|check| check.complete);
+        if !complete && !self.listed {
+            return Admission::After(HostRequest::List);
+        }
+        let known = check.map_or(&[][..], |check| &check.executions);
+        if !complete {
+            let seen = view.executions.iter().filter(|execution| execution.state != ExecutionState::Ended);
+            let unknown = seen
+                .filter(|seen| known.iter().all(|known| *known.id != *seen.id))
+                .min_by_key(|execution| execution.name);
+            // One active execution is enough to skip a start.
+            let enough = policy.concurrency() == Concurrency::Forbid
+                && known.iter().any(|execution| execution.state != ExecutionState::Ended);
+            if let Some(execution) = unknown.filter(|_| !enough) {
+                let (id, name) = (execution.id.into(), execution.name.into());
+                return Admission::After(HostRequest::Check { id, name });
+            }
+        }
+        let mut active = known.iter().filter(|execution| execution.state != ExecutionState::Ended).peekable();
+        match policy.admit(active.peek().is_some()) {
+            Action::Record(outcome) => Admission::Refused(outcome),
+            Action::Replace => match active.find(|execution| execution.state == ExecutionState::Active) {
+                // A run-now execution that is gone before its outcome is stored would be started again.
+                Some(execution) if self.is_unstored_run_now(&execution.name) => Admission::AfterWrite,
+                Some(CheckedExecution { id, name, .. }) => {
+                    Admission::After(HostRequest::Stop { id: id.clone(), name: name.clone() })
+                }
+                None => Admission::Admitted,
+            },
+            _ => Admission::Admitted,
+        }
+    }
+
+    /// A start has its outcome.
+    pub(super) fn decide_outcome(
+        &mut self,
+        start: &DueStart,
+        outcome: Outcome,
+        execution: Option<String>,
+        cause: Cause,
+    ) {
+        self.due.retain(|other| other.nominal != start.nominal);
+        self.outcomes.push(DecidedOutcome {
+            nominal: start.nominal,
+            order: start.chosen,
+            chosen: Some(start.chosen),
+            outcome,
+            execution,
+            cause,
+            // The record may say already that it is handled, by a later period.
+            sent: start.missed.is_some(),
+        });
+    }
+}

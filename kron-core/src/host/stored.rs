@@ -1,0 +1,307 @@
+//! The state machine and the record: what is to be written, and what a written record confirms.
+
+use alloc::collections::BTreeMap;
+
+use crate::host::dispatcher::{Dispatcher, HostView};
+use crate::host::handled::Handled;
+use crate::host::record::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
+use crate::host::report::HostReport;
+use crate::limits::{CLAIM_SECONDS, HOLDER_SECONDS};
+
+impl Dispatcher {
+    /// The configuration as it is to be written, except for its watermark.
+    fn configuration(&self, view: &HostView<'_>) -> Configuration {
+        let first =
+            || Configuration { since: view.created, hash: view.configuration.into(), handled_through: None };
+        let stored = view.record.configuration.clone().unwrap_or_else(first);
+        match &self.change {
+            None => stored,
+            Some(change) => Configuration {
+                handled_through: stored.handled_through.map(|through| through.min(change.since)),
+                ..change.clone()
+            },
+        }
+    }
+
+    /// What is handled by what is written.
+    fn stored_handled(&self, view: &HostView<'_>) -> Handled {
+        let configuration = self.configuration(view);
+        let mut handled = Handled::new(configuration.since).with_through(configuration.handled_through);
+        let listed = view.record.handled.iter().map(|period| period.nominal);
+        listed.chain(view.record.last_nominal).for_each(|nominal| handled.insert(nominal));
+        handled
+    }
+
+    /// The same, with the outcomes that are decided and not written yet.
+    pub(super) fn handled(&self, view: &HostView<'_>) -> Handled {
+        let mut handled = self.stored_handled(view);
+        self.outcomes.iter().for_each(|outcome| handled.insert(outcome.nominal));
+        handled.raise(self.counted_through);
+        handled.advance(view.job);
+        handled
+    }
+
+    /// The record as it is to be written, after [`advance`](Dispatcher::advance) and the [`search`](Dispatcher::search): with
+    /// the outcomes, the next start and its claim.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, HostView, Job, NextStart, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 10_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.advance(&view);
+    /// let search = dispatcher.search(&view).unwrap();
+    /// dispatcher.searched(search.run(&job));
+    /// let record = dispatcher.record(&view);
+    /// assert_eq!(record.next, Some(NextStart { nominal: 300, chosen: 300 }));
+    /// assert_eq!(record.claim.map(|claim| claim.holder), Some("host-1".to_string()));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn record(&self, view: &HostView<'_>) -> Record {
+        let mut record = Record {
+            configuration: Some(self.configuration(view)),
+            suspended: view.suspended(),
+            next: None,
+            claim: None,
+            ..view.record.clone()
+        };
+        let mut known = view.record.outcomes();
+        self.enter_outcomes(view, &mut record, &mut known);
+        if let Some(run) = &self.run_now {
+            if let Some(decided) = &run.decided_outcome {
+                let (outcome, execution) = (Some(decided.outcome), decided.execution.clone());
+                record.run_now = Some(RunNow { token: run.token.clone(), outcome, execution });
+            } else if run.claiming {
+                record.run_now = Some(RunNow { token: run.token.clone(), outcome: None, execution: None });
+            }
+        }
+        record.enter(self.handled(view), &known, view.second());
+        record.next = self.next_start(view);
+        record.claim = record.next.and_then(|next| self.claim(view, next));
+        record
+    }
+
+    /// Enters the outcomes that are not written yet.
+    fn enter_outcomes(
+        &self,
+        view: &HostView<'_>,
+        record: &mut Record,
+        known: &mut BTreeMap<i64, HandledPeriod>,
+    ) {
+        let mut last = view.record.last_order(view.job);
+        for decided in &self.outcomes {
+            let (nominal, chosen, outcome) = (decided.nominal, decided.chosen, decided.outcome);
+            let execution = decided.execution.clone();
+            known.insert(nominal, HandledPeriod { nominal, chosen, outcome, execution });
+            if last.is_none_or(|last| (decided.order, nominal) > last) {
+                last = Some((decided.order, nominal));
+                record.last_nominal = Some(nominal);
+                record.last_chosen = chosen;
+                record.last_outcome = Some(outcome);
+            }
+        }
+    }
+
+    /// The claim that the record should have for the next start.
+    fn claim(&self, view: &HostView<'_>, next: NextStart) -> Option<Claim> {
+        let NextStart { nominal, chosen } = next;
+        let start = self.due.iter().find(|start| start.nominal == nominal);
+        // One that may have been spent gets its outcome, and is never replaced.
+        if view.suspended() && !start.is_some_and(|start| start.is_final()) {
+            return None;
+        }
+        if let Some(claim) = view.record.claim.as_ref().filter(|claim| claim.nominal == nominal) {
+            let ours = claim.holder == self.holder;
+            let missed = start.is_some_and(|start| start.missed.is_some());
+            // There is time: its holder is gone, or this process has to confirm it after a pause.
+            let far = view.second() < chosen.saturating_sub(view.claim_ahead);
+            // Another process is alive, and has taken it from this one.
+            let lost = !ours && self.claim_sent == Some(nominal);
+            let left = far || lost && view.second() < chosen.saturating_add(HOLDER_SECONDS);
+            if missed || left || self.holds(view, nominal) {
+                return Some(claim.clone());
+            }
+        }
+        Some(Claim { nominal, holder: self.holder.clone(), time: view.second(), retention: view.retention })
+    }
+
+    /// Whether this process holds the claim of a period: the record names it, and its write was answered.
+    pub(super) fn holds(&self, view: &HostView<'_>, nominal: i64) -> bool {
+        let claim = view.record.claim.as_ref();
+        claim.is_some_and(|claim| claim.nominal == nominal && claim.holder == self.holder)
+            && self.claim_confirmed == Some(nominal)
+    }
+
+    /// Whether the record names another process in the claim of a period.
+    pub(super) fn is_held_by_another(&self, view: &HostView<'_>, nominal: i64) -> bool {
+        let claim = view.record.claim.as_ref().filter(|claim| claim.nominal == nominal);
+        claim.is_some_and(|claim| claim.holder != self.holder)
+    }
+
+    /// Whether another process, or this one at a time that it knows nothing of, claims a period.
+    pub(super) fn is_claimed_by_another(&self, view: &HostView<'_>, nominal: i64) -> bool {
+        let claimed = view.record.claim.as_ref().is_some_and(|claim| claim.nominal == nominal);
+        let sent = [self.claim_sent, self.claim_writing].contains(&Some(nominal));
+        claimed && (self.is_held_by_another(view, nominal) || !sent)
+    }
+
+    /// Whether a record has a claim of this process that its write has not confirmed.
+    fn is_unconfirmed(&self, wanted: &Record) -> bool {
+        let claim = wanted.claim.as_ref().filter(|claim| claim.holder == self.holder);
+        claim.is_some_and(|claim| self.claim_confirmed != Some(claim.nominal))
+    }
+
+    /// Whether a start waits for this record to be written: it is due, or within 5 s, and not claimed. A claim whose write
+    /// was not answered may be stored already, and is written again to know that it is.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, HostView, Job, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// for (second, urgent) in [(290, false), (295, true)] {
+    ///     let view = HostView {
+    ///         job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///         retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: second * 1000,
+    ///     };
+    ///     let mut dispatcher = Dispatcher::new("host-1");
+    ///     let search = dispatcher.search(&view).unwrap();
+    ///     dispatcher.searched(search.run(&job));
+    ///     assert_eq!(dispatcher.claim_is_urgent(&view, &dispatcher.record(&view)), urgent);
+    /// }
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn claim_is_urgent(&self, view: &HostView<'_>, wanted: &Record) -> bool {
+        let soon = view.second().saturating_add(CLAIM_SECONDS);
+        wanted.next.is_some_and(|next| next.chosen <= soon) && self.is_unconfirmed(wanted)
+    }
+
+    /// The next second at which there is something to be done about the claim.
+    pub(super) fn claim_due(&self, view: &HostView<'_>, wanted: &Record) -> Option<i64> {
+        let claim = wanted.claim.as_ref()?;
+        let chosen = wanted.next?.chosen;
+        let confirmed = claim.holder == self.holder && self.claim_confirmed == Some(claim.nominal);
+        let replaced = chosen.saturating_sub(view.claim_ahead);
+        let urgent = chosen.saturating_sub(CLAIM_SECONDS);
+        let left = chosen.saturating_add(HOLDER_SECONDS);
+        [replaced, urgent, left].into_iter().filter(|second| !confirmed && *second > view.second()).min()
+    }
+
+    /// A record is about to be written.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, Record};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.writing(&Record::default());
+    /// dispatcher.written();
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn writing(&mut self, record: &Record) {
+        self.outcomes.iter_mut().for_each(|outcome| outcome.sent = true);
+        let claim = record.claim.as_ref().filter(|claim| claim.holder == self.holder);
+        self.claim_writing = claim.map(|claim| claim.nominal);
+        if let Some(run) = &mut self.run_now {
+            let named = record.run_now.as_ref().is_some_and(|stored| stored.token == run.token);
+            // A claim of another process that the write goes on naming is none of this one.
+            run.claim_writing = named && run.unclaimed && run.decided_outcome.is_none();
+        }
+    }
+
+    /// The record was written, and replaced the version that was read.
+    ///
+    /// ```
+    /// use kron_core::{Claim, Dispatcher, Record};
+    /// let claim = Claim { nominal: 300, holder: "host-1".into(), time: 0, retention: None };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.writing(&Record { claim: Some(claim), ..Record::default() });
+    /// dispatcher.written();
+    /// assert_ne!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn written(&mut self) {
+        if let Some(claim) = self.claim_writing.take() {
+            (self.claim_sent, self.claim_confirmed) = (Some(claim), Some(claim));
+        }
+        if let Some(run) = &mut self.run_now {
+            run.claim_confirmed |= core::mem::take(&mut run.claim_writing);
+        }
+    }
+
+    /// The record could not be written. `uncertain`: it may have been written nevertheless. `overtaken`: somebody else wrote
+    /// since it was read.
+    ///
+    /// ```
+    /// use kron_core::{Claim, Dispatcher, Record};
+    /// let claim = Claim { nominal: 300, holder: "host-1".into(), time: 0, retention: None };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.writing(&Record { claim: Some(claim), ..Record::default() });
+    /// dispatcher.not_written(false, true);
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn not_written(&mut self, uncertain: bool, overtaken: bool) {
+        let claim = self.claim_writing.take();
+        if uncertain {
+            self.claim_sent = claim.or(self.claim_sent);
+        } else {
+            self.outcomes.iter_mut().for_each(|outcome| outcome.sent = false);
+        }
+        if uncertain || overtaken {
+            self.claim_confirmed = None;
+        }
+        if let Some(run) = &mut self.run_now {
+            run.claim_writing = false;
+        }
+    }
+
+    /// Forgets what the record shows by now, and reports it; forgets what another process decided otherwise.
+    pub(super) fn confirm(&mut self, view: &HostView<'_>) {
+        let stored = self.stored_handled(view);
+        let known = view.record.outcomes();
+        let reports = &mut self.reports;
+        self.outcomes.retain(|decided| {
+            let entry = known.get(&decided.nominal);
+            // Of several outcomes of one write the record may name only the last.
+            let same = match entry {
+                Some(entry) => entry.outcome == decided.outcome,
+                None => decided.sent && stored.contains(decided.nominal),
+            };
+            if same {
+                reports.push(HostReport::PeriodHandled {
+                    nominal: decided.nominal,
+                    chosen: decided.chosen,
+                    outcome: decided.outcome,
+                    execution: decided.execution.clone(),
+                    cause: decided.cause.clone(),
+                });
+            }
+            entry.is_none() && !stored.contains(decided.nominal)
+        });
+        self.due.retain(|start| start.missed.is_some() || !stored.contains(start.nominal));
+        if self.outcomes.is_empty() && self.older_missed > 0 {
+            self.reports.push(HostReport::OlderMissed(core::mem::take(&mut self.older_missed)));
+        }
+        if let (Some(run), Some(stored)) = (&self.run_now, &view.record.run_now)
+            && let Some(decided) = run.decided_outcome.as_ref()
+            && (&run.token, Some(decided.outcome)) == (&stored.token, stored.outcome)
+        {
+            self.reports.push(HostReport::RunNowHandled {
+                token: run.token.clone(),
+                outcome: decided.outcome,
+                execution: decided.execution.clone(),
+                cause: decided.cause.clone(),
+            });
+            self.run_now = None;
+        }
+    }
+
+    /// Notes that another process took a claim of this one.
+    pub(super) fn notice_another_holder(&mut self, view: &HostView<'_>) {
+        let Some(claim) = &view.record.claim else { return };
+        let lost = claim.holder != self.holder && self.claim_sent == Some(claim.nominal);
+        if lost && self.claim_lost != Some(claim.nominal) {
+            self.claim_lost = Some(claim.nominal);
+            self.claim_confirmed = None;
+            self.reports.push(HostReport::ClaimedByAnother { holder: claim.holder.clone() });
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Whether the API server accepts the Jobs of a template: asked once for each generation, before its first period.
+
+use super::observed::DryRunResult;
+use super::{KronJobPlan, Request, View};
+use crate::crd::Time;
+use crate::names::job_name;
+use crate::new_job::Purpose;
+
+/// Plans the dry run of a template that was not sent yet.
+pub(super) fn plan(view: View<'_>, plan: &mut KronJobPlan) {
+    let View { objects, observed } = view;
+    let Some(scheduled) = &objects.scheduled else { return };
+    if observed.dry_run.result != DryRunResult::Unknown {
+        return;
+    }
+    if let Some(until) = observed.dry_run.backoff.wait(objects.now) {
+        plan.wake_at(Some(until));
+        return;
+    }
+    // A Job as the next period will be, so that labels and name are tried too.
+    let next = observed.dispatcher.next_start(&scheduled.host_view());
+    let now = objects.second();
+    let (period, chosen) = next.map_or((now, now), |next| (next.nominal, next.chosen));
+    let (period, chosen) = (Time(period), Time(chosen));
+    let name = job_name(&objects.kronjob.key.name, period);
+    let (generation, purpose) = (objects.kronjob.generation, Purpose::Period { period, chosen });
+    plan.requests.push(Request::DryRun { generation, purpose, name });
+}

@@ -1,0 +1,175 @@
+//! What Events say of what the core reports.
+
+use kron_core::{Cause, HostReport, Trigger};
+
+use crate::crd::Time;
+use crate::events::Reason;
+use crate::names::job_name;
+use crate::new_job::Purpose;
+use crate::object::KronJobView;
+
+/// An Event to be sent: its reason and its note.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The Event's reason.
+    pub reason: Reason,
+    /// The Event's note.
+    pub note: String,
+}
+
+impl Message {
+    pub(super) fn new(reason: Reason, note: impl Into<String>) -> Message {
+        Message { reason, note: note.into() }
+    }
+}
+
+/// What a Job is made for, in words.
+pub(super) fn what(purpose: &Purpose) -> String {
+    match purpose {
+        Purpose::Period { period, chosen } => format!("period {period}, chosen start {chosen}"),
+        Purpose::RunNow(token) => format!("run-now {token}"),
+    }
+}
+
+/// The Event of an outcome. `name` is that of the Job that was to be created.
+fn of_outcome(
+    kronjob: &KronJobView,
+    (what, short): (String, String),
+    name: &str,
+    chosen: Option<i64>,
+    execution: Option<&str>,
+    cause: &Cause,
+) -> Message {
+    let chosen = Time(chosen.unwrap_or_default());
+    let (reason, note) = match cause {
+        Cause::Started => {
+            (Reason::SuccessfulCreate, format!("created Job {} for {what}", execution.unwrap_or(name)))
+        }
+        Cause::ActiveExecution { concurrency } => (
+            Reason::JobAlreadyActive,
+            format!("skipped {short}: an earlier Job is active, and the policy is {concurrency}"),
+        ),
+        Cause::NoAllowedSecond { window_end } => {
+            let end = Time(*window_end);
+            let note = format!("{short} had no allowed second up to the end of its window, {end}");
+            (Reason::Unschedulable, note)
+        }
+        Cause::DeadlinePassed { late, deadline, claimed } => {
+            let note = format!(
+                "missed {short}: its start at {chosen} is {late} s ago, and the deadline is {deadline}"
+            );
+            match claimed {
+                true => (Reason::ClaimLost, format!("{note}; it was claimed, but there is no Job {name}")),
+                false => (Reason::MissSchedule, note),
+            }
+        }
+        Cause::CaughtUp => (Reason::MissSchedule, format!("missed {short}: a later one catches up for it")),
+        Cause::MaybeRemoved { retention } => (
+            Reason::ClaimLost,
+            format!(
+                "missed {short}: Job {name} may have been created before and removed {retention} s after it finished, so it \
+                 is not created again"
+            ),
+        ),
+        Cause::MaybeReplaced => (
+            Reason::ClaimLost,
+            format!(
+                "missed {short}: Job {name} may have been created before and replaced since, so it is not created again"
+            ),
+        ),
+        Cause::MaybeRemovedBeforeEdit { retention } => (
+            Reason::ClaimLost,
+            format!(
+                "missed {short}: Job {name} may have been created at {chosen} and removed {retention} s after it finished, \
+                 so an edit does not start it again"
+            ),
+        ),
+        Cause::Suspended => (
+            Reason::ClaimLost,
+            format!(
+                "missed {short}: it was claimed for {chosen} before the suspension, but there is no Job {name}"
+            ),
+        ),
+        Cause::NoTurn { waited } => (
+            Reason::FailedCreate,
+            format!("missed {short}: its turn to create Job {name} did not come within {waited} s"),
+        ),
+        Cause::Failed { failures, tried, error } => (
+            Reason::FailedCreate,
+            format!(
+                "missed {short}: Job {name} could not be created in {failures} attempts within {tried} s: {error}"
+            ),
+        ),
+        Cause::Refused { error } => {
+            (Reason::FailedCreate, format!("missed {what}: Job {name} was refused: {error}"))
+        }
+        Cause::NameTaken => {
+            let owner = &kronjob.key;
+            let note =
+                format!("missed {what}: there is a Job {name} already, and it does not belong to {owner}");
+            (Reason::NameTaken, note)
+        }
+        Cause::Removed => {
+            (Reason::ClaimLost, format!("missed {what}: there was a Job {name} already, and now it is gone"))
+        }
+        Cause::Closed => (Reason::FailedCreate, format!("missed {what}: the namespace is being deleted")),
+    };
+    Message { reason, note }
+}
+
+/// The Event of a start that has this outcome.
+pub(super) fn of_start(
+    kronjob: &KronJobView,
+    trigger: &Trigger,
+    execution: Option<&str>,
+    cause: &Cause,
+) -> Message {
+    let purpose = Purpose::from(trigger.clone());
+    let (short, chosen) = match trigger {
+        Trigger::Period { nominal, chosen } => (format!("period {}", Time(*nominal)), Some(*chosen)),
+        Trigger::RunNow { token } => (format!("run-now {token}"), None),
+    };
+    let name = purpose.job_name(&kronjob.key.name);
+    of_outcome(kronjob, (what(&purpose), short), &name, chosen, execution, cause)
+}
+
+/// The Event of a report, if it has one.
+pub(super) fn of_report(kronjob: &KronJobView, report: &HostReport) -> Option<Message> {
+    let message = match report {
+        HostReport::PeriodHandled { nominal, chosen: Some(chosen), execution, cause, .. } => {
+            let trigger = Trigger::Period { nominal: *nominal, chosen: *chosen };
+            of_start(kronjob, &trigger, execution.as_deref(), cause)
+        }
+        HostReport::PeriodHandled { nominal, chosen: None, execution, cause, .. } => {
+            let period = format!("period {}", Time(*nominal));
+            let name = job_name(&kronjob.key.name, Time(*nominal));
+            of_outcome(kronjob, (period.clone(), period), &name, None, execution.as_deref(), cause)
+        }
+        HostReport::RunNowHandled { token, execution, cause, .. } => {
+            of_start(kronjob, &Trigger::RunNow { token: token.clone() }, execution.as_deref(), cause)
+        }
+        HostReport::OlderMissed(count) => {
+            Message::new(Reason::TooManyMissedTimes, format!("{count} older periods were missed, too"))
+        }
+        HostReport::ConfigurationChanged { since } => Message::new(
+            Reason::ConfigurationChanged,
+            format!(
+                "schedule, time zone or seed strategy has changed: only periods that start after {} count",
+                Time(*since)
+            ),
+        ),
+        HostReport::Resumed { since } => Message::new(
+            Reason::Resumed,
+            format!("the suspension has ended: only periods that start after {} count", Time(*since)),
+        ),
+        HostReport::ClaimedByAnother { holder } => {
+            Message::new(Reason::ClaimedByAnother, format!("{TWO_OPERATORS} (the other one is {holder})"))
+        }
+        HostReport::ExecutionFound => return None,
+    };
+    Some(message)
+}
+
+/// The message of condition SchedulingError: both operators write the same, so neither corrects the other.
+pub(super) const TWO_OPERATORS: &str =
+    "two operators work on this KronJob; stop one of them, or let them share a Lease";

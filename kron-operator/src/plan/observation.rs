@@ -1,0 +1,326 @@
+//! What happens to the requests of a plan, entered into what this process knows.
+
+use kron_core::{Cause, Policy, StartAnswer};
+
+use super::messages::{Message, of_start, what};
+use super::objects::{execution_of, state_of};
+use super::observed::{DryRunResult, Observed, Scheduling};
+use super::record::record_of;
+use crate::crd::KronJobStatus;
+use crate::events::Reason;
+use crate::new_job::Purpose;
+use crate::object::{JobView, KronJobView};
+
+/// After how many failures a dry run is not made again.
+const DRY_RUNS: u32 = 5;
+
+/// Something that happened to a request. Times to try again are in milliseconds of Unix time.
+#[derive(Clone, Debug)]
+pub enum Observation<'a> {
+    /// A create is about to be sent: from now on it may have been carried out.
+    Creating(&'a Purpose),
+    /// A create was answered, or was given up.
+    Created {
+        /// What the Job is for.
+        purpose: &'a Purpose,
+        /// What became of the request.
+        answer: Created,
+    },
+    /// A Job was got by its name. `None`: there is none, or it is not ours.
+    LookedUp {
+        /// What the Job is for.
+        purpose: &'a Purpose,
+        /// The Job.
+        job: Option<&'a JobView>,
+    },
+    /// The Jobs of this KronJob were listed at the server.
+    Listed(&'a [JobView]),
+    /// A Job that the cache shows as active was got from the server. `None`: it is gone.
+    Checked {
+        /// Its name.
+        name: &'a str,
+        /// Its UID.
+        uid: &'a str,
+        /// The Job.
+        job: Option<&'a JobView>,
+    },
+    /// An active Job is gone, or is being deleted.
+    DeletedActive {
+        /// Its name.
+        name: &'a str,
+        /// Its UID.
+        uid: &'a str,
+    },
+    /// A request on the way to a start failed.
+    StartDelayed {
+        /// Why.
+        error: &'a str,
+        /// When it is made again.
+        retry_at: i64,
+    },
+    /// A status is about to be written.
+    WritingStatus {
+        /// The status.
+        status: &'a KronJobStatus,
+        /// The Events of what it says.
+        ended: Vec<Message>,
+    },
+    /// The status was written.
+    StatusWritten,
+    /// The server accepted the status and keeps another one, so the next write would be answered alike.
+    StatusAltered {
+        /// When to write again.
+        retry_at: i64,
+    },
+    /// The status could not be written.
+    StatusNotWritten {
+        /// Whether it may have been written nevertheless.
+        uncertain: bool,
+        /// Whether somebody else wrote.
+        overtaken: bool,
+        /// When to write again.
+        retry_at: i64,
+        /// The same where a start waits for it.
+        urgent_retry_at: i64,
+    },
+    /// The dry run of a generation's template was answered: it is accepted, by a Job with the TTL that its Jobs get, or
+    /// refused with a message.
+    DryRunAnswered {
+        /// The generation.
+        generation: i64,
+        /// The answer.
+        answer: Result<Option<&'a JobView>, String>,
+    },
+    /// The dry run of a generation's template has to wait for its turn.
+    DryRunPostponed {
+        /// The generation.
+        generation: i64,
+        /// Until when.
+        until: i64,
+    },
+    /// The dry run of a generation's template could not be made.
+    DryRunFailed {
+        /// The generation.
+        generation: i64,
+        /// Why.
+        error: &'a str,
+        /// When to try again; `None` if that changes nothing.
+        retry_at: Option<i64>,
+    },
+    /// A finished Job beyond the history limits was deleted.
+    DeletedFinished {
+        /// Its name.
+        name: &'a str,
+        /// Its UID.
+        uid: &'a str,
+    },
+    /// A finished Job beyond the history limits could not be deleted.
+    NotDeletedFinished {
+        /// Its name.
+        name: &'a str,
+        /// Why.
+        error: &'a str,
+        /// When to try again.
+        retry_at: i64,
+    },
+    /// The process did not run for a while: another one may have done its work, and the cache does not show it yet.
+    Paused,
+    /// The clock was set.
+    ClockSet,
+}
+
+/// What became of a request to create a Job.
+#[derive(Clone, Debug)]
+pub enum Created {
+    /// It is there, and it is ours: by this request, or by an earlier one whose answer was lost.
+    Ours(Box<JobView>),
+    /// Its name is taken by a Job that is not ours.
+    Taken,
+    /// Its name was taken, and a moment later it was not: whatever it was, it has had its time.
+    Gone,
+    /// It failed.
+    Failed {
+        /// Whether it is worth another try.
+        passing: bool,
+        /// Whether it may have been carried out nevertheless.
+        uncertain: bool,
+        /// Why.
+        message: String,
+        /// When to try again, in milliseconds of Unix time.
+        retry_at: i64,
+    },
+    /// The namespace is being deleted: nothing more will start in it.
+    Ending,
+}
+
+impl Observed {
+    /// Enters what happened in the Unix second `now`.
+    pub fn observe(&mut self, kronjob: &KronJobView, observation: Observation<'_>, now: i64) {
+        let policy =
+            kronjob.spec.as_ref().map_or_else(|_| Policy::default(), |spec| *spec.job.spec().policy());
+        match observation {
+            Observation::Creating(purpose) => self.dispatcher.starting(&purpose.trigger(), now),
+            Observation::Created { purpose, answer } => self.created(kronjob, purpose, answer, now, &policy),
+            Observation::LookedUp { purpose, job } => {
+                if let Some(job) = job {
+                    self.job_exists(kronjob, job);
+                }
+                self.dispatcher.looked_up(&purpose.trigger(), job.map(|job| &*job.name));
+            }
+            Observation::Listed(jobs) => {
+                let own = jobs.iter().filter(|job| *job.owner == *kronjob.uid);
+                let executions: Vec<_> = own.clone().map(|job| execution_of(kronjob, job)).collect();
+                let found = self.dispatcher.listed(&executions);
+                if let Some(job) = own.clone().find(|job| Some(&*job.name) == found) {
+                    self.job_exists(kronjob, job);
+                }
+            }
+            Observation::Checked { name, uid, job } => {
+                let same = job.filter(|job| *job.uid == *uid);
+                self.dispatcher.checked(uid, name, same.map_or(kron_core::ExecutionState::Ended, state_of));
+            }
+            Observation::DeletedActive { name, uid } => {
+                let note = format!("deleted Job {name}, which a newer start replaces");
+                self.reports.messages.push(Message::new(Reason::SuccessfulDelete, note));
+                self.dispatcher.stopped(uid);
+            }
+            Observation::StartDelayed { error, retry_at } => {
+                self.dispatcher.request_failed(error, now, retry_at, &policy);
+            }
+            Observation::WritingStatus { status, ended } => {
+                self.ended = ended;
+                self.dispatcher.writing(&record_of(status));
+                self.scheduling_writing.clone_from(&self.scheduling);
+            }
+            Observation::StatusWritten => {
+                self.dispatcher.written();
+                // From now on the condition speaks for itself: another operator may change it.
+                if self.scheduling == self.scheduling_writing.take() {
+                    self.scheduling = None;
+                }
+                (self.write, self.urgent_write) = Default::default();
+                self.reports.messages.append(&mut self.ended);
+            }
+            Observation::StatusAltered { retry_at } => {
+                self.write.failed(retry_at);
+                self.urgent_write.failed(retry_at);
+            }
+            Observation::StatusNotWritten { uncertain, overtaken, retry_at, urgent_retry_at } => {
+                self.dispatcher.not_written(uncertain, overtaken);
+                self.scheduling_writing = None;
+                self.write.failed(retry_at);
+                self.urgent_write.failed(urgent_retry_at);
+            }
+            Observation::DryRunAnswered { generation, answer } => self.dry_run_answered(generation, answer),
+            Observation::DryRunPostponed { generation, until } => {
+                if self.dry_run.generation == generation {
+                    self.dry_run.backoff.postpone(until);
+                }
+            }
+            Observation::DryRunFailed { generation, error, retry_at } => {
+                self.dry_run_failed(generation, error, retry_at);
+            }
+            Observation::DeletedFinished { name, uid } => {
+                self.deleted.push(uid.into());
+                self.history = Default::default();
+                self.reports
+                    .messages
+                    .push(Message::new(Reason::SuccessfulDelete, format!("deleted Job {name}")));
+            }
+            Observation::NotDeletedFinished { name, error, retry_at } => {
+                self.history.failed(retry_at);
+                // Reported once.
+                if self.history.failures() == 1 {
+                    let note = format!("Job {name} could not be deleted: {error}");
+                    self.reports.messages.push(Message::new(Reason::FailedDelete, note));
+                }
+            }
+            Observation::Paused => self.dispatcher.paused(),
+            Observation::ClockSet => {
+                self.dispatcher.clock_set();
+                let others =
+                    [&mut self.write, &mut self.urgent_write, &mut self.history, &mut self.dry_run.backoff];
+                others.into_iter().for_each(kron_core::Backoff::clock_set);
+            }
+        }
+    }
+
+    fn created(
+        &mut self,
+        kronjob: &KronJobView,
+        purpose: &Purpose,
+        answer: Created,
+        now: i64,
+        policy: &Policy,
+    ) {
+        let (trigger, name) = (purpose.trigger(), purpose.job_name(&kronjob.key.name));
+        // The watch may have shown the Job before its answer came; then a failure says nothing.
+        let waits = self.dispatcher.waits_for(&trigger);
+        let (answer, cause) = match answer {
+            Created::Ours(job) => {
+                self.job_exists(kronjob, &job);
+                (StartAnswer::Started { execution: job.name.to_string() }, None)
+            }
+            Created::Taken => (StartAnswer::NameTaken, Some(Cause::NameTaken)),
+            Created::Gone => (StartAnswer::Removed, Some(Cause::Removed)),
+            Created::Ending => (StartAnswer::Closed, Some(Cause::Closed)),
+            Created::Failed { passing, uncertain, message, retry_at } => {
+                if waits {
+                    let note = format!("Job {name}: {message}");
+                    self.scheduling = Some(Scheduling::Failed(Reason::FailedCreate.as_str(), note));
+                }
+                let (error, retry_at) = (message.clone(), passing.then_some(retry_at));
+                let answer = StartAnswer::Failed { error, uncertain, retry_at };
+                if self.dispatcher.start_answered(&trigger, answer, now, policy) {
+                    let note = format!("{}: Job {name} could not be created yet: {message}", what(purpose));
+                    self.reports.messages.push(Message::new(Reason::FailedCreate, note));
+                }
+                return;
+            }
+        };
+        if let Some(cause) = cause.filter(|_| waits) {
+            let Message { reason, note } = of_start(kronjob, &trigger, None, &cause);
+            self.scheduling = Some(Scheduling::Failed(reason.as_str(), note));
+        }
+        self.dispatcher.start_answered(&trigger, answer, now, policy);
+    }
+
+    /// A Job of the template is there: nothing proves more that the template is accepted.
+    fn job_exists(&mut self, kronjob: &KronJobView, job: &JobView) {
+        self.scheduling = Some(Scheduling::Created);
+        if self.dry_run.generation == kronjob.generation {
+            self.dry_run.result = DryRunResult::Accepted;
+            self.dry_run.ttl = job.ttl;
+        }
+    }
+
+    fn dry_run_answered(&mut self, generation: i64, answer: Result<Option<&JobView>, String>) {
+        if self.dry_run.generation != generation {
+            return;
+        }
+        self.dry_run.result = match answer {
+            Ok(job) => {
+                self.dry_run.ttl = job.and_then(|job| job.ttl);
+                DryRunResult::Accepted
+            }
+            Err(message) => DryRunResult::Refused(message),
+        };
+    }
+
+    /// After a few failures it is not tried again: the create of its first Job is the test.
+    fn dry_run_failed(&mut self, generation: i64, error: &str, retry_at: Option<i64>) {
+        if self.dry_run.generation != generation {
+            return;
+        }
+        self.dry_run.backoff.failed(retry_at.unwrap_or_default());
+        let failures = self.dry_run.backoff.failures();
+        if failures == 1 {
+            let reason = if retry_at.is_some() { Reason::DryRunDeferred } else { Reason::DryRunFailed };
+            let note = format!("the job template could not be tried: {error}");
+            self.reports.messages.push(Message::new(reason, note));
+        }
+        if retry_at.is_none() || failures >= DRY_RUNS {
+            self.dry_run.result = DryRunResult::NotTried(error.to_string());
+        }
+    }
+}
