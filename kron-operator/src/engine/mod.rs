@@ -252,7 +252,7 @@ impl Engine {
         let (plan, reports) = match state.plan(key, self.shared.clock.now()) {
             None => return Chosen::Nothing,
             Some(Planned::Search(search)) => return Chosen::Search(search),
-            Some(Planned::Plan(plan, reports)) => (plan, reports),
+            Some(Planned::Plan(planned)) => *planned,
         };
         let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else {
             return Chosen::Nothing;
@@ -274,7 +274,8 @@ impl Engine {
         let lanes = match state.plan(key, self.shared.clock.now()) {
             None => return,
             Some(Planned::Search(_)) => vec![Lane::Settle],
-            Some(Planned::Plan(plan, reports)) => {
+            Some(Planned::Plan(planned)) => {
+                let (plan, reports) = *planned;
                 if let Some(kronjob) = state.kronjob(key) {
                     self.publish(kronjob, reports);
                 }

@@ -64,7 +64,7 @@ pub(super) enum Planned {
     /// A search, which can take seconds: outside the lock that all KronJobs share. Then a plan can be made.
     Search(Box<NeededSearch>),
     /// What is planned, and what is to be published.
-    Plan(KronJobPlan, Reports),
+    Plan(Box<(KronJobPlan, Reports)>),
 }
 
 /// The search for the next start of a KronJob.
@@ -259,7 +259,7 @@ impl State {
         let mut plan = plan(View { objects: &objects, observed: &object.observed });
         plan.requests.retain(|request| !object.busy[request.lane() as usize]);
         set_timer(&mut self.timers, object, plan.wake_up);
-        Some(Planned::Plan(plan, object.observed.take_reports()))
+        Some(Planned::Plan(Box::new((plan, object.observed.take_reports()))))
     }
 
     /// Enters the result of a search, if the KronJob is still the one it was made for.
@@ -382,8 +382,8 @@ mod tests {
                 state.searched(&key, &needed.uid, needed.search.run(&needed.job));
                 planned = state.plan(&key, now).unwrap();
             }
-            let Planned::Plan(plan, _) = planned else { panic!("{planned:?}") };
-            let next = plan.status.unwrap().next_chosen_time.unwrap().to_string();
+            let Planned::Plan(planned) = planned else { panic!("{planned:?}") };
+            let next = planned.0.status.unwrap().next_chosen_time.unwrap().to_string();
             let expected = if searches { "2030-01-01T00:00:00Z" } else { "2026-03-01T01:00:00Z" };
             assert_eq!(next, expected);
         }
