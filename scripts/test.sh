@@ -10,6 +10,9 @@ python3 -c "$zones" 2>/dev/null || python3 -m pip install --quiet tzdata
 python3 testdata/vectors/oracle.py --check
 python3 testdata/vectors/math_oracle.py
 
+# Certificates of `kron spread`, checked without Kron; and that none of them holds after a change.
+python3 scripts/check_spread.py --self-test
+
 # Primed schedules, checked by trying out all answers.
 python3 testdata/prime/brute_force.py
 

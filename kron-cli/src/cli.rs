@@ -13,11 +13,13 @@ use crate::cmd::forecast::ForecastArgs;
 use crate::cmd::lint::LintArgs;
 use crate::cmd::next::NextArgs;
 use crate::cmd::prime::PrimeArgs;
+use crate::cmd::spread::SpreadArgs;
 use crate::cmd::tz_report::TzReportArgs;
 use crate::cmd::verify::VerifyArgs;
 use crate::cmd::zones::ZonesArgs;
 use crate::cmd::{
-    compare_tz, completions, diff, explain, forecast, lint, next, prime, tz_report, verify, version, zones,
+    compare_tz, completions, diff, explain, forecast, lint, next, prime, spread, tz_report, verify, version,
+    zones,
 };
 use crate::exit_status::ExitStatus;
 use crate::session::{Session, Stop};
@@ -48,7 +50,8 @@ Examples:
 Exit codes, the same in all releases:
   0  success
   1  failure: lint has errors or warnings, verify finds differences, or nothing is found;
-     diff, tz-report and compare-tz have something to report
+     diff, tz-report and compare-tz have something to report;
+     forecast and spread find more starts in a bucket than they may
   2  error: bad arguments or input, or the output cannot be written";
 
 /// The command line.
@@ -85,6 +88,7 @@ pub(crate) enum Command {
     Next(NextArgs),
     Explain(ExplainArgs),
     Forecast(ForecastArgs),
+    Spread(SpreadArgs),
     Lint(LintArgs),
     Prime(PrimeArgs),
     Diff(DiffArgs),
@@ -116,6 +120,7 @@ impl Command {
             Command::Next(args) => next::run(args, session),
             Command::Explain(args) => explain::run(args, session),
             Command::Forecast(args) => forecast::run(args, session),
+            Command::Spread(args) => spread::run(args, session),
             Command::Lint(args) => lint::run(args, session),
             Command::Prime(args) => prime::run(args, session),
             Command::Diff(args) => diff::run(args, session),

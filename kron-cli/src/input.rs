@@ -260,6 +260,13 @@ impl Input {
         Ok(allowed)
     }
 
+    /// The text of the file and the line of each job in it, if all jobs are from one job file.
+    pub(crate) fn job_file(&self) -> Option<(&str, Vec<usize>)> {
+        let [source] = &self.sources[..] else { return None };
+        let lines: Option<Vec<usize>> = self.entries.iter().map(|entry| entry.line).collect();
+        Some((&source.text, lines?))
+    }
+
     /// A finding of the core about a job, with its place: `text` is the job's text within its line.
     pub(crate) fn locate(
         &self,

@@ -96,6 +96,13 @@ fn examples_of_the_page_about_forecasts() {
 
 #[test]
 #[cfg(unix)]
+fn examples_of_the_page_about_spreads() {
+    let examples = run_examples("docs/spread.md", None);
+    assert!(examples >= 4, "{examples} examples");
+}
+
+#[test]
+#[cfg(unix)]
 fn examples_of_the_page_about_comparisons() {
     let dir: TzDir = paris_without_winter_time("page-about-comparisons", "2026z");
     let examples = run_examples("docs/diff.md", Some(("/opt/tz/2026z", dir.path())));

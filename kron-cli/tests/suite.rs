@@ -12,6 +12,7 @@ mod next;
 mod nonsense;
 mod prime;
 mod readme;
+mod spread;
 mod support;
 mod tzdb;
 mod usage;

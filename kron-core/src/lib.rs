@@ -26,6 +26,7 @@ mod parser;
 mod report;
 #[cfg(feature = "serde")]
 mod serde_support;
+mod spread;
 mod text;
 mod time;
 mod word_enum;
@@ -89,6 +90,8 @@ pub use report::lint::tzdb::lint_tzdb;
 pub use report::lint::{LintOptions, lint};
 #[cfg(feature = "serde")]
 pub use report::receipt::{Difference, Receipt, Verification, ZoneRules};
+pub use spread::bound::{BucketWeight, PeakBound};
+pub use spread::{SpreadOptions, SpreadPlan, spread};
 pub use text::JobLine;
 pub use time::duration::Duration;
 pub use time::instant::Instant;

@@ -68,6 +68,19 @@ pub(crate) const FORECAST_DURATION_MAX: i64 = 366 * 86_400;
 /// A forecast is computed in slices of so many seconds, of which the seconds are kept while the slice is computed.
 pub(crate) const FORECAST_SLICE: i64 = 3 * 86_400;
 
+/// Salts with different starts that a search for salts compares for one job.
+pub(crate) const SPREAD_OPTIONS: usize = 64;
+/// Starts that such a search keeps for all salts of the jobs that do not start at the same place of every window.
+pub(crate) const SPREAD_STARTS: usize = 64 << 20;
+/// Salts of all jobs that it tries in a later round.
+pub(crate) const SPREAD_TRIES: usize = 50_000_000;
+/// How often it tries other salts.
+pub(crate) const SPREAD_ROUNDS: u32 = 3;
+/// Starts that it looks at in all.
+pub(crate) const SPREAD_WORK: u64 = 20_000_000_000;
+/// Starts that it looks at for weights that prove a higher lower bound.
+pub(crate) const SPREAD_BOUND_WORK: usize = 2_000_000_000;
+
 /// Draws tried before the closed-up choice (or before giving up, in the older algorithm).
 pub(crate) const DRAWS: u8 = 64;
 

@@ -1,11 +1,12 @@
 //! Reading texts and manifests with a time zone database of the caller's choice.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::str::FromStr;
 
 #[cfg(feature = "manifest")]
 use serde_json::Value;
 
+use crate::draw::seed::Seed;
 use crate::error::Error;
 use crate::error::list::Errors;
 use crate::job::Job;
@@ -149,6 +150,28 @@ impl Parser {
     pub fn job_file(&self, text: &str) -> Result<Vec<JobLine>, Errors> {
         let (lines, errors) = text::read_job_file(text, &self.tz_database);
         Errors::of(errors).map_or(Ok(lines), Err)
+    }
+
+    /// The text of a job file in which some jobs have other seeds. All other text stays as it is, comments too. The jobs are
+    /// given by their lines, as in [`JobLine::line`], in ascending order; a line without a job of the file may not be among
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`parse_job_file`](crate::parse_job_file), about the lines of these jobs.
+    ///
+    /// ```
+    /// use kron_core::{Parser, Seed, SeedStrategy};
+    /// let text = "# nightly\n0 3 * * *  @win(after,1h) name=db/backup owner=me\n";
+    /// let seed = Seed::new(SeedStrategy::Fixed, "7")?;
+    /// assert_eq!(
+    ///     Parser::new().job_file_with_seeds(text, &[(2, &seed)])?,
+    ///     "# nightly\n0 3 * * *  @win(after,1h) @seed(fixed,salt=7) name=db/backup owner=me\n"
+    /// );
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn job_file_with_seeds(&self, text: &str, seeds: &[(usize, &Seed)]) -> Result<String, Error> {
+        text::with_seeds(text, seeds, &self.tz_database)
     }
 
     /// Reads jobs from the text of a job file or of manifests; see [`load`](crate::load).

@@ -6,7 +6,7 @@ use crate::import_graph;
 
 /// The folders and files of `src` in the order of CONTRIBUTING.md: a file imports only from its own folder and those before
 /// it.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 20] = [
     "limits",
     "math",
     "error",
@@ -21,6 +21,7 @@ const ORDER: [&str; 19] = [
     "job",
     "host",
     "forecast",
+    "spread",
     "text",
     "report",
     "manifest",

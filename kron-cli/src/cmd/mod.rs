@@ -9,6 +9,7 @@ mod jobs;
 pub(crate) mod lint;
 pub(crate) mod next;
 pub(crate) mod prime;
+pub(crate) mod spread;
 mod times;
 pub(crate) mod tz_report;
 pub(crate) mod verify;

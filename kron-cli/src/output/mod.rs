@@ -1,5 +1,6 @@
 //! What is printed, and how: lists of decisions, diagnostics, times.
 
+pub(crate) mod certificate;
 pub(crate) mod csv;
 pub(crate) mod diagnostic;
 pub(crate) mod forecast;

@@ -1,10 +1,11 @@
 //! The text form: a cron expression and modifiers on one line.
 //!
 //! Whole texts are read in `parse.rs`, modifiers in `modifier.rs`, what is inside their brackets in `arguments.rs`, words
-//! and quotes in `scan.rs`, single parts in `part.rs`, job files in `file.rs`. Printing is with
-//! [`JobSpec`](crate::JobSpec), and the list of modifiers is [`Modifier`](crate::Modifier).
+//! and quotes in `scan.rs`, single parts in `part.rs`, job files in `file.rs`. `edit.rs` changes the seeds of a job file.
+//! Printing is with [`JobSpec`](crate::JobSpec), and the list of modifiers is [`Modifier`](crate::Modifier).
 
 mod arguments;
+mod edit;
 mod file;
 mod modifier;
 mod parse;
@@ -14,6 +15,7 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use edit::with_seeds;
 pub use file::JobLine;
 pub(crate) use file::read_job_file;
 pub(crate) use parse::parse;

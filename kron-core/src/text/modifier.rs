@@ -29,6 +29,8 @@ pub(super) struct Parts<'d> {
     database: &'d TzDatabase,
     /// The modifiers read so far.
     pub(super) seen: Modifiers,
+    /// Where the text has `@seed(...)`.
+    pub(super) seed_place: Option<Range<usize>>,
     timezone: Option<Zone>,
     pub(super) window: Option<Window>,
     pub(super) distribution: Option<Distribution>,
@@ -45,6 +47,7 @@ impl<'d> Parts<'d> {
         Parts {
             database,
             seen: Modifiers::default(),
+            seed_place: None,
             timezone: None,
             window: None,
             distribution: None,
@@ -59,8 +62,19 @@ impl<'d> Parts<'d> {
     /// The spec of a schedule and these parts.
     pub(super) fn build(self, builder: JobSpecBuilder) -> Result<JobSpec, Error> {
         // Every field by name, so that a new one cannot be forgotten here.
-        let Parts { database, seen: _, timezone, window, distribution, seed, policy, algorithm, only, avoid } =
-            self;
+        let Parts {
+            database,
+            seen: _,
+            seed_place: _,
+            timezone,
+            window,
+            distribution,
+            seed,
+            policy,
+            algorithm,
+            only,
+            avoid,
+        } = self;
         let (algorithm, span) = algorithm.unwrap_or_default();
         builder
             .timezone(timezone.unwrap_or_else(|| database.utc()))
@@ -96,7 +110,11 @@ impl<'d> Parts<'d> {
         let open = scanner.at - 1;
         self.inside(modifier, start, scanner)
             .and_then(|()| close(scanner, modifier, open))
-            .map_err(|error| blanks_inside(scanner.text, start, open).unwrap_or(error))
+            .map_err(|error| blanks_inside(scanner.text, start, open).unwrap_or(error))?;
+        if modifier == Modifier::Seed {
+            self.seed_place = Some(start..scanner.at);
+        }
+        Ok(())
     }
 
     /// Reads what is in the brackets of a modifier that begins at `start`.

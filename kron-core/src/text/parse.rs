@@ -58,6 +58,16 @@ pub(super) fn parse_spec(
     scanner: &mut Scanner<'_>,
     database: &TzDatabase,
 ) -> Result<(JobSpec, Modifiers), Error> {
+    let (schedule, parts) = parse_parts(scanner, database)?;
+    let modifiers = parts.seen;
+    Ok((parts.build(JobSpec::builder(schedule))?, modifiers))
+}
+
+/// The same, not put together yet.
+pub(super) fn parse_parts<'d>(
+    scanner: &mut Scanner<'_>,
+    database: &'d TzDatabase,
+) -> Result<(cron::Cron, Parts<'d>), Error> {
     let schedule = parse_cron(scanner)?;
     let mut parts = Parts::new(database);
     loop {
@@ -72,8 +82,7 @@ pub(super) fn parse_spec(
         }
         parts.read(scanner)?;
     }
-    let modifiers = parts.seen;
-    Ok((parts.build(JobSpec::builder(schedule))?, modifiers))
+    Ok((schedule, parts))
 }
 
 /// The expression runs up to the first modifier: an `@` word with a bracket, or any `@` word after another word.

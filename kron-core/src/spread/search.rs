@@ -1,0 +1,160 @@
+//! The search for salts: each job in turn takes the option that adds least to the peak.
+//!
+//! A start in a bucket costs more the more starts the bucket has already, and far more above the peak that is looked for. A
+//! job moves only to an option that costs less, so the sum of all costs falls with each move and the search ends.
+
+use alloc::{vec, vec::Vec};
+
+use super::options::{Options, Windows, each_bucket};
+
+/// What a start above the peak costs more than one below.
+const EXCESS: u64 = 1 << 20;
+/// Loads above this cost no more.
+const LOAD: u64 = 1 << 24;
+/// Passes over all jobs in one search.
+const PASSES: usize = 40;
+
+/// A job in a search.
+#[derive(Debug)]
+pub(super) struct Choice {
+    pub(super) class: u32,
+    pub(super) options: Options,
+    /// Which option the job has.
+    pub(super) taken: usize,
+}
+
+/// The starts in each bucket, and what one more costs.
+#[derive(Debug)]
+pub(super) struct Loads {
+    pub(super) starts: Vec<u32>,
+    costs: Vec<u64>,
+    peak: u32,
+}
+
+impl Loads {
+    pub(super) fn new(buckets: usize) -> Loads {
+        Loads { starts: vec![0; buckets], costs: vec![0; buckets], peak: u32::MAX }
+    }
+
+    pub(super) fn peak(&self) -> u32 {
+        self.starts.iter().copied().max().unwrap_or(0)
+    }
+
+    /// Looks for this peak from now on.
+    pub(super) fn look_for(&mut self, peak: u32) {
+        self.peak = peak;
+        for bucket in 0..self.starts.len() {
+            self.set_cost(bucket);
+        }
+    }
+
+    fn set_cost(&mut self, bucket: usize) {
+        let starts = self.starts[bucket];
+        let above = |least: u32| 2 * u64::from(starts - least).min(LOAD) + 1;
+        let excess = if starts >= self.peak { EXCESS * above(self.peak) } else { 0 };
+        self.costs[bucket] = above(0) + excess;
+    }
+
+    pub(super) fn add(&mut self, choice: &Choice, option: usize, windows: &[Windows]) {
+        self.change(choice, option, windows, 1);
+    }
+
+    pub(super) fn remove(&mut self, choice: &Choice, option: usize, windows: &[Windows]) {
+        // Adding this number takes one away.
+        self.change(choice, option, windows, u32::MAX);
+    }
+
+    fn change(&mut self, choice: &Choice, option: usize, windows: &[Windows], by: u32) {
+        let buckets = self.starts.len();
+        each_bucket(&choice.options, option, &windows[choice.class as usize], buckets, |bucket| {
+            self.starts[bucket] = self.starts[bucket].wrapping_add(by);
+            self.set_cost(bucket);
+        });
+    }
+
+    /// What an option costs.
+    fn cost(&self, choice: &Choice, option: usize, windows: &[Windows]) -> u64 {
+        let mut cost = 0_u64;
+        each_bucket(&choice.options, option, &windows[choice.class as usize], self.starts.len(), |bucket| {
+            cost = cost.saturating_add(self.costs[bucket]);
+        });
+        cost
+    }
+
+    /// Whether an option has a bucket with more starts than a peak.
+    fn is_above(&self, choice: &Choice, option: usize, windows: &[Windows], peak: u32) -> bool {
+        let mut above = false;
+        each_bucket(&choice.options, option, &windows[choice.class as usize], self.starts.len(), |bucket| {
+            above |= self.starts[bucket] > peak;
+        });
+        above
+    }
+}
+
+/// Moves jobs until the peak is reached, or until no move helps. `work` is what all searches of a call may still cost.
+pub(super) fn improve(
+    choices: &mut [Choice],
+    loads: &mut Loads,
+    windows: &[Windows],
+    peak: u32,
+    work: &mut u64,
+) {
+    loads.look_for(peak);
+    // At first only jobs of buckets above the peak move, so that the others keep their salts.
+    let mut all = false;
+    for _ in 0..PASSES {
+        let mut moved = false;
+        for choice in choices.iter_mut().filter(|choice| choice.options.len() > 1) {
+            if !all && !loads.is_above(choice, choice.taken, windows, peak) {
+                continue;
+            }
+            let cost = choice.options.len().saturating_mul(windows_of(choice, windows));
+            let Some(left) = work.checked_sub(cost as u64) else { return };
+            *work = left;
+            moved |= take_best(choice, loads, windows);
+        }
+        if loads.peak() <= peak || !moved && all {
+            return;
+        }
+        all = !moved || !all;
+    }
+}
+
+/// The number of starts of an option.
+fn windows_of(choice: &Choice, windows: &[Windows]) -> usize {
+    match &choice.options {
+        Options::Shifted(_) => windows[choice.class as usize].buckets.len(),
+        Options::Listed(salts, buckets) => buckets.len() / salts.len().max(1),
+    }
+}
+
+/// Takes the option that costs least: of equal ones the present, then the first. Returns whether it is another one.
+fn take_best(choice: &mut Choice, loads: &mut Loads, windows: &[Windows]) -> bool {
+    let present = choice.taken;
+    loads.remove(choice, present, windows);
+    let mut best = (loads.cost(choice, present, windows), present);
+    for option in (0..choice.options.len()).filter(|option| *option != present) {
+        let cost = loads.cost(choice, option, windows);
+        if cost < best.0 {
+            best = (cost, option);
+        }
+    }
+    choice.taken = best.1;
+    loads.add(choice, best.1, windows);
+    best.1 != present
+}
+
+/// Gives jobs their first option back where no bucket gets more starts than the peak.
+pub(super) fn restore(choices: &mut [Choice], loads: &mut Loads, windows: &[Windows], peak: u32) {
+    for choice in choices.iter_mut().filter(|choice| choice.taken != 0) {
+        let taken = choice.taken;
+        loads.remove(choice, taken, windows);
+        loads.add(choice, 0, windows);
+        if loads.is_above(choice, 0, windows, peak) {
+            loads.remove(choice, 0, windows);
+            loads.add(choice, taken, windows);
+        } else {
+            choice.taken = 0;
+        }
+    }
+}

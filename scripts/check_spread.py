@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""Checks certificates of `kron spread` without Kron, with Python's standard library and the programs of testdata/vectors.
+
+    python3 scripts/check_spread.py CERTIFICATE [FILE]
+    python3 scripts/check_spread.py --self-test
+
+A certificate has the lines of a job file, the peak of their starts, and a lower bound with weights of buckets. This program
+computes every start in the range again and compares the peak. It proves the bound from the windows and constraints alone:
+each start adds at least the least weight of its allowed seconds, and periods that share a draw, with windows of which all
+seconds are allowed, start at the same place. So the sum of these least weights, divided by the sum of all weights, is a
+number of starts that some bucket has, whatever the salts are.
+
+With FILE, the lines of the certificate must be those of this job file.
+"""
+
+import copy
+import functools
+import json
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "testdata" / "vectors"))
+
+import oracle_cron  # noqa: E402
+import oracle_decide as decide  # noqa: E402
+import oracle_numbers as numbers  # noqa: E402
+import oracle_text  # noqa: E402
+
+FORMAT = "kron-spread/1"
+EXAMPLES = HERE.parent / "examples" / "spread"
+
+
+class Wrong(Exception):
+    """A certificate that does not hold."""
+
+
+# --- job lines ------------------------------------------------------------------------------------------------------
+
+def job_lines(text):
+    lines = (line.strip(" \t\r\n") for line in text.removeprefix("\ufeff").split("\n"))
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def read_line(line):
+    """The name and the spec of a line of a job file."""
+    quoted, depth, at = False, 0, 0
+    plain, end = "", None
+    while at < len(line):
+        ch = line[at]
+        if quoted and ch == "\\":
+            plain += line[at:at + 2]
+            at += 2
+            continue
+        quoted ^= ch == '"'
+        if not quoted:
+            depth += (ch == "(") - (ch == ")")
+            if depth == 0 and ch in " \t" and re.match(r"[ \t]+[A-Za-z][A-Za-z0-9._-]*=", line[at:]):
+                end = at
+                break
+            ch = " " if ch == "\t" else ch
+        plain += ch
+        at += 1
+    if end is None:
+        raise Wrong(f"no name: {line}")
+    for key, value in re.findall(r'([A-Za-z][A-Za-z0-9._-]*)=("(?:\\.|[^"\\])*"|[^ \t]*)', line[end:]):
+        if key == "name":
+            return oracle_text.read_pieces(value + ")")[0][0][0], oracle_text.read_text(plain)
+    raise Wrong(f"no name: {line}")
+
+
+# --- windows --------------------------------------------------------------------------------------------------------
+
+class Windows:
+    """The periods of jobs with the same schedule, zone, window and constraints, as far as their windows reach into the range."""
+
+    def __init__(self, spec, start, end):
+        self.algorithm = spec.get("algorithm", decide.DEFAULT_ALGORITHM)
+        self.zone = decide.zone_of(spec.get("timezone", "UTC"))
+        window = spec.get("window", {})
+        self.mode, self.length = window.get("mode", "after"), decide.parse_duration(window.get("duration", "0s"))
+        constraints = spec.get("constraints", {})
+        self.allowed = decide.permission(constraints)
+        first, last = decide.bounds(0, self.mode, self.length, self.algorithm)
+        self.first, self.seconds = first, last - first + 1
+        # Nominal time, and the runs of allowed seconds as (first, last).
+        self.whole, self.partial = [], []
+        for nominal in nominal_times(spec["schedule"], spec.get("timezone", "UTC"), start - last, end - first):
+            low, high = nominal + first, nominal + last
+            if high < start or low >= end:
+                continue
+            runs = [(low, high)]
+            if constraints:
+                runs = joined(decide.allowed_runs(low, high, self.zone, self.allowed))
+            if runs == [(low, high)]:
+                self.whole.append(nominal)
+            elif runs:
+                self.partial.append((nominal, runs))
+
+
+@functools.lru_cache(None)
+def nominal_times(expression, zone, first, end):
+    schedule, found = oracle_cron.Schedule(expression), []
+    day = first // oracle_cron.DAY * oracle_cron.DAY
+    while day < end:
+        found += oracle_cron.nominal_times_of_day(schedule, decide.zone_of(zone), day)
+        day += oracle_cron.DAY
+    return [t for t in found if first <= t < end]
+
+
+def joined(runs):
+    """Runs of (first, length) as (first, last), with neighbours joined."""
+    out = []
+    for first, length in runs:
+        if out and out[-1][1] + 1 == first:
+            out[-1] = (out[-1][0], first + length - 1)
+        else:
+            out.append((first, first + length - 1))
+    return out
+
+
+# --- starts ---------------------------------------------------------------------------------------------------------
+
+class Draws:
+    """The draws of one seed, made as they are asked for."""
+
+    def __init__(self, windows, spec, name, key):
+        text = f"{name}\n{key}\n{spec.get('seed', {}).get('salt', '')}"
+        legacy = windows.algorithm == decide.LEGACY_ALGORITHM
+        seed = numbers.legacy_seed(text) if legacy else numbers.kron_seed(text)
+        self.words = numbers.splitmix64_words(seed) if legacy else numbers.chacha8_words(seed)
+        self.units, self.distribution = [], spec.get("distribution", {})
+        self.quantile, self.doubt = decide.quantile(self.distribution, windows.mode, windows.length)
+
+    def pick(self, index, count):
+        while len(self.units) <= index:
+            self.units.append(numbers.unit(next(self.words)))
+        as_float, exact = self.units[index]
+        if self.distribution.get("name", "uniform") == "uniform":
+            return min(int(as_float * count), count - 1)
+        return numbers.pick(self.quantile(exact), count, max(numbers.Decimal("1e-6"), self.doubt * count))
+
+
+def starts(windows, spec, name):
+    """The chosen times of all periods, where there is one."""
+    strategy = spec.get("seed", {}).get("strategy", "stable")
+    seeds, legacy = {}, windows.algorithm == decide.LEGACY_ALGORITHM
+
+    def draws_of(nominal):
+        key = decide.period_key(nominal, windows.zone, strategy)
+        if key not in seeds:
+            seeds[key] = Draws(windows, spec, name, key)
+        return seeds[key]
+
+    if windows.seconds == 1:
+        yield from windows.whole
+        return
+    for nominal in windows.whole:
+        yield nominal + windows.first + draws_of(nominal).pick(0, windows.seconds)
+    for nominal, runs in windows.partial:
+        draws, chosen = draws_of(nominal), None
+        for index in range(64):
+            second = nominal + windows.first + draws.pick(index, windows.seconds)
+            if any(first <= second <= last for first, last in runs):
+                chosen = second
+                break
+        if chosen is None and not legacy:
+            lengths = [(first, last - first + 1) for first, last in runs]
+            chosen = decide.member(lengths, draws.pick(64, sum(length for _, length in lengths)))
+        if chosen is not None:
+            yield chosen
+
+
+# --- the bound ------------------------------------------------------------------------------------------------------
+
+def least_weight(windows, strategy, weights, start, end, per):
+    """The least sum of weights that the starts of one job can have."""
+    def least(first, last):
+        return 0 if first < start or last >= end else min(weights[(first - start) // per:(last - start) // per + 1])
+
+    total = 0
+    # The first implementation's algorithm may give up although a second is allowed.
+    if windows.algorithm != decide.LEGACY_ALGORITHM:
+        total += sum(min(least(first, last) for first, last in runs) for _, runs in windows.partial)
+    groups = {}
+    for nominal in windows.whole:
+        groups.setdefault(decide.period_key(nominal, windows.zone, strategy), []).append(nominal + windows.first)
+    for firsts in groups.values():
+        # The places at which a start of the group comes into its next bucket, or out of the range.
+        places = {0} | {end - first for first in firsts if 0 < end - first < windows.seconds}
+        for residue in {(first - start) % per for first in firsts}:
+            places.update(range(per - residue, windows.seconds, per))
+        total += min(sum(weights[(first + place - start) // per] for first in firsts if start <= first + place < end)
+                     for place in places)
+    return total
+
+
+def check(certificate, file_text=None):
+    """Raises `Wrong` unless the certificate holds. Returns the peak, the bound, and the bound that its weights prove."""
+    def whole(value, low, what):
+        if type(value) is not int or value < low:
+            raise Wrong(f"{what} is not a whole number from {low} on")
+        return value
+
+    if certificate.get("certificate") != FORMAT:
+        raise Wrong(f"this is no certificate of the format {FORMAT}")
+    start, end = decide.parse_time(certificate["from"]), decide.parse_time(certificate["until"])
+    per = whole(certificate["perSeconds"], 1, "perSeconds")
+    if end <= start:
+        raise Wrong("the range is empty")
+    lines = certificate["jobs"]
+    if file_text is not None and lines != job_lines(file_text):
+        raise Wrong("the jobs are not those of the file")
+
+    buckets = -(-(end - start) // per)
+    weights, before = [0] * buckets, -1
+    for first, last, weight in certificate["weights"]:
+        if not before < whole(first, 0, "a bucket") <= whole(last, 0, "a bucket") < buckets:
+            raise Wrong("the weights are not in order, or outside the range")
+        weights[first:last + 1] = [whole(weight, 1, "a weight")] * (last - first + 1)
+        before = last
+
+    counts, least, names = [0] * buckets, 0, set()
+    classes, sums = {}, {}
+    for line in lines:
+        name, spec = read_line(line)
+        if name in names:
+            raise Wrong(f"two jobs have the name {name}")
+        names.add(name)
+        if spec.get("policy", {}).get("suspend", False):
+            continue
+        key = json.dumps([spec.get(part) for part in ("schedule", "timezone", "window", "constraints", "algorithm")])
+        if key not in classes:
+            classes[key] = Windows(spec, start, end)
+        windows = classes[key]
+        for chosen in starts(windows, spec, name):
+            if start <= chosen < end:
+                counts[(chosen - start) // per] += 1
+        strategy = spec.get("seed", {}).get("strategy", "stable")
+        if (key, strategy) not in sums:
+            sums[key, strategy] = least_weight(windows, strategy, weights, start, end, per)
+        least += sums[key, strategy]
+
+    peak, claimed = whole(certificate["peak"], 0, "peak"), whole(certificate["bound"], 0, "bound")
+    if max(counts) != peak:
+        raise Wrong(f"the peak is {max(counts)}, not {peak}")
+    proven = -(-least // sum(weights)) if any(weights) else 0
+    if claimed > proven:
+        raise Wrong(f"the weights prove a bound of {proven}, not {claimed}")
+    return peak, claimed, proven
+
+
+# --- the committed certificates -------------------------------------------------------------------------------------
+
+def tampered(certificate):
+    """Certificates that do not hold, each with a word for the reason."""
+    def but(change):
+        other = copy.deepcopy(certificate)
+        change(other)
+        return other
+
+    def swap(old, new):
+        def change(other):
+            at = next(i for i, line in enumerate(other["jobs"]) if re.search(old, line))
+            other["jobs"][at] = re.sub(old, new, other["jobs"][at], count=1)
+        return change
+
+    yield "bound", but(lambda c: c.update(bound=c["bound"] + 1, peak=c["peak"]))
+    yield "peak below", but(lambda c: c.update(peak=c["peak"] - 1))
+    yield "peak above", but(lambda c: c.update(peak=c["peak"] + 1))
+    yield "format", but(lambda c: c.update(certificate="kron-spread/0"))
+    yield "buckets", but(lambda c: c.update(perSeconds=c["perSeconds"] * 2))
+    yield "no weights", but(lambda c: c.update(weights=[]))
+    yield "weight outside", but(lambda c: c["weights"].append([10 ** 7, 10 ** 7, 1]))
+    yield "negative weight", but(lambda c: c["weights"][-1].__setitem__(2, -1))
+    yield "repeated weight", but(lambda c: c["weights"].append(c["weights"][-1]))
+    yield "repeated job", but(lambda c: c["jobs"].append(c["jobs"][0]))
+    yield "no jobs", but(lambda c: c.update(jobs=[]))
+    yield "name", but(swap(r"\bname=", "label="))
+    # Other names give other draws, which have a higher peak.
+    yield "names", but(lambda c: c.update(jobs=[re.sub(r" name=", " name=x", line) for line in c["jobs"]]))
+    yield "windows", but(lambda c: c.update(jobs=[re.sub(r"@win[(][^)]*[)]", "", line) for line in c["jobs"]]))
+
+
+def self_test():
+    """Checks the committed certificates, and that none of them holds after a change."""
+    paths = sorted(EXAMPLES.glob("*.json"))
+    if not paths:
+        raise Wrong("there are no certificates in examples/spread")
+    for path in paths:
+        certificate = json.loads(path.read_text(encoding="utf-8"))
+        text = path.with_suffix(".kron").read_text(encoding="utf-8")
+        peak, bound, _ = check(certificate, text)
+        print(f"{path.name}: peak {peak}, bound {bound}")
+        for reason, other in tampered(certificate):
+            try:
+                check(other)
+            except Wrong:
+                continue
+            raise Wrong(f"{path.name} still holds after a change: {reason}")
+        try:
+            check(certificate, text + "@daily name=another\n")
+        except Wrong:
+            continue
+        raise Wrong(f"{path.name} also holds for another file")
+
+
+def main():
+    try:
+        if sys.argv[1:] == ["--self-test"]:
+            self_test()
+            return
+        if len(sys.argv) not in (2, 3):
+            sys.exit(__doc__)
+        texts = [pathlib.Path(path).read_text(encoding="utf-8") for path in sys.argv[1:]]
+        peak, bound, proven = check(json.loads(texts[0]), *texts[1:])
+        print(f"peak {peak}, bound {bound}" + (f" (the weights prove {proven})" if proven > bound else ""))
+    except Wrong as wrong:
+        sys.exit(f"error: {wrong}")
+    except (KeyError, TypeError, ValueError, AttributeError) as broken:
+        sys.exit(f"error: not a certificate: {broken!r}")
+
+
+if __name__ == "__main__":
+    main()
