@@ -8,8 +8,9 @@
 //! prices of its values sum up to, less what the prices of any item's values exceed its characters. Subgradient steps
 //! find prices with a high bound.
 //!
-//! The work is limited: a list of many values without pattern may come out a character or two longer than it could be,
-//! or later in byte order.
+//! The work is limited: a list of many values without pattern may come out some characters longer than it could be, or
+//! later in byte order. Of 1,500 random sets with 30% to 80% of the minutes, 76 came out longer, by one to four characters; of as
+//! many sets of days of the month none did.
 
 use alloc::{
     collections::BTreeMap,
@@ -115,7 +116,10 @@ impl Lists {
         let most = search.some_list(left);
         let mut prices = Prices::new(left, &search.items);
         search.raise(&mut prices, left, most, ROOT_STEPS);
+        // An item that no list of so few characters has is not looked at again.
+        search.items.retain(|item| prices.allow(item, left, most));
         let mut budget = search.fewest(left, most, &prices).unwrap_or(most);
+        search.items.retain(|item| prices.allow(item, left, budget));
         let mut chosen: Vec<Item> = Vec::new();
         // Items that are in no shortest list with the chosen ones.
         let mut ruled_out: Vec<Item> = Vec::new();
@@ -140,6 +144,7 @@ impl Lists {
                     chosen.push(item);
                     (left, budget) = (left & !item.values, rest);
                     search.raise(&mut prices, left, budget, STEPS);
+                    search.items.retain(|item| item.values & left != 0 && prices.allow(item, left, budget));
                 }
             }
             if search.work == 0 {
@@ -256,7 +261,7 @@ impl Prices {
 }
 
 /// Subgradient steps for all values.
-const ROOT_STEPS: u32 = 100;
+const ROOT_STEPS: u32 = 60;
 /// Subgradient steps for what an item leaves, from the prices before it.
 const STEPS: u32 = 10;
 /// How many times a search may look at an item in its subgradient steps. Most fields need a hundredth of this.
@@ -351,14 +356,17 @@ impl Search {
             return Some(cost);
         }
         let mut items: Vec<Item> = items.iter().filter(|item| item.values & left != 0).copied().collect();
-        let mut prices = prices.clone();
-        let steps = prices.raise(left, most, &items, STEPS);
-        self.spend(steps, items.len());
         // Only a list with fewer characters than the best one counts.
         let below = |best: Option<(u32, Item)>| best.map_or(most, |(cost, _)| cost - 1);
+        let mut prices = prices.clone();
+        let steps = prices.raise(left, below(best), &items, STEPS);
+        self.spend(steps, items.len());
         items.retain(|item| prices.allow(item, left, below(best)));
-        let number_of_items = |value: &u8| items.iter().filter(|item| item.values >> value & 1 == 1).count();
-        let value = values(left).min_by_key(number_of_items).unwrap_or_default();
+        let mut number_of_items = [0u32; 64];
+        for item in &items {
+            values(item.values & left).for_each(|value| number_of_items[usize::from(value)] += 1);
+        }
+        let value = values(left).min_by_key(|value| number_of_items[usize::from(*value)]).unwrap_or_default();
         let mut choices: Vec<Item> =
             items.iter().filter(|item| item.values >> value & 1 == 1).copied().collect();
         choices.sort_by_key(|item| (prices.excess(item, left), Reverse((item.values & left).count_ones())));

@@ -4,6 +4,7 @@
 //! the fewest. The bound counts elements of which no two have a set in common. The work is limited.
 
 use alloc::{vec, vec::Vec};
+use core::cmp::Reverse;
 
 /// How many times the search for the fewest sets looks at an open element, before it ends with the best answer so far.
 const WORK: u32 = 50_000;
@@ -81,32 +82,41 @@ pub(super) fn least_cover(elements: Vec<Bits>, sets: usize) -> Cover {
 
 fn least_cover_within(elements: Vec<Bits>, sets: usize, work: u32) -> Cover {
     let (elements, kept) = reduced(elements, sets);
-    let mut covered_by = vec![Bits::new(elements.len()); sets];
-    for (i, element) in elements.iter().enumerate() {
-        element.iter().for_each(|set| covered_by[set].insert(i));
-    }
+    let covered_by = transposed(&elements, kept.len());
     let mut all = Bits::new(elements.len());
     (0..elements.len()).for_each(|i| all.insert(i));
-    let mut best = greedy(&all, &kept, &covered_by);
-    improve(&mut best, &all, &kept, &covered_by);
+    let mut best = greedy(&all, &covered_by);
+    improve(&mut best, &all, &covered_by);
     let mut search = Search { elements: &elements, covered_by: &covered_by, best, chosen: Vec::new(), work };
     search.descend(&all);
     let is_least = search.work > 0;
     let mut best = search.best;
     if !is_least {
-        improve(&mut best, &all, &kept, &covered_by);
+        improve(&mut best, &all, &covered_by);
     }
-    best.sort_unstable();
-    Cover { sets: best, is_least }
+    let mut sets: Vec<usize> = best.into_iter().map(|set| kept[set]).collect();
+    sets.sort_unstable();
+    Cover { sets, is_least }
+}
+
+/// For each set its elements.
+fn transposed(elements: &[Bits], sets: usize) -> Vec<Bits> {
+    let mut covered_by = vec![Bits::new(elements.len()); sets];
+    for (i, element) in elements.iter().enumerate() {
+        element.iter().for_each(|set| covered_by[set].insert(i));
+    }
+    covered_by
 }
 
 /// The elements and sets that matter: an element is dropped if all sets of another hold it, a set if another holds all of
-/// its elements.
+/// its elements. The elements come by the number of their sets, and their sets are numbered by their place in the list of
+/// sets.
 fn reduced(mut elements: Vec<Bits>, sets: usize) -> (Vec<Bits>, Vec<usize>) {
     let mut kept: Vec<usize> = (0..sets).collect();
     loop {
         let before = (elements.len(), kept.len());
-        elements.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+        elements.sort_unstable();
+        elements.sort_by_cached_key(Bits::len);
         elements.dedup();
         let mut needed: Vec<Bits> = Vec::new();
         for element in elements {
@@ -115,12 +125,9 @@ fn reduced(mut elements: Vec<Bits>, sets: usize) -> (Vec<Bits>, Vec<usize>) {
             }
         }
         elements = needed;
-        let mut covered_by = vec![Bits::new(elements.len()); sets];
-        for (i, element) in elements.iter().enumerate() {
-            element.iter().for_each(|set| covered_by[set].insert(i));
-        }
-        let mut order = kept.clone();
-        order.sort_by_key(|set| core::cmp::Reverse(covered_by[*set].len()));
+        let covered_by = transposed(&elements, kept.len());
+        let mut order: Vec<usize> = (0..kept.len()).collect();
+        order.sort_by_cached_key(|set| Reverse(covered_by[*set].len()));
         let mut largest: Vec<usize> = Vec::new();
         for set in order {
             let own = &covered_by[set];
@@ -129,12 +136,9 @@ fn reduced(mut elements: Vec<Bits>, sets: usize) -> (Vec<Bits>, Vec<usize>) {
             }
         }
         largest.sort_unstable();
-        let mut mask = Bits::new(sets);
-        largest.iter().for_each(|set| mask.insert(*set));
-        for element in &mut elements {
-            element.0.iter_mut().zip(&mask.0).for_each(|(a, b)| *a &= b);
-        }
-        kept = largest;
+        let held: Vec<Bits> = largest.iter().map(|set| covered_by[*set].clone()).collect();
+        elements = transposed(&held, elements.len());
+        kept = largest.into_iter().map(|set| kept[set]).collect();
         if before == (elements.len(), kept.len()) {
             return (elements, kept);
         }
@@ -142,19 +146,19 @@ fn reduced(mut elements: Vec<Bits>, sets: usize) -> (Vec<Bits>, Vec<usize>) {
 }
 
 /// Sets that cover all elements, the largest remainder first.
-fn greedy(all: &Bits, kept: &[usize], covered_by: &[Bits]) -> Vec<usize> {
+fn greedy(all: &Bits, covered_by: &[Bits]) -> Vec<usize> {
     let (mut open, mut chosen) = (all.clone(), Vec::new());
     while !open.is_empty() {
-        let most = kept.iter().max_by_key(|set| (covered_by[**set].common(&open), core::cmp::Reverse(**set)));
-        let Some(set) = most.filter(|set| covered_by[**set].meets(&open)) else { break };
-        open.remove_all(&covered_by[*set]);
-        chosen.push(*set);
+        let most = (0..covered_by.len()).max_by_key(|set| (covered_by[*set].common(&open), Reverse(*set)));
+        let Some(set) = most.filter(|set| covered_by[*set].meets(&open)) else { break };
+        open.remove_all(&covered_by[set]);
+        chosen.push(set);
     }
     chosen
 }
 
 /// Leaves out what the others cover, and puts one set for two as long as that is possible.
-fn improve(chosen: &mut Vec<usize>, all: &Bits, kept: &[usize], covered_by: &[Bits]) {
+fn improve(chosen: &mut Vec<usize>, all: &Bits, covered_by: &[Bits]) {
     let open_without = |chosen: &[usize], left_out: &[usize]| {
         let mut covered = Bits::new(0);
         covered.0.resize(all.0.len(), 0);
@@ -176,8 +180,8 @@ fn improve(chosen: &mut Vec<usize>, all: &Bits, kept: &[usize], covered_by: &[Bi
         for i in 0..chosen.len() {
             for j in i + 1..chosen.len() {
                 let open = open_without(chosen, &[chosen[i], chosen[j]]);
-                if let Some(one) = kept.iter().find(|set| open.is_subset(&covered_by[**set])) {
-                    chosen[i] = *one;
+                if let Some(one) = covered_by.iter().position(|own| open.is_subset(own)) {
+                    chosen[i] = one;
                     chosen.remove(j);
                     continue 'again;
                 }
@@ -206,14 +210,19 @@ impl Search<'_> {
             return;
         }
         self.work = self.work.saturating_sub(open.len());
-        if self.work == 0 || self.chosen.len() + self.bound(open) >= self.best.len() {
+        let fewer = self.best.len().saturating_sub(self.chosen.len());
+        if self.work == 0 || self.needs(open, fewer) {
             return;
         }
-        let Some(element) = open.iter().min_by_key(|element| self.elements[*element].len()) else { return };
-        let mut sets: Vec<usize> = self.elements[element].iter().collect();
-        sets.sort_by_key(|set| core::cmp::Reverse(self.covered_by[*set].common(open)));
-        for set in sets {
-            let mut rest = open.clone();
+        // The first elements have the fewest sets.
+        let Some(element) = open.iter().next() else { return };
+        let common = |set: usize| self.covered_by[set].common(open);
+        let mut sets: Vec<(Reverse<u32>, usize)> =
+            self.elements[element].iter().map(|set| (Reverse(common(set)), set)).collect();
+        sets.sort_unstable();
+        let mut rest = open.clone();
+        for (_, set) in sets {
+            rest.0.clone_from(&open.0);
             rest.remove_all(&self.covered_by[set]);
             self.chosen.push(set);
             self.descend(&rest);
@@ -221,18 +230,21 @@ impl Search<'_> {
         }
     }
 
-    /// At least so many sets are needed: elements of which no two share a set, those with the fewest sets first.
-    fn bound(&self, open: &Bits) -> usize {
-        let mut order: Vec<usize> = open.iter().collect();
-        order.sort_by_key(|element| self.elements[*element].len());
-        let mut apart: Vec<&Bits> = Vec::new();
-        for element in order {
+    /// Whether the open elements are known to need so many sets: among them are as many of which no two share a set.
+    fn needs(&self, open: &Bits, sets: usize) -> bool {
+        let mut of_counted = Bits::new(self.covered_by.len());
+        let mut counted = 0;
+        for element in open.iter() {
+            if counted == sets {
+                break;
+            }
             let sets = &self.elements[element];
-            if !apart.iter().any(|other| other.meets(sets)) {
-                apart.push(sets);
+            if !of_counted.meets(sets) {
+                of_counted.insert_all(sets);
+                counted += 1;
             }
         }
-        apart.len()
+        counted == sets
     }
 }
 
