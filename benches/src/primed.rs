@@ -1,6 +1,25 @@
-//! Random schedules to prime, of which the costliest are measured.
+//! Schedules to prime: the costliest that were found, and random ones, of which the costliest are measured.
 
 use kron_core::{Cron, Duration};
+
+/// The costliest schedules that hill climbing found, with their leads.
+pub const COSTLIEST: [(&str, &str); 3] = [
+    (
+        "1-3,5,9,11,14-16,18,19,22-24,27,30,34,36,37,39,41-44,46-49,52,56-59 0,1,3,5,6,8-15,17,19-23 \
+         1,2,5,7-10,12-14,16,18,19,21,25-27,30,31 1-3,5-7,9,11 0,1,4",
+        "18604m",
+    ),
+    (
+        "0,3-5,7,9,12,16,18,21,23,25,27-29,31,34,38,39,45-47,49,51-54,56,58 * \
+         1-3,6-8,11-15,17,18,21,23-25,27,29 2,3,5-7,9,11 0,1,3,5,6",
+        "38818m",
+    ),
+    (
+        "0-3,5-9,11-17,19-21,23-25,27,29,31-37,39,40,43-45,49,51-55,57-59 * \
+         1-5,7-9,11-15,17,18,21,22,24-31 2,3,5-10,12 0,1,3,4",
+        "29901m",
+    ),
+];
 
 /// How many schedules the search for the costliest tries out.
 pub const TRIED: usize = 20_000;
@@ -61,5 +80,18 @@ impl Random {
         // OK because a lead has at most 31 days.
         let lead = Duration::from_nanos(minutes as i64 * 60_000_000_000).unwrap_or_default();
         (cron, lead)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_costliest_schedules_are_read_and_have_a_cover() {
+        for (cron, lead) in COSTLIEST {
+            let (cron, lead) = (Cron::parse(cron).unwrap(), Duration::parse(lead).unwrap());
+            assert!(cron.prime_cover(lead).unwrap().expressions().len() > 10, "{cron}");
+        }
     }
 }
