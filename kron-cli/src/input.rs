@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use kron_core::{
     Error, ErrorCode, FILE_BYTES, FindingCode, Job, LintCode, LoadError, LoadOptions, LoadedJob, Parser,
+    PrimerLead,
 };
 
 use crate::args::JobArgs;
@@ -71,6 +72,8 @@ pub(crate) struct Entry {
     labels: Vec<(String, String)>,
     /// Whether the input names it.
     pub(crate) named: bool,
+    /// How long before each start its primer is made, in a manifest.
+    pub(crate) primer: Option<PrimerLead>,
     source: usize,
     line: Option<usize>,
 }
@@ -317,6 +320,7 @@ impl Input {
                         fields: Vec::new(),
                         labels: Vec::new(),
                         named,
+                        primer: None,
                         source: 0,
                         line: None,
                     });
@@ -347,8 +351,9 @@ impl Input {
         self.problems
             .extend(loaded.findings.into_iter().map(|finding| about(Diagnostic::of_finding(finding))));
         self.entries.extend(loaded.jobs.into_iter().map(|loaded| {
-            let LoadedJob { job, source: text, schedule, line, fields, labels, .. } = loaded;
-            Entry { job, text: text.or(schedule), fields, labels, named: true, source: index, line }
+            let LoadedJob { job, source: text, schedule, line, fields, labels, primer, .. } = loaded;
+            let primer = primer.map(|primer| primer.lead);
+            Entry { job, text: text.or(schedule), fields, labels, named: true, primer, source: index, line }
         }));
         self.sources.push(source);
     }

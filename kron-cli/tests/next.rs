@@ -563,3 +563,64 @@ fn unschedulable_periods_are_counted() {
         kron(&["next", text, "--name", "a", "--at", MARCH, "--until", "2026-04-01", "-o", "ndjson"]).out;
     assert_eq!(starts.lines().count(), 31 - 4);
 }
+
+/// A KronJob with a primer, and one without.
+const PRIMED: &str = "\
+apiVersion: kron.io/v1alpha1
+kind: KronJob
+metadata: {name: report, namespace: prod}
+spec:
+  schedule: '0,5 6 * * *'
+  primer: {lead: 10m}
+  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}
+---
+apiVersion: kron.io/v1alpha1
+kind: KronJob
+metadata: {name: clean, namespace: prod}
+spec:
+  schedule: '0 7 * * *'
+  window: {duration: 90m}
+  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}
+";
+
+#[test]
+fn primers_are_listed_beside_the_starts() {
+    let file = file("primed.yaml", PRIMED);
+    let list = |more: &[&str]| {
+        fine(&[&["next", "-f", file.as_str(), "--primers", "--at", MARCH, "-c", "3"], more].concat())
+    };
+    assert_eq!(
+        list(&[]),
+        "\
+START                 JOB          NOMINAL               WINDOW         PRIMER
+2026-03-01T06:00:00Z  prod/report  2026-03-01T06:00:00Z  after,0s       2026-03-01T05:50:00Z
+2026-03-01T06:05:00Z  prod/report  2026-03-01T06:05:00Z  after,0s       2026-03-01T06:00:00Z
+2026-03-01T07:21:34Z  prod/clean   2026-03-01T07:00:00Z  after,1h30m0s
+"
+    );
+    assert_eq!(
+        list(&["-o", "csv", "--columns", "name,chosenTime"]),
+        "\
+name,chosenTime,primerTime
+prod/report,2026-03-01T06:00:00Z,2026-03-01T05:50:00Z
+prod/report,2026-03-01T06:05:00Z,2026-03-01T06:00:00Z
+prod/clean,2026-03-01T07:21:34Z,
+"
+    );
+    let json: serde_json::Value = serde_json::from_str(&list(&["-o", "json"])).expect("JSON");
+    let times: serde_json::Value =
+        json.as_array().expect("a list").iter().map(|start| start["primerTime"].clone()).collect();
+    assert_eq!(times, serde_json::json!(["2026-03-01T05:50:00Z", "2026-03-01T06:00:00Z", null]));
+    assert_eq!(list(&["-o", "ndjson"]).lines().filter(|line| line.contains("\"primerTime\"")).count(), 3);
+    // The start before counts even if it is not listed.
+    let later =
+        fine(&["next", "-f", &file, "--primers", "--from", "2026-03-01T06:05:00Z", "-c", "1", "-o", "csv"]);
+    assert!(later.ends_with(",2026-03-01T06:00:00Z\n"), "{later}");
+}
+
+#[test]
+fn primers_are_made_for_starts() {
+    let file = file("primed-nominal.yaml", PRIMED);
+    let error = refused(&["next", "-f", &file, "--primers", "--nominal"]);
+    assert!(error.contains("--nominal"), "{error}");
+}

@@ -62,6 +62,7 @@ pub use host::evaluate::Action;
 pub use host::handled::Handled;
 pub use host::periods::Ignored;
 pub use host::plan::{HostState, Plan, Step, plan};
+pub use host::primer::{PrimerAction, PrimerLead};
 pub use host::record::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
 pub use host::report::{Cause, HostReport};
 pub use host::request::{Execution, ExecutionState, HostRequest, NextRequest, StartAnswer, Trigger};
@@ -77,7 +78,7 @@ pub use job::spec::{JobSpec, JobSpecBuilder};
 #[cfg(feature = "manifest")]
 pub use limits::FILE_BYTES;
 #[cfg(feature = "manifest")]
-pub use manifest::{API_VERSION, KIND, KronJob, LoadError, LoadOptions, Loaded, LoadedJob};
+pub use manifest::{API_VERSION, KIND, KronJob, LoadError, LoadOptions, Loaded, LoadedJob, Primer};
 #[cfg(feature = "manifest")]
 pub use parser::load;
 pub use parser::{Parser, parse_job_file};

@@ -14,6 +14,13 @@ pub(crate) const CRON_BYTES: usize = 256;
 pub(crate) const LEAD_MIN_MINUTES: i64 = 1;
 /// Longest lead of a primed schedule, 31 days, in minutes.
 pub(crate) const LEAD_MAX_MINUTES: i64 = 31 * 1440;
+/// Longest lead of a primer, 24 hours, in nanoseconds.
+pub(crate) const PRIMER_LEAD_MAX_NANOS: i64 = 24 * 3600 * 1_000_000_000;
+/// A primer is made only if so many seconds are left until its start: a node takes longer than that to be ready.
+pub(crate) const PRIMER_LEFT: i64 = 30;
+/// Longest image of a primer in characters, in a manifest.
+#[cfg(feature = "manifest")]
+pub(crate) const IMAGE_CHARS: usize = 512;
 /// Longest job text in bytes.
 pub(crate) const TEXT_BYTES: usize = 65_536;
 /// The longest file of jobs that [`load`](crate::load) reads, in bytes: several hundred thousand jobs.

@@ -247,7 +247,7 @@ impl Parser {
     /// ```
     #[cfg(feature = "manifest")]
     pub fn kronjob_spec(&self, value: &Value) -> Result<JobSpec, Error> {
-        KronJob::read_spec(value, &self.tz_database)
+        KronJob::read_spec(value, &self.tz_database).map(|(spec, _)| spec)
     }
 
     /// Reads the spec of a KronJob alone from one JSON object; see [`KronJob::spec_from_json`].

@@ -17,6 +17,7 @@ pub mod new_job;
 pub mod object;
 pub mod operator;
 pub mod plan;
+pub mod primer;
 pub mod run;
 pub mod telemetry;
 pub mod tzdb;

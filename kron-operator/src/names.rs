@@ -14,6 +14,8 @@ pub const NAME_LABEL: &str = "kron.io/name";
 pub const PERIOD_ID_LABEL: &str = "kron.io/period-id";
 /// Label: the chosen time, as [`label_time`] writes it.
 pub const CHOSEN_TIME_LABEL: &str = "kron.io/chosen-time";
+/// Label of a primer: the period id of the start that it is for, as [`label_time`] writes it.
+pub const PRIMER_FOR_LABEL: &str = "kron.io/primer-for";
 /// Annotation on a KronJob and label on its Job: a token that asks for one Job now.
 pub const RUN_NOW: &str = "kron.io/run-now";
 
@@ -68,6 +70,17 @@ pub fn job_name(name: &str, period: Time) -> String {
 /// The name of the Job of a run-now token.
 pub fn run_now_job_name(name: &str, token: &str) -> String {
     job_name_of(name, &format!("run-now\n{token}"))
+}
+
+/// The name of the primer of a period.
+///
+/// ```
+/// use kron_operator::{crd::Time, names::{job_name, primer_job_name}};
+/// let period = Time(1_772_323_200);
+/// assert_ne!(primer_job_name("db-backup", period), job_name("db-backup", period));
+/// ```
+pub fn primer_job_name(name: &str, period: Time) -> String {
+    job_name_of(name, &format!("primer\n{period}"))
 }
 
 /// The value of the label `kron.io/name`: the name, or its first 50 bytes, `-` and a hash where it is too long for a label.
@@ -127,6 +140,9 @@ mod tests {
             assert_eq!(label_of_name(name), text("label"), "{name}");
             if let Some(token) = row["token"].as_str() {
                 assert_eq!(run_now_job_name(name, token), text("jobName"), "{name}");
+            } else if !row["primerFor"].is_null() {
+                let period: Time = serde_json::from_value(row["primerFor"].clone()).unwrap();
+                assert_eq!(primer_job_name(name, period), text("jobName"), "{name}");
             } else {
                 let period: Time = serde_json::from_value(row["periodID"].clone()).unwrap();
                 assert_eq!(job_name(name, period), text("jobName"), "{name}");

@@ -5,10 +5,11 @@ use serde_json::{Map, Value, json};
 
 use crate::crd::Time;
 use crate::names::{
-    CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, RUN_NOW, job_name, label_of_name, label_time,
-    run_now_job_name,
+    CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, job_name, label_of_name,
+    label_time, run_now_job_name,
 };
 use crate::object::KronJobView;
+use crate::primer::{PrimerOf, template};
 
 /// What a Job is made for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,12 +91,52 @@ fn add_labels(metadata: &mut Map<String, Value>, labels: &[(&'static str, String
 pub fn job(kronjob: &KronJobView, template: &str, purpose: &Purpose, name: &str) -> Value {
     // OK because the template was printed from a value.
     let template: Value = serde_json::from_str(template).unwrap_or_default();
-    let Value::Object(mut job) = template else { return Value::Null };
     let labels = purpose.labels(&kronjob.key.name);
+    assemble(kronjob, template, &labels, &labels, name)
+}
+
+/// The primer of a period, under a name: of the primer's own template, if it has one, or else of the template of the Jobs. Both
+/// are in JSON.
+///
+/// Its pods have the label of the period alone: with the name of the KronJob, whatever selects the pods of its Jobs by it would
+/// select them, too.
+pub fn primer_job(kronjob: &KronJobView, template_text: &str, period: Time, name: &str) -> Value {
+    let Some(primer) = kronjob.spec.as_ref().ok().and_then(|spec| spec.primer.as_ref()) else {
+        return Value::Null;
+    };
+    // OK because the template was printed from a value.
+    let given: Value = serde_json::from_str(template_text).unwrap_or_default();
+    let name_label = (NAME_LABEL, label_of_name(&kronjob.key.name));
+    let of_period = (PRIMER_FOR_LABEL, label_time(period));
+    let of_pods = [of_period.clone()];
+    let template = match primer.has_job_template {
+        true => given,
+        false => template(PrimerOf {
+            template: &given,
+            image: primer.image.as_deref(),
+            lead: primer.lead.duration().as_secs(),
+            namespace: &kronjob.key.namespace,
+            name,
+            main_labels: std::slice::from_ref(&name_label),
+            labels: &of_pods,
+        }),
+    };
+    assemble(kronjob, template, &[name_label, of_period], &of_pods, name)
+}
+
+/// A Job of a template, with labels for it and for its pods.
+fn assemble(
+    kronjob: &KronJobView,
+    template: Value,
+    labels: &[(&'static str, String)],
+    of_pods: &[(&'static str, String)],
+    name: &str,
+) -> Value {
+    let Value::Object(mut job) = template else { return Value::Null };
     job.insert("apiVersion".into(), json!("batch/v1"));
     job.insert("kind".into(), json!("Job"));
     let metadata = child(&mut job, "metadata");
-    add_labels(metadata, &labels);
+    add_labels(metadata, labels);
     metadata.insert("name".into(), json!(name));
     metadata.insert("namespace".into(), json!(&*kronjob.key.namespace));
     let owner = json!({
@@ -104,7 +145,7 @@ pub fn job(kronjob: &KronJobView, template: &str, purpose: &Purpose, name: &str)
     });
     metadata.insert("ownerReferences".into(), json!([owner]));
     let pods = child(child(&mut job, "spec"), "template");
-    add_labels(child(pods, "metadata"), &labels);
+    add_labels(child(pods, "metadata"), of_pods);
     Value::Object(job)
 }
 

@@ -18,6 +18,7 @@ use crate::timeline::{self, Entry, Recorder};
 use kron_operator::clock::{Clock, SimulatedClock};
 use kron_operator::crd::custom_resource_definition;
 use kron_operator::engine::Options;
+use kron_operator::names::PRIMER_FOR_LABEL;
 use kron_operator::operator::Operator;
 use kron_operator::tzdb;
 
@@ -44,7 +45,11 @@ async fn run(args: &Args, kronjobs: Vec<Value>, parser: Parser) -> Result<Vec<En
     let recorder = Recorder::start(server.client("recorder"), clock.clone());
     let stop = CancellationToken::new();
     let (time, fail_every, runs) = (args.run_time, args.fail_every, AtomicU32::new(0));
-    let _kubelet = server.start_kubelet(move |_| {
+    let _kubelet = server.start_kubelet(move |job| {
+        if !job["metadata"]["labels"][PRIMER_FOR_LABEL].is_null() {
+            // A primer waits until it is deleted.
+            return None;
+        }
         let number = runs.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         Some(Run { time, succeeds: fail_every.is_none_or(|every| number % every != 0) })
     });

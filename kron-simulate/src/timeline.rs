@@ -22,7 +22,8 @@ pub(super) struct Entry {
     time: String,
     /// `namespace/name` of the KronJob or the Job.
     object: String,
-    /// What happened: for Jobs `created`, `complete`, `failed`, `deleted`; for Events their reason.
+    /// What happened: for Jobs `job created`, `complete`, `failed` or `deleted`, for primers `primer created` and so on, for
+    /// Events their reason.
     what: String,
     /// More about it.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -63,10 +64,11 @@ impl Recorder {
                 };
                 known.insert(job.uid.clone(), ended.is_some());
                 let Some(what) = what else { continue };
+                let kind = if job.primer_for.is_some() { "primer" } else { "job" };
                 let entry = Entry {
                     time: text_of(clock.now()),
                     object: format!("{}/{}", job.namespace, job.name),
-                    what: format!("job {what}"),
+                    what: format!("{kind} {what}"),
                     note: String::new(),
                 };
                 entries.lock().unwrap_or_else(PoisonError::into_inner).push(entry);

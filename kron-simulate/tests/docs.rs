@@ -32,11 +32,15 @@ fn consoles(text: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_timeline_in_the_page_is_what_the_simulation_prints() {
-    let text = std::fs::read_to_string(root().join("docs/operator.md")).unwrap();
-    let shown: Vec<_> =
-        consoles(&text).into_iter().filter(|(command, _)| command.starts_with("kron-simulate ")).collect();
-    assert!(!shown.is_empty());
+fn the_timelines_in_the_pages_are_what_the_simulation_prints() {
+    let mut shown = Vec::new();
+    for page in ["docs/operator.md", "docs/operator-primers.md"] {
+        let text = std::fs::read_to_string(root().join(page)).unwrap();
+        let before = shown.len();
+        shown
+            .extend(consoles(&text).into_iter().filter(|(command, _)| command.starts_with("kron-simulate ")));
+        assert!(shown.len() > before, "{page}");
+    }
     for (command, output) in shown {
         let run = Command::new(env!("CARGO_BIN_EXE_kron-simulate"))
             .args(command.split_whitespace().skip(1))

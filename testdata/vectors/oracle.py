@@ -56,6 +56,8 @@ FILES = [
 
 
 def title(case):
+    if "primerFor" in case:
+        return case["name"] + " primer " + case["primerFor"]
     if "periodID" in case or "token" in case:
         return case["name"] + " " + case.get("periodID", case.get("token"))
     for key in ("title", "text"):

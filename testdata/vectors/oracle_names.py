@@ -15,7 +15,12 @@ def name_hash(text):
 
 def answer(case):
     name = case["name"]
-    key = f"run-now\n{case['token']}" if "token" in case else case["periodID"]
+    if "token" in case:
+        key = f"run-now\n{case['token']}"
+    elif "primerFor" in case:
+        key = f"primer\n{case['primerFor']}"
+    else:
+        key = case["periodID"]
     kept = name[:50]
     hashed = name_hash(key if kept == name else f"{key}\n{name}")
     return {
@@ -29,3 +34,5 @@ NAMES = ["db-backup", "a", "reports.daily", "x" * 50, "x" * 51, "y" * 63, "y" * 
 CASES = [{"name": name, "periodID": period} for name in NAMES
          for period in ("2026-03-01T00:00:00Z", "1970-01-01T00:00:00Z")]
 CASES += [{"name": name, "token": token} for name in NAMES[:7] for token in ("now", "2026-11-21.a")]
+CASES += [{"name": name, "primerFor": period} for name in NAMES
+          for period in ("2026-03-01T00:00:00Z", "1970-01-01T00:00:00Z")]

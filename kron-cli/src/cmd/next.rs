@@ -1,11 +1,12 @@
 //! `kron next`: the next starts, or periods, of all jobs in order of time.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use clap_complete::engine::ArgValueCompleter;
-use kron_core::{Decision, Error, Fleet, Instant as _, Job};
+use kron_core::{Decision, Error, Fleet, Instant as _, Job, PrimerLead};
 
 use super::jobs::{no_such_job, suspended, with_algorithm};
 use super::times::{at_or_now, civil_day, instant, zone_of};
@@ -40,6 +41,8 @@ Examples:
       every start of two jobs tomorrow, in UTC
   kubectl get kronjobs -A -o yaml | kron next -f - -o ndjson
       what a cluster is about to start
+  kron next -f examples/manifests/ --primers
+      the starts of KronJobs, and when a Job is made to have a node ready for each
   kron next '0 20 * * * @win(after,1h) @avoid(dow=FRI)' --name ml/train --nominal
       the same by nominal time, with the Fridays that have no start
 
@@ -89,6 +92,13 @@ pub(crate) struct NextArgs {
     #[arg(long, verbatim_doc_comment)]
     pub(crate) nominal: bool,
 
+    /// Print when the primer of each start is made (`spec.primer` of a KronJob)
+    ///
+    /// The table has one more column, and JSON and CSV have primerTime. It is empty where a job has
+    /// no primer, or where less than 30 seconds are left between the start before and this one.
+    #[arg(long, conflicts_with = "nominal", verbatim_doc_comment)]
+    pub(crate) primers: bool,
+
     /// Print the times of the table in each job's zone, with their offsets
     ///
     /// JSON and CSV stay in UTC, so that they read the same everywhere.
@@ -123,7 +133,13 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
         ListForm::Table => false,
     };
     let name_for = if seeds { NameFor::Seeds } else { NameFor::Windows };
-    let jobs = Input::read_valid(&args.jobs, name_for, session)?;
+    let input = Input::read(&args.jobs, name_for, session)?.valid(session)?;
+    let leads: BTreeMap<String, PrimerLead> = input
+        .entries
+        .iter()
+        .filter_map(|entry| Some((entry.job.name().to_string(), entry.primer?)))
+        .collect();
+    let jobs = input.entries.into_iter().map(|entry| entry.job).collect();
     let jobs = of_names(jobs, &args.names).map_err(|error| session.fail(&error, ExitStatus::Error))?;
     let jobs = with_algorithm(jobs, args.algorithm.algorithm, session)?;
     let fleet =
@@ -131,8 +147,14 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
     let jobs = fleet.jobs();
     let range = Range::of(args, session)?;
 
-    let style =
-        ListStyle { form: args.output, nominal: args.nominal, local: args.local, columns: &args.columns };
+    let mut primers = Primers::new(jobs, &leads);
+    let style = ListStyle {
+        form: args.output,
+        nominal: args.nominal,
+        local: args.local,
+        primers: args.primers,
+        columns: &args.columns,
+    };
     let mut list = List::begin(style, jobs, &mut session.out)?;
     let count = args.count.unwrap_or(if range.bounded { u64::MAX } else { COUNT });
     let mut left = count;
@@ -149,7 +171,8 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
         let Some((index, item)) = series.next() else { break };
         match item {
             Ok(decision) => {
-                list.row(&jobs[index], &decision, &mut session.out)?;
+                let primer = args.primers.then(|| primers.time(index, &jobs[index], &decision)).flatten();
+                list.row(&jobs[index], &decision, primer, &mut session.out)?;
                 listed[index] = true;
                 last = decision.order_timestamp();
                 left -= 1;
@@ -204,6 +227,32 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
         session.report(&Diagnostic::error(format!("there is {what} {}", range.words)));
     }
     Ok(ExitStatus::Failure)
+}
+
+/// When the primers of starts are made, which are listed in order of time.
+struct Primers {
+    /// Of each job.
+    leads: Vec<Option<PrimerLead>>,
+    /// The chosen time of the last start that was listed, of each job.
+    last: Vec<Option<i64>>,
+}
+
+impl Primers {
+    fn new(jobs: &[Job], leads: &BTreeMap<String, PrimerLead>) -> Primers {
+        let leads = jobs.iter().map(|job| leads.get(job.name()).copied()).collect();
+        Primers { leads, last: vec![None; jobs.len()] }
+    }
+
+    /// The Unix second at which the primer of a start is made, if one is made.
+    fn time(&mut self, index: usize, job: &Job, start: &Decision<'_>) -> Option<i64> {
+        let (lead, chosen) = (self.leads[index]?, start.chosen_timestamp()?);
+        // Before the first that is listed there are others.
+        let before = self.last[index].replace(chosen).or_else(|| {
+            let before = job.prev_start(chosen.saturating_sub(1)).ok()?;
+            before.chosen_timestamp()
+        });
+        lead.time(chosen, before)
+    }
 }
 
 /// The jobs of these names, in the order of the files; without names, all jobs.

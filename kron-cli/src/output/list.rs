@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
+use chrono::DateTime;
 use kron_core::{Decision, Job};
+use serde::Serialize;
 
 use super::form::ListForm;
 use super::json::{self, Array};
@@ -18,16 +20,36 @@ pub(crate) struct ListStyle<'a> {
     pub(crate) nominal: bool,
     /// Whether a table has the times in each job's zone.
     pub(crate) local: bool,
+    /// Whether it has the times of primers.
+    pub(crate) primers: bool,
     /// The columns of CSV; empty for the default ones.
     pub(crate) columns: &'a [String],
 }
 
-/// A list that is being written.
+/// A list that is being written, with the times of primers or without.
 #[derive(Debug)]
-pub(crate) enum List {
+pub(crate) struct List {
+    form: Form,
+    primers: bool,
+}
+
+/// The column of the times of primers in CSV, and their field in JSON.
+const PRIMER_TIME: &str = "primerTime";
+
+/// A decision and when the primer of its start is made.
+#[derive(Serialize)]
+struct WithPrimer<'d, 'j> {
+    #[serde(flatten)]
+    decision: &'d Decision<'j>,
+    #[serde(rename = "primerTime")]
+    primer_time: Option<String>,
+}
+
+#[derive(Debug)]
+enum Form {
     /// Columns; with the order that rows come in and the zone they are shown in.
     Table {
-        table: Table<4>,
+        table: Table<5>,
         nominal: bool,
         local: bool,
     },
@@ -40,51 +62,74 @@ pub(crate) enum List {
 impl List {
     /// Begins a list of decisions of these jobs.
     pub(crate) fn begin(style: ListStyle<'_>, jobs: &[Job], out: &mut dyn Write) -> io::Result<List> {
-        let ListStyle { form, nominal, local, columns } = style;
-        Ok(match form {
-            ListForm::Json => List::Json(Array::default()),
-            ListForm::Ndjson => List::Ndjson,
+        let ListStyle { form, nominal, local, primers, columns } = style;
+        let form = match form {
+            ListForm::Json => Form::Json(Array::default()),
+            ListForm::Ndjson => Form::Ndjson,
             ListForm::Csv => {
                 let columns = match columns {
                     [] => csv::DEFAULT_COLUMNS.map(str::to_string).to_vec(),
                     columns => columns.to_vec(),
                 };
-                csv::row(out, &columns)?;
-                List::Csv(columns)
+                let headings: Vec<&str> =
+                    columns.iter().map(String::as_str).chain(primers.then_some(PRIMER_TIME)).collect();
+                csv::row(out, &headings)?;
+                Form::Csv(columns)
             }
             ListForm::Table => {
                 let (first, third) = if nominal { ("NOMINAL", "START") } else { ("START", "NOMINAL") };
-                let headings = [first, "JOB", third, "WINDOW"];
+                // A column without a heading and cells prints nothing.
+                let headings = [first, "JOB", third, "WINDOW", if primers { "PRIMER" } else { "" }];
                 let sample = if local { "2026-03-01T01:19:37+01:00" } else { "2026-03-01T00:19:37Z" };
                 let table = Table::new(headings).fit(0, sample).fit(2, sample);
-                let table = jobs.iter().fold(table, |table, job| table.fit(1, &printable(job.name())));
+                let table = jobs.iter().fold(table, |table, job| {
+                    table.fit(1, &printable(job.name())).fit(3, &job.spec().window().to_string())
+                });
                 table.row(out, headings)?;
-                List::Table { table, nominal, local }
+                Form::Table { table, nominal, local }
             }
-        })
+        };
+        Ok(List { form, primers })
     }
 
-    /// Writes one decision.
-    pub(crate) fn row(&mut self, job: &Job, decision: &Decision<'_>, out: &mut dyn Write) -> io::Result<()> {
-        match self {
-            List::Json(array) => array.item(out, decision),
-            List::Ndjson => json::line(out, decision),
-            List::Csv(columns) => csv::row(out, &csv::cells(decision, columns)?),
-            List::Table { table, nominal, local } => {
+    /// Writes one decision, and the Unix second at which its primer is made, if one is made.
+    pub(crate) fn row(
+        &mut self,
+        job: &Job,
+        decision: &Decision<'_>,
+        primer: Option<i64>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let primers = self.primers;
+        let with_primer = || WithPrimer { decision, primer_time: primer.map(time::utc_of) };
+        match &mut self.form {
+            Form::Json(array) if primers => array.item(out, &with_primer()),
+            Form::Json(array) => array.item(out, decision),
+            Form::Ndjson if primers => json::line(out, &with_primer()),
+            Form::Ndjson => json::line(out, decision),
+            Form::Csv(columns) => {
+                let mut cells = csv::cells(decision, columns)?;
+                cells.extend(primers.then(|| primer.map(time::utc_of).unwrap_or_default()));
+                csv::row(out, &cells)
+            }
+            Form::Table { table, nominal, local } => {
                 let show = |at| if *local { time::local(at, job.spec().timezone()) } else { time::utc(at) };
                 let names = show(decision.nominal_time());
                 let starts = decision.chosen_time().map_or_else(|| "unschedulable".to_string(), show);
                 let (first, third) = if *nominal { (&names, &starts) } else { (&starts, &names) };
-                table.row(out, [first, &printable(job.name()), third, &job.spec().window().to_string()])
+                let made =
+                    primer.and_then(|at| DateTime::from_timestamp(at, 0)).map(show).unwrap_or_default();
+                let (name, window) = (printable(job.name()), job.spec().window().to_string());
+                table.row(out, [first, &name, third, &window, &made])
             }
         }
     }
 
     /// Ends the list.
     pub(crate) fn end(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self {
-            List::Json(array) => array.end(out),
-            List::Table { .. } | List::Ndjson | List::Csv(_) => Ok(()),
+        match &self.form {
+            Form::Json(array) => array.end(out),
+            Form::Table { .. } | Form::Ndjson | Form::Csv(_) => Ok(()),
         }
     }
 }

@@ -50,6 +50,8 @@ pub(crate) enum ManifestError {
         max: u64,
     },
     Selector,
+    /// A primer with an image and a template.
+    PrimerOfTwo,
     /// A list where a file has its documents.
     List,
     /// More of something than a YAML file may have, and what to do.
@@ -77,6 +79,7 @@ impl ManifestError {
             ManifestError::Name { .. }
             | ManifestError::Before
             | ManifestError::TooLong { .. }
+            | ManifestError::PrimerOfTwo
             | ManifestError::Selector => ErrorCode::ManifestRefused,
             ManifestError::Overlap { .. } => ErrorCode::ManifestOverlap,
         }
@@ -107,6 +110,7 @@ impl ManifestError {
             ManifestError::Selector => f.write_str(
                 "a Job chooses its selector by itself, and Jobs that share one count each other's Pods",
             ),
+            ManifestError::PrimerOfTwo => f.write_str("a primer has an image or a job template, not both"),
             ManifestError::List => f.write_str("expected an object, but found a list"),
             ManifestError::Yaml { what, max, .. } => write!(f, "a YAML file has at most {max} {what}"),
             ManifestError::Schema { text, known } => write!(f, "{text} is not the schema `{known}`"),
@@ -131,6 +135,7 @@ impl ManifestError {
             }
             ManifestError::Yaml { help, .. } => (*help).to_string(),
             ManifestError::Selector => "leave it out".to_string(),
+            ManifestError::PrimerOfTwo => "leave one of them out".to_string(),
             _ => String::new(),
         }
     }

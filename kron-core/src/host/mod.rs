@@ -9,6 +9,7 @@ pub(crate) mod evaluate;
 pub(crate) mod handled;
 pub(crate) mod periods;
 pub(crate) mod plan;
+pub(crate) mod primer;
 pub(crate) mod record;
 pub(crate) mod report;
 pub(crate) mod request;

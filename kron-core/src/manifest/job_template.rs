@@ -86,9 +86,9 @@ impl<'v> At<'v> {
     }
 }
 
-/// Checks a job template. Paths begin within the spec.
-pub(super) fn check(template: &Value) -> Result<(), Error> {
-    let job_template = At { path: "jobTemplate".to_string(), value: template }.object()?;
+/// Checks the job template at a path within the spec.
+pub(super) fn check(path: &str, template: &Value) -> Result<(), Error> {
+    let job_template = At { path: path.to_string(), value: template }.object()?;
     job_template.check_metadata()?;
     let job = job_template.require("spec")?.object()?;
     for field in ["selector", "manualSelector"] {

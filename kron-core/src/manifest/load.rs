@@ -11,7 +11,7 @@ use alloc::{
 
 use serde_json::Value;
 
-use super::{API_VERSION, KIND, KronJob, repeated};
+use super::{API_VERSION, KIND, KronJob, Primer, repeated};
 use crate::error::list::{ErrorList, Errors};
 use crate::error::{Error, ManifestError, TextError};
 use crate::job::Job;
@@ -103,6 +103,8 @@ pub struct LoadedJob {
     pub document: Option<usize>,
     /// The further fields of its line in a job file.
     pub fields: Vec<(String, String)>,
+    /// Its primer, in a manifest.
+    pub primer: Option<Primer>,
     /// The labels of a manifest, `metadata.labels`, in order of their keys.
     pub labels: Vec<(String, String)>,
 }
@@ -169,6 +171,7 @@ fn load_job_file(text: &str, database: &TzDatabase) -> (Loaded, Vec<Error>) {
         line: Some(line.line),
         document: None,
         fields: line.fields,
+        primer: None,
         labels: Vec::new(),
     });
     (Loaded { jobs: jobs.collect(), findings: Vec::new() }, errors)
@@ -259,7 +262,7 @@ fn load_manifests(
             }
             let database = if errors.is_full() { &without_help } else { database };
             match load_one(object, options, database, &mut loaded.findings) {
-                Ok(job) => {
+                Ok((job, primer)) => {
                     let document = Some(number);
                     loaded.jobs.push(LoadedJob {
                         job,
@@ -268,6 +271,7 @@ fn load_manifests(
                         line: None,
                         document,
                         fields: Vec::new(),
+                        primer,
                         labels: labels(object),
                     });
                 }
@@ -311,11 +315,12 @@ fn load_one(
     options: &LoadOptions,
     database: &TzDatabase,
     findings: &mut Vec<Finding>,
-) -> Result<Job, Error> {
+) -> Result<(Job, Option<Primer>), Error> {
     if object.is_array() {
         return Err(Error::new("", ManifestError::List));
     }
-    let kronjob = KronJob::read(object, database)?;
+    let mut kronjob = KronJob::read(object, database)?;
+    let primer = kronjob.primer.take();
     if kronjob.namespace.is_none() && options.namespace.is_none() {
         let message = format!(
             "KronJob `{}` names no namespace; `default` is assumed, and start times depend on it",
@@ -323,7 +328,7 @@ fn load_one(
         );
         findings.push(Finding::new(Severity::Warning, LintCode::NamespaceAssumed, message));
     }
-    kronjob.into_job(options.namespace.as_deref().unwrap_or("default"))
+    Ok((kronjob.into_job(options.namespace.as_deref().unwrap_or("default"))?, primer))
 }
 
 #[cfg(test)]

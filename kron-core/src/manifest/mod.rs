@@ -2,6 +2,7 @@
 
 mod job_template;
 mod load;
+mod primer;
 
 use alloc::{
     format,
@@ -23,14 +24,15 @@ use crate::time::zone::TzDatabase;
 
 pub(crate) use load::load_with;
 pub use load::{LoadError, LoadOptions, Loaded, LoadedJob};
+pub use primer::Primer;
 
 /// The API version that this core reads.
 pub const API_VERSION: &str = "kron.io/v1alpha1";
 /// The kind that this core reads.
 pub const KIND: &str = "KronJob";
 
-/// A KronJob as far as it decides times: its names and its spec. The job template is checked as an API server checks it,
-/// and not kept.
+/// A KronJob as far as it decides times: its names, its spec and its primer. Job templates are checked as an API server
+/// checks them, and not kept.
 ///
 /// ```
 /// use kron_core::KronJob;
@@ -53,6 +55,8 @@ pub struct KronJob {
     pub namespace: Option<String>,
     /// The fields of the spec that decide times.
     pub spec: JobSpec,
+    /// `spec.primer`, if the manifest has one.
+    pub primer: Option<Primer>,
 }
 
 impl KronJob {
@@ -75,20 +79,25 @@ impl KronJob {
         if let Some(namespace) = namespace {
             check_name("metadata.namespace", namespace, 63, false)?;
         }
-        let spec = KronJob::read_spec(required(object, "", "spec")?, database)
+        let (spec, primer) = KronJob::read_spec(required(object, "", "spec")?, database)
             .map_err(|error| error.within("spec"))?;
-        Ok(KronJob { name: name.to_string(), namespace: namespace.map(ToString::to_string), spec })
+        let namespace = namespace.map(ToString::to_string);
+        Ok(KronJob { name: name.to_string(), namespace, spec, primer })
     }
 
-    pub(crate) fn read_spec(value: &Value, database: &TzDatabase) -> Result<JobSpec, Error> {
+    pub(crate) fn read_spec(
+        value: &Value,
+        database: &TzDatabase,
+    ) -> Result<(JobSpec, Option<Primer>), Error> {
         let mut fields = object("", value)?.clone();
         let template = fields.remove("jobTemplate").filter(|template| !template.is_null());
+        let primer = fields.remove("primer").filter(|primer| !primer.is_null());
         let limits = ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"];
         let limits = limits.map(|field| (field, fields.remove(field).unwrap_or_default()));
         let Object(fields) = json::read_value::<Object<SpecFields>>(Value::Object(fields))?;
         check_fields(&fields)?;
         let spec = fields.into_spec(database)?;
-        job_template::check(&template.ok_or_else(|| missing("", "jobTemplate"))?)?;
+        job_template::check("jobTemplate", &template.ok_or_else(|| missing("", "jobTemplate"))?)?;
         for (field, limit) in limits {
             let fits = limit.is_null()
                 || limit.as_i64().is_some_and(|limit| (0..=i64::from(i32::MAX)).contains(&limit));
@@ -100,8 +109,9 @@ impl KronJob {
                 return Err(Error::new(field, kind));
             }
         }
+        let primer = primer.map(|primer| Primer::read(&primer)).transpose()?;
         check_overlap(&spec)?;
-        Ok(spec)
+        Ok((spec, primer))
     }
 
     /// The job: its name is `namespace/name`, with the namespace given where the manifest has none.

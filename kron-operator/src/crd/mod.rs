@@ -10,10 +10,11 @@ mod yaml;
 
 pub use definition::{custom_resource_definition, strict_patch};
 pub use spec::{
-    Algorithm, Clause, Concurrency, Constraints, Distribution, DistributionName, KronJobSpec, Policy, Seed,
-    SeedStrategy, Window, WindowMode,
+    Algorithm, Clause, Concurrency, Constraints, Distribution, DistributionName, KronJobSpec, Policy, Primer,
+    Seed, SeedStrategy, Window, WindowMode,
 };
 pub use status::{
-    ActiveJob, Claim, Condition, Configuration, HandledPeriod, KronJobStatus, Outcome, RunNow, Time,
+    ActiveJob, Claim, Condition, Configuration, HandledPeriod, KronJobStatus, Outcome, PrimerStatus, RunNow,
+    Time,
 };
 pub use yaml::to_yaml;

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::rules::{clause, distribution, duration, schedule, seed, timezone};
+use super::rules::{clause, distribution, duration, primer, schedule, seed, timezone};
 use super::template_schema;
 
 /// What to run, when, and how the start times are spread.
@@ -60,6 +60,9 @@ pub struct KronJobSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0), extend("default" = 1))]
     pub failed_jobs_history_limit: Option<i32>,
+    /// A Job that keeps a node ready for each start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub primer: Option<Primer>,
     /// The Job to create, a batch/v1 JobTemplateSpec. restartPolicy must be Never or OnFailure.
     #[schemars(schema_with = "template_schema::schema")]
     pub job_template: Value,
@@ -224,6 +227,26 @@ pub enum Concurrency {
     Forbid,
     /// Delete the earlier Job and start.
     Replace,
+}
+
+/// A Job that keeps a node ready for each start: it is made before the start, and deleted when the start is handled. Without
+/// image and jobTemplate it runs a pause image. Its pods are placed as those of spec.jobTemplate are, and request as much.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(extend("x-kubernetes-validations" = primer::PRIMER))]
+pub struct Primer {
+    /// How long before the start the Job is made, a Go duration above 0s and at most 24h. No Job is made if less than 30s
+    /// are left.
+    #[schemars(length(max = 128), extend("x-kubernetes-validations" = duration::LEAD))]
+    pub lead: String,
+    /// The image to run instead of the pause image. It must not end by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 512))]
+    pub image: Option<String>,
+    /// The Job to create instead, a batch/v1 JobTemplateSpec that is used as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "template_schema::schema")]
+    pub job_template: Option<Value>,
 }
 
 /// The algorithms.

@@ -98,6 +98,9 @@ pub struct KronJobStatus {
     /// The period that will be started next, and the Job that it becomes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claim: Option<Claim>,
+    /// The last period that a primer was made for, or was about to be made for. It never has another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub primer: Option<PrimerStatus>,
     /// Handled periods beyond `configuration.handledThrough`, and those whose nominal times are still to come.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(
@@ -247,6 +250,19 @@ pub struct Claim {
     /// says nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ttl_seconds: Option<i64>,
+}
+
+/// The last period that a primer was made for, or was about to be made for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PrimerStatus {
+    /// The period.
+    #[serde(rename = "periodID")]
+    pub period_id: Time,
+    /// The Job that is its primer.
+    pub job_name: String,
+    /// When this was written, which is before the Job is created.
+    pub time: Time,
 }
 
 /// A period and its outcome.

@@ -6,6 +6,7 @@
 //! is what [`plan`](crate::plan) is for.
 
 mod limiter;
+mod primers;
 mod queue;
 mod requests;
 mod state;

@@ -27,7 +27,7 @@ const LATE_START: (Duration, Duration) = (START.0, OTHERS.1);
 /// How many seconds after its time a start is late.
 const LATE: i64 = 10;
 /// Back-off of everything else.
-const OTHERS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(120));
+pub(super) const OTHERS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(120));
 
 /// How long a write waits that leadership does not allow.
 const UNCLEAR: Duration = Duration::from_millis(100);
@@ -59,9 +59,9 @@ impl Bucket {
 }
 
 /// An error, as a sentence for users and as what it means.
-struct Refusal {
-    failure: Failure,
-    message: String,
+pub(super) struct Refusal {
+    pub(super) failure: Failure,
+    pub(super) message: String,
 }
 
 impl From<kube::Error> for Refusal {
@@ -97,7 +97,7 @@ impl Engine {
     }
 
     /// Makes a request, within the time limit; counts it.
-    async fn ask<T>(
+    pub(super) async fn ask<T>(
         &self,
         verb: &'static str,
         request: impl Future<Output = Result<T, kube::Error>>,
@@ -114,7 +114,12 @@ impl Engine {
 
     /// The millisecond of Unix time at which to try again after so many failures: twice as long each time, with jitter, and
     /// not before the server wants it.
-    fn retry_at(&self, failures: u32, (least, most): (Duration, Duration), failure: Failure) -> i64 {
+    pub(super) fn retry_at(
+        &self,
+        failures: u32,
+        (least, most): (Duration, Duration),
+        failure: Failure,
+    ) -> i64 {
         let wait = least.saturating_mul(2u32.saturating_pow(failures.min(16))).min(most);
         let wait = wait.mul_f64(0.5 + rand::random::<f64>() / 2.0);
         let wanted = match failure {
@@ -144,6 +149,8 @@ impl Engine {
                 self.update_status(kronjob, term, *status, ended).await;
             }
             Request::DeleteFinished { name, uid } => self.delete_finished(kronjob, term, &name, &uid).await,
+            Request::CreatePrimer { period, name } => self.create_primer(kronjob, term, period, &name).await,
+            Request::DeletePrimer { name, uid } => self.delete_primer(kronjob, term, &name, &uid).await,
             Request::DryRun { generation, purpose, name } => {
                 self.dry_run(kronjob, term, generation, &purpose, &name).await;
             }
@@ -151,18 +158,18 @@ impl Engine {
     }
 
     /// Enters what became of a request.
-    fn observe(&self, kronjob: &KronJobView, term: u64, observation: Observation<'_>) {
+    pub(super) fn observe(&self, kronjob: &KronJobView, term: u64, observation: Observation<'_>) {
         let now = self.shared.clock.now();
         self.state().observe(&kronjob.key, &kronjob.uid, term, observation, now);
     }
 
-    fn failures(&self, kronjob: &KronJobView, term: u64) -> Failures {
+    pub(super) fn failures(&self, kronjob: &KronJobView, term: u64) -> Failures {
         self.state().failures(&kronjob.key, &kronjob.uid, term).0
     }
 
     /// Whether this process may write at this very moment. A write that may not go out is planned again when leadership
     /// is clear; until then it waits, so as not to go in circles.
-    async fn may_write(&self) -> bool {
+    pub(super) async fn may_write(&self) -> bool {
         let held = self.shared.lease.held();
         if !held {
             tokio::time::sleep(UNCLEAR).await;
@@ -170,7 +177,7 @@ impl Engine {
         held
     }
 
-    async fn post(
+    pub(super) async fn post(
         &self,
         kronjob: &KronJobView,
         body: &Value,
@@ -256,7 +263,11 @@ impl Engine {
     }
 
     /// Gets a Job from the server itself, if it is there and ours.
-    async fn get_job(&self, kronjob: &KronJobView, name: &str) -> Result<Option<JobView>, Refusal> {
+    pub(super) async fn get_job(
+        &self,
+        kronjob: &KronJobView,
+        name: &str,
+    ) -> Result<Option<JobView>, Refusal> {
         let found = self.ask("get", self.jobs(kronjob).get_opt(name)).await?;
         Ok(found.map(|job| JobView::read(&job)).filter(|job| *job.owner == *kronjob.uid))
     }
@@ -298,7 +309,7 @@ impl Engine {
         }
     }
 
-    async fn delete(&self, kronjob: &KronJobView, name: &str, uid: &str) -> Result<(), Refusal> {
+    pub(super) async fn delete(&self, kronjob: &KronJobView, name: &str, uid: &str) -> Result<(), Refusal> {
         let params = DeleteParams {
             propagation_policy: Some(PropagationPolicy::Background),
             preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
@@ -352,6 +363,9 @@ impl Engine {
         object.metadata.resource_version = Some(kronjob.resource_version.clone());
         object.data = json!({"status": status});
         self.observe(kronjob, term, Observation::WritingStatus { status: &status, ended });
+        // Over the version that the request names, whatever the watch has shown since.
+        let before = kronjob.status.as_ref().ok();
+        self.observe(kronjob, term, Observation::WritingFence { before, status: &status });
         let api = self.kronjobs(kronjob);
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         match self.ask("update_status", api.replace_status(&kronjob.key.name, &params, &object)).await {
@@ -399,7 +413,30 @@ impl Engine {
     /// The template of a KronJob, which is read again if it is too large to be kept. `None`: there is another one by now.
     async fn template<'k>(&self, kronjob: &'k KronJobView) -> Result<Option<Cow<'k, str>>, Refusal> {
         let Ok(spec) = &kronjob.spec else { return Ok(None) };
-        if let Some(template) = &spec.template {
+        self.kept_or_read(kronjob, spec.template.as_deref(), "/spec/jobTemplate").await
+    }
+
+    /// The template that the primer of a KronJob is made of: its own, or that of the Jobs.
+    pub(super) async fn primer_template<'k>(
+        &self,
+        kronjob: &'k KronJobView,
+    ) -> Result<Option<Cow<'k, str>>, Refusal> {
+        match &kronjob.spec {
+            Ok(spec) if spec.primer.as_ref().is_some_and(|primer| primer.has_job_template) => {
+                let kept = spec.primer_template.as_deref();
+                self.kept_or_read(kronjob, kept, "/spec/primer/jobTemplate").await
+            }
+            _ => self.template(kronjob).await,
+        }
+    }
+
+    async fn kept_or_read<'k>(
+        &self,
+        kronjob: &KronJobView,
+        kept: Option<&'k str>,
+        pointer: &str,
+    ) -> Result<Option<Cow<'k, str>>, Refusal> {
+        if let Some(template) = kept {
             return Ok(Some(Cow::Borrowed(template)));
         }
         let Some(object) = self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await? else {
@@ -409,7 +446,8 @@ impl Engine {
         let read = self.read_kronjob(&object);
         let same = read.uid == kronjob.uid && read.generation == kronjob.generation;
         self.state().update_kronjob(read);
-        Ok(same.then(|| Cow::Owned(object.data["spec"]["jobTemplate"].to_string())))
+        let template = object.data.pointer(pointer).map(Value::to_string);
+        Ok(template.filter(|_| same).map(Cow::Owned))
     }
 
     /// Reads a KronJob from the server itself.

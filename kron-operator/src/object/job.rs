@@ -8,7 +8,7 @@ use kube::core::ObjectMeta;
 use serde::Deserialize;
 
 use crate::crd::Time;
-use crate::names::{PERIOD_ID_LABEL, RUN_NOW, time_of_label};
+use crate::names::{PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, primer_job_name, time_of_label};
 
 /// A Job, trimmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct JobView {
     pub period: Option<Time>,
     /// The run-now token that its label names.
     pub run_now: Option<Box<str>>,
+    /// The period that its label says it is a primer for. Whether it is one, [`is_primer_of`](JobView::is_primer_of) says.
+    pub primer_for: Option<Time>,
     /// How many seconds after it has finished it is removed.
     pub ttl: Option<i64>,
     /// When it was created.
@@ -140,12 +142,19 @@ impl JobView {
             owner: owner.map(|owner| owner.uid.as_str()).unwrap_or_default().into(),
             period: label(PERIOD_ID_LABEL).and_then(|value| time_of_label(value)),
             run_now: label(RUN_NOW).map(|token| token.as_str().into()),
+            primer_for: label(PRIMER_FOR_LABEL).and_then(|value| time_of_label(value)),
             ttl: spec.ttl_seconds_after_finished,
             created,
             started: status.as_ref().and_then(|status| status.start_time.as_ref()).map(seconds),
             finished,
             deleting: metadata.deletion_timestamp.is_some(),
         }
+    }
+
+    /// Whether it is a primer of its owner, a KronJob of that name: its name is the one that a primer for its label has. Any
+    /// other Job is no primer, whatever its labels say.
+    pub fn is_primer_of(&self, kronjob: &str) -> bool {
+        self.primer_for.is_some_and(|period| *self.name == *primer_job_name(kronjob, period))
     }
 
     /// Whether it counts as an active execution: it has neither completed nor failed.
@@ -198,5 +207,27 @@ mod tests {
         ] {
             assert_eq!(finished(name, status), None, "{name}={status}");
         }
+    }
+
+    #[test]
+    fn a_primer_has_the_name_of_one() {
+        let primer = |name: &str, label: &str| {
+            let labels = json!({"kron.io/name": "db", "kron.io/primer-for": label});
+            let job = json!({"metadata": {"name": name, "namespace": "prod", "labels": labels}});
+            JobView::read(&serde_json::from_value(job).unwrap()).is_primer_of("db")
+        };
+        let period = Time(1_772_323_200);
+        let name = primer_job_name("db", period);
+        assert!(primer(&name, "20260301T000000Z"));
+        assert!(!primer(&name, "20260302T000000Z"), "the name of another period");
+        assert!(
+            !primer(&crate::names::job_name("db", period), "20260301T000000Z"),
+            "the name of the execution"
+        );
+        assert!(
+            !primer(&primer_job_name("other", period), "20260301T000000Z"),
+            "the name of another KronJob's"
+        );
+        assert!(!primer(&name, "2026-03-01") && !primer(&name, ""), "no period");
     }
 }

@@ -1,6 +1,6 @@
 //! A KronJob as the operator keeps it.
 
-use kron_core::{Parser, SeedStrategy};
+use kron_core::{Parser, Primer, SeedStrategy};
 use kube::core::{DynamicObject, ObjectMeta};
 use serde_json::Value;
 
@@ -77,6 +77,10 @@ pub struct Spec {
     /// The job template as it came, in compact JSON. A large one is not kept: it is read again when a Job is created, so
     /// that the memory of the operator does not depend on what users write into their templates.
     pub template: Option<Box<str>>,
+    /// The primer, if the spec has one.
+    pub primer: Option<Primer>,
+    /// The job template of the primer, if it has one of its own and it is not too large to be kept.
+    pub primer_template: Option<Box<str>>,
     /// The template's `ttlSecondsAfterFinished`.
     pub ttl: Option<i64>,
     /// How many successful Jobs are kept.
@@ -144,7 +148,12 @@ impl Spec {
     fn read(key: &Key, spec: &Value, parser: &Parser) -> Result<Spec, SpecError> {
         let decides = parser.kronjob_spec(spec)?;
         let template = &spec["jobTemplate"];
-        check_template(template)?;
+        check_template("jobTemplate", template)?;
+        let primer = Primer::from_spec(spec)?;
+        check_template("primer.jobTemplate", &spec["primer"]["jobTemplate"])?;
+        let kept_template = |template: &Value| {
+            Some(template.to_string()).filter(|text| text.len() <= TEMPLATE_KEPT).map(Box::from)
+        };
         let kept = |field: &str, default| {
             spec.get(field)
                 .and_then(Value::as_u64)
@@ -155,7 +164,10 @@ impl Spec {
         let window = decides.window().duration().as_secs() as u64;
         let strategy: SeedStrategy = decides.seed().strategy();
         Ok(Spec {
-            template: Some(template.to_string()).filter(|text| text.len() <= TEMPLATE_KEPT).map(Box::from),
+            template: kept_template(template),
+            primer_template: kept_template(&spec["primer"]["jobTemplate"])
+                .filter(|_| primer.as_ref().is_some_and(|primer| primer.has_job_template)),
+            primer,
             ttl: template["spec"]["ttlSecondsAfterFinished"].as_i64(),
             successful_kept: kept("successfulJobsHistoryLimit", SUCCESSFUL_KEPT),
             failed_kept: kept("failedJobsHistoryLimit", FAILED_KEPT),
@@ -168,7 +180,7 @@ impl Spec {
 
 /// Refuses what a template must not say of its Jobs, because the operator says it: who owns them, when they are gone, and
 /// the labels by which they are found.
-fn check_template(template: &Value) -> Result<(), SpecError> {
+fn check_template(path: &str, template: &Value) -> Result<(), SpecError> {
     let refuse = |field: &str, why: String| {
         Err(SpecError { field: field.to_string(), message: format!("{field}: {why}") })
     };
@@ -178,15 +190,15 @@ fn check_template(template: &Value) -> Result<(), SpecError> {
     ] {
         let value = &template["metadata"][field];
         if value.as_array().map_or(!value.is_null(), |list| !list.is_empty()) {
-            return refuse(&format!("jobTemplate.metadata.{field}"), why.to_string());
+            return refuse(&format!("{path}.metadata.{field}"), why.to_string());
         }
     }
-    for path in ["metadata", "spec.template.metadata"] {
-        let metadata = path.split('.').fold(template, |value, key| &value[key]);
+    for below in ["metadata", "spec.template.metadata"] {
+        let metadata = below.split('.').fold(template, |value, key| &value[key]);
         let ours = metadata["labels"].as_object().into_iter().flatten().map(|(key, _)| key);
         if let Some(key) = ours.into_iter().find(|key| key.starts_with(OUR_LABELS)) {
             let why = format!("`{key}`: labels of `{OUR_LABELS}` are set by the operator; remove the label");
-            return refuse(&format!("jobTemplate.{path}.labels"), why);
+            return refuse(&format!("{path}.{below}.labels"), why);
         }
     }
     Ok(())

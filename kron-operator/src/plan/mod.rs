@@ -12,6 +12,7 @@ mod messages;
 mod objects;
 mod observation;
 mod observed;
+mod primer;
 mod record;
 mod status;
 
@@ -20,12 +21,12 @@ mod tests;
 
 use kron_core::HostRequest;
 
-use crate::crd::KronJobStatus;
+use crate::crd::{KronJobStatus, Time};
 use crate::new_job::Purpose;
 
 pub use messages::Message;
 pub use objects::{Objects, View};
-pub use observation::{Created, Observation};
+pub use observation::{Created, Observation, PrimerCreated};
 pub use observed::{Failures, Observed, Reports};
 
 /// What is to be done for a KronJob now.
@@ -89,6 +90,20 @@ pub enum Request {
         /// Its UID, which the deletion names as its condition.
         uid: String,
     },
+    /// Create the primer of a period.
+    CreatePrimer {
+        /// The period.
+        period: Time,
+        /// Its name.
+        name: String,
+    },
+    /// Delete a primer that is not needed any more.
+    DeletePrimer {
+        /// Its name.
+        name: String,
+        /// Its UID, which the deletion names as its condition.
+        uid: String,
+    },
     /// Send a Job of the template as a dry run.
     DryRun {
         /// The generation that has the template.
@@ -135,7 +150,10 @@ impl Request {
             | Request::Create { .. }
             | Request::LookUp { .. } => Lane::Start,
             Request::UpdateStatus { .. } => Lane::Settle,
-            Request::DeleteFinished { .. } | Request::DryRun { .. } => Lane::Tidy,
+            Request::CreatePrimer { .. }
+            | Request::DeletePrimer { .. }
+            | Request::DeleteFinished { .. }
+            | Request::DryRun { .. } => Lane::Tidy,
         }
     }
 
@@ -167,6 +185,7 @@ pub fn plan(view: View<'_>) -> KronJobPlan {
         urgent = observed.dispatcher.claim_is_urgent(&host_view, &record);
         record
     });
+    primer::plan(view, record.as_ref(), &mut plan);
     let wanted = status::wanted(view, written, record.as_ref());
     // A claim whose write was not answered may be there already; it is written again to know that it is.
     if status::says_the_same(written, &wanted) && !urgent {

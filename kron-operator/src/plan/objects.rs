@@ -21,8 +21,10 @@ const CLAIMS_SPREAD: u64 = 55;
 #[derive(Clone, Debug)]
 pub struct Objects<'a> {
     pub(super) kronjob: &'a KronJobView,
-    /// The Jobs that this KronJob controls.
+    /// The Jobs that this KronJob controls, but for its primers.
     pub(super) jobs: Vec<&'a JobView>,
+    /// The primers that this KronJob controls.
+    pub(super) primers: Vec<&'a JobView>,
     /// Unix time in milliseconds.
     pub(super) now: i64,
     /// What can be scheduled, if spec and status can be read.
@@ -68,8 +70,9 @@ impl<'a> Objects<'a> {
         // Whatever its owner reference says, a Job of another namespace is none of them.
         let (uid, namespace) = (kronjob.uid.as_str(), &*kronjob.key.namespace);
         let jobs = jobs.iter().copied();
-        let jobs: Vec<&JobView> =
-            jobs.filter(|job| &*job.owner == uid && &*job.namespace == namespace).collect();
+        let own = jobs.filter(|job| &*job.owner == uid && &*job.namespace == namespace);
+        let (primers, jobs): (Vec<&JobView>, Vec<&JobView>) =
+            own.partition(|job| job.is_primer_of(&kronjob.key.name));
         let readable = kronjob.spec.as_ref().ok().zip(kronjob.status.as_ref().ok());
         let scheduled = readable.filter(|_| !kronjob.deleting).map(|(spec, status)| {
             let written = record_of(status);
@@ -91,7 +94,7 @@ impl<'a> Objects<'a> {
                 now,
             }
         });
-        Objects { kronjob, jobs, now, scheduled }
+        Objects { kronjob, jobs, primers, now, scheduled }
     }
 
     /// Unix time in seconds.

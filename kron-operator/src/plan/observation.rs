@@ -6,7 +6,7 @@ use super::messages::{Message, of_start, what};
 use super::objects::{execution_of, state_of};
 use super::observed::{DryRunResult, Observed, Scheduling};
 use super::record::record_of;
-use crate::crd::KronJobStatus;
+use crate::crd::{KronJobStatus, Time};
 use crate::events::Reason;
 use crate::new_job::Purpose;
 use crate::object::{JobView, KronJobView};
@@ -123,10 +123,61 @@ pub enum Observation<'a> {
         /// When to try again.
         retry_at: i64,
     },
+    /// A status is about to be written over that of the version that the write names. Only what changes the fence of the
+    /// primer sets it.
+    WritingFence {
+        /// The status that is there.
+        before: Option<&'a KronJobStatus>,
+        /// The status.
+        status: &'a KronJobStatus,
+    },
+    /// The create of the primer of a period is about to be sent: from now on it may have been carried out.
+    CreatingPrimer,
+    /// The create of a primer was answered, or was given up.
+    PrimerCreated {
+        /// The period.
+        period: Time,
+        /// The name of the Job.
+        name: &'a str,
+        /// What became of the request.
+        answer: PrimerCreated,
+    },
+    /// A primer was deleted.
+    DeletedPrimer {
+        /// Its name.
+        name: &'a str,
+        /// Its UID.
+        uid: &'a str,
+    },
+    /// A primer could not be deleted.
+    NotDeletedPrimer {
+        /// Its name.
+        name: &'a str,
+        /// Why.
+        error: &'a str,
+        /// When to try again.
+        retry_at: i64,
+    },
     /// The process did not run for a while: another one may have done its work, and the cache does not show it yet.
     Paused,
     /// The clock was set.
     ClockSet,
+}
+
+/// What became of a request to create a primer.
+#[derive(Clone, Debug)]
+pub enum PrimerCreated {
+    /// It is there.
+    Ours,
+    /// Its name is taken by a Job that is not ours.
+    Taken,
+    /// It failed.
+    Failed {
+        /// If it was surely not carried out and is worth another try: when.
+        retry_at: Option<i64>,
+        /// Why.
+        message: String,
+    },
 }
 
 /// What became of a request to create a Job.
@@ -169,6 +220,7 @@ impl Observed {
             }
             Observation::Listed(jobs) => {
                 let own = jobs.iter().filter(|job| *job.owner == *kronjob.uid);
+                let own = own.filter(|job| !job.is_primer_of(&kronjob.key.name));
                 let executions: Vec<_> = own.clone().map(|job| execution_of(kronjob, job)).collect();
                 let found = self.dispatcher.listed(&executions);
                 if let Some(job) = own.clone().find(|job| Some(&*job.name) == found) {
@@ -194,6 +246,7 @@ impl Observed {
             }
             Observation::StatusWritten => {
                 self.dispatcher.written();
+                self.primer.written();
                 // From now on the condition speaks for itself: another operator may change it.
                 if self.scheduling == self.scheduling_writing.take() {
                     self.scheduling = None;
@@ -207,6 +260,7 @@ impl Observed {
             }
             Observation::StatusNotWritten { uncertain, overtaken, retry_at, urgent_retry_at } => {
                 self.dispatcher.not_written(uncertain, overtaken);
+                self.primer.writing = None;
                 self.scheduling_writing = None;
                 self.write.failed(retry_at);
                 self.urgent_write.failed(urgent_retry_at);
@@ -235,9 +289,18 @@ impl Observed {
                     self.reports.messages.push(Message::new(Reason::FailedDelete, note));
                 }
             }
+            Observation::WritingFence { before, status } => self.primer.writing(before, status),
+            Observation::CreatingPrimer => self.primer.may_create = None,
+            Observation::PrimerCreated { period, name, answer } => self.primer_created(period, name, answer),
+            Observation::DeletedPrimer { name, uid } => self.deleted_primer(name, uid),
+            Observation::NotDeletedPrimer { name, error, retry_at } => {
+                self.not_deleted_primer(name, error, retry_at);
+            }
             Observation::Paused => self.dispatcher.paused(),
             Observation::ClockSet => {
                 self.dispatcher.clock_set();
+                self.primer.create.clock_set();
+                self.primer.delete.clock_set();
                 let others =
                     [&mut self.write, &mut self.urgent_write, &mut self.history, &mut self.dry_run.backoff];
                 others.into_iter().for_each(kron_core::Backoff::clock_set);

@@ -40,7 +40,21 @@ pub struct Observed {
     pub(super) history: Backoff,
     /// Jobs whose deletion has been asked for, by UID.
     pub(super) deleted: Vec<Box<str>>,
+    pub(super) primer: PrimerState,
     pub(super) reports: Reports,
+}
+
+/// What is known of primers beyond the status.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PrimerState {
+    /// The period whose fence the write that is under way sets.
+    pub(super) writing: Option<Time>,
+    /// The period whose fence this process set, as an answer confirmed, and whose primer it may create.
+    pub(super) may_create: Option<Time>,
+    pub(super) create: Backoff,
+    pub(super) delete: Backoff,
+    /// Primers whose deletion was asked for, by UID.
+    pub(super) deleted: Vec<Box<str>>,
 }
 
 /// What is to be published.
@@ -93,6 +107,10 @@ pub struct Failures {
     pub write: u32,
     /// Dry runs.
     pub dry_run: u32,
+    /// Creates of the primer of the next start.
+    pub create_primer: u32,
+    /// Deletions of primers.
+    pub delete_primer: u32,
 }
 
 impl Observed {
@@ -107,6 +125,8 @@ impl Observed {
             start: self.dispatcher.current_failures(),
             write: self.write.failures(),
             dry_run: self.dry_run.backoff.failures(),
+            create_primer: self.primer.create.failures(),
+            delete_primer: self.primer.delete.failures(),
         }
     }
 
@@ -155,6 +175,7 @@ impl Observed {
             let message = error.map(|(reason, text)| Message::new(reason, text.as_str()));
             self.reports.messages.extend(message);
         }
+        self.primer.deleted.retain(|uid| objects.primers.iter().any(|job| job.uid == *uid));
         let scheduled = objects.scheduled.as_ref()?;
         if scheduled.had_future {
             let message = "the status had times in the future; they were set back to the present";

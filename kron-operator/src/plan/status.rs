@@ -3,10 +3,10 @@
 use kron_core::Record;
 
 use super::View;
-use super::conditions;
 use super::messages::Message;
 use super::objects::Objects;
 use super::record::enter;
+use super::{conditions, primer};
 use crate::crd::{ActiveJob, KronJobStatus};
 use crate::events::Reason;
 use crate::object::JobView;
@@ -18,6 +18,7 @@ pub(super) fn wanted(view: View<'_>, written: &KronJobStatus, record: Option<&Re
     let mut status = observed(objects, written);
     if let (Some(scheduled), Some(record)) = (&objects.scheduled, record) {
         enter(record.clone(), &objects.kronjob.key.name, &mut status);
+        status.primer = primer::fence(view, written, record);
         if record.claim == scheduled.record.claim {
             status.claim.clone_from(&written.claim);
         }

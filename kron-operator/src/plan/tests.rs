@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::crd::{Outcome, Time};
-use crate::new_job::job;
+use crate::new_job::{job, primer_job};
 use crate::object::{Finished, JobView, KronJobView, WatchedJob};
 
 mod claims;
 mod edges;
 mod labels;
+mod primers;
 mod waiting;
 
 const START: i64 = 1_772_323_200;
@@ -53,6 +54,8 @@ struct World {
     /// How many Jobs each period ever had, and each token of run now.
     made: BTreeMap<Time, u32>,
     made_now: BTreeMap<String, u32>,
+    /// How many primers each period ever had.
+    primed: BTreeMap<Time, u32>,
     messages: Vec<Message>,
     /// How often the status was written, and how often Jobs were listed or read.
     writes: u32,
@@ -93,6 +96,7 @@ impl World {
             outcomes: BTreeMap::new(),
             made: BTreeMap::new(),
             made_now: BTreeMap::new(),
+            primed: BTreeMap::new(),
             messages: Vec::new(),
             writes: 0,
             reads: 0,
@@ -186,17 +190,13 @@ impl World {
                     None => {
                         let template = self.kronjob.spec.as_ref().unwrap().template.as_deref();
                         let mut body = job(&self.kronjob, template.unwrap(), &purpose, &name);
-                        body["metadata"]["uid"] = json!(format!("uid-{}", self.dice.roll()));
-                        body["metadata"]["creationTimestamp"] = json!(Time(self.millis / 1000).to_string());
-                        let job: WatchedJob = serde_json::from_value(body).unwrap();
-                        let job = JobView::read(&job);
+                        let job = self.add_job(&mut body);
                         if let Some(period) = job.period {
                             *self.made.entry(period).or_default() += 1;
                         }
                         if let Some(token) = &job.run_now {
                             *self.made_now.entry(token.to_string()).or_default() += 1;
                         }
-                        self.jobs.push(job.clone());
                         if lost_answer { failed(true) } else { Created::Ours(Box::new(job)) }
                     }
                 };
@@ -225,10 +225,14 @@ impl World {
             }
             Request::UpdateStatus { status, ended, .. } if lost_request => {
                 self.observe(Observation::WritingStatus { status: &status, ended });
+                let before = self.kronjob.status.clone().ok();
+                self.observe(Observation::WritingFence { before: before.as_ref(), status: &status });
                 self.observe(not_written(false, retry_at));
             }
             Request::UpdateStatus { status, ended, .. } => {
                 self.observe(Observation::WritingStatus { status: &status, ended });
+                let before = self.kronjob.status.clone().ok();
+                self.observe(Observation::WritingFence { before: before.as_ref(), status: &status });
                 self.writes += 1;
                 self.note_outcomes(&status);
                 assert!(status.periods.len() <= 100);
@@ -242,6 +246,16 @@ impl World {
             Request::DeleteFinished { name, uid } => {
                 self.jobs.retain(|job| *job.uid != *uid);
                 self.observe(Observation::DeletedFinished { name: &name, uid: &uid });
+            }
+            Request::CreatePrimer { period, name } => {
+                self.create_primer(period, &name, (lost_request, lost_answer), retry_at);
+            }
+            Request::DeletePrimer { name, .. } if lost_request => {
+                self.observe(Observation::NotDeletedPrimer { name: &name, error: "no luck", retry_at });
+            }
+            Request::DeletePrimer { name, uid } => {
+                self.jobs.retain(|job| *job.uid != *uid);
+                self.observe(Observation::DeletedPrimer { name: &name, uid: &uid });
             }
             Request::DryRun { generation, .. } => {
                 self.observe(Observation::DryRunAnswered { generation, answer: Ok(None) });
@@ -280,9 +294,48 @@ impl World {
         }
     }
 
+    /// The Job that the server makes of a body.
+    fn add_job(&mut self, body: &mut Value) -> JobView {
+        body["metadata"]["uid"] = json!(format!("uid-{}", self.dice.roll()));
+        body["metadata"]["creationTimestamp"] = json!(Time(self.millis / 1000).to_string());
+        let job: WatchedJob = serde_json::from_value(body.take()).unwrap();
+        let job = JobView::read(&job);
+        self.jobs.push(job.clone());
+        job
+    }
+
+    fn create_primer(
+        &mut self,
+        period: Time,
+        name: &str,
+        (lost_request, lost_answer): (bool, bool),
+        retry_at: i64,
+    ) {
+        self.observe(Observation::CreatingPrimer);
+        let failed = |retry_at| PrimerCreated::Failed { retry_at, message: "no luck".into() };
+        let answer = if self.jobs.iter().any(|job| *job.name == *name) {
+            PrimerCreated::Ours
+        } else if lost_request {
+            // Half of those that are lost are known to be.
+            failed(self.dice.percent(50).then_some(retry_at))
+        } else {
+            let spec = self.kronjob.spec.as_ref().unwrap();
+            let chosen = spec.job.decide(period.0).unwrap().chosen_timestamp().unwrap();
+            assert!(chosen - self.millis / 1000 >= 30, "{period}: its primer is late");
+            assert!(!spec.job.spec().policy().suspend(), "{period}: primed while suspended");
+            assert!(!self.made.contains_key(&period), "{period}: its Job was there before its primer");
+            *self.primed.entry(period).or_default() += 1;
+            let mut body = primer_job(&self.kronjob, spec.template.as_deref().unwrap(), period, name);
+            self.add_job(&mut body);
+            if lost_answer { failed(None) } else { PrimerCreated::Ours }
+        };
+        self.observe(Observation::PrimerCreated { period, name, answer });
+    }
+
     fn finish_jobs(&mut self, after: i64) {
         let now = self.millis / 1000;
-        for job in &mut self.jobs {
+        // Primers wait until they are deleted.
+        for job in self.jobs.iter_mut().filter(|job| job.primer_for.is_none()) {
             if job.finished.is_none() && now >= job.created.0 + after {
                 job.finished = Some(Finished { successfully: true, time: Time(now) });
                 job.started = Some(job.created);
@@ -297,7 +350,7 @@ impl World {
             let ends = self
                 .jobs
                 .iter()
-                .filter(|job| job.finished.is_none())
+                .filter(|job| job.finished.is_none() && job.primer_for.is_none())
                 .map(|job| (job.created.0 + run_time) * 1000);
             let next = wake_up.min(ends.min().unwrap_or(i64::MAX)).min(end * 1000);
             self.millis = next.max(self.millis + 1);

@@ -12,6 +12,7 @@ mod history;
 mod jobs;
 mod manifest;
 mod outcomes;
+mod primers;
 mod replicas;
 mod run_now;
 mod status;

@@ -1,4 +1,4 @@
-//! Rules of durations: `spec.window.duration` and `spec.policy.deadline`.
+//! Rules of durations: `spec.window.duration`, `spec.policy.deadline` and `spec.primer.lead`.
 
 use super::Rule;
 
@@ -29,6 +29,18 @@ pub(in crate::crd) const DEADLINE: &[Rule] = &[
             !self.matches(r'^(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$') ||
             duration(self) >= duration('0s')",
         message: "must be less than 2562047h47m16.854775808s (64-bit nanoseconds)",
+        ..Rule::NEW
+    },
+];
+
+/// The lead of a primer: a day at most.
+pub(in crate::crd) const LEAD: &[Rule] = &[
+    GO_DURATION,
+    Rule {
+        rule: r"
+            !self.matches(r'^(0|(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$') ||
+            duration(self) > duration('0s') && duration(self) <= duration('24h')",
+        message: "must be above 0s and at most 24h",
         ..Rule::NEW
     },
 ];

@@ -18,6 +18,7 @@ pub(super) mod clause;
 pub(super) mod distribution;
 pub(super) mod duration;
 pub(super) mod immutable;
+pub(super) mod primer;
 pub(super) mod schedule;
 pub(super) mod seed;
 pub(super) mod template;

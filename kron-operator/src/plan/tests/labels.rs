@@ -13,6 +13,7 @@ fn forged(name: &str, period: i64) -> JobView {
         uid: format!("forged-{name}").into(),
         owner: "k".into(),
         period: Some(Time(period)),
+        primer_for: None,
         run_now: None,
         ttl: None,
         created: Time(START),

@@ -8,6 +8,7 @@ use kube::api::{DeleteParams, PropagationPolicy};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use super::observer::SeenJob;
 use super::world::{Dice, NAMES, REPLICAS, World};
 
 /// What ends something that was begun.
@@ -159,10 +160,13 @@ impl World<'_> {
                 let period = crate::e2e::cluster::text_of(nominal);
                 seen.outcomes.contains_key(&(owner.to_string(), period))
             };
-            let old = seen.present.iter().map(|uid| &seen.jobs[uid]).filter(|job| job.created + 90 < now);
-            old.filter(|job| job.period.is_some_and(|(nominal, _)| written(&job.owner, nominal)))
-                .map(|job| job.name.clone())
-                .collect()
+            let over = |job: &SeenJob| {
+                let old = job.created + 90 < now;
+                old && job.period.is_some_and(|(nominal, _)| written(&job.owner, nominal))
+            };
+            // A primer may vanish at any time, and is not made again.
+            let jobs = seen.present.iter().map(|uid| &seen.jobs[uid]);
+            jobs.filter(|job| over(job) || job.primer_for.is_some()).map(|job| job.name.clone()).collect()
         };
         if !jobs.is_empty() {
             let name = self.dice.pick(&jobs);
@@ -194,6 +198,8 @@ impl World<'_> {
     async fn edit(&mut self) {
         let name = self.dice.pick(&NAMES);
         let always = [
+            json!({"primer": {"lead": "2m"}}),
+            json!({"primer": null}),
             json!({"policy": {"concurrency": "allow"}}),
             json!({"policy": {"concurrency": "replace"}}),
             json!({"policy": {"deadline": "0s"}}),

@@ -36,6 +36,7 @@ impl World<'_> {
         self.decided_by_the_core(&mut violations);
         self.one_job_for_a_token(&mut violations);
         self.every_period_has_its_outcome(&mut violations).await;
+        self.primers_are_of_starts_to_come(&mut violations).await;
         self.no_hot_loop(&mut violations);
         self.at_rest(&mut violations).await;
         println!("{}", self.summary());
@@ -60,9 +61,10 @@ impl World<'_> {
         let (busiest, quiet) =
             (self.busiest(i64::MIN, self.calm_since), self.busiest(self.calm_since, i64::MAX));
         format!(
-            "seed {}: {} Jobs, {outcomes:?}, {} requests, {failed} of them without success, at most {busiest} and {quiet} a minute",
+            "seed {}: {} Jobs, {} of them primers, {outcomes:?}, {} requests, {failed} of them without success, at most {busiest} and {quiet} a minute",
             self.seed,
             seen.jobs.len(),
+            seen.jobs.values().filter(|job| job.primer_for.is_some()).count(),
             requests.len(),
         )
     }
@@ -141,6 +143,35 @@ impl World<'_> {
                 }
             }
         }
+    }
+
+    /// A primer that is there is that of the next start of a KronJob that has primers, and is not suspended.
+    async fn primers_are_of_starts_to_come(&self, violations: &mut Vec<String>) {
+        let mut wrong = Vec::new();
+        // One that is not needed any more is deleted soon.
+        for _ in 0..40 {
+            wrong =
+                self.server.list("batch/v1", "jobs").into_iter().filter(|job| self.is_stray(job)).collect();
+            if wrong.is_empty() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(1300)).await;
+        }
+        violations.extend(wrong.iter().map(|job| format!("stray primer {}", job["metadata"])));
+    }
+
+    fn is_stray(&self, job: &Value) -> bool {
+        let Some(label) = job["metadata"]["labels"]["kron.io/primer-for"].as_str() else { return false };
+        let (namespace, uid) = (&self.cluster.namespace, &job["metadata"]["ownerReferences"][0]["uid"]);
+        let all =
+            NAMES.iter().filter_map(|name| self.server.get("kron.io/v1alpha1", "kronjobs", namespace, name));
+        let Some(kronjob) = all.into_iter().find(|kronjob| kronjob["metadata"]["uid"] == *uid) else {
+            return true;
+        };
+        let next = kronjob["status"]["nextPeriodID"].as_str().map(|next| next.replace(['-', ':'], ""));
+        kronjob["spec"]["primer"].is_null()
+            || kronjob["spec"]["policy"]["suspend"] == true
+            || next.as_deref() != Some(label)
     }
 
     fn no_hot_loop(&self, violations: &mut Vec<String>) {

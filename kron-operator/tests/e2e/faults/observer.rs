@@ -22,6 +22,8 @@ pub struct SeenJob {
     /// Nominal and chosen time, of Jobs that are no run-now Jobs.
     pub period: Option<(i64, i64)>,
     pub token: Option<String>,
+    /// The nominal time of the start that it is a primer for.
+    pub primer_for: Option<i64>,
     pub created: i64,
 }
 
@@ -64,6 +66,15 @@ impl Observer {
         let early = Effect::before(move |server, call| {
             let mut seen = at_creates.lock().unwrap();
             let now = seen.latest.max(server.now().timestamp());
+            let owner = call.body["metadata"]["ownerReferences"][0]["uid"].as_str().unwrap_or_default();
+            let primed = label(&call.body, "kron.io/primer-for").and_then(time_of_label).map(|time| time.0);
+            let late = seen.jobs.values().find(|job| {
+                job.owner == owner && primed.is_some() && job.period.map(|(nominal, _)| nominal) == primed
+            });
+            if let Some(job) = late.cloned() {
+                seen.violations
+                    .push(format!("{} asked for the primer {} after {job:?}", call.caller, call.name));
+            }
             let chosen = label(&call.body, "kron.io/chosen-time").and_then(time_of_label);
             if let Some(chosen) = chosen.filter(|chosen| chosen.0 > now) {
                 seen.violations
@@ -139,6 +150,7 @@ impl Seen {
             owner: text(&job["metadata"]["ownerReferences"][0]["uid"]),
             period: time("kron.io/period-id").zip(time("kron.io/chosen-time")),
             token: label(&job, "kron.io/run-now").map(str::to_string),
+            primer_for: time("kron.io/primer-for"),
             created: chrono::DateTime::parse_from_rfc3339(&created).unwrap().timestamp(),
         };
         for other in self.jobs.values().filter(|other| other.owner == found.owner) {
@@ -147,6 +159,9 @@ impl Seen {
                 .is_some_and(|(nominal, _)| other.period.is_some_and(|(other, _)| other == nominal))
             {
                 self.violations.push(format!("two Jobs for one period: {other:?} and {found:?}"));
+            }
+            if found.primer_for.is_some() && found.primer_for == other.primer_for {
+                self.violations.push(format!("two primers for one period: {other:?} and {found:?}"));
             }
         }
         self.jobs.insert(uid, found);

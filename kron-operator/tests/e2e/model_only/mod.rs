@@ -5,3 +5,4 @@ mod access;
 mod answers;
 mod fairness;
 mod oddities;
+mod primers;

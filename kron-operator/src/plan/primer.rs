@@ -1,0 +1,170 @@
+//! The primer of the next start: one Job for a period, made before its start and deleted when the period is handled.
+//!
+//! `status.primer` is its fence. It is written before the create, by an update that no other version of the KronJob came
+//! between, so one process alone knows that it wrote it. Only that process may create the Job, and only once: after an answer
+//! that leaves open whether the Job was created, no other create follows. No primer at all is better than two.
+
+use kron_core::{Backoff, PrimerAction, Record};
+
+use super::messages::Message;
+use super::objects::{Objects, Scheduled};
+use super::observation::PrimerCreated;
+use super::observed::{DryRunResult, Observed, PrimerState};
+use super::{KronJobPlan, Request, View};
+use crate::crd::{KronJobStatus, PrimerStatus, Time};
+use crate::events::Reason;
+use crate::names::primer_job_name;
+use crate::object::JobView;
+
+/// No period is further away than this many seconds when its primer is made: half of the longest window, and the longest lead.
+/// A fence for a later one is not of this operator.
+const FARTHEST: i64 = 184 * 86_400;
+
+/// The fence that the status should have, given what is written and the record that the core wants: that of the next period
+/// from the moment on at which its primer is due.
+pub(super) fn fence(view: View<'_>, written: &KronJobStatus, record: &Record) -> Option<PrimerStatus> {
+    let View { objects, observed } = view;
+    let before = written.primer.as_ref();
+    let now = objects.second();
+    let due = objects.scheduled.as_ref().zip(record.next);
+    let due =
+        due.filter(|(scheduled, next)| action(scheduled, next.chosen, now) == Some(PrimerAction::Create));
+    // Its Job would be refused, so nothing needs a node.
+    let refused = matches!(observed.dry_run.result, DryRunResult::Refused(_));
+    match due.filter(|_| !refused && before.is_none_or(|before| is_over(record, before.period_id.0, now))) {
+        None => before.cloned(),
+        Some((_, next)) => Some(PrimerStatus {
+            period_id: Time(next.nominal),
+            job_name: primer_job_name(&objects.kronjob.key.name, Time(next.nominal)),
+            time: Time(now),
+        }),
+    }
+}
+
+/// What to do about the primer of the next start; nothing if the KronJob has no primers now.
+fn action(scheduled: &Scheduled<'_>, chosen: i64, now: i64) -> Option<PrimerAction> {
+    let suspended = scheduled.spec.job.spec().policy().suspend();
+    let primer = scheduled.spec.primer.as_ref().filter(|_| !suspended)?;
+    Some(primer.lead.action(chosen, now))
+}
+
+/// Whether a period will never be open again, whatever is edited, so that its fence is not needed any more: it is listed as
+/// handled, or at or before a watermark that no change of the configuration lowers below it.
+fn is_over(record: &Record, period: i64, now: i64) -> bool {
+    let through = record.configuration.as_ref().and_then(|configuration| configuration.handled_through);
+    let past = period <= now && through.is_some_and(|through| period <= through);
+    let listed =
+        record.last_nominal == Some(period) || record.handled.iter().any(|entry| entry.nominal == period);
+    past || listed || period > now.saturating_add(FARTHEST)
+}
+
+/// Plans the create of the primer that is due, and the deletion of those that are not needed any more. Without a record the spec
+/// cannot be read, and nothing of it will start.
+pub(super) fn plan(view: View<'_>, record: Option<&Record>, plan: &mut KronJobPlan) {
+    let View { objects, observed } = view;
+    let now = objects.second();
+    let next = objects.scheduled.as_ref().zip(record).and_then(|(scheduled, record)| {
+        let next = record.next?;
+        Some((next, action(scheduled, next.chosen, now)?))
+    });
+    // A start that fails may fail for a quota that its primer uses up.
+    let failing = |chosen| chosen <= now && observed.dispatcher.current_failures() > 0;
+    let wanted = next.filter(|(next, _)| !failing(next.chosen)).map(|(next, _)| Time(next.nominal));
+    delete(objects, observed, wanted, plan);
+    match next {
+        Some((_, PrimerAction::Wait { until })) => plan.wake_at(Some(until.saturating_mul(1000))),
+        Some((next, PrimerAction::Create)) if observed.primer.may_create == Some(Time(next.nominal)) => {
+            match observed.primer.create.wait(objects.now) {
+                Some(until) => plan.wake_at(Some(until)),
+                None => {
+                    let period = Time(next.nominal);
+                    let name = primer_job_name(&objects.kronjob.key.name, period);
+                    plan.requests.push(Request::CreatePrimer { period, name });
+                }
+            }
+        }
+        Some((_, PrimerAction::Create | PrimerAction::PassOver)) | None => {}
+    }
+}
+
+fn delete(objects: &Objects<'_>, observed: &Observed, wanted: Option<Time>, plan: &mut KronJobPlan) {
+    let state = &observed.primer;
+    let left = objects.primers.iter().filter(|job| wanted.is_none() || wanted != job.primer_for);
+    let left: Vec<&&JobView> =
+        left.filter(|job| !job.deleting && !state.deleted.contains(&job.uid)).collect();
+    if left.is_empty() {
+        return;
+    }
+    if let Some(until) = state.delete.wait(objects.now) {
+        plan.wake_at(Some(until));
+        return;
+    }
+    let deletions =
+        left.iter().map(|job| Request::DeletePrimer { name: job.name.to_string(), uid: job.uid.to_string() });
+    plan.requests.extend(deletions);
+}
+
+impl PrimerState {
+    pub(super) fn writing(&mut self, before: Option<&KronJobStatus>, status: &KronJobStatus) {
+        let of = |status: &KronJobStatus| status.primer.as_ref().map(|primer| primer.period_id);
+        let fenced = before.and_then(of);
+        self.writing = of(status).filter(|period| fenced != Some(*period));
+    }
+
+    pub(super) fn written(&mut self) {
+        if let Some(period) = self.writing.take() {
+            self.may_create = Some(period);
+            self.create = Backoff::default();
+        }
+    }
+}
+
+impl Observed {
+    pub(super) fn primer_created(&mut self, period: Time, name: &str, answer: PrimerCreated) {
+        let message = match answer {
+            PrimerCreated::Ours => {
+                let note = format!("created primer Job {name} for period {period}");
+                Message::new(Reason::SuccessfulCreate, note)
+            }
+            PrimerCreated::Taken => {
+                let note = format!(
+                    "period {period} has no primer: there is a Job {name} already, and it does not belong to this KronJob"
+                );
+                Message::new(Reason::NameTaken, note)
+            }
+            PrimerCreated::Failed { retry_at: Some(retry_at), message } => {
+                self.primer.may_create = Some(period);
+                self.primer.create.failed(retry_at);
+                if self.primer.create.failures() > 1 {
+                    return;
+                }
+                let note =
+                    format!("primer Job {name} for period {period} could not be created yet: {message}");
+                Message::new(Reason::FailedCreate, note)
+            }
+            PrimerCreated::Failed { retry_at: None, message } => {
+                self.primer.may_create = None;
+                let note =
+                    format!("period {period} may have no primer: Job {name} could not be created: {message}");
+                Message::new(Reason::FailedCreate, note)
+            }
+        };
+        self.reports.messages.push(message);
+    }
+
+    pub(super) fn deleted_primer(&mut self, name: &str, uid: &str) {
+        self.primer.deleted.push(uid.into());
+        self.primer.delete = Backoff::default();
+        let note = format!("deleted primer Job {name}");
+        self.reports.messages.push(Message::new(Reason::SuccessfulDelete, note));
+    }
+
+    pub(super) fn not_deleted_primer(&mut self, name: &str, error: &str, retry_at: i64) {
+        self.primer.delete.failed(retry_at);
+        // Reported once.
+        if self.primer.delete.failures() == 1 {
+            let note = format!("primer Job {name} could not be deleted: {error}");
+            self.reports.messages.push(Message::new(Reason::FailedDelete, note));
+        }
+    }
+}

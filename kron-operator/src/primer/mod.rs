@@ -1,0 +1,108 @@
+//! The Job that a primer becomes, if the KronJob has no template for it: pods that are placed as those of the execution are,
+//! hold as much of a node, and do nothing.
+
+mod affinity;
+mod quantity;
+mod requests;
+
+use serde_json::{Map, Value, json};
+
+use affinity::Selectors;
+
+/// The image of a primer if the KronJob names none. It is small, waits, and ends as soon as it gets SIGTERM.
+pub const PAUSE_IMAGE: &str = "registry.k8s.io/pause:3.10";
+
+/// How many seconds after its start a primer ends by itself, if nobody deleted it.
+const ENDS_BY_ITSELF: i64 = 600;
+/// How many seconds a pod has to end after it was deleted: its room is free when the pods of the execution come.
+const GRACE: i64 = 1;
+/// Fields of the main pods that decide where they run, and whether they are admitted. `overhead` must be that of the runtime
+/// class; the scheduler adds it to the requests of this pod, too.
+const TAKEN: [&str; 13] = [
+    "imagePullSecrets",
+    "nodeSelector",
+    "os",
+    "overhead",
+    "preemptionPolicy",
+    "priority",
+    "priorityClassName",
+    "runtimeClassName",
+    "schedulerName",
+    "securityContext",
+    "serviceAccount",
+    "serviceAccountName",
+    "tolerations",
+];
+
+/// What a primer is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct PrimerOf<'p> {
+    /// The job template of the KronJob.
+    pub template: &'p Value,
+    /// The image to run instead of the pause image.
+    pub image: Option<&'p str>,
+    /// How many seconds before the start the primer is made.
+    pub lead: i64,
+    /// The namespace of the KronJob.
+    pub namespace: &'p str,
+    /// The name of the primer, as the Job controller labels its pods.
+    pub name: &'p str,
+    /// Labels that the pods of the execution get beyond those of the template.
+    pub main_labels: &'p [(&'static str, String)],
+    /// Labels that the pods of the primer get.
+    pub labels: &'p [(&'static str, String)],
+}
+
+/// The job template of a primer.
+///
+/// Its pods have none of the labels of the template, so that no Service sends them requests, and no disruption budget, network
+/// policy or affinity of the execution counts them.
+pub fn template(of: PrimerOf<'_>) -> Value {
+    let main = &of.template["spec"]["template"];
+    let pods = pods(&of.template["spec"]);
+    let mut pod = Map::new();
+    for field in TAKEN {
+        if let Some(value) = main["spec"].get(field).filter(|value| !value.is_null()) {
+            pod.insert(field.to_string(), value.clone());
+        }
+    }
+    let selectors = Selectors::new(of);
+    if let Some(affinity) = selectors.affinity(&main["spec"]["affinity"]) {
+        pod.insert("affinity".into(), affinity);
+    }
+    if let Some(constraints) = selectors.spread(&main["spec"]["topologySpreadConstraints"]) {
+        pod.insert("topologySpreadConstraints".into(), constraints);
+    }
+    pod.insert("restartPolicy".into(), json!("Never"));
+    pod.insert("terminationGracePeriodSeconds".into(), json!(GRACE));
+    // It calls nobody, so it need not wait for a token or for the addresses of Services.
+    pod.insert("automountServiceAccountToken".into(), json!(false));
+    pod.insert("enableServiceLinks".into(), json!(false));
+    let mut container = json!({
+        "name": "primer",
+        "image": of.image.unwrap_or(PAUSE_IMAGE),
+        "imagePullPolicy": "IfNotPresent",
+        "resources": requests::of_primer(&main["spec"]),
+    });
+    // An admission that accepts the first container of the execution accepts this one.
+    let security = &main["spec"]["containers"][0]["securityContext"];
+    if !security.is_null() {
+        container["securityContext"] = security.clone();
+    }
+    pod.insert("containers".into(), json!([container]));
+    json!({"spec": {
+        "parallelism": pods,
+        "completions": pods,
+        "activeDeadlineSeconds": of.lead.saturating_add(ENDS_BY_ITSELF),
+        "template": {"spec": pod},
+    }})
+}
+
+/// How many pods of the execution run at once when it begins.
+fn pods(job: &Value) -> i64 {
+    let parallelism = job["parallelism"].as_i64().unwrap_or(1);
+    job["completions"].as_i64().map_or(parallelism, |completions| completions.min(parallelism))
+}
+
+#[cfg(test)]
+mod tests;

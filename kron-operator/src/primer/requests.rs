@@ -1,0 +1,207 @@
+//! What a pod holds of a node, by the formula of Kubernetes for pods with init containers and sidecars.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::quantity::Quantity;
+
+type Resources = BTreeMap<String, Quantity>;
+
+/// The resources of a container, from `requests` or `limits`. What is no quantity is left out.
+fn listed(resources: &Value, list: &str) -> Resources {
+    let all = resources[list].as_object().into_iter().flatten();
+    all.filter_map(|(name, value)| Some((name.clone(), Quantity::read(value)?))).collect()
+}
+
+/// What a container requests: a limit without a request is one, too.
+fn requested(container: &Value) -> Resources {
+    let mut resources = listed(&container["resources"], "limits");
+    resources.extend(listed(&container["resources"], "requests"));
+    resources
+}
+
+fn add(to: &mut Resources, more: &Resources) {
+    for (name, quantity) in more {
+        let sum = to.entry(name.clone()).or_default();
+        *sum = sum.plus(*quantity);
+    }
+}
+
+fn raise(to: &mut Resources, least: &Resources) {
+    for (name, quantity) in least {
+        let most = to.entry(name.clone()).or_default();
+        *most = (*most).max(*quantity);
+    }
+}
+
+fn containers<'p>(pod: &'p Value, list: &str) -> impl Iterator<Item = &'p Value> + use<'p> {
+    pod[list].as_array().into_iter().flatten()
+}
+
+/// What a pod has in all, given what one container has: the greater of what its containers and sidecars have together, and of
+/// what each init container has together with the sidecars that were started before it. A sidecar is an init container with
+/// `restartPolicy: Always`. The overhead of the runtime class is not counted here.
+fn in_all(pod: &Value, of_container: fn(&Value) -> Resources) -> Resources {
+    let mut running = Resources::new();
+    containers(pod, "containers").for_each(|container| add(&mut running, &of_container(container)));
+    let (mut sidecars, mut starting) = (Resources::new(), Resources::new());
+    for container in containers(pod, "initContainers") {
+        let own = of_container(container);
+        if container["restartPolicy"] == "Always" {
+            add(&mut running, &own);
+            add(&mut sidecars, &own);
+            raise(&mut starting, &sidecars);
+        } else {
+            let mut with_sidecars = own;
+            add(&mut with_sidecars, &sidecars);
+            raise(&mut starting, &with_sidecars);
+        }
+    }
+    raise(&mut running, &starting);
+    running
+}
+
+/// What the pod requests of a node, but for its overhead. What the pod says of itself (`spec.resources`) outranks its
+/// containers.
+fn requests(pod: &Value) -> Resources {
+    let mut requests = in_all(pod, requested);
+    for (name, limit) in listed(&pod["resources"], "limits") {
+        requests.entry(name).or_insert(limit);
+    }
+    requests.extend(listed(&pod["resources"], "requests"));
+    requests
+}
+
+/// Resources of which requests and limits are always the same: extended ones, such as `nvidia.com/gpu`, and huge pages.
+fn is_limited(name: &str) -> bool {
+    name.starts_with("hugepages-") || name.contains('/') && !name.starts_with("kubernetes.io/")
+}
+
+/// The limits of a primer: those of the pod for what each of its containers has a limit for, so that a quota of limits
+/// accepts both.
+fn limits(pod: &Value, requests: &Resources) -> Resources {
+    let all = || containers(pod, "containers").chain(containers(pod, "initContainers"));
+    let mut limits = in_all(pod, |container| listed(&container["resources"], "limits"));
+    limits.retain(|name, _| all().all(|container| !container["resources"]["limits"][name].is_null()));
+    limits.extend(listed(&pod["resources"], "limits"));
+    for (name, limit) in &mut limits {
+        *limit = (*limit).max(requests.get(name).copied().unwrap_or_default());
+    }
+    limits.extend(requests.iter().filter(|(name, _)| is_limited(name)).map(|(name, q)| (name.clone(), *q)));
+    limits
+}
+
+/// The resources of the one container of a primer.
+pub(super) fn of_primer(pod: &Value) -> Value {
+    let requests = requests(pod);
+    let limits = limits(pod, &requests);
+    let mut resources = Map::new();
+    for (list, values) in [("requests", requests), ("limits", limits)] {
+        if !values.is_empty() {
+            let values: Map<String, Value> =
+                values.into_iter().map(|(name, quantity)| (name, json!(quantity.to_string()))).collect();
+            resources.insert(list.to_string(), values.into());
+        }
+    }
+    resources.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cpu(requests: &str) -> Value {
+        json!({"resources": {"requests": {"cpu": requests}}})
+    }
+
+    fn sidecar(requests: &str) -> Value {
+        let mut container = cpu(requests);
+        container["restartPolicy"] = json!("Always");
+        container
+    }
+
+    fn requested_cpu(pod: Value) -> String {
+        of_primer(&pod)["requests"]["cpu"].as_str().unwrap_or("none").to_string()
+    }
+
+    #[test]
+    fn containers_add_up() {
+        assert_eq!(requested_cpu(json!({"containers": [cpu("1"), cpu("250m"), {}]})), "1250m");
+        assert_eq!(of_primer(&json!({"containers": [{}]})), json!({}));
+    }
+
+    /// The cases of the documentation of Kubernetes, "Resource sharing within containers": the highest request of an init
+    /// container counts if it is more than the containers have together, as init containers run one after the other.
+    #[test]
+    fn init_containers_run_one_after_the_other() {
+        let pod =
+            |init: Value| requested_cpu(json!({"containers": [cpu("1"), cpu("1")], "initContainers": init}));
+        assert_eq!(pod(json!([cpu("1"), cpu("1500m")])), "2");
+        assert_eq!(pod(json!([cpu("1"), cpu("3")])), "3");
+    }
+
+    /// The example of KEP-753, which defines sidecars: an init container runs beside the sidecars before it, the containers
+    /// beside all of them.
+    #[test]
+    fn sidecars_run_beside_what_comes_after_them() {
+        let pod = |init: Value, main: &str| {
+            requested_cpu(json!({"containers": [cpu(main)], "initContainers": init}))
+        };
+        assert_eq!(pod(json!([sidecar("1")]), "2"), "3", "beside the container");
+        assert_eq!(pod(json!([sidecar("1"), cpu("5")]), "2"), "6", "beside the init container after it");
+        assert_eq!(pod(json!([cpu("5"), sidecar("1")]), "2"), "5", "not beside the one before it");
+        assert_eq!(pod(json!([cpu("5"), sidecar("1"), cpu("10"), sidecar("1")]), "1"), "11");
+        assert_eq!(pod(json!([cpu("5"), sidecar("4"), cpu("1"), sidecar("3")]), "2"), "9");
+    }
+
+    #[test]
+    fn resources_are_counted_apart() {
+        let container =
+            |cpu: &str, memory: &str| json!({"resources": {"requests": {"cpu": cpu, "memory": memory}}});
+        let pod = json!({"containers": [container("1", "1Gi")], "initContainers": [container("2", "512Mi")]});
+        assert_eq!(of_primer(&pod), json!({"requests": {"cpu": "2", "memory": "1073741824"}}));
+    }
+
+    #[test]
+    fn a_limit_without_a_request_is_a_request() {
+        let limits = |value: Value| json!({"resources": {"limits": value}});
+        let pod = json!({"containers": [limits(json!({"cpu": "2"})), cpu("1")]});
+        assert_eq!(of_primer(&pod), json!({"requests": {"cpu": "3"}}), "and no limit, as not all have one");
+        let both =
+            json!({"containers": [{"resources": {"limits": {"cpu": "2"}, "requests": {"cpu": "500m"}}}]});
+        assert_eq!(of_primer(&both), json!({"requests": {"cpu": "500m"}, "limits": {"cpu": "2"}}));
+    }
+
+    #[test]
+    fn extended_resources_and_huge_pages_have_equal_limits() {
+        let pod = json!({"containers": [
+            {"resources": {"limits": {"nvidia.com/gpu": 1}}},
+            {"resources": {"limits": {"nvidia.com/gpu": "2"}, "requests": {"cpu": "1", "hugepages-2Mi": "4Mi"}}},
+        ]});
+        let resources = of_primer(&pod);
+        assert_eq!(
+            resources["requests"],
+            json!({"cpu": "1", "hugepages-2Mi": "4194304", "nvidia.com/gpu": "3"})
+        );
+        assert_eq!(resources["limits"], json!({"hugepages-2Mi": "4194304", "nvidia.com/gpu": "3"}));
+    }
+
+    #[test]
+    fn what_the_pod_says_of_itself_outranks_its_containers() {
+        let pod = json!({"resources": {"requests": {"cpu": "4"}, "limits": {"memory": "2Gi"}}, "containers": [cpu("1"), cpu("1")]});
+        assert_eq!(
+            of_primer(&pod),
+            json!({"requests": {"cpu": "4", "memory": "2147483648"}, "limits": {"memory": "2147483648"}})
+        );
+    }
+
+    #[test]
+    fn what_is_no_quantity_is_left_out() {
+        assert_eq!(
+            of_primer(&json!({"containers": [cpu("many"), cpu("1")], "initContainers": 7})),
+            json!({"requests": {"cpu": "1"}})
+        );
+        assert_eq!(of_primer(&json!({})), json!({}));
+    }
+}

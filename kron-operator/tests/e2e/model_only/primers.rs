@@ -1,0 +1,114 @@
+//! Primers while requests fail: at most one is made, and no start is late for it.
+
+use std::time::Duration;
+
+use kron_api_model::{Effect, Match, Status, Verb};
+use kron_operator::crd::Time;
+use kron_operator::names::primer_job_name;
+use serde_json::json;
+
+use crate::e2e::cluster::{SOON, on_model, text_of};
+use crate::e2e::primers::{primer_of, primers};
+
+/// Requests to create a primer.
+fn creates() -> Match {
+    let label = |body: &serde_json::Value| !body["metadata"]["labels"]["kron.io/primer-for"].is_null();
+    Match::any().verb(Verb::Create).resource("jobs").dry_run(false).when(move |call| label(&call.body))
+}
+
+#[test]
+fn a_create_without_an_answer_is_not_sent_again() {
+    for (effect, made) in [
+        (Effect::LoseAnswer, 1),
+        (Effect::HangAfter, 1),
+        (Effect::Hang, 0),
+        (Effect::Refuse, 0),
+        (Effect::DelayAfter(Duration::from_secs(9)), 1),
+        (Effect::Reject(Status::internal_error("etcdserver: request timed out")), 0),
+    ] {
+        on_model(async |cluster, server| {
+            let _operator = cluster.operator().await;
+            let fault = server.inject(creates(), effect.clone(), None);
+            let kronjob =
+                cluster.create("db", json!({"schedule": "@hourly", "primer": {"lead": "24h"}})).await;
+            let start = kronjob.start(cluster.now() + 45);
+            tokio::time::sleep(SOON).await;
+            assert_eq!((server.hits(fault), primers(cluster, &kronjob).await.len()), (1, made), "{effect:?}");
+            let job = cluster.job_of(&kronjob, start).await;
+            assert_eq!(job["metadata"]["creationTimestamp"], text_of(start.chosen), "{effect:?}");
+        });
+    }
+}
+
+#[test]
+fn what_was_surely_refused_is_sent_again_and_told_once() {
+    for effect in [
+        Effect::Reject(Status::too_many_requests(1)),
+        Effect::Reject(Status::service_unavailable()),
+        Effect::Reject(Status::quota_exceeded("batch", "jobs", "db", "quota")),
+    ] {
+        on_model(async |cluster, server| {
+            let _operator = cluster.operator().await;
+            let fault = server.inject(creates(), effect.clone(), 3);
+            let kronjob =
+                cluster.create("db", json!({"schedule": "@hourly", "primer": {"lead": "24h"}})).await;
+            primer_of(cluster, &kronjob, kronjob.start(cluster.now() + 45)).await;
+            assert_eq!(server.hits(fault), 3, "{effect:?}");
+            let told = cluster.events(&kronjob, "FailedCreate").await;
+            assert!(told.len() == 1 && told[0].contains("primer"), "{told:?}");
+        });
+    }
+}
+
+#[test]
+fn a_primer_that_cannot_be_deleted_delays_no_start() {
+    // A primer does not count as active, for `forbid` or `replace`.
+    for concurrency in ["allow", "forbid", "replace"] {
+        on_model(async |cluster, server| {
+            let _operator = cluster.operator().await;
+            let spec = json!({"schedule": "*/5 * * * *", "primer": {"lead": "2m"}, "policy": {"concurrency": concurrency}});
+            let kronjob = cluster.create("db", spec).await;
+            let deletes = Match::any().verb(Verb::Delete).resource("jobs");
+            let fault = server.inject(deletes, Effect::Reject(Status::service_unavailable()), None);
+            for start in kronjob.starts(cluster.now(), 4) {
+                if start.chosen - 30 >= cluster.now() {
+                    primer_of(cluster, &kronjob, start).await;
+                }
+                let job = cluster.job_of(&kronjob, start).await;
+                assert_eq!(job["metadata"]["creationTimestamp"], text_of(start.chosen));
+                cluster.finish(&job, true).await;
+            }
+            assert!(server.hits(fault) > 3);
+            let told = cluster.events(&kronjob, "FailedDelete").await;
+            assert_eq!(told.len(), 1, "{told:?}");
+            server.end_fault(fault);
+            cluster
+                .until(Duration::from_secs(180), "the primers of starts that are over are gone", async || {
+                    (primers(cluster, &kronjob).await.len() <= 1).then_some(())
+                })
+                .await;
+        });
+    }
+}
+
+#[test]
+fn a_leader_that_dies_between_fence_and_create_leaves_the_start_without_a_primer() {
+    on_model(async |cluster, server| {
+        let first = cluster.replica("a");
+        // What hangs on the way to the server is gone with the process.
+        server.inject(creates().caller("a"), Effect::Hang, None);
+        let kronjob = cluster.create("db", json!({"schedule": "@hourly", "primer": {"lead": "24h"}})).await;
+        let start = kronjob.start(cluster.now());
+        cluster.status("db", SOON, "the fence", |status| !status["primer"].is_null()).await;
+        first.kill().await;
+        let _second = cluster.replica("b");
+        let job = cluster.job_of(&kronjob, start).await;
+        assert_eq!(job["metadata"]["creationTimestamp"], text_of(start.chosen));
+        primer_of(cluster, &kronjob, kronjob.start(start.chosen)).await;
+        let name = primer_job_name("db", Time(start.nominal));
+        let of_first = Match::any().verb(Verb::Create).resource("jobs").when(move |call| call.name == name);
+        let callers: Vec<String> =
+            server.requests(&of_first).into_iter().map(|record| record.call.caller).collect();
+        assert_eq!(callers, ["a"]);
+    });
+}
