@@ -54,8 +54,8 @@ fn what_was_surely_refused_is_sent_again_and_told_once() {
                 cluster.create("db", json!({"schedule": "@hourly", "primer": {"lead": "24h"}})).await;
             primer_of(cluster, &kronjob, kronjob.start(cluster.now() + 45)).await;
             assert_eq!(server.hits(fault), 3, "{effect:?}");
-            let told = cluster.events(&kronjob, "FailedCreate").await;
-            assert!(told.len() == 1 && told[0].contains("primer"), "{told:?}");
+            let events = cluster.events(&kronjob, "FailedCreate").await;
+            assert!(events.len() == 1 && events[0].contains("primer"), "{events:?}");
         });
     }
 }
@@ -79,8 +79,8 @@ fn a_primer_that_cannot_be_deleted_delays_no_start() {
                 cluster.finish(&job, true).await;
             }
             assert!(server.hits(fault) > 3);
-            let told = cluster.events(&kronjob, "FailedDelete").await;
-            assert_eq!(told.len(), 1, "{told:?}");
+            let events = cluster.events(&kronjob, "FailedDelete").await;
+            assert_eq!(events.len(), 1, "{events:?}");
             server.end_fault(fault);
             cluster
                 .until(Duration::from_secs(180), "the primers of starts that are over are gone", async || {
