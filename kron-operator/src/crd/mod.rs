@@ -10,8 +10,8 @@ mod yaml;
 
 pub use definition::{custom_resource_definition, strict_patch};
 pub use spec::{
-    Algorithm, Clause, Concurrency, Constraints, Distribution, DistributionName, KronJobSpec, Policy, Primer,
-    Seed, SeedStrategy, Window, WindowMode,
+    Algorithm, ClauseSpec, Concurrency, ConstraintsSpec, DistributionName, DistributionSpec, KronJobSpec,
+    PolicySpec, PrimerSpec, SeedSpec, SeedStrategy, WindowMode, WindowSpec,
 };
 pub use status::{
     ActiveJob, Claim, Condition, Configuration, HandledPeriod, KronJobStatus, Outcome, PrimerStatus, RunNow,

@@ -33,22 +33,22 @@ pub struct KronJobSpec {
     /// The span in which the start is chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = json!({})))]
-    pub window: Option<Window>,
+    pub window: Option<WindowSpec>,
     /// How the start is spread over the window.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = json!({}), "x-kubernetes-validations" = distribution::DISTRIBUTION))]
-    pub distribution: Option<Distribution>,
+    pub distribution: Option<DistributionSpec>,
     /// How often a new start is drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = json!({})))]
-    pub seed: Option<Seed>,
+    pub seed: Option<SeedSpec>,
     /// Calendar rules on the chosen start, read in spec.timezone.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub constraints: Option<Constraints>,
+    pub constraints: Option<ConstraintsSpec>,
     /// What happens at the chosen start.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = json!({})))]
-    pub policy: Option<Policy>,
+    pub policy: Option<PolicySpec>,
     /// How starts are computed from the seed. Another algorithm gives other starts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<Algorithm>,
@@ -62,7 +62,7 @@ pub struct KronJobSpec {
     pub failed_jobs_history_limit: Option<i32>,
     /// A Job that keeps a node ready for each start.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub primer: Option<Primer>,
+    pub primer: Option<PrimerSpec>,
     /// The Job to create, a batch/v1 JobTemplateSpec. restartPolicy must be Never or OnFailure.
     #[schemars(schema_with = "template_schema::schema")]
     pub job_template: Value,
@@ -70,7 +70,7 @@ pub struct KronJobSpec {
 
 /// The span in which the start is chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Window {
+pub struct WindowSpec {
     /// after is [N, N+duration], around is [N-duration/2, N+duration/2], N being the time the schedule names.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "after"))]
@@ -93,7 +93,7 @@ pub enum WindowMode {
 
 /// How the start is spread over the window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Distribution {
+pub struct DistributionSpec {
     /// The shape of the distribution.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "uniform"))]
@@ -127,7 +127,7 @@ pub enum DistributionName {
 
 /// How often a new start is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Seed {
+pub struct SeedSpec {
     /// stable makes a new draw for every period, daily and weekly for every day or ISO week, fixed never: the job keeps its
     /// place in its window.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -155,21 +155,21 @@ pub enum SeedStrategy {
 
 /// Calendar rules on the chosen start.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Constraints {
+pub struct ConstraintsSpec {
     /// If there are any, at least one clause must match the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 128))]
-    pub only: Option<Vec<Clause>>,
+    pub only: Option<Vec<ClauseSpec>>,
     /// No clause may match the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 128))]
-    pub avoid: Option<Vec<Clause>>,
+    pub avoid: Option<Vec<ClauseSpec>>,
 }
 
 /// A clause matches when all of its parts do. It has at least one part.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("x-kubernetes-validations" = clause::CLAUSE))]
-pub struct Clause {
+pub struct ClauseSpec {
     /// Hours 0-23 and ranges, such as 9-17 or 22-5 (may wrap).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 128), extend("x-kubernetes-validations" = clause::HOURS))]
@@ -202,7 +202,7 @@ pub struct Clause {
 
 /// What happens at the chosen start.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Policy {
+pub struct PolicySpec {
     /// What to do while an earlier execution is still active.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "forbid"))]
@@ -234,7 +234,7 @@ pub enum Concurrency {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("x-kubernetes-validations" = primer::PRIMER))]
-pub struct Primer {
+pub struct PrimerSpec {
     /// How long before the start the Job is made, a Go duration above 0s and at most 24h. No Job is made if less than 30s
     /// are left.
     #[schemars(length(max = 128), extend("x-kubernetes-validations" = duration::LEAD))]

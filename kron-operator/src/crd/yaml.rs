@@ -6,7 +6,7 @@ use serde_json::Value;
 ///
 /// ```
 /// let text = kron_operator::crd::to_yaml(&serde_json::json!({"a": [1, "no"], "b": {}}));
-/// assert_eq!(text, "a:\n- 1\n- 'no'\nb: {}\n");
+/// assert_eq!(text, "a:\n- 1\n- \"no\"\nb: {}\n");
 /// ```
 pub fn to_yaml(value: &Value) -> String {
     let options = serde_saphyr::ser_options! { folded_wrap_chars: 110 };
