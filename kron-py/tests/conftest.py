@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import pathlib
+import signal
 
 import pytest
 
@@ -12,6 +13,9 @@ import kron
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 UTC = datetime.timezone.utc
+
+# A shell starts jobs in the background with SIGINT ignored, and Python keeps that: a test of Ctrl-C would not end.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 #: A value of each type, with what it prints.
 VALUES: dict[str, object] = {
