@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test of the project. Needs Rust, gcc, g++ and Python 3.10; takes a time zone database for Python from PyPI where the system has none.
+# Runs every test of the project. Needs Rust, gcc, g++, Python 3.10 and Chromium, which it installs by apt-get where it is
+# missing; takes a time zone database for Python from PyPI where the system has none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
