@@ -100,7 +100,7 @@ fn summaries(report: &Report<'_>) -> Markup {
     }
 }
 
-/// The starts over time. Its numbers stand in the list of buckets and in the heat map.
+/// The starts over time. A reader without the picture has the same numbers in the list of buckets and in the heat map.
 fn chart(report: &Report<'_>, name: &str, side: &Side<'_>, peak: u64) -> Markup {
     let columns = plot::columns(side.forecast, COLUMNS);
     let most = side.forecast.summary(VALUES[0].1);
