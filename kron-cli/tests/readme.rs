@@ -48,6 +48,13 @@ fn examples_of_the_readme() {
 
 #[test]
 #[cfg(unix)]
+fn examples_of_the_comparison() {
+    let examples = run_examples("docs/compare.md", None);
+    assert!(examples >= 5, "{examples} examples");
+}
+
+#[test]
+#[cfg(unix)]
 fn the_picture_of_the_readme() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
