@@ -36,6 +36,9 @@ python3 scripts/check_readme.py
 # Pages of forecasts in a browser.
 bash scripts/test_html.sh
 
+# Alerts, health checks and policies for clusters.
+bash scripts/test_integrations.sh
+
 # The core in C: C and C++ programs against an installed tree, plain, under sanitizers and under valgrind.
 bash scripts/test_ffi.sh
 

@@ -6,7 +6,7 @@ use super::{assert_same, base, documents, namespaced, network_policy, output, pa
 
 #[test]
 fn kustomizations_name_files_that_are_there_and_all_of_them() {
-    for folder in ["base", "namespaced", "network-policy"] {
+    for folder in ["base", "namespaced", "network-policy", "user-roles"] {
         let kustomization = parse(&read(&format!("deploy/{folder}/kustomization.yaml")));
         let mut named: Vec<String> = kustomization["resources"]
             .as_array()
@@ -50,6 +50,20 @@ fn kustomize_builds_the_objects_of_the_files() {
     let mut wanted = base();
     wanted.push(custom_resource_definition(false));
     assert_same(documents(&all), wanted);
+}
+
+/// Roles of users are for KronJobs alone, and nobody but the operator writes the status.
+#[test]
+fn roles_of_users_leave_the_status_to_the_operator() {
+    let roles = documents(&read("deploy/user-roles/roles.yaml"));
+    assert_eq!(roles.len(), 2);
+    for role in &roles {
+        assert_eq!(role["kind"], "ClusterRole");
+        for rule in role["rules"].as_array().unwrap() {
+            assert_eq!(rule["apiGroups"], serde_json::json!(["kron.io"]), "{role}");
+            assert_eq!(rule["resources"], serde_json::json!(["kronjobs"]), "{role}");
+        }
+    }
 }
 
 /// As a user puts it together, in a folder of their own beside a copy of ours.

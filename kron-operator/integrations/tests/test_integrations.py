@@ -1,0 +1,276 @@
+"""The files for Argo CD, Flux, Prometheus, Grafana, kube-state-metrics and admission do what they say.
+
+Lua, CEL and promtool run the texts of the files themselves. What is not tested: Argo CD, Flux, Grafana, kube-state-metrics and
+an API server that read them.
+"""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import celpy
+import lupa
+import pytest
+import yaml
+
+HERE = Path(__file__).parent.parent
+ROOT = HERE.parent.parent
+SINCE = "2026-03-01T00:00:00Z"
+
+
+def read(name: str) -> str:
+    return (HERE / name).read_text()
+
+
+def documents(name: str) -> list[dict]:
+    return list(yaml.safe_load_all(read(name)))
+
+
+def kronjob(conditions: dict[str, tuple[str, str]] | None, suspend: bool = False, **status) -> dict:
+    """A KronJob with these conditions: type to status and reason."""
+    found = {
+        "apiVersion": "kron.io/v1alpha1",
+        "kind": "KronJob",
+        "metadata": {"name": "backup", "namespace": "prod", "generation": 2},
+        "spec": {"schedule": "0 0 * * *", "policy": {"suspend": suspend}},
+    }
+    if conditions is not None:
+        found["status"] = {
+            "observedGeneration": 2,
+            "conditions": [
+                {"type": kind, "status": value, "reason": reason, "message": f"message of {reason}", "lastTransitionTime": SINCE}
+                for kind, (value, reason) in conditions.items()
+            ],
+            **status,
+        }
+    return found
+
+
+READY = {"Ready": ("True", "Scheduled"), "InvalidSpec": ("False", "Valid"), "SchedulingError": ("False", "NoError")}
+INVALID = {"Ready": ("False", "InvalidSpec"), "InvalidSpec": ("True", "UnparseableSchedule")}
+ERROR = {"Ready": ("False", "SchedulingError"), "SchedulingError": ("True", "FailedCreate")}
+SUSPENDED = {"Ready": ("False", "Suspended"), "InvalidSpec": ("False", "Valid")}
+START = "2026-03-02T00:10:00Z"
+
+# A KronJob, its health in Argo CD, and in Flux.
+HEALTH = {
+    "not read yet": (kronjob(None), "Progressing", "inProgress"),
+    "older spec was read": (kronjob(READY, observedGeneration=1), "Progressing", "inProgress"),
+    "new": (kronjob(READY, nextChosenTime=START), "Healthy", "current"),
+    "no start to come": (kronjob(READY), "Healthy", "current"),
+    "invalid": (kronjob(INVALID), "Degraded", "failed"),
+    "no Job can be created": (kronjob(ERROR), "Degraded", "failed"),
+    "suspended": (kronjob(SUSPENDED, suspend=True), "Suspended", "current"),
+    "suspended and invalid": (kronjob(INVALID, suspend=True), "Degraded", "failed"),
+    "missed": (kronjob(READY, lastOutcome="missed", lastChosenTime=START), "Degraded", "current"),
+    "skipped": (kronjob(READY, lastOutcome="skipped", lastChosenTime=START), "Healthy", "current"),
+    "running": (
+        kronjob(READY, lastOutcome="executed", lastChosenTime=START, active=[{"name": "backup-x"}]),
+        "Healthy",
+        "current",
+    ),
+    "succeeded": (
+        kronjob(READY, lastOutcome="executed", lastChosenTime=START, lastSuccessfulTime="2026-03-02T00:11:00Z", active=[]),
+        "Healthy",
+        "current",
+    ),
+    "failed after a success": (
+        kronjob(READY, lastOutcome="executed", lastChosenTime=START, lastSuccessfulTime="2026-03-01T00:11:00Z"),
+        "Degraded",
+        "current",
+    ),
+    "never succeeded": (kronjob(READY, lastOutcome="executed", lastChosenTime=START), "Degraded", "current"),
+}
+
+
+@pytest.mark.parametrize("case", HEALTH)
+def test_argo_cd_health(case: str) -> None:
+    found, want, _ = HEALTH[case]
+    lua = lupa.LuaRuntime(unpack_returned_tuples=True)
+    check = lua.eval("function(text, obj_) obj = obj_; return load(text)() end")
+    health = check(read("argocd/health.lua"), lua.table_from(found, recursive=True))
+    assert health["status"] == want
+    assert health["message"]
+
+
+def test_argo_cd_configuration_has_the_text_of_the_check() -> None:
+    patch = yaml.safe_load(read("argocd/argocd-cm-patch.yaml"))
+    assert patch["data"] == {"resource.customizations.health.kron.io_KronJob": read("argocd/health.lua")}
+
+
+def cel(expression: str, **variables: object) -> object:
+    environment = celpy.Environment()
+    program = environment.program(environment.compile(expression))
+    return program.evaluate({name: celpy.json_to_cel(value) for name, value in variables.items()})
+
+
+@pytest.mark.parametrize("case", HEALTH)
+def test_flux_health(case: str) -> None:
+    found, _, want = HEALTH[case]
+    checks = yaml.safe_load(read("flux/health-checks.yaml"))["healthCheckExprs"]
+    assert [(check["apiVersion"], check["kind"]) for check in checks] == [(found["apiVersion"], found["kind"])]
+    # The order in which Flux asks.
+    for state in ["inProgress", "failed", "current"]:
+        status = found.get("status", {})
+        if cel(checks[0][state], status=status, metadata=found["metadata"], spec=found["spec"]):
+            break
+    assert state == want
+
+
+@pytest.fixture
+def rules() -> dict:
+    return yaml.safe_load(read("prometheus/rule.yaml"))["spec"]
+
+
+def promtool(*arguments: str, folder: Path) -> None:
+    done = subprocess.run([os.environ["PROMTOOL"], *arguments], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_alerts_fire_on_what_they_are_for(rules: dict, tmp_path: Path) -> None:
+    (tmp_path / "rules.yaml").write_text(yaml.safe_dump(rules))
+    (tmp_path / "test.yaml").write_text(read("prometheus/rule_test.yaml"))
+    promtool("check", "rules", "rules.yaml", folder=tmp_path)
+    promtool("test", "rules", "test.yaml", folder=tmp_path)
+
+
+def test_each_alert_is_tested_to_fire_and_to_be_silent(rules: dict) -> None:
+    tests = yaml.safe_load(read("prometheus/rule_test.yaml"))["tests"]
+    cases = [case for test in tests for case in test["alert_rule_test"]]
+    alerts = {rule["alert"] for group in rules["groups"] for rule in group["rules"]}
+    assert {case["alertname"] for case in cases if case.get("exp_alerts")} == alerts
+    assert {case["alertname"] for case in cases if not case.get("exp_alerts")} == alerts
+
+
+def known_metrics() -> set[str]:
+    """The metrics of the operator's page, and those of the configuration of kube-state-metrics."""
+    page = (ROOT / "docs/operator-operations.md").read_text().split("## Metrics")[1]
+    own = {}
+    for name, kind in re.findall(r"^\| `([a-z_]+)` \| (\w+) \|", page, re.MULTILINE):
+        own[name] = kind
+    assert len(own) > 10
+    names = set()
+    for name, kind in own.items():
+        endings = ["_bucket", "_count", "_sum"] if kind == "histogram" else [""]
+        names |= {f"kron_operator_{name}{ending}" for ending in endings}
+    for resource in documents("kube-state-metrics/config.yaml")[0]["spec"]["resources"]:
+        names |= {f"{resource['metricNamePrefix']}_{metric['name']}" for metric in resource["metrics"]}
+    return names
+
+
+def named_metrics(text: str) -> set[str]:
+    return set(re.findall(r"\bkron_(?:operator|kronjob)_[a-z_]+", text))
+
+
+def test_alerts_and_the_dashboard_use_metrics_that_exist(rules: dict) -> None:
+    dashboard = json.loads(read("grafana/dashboard.json"))
+    queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    queries += [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
+    for query in queries:
+        assert named_metrics(query), query
+        assert named_metrics(query) <= known_metrics(), query
+
+
+def test_queries_of_the_dashboard_are_promql(tmp_path: Path) -> None:
+    dashboard = json.loads(read("grafana/dashboard.json"))
+    queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    records = [
+        {"record": f"query:{index}", "expr": query.replace("$__rate_interval", "5m")} for index, query in enumerate(queries)
+    ]
+    (tmp_path / "rules.yaml").write_text(yaml.safe_dump({"groups": [{"name": "dashboard", "rules": records}]}))
+    promtool("check", "rules", "rules.yaml", folder=tmp_path)
+
+
+def test_panels_of_the_dashboard_do_not_overlap() -> None:
+    panels = json.loads(read("grafana/dashboard.json"))["panels"]
+    cells = set()
+    for panel in panels:
+        place = panel["gridPos"]
+        assert place["x"] + place["w"] <= 24
+        for x in range(place["x"], place["x"] + place["w"]):
+            for y in range(place["y"], place["y"] + place["h"]):
+                assert (x, y) not in cells
+                cells.add((x, y))
+
+
+def test_kube_state_metrics_reads_fields_that_the_resource_has() -> None:
+    schema = yaml.safe_load((ROOT / "kron-operator/deploy/crd.yaml").read_text())["spec"]["versions"][0]
+    properties = schema["schema"]["openAPIV3Schema"]["properties"]
+    resource = documents("kube-state-metrics/config.yaml")[0]["spec"]["resources"][0]
+    for metric in resource["metrics"]:
+        each = metric["each"]["gauge" if metric["each"]["type"] == "Gauge" else "stateSet"]
+        node = {"properties": properties}
+        for name in each["path"]:
+            node = node["properties"][name]
+        if "valueFrom" in each:
+            assert set(each["valueFrom"]) <= set(node["items"]["properties"])
+        if "list" in each:
+            assert set(each["list"]) == set(node["enum"]) - {""}
+
+
+def refused(policy: dict, spec: dict, **more: object) -> str | None:
+    """The message with which a ValidatingAdmissionPolicy refuses a KronJob, or nothing."""
+    values = {"object": {"spec": spec}, **more}
+    environment = celpy.Environment()
+
+    def evaluate(expression: str) -> object:
+        given = {name: celpy.json_to_cel(value) for name, value in values.items()}
+        return environment.program(environment.compile(expression)).evaluate({**given, "variables": variables})
+
+    variables = celpy.celtypes.MapType()
+    for variable in policy["spec"]["variables"]:
+        variables[celpy.celtypes.StringType(variable["name"])] = evaluate(variable["expression"])
+    for validation in policy["spec"]["validations"]:
+        if not evaluate(validation["expression"]):
+            return validation.get("message") or str(evaluate(validation["messageExpression"]))
+    return None
+
+
+@pytest.mark.parametrize(
+    "schedule, herd",
+    [
+        ("0 0 * * *", True),
+        ("@daily", True),
+        ("30 3 * * *", True),
+        ("*/15 * * * *", True),
+        ("0/30 * * * *", True),
+        ("7,45 * * * *", True),
+        ("15,7 * * * *", True),
+        (" \t00  3 * * *", True),
+        ("7 0 * * *", False),
+        ("7,22 * * * *", False),
+        ("10 * * * *", False),
+        ("20-29 * * * *", False),
+        ("5/15 * * * *", False),
+        ("1-59/15 * * * *", False),
+        ("* * * * *", False),
+    ],
+)
+def test_no_herd_minutes(schedule: str, herd: bool) -> None:
+    policy = documents("admission/no-herd-minutes.yaml")[0]
+    assert (refused(policy, {"schedule": schedule}) is not None) == herd
+    assert (refused(policy, {"schedule": schedule, "window": {"mode": "after"}}) is not None) == herd
+    assert (refused(policy, {"schedule": schedule, "window": {"duration": "0s"}}) is not None) == herd
+    assert refused(policy, {"schedule": schedule, "window": {"duration": "10m"}}) is None
+
+
+def test_smallest_window() -> None:
+    policy = documents("admission/smallest-window.yaml")[0]
+    limit = {"data": {"smallest-window": "10m"}}
+    schedule = {"schedule": "7 0 * * *"}
+    assert refused(policy, {**schedule, "window": {"duration": "10m"}}, params=limit) is None
+    assert refused(policy, {**schedule, "window": {"duration": "1h30m"}}, params=limit) is None
+    want = "spec.window.duration must be at least 10m in this namespace"
+    assert refused(policy, {**schedule, "window": {"duration": "9m59s"}}, params=limit) == want
+    assert refused(policy, schedule, params=limit) == want
+    assert refused(policy, schedule, params={"data": {}}) is None
+
+
+@pytest.mark.parametrize("name", ["no-herd-minutes", "smallest-window"])
+def test_policies_are_bound(name: str) -> None:
+    policy, binding = documents(f"admission/{name}.yaml")
+    assert policy["kind"] == "ValidatingAdmissionPolicy"
+    assert binding["kind"] == "ValidatingAdmissionPolicyBinding"
+    assert binding["spec"]["policyName"] == policy["metadata"]["name"]
