@@ -42,7 +42,10 @@ def test_importing_it_imports_no_numpy() -> None:
     subprocess.run([sys.executable, "-I", "-c", code], check=True)
 
 
-@pytest.mark.parametrize(("name", "at_least"), [("kron", 70), ("kron._kron", 10), ("kron._load", 3)])
+DOCTESTS = {"kron": 70, "kron._kron": 10, "kron._load": 3, "kron.aio": 4, "kron.apscheduler": 4, "kron.celery": 3}
+
+
+@pytest.mark.parametrize(("name", "at_least"), DOCTESTS.items())
 def test_doctests(name: str, at_least: int) -> None:
     result = doctest.testmod(importlib.import_module(name))
     assert result.failed == 0 and result.attempted >= at_least

@@ -1,16 +1,10 @@
-"""An Airflow timetable whose runs begin at the chosen times of a kron job.
+"""A timetable for Airflow 3 whose runs begin at the starts of a job. Needs ``apache-airflow-core``.
 
-    @dag(schedule=KronTimetable("0 2 * * * @tz(Europe/Paris) @win(after,3h)", name="etl/orders"), start_date=...)
+    @dag(schedule=KronTimetable(kron.Job("0 2 * * * @tz(Europe/Paris) @win(after,3h)", name="etl/orders")), start_date=...)
 
-The logical date of a run is the nominal time, so it stays what the cron expression says; `run_after` is the chosen time. A
-period without a start has no run. Register the class in a plugin, as Airflow asks of every timetable:
-
-    class KronPlugin(AirflowPlugin):
-        name = "kron"
-        timetables = [KronTimetable]
-
-The tests run this on the classes of apache-airflow-core 3.3 and, where that does not install, on classes that follow the
-documented interface.
+The logical date of a run is the nominal time, so it is what the cron expression says; `run_after` is the chosen time. A period
+without a start has no run. The package registers the timetable with Airflow (entry point ``airflow.plugins``). Airflow decides about
+late and overlapping runs (``catchup``, ``max_active_runs``); the policy of the job has no effect.
 """
 
 from __future__ import annotations
@@ -19,18 +13,29 @@ import datetime
 import itertools
 import typing
 
-import pendulum
-from airflow.timetables.base import DagRunInfo, DataInterval, TimeRestriction, Timetable
-
 import kron
+
+try:
+    import pendulum
+    from airflow.plugins_manager import AirflowPlugin
+    from airflow.timetables.base import DagRunInfo, DataInterval, TimeRestriction, Timetable
+except ImportError as _missing:
+    raise ImportError("kron.airflow needs Airflow 3: pip install apache-airflow-core") from _missing
+
+__all__ = ["KronPlugin", "KronTimetable"]
 
 
 class KronTimetable(Timetable):  # type: ignore[misc]
-    """Runs at the chosen times of the job of this text and name."""
+    """Runs at the starts of a job.
 
-    def __init__(self, text: str, *, name: str) -> None:
-        self.job = kron.Job(text, name=name)
-        self.description = f"{self.job}, decided by kron for {name}"
+    Raises ``ValueError`` if the job has another time zone database than the compiled-in one: Airflow keeps timetables as text.
+    """
+
+    def __init__(self, job: kron.Job) -> None:
+        if kron.Job(str(job), name=job.name) != job:
+            raise ValueError("Airflow keeps the text of a timetable, without a time zone database; make the job without tz_database")
+        self.job = job
+        self.description = f"{job}, decided by kron for {job.name}"
 
     @property
     def summary(self) -> str:
@@ -44,7 +49,7 @@ class KronTimetable(Timetable):  # type: ignore[misc]
     @classmethod
     def deserialize(cls, data: dict[str, typing.Any]) -> KronTimetable:
         """The timetable of a serialized DAG."""
-        return cls(data["text"], name=data["name"])
+        return cls(kron.Job(data["text"], name=data["name"]))
 
     def infer_manual_data_interval(self, *, run_after: datetime.datetime) -> DataInterval:
         """A run by hand belongs to the period before it."""
@@ -53,7 +58,7 @@ class KronTimetable(Timetable):  # type: ignore[misc]
     def next_dagrun_info(
         self, *, last_automated_data_interval: DataInterval | None, restriction: TimeRestriction
     ) -> DagRunInfo | None:
-        """The next period that has a start; `None` if there is none up to the DAG's end."""
+        """The next period that has a start; ``None`` if there is none up to the DAG's end."""
         now = datetime.datetime.now(datetime.timezone.utc)
         if last_automated_data_interval is not None:
             begin = last_automated_data_interval.start + datetime.timedelta(seconds=1)
@@ -75,3 +80,10 @@ class KronTimetable(Timetable):  # type: ignore[misc]
                 nominal = pendulum.instance(period.nominal_time)
                 return DagRunInfo(run_after=pendulum.instance(period.chosen_time), data_interval=DataInterval.exact(nominal))
         return None
+
+
+class KronPlugin(AirflowPlugin):  # type: ignore[misc]
+    """Tells Airflow of the timetable."""
+
+    name = "kron"
+    timetables: typing.ClassVar[list[type[Timetable]]] = [KronTimetable]

@@ -1,0 +1,140 @@
+"""Runs async functions at the starts of jobs, in one asyncio program.
+
+>>> import asyncio, kron, kron.aio
+>>> runner = kron.aio.Runner()
+>>> @runner.job(kron.Job("0 0 * * * @win(after,3h) @policy(deadline=1m)", name="prod/db-backup"))
+... async def backup(start):
+...     print(f"backup of {start.nominal_time}")
+>>> asyncio.run(runner.run(until=runner.clock.now()))  # without `until` it runs for ever
+
+The runner follows the policy of each job: late starts, executions that are still active, suspension. What it knows is in memory:
+a program that starts again begins with the periods that start from then on, and catches up with none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections.abc
+import datetime
+import logging
+import typing
+
+import kron
+
+__all__ = ["Clock", "Handler", "Runner"]
+
+#: What a job runs: an async function that gets the decision of its start.
+Handler = collections.abc.Callable[[kron.Decision], collections.abc.Coroutine[typing.Any, typing.Any, object]]
+
+_Outcome = typing.Literal["executed", "skipped", "missed", "unschedulable"]
+_Function = typing.TypeVar("_Function", bound=Handler)
+_SECOND = datetime.timedelta(seconds=1)
+_log = logging.getLogger(__name__)
+
+
+class Clock:
+    """The time, and waiting for it. Tests use another one."""
+
+    def now(self) -> datetime.datetime:
+        """The time now, aware."""
+        return datetime.datetime.now(datetime.timezone.utc)
+
+    async def sleep_until(self, when: datetime.datetime) -> None:
+        """Waits until a time. It may return earlier, but not endlessly often."""
+        # At most a minute at once, so that a clock that was set and a machine that slept are noticed.
+        await asyncio.sleep(min(60.0, max(0.0, (when - self.now()).total_seconds())))
+
+
+class Runner:
+    """Runs functions at the starts of jobs.
+
+    ``on_outcome`` is called with job, period and outcome for every period that gets its outcome. An exception of a function is
+    logged by the logger ``kron.aio``; the runner goes on.
+    """
+
+    def __init__(
+        self,
+        *,
+        clock: Clock | None = None,
+        on_outcome: collections.abc.Callable[[kron.Job, kron.Decision, _Outcome], object] | None = None,
+    ) -> None:
+        self.clock = clock or Clock()
+        self._on_outcome = on_outcome
+        self._jobs: dict[str, tuple[kron.Job, Handler]] = {}
+
+    def job(self, job: kron.Job) -> collections.abc.Callable[[_Function], _Function]:
+        """A decorator that runs the function at the starts of a job."""
+
+        def decorate(function: _Function) -> _Function:
+            self.add(job, function)
+            return function
+
+        return decorate
+
+    def add(self, job: kron.Job, function: Handler) -> None:
+        """Runs a function at the starts of a job. Raises ``ValueError`` if another job has its name."""
+        if job.name in self._jobs:
+            raise ValueError(f"two jobs have the name {job.name!r}; the name of a job must be unique")
+        self._jobs[job.name] = (job, function)
+
+    async def run(self, until: datetime.datetime | None = None) -> None:
+        """Runs all jobs until a time, or until it is cancelled. What is active then is cancelled too."""
+        forever = datetime.datetime.max.replace(tzinfo=datetime.timezone.utc)
+        runs = [self._run(job, function, until or forever) for job, function in self._jobs.values()]
+        tasks = [asyncio.create_task(run) for run in runs]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            await _cancel(tasks)
+
+    async def _run(self, job: kron.Job, function: Handler, until: datetime.datetime) -> None:
+        since = self.clock.now()
+        active: set[asyncio.Task[None]] = set()
+        handled: set[datetime.datetime] = set()
+        # The windows of earlier periods ended before now.
+        through = since - job.window.duration
+        try:
+            while self.clock.now() < until:
+                active = {task for task in active if not task.done()}
+                plan = job.plan(self.clock.now(), since=since, handled_through=through, handled=handled, active=bool(active))
+                for step in plan.steps:
+                    if step.action.kind == "replace":
+                        await _cancel(active)
+                    if step.action.kind in ("execute", "replace"):
+                        active.add(asyncio.create_task(_execute(job, function, step.period)))
+                    if step.action.outcome is not None:
+                        handled.add(step.period.nominal_time)
+                        if self._on_outcome is not None:
+                            self._on_outcome(job, step.period, step.action.outcome)
+                through = _forget(job, since, through, handled)
+                if plan.wake_up is None:
+                    break
+                await self.clock.sleep_until(min(plan.wake_up, until))
+        finally:
+            await _cancel(active)
+
+
+async def _execute(job: kron.Job, function: Handler, start: kron.Decision) -> None:
+    try:
+        await function(start)
+    except Exception:
+        _log.exception("%s failed in period %s", job.name, start.period_id)
+
+
+async def _cancel(tasks: collections.abc.Collection[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _forget(
+    job: kron.Job, since: datetime.datetime, through: datetime.datetime, handled: set[datetime.datetime]
+) -> datetime.datetime:
+    """Forgets periods before the first that is open or still to come, so that memory does not grow with time. Returns the nominal
+    time up to which all periods are handled."""
+    for period in job.periods(through + _SECOND, max(handled, default=since) + _SECOND):
+        if period.nominal_time not in handled and (period.chosen_time or period.window_end) > since:
+            break
+        handled.discard(period.nominal_time)
+        through = period.nominal_time
+    return through
