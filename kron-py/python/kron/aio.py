@@ -26,7 +26,6 @@ __all__ = ["Clock", "Handler", "Runner"]
 #: What a job runs: an async function that gets the decision of its start.
 Handler = collections.abc.Callable[[kron.Decision], collections.abc.Coroutine[typing.Any, typing.Any, object]]
 
-_Outcome = typing.Literal["executed", "skipped", "missed", "unschedulable"]
 _Function = typing.TypeVar("_Function", bound=Handler)
 _SECOND = datetime.timedelta(seconds=1)
 _log = logging.getLogger(__name__)
@@ -56,7 +55,7 @@ class Runner:
         self,
         *,
         clock: Clock | None = None,
-        on_outcome: collections.abc.Callable[[kron.Job, kron.Decision, _Outcome], object] | None = None,
+        on_outcome: collections.abc.Callable[[kron.Job, kron.Decision, str], object] | None = None,
     ) -> None:
         self.clock = clock or Clock()
         self._on_outcome = on_outcome
