@@ -25,7 +25,7 @@ then any of
 
 docs/syntax.md says how each is written.";
 
-/// Which jobs are meant.
+/// The arguments that select jobs.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("input").args(["text", "files"]).required(true)))]
 pub(crate) struct JobArgs {
@@ -60,7 +60,7 @@ impl JobArgs {
     }
 }
 
-/// How jobs are computed.
+/// The arguments that change how start times are computed.
 #[derive(Debug, Args)]
 pub(crate) struct AlgorithmArgs {
     /// Compute with this algorithm instead of the algorithms of the jobs
@@ -68,7 +68,7 @@ pub(crate) struct AlgorithmArgs {
     pub(crate) algorithm: Option<Algorithm>,
 }
 
-/// How times among the arguments are read.
+/// The argument that decides how other arguments with times are read.
 #[derive(Debug, Args)]
 pub(crate) struct TzArgs {
     /// Read TIME and DAY in this time zone; default: UTC
@@ -93,7 +93,7 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "expected a whole number from 1 on".to_string())
 }
 
-/// A duration; the core judges whether it fits its purpose.
+/// A duration. The core checks whether it is in range.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     Duration::parse(text).map_err(|error| match error.help() {
         Some(help) => format!("{}; {help}", error.reason()),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use kron_core::{ErrorCode, LintCode};
 
-/// What a user gave instead of a code, and what to do about it.
+/// The error of a text that is not a code, with its help.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NotACode {
     pub(crate) message: String,
@@ -31,7 +31,7 @@ pub(crate) fn find(text: &str) -> Result<LintCode, NotACode> {
     Err(NotACode { message: format!("there is no code `{text}`"), help: Some(help) })
 }
 
-/// All codes with what they say, a line each.
+/// All codes with their descriptions, one a line.
 pub(crate) fn table() -> String {
     let width = LintCode::ALL.iter().map(|code| code.as_str().len()).max().unwrap_or(0);
     LintCode::ALL.iter().map(|code| format!("  {:width$}  {}\n", code.as_str(), code.summary())).collect()

@@ -1,4 +1,4 @@
-//! Completions: what a shell offers for a word of the command line.
+//! Completions of the command line by a shell.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -14,7 +14,7 @@ use crate::input::files_of;
 /// The variable by which a script of `kron completions` asks for completions.
 pub(crate) const VARIABLE: &str = "KRON_COMPLETE";
 
-/// The shells that there are scripts for.
+/// The shells that have a script.
 pub(crate) fn shells() -> Vec<&'static str> {
     Shells::builtins().names().collect()
 }
@@ -38,14 +38,14 @@ pub(crate) fn lint_codes() -> Vec<CompletionCandidate> {
 /// The names of the jobs in the files of the command line that is being completed, if they begin with a text.
 pub(crate) fn job_names(begin: &OsStr) -> Vec<CompletionCandidate> {
     let Some(begin) = begin.to_str() else { return Vec::new() };
-    // An engine of completions sees one word only; the others are behind the `--` of this process's arguments.
+    // A completer gets one word only. The other words are in the arguments of this process, after `--`.
     let words: Vec<OsString> = std::env::args_os().skip_while(|word| word != "--").skip(1).collect();
     let (files, namespace) = files_and_namespace(&words);
     let mut names: Vec<String> = Vec::new();
     for file in files.iter().filter_map(|file| files_of(Path::new(file)).ok()).flatten() {
         names.extend(names_in(&file, namespace.as_deref()));
     }
-    // A shell would cut a name with blanks.
+    // A shell would split a name with blanks.
     names.retain(|name| {
         name.starts_with(begin) && !name.contains(|c: char| c.is_whitespace() || c.is_control())
     });
@@ -76,10 +76,10 @@ fn files_and_namespace(words: &[OsString]) -> (Vec<String>, Option<String>) {
     (files, namespace)
 }
 
-/// The names of the jobs in a file. What cannot be read has none: completions have no place for errors.
+/// The names of the jobs in a file. A file that cannot be read has none, because completions cannot show errors.
 fn names_in(file: &Path, namespace: Option<&str>) -> Vec<String> {
     let mut text = String::new();
-    // A device or a pipe may have no end, or wait for a writer.
+    // Reading a device or a pipe may never end.
     let is_file = std::fs::metadata(file).is_ok_and(|file| file.is_file());
     let read = |text: &mut String| File::open(file)?.take(FILE_BYTES as u64).read_to_string(text);
     if !is_file || read(&mut text).is_err() {

@@ -19,17 +19,17 @@ use crate::output::diagnostic::{Diagnostic, Excerpt};
 use crate::output::table::printable;
 use crate::session::{Session, Stop};
 
-/// `next` and `explain` show so many errors; `lint` shows all.
+/// The most errors that `next` and `explain` show; `lint` shows all.
 const ERRORS_SHOWN: usize = 20;
 /// The name of a text without a name, where none is needed.
 const UNNAMED: &str = "unnamed";
 
 /// Files of a directory that may hold jobs.
 const EXTENSIONS: [&str; 4] = ["kron", "yaml", "yml", "json"];
-/// The same in words.
+/// The same extensions as a phrase for messages.
 const JOB_FILES: &str = "*.kron, *.yaml, *.yml or *.json";
 
-/// For which job of TEXT `--name` is needed.
+/// When a job of TEXT needs `--name`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NameFor {
     /// For no job: the answer does not depend on the name.
@@ -78,7 +78,7 @@ pub(crate) struct Entry {
     line: Option<usize>,
 }
 
-/// Everything the arguments name: jobs, and what is wrong.
+/// Everything that the arguments name: jobs and errors.
 #[derive(Debug, Default)]
 pub(crate) struct Input {
     pub(crate) entries: Vec<Entry>,
@@ -309,7 +309,7 @@ impl Input {
         match parser.spec(text) {
             Err(error) => self.problems.push(source.problem(&error)),
             Ok(spec) => match Job::new(name.unwrap_or(UNNAMED), spec) {
-                // Its place is one in the name.
+                // The place in the error is one in the name.
                 Err(error) => self.problems.push(Diagnostic::of_error(&error)),
                 Ok(job) => {
                     let text = Some(text.to_string());
@@ -392,7 +392,8 @@ fn has_extension(path: &Path) -> bool {
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
 }
 
-/// The files that an argument means: those of a directory that may hold jobs, in order of their names, or itself.
+/// The files that an argument means: those of a directory that may hold jobs, in order of their names, or the path
+/// itself.
 pub(crate) fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     // A path that is not a directory, or cannot be examined, is read as a file; reading reports what is wrong.
     if is_stdin(path) || !path.is_dir() {
@@ -441,7 +442,7 @@ pub(crate) fn read_file(path: &Path, session: &mut Session<'_>) -> Result<Source
         io::ErrorKind::IsADirectory => error("this is a directory, not a file"),
         _ => error(&format!("the file cannot be read: {failed}")),
     })?;
-    // Read no further than the core reads, so that an endless device ends here.
+    // Reads no more than the core's limit, so that a device without an end is refused.
     if bytes.len() > FILE_BYTES {
         return Err(error("the file is longer than 64 MiB"));
     }
@@ -462,7 +463,7 @@ pub(crate) fn read_file(path: &Path, session: &mut Session<'_>) -> Result<Source
     }
 }
 
-/// The text of a source, for readers of other things than jobs.
+/// The text of a file or of standard input, for inputs other than jobs.
 impl AsRef<str> for Source {
     fn as_ref(&self) -> &str {
         &self.text

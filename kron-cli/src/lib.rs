@@ -2,9 +2,9 @@
 //! [`complete`], which answers shells that ask for completions; and [`explanation_page`], the page that `kron explain`
 //! prints, for callers that have the job already.
 //!
-//! The binary passes those of the process; tests and other languages pass their own. The library reads the files that the
-//! arguments name, and nothing else of its surroundings but the variables `KRON_TZDB` and `TZDIR` with the directory that
-//! they name, and the clock if the arguments name no time or one relative to now.
+//! The binary passes those of the process; tests and other languages pass their own. The library reads the files that
+//! the arguments name, the variables `KRON_TZDB` and `TZDIR` with the directory that they name, and the clock if the
+//! arguments name no time or one relative to now. It reads nothing else.
 //!
 //! Everything about time is decided by kron-core. This crate reads arguments and files (`args`, `time_arg`, `input`), asks
 //! (`cmd`: a file for each command, with its arguments) and prints (`output`).

@@ -1,4 +1,5 @@
-//! What a command uses of its surroundings: streams, colours, environment, time zone database and clock; and how it ends.
+//! The environment of a command: streams, colours, environment variables, time zone database and clock; and how a
+//! command ends.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -15,7 +16,7 @@ use crate::output::table::printable;
 
 /// Streams, colours, environment variables and a clock for [`run`](crate::run).
 pub struct Io<'a> {
-    /// Read where a file is named `-`, and by `verify` without a file.
+    /// Read for a file named `-`, and by `verify` without a file.
     pub stdin: &'a mut dyn Read,
     /// Where answers go.
     pub stdout: &'a mut dyn Write,
@@ -28,7 +29,7 @@ pub struct Io<'a> {
     /// The environment variable of a name, if it is set. `KRON_TZDB` and `TZDIR` name the directory of the time zone
     /// database; no other variable is read.
     pub environment: &'a dyn Fn(&str) -> Option<OsString>,
-    /// The present time. It is asked for at most once, and only if the arguments name no other time or one relative to now.
+    /// The present time. It is read at most once, and only if the arguments name no time or one relative to now.
     pub clock: &'a mut dyn FnMut() -> DateTime<Utc>,
 }
 
@@ -41,7 +42,7 @@ impl fmt::Debug for Io<'_> {
     }
 }
 
-/// Why a command ends early.
+/// The reason for which a command ends early.
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// The reason is already on stderr; this is the exit code.
@@ -65,7 +66,7 @@ pub(crate) struct Session<'a> {
     colored_err: bool,
     environment: &'a dyn Fn(&str) -> Option<OsString>,
     clock: &'a mut dyn FnMut() -> DateTime<Utc>,
-    /// What the clock said when it was asked.
+    /// The present time, once it was read.
     now: Option<DateTime<Utc>>,
     tz_setting: Setting,
     /// Read when the first command asks for it.
@@ -133,19 +134,19 @@ impl<'a> Session<'a> {
         *self.now.get_or_insert_with(|| (self.clock)())
     }
 
-    /// Standard input, the first time.
+    /// Standard input; `None` after the first call.
     pub(crate) fn stdin(&mut self) -> Option<&'a mut dyn Read> {
         self.stdin.take()
     }
 
     /// Writes a diagnostic to stderr, after the answers so far.
     pub(crate) fn report(&mut self, diagnostic: &Diagnostic) {
-        // A stream that is closed shows at the next answer; stderr is the last resort and may be closed too.
+        // An error of stdout is reported by the next write to it. An error of stderr cannot be reported.
         let _ = self.out.flush();
         let _ = writeln!(self.err, "{}", diagnostic.render(self.colored_err));
     }
 
-    /// Writes an error to stderr. The error to end with.
+    /// Writes an error to stderr, and returns the error with which the command ends.
     pub(crate) fn fail(&mut self, diagnostic: &Diagnostic, code: ExitStatus) -> Stop {
         self.report(diagnostic);
         Stop::Reported(code)
@@ -167,8 +168,8 @@ impl<'a> Session<'a> {
         let _ = self.err.write_all(if self.colored_err { styled } else { plain }.as_bytes());
     }
 
-    /// Writes what is left and gives the exit code. A reader may close the pipe early, as `head` does:
-    /// that is not an error.
+    /// Writes the rest of the output and returns the exit code. A reader may close the pipe early, as `head` does: that
+    /// is not an error.
     pub(crate) fn end(mut self, result: Result<ExitStatus, Stop>) -> ExitStatus {
         let flushed = self.out.flush();
         let (code, error) = match (result, flushed) {

@@ -43,7 +43,7 @@ pub(crate) fn documents(text: &str) -> Result<Vec<Value>, Error> {
         .map_err(|error| Error::new("", ManifestError::Syntax { message: error.to_string() }))
 }
 
-/// Turns serde's message about a wrong structure into an error of ours. Its sentences are stable; tests compare them.
+/// Turns serde's message about a wrong structure into an error of this crate. Tests compare serde's messages.
 fn structural(path: String, message: &str) -> Error {
     let quoted = message.split('`').nth(1).unwrap_or_default();
     let path = if path == "." { String::new() } else { path };
@@ -58,7 +58,7 @@ fn structural(path: String, message: &str) -> Error {
     if message.starts_with("missing field") {
         return Error::new(path, ManifestError::Missing { field: Snippet::of(quoted) });
     }
-    // In our words, and without the value: YAML's `012` is the number 12, which the reader did not write.
+    // A message of our own without the value: YAML's `012` is the number 12, which is not what the file has.
     let kinds = message.strip_prefix("invalid type: ").and_then(|kinds| kinds.split_once(", expected "));
     if let Some((found, want)) =
         kinds.and_then(|(found, want)| Some((kind(FOUND, found)?, kind(WANTED, want)?)))
@@ -68,7 +68,7 @@ fn structural(path: String, message: &str) -> Error {
     Error::new(path, ManifestError::Mismatch { message: Snippet::text(message) })
 }
 
-/// What serde calls the kinds of values, and what we call them.
+/// Serde's names for the kinds of values, and ours.
 type Kinds = &'static [(&'static str, &'static str)];
 
 const FOUND: Kinds = &[

@@ -1,4 +1,4 @@
-//! Every bound of the core, declared once: what the parsers check, the messages name and the tests probe.
+//! Every limit of the core, defined once, for parsers, messages and tests.
 
 /// First second of the first nominal time's year: 1970-01-01T00:00:00Z.
 pub(crate) const NOMINAL_MIN: i64 = 0;
@@ -16,7 +16,7 @@ pub(crate) const LEAD_MIN_MINUTES: i64 = 1;
 pub(crate) const LEAD_MAX_MINUTES: i64 = 31 * 1440;
 /// Longest lead of a primer, 24 hours, in nanoseconds.
 pub(crate) const PRIMER_LEAD_MAX_NANOS: i64 = 24 * 3600 * 1_000_000_000;
-/// A primer is made only if so many seconds are left until its start: a node takes longer than that to be ready.
+/// A primer is made only if this many seconds are left until its start: a node needs longer than that to be ready.
 pub(crate) const PRIMER_LEFT: i64 = 30;
 /// Longest image of a primer in characters, in a manifest.
 #[cfg(feature = "manifest")]
@@ -63,7 +63,7 @@ pub(crate) const VALUE_CHARS: usize = 128;
 
 /// A search for the next start looks this far: the most seconds that five calendar years can have (1827 days).
 pub(crate) const SEARCH_SECONDS: i64 = 1827 * 86_400;
-/// A search for the next start gives up after so many unschedulable periods in a row.
+/// A search for the next start gives up after this many unschedulable periods in a row.
 pub(crate) const SEARCH_UNSCHEDULABLE: u32 = 100_000;
 
 /// Longest bucket of a forecast, in seconds.
@@ -72,20 +72,20 @@ pub(crate) const FORECAST_PER_MAX: i64 = 3600;
 pub(crate) const FORECAST_BUCKETS: u64 = 3_000_000;
 /// Longest duration of an execution in a forecast, 366 days, in seconds.
 pub(crate) const FORECAST_DURATION_MAX: i64 = 366 * 86_400;
-/// A forecast is computed in slices of so many seconds, of which the seconds are kept while the slice is computed.
+/// A forecast is computed in slices of this many seconds, of which the seconds are kept while the slice is computed.
 pub(crate) const FORECAST_SLICE: i64 = 3 * 86_400;
 
 /// Salts with different starts that a search for salts compares for one job.
 pub(crate) const SPREAD_OPTIONS: usize = 64;
 /// Starts that such a search keeps for all salts of the jobs that do not start at the same place of every window.
 pub(crate) const SPREAD_STARTS: usize = 64 << 20;
-/// Salts of all jobs that it tries in a later round.
+/// Salts that a search for salts tries in a later round, for all jobs together.
 pub(crate) const SPREAD_TRIES: usize = 50_000_000;
-/// How often it tries other salts.
+/// Rounds of a search for salts.
 pub(crate) const SPREAD_ROUNDS: u32 = 3;
-/// Starts that it looks at in all.
+/// Starts that a search for salts examines in all.
 pub(crate) const SPREAD_WORK: u64 = 20_000_000_000;
-/// Starts that it looks at for weights that prove a higher lower bound.
+/// Starts that a search for salts examines for weights that prove a higher lower bound.
 pub(crate) const SPREAD_BOUND_WORK: usize = 2_000_000_000;
 
 /// Draws tried before the closed-up choice (or before giving up, in the older algorithm).
@@ -93,8 +93,8 @@ pub(crate) const DRAWS: u8 = 64;
 
 /// Open periods up to this many seconds late are all considered by a plan; of the later ones, only one is.
 pub(crate) const CATCH_UP_GRACE: i64 = 10;
-/// Open periods whose windows have ended that a plan decides, the newest: more than windows of one job can overlap. Older
-/// ones are counted as missed without being decided.
+/// Of the open periods whose windows have ended, a plan decides this many, the newest: more than can overlap for one
+/// job. Older ones are counted as missed without being decided.
 pub(crate) const ENDED_DECIDED: u32 = 1_000_000;
 /// Unschedulable periods whose windows have ended, and periods of a suspended job whose time has come, that a plan lists.
 pub(crate) const ENDED_LISTED: usize = 100_000;
@@ -104,17 +104,17 @@ pub(crate) const MISSED_LISTED: usize = 100;
 #[cfg(feature = "manifest")]
 pub(crate) const OVERLAP_MAX: u64 = 100;
 
-/// A start whose request fails is tried again for at least so many seconds from the first failure.
+/// A start whose request fails is tried again for at least this many seconds from the first failure.
 pub(crate) const RETRY_SECONDS: i64 = 10;
-/// A start that was decided in time waits for its turn for so many seconds at most.
+/// A start that was decided in time waits for its turn for at most this many seconds.
 pub(crate) const QUEUE_SECONDS: i64 = 300;
-/// A start whose claim another process holds is left to that process until so many seconds after the chosen time.
+/// A start whose claim another process holds is left to that process until this many seconds after the chosen time.
 pub(crate) const HOLDER_SECONDS: i64 = 10;
-/// A claim that is missing so many seconds before the start is written before anything else.
+/// A claim that is missing this many seconds before the start is written before anything else.
 pub(crate) const CLAIM_SECONDS: i64 = 5;
-/// The clocks of two machines may differ by so many seconds: a stored time that is further ahead is not used.
+/// The clocks of two machines may differ by this many seconds: a stored time that is further ahead is not used.
 pub(crate) const CLOCK_DIFFERENCE: i64 = 60;
-/// A search that found no start is made again after so many seconds.
+/// A search that found no start is made again after this many seconds.
 pub(crate) const SEARCH_AGAIN: i64 = 86_400;
 /// Most handled periods beyond the watermark that a record lists.
 pub(crate) const HANDLED_LISTED: usize = 100;

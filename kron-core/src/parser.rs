@@ -23,10 +23,10 @@ use crate::serde_support::Object;
 use crate::text::{self, JobLine};
 use crate::time::zone::TzDatabase;
 
-/// Reads texts and manifests, and looks time zones up in a time zone database.
+/// Reads texts and manifests with a time zone database.
 ///
 /// [`Job::parse`], [`JobSpec::parse`], [`parse_job_file`](crate::parse_job_file) and the other reading functions of the
-/// crate use the compiled-in database. A parser does the same with any.
+/// crate use the compiled-in database. A parser does the same with any database.
 ///
 /// ```
 /// use kron_core::{Job, Parser};
@@ -87,7 +87,7 @@ impl Parser {
         text::parse(text, &self.tz_database).map(|(spec, _)| spec)
     }
 
-    /// Reads the text form of a job as [`spec`](Parser::spec) does, and says which modifiers the text has.
+    /// Reads the text form of a job as [`spec`](Parser::spec) does, and returns the modifiers of the text.
     ///
     /// # Errors
     ///
@@ -229,7 +229,7 @@ impl Parser {
         KronJob::read(value, &self.tz_database)
     }
 
-    /// Reads the spec of a KronJob alone from a JSON value; see [`KronJob::spec_from_value`].
+    /// Reads only the spec of a KronJob from a JSON value; see [`KronJob::spec_from_value`].
     ///
     /// # Errors
     ///
@@ -250,7 +250,7 @@ impl Parser {
         KronJob::read_spec(value, &self.tz_database).map(|(spec, _)| spec)
     }
 
-    /// Reads the spec of a KronJob alone from one JSON object; see [`KronJob::spec_from_json`].
+    /// Reads only the spec of a KronJob from one JSON object; see [`KronJob::spec_from_json`].
     ///
     /// # Errors
     ///
@@ -289,9 +289,9 @@ impl JobSpec {
         Parser::new().spec(text)
     }
 
-    /// Reads one JSON object with the fields of a KronJob spec that decide times: what `Deserialize` reads, with errors of
-    /// ours. A field that is absent or null has its default. See [`KronJob::spec_from_json`](crate::KronJob::spec_from_json)
-    /// for the spec of a manifest.
+    /// Reads one JSON object with the fields of a KronJob spec that decide times: the same as `Deserialize`, with
+    /// errors of this crate. A field that is absent or null has its default. See
+    /// [`KronJob::spec_from_json`](crate::KronJob::spec_from_json) for the spec of a manifest.
     ///
     /// # Errors
     ///
@@ -310,8 +310,8 @@ impl JobSpec {
         Parser::new().spec_from_json(text)
     }
 
-    /// Reads the text that a spec printed. It may be twice as long as one that people write: a manifest's clauses, printed
-    /// canonically, can be.
+    /// Reads the text that a spec printed. It may be twice as long as one that people write, because the canonical form
+    /// of a manifest's clauses can be.
     ///
     /// # Errors
     ///
@@ -341,7 +341,7 @@ impl Job {
     ///
     /// # Errors
     ///
-    /// What is wrong with either.
+    /// An error of the name or of the text.
     ///
     /// ```
     /// assert!(kron_core::Job::parse("", "@daily").is_err());
@@ -369,7 +369,7 @@ pub fn parse_job_file(text: &str) -> Result<Vec<JobLine>, Errors> {
 }
 
 /// Reads jobs from the text of a job file, or of KronJob manifests in YAML or JSON (several documents, and lists as
-/// `kubectl get -o yaml` prints them). Documents of other kinds are passed over with a warning.
+/// `kubectl get -o yaml` prints them). Documents of other APIs are skipped with a note.
 ///
 /// # Errors
 ///
@@ -409,7 +409,7 @@ impl KronJob {
         Parser::new().kronjob(value)
     }
 
-    /// Reads the spec of a KronJob alone, by the resource's rules. Paths of errors begin within the spec.
+    /// Reads only the spec of a KronJob, by the resource's rules. Paths of errors begin within the spec.
     ///
     /// # Errors
     ///
@@ -428,7 +428,7 @@ impl KronJob {
         Parser::new().kronjob_spec(value)
     }
 
-    /// Reads the spec of a KronJob alone from one JSON object, as [`spec_from_value`](KronJob::spec_from_value) does.
+    /// Reads only the spec of a KronJob from one JSON object, as [`spec_from_value`](KronJob::spec_from_value) does.
     ///
     /// # Errors
     ///

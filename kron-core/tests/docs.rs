@@ -1,4 +1,7 @@
-//! The tables of `docs/syntax.md` say what the core does, and the pages name every word.
+//! The tables of `docs/syntax.md` say what the core does, the pages name every word, and lists of words are complete.
+
+use std::fs;
+use std::path::Path;
 
 use kron_core::{
     Algorithm, ClausePart, Concurrency, Direction, DistributionName, DistributionParam, JobSpec, Modifier,
@@ -76,4 +79,88 @@ fn every_word_that_decides_is_in_the_specification() {
     for word in all.into_iter().flatten() {
         assert!(text.contains(&format!("`{word}")), "{word}");
     }
+}
+
+/// The text of the files below a path: pages, and the comments of code. Paragraphs end with an empty line.
+#[allow(clippy::disallowed_methods, reason = "the core does no I/O, but this test reads its sources")]
+fn prose(path: &Path, found: &mut Vec<(String, String)>) {
+    if path.is_dir() {
+        fs::read_dir(path).unwrap().for_each(|entry| prose(&entry.unwrap().path(), found));
+        return;
+    }
+    let comment = |line: &str| {
+        let text = line.trim_start();
+        let text = ["///", "//!", "//"].iter().find_map(|mark| text.strip_prefix(mark));
+        text.unwrap_or_default().trim().to_string()
+    };
+    let text = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("md") => fs::read_to_string(path).unwrap(),
+        Some("rs") => {
+            let text = fs::read_to_string(path).unwrap();
+            text.lines().map(comment).collect::<Vec<_>>().join("\n")
+        }
+        _ => return,
+    };
+    found.push((path.display().to_string(), text));
+}
+
+/// The lists in a paragraph: words in backticks with nothing but commas and conjunctions between them.
+fn lists(paragraph: &str) -> Vec<Vec<&str>> {
+    let mut lists: Vec<Vec<&str>> = Vec::new();
+    let mut parts = paragraph.split('`');
+    let mut before = parts.next().unwrap_or_default();
+    while let (Some(word), Some(after)) = (parts.next(), parts.next()) {
+        let between = before.replace([',', '\n'], " ");
+        let continues =
+            !between.is_empty() && between.split_whitespace().all(|it| ["or", "and", "not"].contains(&it));
+        match lists.last_mut() {
+            Some(list) if continues => list.push(word),
+            _ => lists.push(vec![word]),
+        }
+        before = after;
+    }
+    lists
+}
+
+/// A list that has all words but one was complete before the last word was added.
+#[test]
+fn no_list_of_words_leaves_one_out() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut texts = Vec::new();
+    for path in ["docs", "README.md", "CONTRIBUTING.md", "kron-core/src", "kron-cli/src", "kron-ffi/src"] {
+        prose(&root.join(path), &mut texts);
+    }
+    for path in
+        ["kron-py/src", "kron-operator/src", "kron-core/README.md", "kron-ffi/README.md", "kron-py/README.md"]
+    {
+        prose(&root.join(path), &mut texts);
+    }
+    let mut complete = 0;
+    for (path, text) in &texts {
+        for list in text.split("\n\n").flat_map(lists) {
+            for words in [
+                ClausePart::WORDS,
+                DistributionName::WORDS,
+                DistributionParam::WORDS,
+                SeedStrategy::WORDS,
+                Mu::WORDS,
+            ] {
+                let named = words.iter().filter(|word| list.contains(word)).count();
+                assert_ne!(named, words.len() - 1, "{path}: {list:?} is not {words:?}");
+                complete += usize::from(named == words.len());
+            }
+        }
+    }
+    assert!(complete >= 8, "{complete} lists");
+}
+
+/// The published crate has the licence, and its page on docs.rs has the functions of all features.
+#[test]
+fn the_crate_has_its_licence_and_all_its_documentation() {
+    assert_eq!(include_str!("../LICENSE"), include_str!("../../LICENSE"));
+    let manifest = include_str!("../Cargo.toml");
+    let docs_rs = manifest.split("[package.metadata.docs.rs]\n").nth(1).unwrap();
+    assert!(docs_rs.starts_with("all-features = true\n"));
+    // A list of files to publish would have to name the licence.
+    assert!(!manifest.contains("\ninclude = ") && !manifest.contains("\nexclude = "));
 }

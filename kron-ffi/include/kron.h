@@ -1093,7 +1093,8 @@ kron_result kron_primed_text(const kron_primed *primed,
                              kron_error **error);
 
 /**
- * Returns 1 if no fewer expressions say the same, and 0 if the search for fewer ended at its limit of work.
+ * Returns 1 if no smaller number of expressions fires at the same times, and 0 if the search for fewer ended at its
+ * limit of work.
  *
  * Ownership: unchanged.
  * NULL: 0.
@@ -1431,9 +1432,9 @@ kron_result kron_nominal_series_next(kron_nominal_series *series, int64_t *time,
 void kron_nominal_series_free(kron_nominal_series *series);
 
 /**
- * Makes the cron expressions that fire a lead before a schedule: their civil times in the schedule's time zone are those
- * of the schedule moved back, with none missing and none added, in the years 1970 to 2099. The lead is in
- * nanoseconds: whole minutes from one minute to 31 days.
+ * Makes the cron expressions that fire a lead before a schedule: their civil times in the schedule's time zone are
+ * those of the schedule moved back, no more and no fewer, in the years 1970 to 2099. The lead is in nanoseconds: whole
+ * minutes from one minute to 31 days.
  *
  * Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
  * NULL: only `error` may be NULL.

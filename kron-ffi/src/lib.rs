@@ -1,8 +1,8 @@
 //! `libkron`: the core in C. See `README.md` for its use from C and C++, and `include/kron.h` for every function.
 //!
-//! Nothing is decided here. Each function converts C values to those of `kron_core`, calls it, and converts the result
-//! back. There is one folder for each family of functions; CONTRIBUTING.md lists them. Raw pointers are read and written
-//! in `abi/`.
+//! This crate decides nothing. Each function converts C values to those of `kron_core`, calls it, and converts the
+//! result back. There is one folder for each family of functions; CONTRIBUTING.md lists them. Raw pointers are read and
+//! written in `abi/`.
 //!
 //! Every extern function has the same form: an unsafe block that reads its arguments, then one `guard` function around
 //! the work, which is safe code.
@@ -13,8 +13,8 @@
 #[cfg(panic = "abort")]
 compile_error!("libkron answers a panic with KRON_RESULT_PANIC, which needs `panic = \"unwind\"`");
 
-// In the order in which data flows: a file imports only from its own folder and from those further up. The header has the
-// same order, which the empty lines keep: rustfmt sorts neighbours.
+// In the order in which data flows: a file imports only from its own folder and from those further up. The header has
+// the same order. The empty lines keep it, because rustfmt sorts adjacent modules.
 mod abi;
 
 mod error;

@@ -16,13 +16,13 @@ use crate::error::raise;
 /// The value for an unschedulable period; NumPy reads it as NaT.
 pub(crate) const NONE: i64 = i64::MIN;
 const WIDTH: usize = size_of::<i64>();
-/// Decisions between two looks at the clock.
+/// Decisions after which the clock is read.
 const PIECE: usize = 1 << 8;
-/// Decisions for which room is made at once.
+/// Decisions for which memory is allocated in advance.
 const CHUNK: usize = 1 << 15;
 
-/// Work without the GIL, until signals and progress get their turn. It is measured in time, as a decision can cost
-/// nanoseconds or a millisecond.
+/// The time of work without the GIL between two checks for signals and reports of progress. It is a time and not a
+/// number of decisions, because a decision can cost nanoseconds or a millisecond.
 pub(crate) struct Turn(std::time::Instant);
 
 impl Turn {
@@ -155,7 +155,7 @@ impl Timestamps {
         Ok(self.tolist(py)?.try_iter()?.into_any())
     }
 
-    // Another type is not taken: PyO3 then answers `NotImplemented`, and the other side is asked.
+    // For another type, PyO3 returns `NotImplemented`, and Python asks the other operand.
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, Timestamps>) -> bool {
         self.0.as_bytes(py) == other.get().0.as_bytes(py)
     }
@@ -276,7 +276,7 @@ pub(crate) fn decide_many(job: &kron_core::Job, nominals: &Bound<'_, PyAny>) -> 
         if !item.is_instance_of::<PyDateTime>() {
             return second(item);
         }
-        // Which datetimes are nominal times, the core knows.
+        // The core checks which datetimes are nominal times.
         let time: Time = item.extract()?;
         job.decide(time.0).map(|decision| decision.nominal_timestamp()).map_err(raise)
     })?;
@@ -318,8 +318,8 @@ pub(crate) fn nominal_times(
     gather(py, jobs, from, to, progress, |_, _| Ok(()))
 }
 
-/// Collects the nominal times of many jobs and what `finish` makes of them, without the GIL, in turns after which signals
-/// and progress get theirs.
+/// Collects the results of `finish` for the nominal times of many jobs, without the GIL, in parts. After each part,
+/// signals are checked and progress is reported.
 fn gather(
     py: Python<'_>,
     jobs: &[&kron_core::Job],

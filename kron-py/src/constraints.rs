@@ -64,7 +64,7 @@ fn part_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// The digits of an integer, of NumPy's too; `None` of anything else. A truth value is none here.
+/// The digits of an integer, also one of NumPy; `None` for anything else, including a `bool`.
 fn integer(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if value.is_instance_of::<PyBool>() || value.is_instance_of::<PyString>() {
         return Ok(None);
@@ -76,7 +76,7 @@ fn integer(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     }
 }
 
-/// The items of an iterable, texts or what `text` makes a text of, with commas between them; `None` for other values.
+/// The items of an iterable, converted by `text` and joined by commas; `None` for other values.
 fn join(
     value: &Bound<'_, PyAny>,
     text: impl Fn(&Bound<'_, PyAny>) -> PyResult<Option<String>>,
@@ -121,7 +121,7 @@ impl Clause {
         date: Option<Bound<'_, PyAny>>,
         dates: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Clause> {
-        // By name, so that a new part cannot be read as another.
+        // By name, so that a new part is not read as another one.
         let value = |part: &ClausePart| match part {
             ClausePart::Hours => &hours,
             ClausePart::DayOfWeek => &dow,
@@ -207,7 +207,7 @@ fn clauses(list: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<kron_core::Clause>> 
         }
     };
     let wrong = || expected("an iterable of kron.Clause or of mappings of their parts", list);
-    // One clause is no list of clauses, and both of these can be iterated over.
+    // A single clause is refused: it can be iterated over, but it is not a list of clauses.
     if list.is_instance_of::<PyString>() || list.cast::<PyMapping>().is_ok() {
         return Err(wrong());
     }

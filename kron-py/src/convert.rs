@@ -1,4 +1,4 @@
-//! Python's own types at the edge: datetimes, durations, zones, dates, words.
+//! Conversions of Python's own types: datetimes, durations, zones, dates, words.
 
 use std::str::FromStr;
 
@@ -45,7 +45,7 @@ pub(crate) fn described(obj: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// An argument that is a text; for `from_py_with`, as are those that follow.
+/// An argument that is a text. This function and the following ones are for `from_py_with`.
 pub(crate) fn text<'a>(obj: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
     obj.cast::<PyString>().map_err(|_| expected("a str", obj))?.to_str()
 }
@@ -55,7 +55,7 @@ pub(crate) fn optional_text<'a>(obj: &'a Bound<'_, PyAny>) -> PyResult<Option<&'
     if obj.is_none() { Ok(None) } else { text(obj).map(Some) }
 }
 
-/// A truth value. Other objects have one too, and `suspend="no"` would be true.
+/// A `bool`. Other objects have a truth value too, but `suspend="no"` would be true.
 pub(crate) fn flag(obj: &Bound<'_, PyAny>) -> PyResult<bool> {
     obj.extract().map_err(|_| expected("True or False", obj))
 }
@@ -84,7 +84,7 @@ fn nanoseconds<'py, T: PyTypeInfo>(
 /// Whole seconds of a timedelta, rounded down, and microseconds beyond them.
 fn seconds(delta: &Bound<'_, PyDelta>) -> PyResult<(i64, u32)> {
     let py = delta.py();
-    // As 32 bits, which every true timedelta fits; a subclass may claim anything.
+    // As 32 bits, which every real timedelta fits; a subclass may return anything.
     let (days, seconds): (i32, i32) =
         (delta.getattr(intern!(py, "days"))?.extract()?, delta.getattr(intern!(py, "seconds"))?.extract()?);
     Ok((
@@ -111,8 +111,8 @@ impl<'py> FromPyObject<'_, 'py> for Time {
             let offset = obj.call_method0(intern!(py, "utcoffset"))?;
             seconds(offset.cast::<PyDelta>().map_err(|_| naive())?)?
         };
-        // This and not the difference to the epoch, which costs twice as much in zones with changing offsets.
-        // As 32 bits, which every true datetime fits; a subclass may claim anything.
+        // This and not the difference to the epoch, which costs twice as much in zones with changing offsets. As 32
+        // bits, which every real datetime fits; a subclass may return anything.
         let day: i32 = obj.call_method0(intern!(py, "toordinal"))?.extract()?;
         let field = |name| Ok::<_, PyErr>(i64::from(obj.getattr(name)?.extract::<i32>()?));
         let (hour, minute) = (field(intern!(py, "hour"))?, field(intern!(py, "minute"))?);
@@ -138,7 +138,8 @@ fn naive() -> PyErr {
     )
 }
 
-/// The instant, or the present one if it is left out. Python's own clock is asked, so that what tests put in its place counts.
+/// The instant, or the present one if it is left out. The time is that of Python's clock, so that tests can replace the
+/// clock.
 pub(crate) fn or_now(py: Python<'_>, time: Option<Time>) -> PyResult<DateTime<Utc>> {
     match time {
         Some(Arg(time)) => Ok(time),
@@ -163,7 +164,7 @@ pub(crate) fn datetime(py: Python<'_>, timestamp: i64) -> PyResult<Bound<'_, PyA
     py.get_type::<PyDateTime>().call1((PyBytes::new(py, &state), PyTzInfo::utc(py)?))
 }
 
-/// The Unix second of an argument that has to be a whole one: a fraction dropped in silence would make it another time.
+/// The Unix second of an argument that must be a whole second: without its fraction it would be another time.
 pub(crate) fn whole_second(name: &str, time: DateTime<Utc>) -> PyResult<i64> {
     match (time.floor(), time.ceil()) {
         (second, same) if second == same => Ok(second),
@@ -171,7 +172,8 @@ pub(crate) fn whole_second(name: &str, time: DateTime<Utc>) -> PyResult<i64> {
     }
 }
 
-/// A Unix second given as a plain integer. Larger ones than the core's count as its largest: nothing lies beyond either.
+/// A Unix second as a plain integer. Numbers beyond 64 bits count as the greatest or least number of 64 bits: nothing
+/// lies beyond either.
 pub(crate) fn second(obj: &Bound<'_, PyAny>) -> PyResult<i64> {
     match exact_second(obj) {
         Err(error) if error.is_instance_of::<PyOverflowError>(obj.py()) => {
@@ -205,7 +207,7 @@ impl<'py> FromPyObject<'_, 'py> for Arg<Duration> {
         let nanos = (i128::from(seconds) * 1_000_000 + i128::from(micros)) * 1000 + i128::from(beyond);
         match i64::try_from(nanos).ok().and_then(Duration::from_nanos) {
             Some(duration) => Ok(Arg(duration)),
-            // The core's own parser says what is wrong with it.
+            // The core's parser reports what is wrong with it.
             None => Duration::parse(&format!("{nanos}ns")).map(Arg).map_err(raise),
         }
     }

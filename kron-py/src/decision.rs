@@ -17,8 +17,8 @@ use crate::receipt::Receipt;
 
 /// The decision of one period: its times, and the proof that they were drawn: algorithm, seed and number of draws.
 ///
-/// Jobs make decisions. The class itself can be called with a job, a nominal time and the chosen time that is expected of
-/// them: it decides again and raises `ValueError` if they disagree. That is how decisions are printed and pickled.
+/// Jobs make decisions. The constructor takes a job, a nominal time and the expected chosen time: it decides again, and
+/// raises `ValueError` if the result differs. `repr` and pickles use it.
 ///
 /// Times are aware datetimes in UTC. Decisions are ordered as starts are: by chosen time (window end if there is none), then
 /// nominal time, then name.
@@ -60,7 +60,7 @@ impl PartialEq for Decision {
 
 impl PartialOrd for Decision {
     fn partial_cmp(&self, other: &Decision) -> Option<Ordering> {
-        // Two jobs of one name can decide alike in time and still differ; neither comes first.
+        // Decisions of two jobs with one name can have equal times and still differ; neither comes first.
         let order = self.order().cmp(&other.order());
         if order.is_eq() { (self == other).then_some(order) } else { Some(order) }
     }
@@ -136,7 +136,7 @@ impl Decision {
         self.core().period_id()
     }
 
-    /// What periods that share this draw have in common: the period id, the local date or the local ISO week.
+    /// What periods that share this draw have in common: the period id, the local date, the local ISO week or `fixed`.
     #[getter]
     fn period_key(&self) -> String {
         self.core().period_key()
@@ -214,7 +214,7 @@ impl Decision {
         self.core().draws()
     }
 
-    /// A receipt, from which anyone can make the decision again.
+    /// A receipt, from which anyone can compute the decision again.
     ///
     /// >>> import kron
     /// >>> job = kron.Job("0 0 * * * @win(after,3h)", name="prod/db-backup")

@@ -129,7 +129,7 @@ impl Distribution {
         let mut args = Vec::new();
         for (param, value) in self.0.params() {
             args.push(match param {
-                // The text is the shortest decimal that reads back the same; Python shows it its own way.
+                // The text is the shortest decimal that reads back the same; Python's form can differ.
                 DistributionParam::Shape | DistributionParam::Lambda => py_float(py, &value)?,
                 DistributionParam::Mu | DistributionParam::Sigma | DistributionParam::Dir => {
                     format!("{param}={}", literal(py, &value)?)

@@ -13,7 +13,7 @@ pub(crate) fn raise(error: Error) -> PyErr {
     Python::attach(|py| exception(py, &error).map_or_else(|broken| broken, PyErr::from_value))
 }
 
-/// The Python exception of a file that does not read.
+/// The Python exception of a file with errors.
 #[cold]
 pub(crate) fn raise_load(py: Python<'_>, error: &LoadError) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -30,7 +30,8 @@ pub(crate) fn raise_load(py: Python<'_>, error: &LoadError) -> PyErr {
 pub(crate) fn raise_read(py: Python<'_>, error: &ReadError) -> PyErr {
     let made = match error {
         ReadError::Io { path, error } => match error.raw_os_error() {
-            // Python makes `FileNotFoundError` and its like of the number. That of Windows is another argument.
+            // Python chooses `FileNotFoundError` and similar classes by the number. The number of Windows is another
+            // argument.
             Some(number) => {
                 py.import("os").and_then(|os| os.call_method1("strerror", (number,))).and_then(|why| {
                     let class = py.get_type::<PyOSError>();

@@ -97,8 +97,8 @@ impl Fleet {
         PyTuple::new(py, (0..self.jobs.jobs().len()).map(|index| self.member(index)).collect::<Vec<_>>())
     }
 
-    /// The starts of all jobs with chosen times from `start` on and before `end`: in order of chosen time, ties by nominal
-    /// time, then by insertion. The decision's `name` and `job` say whose it is.
+    /// The starts of all jobs with chosen times from `start` on and before `end`: in order of chosen time, ties by
+    /// nominal time, then by insertion. The attributes `name` and `job` of a decision are those of its job.
     ///
     /// A job whose search fails raises `KronError` at once and leaves the series; `next` goes on with the others.
     #[pyo3(signature = (start, end))]

@@ -39,7 +39,7 @@ pub(crate) struct Forecast {
     by: ForecastBy,
 }
 
-/// Why a forecast ends early.
+/// The reason for which a forecast ends early.
 enum Ended {
     Core(Error),
     Python(PyErr),
@@ -51,14 +51,14 @@ impl From<Error> for Ended {
     }
 }
 
-/// What each execution of a job takes.
+/// The duration and the weight of each execution of a job.
 pub(crate) struct Demand {
     pub(crate) duration: Duration,
     pub(crate) durations: HashMap<String, Arg<Duration>>,
     pub(crate) weights: HashMap<String, u32>,
 }
 
-/// Counts without the GIL. Signals and progress get their turn after each part of the range.
+/// Counts without the GIL. After each part of the range, signals are checked and progress is reported.
 pub(crate) fn forecast(
     py: Python<'_>,
     fleet: Arc<kron_core::Fleet>,
@@ -111,7 +111,7 @@ impl Forecast {
 
     /// The values of all buckets, as Python reads numbers from memory.
     fn values<'py>(&self, py: Python<'py>, value: Value) -> PyResult<Bound<'py, PyAny>> {
-        // Loads beyond 2^63 are not worth another type.
+        // Loads beyond 2^63 do not justify another type.
         let numbers =
             self.forecast.buckets().iter().map(|bucket| i64::try_from(value(bucket)).unwrap_or(i64::MAX));
         let bytes: Vec<u8> = numbers.flat_map(i64::to_ne_bytes).collect();
@@ -247,8 +247,8 @@ impl Forecast {
         Ok(found.into_iter().flatten().map(name).collect())
     }
 
-    /// The most starts in one bucket of each hour of a week: seven lists of 24 numbers, Monday first, on the clocks of a zone
-    /// of the compiled-in time zone database. `None` stands for an hour that is not in the range.
+    /// The most starts in one bucket of each hour of a week: seven lists of 24 numbers, Monday first, on the clocks of
+    /// a zone of the compiled-in time zone database. An hour that is not in the range has `None`.
     #[pyo3(signature = (timezone = ZoneName::Utc), text_signature = "($self, timezone='UTC')")]
     fn heat_map(&self, timezone: ZoneName) -> PyResult<Vec<Vec<Option<u32>>>> {
         let zone = timezone.in_database(&kron_core::TzDatabase::COMPILED_IN)?;

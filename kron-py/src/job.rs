@@ -92,7 +92,7 @@ impl Job {
         self.0.name()
     }
 
-    /// Where nominal times come from.
+    /// The cron expression.
     #[getter]
     fn schedule(&self) -> Cron {
         Cron(*self.0.spec().schedule())
@@ -266,9 +266,9 @@ impl Job {
 
     /// Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
     ///
-    /// Periods chosen up to `since` are not in force. Give it: left out, it is 1970, and every period from then on is looked at. All periods with nominal times up to
-    /// `handled_through` are handled, and those of the nominal times in `handled`. `active` says whether an execution of the
-    /// job is running.
+    /// Periods chosen up to `since` are not in force. The default of `since` is 1970, with which every period since
+    /// then is examined, so pass it. All periods with nominal times up to `handled_through` are handled, and those of
+    /// the nominal times in `handled`. `active` says whether an execution of the job is running.
     #[pyo3(signature = (now = None, *, since = None, handled_through = None, handled = None, active = false), text_signature = "($self, now=None, *, since=None, handled_through=None, handled=(), active=False)")]
     fn plan<'py>(
         &self,

@@ -93,11 +93,11 @@ impl Job {
         let (text, name) = (literal(py, &canonical)?, literal(py, self.0.name())?);
         let zone = self.0.spec().timezone();
         if !tzdb::is_compiled_in(zone) {
-            // No expression names these rules, so this is none.
+            // No expression can name these rules, so this text is not an expression.
             let version = zone.tzdb_version().unwrap_or("of unknown version");
             return Ok(format!("kron.Job({text}, name={name}, tz_database=<{version}>)"));
         }
-        // A job made of parts can have more text than its constructor reads, which is never short.
+        // The text of a job made from parts can be longer than its constructor accepts.
         if canonical.len() > 60_000 && kron_core::JobSpec::parse(&canonical).is_err() {
             return Ok(format!("kron.Job._from_canonical({text}, {name})"));
         }

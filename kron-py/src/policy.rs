@@ -93,7 +93,8 @@ impl Policy {
         self.0.suspend()
     }
 
-    /// What to do with one period now: the first rule that fits. `period` is a `kron.Decision` or a `kron.Period`.
+    /// What to do with one period now: the first rule that applies decides. `period` is a `kron.Decision` or a
+    /// `kron.Period`.
     ///
     /// `handled` says whether the period has its outcome, `active` whether an execution of the job is running. Without `now`
     /// the present time counts.
@@ -134,7 +135,7 @@ impl Policy {
     }
 }
 
-/// An open period of the caller's, and the object that it was given as.
+/// An open period of the caller, and its Python object.
 #[derive(Debug)]
 struct Open<'py> {
     period: kron_core::Period,

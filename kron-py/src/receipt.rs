@@ -12,7 +12,7 @@ use crate::dataclass::class;
 use crate::error::raise;
 use crate::tzdb::or_compiled_in;
 
-/// A decision and what it follows from: canonical text, name, algorithm, and the rules of the time zone.
+/// A decision and its inputs: canonical text, name, algorithm, and the rules of the time zone.
 ///
 /// Its text is the JSON that `kron explain -o json` prints and `kron verify` reads.
 #[pyclass(frozen, eq, hash, str, module = "kron")]
@@ -61,9 +61,9 @@ impl Receipt {
         self.0.to_json()
     }
 
-    /// Makes the decision again with the zones of a database, by default the compiled-in one, and returns a
-    /// `kron.Verification`: whether the receipt agrees, what differs, how the rules of the zone compare, and what the receipt
-    /// does not prove.
+    /// Computes the decision again with the zones of a database, by default the compiled-in one, and returns a
+    /// `kron.Verification`: whether the receipt agrees, what differs, how the rules of the zone compare, and what the
+    /// receipt does not prove.
     ///
     /// Raises `KronError` if the receipt is of another schema, or if its text, name or nominal time cannot be read.
     ///
@@ -89,9 +89,9 @@ impl Receipt {
     }
 }
 
-/// Makes a receipt's decision again and compares, as `Receipt.verify`.
+/// Computes a receipt's decision again and compares, as `Receipt.verify` does.
 ///
-/// The receipt is a `kron.Receipt`, its JSON, or what `json.loads` makes of that.
+/// The receipt is a `kron.Receipt`, its JSON, or the object that `json.loads` returns for that.
 ///
 /// >>> import kron
 /// >>> receipt = kron.Job("@daily @win(after,3h)", name="prod/db").next_start().receipt()

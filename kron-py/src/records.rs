@@ -29,7 +29,7 @@ pub(crate) fn action<'py>(py: Python<'py>, action: &Action) -> PyResult<Bound<'p
     class(py, "Action")?.call1((kind, until, outcome))
 }
 
-/// A plan whose steps hold what `period` makes of the core's periods.
+/// A plan whose steps have the results of `period` for the core's periods.
 pub(crate) fn plan<'py, P, T: IntoPyObject<'py>>(
     py: Python<'py>,
     plan: Plan<P>,
@@ -87,10 +87,10 @@ fn findings<'py>(py: Python<'py>, findings: &[Finding]) -> PyResult<Bound<'py, P
     PyTuple::new(py, findings.iter().map(|it| finding(py, it)).collect::<PyResult<Vec<_>>>()?)
 }
 
-/// Looks for what a valid job may not mean; the gravest findings come first.
+/// Finds probable mistakes in a valid job; the most severe findings come first.
 ///
-/// `text` is the job's text as it was written, if there is one; without it, the text is not looked at. The look ahead begins
-/// at `at`, the present time by default, and goes so many years of 366 days.
+/// `text` is the job's text as it was written, if there is one; without it, findings about the text are left out. The
+/// look ahead begins at `at`, the present time by default, and covers `years` years of 366 days.
 ///
 /// >>> import kron
 /// >>> text = "0 * * * * @win(after,2h)"
@@ -109,11 +109,11 @@ pub(crate) fn lint<'py>(
         .map_err(|_| PyValueError::new_err(format!("years must be from 0 to {}, not {years}", u32::MAX)))?;
     let options = LintOptions::default().with_years(years);
     let (job, at) = (&job.get().0, or_now(py, at)?);
-    // It looks at the periods of years.
+    // It examines the periods of years.
     findings(py, &py.detach(|| kron_core::lint(job, text, at, &options)))
 }
 
-/// Looks for what jobs do together that is probably not meant: many starts in one second, and identical jobs.
+/// Finds what jobs probably do together by mistake: many starts in one second, and identical jobs.
 ///
 /// `jobs` are jobs, or the loaded jobs of a file, whose commands are compared too. The look ahead begins at `at`, the present
 /// time by default; it covers the next 366 days, or a million nominal times if those come first. Suspended jobs are left
@@ -148,7 +148,7 @@ pub(crate) fn lint_fleet<'py>(
         .iter()
         .map(|(job, command)| FleetJob { job: &job.get().0, command: command.as_deref(), allowed: &[] })
         .collect();
-    // It looks at the nominal times of a year.
+    // It examines the nominal times of a year.
     let found = py.detach(|| kron_core::lint_fleet(jobs, at));
     let class = class(py, "FleetFinding")?;
     let one =

@@ -19,7 +19,7 @@ type Periods<'a> = kron_core::PeriodSeries<'a>;
 type FleetStarts<'a> = kron_core::FleetStarts<'a>;
 type FleetPeriods<'a> = kron_core::FleetPeriods<'a>;
 
-// The core's series borrow their job or fleet, and a Python object borrows nothing: it has to own both.
+// The core's series borrow their job or fleet. A Python object cannot borrow, so it owns both.
 self_cell!(
     struct StartsCell {
         owner: JobRef,
@@ -131,7 +131,7 @@ impl Decisions {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Decision>> {
-        // `list` and its like ask for one decision after the other without a look at signals in between.
+        // `list` and similar functions take one decision after the other without a check for signals in between.
         py.check_signals()?;
         if self.long { py.detach(|| self.step()) } else { self.step() }.map_err(raise)
     }
@@ -172,7 +172,7 @@ impl Decisions {
 type Columns<'py> = (Bound<'py, PyList>, Timestamps, Timestamps, Timestamps, Timestamps);
 
 impl Decisions {
-    /// What is left, in columns.
+    /// The remaining decisions, in columns.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Columns<'py>> {
         let mut names: BTreeMap<String, Bound<'py, PyString>> = BTreeMap::new();
         let mut jobs = Vec::new();
@@ -234,7 +234,7 @@ impl Decisions {
             Series::NextStarts { fleet, after, index } => {
                 let Some(job) = fleet.jobs().get(*index) else { return Ok(None) };
                 let at = *index;
-                // A job that fails is passed by the next step.
+                // The next step skips a job that fails.
                 *index += 1;
                 Ok(Some(Decision::of(&member(fleet, at), &job.next_start(*after)?)))
             }

@@ -23,7 +23,7 @@ use crate::error::raise;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Window(pub(crate) kron_core::Window);
 
-/// An argument for a window: the class, its text, or a duration alone, which is the length of a window `after`.
+/// An argument for a window: the class, its text, or only a duration, which is the length of a window `after`.
 impl<'py> FromPyObject<'_, 'py> for Arg<kron_core::Window> {
     type Error = PyErr;
 
@@ -76,13 +76,13 @@ impl Window {
         word(text).map(Window)
     }
 
-    /// On which side of the nominal time it lies.
+    /// The position relative to the nominal time.
     #[getter]
     fn mode(&self) -> &'static str {
         self.0.mode().as_str()
     }
 
-    /// How long it is, rounded down to microseconds; the text has the nanoseconds.
+    /// The length, rounded down to microseconds; the text has the nanoseconds.
     #[getter]
     fn duration<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDelta>> {
         timedelta(py, self.0.duration())

@@ -16,6 +16,7 @@ import typing
 
 import kron
 import pytest
+from generators import words
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -97,17 +98,10 @@ def test_version() -> None:
     assert kron.TZDB_VERSION.startswith("20")
 
 
-def words(make: typing.Callable[[], object]) -> list[str]:
-    """The words that the core names where it refuses `?`."""
-    with pytest.raises(kron.KronError) as caught:
-        make()
-    return [word for word in re.findall(r"`([^`]*)`", str(caught.value).split("but found")[0])]
-
-
 @pytest.mark.parametrize(("alias", "make"), [
     ("_Concurrency", lambda: kron.Policy(concurrency="?")), ("_Direction", lambda: kron.Distribution.exponential(dir="?")),
     ("_Mode", lambda: kron.Window("?", "1h")), ("_Mu", lambda: kron.Distribution.normal(mu="?")),
-    ("_Strategy", lambda: kron.Seed("?")), ("_Algorithm", lambda: kron.Job("@daily", name="x", algorithm="?")),
+    ("_DistributionName", lambda: kron.Distribution.from_params("?", {})), ("_Strategy", lambda: kron.Seed("?")), ("_Algorithm", lambda: kron.Job("@daily", name="x", algorithm="?")),
 ])
 def test_types_have_the_words_of_the_core(alias: str, make: typing.Callable[[], object]) -> None:
     (stub,) = [

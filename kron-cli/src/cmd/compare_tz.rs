@@ -75,7 +75,7 @@ struct Named<'a> {
     change: Change,
 }
 
-/// What is read of a decision.
+/// The fields of a decision that are read.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Row {

@@ -55,7 +55,7 @@ pub(crate) struct DiffArgs {
     #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
     pub(crate) from: Option<TimeArg>,
 
-    /// Compare starts in so much time: 30d, 720h; at most 366d
+    /// The length of the range to compare: 30d, 720h; at most 366d
     ///
     /// 30d is 30 days on the clocks of --tz: it ends at the same time of day. 720h are hours.
     #[arg(long = "for", value_name = "LENGTH", value_parser = LengthArg::parse, default_value = "30d")]
@@ -65,7 +65,7 @@ pub(crate) struct DiffArgs {
     #[command(flatten)]
     pub(crate) tz: TzArgs,
 
-    /// List at most so many starts of each job; default: 5, with -o json all
+    /// List at most this many starts of each job; default: 5, with -o json all
     #[arg(short, long, value_name = "N")]
     pub(crate) count: Option<usize>,
 
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStat
                 peak: Peaks { old: PeakJson::of(old), new: PeakJson::of(new) },
                 unchanged: total.jobs[JobChange::Unchanged as usize],
             };
-            // The fields of one more object close that which was begun.
+            // The object is still open: the fields of another one close it.
             let end = serde_json::to_string(&end).map_err(io::Error::from)?;
             writeln!(session.out, ",{}", end.trim_start_matches('{'))?;
         }
@@ -153,7 +153,7 @@ fn fleet(path: &Path, args: &DiffArgs, session: &mut Session<'_>) -> Result<Flee
     Fleet::new(jobs).map_err(|error| session.fail(&Diagnostic::of_error(&error), ExitStatus::Error))
 }
 
-/// What is counted over all jobs.
+/// The sums over all jobs.
 #[derive(Debug, Default)]
 struct Totals {
     /// Jobs by [`JobChange`].
@@ -349,7 +349,7 @@ impl Edit {
     }
 }
 
-/// What follows the jobs in JSON.
+/// The fields after the jobs in JSON.
 #[derive(Serialize)]
 struct End {
     peak: Peaks,

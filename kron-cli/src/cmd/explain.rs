@@ -1,6 +1,6 @@
 //! `kron explain`: every step from the cron expression to the second, in plain words.
 //!
-//! All values come from the core's explanation; this file only finds words for them.
+//! All values come from the core's explanation. This file only formats them.
 
 use std::cmp::Ordering;
 use std::io::Write as _;
@@ -177,11 +177,11 @@ fn asked(args: &ExplainArgs, job: &Job, session: &mut Session<'_>) -> Result<Ask
                 Some(at) => instant("--at", at, &zone_of(&args.tz, session)?, session)?,
                 None => session.now(),
             };
-            // A period at that very second is not before it.
+            // `previous` excludes a period at the second itself.
             let before = at.ceil().saturating_sub(1);
             match schedule_of(job).series_back(before).next() {
                 Some(nominal) => nominal,
-                // The core says why there is none.
+                // The error of the core says why there is none.
                 None => {
                     let none = job.prev_period(before).map(|decision| decision.nominal_time());
                     none.map_err(|error| refused(job, &error, session))?
@@ -241,7 +241,7 @@ fn pick(mut jobs: Vec<Job>, name: Option<&str>) -> Result<Job, Box<Diagnostic>> 
     }
 }
 
-/// No start ahead is something not found; anything else was asked wrongly.
+/// A search without a result has exit code 1. Any other error is one of the arguments.
 fn refused(job: &Job, error: &Error, session: &mut Session<'_>) -> Stop {
     let mut diagnostic = Diagnostic::of_error(error);
     if error.code() == ErrorCode::NominalTime {
@@ -337,7 +337,7 @@ fn seed(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
         SeedStrategy::Fixed => "all periods share one draw",
     };
     page.head("Seed", &format!("{strategy}: {shared}; period key {}", decision.period_key()));
-    // Debug form: a line feed parts name, key and salt.
+    // In debug form, because line feeds separate name, key and salt.
     page.line(&format!("input {}", quoted(&decision.seed_input())));
     page.line(&format!("hash  {}", decision.seed_hash()));
     page.line(&format!("by {}", decision.algorithm()));
@@ -353,7 +353,7 @@ fn draws(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
         return;
     }
     if explanation.allowed == 0 {
-        // Each line would say the same.
+        // All lines would be equal.
         return page.head("Draws", &format!("{} draws, all forbidden", explanation.draws.len()));
     }
     let zone = job.spec().timezone();
@@ -367,7 +367,7 @@ fn draws(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     page.head("Draws", "u is uniform from 0 to 1; the distribution makes it a position in the window.");
     let mut text = Vec::new();
     for row in std::iter::once(headings).chain(rows.iter().map(|row| row.each_ref().map(String::as_str))) {
-        // A vector always can be written to.
+        // Writing to a vector cannot fail.
         let _ = table.row(&mut text, row);
     }
     String::from_utf8_lossy(&text).lines().for_each(|line| page.line(line));
@@ -412,7 +412,7 @@ fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
             Some(Unschedulable::DrawsExhausted) => {
                 "none of its 64 draws is allowed, and this algorithm tries no further (drawsExhausted)"
             }
-            // A decision without a chosen time is one of the two.
+            // A decision without a chosen time has one of these two reasons.
             Some(Unschedulable::NoAllowedSecond) | None => {
                 "the constraints allow no second of its window (noAllowedSecond)"
             }

@@ -28,9 +28,9 @@ use crate::time_arg::TimeArg;
 const WORST: usize = 5;
 /// The most groups that are shown: those with the most jobs.
 const GROUPS: usize = 50;
-/// For so long, a forecast shows no progress.
+/// A forecast shows its progress after this time.
 const QUIET: StdDuration = StdDuration::from_millis(500);
-/// If searches fail, the reason is printed for so many jobs.
+/// If searches fail, the reason is printed for at most this many jobs.
 const REASONS: usize = 10;
 
 /// Count starts, running executions and load over a range of time
@@ -200,14 +200,14 @@ pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<Exit
     Ok(if failed { ExitStatus::Failure } else { ExitStatus::Success })
 }
 
-/// A forecast that shows its progress on a terminal once it takes long.
+/// Makes a forecast, and shows its progress on a terminal if it takes long.
 fn count(
     jobs: &[ForecastJob<'_>],
     range: &ForecastRange,
     by: ForecastBy,
 ) -> Result<Forecast, kron_core::Error> {
     let (begin, bar) = (Instant::now(), ProgressBar::hidden());
-    // OK because the template is a literal; the default style is as good.
+    // OK because the template is a literal. The default style would do, too.
     let style = ProgressStyle::with_template("{bar:40} {percent:>3} % of the range, {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let found = par_forecast_with(jobs, range, by, |done, all| {

@@ -9,7 +9,7 @@ use crate::session::{Session, Stop};
 /// The most names that are listed if `--job` names no job.
 const NAMES_SHOWN: usize = 10;
 
-/// The jobs, with another algorithm if one was asked for.
+/// The jobs, with another algorithm if an option names one.
 pub(crate) fn with_algorithm(
     jobs: Vec<Job>,
     algorithm: Option<Algorithm>,
@@ -21,7 +21,7 @@ pub(crate) fn with_algorithm(
         spec.and_then(|spec| Job::new(job.name(), spec)).map_err(|error| {
             let mut diagnostic = Diagnostic::of_error(&error);
             diagnostic.name = Some(job.name().to_string());
-            // The help is about the job's text, which is not what asked for the algorithm.
+            // The help is left out: it is about the job's text, but an option asked for the algorithm.
             diagnostic.help = None;
             session.fail(&diagnostic, ExitStatus::Error)
         })

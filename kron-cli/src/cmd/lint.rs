@@ -21,16 +21,16 @@ use crate::output::{github, sarif};
 use crate::session::{Session, Stop};
 use crate::time_arg::TimeArg;
 
-/// How many periods of all jobs are looked at, so that a file of many jobs takes seconds.
+/// How many periods are examined for all jobs together, so that a file of many jobs takes seconds.
 const PERIODS: usize = 10_000_000;
-/// How many periods of one job are looked at: the most, and the least.
+/// How many periods of one job are examined: the most, and the least.
 const PERIODS_OF_JOB: (usize, usize) = (10_000, 50);
 
 /// Find errors and surprises
 ///
 /// Errors are shown with the place in the text. Warnings are for jobs that probably do not do what was
-/// meant: they never start, their schedule means something else than it seems to, their windows overlap,
-/// many of them start in the same second. Notes are worth knowing, and need no change.
+/// intended: they never start, their schedule does not mean what it seems to mean, their windows
+/// overlap, many of them start in the same second. Notes are worth knowing, and need no change.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
@@ -57,7 +57,7 @@ pub(crate) struct LintArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Look so many years ahead
+    /// Look this many years ahead
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=130))]
     pub(crate) years: Option<u32>,
 
@@ -168,7 +168,7 @@ struct Report<'a> {
     /// How many there are of each severity.
     counts: [usize; 3],
     array: Array,
-    /// Those of a form that is written as a whole.
+    /// Findings of a form that is written as a whole.
     all: Vec<Diagnostic>,
 }
 
@@ -198,7 +198,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Prints what is left, and gives the numbers of findings.
+    /// Prints the remaining findings, and returns their numbers.
     fn end(self, session: &mut Session<'_>) -> Result<[usize; 3], Stop> {
         match self.args.output {
             LintForm::Json => self.array.end(&mut session.out)?,

@@ -1,4 +1,4 @@
-//! The commands: a file for each, with its arguments and what it does.
+//! The commands. Each has a file with its arguments and its function.
 
 pub(crate) mod compare_tz;
 pub(crate) mod completions;

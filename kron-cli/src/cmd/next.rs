@@ -22,9 +22,9 @@ use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::time_arg::{CivilDay, DayArg, TimeArg};
 
-/// How many are listed without `-c`.
+/// How many entries are listed without `-c`.
 const COUNT: u64 = 10;
-/// If nothing at all is found, the reason is printed for so many jobs.
+/// If nothing is found, the reason is printed for at most this many jobs.
 const REASONS: usize = 10;
 
 /// List the next starts
@@ -166,7 +166,7 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
     } else {
         Box::new(fleet.starts(range.from, range.to))
     };
-    // The rest of a series is not looked at once enough is listed.
+    // Once enough is listed, the rest of a series is not computed.
     while left > 0 {
         let Some((index, item)) = series.next() else { break };
         match item {
@@ -184,9 +184,9 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
         }
     }
     list.end(&mut session.out)?;
-    // A count on an endless list is what was asked for; otherwise the count cut it.
+    // A count of an endless list cuts nothing that was asked for; a count of a range does.
     if left == 0 && (range.bounded || args.count.is_none()) && series.any(|(_, item)| item.is_ok()) {
-        // If the list cannot be written, the remark is not needed.
+        // If the list cannot be written, the note is not needed.
         session.out.flush()?;
         let what = if args.nominal { "periods" } else { "starts" };
         session.remark(&format!("more {what} follow; use -c N"));
@@ -207,13 +207,13 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
     {
         session.report(&suspended(job));
     }
-    // A search that gave up before the end of the range leaves the list incomplete.
+    // If a search gave up before the end of the range, the list is incomplete.
     let incomplete = range.bounded && failed.contains(&true);
     if left < count && !incomplete {
         return Ok(ExitStatus::Success);
     }
     if !range.bounded {
-        // Nothing bounded the search, so the core knows why each job has nothing.
+        // The range has no end, so the error of the core says why a job has no start.
         let at = range.from.saturating_sub(1);
         for job in jobs.iter().zip(&failed).filter(|(_, failed)| !**failed).map(|(job, _)| job).take(REASONS)
         {
@@ -231,7 +231,7 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
 
 /// When the primers of starts are made, which are listed in order of time.
 struct Primers {
-    /// Of each job.
+    /// One for each job.
     leads: Vec<Option<PrimerLead>>,
     /// The chosen time of the last start that was listed, of each job.
     last: Vec<Option<i64>>,
@@ -273,7 +273,7 @@ struct Range {
     from: i64,
     /// The Unix second after the last.
     to: i64,
-    /// Whether the arguments say where it ends.
+    /// Whether the arguments name an end.
     bounded: bool,
     /// The range in words, to put after "no start".
     words: String,

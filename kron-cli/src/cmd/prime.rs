@@ -19,7 +19,7 @@ use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::time_arg::TimeArg;
 
-/// Changes of the clocks are looked for so many months ahead.
+/// Clock changes are searched for this many months ahead.
 const MONTHS: Months = Months::new(36);
 
 /// Print the cron expressions that fire some time before a schedule
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitSta
         let primed = if args.cover { spec.prime_cover(args.lead) } else { spec.prime(args.lead) };
         let primed = match primed {
             Ok(primed) => primed,
-            // The lead is wrong for every job.
+            // A wrong lead is wrong for every job.
             Err(error) if error.code() == ErrorCode::OutOfBounds => {
                 return Err(session.fail(&Diagnostic::of_error(&error), ExitStatus::Error));
             }
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitSta
             }
         };
         let schedule = spec.schedule().in_zone(spec.timezone().clone());
-        // The lead was good for the expressions, so it is good for their changes.
+        // The lead is valid for the expressions, so it is valid for their changes.
         let changes = schedule.lead_changes(args.lead, from, until).unwrap_or_default();
         match args.output {
             PrimeForm::Text => {
@@ -186,7 +186,7 @@ struct Answer<'a> {
     timezone: &'a Zone,
     lead: String,
     expressions: Vec<&'a str>,
-    /// Whether no fewer expressions say the same.
+    /// Whether no smaller number of expressions fires at the same times.
     minimal: bool,
     /// Times in 1970 to 2099 that only a cover has, for each year.
     surplus_per_year: f64,

@@ -108,7 +108,7 @@ pub(crate) fn run(args: &SpreadArgs, session: &mut Session<'_>) -> Result<ExitSt
     }
 }
 
-/// Compares the peak of the jobs as they are with a budget.
+/// Compares the present peak of the jobs with a budget.
 fn judge(
     args: &SpreadArgs,
     budget: u64,
@@ -170,7 +170,7 @@ fn edit(
     Ok(ExitStatus::Failure)
 }
 
-/// The help where the lower bound is above the peak that was asked for.
+/// The help if the lower bound is above the wanted peak.
 fn no_salts(peak: u64, bound: &PeakBound) -> String {
     format!(
         "no salts give a peak of {peak}: the lower bound is {}; give jobs longer windows, or other nominal times",
@@ -196,7 +196,7 @@ fn summarize(
     session.remark(&format!("{changed} of {jobs} jobs have another seed"));
 }
 
-/// Writes the certificate of the edited file, if one is asked for.
+/// Writes the certificate of the edited file, if an option asks for one.
 fn write_certificate(
     args: &SpreadArgs,
     plan: &SpreadPlan,

@@ -41,7 +41,7 @@ pub(crate) fn bad_time(option: &str, mut error: Diagnostic, session: &mut Sessio
     session.fail(&error, ExitStatus::Error)
 }
 
-/// `--from`, or what the clock says, in Unix seconds. The zone is that of `--tz`.
+/// `--from`, or the present time, in Unix seconds. The zone is that of `--tz`.
 pub(crate) fn from_or_now(
     from: Option<TimeArg>,
     zone: &Zone,
@@ -53,7 +53,7 @@ pub(crate) fn from_or_now(
     }
 }
 
-/// `--at` in Unix seconds, or what the clock says.
+/// `--at`, or the present time, in Unix seconds.
 pub(crate) fn at_or_now(at: Option<TimeArg>, tz: &TzArgs, session: &mut Session<'_>) -> Result<i64, Stop> {
     let zone = zone_of(tz, session)?;
     match at {

@@ -42,7 +42,7 @@ pub(crate) struct TzReportArgs {
     #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
     pub(crate) from: Option<TimeArg>,
 
-    /// Look so many years ahead
+    /// Look this many years ahead
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=130), default_value = "3")]
     pub(crate) years: u32,
 

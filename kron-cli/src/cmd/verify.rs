@@ -88,7 +88,7 @@ fn differences(verification: &Verification, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// A note on time zone databases, if that of the receipt is another one.
+/// A note on time zone databases, if the receipt names another one.
 fn note_on_rules(receipt: &Receipt, rules: &ZoneRules) -> Option<Diagnostic> {
     let (message, help) = match rules {
         ZoneRules::OtherRelease { receipt, computed } => (

@@ -22,9 +22,9 @@ pub(crate) const COLUMNS: [&str; 12] = [
     "draws",
     "unschedulable",
 ];
-/// The columns whose values depend on the name of the job even if it has no window.
+/// The columns that depend on the name of the job even without a window.
 pub(crate) const SEED_COLUMNS: [&str; 2] = ["seedInput", "seedHash"];
-/// The columns if the arguments name none. None of their values has line feeds, unless a name has.
+/// The default columns. Their values have no line feeds, unless a name has one.
 pub(crate) const DEFAULT_COLUMNS: [&str; 6] =
     ["name", "nominalTime", "windowStart", "windowEnd", "chosenTime", "unschedulable"];
 

@@ -7,14 +7,14 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet,
 use kron_core::{Error, Finding, FindingCode, Severity};
 use serde::Serialize;
 
-/// Lines longer than this are cut to the neighbourhood of the mark.
+/// Longer lines are cut to the part around the mark.
 const EXCERPT_BYTES: usize = 2000;
 
 /// An error, a warning or a note. It prints as text with a mark under the place, or as a JSON object.
 #[derive(Clone, Debug)]
 pub(crate) struct Diagnostic {
     pub(crate) severity: Severity,
-    /// A stable word for programs; errors of arguments have none.
+    /// A stable code for programs; errors of arguments have none.
     pub(crate) code: Option<FindingCode>,
     /// Which job it is about.
     pub(crate) name: Option<String>,
@@ -38,7 +38,7 @@ pub(crate) struct Excerpt {
 }
 
 impl Excerpt {
-    /// The bytes of the span, held within the text and to whole characters.
+    /// The bytes of the span, limited to the text and to whole characters.
     pub(crate) fn new(text: &str, span: Range<usize>) -> Excerpt {
         let start = boundary_before(text, span.start);
         let end = boundary_after(text, span.end).max(start);
@@ -93,7 +93,7 @@ impl Diagnostic {
         Diagnostic::new(Severity::Note, message)
     }
 
-    /// An error of the core; its place is the caller's to say.
+    /// An error of the core. The caller adds its place.
     pub(crate) fn of_error(error: &Error) -> Diagnostic {
         let mut diagnostic = Diagnostic::of_finding(Finding::from_error(error));
         if let Some(document) = error.document() {
@@ -102,7 +102,7 @@ impl Diagnostic {
         diagnostic
     }
 
-    /// A finding of the core; its place is the caller's to say.
+    /// A finding of the core. The caller adds its place.
     pub(crate) fn of_finding(finding: Finding) -> Diagnostic {
         let mut diagnostic = Diagnostic::new(finding.severity, finding.message);
         diagnostic.code = Some(finding.code);
@@ -135,7 +135,8 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
-    /// The text for a terminal, without a line feed at its end. Control characters come out as pictures of themselves.
+    /// The text for a terminal, without a line feed at its end. Control characters are shown as Unicode control
+    /// pictures.
     pub(crate) fn render(&self, colored: bool) -> String {
         let level = match self.severity {
             Severity::Error => Level::ERROR,

@@ -1,4 +1,4 @@
-//! The forms of output: what `-o` chooses.
+//! The forms of output that `-o` selects.
 
 use clap::ValueEnum;
 

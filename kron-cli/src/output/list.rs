@@ -1,4 +1,4 @@
-//! Lists of decisions in the form that was asked for, written as they come.
+//! Lists of decisions in the form of `-o`, written one by one.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What is printed, and how: lists of decisions, diagnostics, times.
+//! Output: lists of decisions, diagnostics, times.
 
 pub(crate) mod certificate;
 pub(crate) mod csv;

@@ -19,7 +19,7 @@ pub(crate) fn log(diagnostics: &[Diagnostic]) -> Value {
             "tool": {
                 "driver": { "name": "kron", "version": env!("CARGO_PKG_VERSION"), "rules": rules },
             },
-            // What columns count.
+            // The unit of columns.
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],
@@ -46,7 +46,7 @@ fn result(diagnostic: &Diagnostic) -> Value {
         result["ruleId"] = json!(code.as_str());
     }
     let mut location = json!({});
-    // Standard input has no place that a reader could open.
+    // Standard input is not a file that a viewer can open.
     if let Some(file) = diagnostic.file.as_deref().filter(|file| *file != "<stdin>") {
         let mut place = json!({ "artifactLocation": { "uri": uri(file) } });
         if let Some(line) = diagnostic.line {

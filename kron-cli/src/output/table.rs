@@ -30,14 +30,14 @@ impl<const N: usize> Table<N> {
         let mut line = String::new();
         for (cell, width) in cells.iter().zip(self.widths) {
             line.push_str(cell);
-            // Two blanks part the columns.
+            // Two blanks separate the columns.
             line.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.width()) + 2));
         }
         writeln!(out, "{}", line.trim_end())
     }
 }
 
-/// A text made fit for a terminal: what moves the cursor or turns the writing direction is escaped.
+/// A text for a terminal: characters that move the cursor or change the writing direction are escaped.
 pub(crate) fn printable(text: &str) -> String {
     let odd = |c: char| {
         c.is_control()

@@ -1,4 +1,4 @@
-//! Instants and spans as text. Nothing is computed here but the difference of two seconds.
+//! Instants and time spans as text. The only computation is the difference of two seconds.
 
 use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
 use kron_core::{Duration, Zone};
@@ -32,7 +32,7 @@ pub(crate) fn offset(seconds: i32) -> String {
     FixedOffset::east_opt(seconds).map_or_else(|| seconds.to_string(), |offset| offset.to_string())
 }
 
-/// How long it is from one second to a later one: `19m37s`.
+/// The time from one second to a later one: `19m37s`.
 pub(crate) fn span(from: i64, to: i64) -> String {
     u32::try_from(to - from)
         .map_or_else(|_| format!("{}s", to - from), |seconds| Duration::from_secs(seconds).to_string())

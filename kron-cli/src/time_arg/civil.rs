@@ -15,7 +15,7 @@ pub(super) fn shape(text: &str) -> String {
     let widths = [4, 2, 2, 2, 2, 2];
     let mut numbers = text.split(['-', 'T', 't', ' ', ':', '.']);
     let full = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    // The seventh number is a fraction, of any width that chrono keeps.
+    // The seventh number is a fraction, of any width that chrono supports.
     let widths_fit =
         widths.into_iter().zip(numbers.by_ref()).all(|(width, number)| full(number) && number.len() == width)
             && numbers.next().is_none_or(|fraction| full(fraction) && fraction.len() <= 9)
@@ -65,7 +65,7 @@ pub(super) fn civil_in(civil: NaiveDateTime, zone: &Zone) -> Result<DateTime<Utc
     Err(Box::new(error))
 }
 
-/// The error of a time beyond what the calendar has.
+/// The error of a time outside the range of the calendar.
 pub(super) fn out_of_range() -> Box<Diagnostic> {
     Box::new(Diagnostic::error("the time is out of range"))
 }
@@ -90,7 +90,7 @@ fn change_that_skips(second: i64, zone: &Zone) -> Option<OffsetChange> {
     zone.changes(second - NEAR).take_while(near).find(skips)
 }
 
-/// `2026-03-29T02:30`, with seconds where there are some.
+/// `2026-03-29T02:30`, with seconds if they are not 0.
 fn show(civil: NaiveDateTime) -> String {
     let text = civil.format("%Y-%m-%dT%H:%M:%S").to_string();
     text.strip_suffix(":00").map(str::to_string).unwrap_or(text)

@@ -6,7 +6,7 @@ use kron_core::Zone;
 use super::civil::{NEAR, in_zone, out_of_range, shape};
 use crate::output::diagnostic::Diagnostic;
 
-/// What a day can be written as.
+/// The forms of a day, for messages.
 pub(super) const DAY_FORMS: &str = "expected a date, such as 2026-03-01, or today, tomorrow or yesterday";
 
 /// A civil day as an argument.
@@ -14,7 +14,7 @@ pub(super) const DAY_FORMS: &str = "expected a date, such as 2026-03-01, or toda
 pub(crate) enum DayArg {
     /// A date.
     Date(NaiveDate),
-    /// So many days after the present one: -1, 0 or 1.
+    /// This many days after the present one: -1, 0 or 1.
     FromToday(i8),
 }
 

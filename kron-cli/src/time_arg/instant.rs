@@ -7,7 +7,7 @@ use super::civil::{civil, civil_in, out_of_range, shape};
 use super::day::DayArg;
 use crate::output::diagnostic::Diagnostic;
 
-/// What an instant can be written as.
+/// The forms of an instant, for messages.
 pub(super) const TIME_FORMS: &str = "expected RFC 3339, such as 2026-03-01T00:00:00Z, or a date, a date and time, now, today, \
                           tomorrow, +24h or -90m";
 
@@ -34,7 +34,7 @@ impl TimeArg {
             _ => {}
         }
         if let Some(length) = text.strip_prefix(['+', '-']) {
-            // A second sign is not a duration of Go's either.
+            // A duration with a second sign is invalid, too.
             let duration = Duration::parse(length).map_err(|error| match error.help() {
                 Some(help) => format!("{}; {help}", error.reason()),
                 None => error.reason(),

@@ -8,13 +8,13 @@ use crate::output::diagnostic::Diagnostic;
 
 /// The longest range.
 const DAYS_MAX: u32 = 366;
-/// What a length can be written as.
+/// The forms of a length, for messages.
 const LENGTH_FORMS: &str = "expected days, such as 30d, or a duration, such as 720h or 90m";
 
 /// A length of time as an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LengthArg {
-    /// So many days on the clocks of `--tz`.
+    /// This many days on the clocks of `--tz`.
     Days(u32),
     /// A duration in whole seconds.
     Exact(i64),
@@ -28,7 +28,7 @@ impl LengthArg {
             && !days.is_empty()
             && days.bytes().all(|byte| byte.is_ascii_digit())
         {
-            // A number that does not fit is too great as well.
+            // A number that does not fit 64 bits is too great, too.
             return match days.parse().unwrap_or(u32::MAX) {
                 0 => Err("the range is empty; write at least 1d".to_string()),
                 days if days > DAYS_MAX => Err(too_long()),
@@ -46,8 +46,8 @@ impl LengthArg {
         Ok(LengthArg::Exact(duration.as_secs()))
     }
 
-    /// The Unix second that lies so far after another. Days end at the same time of day in the zone: at its first
-    /// occurrence if it occurs twice, and after the clock change if it does not exist.
+    /// The Unix second this length after another. Days end at the same time of day in the zone: at its first occurrence
+    /// if it occurs twice, and after the clock change if it does not exist.
     pub(crate) fn after(self, from: i64, zone: &Zone) -> Result<i64, Box<Diagnostic>> {
         let end = match self {
             LengthArg::Exact(seconds) => from.checked_add(seconds),

@@ -1,4 +1,4 @@
-//! Times and days as arguments, by what they mean in zones.
+//! The meaning of times and days as arguments, in several zones.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use kron_core::Zone;
@@ -197,8 +197,8 @@ fn nonsense_is_an_error() {
     assert_eq!(TimeArg::parse("+9223372036854775807ns").map(|_| ()), Ok(()));
 }
 
-/// Changed words of the grammar, as in the fuzz targets of the core: nothing panics, and what reads has an instant or a
-/// message.
+/// Changed words of the grammar, as in the fuzz targets of the core: nothing panics, and every valid argument has an
+/// instant or an error message.
 #[test]
 fn no_input_panics() {
     let words = [

@@ -1,7 +1,8 @@
 //! The allowed seconds of a window, found by whole days of minutes instead of second by second.
 //!
-//! Clauses distinguish minutes of civil days, never seconds. So a day's allowed minutes are a bit mask, the seconds of a
-//! window are counted by its ones, and the k-th allowed second is found by counting. Days alike share a mask.
+//! Clauses distinguish minutes of civil days, never seconds. So a day's allowed minutes are a bit mask, the seconds of
+//! a window are counted by its ones, and the k-th allowed second is found by counting. Days that match the same clauses
+//! share a mask.
 
 use super::{CivilDay, Clause, Constraints};
 use crate::time::civil::DAY;
@@ -57,12 +58,12 @@ impl Allowed<'_> {
         found
     }
 
-    /// The one that a search in that direction comes to first.
+    /// The first of them in the direction of a search.
     pub(crate) fn nearest(&self, direction: Direction) -> Option<i64> {
         if direction == Direction::Forward {
             return self.nth(0);
         }
-        // Ever longer stretches, so that an answer close to the end costs little.
+        // The stretches become longer, so that an answer close to the end costs little.
         let (mut last, mut length) = (self.last, DAY);
         while last >= self.first {
             let first = self.first.max(last.saturating_sub(length));
@@ -75,7 +76,7 @@ impl Allowed<'_> {
         None
     }
 
-    /// Maximal runs in order, handed to `visit` until it returns false.
+    /// Calls `visit` with each maximal run, in order, until it returns false.
     pub(crate) fn each_run(&self, mut visit: impl FnMut(Run) -> bool) {
         let mut open: Option<Run> = None;
         let mut go_on = true;
@@ -94,7 +95,7 @@ impl Allowed<'_> {
         }
     }
 
-    /// The parts of civil days that the window covers, in order of instants, until `visit` returns false.
+    /// Calls `visit` with the part of each civil day that the window covers, in order, until it returns false.
     fn each_day(&self, mut visit: impl FnMut(DayPart<'_>) -> bool) {
         let zone = self.zone.offsets();
         let mut index = zone.span_index(self.first);
@@ -219,7 +220,7 @@ impl Minutes {
         (first / 64..=last / 64).map(|word| (self.0[word] & word_range(word, first, last)).count_ones()).sum()
     }
 
-    /// The first minute at or after `minute` that is in the set, or that is not.
+    /// The first minute at or after `minute` that is in the set, or, with `wanted` false, that is not.
     fn next(&self, minute: usize, wanted: bool) -> Option<usize> {
         let mut at = minute;
         while at < MINUTES {
@@ -233,16 +234,20 @@ impl Minutes {
         None
     }
 
+    /// Adds the minutes that a clause matches on a day that it matches.
     fn add(&mut self, clause: &Clause) {
+        // Every field by name, so that the compiler reports a new part here.
+        let Clause { hours, between, date: _, dates: _, days_of_month: _, months: _, days_of_week: _ } =
+            clause;
         let all = [(0, (MINUTES - 1) as u16)];
-        let ranges = if clause.between.is_empty() { &all[..] } else { &clause.between };
+        let ranges = if between.is_empty() { &all[..] } else { between };
         for (first, last) in ranges {
-            if clause.hours == 0 {
+            if *hours == 0 {
                 self.insert(usize::from(*first), usize::from(*last));
                 continue;
             }
             for hour in first / 60..=last / 60 {
-                if clause.hours >> hour & 1 == 1 {
+                if hours >> hour & 1 == 1 {
                     let (from, until) = ((*first).max(hour * 60), (*last).min(hour * 60 + 59));
                     self.insert(usize::from(from), usize::from(until));
                 }
@@ -280,7 +285,7 @@ impl Default for MaskCache {
 }
 
 impl MaskCache {
-    /// The allowed minutes of a day, and how many they are.
+    /// The allowed minutes of a day, and their number.
     fn minutes_of(&mut self, constraints: &Constraints, day: i64) -> (&Minutes, u32) {
         let civil = CivilDay::new(day);
         let bits = |clauses: &[Clause]| {
@@ -324,7 +329,7 @@ mod tests {
 
     use super::*;
 
-    /// Counting, picking and listing agree with asking every second, across changes of offset.
+    /// Counts, picks and lists agree with a check of every second, across changes of offset.
     #[test]
     fn agrees_with_every_second() {
         let clause = |parts: &[(&str, &str)]| {

@@ -1,7 +1,8 @@
 //! Constraints: calendar rules on chosen times, read in the job's zone.
 //!
-//! A clause joins parts, all of which must match. `only`: some clause must match, if there are any. `avoid`: none may.
-//! The parser is in `parse.rs`, the canonical form in `print.rs`, whole days of allowed minutes in `allowed.rs`.
+//! A clause has parts, all of which must match. If there are `only` clauses, at least one must match; no `avoid` clause
+//! may match. The parser is in `parse.rs`, the canonical form in `print.rs`, whole days of allowed minutes in
+//! `allowed.rs`.
 //!
 //! To add a part: a variant of [`ClausePart`] and a field of [`Clause`]. The compiler then names every other place: what is
 //! read in `parse.rs`, what is printed in `print.rs`, and what matches a day or a minute here.
@@ -69,7 +70,7 @@ word_enum! {
     }
 }
 
-/// A civil day in the forms that clauses ask for.
+/// A civil day as a count of days, a date and a weekday.
 #[derive(Clone, Copy, Debug)]
 struct CivilDay {
     day: i64,
@@ -122,7 +123,7 @@ impl Clause {
 
     /// Whether the parts about days match.
     fn matches_day(&self, at: &CivilDay) -> bool {
-        // Every field by name, so that a new part cannot be forgotten here.
+        // Every field by name, so that the compiler reports a new part here, as in the function below.
         let Clause { hours: _, between: _, date, dates, days_of_month, months, days_of_week } = self;
         (*days_of_week == 0 || days_of_week >> at.weekday & 1 == 1)
             && (*days_of_month == 0 || days_of_month >> at.date.day & 1 == 1)
@@ -162,9 +163,9 @@ pub struct Constraints {
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Clauses {
-    /// Those of which one must match, then those of which none may.
+    /// The `only` clauses, then the `avoid` clauses.
     all: Box<[Clause]>,
-    /// How many of the first kind there are.
+    /// The number of `only` clauses.
     only: usize,
 }
 
@@ -178,7 +179,7 @@ pub enum Forbidden {
 }
 
 impl Constraints {
-    /// Constraints of those clauses, in that order.
+    /// Constraints with these clauses, in this order.
     ///
     /// # Errors
     ///
@@ -202,7 +203,7 @@ impl Constraints {
         Ok(Constraints { clauses: (!all.is_empty()).then(|| Box::new(Clauses { all, only: count })) })
     }
 
-    /// The clauses of which one must match.
+    /// The clauses of which at least one must match.
     ///
     /// ```
     /// let spec = kron_core::JobSpec::parse("@daily @only(hours=1-5) @only(dow=SUN) @avoid(dom=1)")?;
@@ -214,7 +215,7 @@ impl Constraints {
         self.clauses.as_ref().map_or(&[], |clauses| &clauses.all[..clauses.only])
     }
 
-    /// The clauses of which none may match.
+    /// The clauses that must not match.
     ///
     /// ```
     /// let spec = kron_core::JobSpec::parse("@daily @avoid(dow=SAT,SUN;months=DEC&dom=24-26)")?;

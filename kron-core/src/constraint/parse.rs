@@ -25,7 +25,7 @@ pub struct ClauseBuilder {
     error: Option<Error>,
 }
 
-/// Where a part was wrong: the span of the error is within that word.
+/// Whether the name or the value of a part is wrong. The span of the error is within that word.
 pub(crate) enum BadPart {
     Name(Error),
     Value(Error),
@@ -114,7 +114,7 @@ struct ListPart {
     field: &'static Field,
     /// Whether a range may run over the end, as `22-5` does.
     wraps: bool,
-    /// What an item is, for messages.
+    /// A description of an item, for messages.
     form: &'static str,
     names: Option<CalendarNames>,
 }
@@ -144,7 +144,7 @@ static MONTHS: ListPart = ListPart {
     names: Some(CalendarNames::Months),
 };
 
-/// An error in a value; the part's name is put before it where that is known.
+/// An error in a value. The caller adds the name of the part.
 fn error(kind: ConstraintError, span: Range<usize>) -> Error {
     Error::new("", kind).at(span)
 }
@@ -190,7 +190,7 @@ fn list(part: &ListPart, text: &str) -> Result<u64, Error> {
                 } else if part.wraps {
                     field.span(low, field.max_written) | field.span(field.min, high)
                 } else {
-                    // A range of one value is that value.
+                    // A range of one value is written as that value.
                     let (min, max) = (field.min, field.max);
                     let tail = if low == max { low_text.into() } else { format!("{low_text}-{max}") };
                     let head = if high == min { high_text.into() } else { format!("{min}-{high_text}") };

@@ -39,7 +39,7 @@ impl Clause {
     }
 }
 
-/// Writes disjoint ranges; the first and the last are one range across midnight if they touch there.
+/// Writes disjoint ranges. If the first and the last meet at midnight, they are one range.
 fn write_between(out: &mut String, ranges: &[(u16, u16)]) {
     let time = |minute: u16| alloc::format!("{:02}:{:02}", minute / 60, minute % 60);
     let mut list: alloc::vec::Vec<String> = alloc::vec::Vec::new();

@@ -16,9 +16,16 @@ pub(crate) struct Table {
     last: i64,
     /// Seconds of a bit.
     unit: u32,
-    bits: Vec<u64>,
-    /// The bits that are set before each word, and in all words.
-    before: Vec<u32>,
+    /// The bits, and a last word without bits. One list, so that a table is one allocation.
+    words: Vec<Word>,
+}
+
+/// Some bits of a table.
+#[derive(Clone, Copy, Debug, Default)]
+struct Word {
+    bits: u64,
+    /// The bits that are set in all words before this one.
+    before: u32,
 }
 
 /// Seconds of a civil minute.
@@ -27,6 +34,13 @@ const MINUTE: i64 = 60;
 impl Table {
     /// A table of a stretch of at most a hundred years.
     pub(crate) fn new(stretch: &Allowed<'_>) -> Table {
+        let mut table = Table { first: 0, last: 0, unit: MINUTE as u32, words: Vec::new() };
+        table.fill(stretch);
+        table
+    }
+
+    /// Makes it the table of another stretch, in the same memory if that is enough.
+    pub(crate) fn fill(&mut self, stretch: &Allowed<'_>) {
         let zone = stretch.zone.offsets();
         let phase = (stretch.first + i64::from(zone.at(stretch.first))).rem_euclid(MINUTE);
         let first = stretch.first - phase;
@@ -37,28 +51,28 @@ impl Table {
             unit = gcd(unit, (first + i64::from(span.offset)).rem_euclid(MINUTE));
             unit = gcd(unit, span.start.saturating_sub(first).max(0) % MINUTE);
         }
-        // OK because the stretch has fewer seconds than 32 bits can say.
-        let mut table = Table { first, last, unit: unit as u32, bits: Vec::new(), before: Vec::new() };
-        table.bits.resize(table.bit(last) / 64 + 1, 0);
+        // OK because the stretch has fewer seconds than 32 bits can hold.
+        (self.first, self.last, self.unit) = (first, last, unit as u32);
+        let length = self.bit(last) / 64 + 2;
+        self.words.clear();
+        self.words.reserve_exact(length);
+        self.words.resize(length, Word::default());
         Allowed { first, last, ..*stretch }.each_run(|run| {
-            table.insert(table.bit(run.first), table.bit(run.last));
+            self.insert(self.bit(run.first), self.bit(run.last));
             true
         });
         let mut before = 0;
-        table.before.reserve_exact(table.bits.len() + 1);
-        table.before.push(0);
-        for word in &table.bits {
-            before += word.count_ones();
-            table.before.push(before);
+        for word in &mut self.words {
+            word.before = before;
+            before += word.bits.count_ones();
         }
-        table
     }
 
     fn insert(&mut self, first: usize, last: usize) {
         for word in first / 64..=last / 64 {
             let low = first.saturating_sub(word * 64);
             let high = (last - word * 64).min(63);
-            self.bits[word] |= u64::MAX << low & u64::MAX >> (63 - high);
+            self.words[word].bits |= u64::MAX << low & u64::MAX >> (63 - high);
         }
     }
 
@@ -81,7 +95,7 @@ impl Table {
     #[inline]
     pub(crate) fn allows(&self, second: i64) -> bool {
         let bit = self.bit(second);
-        self.bits[bit / 64] >> (bit % 64) & 1 == 1
+        self.words[bit / 64].bits >> (bit % 64) & 1 == 1
     }
 
     /// Whether the civil minutes that a window of the stretch reaches into have an allowed second.
@@ -91,18 +105,18 @@ impl Table {
         let (low, high) = (first / 64, last / 64);
         let (from, until) = (u64::MAX << (first % 64), u64::MAX >> (63 - last % 64));
         if low == high {
-            return self.bits[low] & from & until != 0;
+            return self.words[low].bits & from & until != 0;
         }
-        self.bits[low] & from != 0
-            || self.bits[high] & until != 0
-            || self.before[high] != self.before[low + 1]
+        self.words[low].bits & from != 0
+            || self.words[high].bits & until != 0
+            || self.words[high].before != self.words[low + 1].before
     }
 
     /// How many seconds of the stretch before one are allowed.
     fn before(&self, second: i64) -> u64 {
         let bit = self.bit(second);
-        let (word, below) = (bit / 64, (1 << (bit % 64)) - 1);
-        let units = self.before[word] + (self.bits[word] & below).count_ones();
+        let (word, below) = (self.words[bit / 64], (1 << (bit % 64)) - 1);
+        let units = word.before + (word.bits & below).count_ones();
         let unit = u64::from(self.unit);
         let rest = (second - self.first) as u64 - bit as u64 * unit;
         u64::from(units) * unit + if self.allows(second) { rest } else { 0 }
@@ -137,12 +151,16 @@ impl Table {
     fn of_index(&self, index: u64) -> Option<i64> {
         let unit = u64::from(self.unit);
         let (units, rest) = ((index / unit) as u32, index % unit);
-        let word = self.before.partition_point(|before| *before <= units) - 1;
-        let mut bits = *self.bits.get(word)?;
-        for _ in self.before[word]..units {
+        let index = self.words.partition_point(|word| word.before <= units) - 1;
+        let Word { mut bits, before } = self.words[index];
+        // The last word has no bits: there are not so many in all.
+        if bits == 0 {
+            return None;
+        }
+        for _ in before..units {
             bits &= bits - 1;
         }
-        let bit = word as u64 * 64 + u64::from(bits.trailing_zeros());
+        let bit = index as u64 * 64 + u64::from(bits.trailing_zeros());
         // OK because the second lies in the stretch.
         Some(self.first + (bit * unit + rest) as i64)
     }

@@ -119,7 +119,7 @@ impl Schedule {
         changes.flat_map(|change| self.affected(change))
     }
 
-    /// The next change of that kind that meets the schedule.
+    /// The next change of this kind that affects the schedule.
     fn next_change(&self, after: i64, kind: impl Fn(i32, i32) -> bool) -> Option<ClockChange> {
         let changes = self.zone.changes(after).take_while(|change| change.timestamp <= NOMINAL_MAX);
         let changes = changes.filter(|change| kind(change.offset_before, change.offset_after));

@@ -31,7 +31,7 @@ impl Cron {
         }
         let (first_day, first_minute) = day_and_minute(first);
         let (last_day, end) = day_and_minute(last + 1);
-        // Of all days before the last one, less what comes before the first minute, and the last day's part.
+        // The minutes of all days before the last one, minus those before the first minute, plus those of the last day.
         let whole = self.count_days(first_day, last_day - 1) * self.count_before(24 * 60);
         let before = self.count_days(first_day, first_day) * self.count_before(first_minute);
         whole + self.count_days(last_day, last_day) * self.count_before(end) - before
@@ -69,7 +69,7 @@ mod tests {
     use crate::time::zone::Zone;
     use alloc::vec::Vec;
 
-    /// Counts are those of one search after another, in zones whose clocks went back, forward, by odd seconds and by a day.
+    /// Counts agree with repeated searches, in zones whose clocks went back, forward, by odd seconds and by a day.
     #[test]
     fn counts_are_those_of_the_search() {
         let texts = [

@@ -1,8 +1,8 @@
 //! Nominal times one after another.
 //!
-//! Upwards an odometer steps: what is left of the current month's days, the day's hours and the hour's minutes are bit
-//! masks, and the next civil minute is the lowest bit of the lowest mask that is not empty. Within a span of constant
-//! offset that is the next nominal time; beyond its end the search of `search.rs` takes over. Downwards each step is a
+//! Forwards, bit masks hold the days of the month, the hours of the day and the minutes of the hour that are still to
+//! come. The next civil minute is the lowest bit of the smallest unit whose mask is not empty. Within a span of
+//! constant offset this is the next nominal time; beyond its end, `search.rs` finds it. Backwards, each step is a
 //! search.
 
 use chrono::{DateTime, Utc};
@@ -58,7 +58,7 @@ pub struct NominalSeries {
     schedule: Schedule,
     /// The last answer, or the minute before the first one; `None` at the end.
     last: Option<Step>,
-    /// What follows it in civil time; `None` downwards.
+    /// What follows it in civil time; `None` for a series that goes backwards.
     odometer: Option<Odometer>,
 }
 
@@ -111,7 +111,7 @@ impl NominalSeries {
         None
     }
 
-    /// The first nominal time from a civil minute on, where the next match in civil time, which is in `last`, lies beyond
+    /// The first nominal time from a civil minute on, if the next match in civil time, which is in `last`, lies beyond
     /// the span.
     #[inline(never)]
     fn across(&mut self, from: i64) -> Option<i64> {
@@ -121,7 +121,7 @@ impl NominalSeries {
         if !found.follows_far(next, from) {
             found = next.up_across(from, cron)?;
             if found.minute != next.minute {
-                // The clocks went back, or skipped what the odometer found.
+                // The clocks went back, or skipped the minute that the masks gave.
                 *odometer = Odometer::at(found, cron);
                 odometer.next(cron);
             }
@@ -142,7 +142,7 @@ impl Iterator for NominalSeries {
     }
 }
 
-/// The matching minutes from a civil minute on, as what is left of its month, day and hour.
+/// The matching minutes from a civil minute on: the rest of its month, day and hour.
 #[derive(Clone, Debug)]
 struct Odometer {
     month: Month,
@@ -156,7 +156,7 @@ struct Odometer {
     offset: i64,
     /// The Unix second at which the span, or the time of nominal times, ends.
     end: i64,
-    /// How many spans the last step across led: rare schedules lead across as many every time.
+    /// How many spans the last step over the end of a span crossed. Each step of a rare schedule crosses about as many.
     stride: usize,
 }
 
@@ -218,7 +218,7 @@ impl Odometer {
     }
 }
 
-/// Takes the lowest bit off a mask that has one, and says which it was.
+/// Removes the lowest bit of a mask that is not empty, and returns its number.
 #[inline]
 fn take_lowest(mask: &mut u32) -> u32 {
     let lowest = mask.trailing_zeros();

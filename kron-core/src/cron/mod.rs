@@ -33,8 +33,8 @@ pub(crate) use parse::{Item, parse};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cron {
-    /// Bits 0 to 59, the lower half first; never empty, as every mask here. In halves, so that nothing here is aligned to
-    /// more than four bytes and a fleet keeps that much less of each job.
+    /// Bits 0 to 59, the lower half first; never empty, as every mask here. In two halves, so that the type has the
+    /// alignment of four bytes and takes less memory.
     minutes: [u32; 2],
     /// Bits 0 to 23.
     hours: u32,
@@ -85,7 +85,7 @@ impl Cron {
         Schedule { cron: self, zone }
     }
 
-    /// How many nominal times lie at most in a closed interval of so many seconds, counted as if every day matched.
+    /// The most nominal times that a closed interval of that many seconds can hold, counted as if every day matched.
     ///
     /// This bounds how many windows of that length can overlap.
     ///
@@ -129,7 +129,7 @@ impl Cron {
         u64::from(self.hours) == calendar_field::HOUR.all()
     }
 
-    /// Matching minutes of the day in `0..end`, where minutes from 1440 on are of the next day.
+    /// Matching minutes of the day in `0..end`. Minutes from 1440 on belong to the next day.
     fn times_before(&self, end: u64) -> u64 {
         let per_hour = u64::from(self.minutes().count_ones());
         if end >= 1440 {

@@ -60,7 +60,7 @@ pub trait NominalTimes {
     fn count_nominal(&self, zone: &Zone, first: i64, last: i64) -> u64 {
         let mut count = 0;
         let mut after = first.saturating_sub(1);
-        // A source that does not move on ends the count.
+        // A source that returns an earlier time again ends the count.
         while let Some(found) =
             self.next_nominal(zone, after).filter(|found| *found > after && *found <= last)
         {
@@ -87,8 +87,8 @@ impl NominalTimes for Cron {
     }
 }
 
-/// The crate goes by civil time alone and does not keep the order of instants where clocks go back. So it is asked span by
-/// span of constant offset, where both are one.
+/// The crate iterates in civil time, which differs from the order of instants where clocks go back. So each span of
+/// constant offset is searched separately: within a span, both orders are the same.
 #[cfg(feature = "cron_0_17")]
 impl NominalTimes for cron::Schedule {
     fn next_nominal(&self, zone: &Zone, after: i64) -> Option<i64> {

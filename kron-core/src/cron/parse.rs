@@ -31,7 +31,7 @@ static MACROS: [(&str, &str); 7] = [
     ("@hourly", "0 * * * *"),
 ];
 
-/// One item of a field as it was written, for those who look at the text and not only at what it means.
+/// One item of a field as it was written, for callers that check the text and not only its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
     pub(crate) field: &'static Field,
@@ -44,7 +44,7 @@ pub(crate) struct Item {
     pub(crate) step: u32,
 }
 
-/// Parses an expression and shows each item to `visit`. Spans of errors are bytes of `text`; they have no column yet.
+/// Parses an expression and calls `visit` with each item. Spans of errors are bytes of `text`; they have no column yet.
 #[inline]
 pub(crate) fn parse(text: &str, visit: &mut impl FnMut(Item)) -> Result<Cron, Error> {
     if text.len() <= CRON_BYTES
@@ -97,7 +97,7 @@ fn read(bytes: &[u8], visit: &mut impl FnMut(Item)) -> Option<Cron> {
     })
 }
 
-/// Where the blanks that begin at `at` end.
+/// The end of the blanks that begin at `at`.
 #[inline]
 fn blanks(bytes: &[u8], mut at: usize) -> usize {
     while matches!(bytes.get(at), Some(b' ' | b'\t')) {
@@ -156,8 +156,8 @@ impl Item {
     }
 }
 
-/// The expression that a macro means, and the macro's place; for any other text, which does not read as five good
-/// fields, what is wrong with it.
+/// The expression of a macro, and the macro's place. Any other text is not five valid fields, so the error says what is
+/// wrong with it.
 #[cold]
 fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
     let whole = |error: CronError| Error::new("schedule", error);
@@ -171,7 +171,7 @@ fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
     }
     let trimmed = words[0].start..text.trim_end_matches([' ', '\t']).len().max(words[0].start);
     let first = &text[words[0].clone()];
-    // A long line of a crontab is better explained by its command than by its length.
+    // For a long line of a crontab, the error is about its command, not about its length.
     if let Some(error) = what_follows(text, &words, found, trimmed.end) {
         return Err(error);
     }
@@ -210,7 +210,8 @@ fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
     Err(whole(CronError::NeverMatches).at(words[2].start..words[3].end))
 }
 
-/// The error of words that follow a good schedule, such as the command of a crontab line. Seconds and years are none.
+/// The error of words that follow a valid schedule, such as the command of a crontab line. Fields of seconds or years
+/// have another error.
 fn what_follows(text: &str, words: &[Range<usize>; 5], found: usize, end: usize) -> Option<Error> {
     let first = &text[words[0].clone()];
     let is_macro = MACROS.iter().any(|(name, _)| *name == first);
@@ -243,8 +244,8 @@ fn what_follows(text: &str, words: &[Range<usize>; 5], found: usize, end: usize)
     Some(Error::new("schedule", kind).at(end - rest.len()..end))
 }
 
-/// A schedule with Jenkins' `H` in the minute or in minute and hour, as a schedule of ours with a window. The job keeps
-/// its place in the window, as a job of Jenkins keeps its minute.
+/// Converts a schedule with Jenkins' `H` in the minute, or in minute and hour, to a schedule with a window. The job
+/// keeps its place in the window, as a Jenkins job keeps its minute.
 fn meaning_of_hash(fields: [&str; 5]) -> Option<String> {
     let [minute, hour, rest @ ..] = fields;
     let (minute, hour, minutes) = if let Some((first, last)) = hashed_range(hour, HOUR.max) {
@@ -267,7 +268,8 @@ fn meaning_of_hash(fields: [&str; 5]) -> Option<String> {
     Some(format!("{schedule} @win(after,{window}) @seed(fixed)"))
 }
 
-/// The expression that is due as often as `@every` with this duration, if steps of minutes or hours are even.
+/// The expression that is due as often as `@every` with this duration, if equal steps of minutes or hours can express
+/// it.
 fn meaning_of_every(duration: &str) -> Option<String> {
     let nanos = Duration::parse(duration).ok()?.as_nanos();
     let minutes = (nanos % 60_000_000_000 == 0).then_some(nanos / 60_000_000_000)?;
@@ -323,7 +325,7 @@ fn unknown_macro(name: &str) -> CronError {
     }
 }
 
-/// Why an item does not read; spans are bytes of the item.
+/// What is wrong with an item. Spans are bytes of the item.
 fn not_read(field: &Field, text: &str) -> Error {
     let error = |kind: CronError, span: Range<usize>| Error::new(field.path, kind).at(span);
     let syntax = || error(not_an_item(field, text), 0..text.len());
@@ -366,7 +368,7 @@ fn forwards(field: &Field, (low, high): (&str, &str), values: [u8; 2], step: Opt
         return format!("{low}-7{step}");
     }
     let (min, max) = (field.min, field.max);
-    // A range of one value is that value.
+    // A range of one value is written as that value.
     let tail = if values[0] >= max { low.into() } else { format!("{low}-{max}{step}") };
     let head = if values[1] == min { high.into() } else { format!("{min}-{high}{step}") };
     format!("{tail},{head}")

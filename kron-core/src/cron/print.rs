@@ -31,13 +31,14 @@ impl fmt::Debug for Cron {
     }
 }
 
-/// `star` says whether a full set may be written `*`: a restricted day field may not, it would change the day rule.
+/// `star` says whether a full set may be written `*`. In a restricted day field it may not, because that would change
+/// the day rule.
 fn write_field(f: &mut fmt::Formatter<'_>, field: &Field, set: u64, star: bool) -> fmt::Result {
     if set == field.all() && star {
         return f.write_str("*");
     }
     if let Some((low, high, step)) = progression(set) {
-        // `*/s` says the same as `min-max/s`, and neither leaves a day field unrestricted.
+        // `*/s` means the same as `min-max/s`; both restrict a day field.
         return match low == field.min && u32::from(high) + step > field.max.into() {
             true => write!(f, "*/{step}"),
             false => write!(f, "{low}-{high}/{step}"),

@@ -1,9 +1,9 @@
 //! The calendar search: from an instant to the next or previous nominal time.
 //!
-//! Two steps. On a clock without time zone, masks tell the first matching civil minute at or after a given one: a day by
-//! month masks, an hour and a minute by trailing zeros. Around it, a walk over the zone's spans of constant offset: inside
-//! a span civil time runs evenly, so an answer either falls into the span or the search continues at the first civil minute
-//! of the next one. Minutes that a change of offset skips lie in no span; minutes that it doubles lie in two.
+//! The search has two steps. On a clock without time zone, bit masks give the first matching civil minute at or after a
+//! given one. Around it, a walk goes over the zone's spans of constant offset: inside a span civil time runs evenly, so
+//! an answer either lies in the span, or the search continues at the first civil minute of the next one. Minutes that a
+//! change of offset skips lie in no span; minutes that it doubles lie in two.
 //!
 //! Both directions are written out, here alone. The searches above, for periods and starts, are one walk with a direction.
 //! Upwards is the hot path, with shortcuts for weekdays, leap days and distant spans; a shared form would branch on the
@@ -23,7 +23,7 @@ const YEARS: core::ops::RangeInclusive<i32> = 1969..=2100;
 impl Cron {
     /// A day of the month that no month of the expression has, and no weekday to match instead.
     pub(super) fn never_matches(&self) -> bool {
-        // Every month has 28 days.
+        // Every month has at least 28 days.
         if self.day_of_week_restricted() || self.days_of_month & month_days(28) != 0 {
             return false;
         }
@@ -94,7 +94,7 @@ impl Cron {
         (earlier != 0).then(|| (31 - earlier.leading_zeros()) * 60 + (63 - self.minutes().leading_zeros()))
     }
 
-    /// Neither the month nor the day of the month matters: only the day of the week can.
+    /// Whether at most the day of the week restricts the days.
     fn by_weekday_alone(&self) -> bool {
         u64::from(self.months) == MONTH.all() && !self.day_of_month_restricted()
     }
@@ -147,8 +147,8 @@ impl Cron {
         Month { year, month, start, days: self.days_of(start + 1, days_in_month(year, month)) }
     }
 
-    /// Moves to the month of the expression after another, which may have no matching day. In place: a month that is
-    /// read as a whole right after its parts were written makes the processor wait.
+    /// Moves to the month of the expression after another, which may have no matching day. It changes the month in
+    /// place: reading a whole struct right after its fields were written stalls the processor.
     #[inline]
     pub(super) fn next_month(&self, month: &mut Month) -> Option<()> {
         // Every fourth year is a leap year, as 2000 is, and 1900 and 2100 are out of range.
@@ -161,8 +161,8 @@ impl Cron {
         self.month_after(month)
     }
 
-    /// [`next_month`](Cron::next_month) for all but one leap day after another; out of line, so that nothing of it is computed
-    /// ahead there.
+    /// [`next_month`](Cron::next_month) for all but one leap day after another; out of line, so that the compiler moves
+    /// none of its work to the common path.
     #[inline(never)]
     fn month_after(&self, month: &mut Month) -> Option<()> {
         // The year before the next leap year.
@@ -175,7 +175,7 @@ impl Cron {
         Some(())
     }
 
-    /// Nothing but the 29th of February: no other year than a leap year has it.
+    /// Whether the only matching day is 29 February, which only leap years have.
     #[inline]
     fn only_leap_days(&self) -> bool {
         self.months == 1 << 2 && self.days_of_month & month_days(28) == 0 && !self.day_of_week_restricted()

@@ -24,8 +24,9 @@ use super::Cron;
 use crate::time::calendar_field::{DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, range, values};
 
 impl Cron {
-    /// The expression in few characters: each field is the shortest list that says the same, and of equally short ones
-    /// the first in byte order. [`Display`](core::fmt::Display) gives the canonical form instead, in which lists ascend.
+    /// The expression in few characters: each field is the shortest list of the same values, and of equally short ones
+    /// the first in byte order. [`Display`](core::fmt::Display) gives the canonical form instead, in which lists
+    /// ascend.
     ///
     /// ```
     /// let cron: kron_core::Cron = "0,10,20,30,40,50 8-8 1-31/2 * 5,6,7".parse()?;
@@ -45,8 +46,8 @@ impl Cron {
     }
 }
 
-/// The shortest list of a field that has all values of `must` and none beyond `may`. `star` says whether a full set may be
-/// written `*`: a restricted day field may not, it would change the day rule.
+/// The shortest list of a field that has all values of `must` and none beyond `may`. `star` says whether a full set may
+/// be written `*`. In a restricted day field it may not, because that would change the day rule.
 pub(super) fn shortest(field: &'static Field, must: u64, may: u64, star: bool) -> String {
     if may == field.all() {
         return if star { "*".to_string() } else { format!("{}-{}", field.min, field.max) };
@@ -131,7 +132,7 @@ impl Lists {
             if own == 0 || !prices.allow(&item, left, budget) || ruled_out.iter().any(as_good) {
                 continue;
             }
-            // What a larger item of the same length cannot do, this one cannot either.
+            // If a larger item of the same length does not help, this one does not help either.
             let larger = search.items.iter().copied().find(as_good);
             for tried in larger.into_iter().filter(|larger| larger.values != item.values).chain([item]) {
                 let Some(rest) = budget.checked_sub(tried.cost) else { break };
@@ -163,7 +164,7 @@ impl Lists {
         list
     }
 
-    /// The items that a list with so many characters can have, in byte order.
+    /// The items that a list with this many characters can have, in byte order.
     fn in_byte_order(&self, prices: &Prices, most: u32) -> Vec<Item> {
         let allowed = self.items.iter().filter(|item| prices.allow(item, self.must, most));
         let mut items: Vec<Item> = allowed.copied().collect();
@@ -184,7 +185,7 @@ struct Prices {
 /// Parts of a character, in which prices are counted.
 const PARTS: i32 = 1 << 12;
 
-/// Parts of so many characters.
+/// Parts of this many characters.
 fn parts(characters: u32) -> i32 {
     // OK because 60 values need at most 180 characters.
     characters as i32 * PARTS
@@ -209,17 +210,17 @@ impl Prices {
         values(set).map(|value| self.of[usize::from(value)]).sum()
     }
 
-    /// What an item has more than the prices of its values; negative if the prices are higher.
+    /// The characters of an item minus the prices of its values; negative if the prices are higher.
     fn excess(&self, item: &Item, left: u64) -> i32 {
         parts(item.cost) - self.sum(item.values & left)
     }
 
-    /// Whether a list of `left` with at most so many characters can have the item.
+    /// Whether a list of `left` with at most this many characters can have the item.
     fn allow(&self, item: &Item, left: u64, most: u32) -> bool {
         self.bound + self.excess(item, left).max(0) <= parts(most)
     }
 
-    /// Changes the prices in subgradient steps until the bound is above `most`, or for so many steps. Returns how many
+    /// Changes the prices in subgradient steps until the bound is above `most`, or for this many steps. Returns how many
     /// were done.
     fn raise(&mut self, left: u64, most: u32, items: &[Item], steps: u32) -> u32 {
         let mut now = Prices { of: self.of, bound: 0 };
@@ -227,7 +228,7 @@ impl Prices {
         // Sixteenths of the step that would reach the bound if prices were linear.
         let (mut scale, mut failed) = (16, 0);
         for step in 0..steps {
-            // For each value how many items must still be bought: one, less those whose prices are higher than their length.
+            // For each value, 1 minus the number of items with this value whose prices are higher than their length.
             let mut open = [1i32; 64];
             now.bound = now.sum(left);
             for item in items {
@@ -307,7 +308,8 @@ impl Search {
         Search { items, known: BTreeMap::new(), work: WORK }
     }
 
-    /// Finds some list: again and again the item with the most values for its characters. Returns its characters.
+    /// Finds some list: it takes the item with the most values for its characters, repeatedly. Returns the characters
+    /// of the list.
     fn some_list(&mut self, left: u64) -> u32 {
         let shared = |item: &&Item| item.cost * 5040 / (item.values & left).count_ones();
         let item = self.items.iter().filter(|item| item.values & left != 0).min_by_key(shared).copied();
@@ -342,7 +344,7 @@ impl Search {
         self.fewest_of(left, most, &items, prices)
     }
 
-    /// As [`fewest`](Search::fewest). `items` has every item of every list with at most so many characters.
+    /// As [`fewest`](Search::fewest). `items` has every item of every list with at most this many characters.
     fn fewest_of(&mut self, left: u64, most: u32, items: &[Item], prices: &Prices) -> Option<u32> {
         if left == 0 {
             return Some(0);

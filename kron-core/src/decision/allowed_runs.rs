@@ -1,18 +1,18 @@
-//! The choice in a window of which constraints leave little.
+//! The choice in a window of which constraints allow little.
 //!
-//! If many draws are forbidden, it is cheaper to look at the window as a whole: its allowed seconds as a short list of runs
-//! tell at once whether a candidate is allowed, and how many seconds the closed-up choice has. What is chosen is what
-//! drawing and asking one by one would choose.
+//! If many draws are forbidden, it is cheaper to list the allowed seconds of the whole window as runs. The list shows
+//! whether a candidate is allowed, and how many seconds the closed-up choice has. The result is the same as with draws
+//! that are checked one by one.
 
 use crate::constraint::{Allowed, Run};
 
-/// Stretches are looked at as far as they have no more runs.
+/// Most runs in a list. Of a stretch with more runs, only the beginning is listed.
 const RUNS: usize = 64;
 
 /// The allowed seconds of a stretch of time, as runs in order.
 #[derive(Debug)]
 pub(crate) struct Runs {
-    /// The stretch, both ends included; before anything is known it ends before it begins.
+    /// The stretch, both ends included. It is empty (its end is before its beginning) until the first list is made.
     first: i64,
     last: i64,
     runs: [Run; RUNS],
@@ -23,7 +23,8 @@ impl Runs {
     pub(crate) const NONE: Runs =
         Runs { first: 0, last: -1, runs: [Run { first: 0, last: 0 }; RUNS], length: 0 };
 
-    /// Puts those of a stretch here, as far as they fit. In place, as a kilobyte is long to move.
+    /// Lists the runs of a stretch, as far as they fit. It changes the list in place, because a copy of a kilobyte
+    /// takes long.
     pub(crate) fn fill(&mut self, allowed: &Allowed<'_>) {
         (self.first, self.last, self.length) = (allowed.first, allowed.last, 0);
         allowed.each_run(|run| {
@@ -37,7 +38,7 @@ impl Runs {
         });
     }
 
-    /// What is known of a window: `None` unless it lies in the stretch.
+    /// The list for a window; `None` unless the window lies in the stretch.
     #[inline]
     pub(crate) fn window(&self, first: i64, last: i64) -> Option<WindowRuns<'_>> {
         if first < self.first || last > self.last {
@@ -55,7 +56,7 @@ impl Runs {
 pub(crate) struct WindowRuns<'a> {
     first: i64,
     last: i64,
-    /// The first and the last one may reach out of the window.
+    /// The first and the last run may extend beyond the window.
     runs: &'a [Run],
 }
 
@@ -99,11 +100,11 @@ impl WindowRuns<'_> {
     }
 }
 
-/// Tells most forbidden draws by their uniform numbers alone.
+/// Recognizes most forbidden draws by their uniform numbers alone.
 ///
-/// Quantile functions rise: between two numbers that fall into one gap, all do. As computed they rise but for their last
-/// bits, far less than a second, so a number only counts if its second's neighbours lie in the gap too. That spares a
-/// power or a logarithm for nearly every draw.
+/// Quantile functions are monotone: between two numbers that fall into one gap, all numbers do. Rounding can break this
+/// in the last bits only, by far less than a second, so a number counts only if the neighbours of its second lie in the
+/// gap too. This avoids a power or a logarithm for nearly every draw.
 pub(crate) struct Sieve<'a> {
     window: WindowRuns<'a>,
     /// For each gap the least and the greatest number known to fall into it.
@@ -113,15 +114,15 @@ pub(crate) struct Sieve<'a> {
 impl<'a> Sieve<'a> {
     pub(crate) fn new(window: WindowRuns<'a>) -> Sieve<'a> {
         let mut gaps = [(f64::INFINITY, f64::NEG_INFINITY); RUNS + 1];
-        // Everything less than a number in the first gap is there too, if there is such a gap; likewise at the end.
+        // A gap at the beginning of the window has all numbers below one of its numbers; likewise at the end.
         gaps[0].0 = f64::NEG_INFINITY;
         gaps[window.runs.len()].1 = f64::INFINITY;
         Sieve { window, gaps }
     }
 
-    /// Whether a draw is allowed, and then its second. `candidate` tells the second of a number.
+    /// The second of a draw if it is allowed. `candidate` computes the second of a number.
     pub(crate) fn pass(&mut self, u: f64, candidate: impl FnOnce(f64) -> i64) -> Option<i64> {
-        // All are asked, because which one answers is random and a branch would be predicted wrongly.
+        // All gaps are compared: which one matches is random, so a branch would be mispredicted.
         let known = self.gaps[..=self.window.runs.len()].iter();
         if known.fold(false, |known, (least, greatest)| known | (*least <= u) & (u <= *greatest)) {
             return None;

@@ -33,7 +33,7 @@ word_enum! {
         /// The constraints allow no second of the window.
         #[default]
         NoAllowedSecond = "noAllowedSecond",
-        /// None of the 64 draws was allowed; `sha256-splitmix64/1` tries no further.
+        /// None of the 64 draws was allowed, and `sha256-splitmix64/1` stops there.
         DrawsExhausted = "drawsExhausted",
     }
 }
@@ -67,7 +67,7 @@ pub struct Decision<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Proof {
     seed_hash: SeedHash,
-    /// What the period key follows from, with the seed strategy and the nominal time.
+    /// The part of the period key that does not follow from the seed strategy and the nominal time.
     local: i32,
     /// `None` for a custom distribution.
     algorithm: Option<Algorithm>,
@@ -75,7 +75,7 @@ struct Proof {
     unschedulable: Option<Unschedulable>,
 }
 
-// Searches copy decisions, which takes longer the larger they are.
+// Searches copy decisions, so the type is kept small.
 const _: () = assert!(size_of::<Decision<'_>>() <= 104);
 
 impl<'a> Decision<'a> {
@@ -135,7 +135,7 @@ impl<'a> Decision<'a> {
         self.seed.strategy()
     }
 
-    /// What periods that share this draw have in common: the period id, the local date or the local ISO week.
+    /// What periods that share this draw have in common: the period id, the local date, the local ISO week, or `fixed`.
     ///
     /// ```
     /// let job = kron_core::Job::parse("prod/db-backup", "@daily @tz(Europe/Paris) @seed(daily)")?;
@@ -342,7 +342,7 @@ impl fmt::Debug for Decision<'_> {
     }
 }
 
-/// Looks on while a decision is made. The hot path's observer does nothing and costs nothing.
+/// Observes the steps of a decision. The observer of the hot path does nothing and costs nothing.
 pub(crate) trait Observer {
     /// Whether every draw must be shown, with the rule that forbids it.
     const LOOKS_ON: bool;
@@ -360,7 +360,7 @@ impl Observer for () {
     fn closed_up(&mut self, _: Draw, _: u64, _: i64) {}
 }
 
-/// All that a decision follows from, but for the nominal time.
+/// Everything that determines a decision except the nominal time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules<'a, D> {
     pub(crate) name: &'a str,
@@ -374,8 +374,8 @@ pub(crate) struct Rules<'a, D> {
 }
 
 impl<'a, D: Spread> Rules<'a, D> {
-    /// Decides the period of a nominal time. Always inline: a record that a call returned by parts and that is then copied as a
-    /// whole, as searches do, makes the processor wait.
+    /// Decides the period of a nominal time. Always inline: searches copy the result as a whole, and a copy right after
+    /// a call wrote its fields stalls the processor.
     #[inline(always)]
     pub(crate) fn decide(&self, nominal: i64, observer: &mut impl Observer) -> Decision<'a> {
         let key = self.key(nominal);
@@ -435,7 +435,7 @@ impl<'a, D: Spread> Rules<'a, D> {
         self.forbids(candidate).map_or(Ok(candidate), |_| Err(Unschedulable::NoAllowedSecond))
     }
 
-    /// Draws until a candidate is allowed; after 64 draws picks among the allowed seconds alone.
+    /// Draws until a candidate is allowed. After 64 draws it makes the closed-up choice.
     fn choose<O: Observer>(
         &self,
         first: i64,
@@ -449,7 +449,7 @@ impl<'a, D: Spread> Rules<'a, D> {
         for drawn in 0..DRAWS {
             if !O::LOOKS_ON
                 && u64::from(drawn) == patience
-                && let Some(choice) = self.choose_narrowly(first, last, stream, drawn)
+                && let Some(choice) = self.choose_by_runs(first, last, stream, drawn)
             {
                 return choice;
             }
@@ -476,10 +476,10 @@ impl<'a, D: Spread> Rules<'a, D> {
         (DRAWS + 1, Ok(chosen))
     }
 
-    /// The same choice after so many draws, from a look at the window as a whole. `None`, with nothing drawn, where that
-    /// does not pay.
+    /// The same choice after `drawn` draws, computed from a list of the allowed seconds. `None`, with nothing drawn, if
+    /// the list would cost more.
     #[inline(never)]
-    fn choose_narrowly(
+    fn choose_by_runs(
         &self,
         first: i64,
         last: i64,
@@ -509,7 +509,7 @@ impl<'a, D: Spread> Rules<'a, D> {
         Some((DRAWS + 1, Ok(chosen)))
     }
 
-    /// Whether a period is unschedulable, and why, by the shortest way.
+    /// Whether a period is unschedulable, and why, without more draws than that needs.
     pub(crate) fn unschedulable(&self, nominal: i64) -> Option<Unschedulable> {
         if self.algorithm == Algorithm::Sha256SplitMix64 {
             return self.decide(nominal, &mut ()).unschedulable();
@@ -528,15 +528,16 @@ impl<'a, D: Spread> Rules<'a, D> {
     }
 }
 
-/// After how many forbidden draws a look at the whole window pays, which costs more the more days it has.
+/// The number of forbidden draws after which a list of the allowed seconds is cheaper. The list costs more for a window
+/// of more days.
 #[inline]
 fn patience(candidates: u64) -> u64 {
     2 + candidates / (8 * DAY as u64)
 }
 
-/// `floor(position * count)`, held in `0..count`.
+/// `floor(position * count)`, limited to `0..count`.
 #[inline]
 fn pick(position: f64, count: u64) -> i64 {
-    // OK because counts are below 2^26 seconds, exact in floating point, and the cast holds NaN and negatives at 0.
+    // OK because counts are below 2^26 seconds, exact in floating point, and the cast turns NaN and negatives into 0.
     ((position * count as f64) as u64).min(count - 1) as i64
 }

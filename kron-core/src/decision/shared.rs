@@ -1,8 +1,8 @@
-//! What the decisions of one search share, so that many cost little each.
+//! What the decisions of one search share, so that each of many costs little.
 //!
-//! Two tables answer most questions of a choice: which seconds of the time around are allowed, and where in a window a draw
-//! falls. Each is made only after as many forbidden draws as it costs, so that a search never takes more than about twice as
-//! long as without them. What is chosen is what drawing and asking one by one would choose.
+//! Two tables answer most questions of a choice: which seconds near the window are allowed, and where in a window a
+//! draw falls. Each is made only after as many forbidden draws as it costs, so a search takes at most about twice as
+//! long as without tables. The result is the same as with draws that are checked one by one.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -16,7 +16,7 @@ use crate::limits::DRAWS;
 use crate::time::civil::DAY;
 use crate::time::direction::Direction;
 
-/// Forbidden draws after which a table is made, and one more for each of its days.
+/// A table is made after this number of forbidden draws, plus one for each day of the table.
 const ENOUGH: i64 = 256;
 
 /// What the decisions of one search share.
@@ -73,19 +73,21 @@ impl Shared {
 
     #[inline(never)]
     fn make(&mut self, stretch: &Allowed<'_>) {
-        let allowed = Table::new(stretch);
         self.forbidden = 0;
         #[cfg(test)]
         {
             self.work.days += ((stretch.last - stretch.first) / DAY) as u64;
         }
         match &mut self.tables {
-            Some(tables) => tables.allowed = allowed,
-            None => self.tables = Some(Box::new(Tables { allowed, positions: None, computed: 0 })),
+            Some(tables) => tables.allowed.fill(stretch),
+            None => {
+                let allowed = Table::new(stretch);
+                self.tables = Some(Box::new(Tables { allowed, positions: None, computed: 0 }));
+            }
         }
     }
 
-    /// Takes note of a choice.
+    /// Counts the forbidden draws of a choice.
     #[inline]
     fn note(&mut self, (draws, choice): &(u8, Result<i64, Unschedulable>)) {
         // An unschedulable period also leads to a search for the next allowed second.
@@ -93,7 +95,7 @@ impl Shared {
         self.forbidden = self.forbidden.saturating_add(forbidden.into());
     }
 
-    /// The allowed second that a search comes to first, from one on up to another.
+    /// The first allowed second from `from` up to `until`, in the direction of a search.
     pub(crate) fn nearest_allowed<D: Spread>(
         &self,
         rules: &Rules<'_, D>,
@@ -113,7 +115,7 @@ impl Shared {
 }
 
 impl<'a, D: Spread> Rules<'a, D> {
-    /// The decision of one period of many, which share what they find out.
+    /// The decision of one of many periods that share tables.
     #[inline(always)]
     pub(crate) fn decide_next(&self, nominal: i64, shared: &mut Shared) -> Decision<'a> {
         if self.constraints.is_empty() {
@@ -130,9 +132,9 @@ impl<'a, D: Spread> Rules<'a, D> {
         self.record(nominal, key, seed_hash, drawn)
     }
 
-    /// The choice of a period, without the record of it: nothing is hashed where nothing is drawn, once where the period
-    /// shares its draw with the one before, and not where it is known that nothing is allowed. `drawn` is the stream of the
-    /// period before.
+    /// The choice of a period, without the other fields of a decision. It hashes nothing if the window has one second,
+    /// if a table shows that nothing is allowed, or if the period shares its draw with the period before, whose stream
+    /// is `drawn`.
     #[inline]
     pub(crate) fn choice(
         &self,
@@ -165,7 +167,7 @@ impl<'a, D: Spread> Rules<'a, D> {
 
     /// Whether a period is unschedulable.
     pub(crate) fn is_unschedulable(&self, nominal: i64, shared: &mut Shared) -> bool {
-        // Every period that is looked at needs the whole of its window.
+        // Every period that is checked needs the whole of its window, so the table is made at once.
         shared.forbidden = u32::MAX;
         let (first, last) = self.window(nominal);
         if self.algorithm == Algorithm::Sha256SplitMix64 {
@@ -271,10 +273,10 @@ impl<'a, D: Spread> Rules<'a, D> {
 /// Parts into which [`Positions`] divides [0, 1).
 const CELLS: usize = 1 << 15;
 
-/// Where in the window a distribution's draws fall, for each of many equal parts of [0, 1).
+/// The position in the window of a distribution's draws, for each of many equal parts of [0, 1).
 ///
-/// Quantile functions rise, so that what falls between two numbers lies between their seconds. As computed they rise but for
-/// their last bits, far less than a second: a second more to either side is enough.
+/// Quantile functions are monotone, so a draw between two numbers lies between their seconds. Rounding can break this
+/// in the last bits only, by far less than a second: one more second on either side is enough.
 #[derive(Clone, Debug)]
 struct Positions {
     /// The candidates of the bounds of all parts, from the first candidate of the window on.
@@ -313,7 +315,7 @@ mod tests {
     use crate::draw::distribution::Draw;
     use crate::job::Job;
 
-    /// Looks on, so that every draw is made and asked about one by one.
+    /// An observer of all draws, so that every draw is made and checked one by one.
     struct Plain;
 
     impl Observer for Plain {
@@ -403,7 +405,8 @@ mod tests {
         }
     }
 
-    /// What is shared changes no decision: thousands of jobs, each with periods decided draw by draw, alone, and with tables.
+    /// Shared tables change no decision: thousands of jobs, each with periods decided draw by draw, alone, and with
+    /// tables.
     #[test]
     fn sharing_changes_no_decision() {
         let mut numbers = Numbers(2026);

@@ -16,7 +16,7 @@ pub struct ChaCha8 {
 }
 
 impl ChaCha8 {
-    /// The seed as four little-endian words, so that it comes in registers.
+    /// The seed as four little-endian words, so that it is passed in registers.
     #[inline]
     pub(crate) fn new(seed: [u64; 4]) -> ChaCha8 {
         // OK because the two halves of each word are meant.
@@ -48,7 +48,7 @@ impl ChaCha8 {
     }
 }
 
-/// Four words handled alike; compilers make vector instructions of it.
+/// Four words with the same operations, which compilers turn into vector instructions.
 type Row = [u32; 4];
 
 #[inline]
@@ -81,7 +81,7 @@ fn quarter_rounds([mut a, mut b, mut c, mut d]: [Row; 4]) -> [Row; 4] {
     [a, b, c, d]
 }
 
-// Inlined by force: a decision's first block then comes from registers.
+// Always inline: the first block of a decision then stays in registers.
 #[inline(always)]
 fn block(key: &[u32; 8], counter: u64) -> [u32; 16] {
     let [k0, k1, k2, k3, k4, k5, k6, k7] = *key;

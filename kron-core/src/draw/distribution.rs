@@ -1,8 +1,8 @@
 //! Distributions: how the start is spread over the window.
 //!
 //! A distribution is given by its quantile function `Q` on the unit interval; a draw `u` becomes the position `Q(u)` in
-//! the window. All functions are Kron's own on Kron's own frozen mathematics (`math/`): a library may change its last
-//! bit, and samplers that reject draws would make every later draw depend on its inner workings.
+//! the window. All functions are Kron's own and use the frozen mathematics of `math/`: a library may change the last
+//! bit of a result, and with a sampler that rejects draws, every later draw would depend on how the sampler works.
 //!
 //! To add a distribution: a variant of [`DistributionName`] and one of [`Kind`]. To add a parameter: a variant of
 //! [`DistributionParam`] and a field of [`Kind`] and of [`Params`]. The compiler names the other places.
@@ -299,13 +299,17 @@ impl Distribution {
         params
     }
 
-    /// The same distribution with parameters left out that say what the window implies anyway.
+    /// The same distribution without the parameters that are the defaults for this window.
     pub(crate) fn normalized(mut self, window: Window) -> Distribution {
-        if let Kind::Normal { mu, sigma } = &mut self.kind {
-            *mu = mu.filter(|mu| *mu != default_mu(window.mode()));
-            if sigma.as_nanos().checked_mul(6) == Some(window.duration().as_nanos()) {
-                *sigma = Duration::default();
+        match &mut self.kind {
+            Kind::Normal { mu, sigma } => {
+                *mu = mu.filter(|mu| *mu != default_mu(window.mode()));
+                if sigma.as_nanos().checked_mul(6) == Some(window.duration().as_nanos()) {
+                    *sigma = Duration::default();
+                }
             }
+            // Their defaults do not depend on the window.
+            Kind::Uniform | Kind::SkewEarly { .. } | Kind::SkewLate { .. } | Kind::Exponential { .. } => {}
         }
         self
     }
@@ -350,7 +354,7 @@ fn positive(path: &'static str, number: f64) -> Result<(), Error> {
     Err(Error::new(path, ValueError::Number { text, range: "a finite number above 0" }))
 }
 
-/// The shortest decimal that reads back the same, with an exponent where zeros would pile up.
+/// The shortest decimal that reads back the same, with an exponent for very small and very large numbers.
 fn decimal(number: f64) -> String {
     if (1e-5..1e16).contains(&number) { alloc::format!("{number}") } else { alloc::format!("{number:e}") }
 }
@@ -377,7 +381,7 @@ fn parse_decimal(path: &'static str, text: &str) -> Result<f64, Error> {
     }
 }
 
-/// Where a parameter was wrong: the span of the error is within that part.
+/// Whether the key or the value of a parameter is wrong. The span of the error is within that word.
 pub(crate) enum BadParam {
     Key(Error),
     Value(Error),
@@ -390,7 +394,7 @@ pub(crate) struct Builder {
     seen: Vec<DistributionParam>,
 }
 
-/// The values of parameters, as far as they were given.
+/// The values of the parameters that were given.
 #[derive(Default)]
 struct Params {
     shape: Option<f64>,
@@ -492,10 +496,10 @@ impl Hash for Distribution {
     }
 }
 
-/// One draw: the uniform number it came from, where there is just one, and the position in the window.
+/// One draw: its uniform number, if it has exactly one, and its position in the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Draw {
-    /// `None` for custom distributions, which take from the stream what they like.
+    /// `None` for custom distributions, which take any number of words from the stream.
     pub(crate) u: Option<f64>,
     /// Position in the window, 0 to 1.
     pub(crate) position: f64,
@@ -515,12 +519,13 @@ pub(crate) mod sealed {
     }
 }
 
-/// What makes positions in the window out of a stream: the quantile function of a [`Distribution`], or a custom one.
+/// A function from a stream to positions in the window: the quantile function of a [`Distribution`], or a custom
+/// distribution.
 ///
 /// Sealed: [`Quantile`] and, with feature `rand_distr`, `Custom` implement it.
 pub trait Spread: sealed::Sample {}
 
-/// The quantile function of a [`Distribution`] over a window, with the parts that are computed once.
+/// The quantile function of a [`Distribution`] over a window, with its precomputed parts.
 #[derive(Clone, Debug)]
 pub struct Quantile {
     /// One pointer wide: most jobs have none.
@@ -572,8 +577,8 @@ fn exponential(lambda: f64, u: f64) -> f64 {
 
 /// The normal distribution with mean `m` and deviation `s` in window lengths, truncated to [0, 1].
 ///
-/// Probabilities are held as distances from the nearest of 0, 1/2 and 1, where floating-point numbers are dense, so that
-/// neither a peak on a bound nor a deviation far larger or smaller than the window loses its shape.
+/// Probabilities are stored as distances from the nearest of 0, 1/2 and 1, where floating-point numbers are dense. This
+/// keeps the precision for a peak on a bound and for a deviation far larger or smaller than the window.
 #[derive(Clone, Debug)]
 struct TruncatedNormal {
     m: f64,

@@ -133,7 +133,7 @@ impl PeriodKey {
         }
     }
 
-    /// The local day or week as a number, which with strategy and nominal time is the key again: see
+    /// The local day or week as a number. With strategy and nominal time it determines the key; see
     /// [`of_local`](PeriodKey::of_local).
     #[inline]
     pub(crate) fn local(self) -> i32 {
@@ -143,7 +143,7 @@ impl PeriodKey {
         }
     }
 
-    /// The key of which [`local`](PeriodKey::local) is known.
+    /// The key from its [`local`](PeriodKey::local) number.
     #[inline]
     pub(crate) fn of_local(strategy: SeedStrategy, nominal: i64, local: i32) -> PeriodKey {
         match strategy {
@@ -163,7 +163,7 @@ impl PeriodKey {
         }
     }
 
-    /// The text of a key that several periods have. Out of line: the hot path is that of the default strategy.
+    /// The text of a key that several periods can have. Out of line: the hot path is that of the default strategy.
     #[inline(never)]
     fn shared_text(self) -> ShortText {
         match self {
@@ -211,7 +211,7 @@ impl SeedInput<'_> {
         }
     }
 
-    /// Out of line: the hot path is the other algorithm's.
+    /// Out of line: the hot path is that of the other algorithm.
     #[inline(never)]
     fn sha256(&self) -> SeedHash {
         let (key, end) = (self.key.text(), b"\n");
@@ -264,14 +264,14 @@ impl SeedHash {
     pub fn to_hex(&self) -> [u8; 64] {
         let digit = |nibble: u8| nibble + b'0' + if nibble > 9 { b'a' - b'9' - 1 } else { 0 };
         let mut hex = [0; 64];
-        // Plain enough for the compiler to make sixteen digits at once.
+        // In this form the compiler vectorizes the loop to sixteen digits at a time.
         for (digits, byte) in hex.as_chunks_mut::<2>().0.iter_mut().zip(self.as_bytes()) {
             *digits = [digit(byte >> 4), digit(byte & 15)];
         }
         hex
     }
 
-    /// The bytes by eights.
+    /// The bytes as four words of eight.
     #[inline]
     pub(crate) const fn words(&self) -> [[u8; 8]; 4] {
         self.0

@@ -22,7 +22,7 @@ impl SipPair {
         SipPair { states: [keyed(keys[0]), keyed(keys[1])], tail: 0, filled: 0, length: 0 }
     }
 
-    // Inlined by force, as all below: the states then stay in registers from the first part to the last.
+    // Always inline, as the functions below: the states then stay in registers from the first part to the last.
     #[inline(always)]
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks::<8>();
@@ -44,7 +44,8 @@ impl SipPair {
             (self.tail, self.filled) = (joined, filled);
         } else {
             self.compress(joined);
-            // What did not fit: the word without its lowest `64 - self.filled` bits. Two shifts, as one by 64 is none.
+            // The rest: the word without its lowest `64 - self.filled` bits. In two shifts, because a single one could
+            // be by 64, which overflows.
             (self.tail, self.filled) = (word >> 1 >> (63 - self.filled), filled - 64);
         }
     }
@@ -108,7 +109,7 @@ fn fold(state: [u64; 4]) -> u64 {
 }
 
 /// One to seven bytes as a number, the first one lowest. `last` is the last eight bytes of the slice that they end, if it
-/// has so many: one load instead of several.
+/// has that many: one load instead of several.
 #[inline]
 fn little_endian(bytes: &[u8], last: Option<&[u8; 8]>) -> u64 {
     let length = bytes.len();

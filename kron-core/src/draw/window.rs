@@ -9,7 +9,7 @@ use crate::time::duration::Duration;
 use crate::word_enum::word_enum;
 
 word_enum! {
-    /// On which side of the nominal time `N` a window of duration `D` lies.
+    /// The position of a window of duration `D` relative to the nominal time `N`.
     WindowMode, "window.mode" {
         /// `[N, N+D]`, the default.
         #[default]
@@ -46,7 +46,7 @@ pub(crate) struct Reach {
 }
 
 impl Window {
-    /// A window of that mode and duration.
+    /// A window of this mode and duration.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl Window {
         Ok(Window { duration, mode })
     }
 
-    /// A window of the parts of one.
+    /// A window from a mode and a duration that are already valid.
     pub(crate) const fn of_parts(mode: WindowMode, duration: Duration) -> Window {
         Window { duration, mode }
     }

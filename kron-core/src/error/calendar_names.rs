@@ -30,8 +30,8 @@ static MONTHS: [&str; 12] = [
 ];
 
 impl CalendarNames {
-    /// The help for a word, or for two that are joined by a hyphen: the same in names of three letters. Ranges that run over
-    /// the end, as from Friday to Monday, are written only where they may `wrap`.
+    /// The help for a word, or for two words joined by a hyphen: the same with names of three letters. Ranges that run
+    /// over the end, as from Friday to Monday, are written only where they may `wrap`.
     pub(super) fn help(self, text: &str, wrap: bool) -> Option<String> {
         let lower = text.to_lowercase();
         let names: &[&str] = match self {

@@ -1,13 +1,14 @@
 //! The stable numbers of errors.
 
-/// A stable number for each kind of error. Numbers are never used again for another meaning; families of a hundred each.
+/// A stable number for each kind of error. A number is never reused for another meaning. Each family has a hundred
+/// numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 #[repr(u32)]
 pub enum ErrorCode {
     /// A cron expression is longer than 256 bytes.
     CronTooLong = 100,
-    /// A cron expression has not five fields.
+    /// A cron expression that does not have five fields.
     CronFieldCount = 101,
     /// A part of a cron field follows none of the forms `*`, `n`, `a-b`, `/step`.
     CronSyntax = 102,
@@ -17,7 +18,8 @@ pub enum ErrorCode {
     CronBackwards = 104,
     /// A cron expression that no day can match.
     CronNeverMatches = 105,
-    /// Something other schedulers know and cron does not: `@reboot`, `@every`, `TZ=`, `H`, `L`, `W`, `#`, seconds, years.
+    /// Something that other schedulers have and cron does not: `@reboot`, `@every`, `TZ=`, `H`, `L`, `W`, `#`, seconds,
+    /// years.
     CronUnsupported = 106,
     /// A job text is longer than 65536 bytes.
     TextTooLong = 200,
@@ -79,7 +81,7 @@ pub enum ErrorCode {
     ManifestRefused = 505,
     /// Windows that can overlap in more than 100 periods.
     ManifestOverlap = 506,
-    /// Nominal time out of the years 1970 to 2099, or not at a whole second.
+    /// A nominal time outside the years 1970 to 2099, or not at a whole second.
     NominalTime = 600,
     /// No start within five years of the search's beginning.
     NoStartInSight = 601,
@@ -93,7 +95,7 @@ pub enum ErrorCode {
     PrimeNotOnTime = 701,
 }
 
-/// The list of all codes, which does not compile if one is left out.
+/// The list of all codes. It does not compile if one is missing.
 macro_rules! all_codes {
     ($($code:ident)*) => {
         const ALL_CODES: &[ErrorCode] = &[$(ErrorCode::$code),*];
@@ -112,7 +114,7 @@ all_codes! {
 }
 
 impl ErrorCode {
-    /// All codes, for layers that give them other names.
+    /// All codes, for crates that map them to other names.
     ///
     /// ```
     /// use kron_core::ErrorCode;

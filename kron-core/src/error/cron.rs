@@ -23,7 +23,7 @@ pub(crate) enum CronError {
         text: Snippet,
     },
     Reboot,
-    /// `@every`, and the step that is as often, where there is one.
+    /// `@every`, and a step of the same frequency, if there is one.
     Every {
         meaning: Option<String>,
     },
@@ -39,7 +39,7 @@ pub(crate) enum CronError {
         text: Snippet,
         what: &'static str,
     },
-    /// `H`, as in Jenkins, and the same schedule in our words where it can be said.
+    /// `H`, as in Jenkins, and the same schedule in Kron's text form, if it has one.
     Hash {
         text: Snippet,
         meaning: Option<String>,
@@ -63,7 +63,7 @@ pub(crate) enum CronError {
     NeverMatches,
 }
 
-/// What follows a good schedule.
+/// What follows a valid schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Follows {
     Command { schedule: Snippet },

@@ -9,8 +9,8 @@ use crate::limits::FILE_ERRORS;
 
 /// The errors of a file, in order: at least one. A slice of [`Error`]s that can be read as one error, for `?`.
 ///
-/// Of more than 1,000 errors, the first 1,000 are kept, and a last one says how many more there are. Displays as all of
-/// them, one a line.
+/// Of more than 1,000 errors, the first 1,000 are kept, and a last one says how many more there are. Displays one error
+/// a line.
 ///
 /// ```
 /// use kron_core::parse_job_file;
@@ -88,7 +88,7 @@ pub(crate) struct ErrorList {
 }
 
 impl ErrorList {
-    /// Whether the next error is only counted, so that its help is not needed.
+    /// Whether the next error is only counted. Its help is then not needed.
     pub(crate) fn is_full(&self) -> bool {
         self.kept.len() >= FILE_ERRORS
     }
@@ -114,7 +114,7 @@ impl ErrorList {
         }
     }
 
-    /// The errors, and a last one for those that are not kept. `what` is what has them, in the singular.
+    /// The errors, and a last one for those that are not kept. `what` names what has the errors, in the singular.
     pub(crate) fn finish(mut self, what: &'static str) -> Vec<Error> {
         if let Some(code) = self.code {
             self.kept.push(Error::new("", TextError::More { count: self.more, what, code }));

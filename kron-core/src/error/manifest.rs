@@ -52,9 +52,9 @@ pub(crate) enum ManifestError {
     Selector,
     /// A primer with an image and a template.
     PrimerOfTwo,
-    /// A list where a file has its documents.
+    /// A list in place of a document.
     List,
-    /// More of something than a YAML file may have, and what to do.
+    /// A YAML file that exceeds a limit, and what to do.
     Yaml {
         what: &'static str,
         max: usize,

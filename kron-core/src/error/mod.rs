@@ -1,7 +1,7 @@
 //! The one error type: a stable code, the field, the place, the text and the help.
 //!
-//! The tree of this folder mirrors the parsers: a leaf for each family of errors holds its data, its codes and every
-//! sentence it can say, so that no message is written anywhere else. Building an error formats nothing.
+//! The tree of this folder mirrors the parsers: the file of each family of errors has its data, its codes and every
+//! message, and no message is anywhere else. Creating an error formats nothing.
 
 mod calendar_names;
 mod code;
@@ -73,7 +73,7 @@ struct Inner {
     document: Option<usize>,
 }
 
-/// What went wrong; each family has its own file.
+/// What is wrong. Each family has its own file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Cron(CronError),
@@ -140,7 +140,7 @@ impl Error {
         self
     }
 
-    /// The same error, `offset` bytes further right: the failing parser saw only a part of the input.
+    /// The same error, `offset` bytes further right, for a parser that read only a part of the input.
     pub(crate) fn shifted(mut self, offset: usize) -> Error {
         if let Some(span) = &mut self.0.span {
             *span = span.start + offset..span.end + offset;
@@ -148,7 +148,7 @@ impl Error {
         self
     }
 
-    /// The same error, seen from a part of the input: `before` bytes further left, and inside the part's length.
+    /// The same error relative to a part of the input: `before` bytes further left, and inside the part's length.
     pub(crate) fn cut_to(mut self, before: usize, length: usize) -> Error {
         if let Some(span) = &mut self.0.span {
             let inside = |at: usize| at.saturating_sub(before).min(length);
@@ -180,7 +180,7 @@ impl Error {
         self
     }
 
-    /// The same error, seen from the field at `parent`: the inverse of `within`.
+    /// The same error relative to the field at `parent`: the inverse of `within`.
     pub(crate) fn relative_to(mut self, parent: &str) -> Error {
         if let Some(rest) = self.0.field.strip_prefix(parent) {
             self.0.field = Cow::Owned(rest.trim_start_matches('.').to_string());
@@ -228,7 +228,7 @@ impl Error {
         self.0.document
     }
 
-    /// How to write it right, where that can be said.
+    /// The correct way to write it, if it is known.
     ///
     /// ```
     /// let error = kron_core::Duration::parse("2d").unwrap_err();
@@ -239,7 +239,7 @@ impl Error {
         (!help.is_empty()).then_some(help)
     }
 
-    /// The sentence without field, place and help.
+    /// The message without field, place and help.
     ///
     /// ```
     /// let error = kron_core::Cron::parse("61 * * * *").unwrap_err();
@@ -250,7 +250,7 @@ impl Error {
     }
 }
 
-/// The sentence of an error, with or without its column.
+/// The message of an error, with or without its column.
 struct Reason<'a>(&'a Error);
 
 impl fmt::Display for Reason<'_> {

@@ -12,8 +12,8 @@ use crate::time::civil::Date;
 pub(crate) enum PrimeError {
     /// A lead that is out of bounds or not in whole minutes.
     Lead { lead: String },
-    /// No cron expressions say it: one date is needed, and one of its day of the month and one of its day of the week must
-    /// not be named.
+    /// No cron expressions fire at these times: one date is needed, but another date of its day of the month and
+    /// another one of its day of the week must not be named.
     Impossible {
         schedule: Snippet,
         lead: String,

@@ -1,4 +1,4 @@
-//! What messages are made of: quoted text, its place, the nearest word and lists of words.
+//! Parts of messages: quoted text, its place, the nearest word and lists of words.
 
 use alloc::{boxed::Box, string::String};
 use core::fmt;
@@ -16,14 +16,14 @@ impl fmt::Display for Place {
     }
 }
 
-/// Untrusted text made fit for a message: control characters escaped, cut at 64 characters, in backticks.
+/// Untrusted text for a message: control characters are escaped, it is cut at 64 characters and put in backticks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Snippet(Box<str>);
 
 impl Snippet {
     const CHARS: usize = 64;
 
-    /// A sentence of another crate about untrusted text, as it is but for control characters.
+    /// A message of another crate about untrusted text, unchanged except for control characters.
     pub(crate) fn text(sentence: &str) -> Snippet {
         let mut clean = String::new();
         for c in sentence.chars().take(300) {
@@ -62,10 +62,10 @@ impl fmt::Display for Snippet {
     }
 }
 
-/// The word of `words` nearest to `text`, if it is near enough to be meant: at most a third of its letters wrong.
+/// The word of `words` nearest to `text`, if at most a third of its letters are wrong.
 pub(crate) fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = text.to_lowercase();
-    // A longer text is not a typing error, and the cost of the distance below is the product of both lengths.
+    // A longer text is no typing error. The time of the function below grows with the product of both lengths.
     if lower.len() > 64 {
         return None;
     }

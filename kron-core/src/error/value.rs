@@ -75,7 +75,7 @@ pub(crate) enum ValueError {
 pub(crate) enum DurationWhy {
     Syntax,
     Sign,
-    /// Of a number, where `Sign` is of a text.
+    /// A negative number, whereas `Sign` is about a text.
     Negative,
     Unit,
     Overflow,
@@ -175,7 +175,7 @@ impl ValueError {
     }
 }
 
-/// The help that names the nearest of the words allowed, if one is near.
+/// The help that names the nearest allowed word, if one is near.
 fn did_you_mean(text: &Snippet, allowed: &[&str]) -> String {
     let nearest = nearest(text.as_str(), allowed.iter().copied());
     nearest.map_or_else(String::new, |word| format!("did you mean `{word}`?"))

@@ -1,4 +1,4 @@
-//! The words of error codes, for people and for the files that tools exchange.
+//! The words of error codes, for people and for files that tools exchange.
 
 use super::code::ErrorCode;
 

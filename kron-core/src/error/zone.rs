@@ -24,7 +24,7 @@ pub(crate) enum ZoneError {
     TooMany { max: usize },
 }
 
-/// What to write instead of an unknown zone name.
+/// A suggestion for an unknown zone name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ZoneHelp {
     /// The same zone, written right.
@@ -35,7 +35,7 @@ pub(crate) enum ZoneHelp {
     OffsetWithoutSign { hours: i8 },
     /// An abbreviation, and the zones that use it most.
     Abbreviation { zones: &'static [&'static str] },
-    /// Nothing in particular.
+    /// No suggestion.
     General,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for ZoneHelp {
         match self {
             ZoneHelp::Name(name) => write!(f, "did you mean `{name}`?"),
             ZoneHelp::Offset { hours_east: Some(hours) } => {
-                // POSIX counts hours west of Greenwich, and so do these names.
+                // POSIX counts hours west of Greenwich, and these names do so too.
                 let (sign, side) = if *hours > 0 { ('-', "ahead of") } else { ('+', "behind") };
                 let count = hours.unsigned_abs();
                 let plural = if count == 1 { "" } else { "s" };

@@ -28,8 +28,8 @@ pub struct ClockChangeDay {
     pub starts_week_before: u64,
 }
 
-/// The days on which the clocks of the jobs' zones change within a range, in order of the changes, then by the names of the
-/// zones. The whole day counts, also where the range has only a part of it.
+/// The days on which the clocks of the jobs' zones change within a range, in order of the changes, then by the names of
+/// the zones. The starts of the whole day are counted, even if the range contains only a part of it.
 ///
 /// ```
 /// use kron_core::{Duration, ForecastBy, ForecastJob, ForecastRange, Job, clock_change_days};
@@ -54,7 +54,7 @@ pub fn clock_change_days(
         let starts = |from: i64, to: i64| {
             let mut starts = 0;
             for job in of_zone {
-                // A search that fails has found all that it can count.
+                // A failed search has found all starts that can be counted.
                 let _ = each_start(job.job, from, to, by, |_| starts += 1);
             }
             starts

@@ -4,7 +4,7 @@ use crate::forecast::summary::Forecast;
 use crate::time::civil::DAY;
 use crate::time::zone::Zone;
 
-/// What a forecast has in one hour of one weekday, over all weeks of its range.
+/// The starts of a forecast in one hour of one weekday, over all weeks of its range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeatMapCell {

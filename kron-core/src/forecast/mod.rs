@@ -1,8 +1,8 @@
 //! Forecasts: how many jobs start in each bucket of a range, how many run at once, and the load that they make.
 //!
-//! A range is computed in slices of three days. Only the seconds of a slice are in memory; of the others, the buckets are
-//! kept. A slice needs nothing of another one: it also looks for the starts before it whose executions still run. So slices
-//! can be computed on several processors, with the same result.
+//! A range is computed in slices of three days. Only the seconds of a slice are in memory; of the others, the buckets
+//! are kept. A slice is independent of the others: it also finds the earlier starts whose executions still run. So
+//! slices can be computed on several processors, with the same result.
 
 pub(crate) mod clock_change_day;
 pub(crate) mod heat_map;
@@ -269,8 +269,8 @@ fn count(jobs: &[(&ForecastJob<'_>, i64)], slice: &ForecastRange, by: ForecastBy
     // OK because a slice has at most 3 days.
     let place = |second: i64| (second - from) as usize;
     let mut buckets = vec![Bucket::default(); slice.len()];
-    // By how much the executions that run, and their weights, change in each second. Sums fit: a job has a period a minute at
-    // most, and a list of 2^31 jobs does not fit in memory.
+    // The change of the running executions, and of their weights, in each second. The sums do not overflow: a job has
+    // at most one period a minute, and a list of 2^31 jobs does not fit in memory.
     let mut changes = vec![(0_i64, 0_i64); place(to) + 1];
     let mut failed = Vec::new();
     for (index, (job, seconds)) in jobs.iter().enumerate() {

@@ -246,7 +246,7 @@ fn err_options() {
         forecast(&[long], &range, ForecastBy::ChosenTime).unwrap_err().to_string(),
         "the duration `8784h0m1s` of the job `a` is longer than 8784h (366 days); write how long one execution takes, such as `5m`"
     );
-    // The first and last instants that there are.
+    // The first and the last instant of 64 bits.
     for (from, to) in [(i64::MIN, i64::MIN + 9), (i64::MAX - 9, i64::MAX)] {
         let range = ForecastRange::new(from, to, Duration::from_secs(1)).unwrap();
         assert_eq!(forecast(&[ForecastJob::new(&job)], &range, ForecastBy::NominalTime).unwrap().total(), 0);

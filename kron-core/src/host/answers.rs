@@ -41,7 +41,7 @@ impl Dispatcher {
         }
     }
 
-    /// A request to start an execution is about to go out: from now on it may be carried out. `now` in Unix seconds.
+    /// A request to start an execution is about to be sent: from now on it may take effect. `now` in Unix seconds.
     ///
     /// ```
     /// use kron_core::{Dispatcher, Trigger};
@@ -56,8 +56,8 @@ impl Dispatcher {
         }
     }
 
-    /// A request to start an execution was answered, or was given up. `now` in Unix seconds. Says whether this is the first
-    /// failure of a start that is tried again.
+    /// A request to start an execution was answered, or was given up. `now` in Unix seconds. Returns whether this is
+    /// the first failure of a start that is tried again.
     ///
     /// ```
     /// use kron_core::{Dispatcher, Policy, StartAnswer, Trigger};
@@ -131,8 +131,8 @@ impl Dispatcher {
         }
     }
 
-    /// The executions of the job were listed in the store. Gives the name of the execution of the current start if it is
-    /// among them: an answer was lost, or the host sees executions with a delay.
+    /// The executions of the job were listed in the store. Returns the name of the execution of the current start if it
+    /// is among them: an answer was lost, or the host sees executions with a delay.
     ///
     /// ```
     /// use kron_core::Dispatcher;

@@ -32,7 +32,7 @@ pub(super) fn retry_seconds(policy: &Policy) -> i64 {
 }
 
 impl Attempt {
-    /// A request goes out. `now` in Unix seconds.
+    /// A request is sent. `now` in Unix seconds.
     pub(super) fn send(&mut self, now: i64) {
         self.sent.get_or_insert(now);
         self.under_way = true;
@@ -49,8 +49,8 @@ impl Attempt {
         self.error = error;
     }
 
-    /// The last second in which it is tried. Waiting for its turn is no failure: as long as no request has failed, a start
-    /// that was decided in the Unix second `decided` is given up only after minutes.
+    /// The last second in which it is tried. A start that waits for its turn has not failed: as long as no request has
+    /// failed, a start that was decided in the Unix second `decided` is given up only after minutes.
     pub(super) fn limit(&self, policy: &Policy, decided: i64) -> i64 {
         match self.first_failure {
             Some(failed) => failed.saturating_add(retry_seconds(policy)),
@@ -58,7 +58,7 @@ impl Attempt {
         }
     }
 
-    /// Why it is given up after its [`limit`](Attempt::limit).
+    /// The cause of giving it up after its [`limit`](Attempt::limit).
     pub(super) fn given_up(&self, policy: &Policy) -> Cause {
         match self.first_failure {
             None => Cause::NoTurn { waited: QUEUE_SECONDS },

@@ -57,7 +57,7 @@ impl Backoff {
         (self.until > now).then_some(self.until)
     }
 
-    /// The clock was set, so the time to wait for means nothing. The failures still count.
+    /// The clock was set, so the time to wait for is no longer valid. The failures still count.
     ///
     /// ```
     /// let mut backoff = kron_core::Backoff::default();

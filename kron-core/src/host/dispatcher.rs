@@ -25,11 +25,11 @@ pub struct HostView<'v> {
     /// A hash of what decides nominal times and draws: schedule, time zone, seed strategy. Where it changes, a new
     /// configuration begins.
     pub configuration: &'v str,
-    /// When the job came into being, in Unix seconds: the beginning of its first configuration.
+    /// When the job was created, in Unix seconds: the beginning of its first configuration.
     pub created: i64,
-    /// The stored record, [without times in the future](Record::without_future). A host starts nothing on an old one: as
-    /// long as a process does not see that another one has taken its claim, both may make the same start, which only the
-    /// name of the execution prevents.
+    /// The stored record, [without times in the future](Record::without_future). A host must not start anything on an
+    /// old record: as long as a process does not see that another one has taken its claim, both may make the same
+    /// start, and only the name of the execution prevents a second one.
     pub record: &'v Record,
     /// The executions of the job that the host sees, perhaps with a delay. Those of its own that were started for the
     /// period or token that they name, and others that are active.
@@ -77,8 +77,8 @@ impl HostView<'_> {
 /// The state machine of one job on a host.
 ///
 /// The same rules hold for every host: a period is claimed before it is started, is started at most once, and has one
-/// outcome. What this type holds can be lost at any time; the stored [`Record`] and the executions are enough to go on
-/// safely.
+/// outcome. The contents of this type can be lost at any time: the stored [`Record`] and the executions are enough to
+/// continue safely.
 ///
 /// After each event, a host calls [`advance`](Dispatcher::advance), makes the [`search`](Dispatcher::search), writes
 /// [`record`](Dispatcher::record) if it differs from the stored one or
@@ -121,7 +121,7 @@ impl HostView<'_> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct Dispatcher {
-    /// This process, as claims name it.
+    /// The name of this process in claims.
     pub(super) holder: String,
     /// A change of the configuration that was observed and that the record does not show yet.
     pub(super) change: Option<Configuration>,
@@ -139,9 +139,9 @@ pub struct Dispatcher {
     pub(super) outcomes: Vec<DecidedOutcome>,
     /// Missed periods that are counted and not listed, to be reported.
     pub(super) older_missed: u64,
-    /// Up to that nominal time all periods are handled: missed ones that were only counted.
+    /// All periods up to this nominal time are handled: it includes missed ones that were only counted.
     pub(super) counted_through: Option<i64>,
-    /// The nominal time of the claim that this process sent. What was done for it since is known here.
+    /// The nominal time of the claim that this process sent. This process knows what was done for it since.
     pub(super) claim_sent: Option<i64>,
     /// The nominal time of the claim that this process wrote, as an answer has confirmed.
     pub(super) claim_confirmed: Option<i64>,
@@ -152,7 +152,7 @@ pub struct Dispatcher {
     /// Whether the executions were listed in the store since this process began. From then on the host sees every execution
     /// that is active.
     pub(super) listed: bool,
-    /// What is active, as it was read in the store before one start.
+    /// The active executions, as they were read in the store before one start.
     pub(super) check: Option<ActiveCheck>,
     pub(super) run_now: Option<RunNowStart>,
     /// What happened, for the host's users.
@@ -169,7 +169,8 @@ pub(super) struct DueStart {
     pub(super) decided: i64,
     /// Whether another process had claimed it, and may have started it.
     pub(super) recovered: bool,
-    /// Why it must not be started any more, if so: then it is missed, unless the store has its execution.
+    /// The cause for which it must not be started any more, if there is one: it is then missed, unless the store has
+    /// its execution.
     pub(super) missed: Option<Cause>,
     pub(super) attempt: Attempt,
 }
@@ -201,7 +202,7 @@ pub(super) struct DecidedOutcome {
     pub(super) outcome: Outcome,
     pub(super) execution: Option<String>,
     pub(super) cause: Cause,
-    /// Whether a write of the record with it went out, and was not surely refused.
+    /// Whether a write of the record with it was sent, and was not certainly refused.
     pub(super) sent: bool,
 }
 
@@ -211,7 +212,7 @@ pub(super) struct DecidedOutcome {
 pub(super) struct ActiveCheck {
     /// The start that needs it: another one needs a check of its own.
     pub(super) before: Trigger,
-    /// Whether `executions` is all there is; otherwise those that the host sees as active are read one by one.
+    /// Whether `executions` is the complete list; otherwise those that the host sees as active are read one by one.
     pub(super) complete: bool,
     pub(super) executions: Vec<CheckedExecution>,
 }
@@ -255,7 +256,7 @@ pub(super) struct RunNowOutcome {
 }
 
 impl Dispatcher {
-    /// The dispatcher of a process that claims name `holder`: no two processes ever have the same name.
+    /// The dispatcher of a process whose name in claims is `holder`. No two processes ever have the same name.
     ///
     /// ```
     /// let dispatcher = kron_core::Dispatcher::new("host-1");
@@ -265,7 +266,7 @@ impl Dispatcher {
         Dispatcher { holder: holder.into(), ..Dispatcher::default() }
     }
 
-    /// The start that is being made, if there is one: a period before a run-now request.
+    /// The start that is being made, if there is one. Periods come before run-now requests.
     ///
     /// ```
     /// assert_eq!(kron_core::Dispatcher::new("host-1").current(), None);
@@ -328,7 +329,7 @@ impl Dispatcher {
         period || run_now
     }
 
-    /// Takes what happened since the last call, for logs, metrics and events.
+    /// Returns what happened since the last call, for logs, metrics and events.
     ///
     /// ```
     /// assert!(kron_core::Dispatcher::new("host-1").take_reports().is_empty());
@@ -354,7 +355,7 @@ impl Dispatcher {
         }
     }
 
-    /// The clock was set: what waits for a time waits no longer.
+    /// The clock was set: nothing waits for an earlier computed time any longer.
     ///
     /// ```
     /// let mut dispatcher = kron_core::Dispatcher::new("host-1");

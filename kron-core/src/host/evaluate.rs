@@ -29,16 +29,16 @@ pub enum Action {
 pub(crate) enum Lateness {
     /// Its time has not come.
     Early,
-    /// Its time has come; so many seconds ago.
+    /// Its time came this many seconds ago.
     Due(i64),
     /// Its deadline has passed.
     Past,
 }
 
 impl Policy {
-    /// What to do with one period, given as a [`Period`] or a [`Decision`](crate::Decision): the first rule that fits. `now`
-    /// counts at whole seconds, rounded down; `handled` says whether the period has its outcome, `active` whether an
-    /// execution of the job is active.
+    /// What to do with one period, given as a [`Period`] or a [`Decision`](crate::Decision): the first rule that
+    /// applies decides. `now` counts at whole seconds, rounded down; `handled` says whether the period has its outcome,
+    /// `active` whether an execution of the job is active.
     ///
     /// ```
     /// use kron_core::{Action, Duration, Job, Outcome};
@@ -126,7 +126,7 @@ impl Action {
         }
     }
 
-    /// When to look again, for a period that waits.
+    /// When to evaluate again a period that waits.
     ///
     /// ```
     /// use kron_core::{Action, Job};

@@ -1,7 +1,7 @@
 //! Which periods are handled: a watermark, and the handled periods beyond it.
 //!
-//! A host keeps this between its evaluations, and a text form of it between its processes. It grows with the windows that
-//! overlap, not with time: the watermark follows the handled periods.
+//! A host keeps this between its evaluations, and a text form of it between its processes. Its size depends on the
+//! number of windows that overlap, not on time: the watermark follows the handled periods.
 
 use alloc::vec::Vec;
 
@@ -172,7 +172,7 @@ impl Handled {
         self.listed.retain(|period| *period > now || through.is_none_or(|through| *period > through));
     }
 
-    /// What [`Job::plan`] takes. `active` says whether an execution of the job is.
+    /// The argument of [`Job::plan`]. `active` says whether an execution of the job is active.
     ///
     /// ```
     /// use kron_core::{Handled, Job};

@@ -15,10 +15,10 @@ use crate::host::search::{SearchResult, StartSearch};
 use crate::job::policy::Outcome;
 use crate::limits::SEARCH_AGAIN;
 
-/// What can be said of the period that an execution names.
+/// The state of the period that an execution names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Named {
-    /// Its chosen time has come.
+    /// Its chosen time has passed, or is now.
     Due(i64),
     /// Its chosen time is still to come.
     Coming(i64),
@@ -41,11 +41,11 @@ pub enum Ignored {
 }
 
 impl Dispatcher {
-    /// Enters the job, the record, the executions and the time: decides the periods whose time has come, and gives outcomes
-    /// to starts that cannot be made any more. Whether a start is in time is decided here, and stays so, however long the
-    /// requests for it take.
+    /// Enters the job, the record, the executions and the time: decides the periods whose time has come, and gives
+    /// outcomes to starts that cannot be made any more. Whether a start is in time is decided here, and does not
+    /// change, however long the requests for it take.
     ///
-    /// Gives the Unix second at which to call it again if nothing happens before. The work is that of one
+    /// Returns the Unix second at which to call it again if nothing happens before. The work is that of one
     /// [`Job::plan`](crate::Job::plan).
     ///
     /// ```
@@ -82,7 +82,7 @@ impl Dispatcher {
         self.decide_at
     }
 
-    /// Notes a change of the configuration: the job says something else than the record, or a suspension has ended.
+    /// Records a change of the configuration: the job differs from the record, or a suspension has ended.
     fn configure(&mut self, view: &HostView<'_>) {
         let (now, hash) = (view.second(), view.configuration);
         let paused = view.record.suspended;
@@ -112,7 +112,7 @@ impl Dispatcher {
         self.change = Some(Configuration { since: now, hash: hash.into(), handled_through: None });
     }
 
-    /// After an edit: keeps the starts that the job would still decide so, and those that are final.
+    /// After an edit, keeps the starts that the job would still decide in the same way, and those that are final.
     fn keep_unchanged(&mut self, view: &HostView<'_>) {
         self.check = None;
         self.due.retain(|start| {
@@ -122,7 +122,8 @@ impl Dispatcher {
         });
     }
 
-    /// What the claim or else the schedule says of a period. An execution is never asked for the chosen time.
+    /// The state of a period according to the claim, or else to the schedule. The chosen time is never taken from an
+    /// execution.
     fn named(&self, view: &HostView<'_>, since: i64, nominal: i64) -> Named {
         let at = |chosen: i64| match chosen <= view.second() {
             true => Named::Due(chosen),
@@ -271,7 +272,7 @@ impl Dispatcher {
         let chosen = step.period.chosen_timestamp();
         let outcome = match step.action {
             Action::Nothing | Action::Wait { .. } => return,
-            // What is active is asked for when its turn comes.
+            // What is active is read when its turn comes.
             Action::Execute | Action::Replace | Action::Record(Outcome::Skipped) => {
                 let Some(chosen) = chosen else { return };
                 let attempt = Attempt::default();
@@ -295,7 +296,7 @@ impl Dispatcher {
             }
         };
         if let (true, Outcome::Missed, Some(chosen)) = (recovered, outcome, chosen) {
-            // Its execution may be there, and the host not see it yet: it is looked up.
+            // Its execution may exist although the host does not see it yet, so it is looked up.
             self.miss_unless_found(view, nominal, chosen, cause);
             return;
         }
@@ -304,8 +305,8 @@ impl Dispatcher {
         self.outcomes.push(DecidedOutcome { nominal, order, chosen, outcome, execution, cause, sent });
     }
 
-    /// The search for the next start, which [`record`](Dispatcher::record) needs, unless the last one still answers that. Enter
-    /// its result by [`searched`](Dispatcher::searched).
+    /// The search for the next start, which [`record`](Dispatcher::record) needs; `None` if the result of the last
+    /// search is still valid. Enter the result by [`searched`](Dispatcher::searched).
     ///
     /// ```
     /// use kron_core::{Dispatcher, HostView, Job, Record};
@@ -373,7 +374,7 @@ impl Dispatcher {
 
     /// After which Unix second the next start is searched for.
     fn search_after(&self, view: &HostView<'_>, handled: &Handled) -> i64 {
-        // Where the clock was set back, what it shows is before the configuration.
+        // After the clock was set back, it may show a time before the configuration.
         view.second().max(handled.since())
     }
 
@@ -384,7 +385,7 @@ impl Dispatcher {
                 && search.after <= after
                 && match search.found {
                     Some(start) => start.chosen > after && !handled.contains(start.nominal),
-                    // The answer does not change a moment later.
+                    // The answer is still valid a moment later.
                     None => after < search.after.saturating_add(SEARCH_AGAIN),
                 }
         })

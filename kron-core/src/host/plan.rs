@@ -25,7 +25,7 @@ pub struct Step<P> {
     pub action: Action,
 }
 
-/// All actions and outcomes of one evaluation. `P` is what the periods were given as.
+/// All actions and outcomes of one evaluation. `P` is the type of the periods that were given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan<P> {
@@ -42,11 +42,11 @@ pub struct Plan<P> {
 
 /// Plans one evaluation of a job: what to do with its open periods, given whether an execution is active.
 ///
-/// *Open* periods are in force, not handled, and their window has begun; they may come in any order. Within the pass
-/// `active` follows from the plan's own earlier actions.
+/// *Open* periods are in force, not handled, and their window has begun; they may come in any order. Within one plan,
+/// `active` takes the earlier actions of the plan into account.
 ///
-/// Periods are given as [`Period`], as [`Decision`] or as a type of the host that has a period; the steps give them back, so
-/// that a host needs no table from periods to what it knows of them.
+/// Periods are given as [`Period`], as [`Decision`] or as a type of the host that has a period; the steps return them,
+/// so a host needs no map from periods to its own data.
 ///
 /// ```
 /// use kron_core::{Action, Job, Outcome, plan};
@@ -70,8 +70,7 @@ pub fn plan<P: AsRef<Period>>(
     planner.finish(active)
 }
 
-/// Sorts open periods as they come and keeps of the missed ones only those that a plan names, so that its memory is
-/// bounded no matter how many there are.
+/// Sorts open periods one by one. Of the missed ones it keeps only those that a plan lists, so its memory is bounded.
 #[derive(Debug)]
 pub(crate) struct Planner<'p, P> {
     policy: &'p Policy,
@@ -92,7 +91,7 @@ struct Newest<P> {
     kept: Vec<P>,
     most: usize,
     older: u64,
-    /// The order of the oldest that is kept, once there are others: what is older only counts.
+    /// The order of the oldest period that is kept, once others were dropped: older ones are only counted.
     oldest: Option<(i64, i64)>,
 }
 
@@ -112,7 +111,7 @@ impl<P: AsRef<Period>> Newest<P> {
             return;
         }
         self.kept.push(period);
-        // Twice the room, so that cutting is rare.
+        // Twice as many as are kept, so that the list is cut rarely.
         if self.kept.len() >= 2 * self.most {
             self.cut();
         }
@@ -248,9 +247,9 @@ pub struct HostState<'h> {
 impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
     ///
-    /// The plan has every open period that is not past its deadline, for any number of them. How long ago the configuration
-    /// began changes nothing about those that are still to start. Of the periods whose windows have ended, only those are
-    /// decided that the plan may list, and only the newest 1,000,000; the older ones count as missed.
+    /// The plan has every open period that is not past its deadline, for any number of them. The starts that are still
+    /// to come do not depend on how long ago the configuration began. Of the periods whose windows have ended, only
+    /// those are decided that the plan may list, and only the newest 1,000,000; the older ones count as missed.
     ///
     /// ```
     /// use kron_core::{Action, HostState, Job};
@@ -384,7 +383,7 @@ mod tests {
         assert_eq!(plan.older_missed + plan.steps.len() as u64, 50 * 365 * 1440);
     }
 
-    /// Cron expressions that count how often a nominal time is searched for.
+    /// Cron expressions that count the searches for nominal times.
     struct Searches(Cron, Cell<u32>);
 
     impl NominalTimes for Searches {

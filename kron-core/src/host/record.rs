@@ -101,7 +101,7 @@ pub struct HandledPeriod {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct RunNow {
-    /// What tells this request from other ones.
+    /// The text that distinguishes this request from others.
     pub token: String,
     /// Its outcome; `None` while it is being started.
     pub outcome: Option<Outcome>,
@@ -109,15 +109,15 @@ pub struct RunNow {
     pub execution: Option<String>,
 }
 
-/// Where a period is in the order of starts, if it can be decided.
+/// The place of a period in the order of starts, if it can be decided.
 pub(super) fn order(job: &Job, nominal: i64) -> Option<i64> {
     job.decide(nominal).ok().map(|decision| decision.order_timestamp())
 }
 
 impl Record {
-    /// The record without times that only a clock that was ahead, or somebody else, can have written: those more than a
-    /// minute after the Unix second `now`. They are set back to `now`, and periods that were handled in the future are
-    /// left out. A record without such times is borrowed.
+    /// The record without times in the future, which a clock that was ahead, or another writer, can have written: those
+    /// more than a minute after the Unix second `now`. They are set back to `now`, and periods that were handled in the
+    /// future are left out. A record without such times is borrowed.
     ///
     /// ```
     /// use kron_core::{Job, Record};
@@ -181,7 +181,7 @@ impl Record {
         let mut listed: Vec<HandledPeriod> =
             known.values().filter(|period| beyond(period.nominal)).cloned().collect();
         if listed.len() > HANDLED_LISTED {
-            // Where windows overlap in so many periods, no handled period is opened again, whatever came before.
+            // No handled period is open again even if windows overlap in this many periods.
             let cut = listed.len() - HANDLED_LISTED;
             handled.raise(Some(listed[cut - 1].nominal));
             listed.drain(..cut);

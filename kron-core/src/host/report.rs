@@ -1,4 +1,4 @@
-//! What a host can tell its users about the starts of a job.
+//! What a host can report to its users about the starts of a job.
 
 use alloc::string::String;
 
@@ -103,7 +103,7 @@ pub enum HostReport {
         /// Why it has this outcome.
         cause: Cause,
     },
-    /// So many periods were missed that are not reported one by one.
+    /// This many periods were missed and are not reported one by one.
     OlderMissed(u64),
     /// Schedule, time zone or seed strategy have changed: only periods chosen after this Unix second are in force.
     ConfigurationChanged {

@@ -16,7 +16,7 @@ pub enum Trigger {
     },
     /// A user who asked for an execution now.
     RunNow {
-        /// What tells this request from other ones.
+        /// The text that distinguishes this request from others.
         token: String,
     },
 }
@@ -72,7 +72,7 @@ impl NextRequest {
     }
 }
 
-/// What became of a request to start an execution.
+/// The answer to a request to start an execution.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase", rename_all_fields = "camelCase"))]
@@ -119,7 +119,7 @@ pub struct Execution<'e> {
     pub id: &'e str,
     /// Its name.
     pub name: &'e str,
-    /// The nominal time of the period that it belongs to by its own account, in Unix seconds.
+    /// The nominal time of the period that it names as its own, in Unix seconds.
     pub nominal: Option<i64>,
     /// The token of the run-now request that it was started for.
     pub run_now: Option<&'e str>,

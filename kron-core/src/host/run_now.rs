@@ -51,7 +51,7 @@ impl RunNowStart {
     /// Why it cannot be started any more, if so.
     fn no_more_starts(&self, view: &HostView<'_>) -> Option<Cause> {
         let attempt = &self.attempt;
-        // Nobody knows since when another process has had the claim.
+        // It is not known since when another process has had the claim.
         let recovered = self.is_recovered(view).then_some(i64::MIN);
         let sent = recovered.or(attempt.sent.filter(|_| attempt.uncertain));
         let retention = view.retention.into_iter().chain(view.requested_retention).min();
@@ -73,7 +73,7 @@ impl RunNowStart {
 }
 
 impl Dispatcher {
-    /// Enters the token of the view, if it has no outcome yet. Periods go first.
+    /// Enters the token of the view, if it has no outcome yet. Periods come first.
     pub(super) fn advance_run_now(&mut self, view: &HostView<'_>) {
         let stored = view.record.run_now.as_ref();
         let spent =
@@ -89,7 +89,7 @@ impl Dispatcher {
             if let Some(run) = &mut self.run_now {
                 run.unclaimed = !named;
                 run.claiming = false;
-                // Before a start that is due replaces it.
+                // It gets its outcome before a start that is due replaces it.
                 run.find(view);
                 let begun = run.attempt.under_way || run.attempt.uncertain;
                 if view.suspended() && !begun {

@@ -13,7 +13,7 @@ pub struct StartSearch {
     pub(super) handled: Handled,
 }
 
-/// The result of a [`StartSearch`]. It is used for as long as it is right.
+/// The result of a [`StartSearch`]. It is used as long as it is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
@@ -27,9 +27,9 @@ pub struct SearchResult {
 impl StartSearch {
     /// Searches. `job` is that of the view.
     ///
-    /// This is the only work of a dispatcher that can take seconds, where constraints allow few starts or none: as much as
-    /// [`Job::next_start`](crate::Job::next_start). It needs nothing else, so that a host with many jobs does it where no
-    /// other job waits.
+    /// This is the only work of a dispatcher that can take seconds, where constraints allow few starts or none: as much
+    /// as [`Job::next_start`](crate::Job::next_start). It needs only the job, so a host with many jobs can search in a
+    /// thread on which no other job waits.
     ///
     /// ```
     /// use kron_core::{Dispatcher, HostView, Job, Record};

@@ -1,4 +1,4 @@
-//! From starts that are due to requests: claim, look at what is active, start; one after the other, in their order.
+//! From starts that are due to requests: claim, check what is active, start. One start after the other, in order.
 
 use alloc::string::String;
 
@@ -11,7 +11,7 @@ use crate::host::request::{ExecutionState, HostRequest, NextRequest, Trigger};
 use crate::job::policy::{Concurrency, Outcome};
 use crate::limits::HOLDER_SECONDS;
 
-/// What is between a start that is due and its request.
+/// What a start that is due waits for.
 pub(super) enum Admission {
     /// Nothing.
     Admitted,
@@ -19,7 +19,7 @@ pub(super) enum Admission {
     After(HostRequest),
     /// The record has to be written first.
     AfterWrite,
-    /// The policy does not want it.
+    /// The policy decides against it.
     Refused(Outcome),
 }
 
@@ -47,7 +47,7 @@ impl Dispatcher {
         let mut next = NextRequest::default();
         next.wake_at(self.decide_at.map(|second| second.saturating_mul(1000)));
         next.wake_at(self.claim_due(view, wanted).map(|second| second.saturating_mul(1000)));
-        // What would come next goes on to be shown.
+        // The next start remains in the record.
         let shown = wanted.next.filter(|_| view.suspended()).map(|start| start.chosen.saturating_mul(1000));
         next.wake_at(shown);
         match self.due.first() {
@@ -63,7 +63,7 @@ impl Dispatcher {
             return;
         }
         if self.no_more_starts(view, start).is_some() {
-            // What needs no look-up has its outcome by now.
+            // A start that needs no look-up has its outcome already.
             let left = start.chosen.saturating_add(HOLDER_SECONDS);
             if self.is_held_by_another(view, start.nominal) && view.second() < left {
                 // Its holder may be starting it at this moment.
@@ -75,7 +75,7 @@ impl Dispatcher {
             }
             return;
         }
-        // Then it is missed, whatever it waits for.
+        // It is missed then, no matter what it waits for.
         next.wake_at_second(attempt.limit(view.job.spec().policy(), *decided).saturating_add(1));
         // Without the claim the write of the record is urgent.
         if self.holds(view, start.nominal) {
@@ -98,7 +98,7 @@ impl Dispatcher {
         next.request = match self.admit(view, &trigger) {
             Admission::Admitted => Some(HostRequest::Start(trigger)),
             Admission::After(request) => Some(request),
-            // One that is refused has its outcome by now.
+            // A start that is refused has its outcome already.
             Admission::AfterWrite | Admission::Refused(_) => None,
         };
     }
@@ -131,7 +131,7 @@ impl Dispatcher {
         }
     }
 
-    /// Why a period cannot be started any more, if so.
+    /// The cause for which a period cannot be started any more, if there is one.
     fn no_more_starts(&self, view: &HostView<'_>, start: &DueStart) -> Option<Cause> {
         let DueStart { nominal, chosen, attempt, missed, .. } = start;
         if missed.is_some() {
@@ -148,8 +148,8 @@ impl Dispatcher {
         (view.second() > attempt.limit(policy, start.decided)).then(|| attempt.given_up(policy))
     }
 
-    /// Asks the policy. What the host sees as active is read in the store; where it sees nothing, the claim, which was
-    /// written on the newest record, is proof enough, but for the first start of a process.
+    /// Applies the policy. Executions that the host sees as active are read in the store. If it sees none, the claim,
+    /// which was written on the newest record, proves that there are none, except for the first start of a process.
     pub(super) fn admit(&self, view: &HostView<'_>, trigger: &Trigger) -> Admission {
         let policy = view.job.spec().policy();
         if policy.concurrency() == Concurrency::Allow {
@@ -205,7 +205,7 @@ impl Dispatcher {
             outcome,
             execution,
             cause,
-            // The record may say already that it is handled, by a later period.
+            // The record may already say that it is handled, by a later period.
             sent: start.missed.is_some(),
         });
     }

@@ -23,7 +23,7 @@ impl Dispatcher {
         }
     }
 
-    /// What is handled by what is written.
+    /// The handled periods according to the record.
     fn stored_handled(&self, view: &HostView<'_>) -> Handled {
         let configuration = self.configuration(view);
         let mut handled = Handled::new(configuration.since).with_through(configuration.handled_through);
@@ -109,7 +109,7 @@ impl Dispatcher {
     fn claim(&self, view: &HostView<'_>, next: NextStart) -> Option<Claim> {
         let NextStart { nominal, chosen } = next;
         let start = self.due.iter().find(|start| start.nominal == nominal);
-        // One that may have been spent gets its outcome, and is never replaced.
+        // A claim that may have been used gets an outcome, and is never replaced.
         if view.suspended() && !start.is_some_and(|start| start.is_final()) {
             return None;
         }
@@ -203,7 +203,7 @@ impl Dispatcher {
         self.claim_writing = claim.map(|claim| claim.nominal);
         if let Some(run) = &mut self.run_now {
             let named = record.run_now.as_ref().is_some_and(|stored| stored.token == run.token);
-            // A claim of another process that the write goes on naming is none of this one.
+            // A claim of another process that stays in the record is not a claim of this one.
             run.claim_writing = named && run.unclaimed && run.decided_outcome.is_none();
         }
     }
@@ -253,7 +253,8 @@ impl Dispatcher {
         }
     }
 
-    /// Forgets what the record shows by now, and reports it; forgets what another process decided otherwise.
+    /// Removes the outcomes that the record now shows, and reports them; removes those that another process decided
+    /// differently.
     pub(super) fn confirm(&mut self, view: &HostView<'_>) {
         let stored = self.stored_handled(view);
         let known = view.record.outcomes();
@@ -294,7 +295,7 @@ impl Dispatcher {
         }
     }
 
-    /// Notes that another process took a claim of this one.
+    /// Records that another process took a claim of this one.
     pub(super) fn notice_another_holder(&mut self, view: &HostView<'_>) {
         let Some(claim) = &view.record.claim else { return };
         let lost = claim.holder != self.holder && self.claim_sent == Some(claim.nominal);

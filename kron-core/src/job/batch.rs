@@ -1,7 +1,7 @@
-//! Batches: many decisions of one job into a slice of the caller's, without allocation.
+//! Batches: many decisions of one job, written into a slice of the caller without allocation.
 //!
-//! A slot is anything that is made from a [`Decision`]: the decision itself, a C struct. Who wants the chosen times alone has
-//! them for less.
+//! A slot is anything that can be made from a [`Decision`]: the decision itself, a C struct. Chosen times alone cost
+//! less.
 
 use crate::cron::nominal_times::NominalTimes;
 use crate::decision::{Decision, Shared};
@@ -48,8 +48,8 @@ impl<S, D: Spread> Job<S, D> {
 }
 
 impl<S, D: Spread> Job<S, D> {
-    /// Puts the chosen times of many nominal times in their place, all in Unix seconds; `unschedulable` where there is none.
-    /// It costs less than decisions do where windows have one second or periods share their draw.
+    /// Replaces many nominal times by their chosen times, all in Unix seconds, or by `unschedulable` where there is
+    /// none. It costs less than decisions do where windows have one second or periods share their draw.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn chosen_times_alone_are_those_of_decisions() {
-        // More runs in a window, and more in a week, than are looked at as a whole.
+        // More runs in a window, and more in a week, than a list of runs holds.
         let every = |step| -> String {
             let clock = |at| format!("{:02}:{:02}", at / 60, at % 60);
             let clause = |at| format!(" @only(between={}-{})", clock(at), clock(at + 1));
@@ -150,7 +150,7 @@ mod tests {
             let job = Job::parse("web/ping", text).unwrap();
             let forwards: Vec<i64> = (0..10_000).map(|i| 1_774_000_000 + i * 97).collect();
             let backwards = forwards.iter().rev().copied();
-            // 10,007 is prime: every place once, far from the one before.
+            // 10,007 is prime: each index comes once, far from the one before.
             let about = (0..10_007).map(|i| i * 7919 % 10_007).filter_map(|i| forwards.get(i).copied());
             let orders = [forwards.clone(), backwards.collect(), about.collect()];
             let want: BTreeMap<i64, Option<i64>> = forwards

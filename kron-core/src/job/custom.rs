@@ -1,4 +1,4 @@
-//! Custom distributions from the crate rand_distr: for Rust programs only, outside the freeze.
+//! Custom distributions from the crate rand_distr: for Rust programs only, and not frozen.
 
 use core::convert::Infallible;
 
@@ -28,7 +28,7 @@ impl<E: Distribution<f64>> Sample for Custom<E> {
     }
 }
 
-/// A stream as a generator of the crate rand. What it yields is that of rand_chacha's `ChaCha8Rng`, word by word.
+/// A stream as a generator of the crate rand. Its words are those of rand_chacha's `ChaCha8Rng`.
 struct Words<'a>(&'a mut Stream);
 
 impl TryRng for Words<'_> {
@@ -54,8 +54,8 @@ impl<S, D> Job<S, D> {
     /// The same job with its starts spread by any `rand_distr::Distribution<f64>` over [0, 1], in place of its spec's.
     ///
     /// Seed, stream, constraints and the closed-up choice are those of `siphash-chacha8/1`, but decisions name the
-    /// algorithm `custom`: a sampler takes from the stream what it likes, and a new version of its crate may take
-    /// something else. Samples below 0 count as 0, those from 1 on as the last second.
+    /// algorithm `custom`: a sampler takes any number of words from the stream, and a new version of its crate may take
+    /// other words. Samples below 0 count as 0, those from 1 on as the last second.
     ///
     /// ```
     /// let job = kron_core::Job::parse("web/cache", "@hourly @win(after,30m)")?;

@@ -25,9 +25,9 @@ use crate::time::instant::Instant;
 
 /// A job: a name and a spec.
 ///
-/// Everything about time is asked here, in two orders that each call names. *Starts* go by chosen time and are
-/// schedulable; *periods* go by nominal time and may be unschedulable. `S` is where nominal times come from, `D` what
-/// makes positions in the window; both are Kron's own unless said otherwise.
+/// A job answers every question about time, in one of two orders. *Starts* are in order of chosen time and schedulable;
+/// *periods* are in order of nominal time and may be unschedulable. `S` is the source of nominal times, `D` the
+/// distribution of positions in the window; both are Kron's own by default.
 ///
 /// ```
 /// use kron_core::Job;
@@ -42,7 +42,7 @@ use crate::time::instant::Instant;
 pub struct Job<S = Cron, D = Quantile> {
     name: Box<str>,
     spec: JobSpec<S>,
-    /// What the spec's distribution over the spec's window has computed ahead.
+    /// The precomputed quantile function of the spec's distribution over its window.
     spread: D,
 }
 
@@ -107,7 +107,7 @@ impl<S, D> Job<S, D> {
         &self.spec
     }
 
-    /// The spec, for good.
+    /// Returns the spec and drops the name.
     pub fn into_spec(self) -> JobSpec<S> {
         self.spec
     }

@@ -52,7 +52,7 @@ impl Modifier {
     }
 }
 
-/// A set of modifiers: those that a text has, also where they say what is the default.
+/// A set of modifiers: those that a text has, even if they only repeat the default.
 ///
 /// ```
 /// use kron_core::{Modifier, Parser};
@@ -69,7 +69,7 @@ pub struct Modifiers {
 }
 
 impl Modifiers {
-    /// Adds a modifier, and says whether it was missing.
+    /// Adds a modifier, and returns whether it was missing.
     pub(crate) fn insert(&mut self, modifier: Modifier) -> bool {
         let missing = !self.contains(modifier);
         self.bits |= bit(modifier);

@@ -1,4 +1,4 @@
-//! Policy: how a host treats the periods of a job. What it does with one now is in `host/evaluate.rs`.
+//! Policy: how a host treats the periods of a job. `host/evaluate.rs` applies it to a period.
 
 use alloc::string::{String, ToString};
 
@@ -19,7 +19,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// What became of a period. A period gets exactly one outcome, for ever.
+    /// The final result of a period. A period gets exactly one outcome, which never changes.
     Outcome, "outcome" {
         /// It was started.
         #[default]

@@ -74,7 +74,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     ///
     /// # Errors
     ///
-    /// The same as of [`next_start`](Job::next_start), for a search back in time, which ends at the beginning of 1970.
+    /// The errors of [`next_start`](Job::next_start), for a search back in time, which ends at the beginning of 1970.
     ///
     /// ```
     /// let job = kron_core::Job::parse("prod/db-backup", "0 0 * * * @tz(Europe/Paris) @win(after,3h)")?;
@@ -86,7 +86,8 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
         Walk::until(self, at.floor()).up_to_limit().first_start()
     }
 
-    /// The source's next nominal time, held to the years there are and to moving on.
+    /// The source's next nominal time; `None` outside the years of nominal times, or if the source does not move
+    /// forward.
     #[inline]
     pub(crate) fn next_nominal(&self, after: i64) -> Option<i64> {
         let after = after.max(NOMINAL_MIN - 1);
@@ -94,7 +95,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
         (nominal > after && nominal <= NOMINAL_MAX).then_some(nominal)
     }
 
-    /// The source's last nominal time, held to the years there are and to moving on.
+    /// The source's last nominal time; `None` outside the years of nominal times, or if the source does not move back.
     #[inline]
     pub(crate) fn prev_nominal(&self, at: i64) -> Option<i64> {
         let at = at.min(NOMINAL_MAX);
@@ -102,7 +103,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
         (nominal <= at && nominal >= NOMINAL_MIN).then_some(nominal)
     }
 
-    /// The number of the source's nominal times from `first` to `last`, both included, among the years there are.
+    /// The number of the source's nominal times from `first` to `last`, both included, in the years of nominal times.
     pub(crate) fn count_nominal(&self, first: i64, last: i64) -> u64 {
         let (first, last) = (first.max(NOMINAL_MIN), last.min(NOMINAL_MAX));
         self.spec.schedule().count_nominal(self.spec.timezone(), first, last)
@@ -111,8 +112,8 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
 
 /// A walk over the periods of a job in one direction, for their starts.
 ///
-/// It decides one period after another, in order of nominal time, and leaps over stretches that the constraints forbid. What
-/// it counts in its direction is symmetrical: of two instants, the one that it comes to later is *beyond* the other.
+/// It decides one period after another, in order of nominal time, and skips stretches that the constraints forbid. Both
+/// directions use the same code: of two instants, the one that the walk comes to later is *beyond* the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk<'a, S, D> {
     job: &'a Job<S, D>,
@@ -126,7 +127,7 @@ pub(crate) struct Walk<'a, S, D> {
     limit: i64,
     /// How far the nearest and the farthest second of a window lie from its nominal time.
     reach: (i64, i64),
-    /// Unschedulable periods in a row, as far as their windows end within the limit.
+    /// Unschedulable periods in a row whose windows end within the limit.
     barren: u32,
     shared: Shared,
 }
@@ -135,7 +136,7 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
     /// A walk for the starts after an instant.
     #[inline(always)]
     pub(crate) fn after(job: &'a Job<S, D>, asked: i64) -> Walk<'a, S, D> {
-        // No start lies before the first window, so that time before it does not count.
+        // No start lies before the first window, so time before it does not count.
         let asked = asked.max(NOMINAL_MIN + job.rules().reach.first - 1);
         Walk::new(job, Direction::Forward, asked, asked.saturating_add(1))
     }
@@ -143,7 +144,7 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
     /// A walk for the starts up to an instant, latest first.
     #[inline(always)]
     pub(crate) fn until(job: &'a Job<S, D>, asked: i64) -> Walk<'a, S, D> {
-        // No start lies after the last window, so that time after it does not count.
+        // No start lies after the last window, so time after it does not count.
         let asked = asked.min(NOMINAL_MAX + job.rules().reach.last);
         Walk::new(job, Direction::Backward, asked, asked)
     }
@@ -177,7 +178,7 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
         Walk { end, ..self }
     }
 
-    /// The first start. Always inline, so that each direction is compiled by itself.
+    /// The first start. Always inline, so that each direction is compiled separately.
     #[inline(always)]
     fn first_start(&mut self) -> Result<Decision<'a>, Error> {
         let mut best: Option<Decision<'a>> = None;
@@ -195,10 +196,10 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
         }
     }
 
-    /// Decides periods up to the next one with a start that is looked for. `None` if none that is left can come before
-    /// `first`, the first start found so far, or if they all lie beyond the end.
+    /// Decides periods up to the next one whose start lies in the range of the walk. `None` if no remaining period can
+    /// come before `first`, the first start found so far, or if all lie beyond the end.
     ///
-    /// A walk that fails stays as it was, so that it fails again in the same way.
+    /// A walk that fails does not change, so it fails again in the same way.
     #[inline(always)]
     pub(crate) fn next_before(&mut self, first: Option<i64>) -> Result<Option<Decision<'a>>, Error> {
         let rules = self.job.rules();
@@ -234,7 +235,7 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
         self.next.is_none_or(|next| !self.direction.is_beyond(chosen, self.window(next).0))
     }
 
-    /// Moves the limit: from now on, starts beyond one that was found are looked for.
+    /// Moves the limit: from now on it counts from a start that was found.
     #[inline(always)]
     pub(crate) fn found(&mut self, start: i64) {
         let asked = match self.direction {
@@ -343,16 +344,16 @@ mod tests {
     /// 2026-03-01T00:00:00Z.
     const NOW: i64 = 1_772_323_200;
 
-    /// One minute in sixteen of a day, in as many clauses as that takes.
+    /// Every sixteenth minute of a day, in as many clauses as this needs.
     fn minutes(day: &str) -> String {
         let clock = |at: u32| format!("{:02}:{:02}", at / 60, at % 60);
         let all: Vec<String> = (0..1440).step_by(16).map(|at| format!("{0}-{0}", clock(at))).collect();
         all.chunks(10).map(|some| format!(" @only({day}between={})", some.join(","))).collect()
     }
 
-    /// The work of the costliest texts that are known, with windows of two months, in both directions. A period shares what is known of the constraints
-    /// with the others: few are decided alone, the days of a window are looked at a few times in all, and few of a period's 64
-    /// draws need their quantile.
+    /// The work of the costliest known texts, with windows of two months, in both directions. Periods share tables: few
+    /// are decided alone, the days of a window are computed a few times in all, and few of a period's 64 draws need
+    /// their quantile.
     #[test]
     fn the_work_of_a_search_is_bounded() {
         let sharp =

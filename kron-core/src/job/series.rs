@@ -41,11 +41,11 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
         PeriodSeries { job: self, next, bound: from.ceil(), direction: Direction::Backward }
     }
 
-    /// The starts with chosen times in `[from, to)`, in order of chosen time (ties: nominal time). Windows may overlap in
-    /// any number of periods; the series keeps 8 bytes for each of the next ones, and at most half a megabyte.
+    /// The starts with chosen times in `[from, to)`, in order of chosen time (ties: nominal time). Windows may overlap
+    /// in any number of periods: the series keeps 8 bytes for each pending start, and at most half a megabyte.
     ///
-    /// An error ends the series. The series is what repeated calls of [`next_start`](Job::next_start) find from the second
-    /// before `from` on, and its errors are the same: a gap of more than five years (1827 days) ends it before `to`.
+    /// An error ends the series. The series has the results of repeated calls of [`next_start`](Job::next_start) from
+    /// the second before `from` on, and the same errors: a gap of more than five years (1827 days) ends it before `to`.
     ///
     /// ```
     /// let job = kron_core::Job::parse("web/ping", "*/20 * * * * @win(after,1h)")?;
@@ -58,8 +58,8 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
         StartSeries::new(Walk::after(self, first.saturating_sub(1)).up_to(last))
     }
 
-    /// The starts with chosen times in `[from, to)`, latest first. The series is what repeated calls of
-    /// [`prev_start`](Job::prev_start) find from the second before `to` on, errors included.
+    /// The starts with chosen times in `[from, to)`, latest first. The series has the results of repeated calls of
+    /// [`prev_start`](Job::prev_start) from the second before `to` on, including errors.
     ///
     /// ```
     /// let job = kron_core::Job::parse("web/ping", "*/20 * * * * @win(after,1h)")?;
@@ -127,9 +127,9 @@ impl<'a, S: NominalTimes, D: Spread> Iterator for PeriodSeries<'a, S, D> {
 pub struct StartSeries<'a, S = Cron, D = Quantile> {
     walk: Walk<'a, S, D>,
     ended: bool,
-    /// Starts that may still be preceded by ones not yet decided.
+    /// Starts that a start not yet decided may still precede.
     pending: BinaryHeap<Pending>,
-    /// If too many starts are pending, the latest are dropped: those after this one, until it is returned.
+    /// If too many starts are pending, those after this one are dropped until it is returned.
     kept: Option<Pending>,
     /// The starts up to this one were returned before those after it were forgotten.
     returned: Option<Pending>,
@@ -144,7 +144,7 @@ const PENDING: usize = 32_768;
 struct Pending(u64);
 
 impl Pending {
-    /// What makes chosen times positive: windows reach back from 1970 by 366 days. All are below 2^32 then.
+    /// Added to chosen times to make them positive: windows reach back from 1970 by 366 days. The sums are below 2^32.
     const SHIFT: i64 = 400 * DAY;
 
     #[inline(always)]
@@ -160,7 +160,7 @@ impl Pending {
         ((number >> 32) as i64 - Pending::SHIFT, (number & u64::from(u32::MAX)) as i64)
     }
 
-    /// The number as it sorts: forwards the earliest start is the greatest.
+    /// The number in sort order: forwards, the earliest start is the greatest.
     #[inline(always)]
     fn reversed(self, direction: Direction) -> Pending {
         Pending(!(self.0 ^ direction as i64 as u64))
@@ -190,7 +190,7 @@ impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
     /// The next of the starts that are pending. Without any the series ends, with an error if the walk failed.
     #[inline(never)]
     fn pending_or(&mut self, error: Option<Error>) -> Option<Result<Decision<'a>, Error>> {
-        // What is pending comes first; a walk that failed fails again at the same place.
+        // Pending starts come first; a walk that failed fails again at the same place.
         let Some(start) = self.pending.pop() else {
             self.ended = true;
             return error.map(Err);
@@ -237,7 +237,7 @@ impl<'a, S: NominalTimes, D: Spread> Iterator for StartSeries<'a, S, D> {
         let error = loop {
             let first = self.pending.peek().map(|first| first.times(self.walk.direction).0);
             match self.walk.next_before(first) {
-                // Returned without ever being pending, as where windows do not overlap.
+                // It is returned without ever being pending, as when windows do not overlap.
                 Ok(Some(decision))
                     if first.is_none()
                         && self.kept.is_none()

@@ -1,4 +1,4 @@
-//! Job specs: everything that can be said about a job but its name.
+//! Job specs: everything about a job except its name.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -20,8 +20,8 @@ use crate::time::zone::Zone;
 /// Everything about a job except its name: schedule, zone, window, distribution, seed, constraints, policy, algorithm.
 ///
 /// It is valid by construction. Built by [`builder`](JobSpec::builder), read from the text form by `parse`, or, with
-/// feature `serde`, from the fields of a KronJob spec. `S` is where nominal times come from: Kron's own [`Cron`] unless
-/// said otherwise.
+/// feature `serde`, from the fields of a KronJob spec. `S` is the source of nominal times: Kron's own [`Cron`] by
+/// default.
 ///
 /// ```
 /// use kron_core::{Cron, Duration, JobSpec, Window, WindowMode, Zone};
@@ -177,8 +177,8 @@ impl<S> JobSpecBuilder<S> {
     ///
     /// # Errors
     ///
-    /// [`AlgorithmUnsupported`](crate::ErrorCode::AlgorithmUnsupported) if `sha256-splitmix64/1` is to compute a
-    /// distribution it does not know, a window that is not of whole seconds, or the seed strategy `fixed`.
+    /// [`AlgorithmUnsupported`](crate::ErrorCode::AlgorithmUnsupported) if `sha256-splitmix64/1` cannot compute the
+    /// spec: it has few distributions, only windows of whole seconds, and no seed strategy `fixed`.
     ///
     /// ```
     /// use kron_core::{Algorithm, Cron, ErrorCode, JobSpec};
@@ -210,7 +210,7 @@ impl<S> JobSpecBuilder<S> {
 }
 
 impl<S> JobSpec<S> {
-    /// Begins a spec with its nominal times.
+    /// Begins a spec with its source of nominal times.
     ///
     /// ```
     /// use kron_core::{Cron, JobSpec};
@@ -250,7 +250,7 @@ impl<S> JobSpec<S> {
         JobSpecBuilder { spec: self.clone() }
     }
 
-    /// Where nominal times come from.
+    /// The source of nominal times.
     pub const fn schedule(&self) -> &S {
         &self.schedule
     }
@@ -368,10 +368,10 @@ fn unless_default<T: PartialEq + ToString>(part: &T, default: &T) -> Option<Stri
     (part != default).then(|| part.to_string())
 }
 
-/// Two specs are equal if all they say is, wherever their zones are from.
+/// Two specs are equal if all their parts are, from whichever databases their zones are.
 impl<S: PartialEq> PartialEq for JobSpec<S> {
     fn eq(&self, other: &JobSpec<S>) -> bool {
-        // Every field by name, so that a new one cannot be forgotten.
+        // Every field by name, so that the compiler reports a new one here.
         let JobSpec {
             schedule,
             distribution,

@@ -1,6 +1,6 @@
 //! A job spec for serde: the field names of the KronJob spec.
 //!
-//! Reading goes through the same parsers as the text form; what they refuse is refused here with the field's path.
+//! Values are read by the same parsers as the text form. Errors have the path of the field.
 
 use alloc::{
     collections::BTreeMap,
@@ -78,7 +78,7 @@ struct ConstraintsFields {
     avoid: Option<Vec<ClauseFields>>,
 }
 
-/// Parts by name; the core's own list of parts decides which there are.
+/// Parts by name, as in the core's list of parts.
 type ClauseFields = BTreeMap<String, Option<String>>;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -100,7 +100,7 @@ fn read<T: Default>(text: Option<&str>, parse: impl Fn(&str) -> Result<T, Error>
 impl SpecFields {
     /// The spec, or the first error with its path within the spec.
     pub(crate) fn into_spec(self, database: &TzDatabase) -> Result<JobSpec, Error> {
-        // Every field by name, so that a new one cannot be forgotten here.
+        // Every field by name, so that the compiler reports a new one here.
         let SpecFields { schedule, timezone, window, distribution, seed, constraints, policy, algorithm } =
             self;
         let mut builder = JobSpec::builder(Cron::parse(&schedule)?);

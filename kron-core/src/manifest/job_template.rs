@@ -1,7 +1,7 @@
-//! The job template as far as an API server judges it before any Job is made: the rules of the KronJob schema.
+//! Checks of the job template that an API server makes before any Job exists: the rules of the KronJob schema.
 //!
-//! The template is free-form. Only what would let every Job of it fail is looked at: the shape down to the containers, a
-//! restart policy that Jobs have, no selector (all Jobs of a template would share it), and scalars that YAML likes to turn
+//! The template is free-form. Only errors that would make every Job fail are checked: the shape down to the containers,
+//! a restart policy that Jobs have, no selector (all Jobs of a template would share it), and scalars that YAML turns
 //! from strings into numbers or booleans.
 
 use alloc::{

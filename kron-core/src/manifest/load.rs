@@ -28,7 +28,7 @@ pub struct LoadOptions {
 }
 
 impl LoadOptions {
-    /// The namespace of manifests that name none. Without it they are taken to be in `default`, with a warning.
+    /// The namespace of manifests that name none. The default is `default`, with a warning.
     ///
     /// ```
     /// use kron_core::{LoadOptions, load};
@@ -75,7 +75,7 @@ pub struct Loaded {
 pub struct LoadError {
     /// The errors, in order.
     pub errors: Errors,
-    /// The jobs without error, for tools that look at the whole file. To run them is to leave jobs out.
+    /// The jobs without error, for tools that examine the whole file. A host that runs only these leaves jobs out.
     pub loaded: Loaded,
 }
 
@@ -139,7 +139,7 @@ enum Format {
 }
 
 impl Format {
-    /// Tells by the first line that is neither blank nor a comment. No job line begins as these do.
+    /// Decides by the first line that is neither blank nor a comment. No line of a job file begins like these.
     fn of(text: &str) -> Format {
         let first =
             text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or("");
@@ -177,8 +177,8 @@ fn load_job_file(text: &str, database: &TzDatabase) -> (Loaded, Vec<Error>) {
     (Loaded { jobs: jobs.collect(), findings: Vec::new() }, errors)
 }
 
-/// YAML includes JSON; what does not read as JSON documents may still be YAML, such as `{a: 1}`, or documents between
-/// lines of `---`.
+/// YAML includes JSON. A text that is not JSON may still be YAML, such as `{a: 1}`, or documents between lines of
+/// `---`.
 fn flow_documents(text: &str) -> Result<Vec<Value>, Error> {
     documents(text).or_else(|error| {
         let rest = text.trim_start().strip_prefix(['{', '[']).unwrap_or_default().trim_start();
@@ -206,14 +206,14 @@ fn yaml_documents(text: &str) -> Result<Vec<Value>, Error> {
         .map_err(|error| Error::new("", yaml_error(error.without_snippet())))
 }
 
-/// A limit in our words, and anything else in those of the YAML parser.
+/// The error of a limit has a message of our own; any other error has that of the YAML parser.
 fn yaml_error(error: &serde_saphyr::Error) -> ManifestError {
     use serde_saphyr::budget::BudgetBreach;
     const SPLIT: &str = "split it into several files";
     const WRITE_OUT: &str = "write values out where it has aliases";
     let limit = |what, max, help| ManifestError::Yaml { what, max, help };
     let mut error = error;
-    // The repeated parts of an alias are wrapped.
+    // The error of repeated parts is wrapped in another one.
     while let serde_saphyr::Error::AliasError { error: inner, .. } = error {
         error = inner;
     }
@@ -302,7 +302,7 @@ fn labels(object: &Value) -> Vec<(String, String)> {
     labels.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_string()))).collect()
 }
 
-/// The kind of an object that is plainly of another API.
+/// The kind of an object that belongs to another API.
 fn foreign(object: &Value) -> Option<String> {
     let text = |field| object.get(field).and_then(Value::as_str);
     let (version, kind) = (text("apiVersion")?, text("kind")?);
@@ -458,7 +458,7 @@ mod tests {
             errors("{apiversion: kron.io/v1alpha1, kind: KronJob}"),
             ["field `apiVersion` is missing"]
         );
-        // Broken JSON is explained as JSON, broken YAML as YAML.
+        // The error of broken JSON is that of the JSON parser, the error of broken YAML that of the YAML parser.
         assert!(errors("{\"a\": 1")[0].starts_with("EOF while parsing an object"));
         assert!(!errors("{a: 1")[0].contains("key must be a string"));
         let salt = |salt: &str| {

@@ -31,8 +31,8 @@ pub const API_VERSION: &str = "kron.io/v1alpha1";
 /// The kind that this core reads.
 pub const KIND: &str = "KronJob";
 
-/// A KronJob as far as it decides times: its names, its spec and its primer. Job templates are checked as an API server
-/// checks them, and not kept.
+/// The parts of a KronJob that decide times: its names, its spec and its primer. Job templates are checked as an API
+/// server checks them, and not kept.
 ///
 /// ```
 /// use kron_core::KronJob;
@@ -136,7 +136,7 @@ impl KronJob {
     }
 }
 
-/// What the resource refuses though the core knows it, and its bounds on lengths.
+/// Values that the core accepts and the resource refuses, and its bounds on lengths.
 fn check_fields(fields: &SpecFields) -> Result<(), Error> {
     let window = fields.window.as_ref().map(|Object(window)| window);
     if window.is_some_and(|window| window.mode.as_deref() == Some(WindowMode::Before.as_str())) {
@@ -222,7 +222,7 @@ fn kind_of(value: &Value) -> &'static str {
     }
 }
 
-/// Names that occur twice, as errors about the later ones.
+/// Errors for names that occur twice, each about the later one.
 fn repeated(names: &[(String, Option<usize>)]) -> impl Iterator<Item = Error> {
     let mut sorted: Vec<&(String, Option<usize>)> = names.iter().collect();
     sorted.sort_by_key(|(name, _)| name);

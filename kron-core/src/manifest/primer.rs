@@ -40,8 +40,8 @@ impl Primer {
     ///
     /// # Errors
     ///
-    /// What an API server refuses: a lead that is missing, 0s or longer than 24h, an image together with a job template, a
-    /// job template of which no Job can be made.
+    /// An error for what an API server refuses: a lead that is missing, 0s or longer than 24h, an image together with a
+    /// job template, a job template from which no Job can be made.
     ///
     /// ```
     /// use kron_core::Primer;

@@ -62,8 +62,7 @@ pub(super) enum Parts {
 
 /// e^(hi + lo), |lo| <= 2^-20 |hi|, neither a NaN.
 ///
-/// The unscaled form lets a caller multiply by a factor of his own before a subnormal result is
-/// rounded.
+/// The unscaled form lets a caller multiply by another factor before a subnormal result is rounded.
 #[inline]
 pub(super) fn exp_parts(hi: f64, lo: f64) -> Parts {
     if hi > 710.0 {

@@ -107,7 +107,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers at which something happens to some function.
+    /// Special arguments of some function.
     pub(super) const EDGES: [f64; 46] = [
         0.0,
         -0.0,
@@ -200,7 +200,7 @@ mod tests {
         assert!(same || near, "at {at:e}: {got:e} instead of {want:e}");
     }
 
-    /// No panic for any bit pattern, and no NaN but the one.
+    /// No panic for any bit pattern, and no NaN other than [`NAN`].
     #[track_caller]
     pub(super) fn assert_total(f: impl Fn(f64) -> f64) {
         let mut random = Random(99);

@@ -52,9 +52,9 @@ pub(crate) fn normal_tail(x: f64) -> f64 {
 
 /// The x with Phi(x) - 1/2 = c, an odd function.
 ///
-/// For |c| <= 0.425 the relative error is below 1e-15, for tiny c too. Up to |c| = 1/2 (which gives
-/// an infinity) the value is right for this c, but c itself says less and less about the tail: there
-/// use [`normal_quantile_tail`]. Beyond, NaN.
+/// For |c| <= 0.425 the relative error is below 1e-15, for tiny c too. Up to |c| = 1/2 (which gives an infinity) the
+/// value is right for this c, but c has fewer and fewer digits of the tail: use [`normal_quantile_tail`] there. Beyond,
+/// NaN.
 ///
 /// Source: Wichura 1988, PPND16, whose central region works on p - 1/2, here given directly.
 pub(crate) fn normal_quantile_center(c: f64) -> f64 {
@@ -71,9 +71,8 @@ pub(crate) fn normal_quantile_center(c: f64) -> f64 {
 
 /// The x with 1 - Phi(x) = r.
 ///
-/// For 0 < r <= 1/2, where x >= 0, the relative error is below 1e-15. r = 0 gives +inf. Up to r = 1
-/// (-inf) the value is right for this r, but r itself says less and less about the other tail.
-/// Outside, NaN.
+/// For 0 < r <= 1/2, where x >= 0, the relative error is below 1e-15. r = 0 gives +inf. Up to r = 1 (-inf) the value is
+/// right for this r, but r has fewer and fewer digits of the other tail. Outside, NaN.
 ///
 /// Source: Wichura 1988, PPND16, whose tail regions work on the smaller of p and 1 - p, here given
 /// directly.
@@ -114,8 +113,8 @@ fn tail_fraction(x: f64) -> f64 {
     if x > 39.0 {
         return 0.0;
     }
-    // After n terms it is right to about e^(-2x sqrt(n)); the 12 are for large x, where that is too
-    // hopeful. OK because the quotient lies between 0.2 and 178.
+    // After n terms it is right to about e^(-2x sqrt(n)); the 12 are for large x, where this estimate is too small. OK
+    // because the quotient lies between 0.2 and 178.
     let mut n = (400.0 / (x * x)) as u32 + 12;
     let mut denominator = x;
     while n > 0 {

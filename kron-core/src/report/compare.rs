@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::report::diff::StartChange;
 
-/// A period as a list names it.
+/// An entry of a list: a period and its start.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ListedStart {
     /// The name of the job.

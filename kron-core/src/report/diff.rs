@@ -16,9 +16,9 @@ use crate::time::instant::Instant;
 pub enum JobChange {
     /// Name and text are the same.
     Unchanged,
-    /// The text is another one.
+    /// The text differs.
     Changed,
-    /// The name is another one, and the text is the same.
+    /// The name differs, and the text is the same.
     Renamed,
     /// The job is new.
     Added,
@@ -104,7 +104,7 @@ pub struct Peak {
     pub starts: u64,
     /// The most starts in one minute of UTC.
     pub per_minute: u64,
-    /// The first minute that has so many, as its first Unix second; `None` if nothing starts.
+    /// The first minute with this number, as its first Unix second; `None` if nothing starts.
     pub minute: Option<i64>,
     /// The jobs whose search for starts failed, by their place in the fleet, with the errors. Their later starts are not
     /// counted.
@@ -112,7 +112,7 @@ pub struct Peak {
 }
 
 impl StartChange {
-    /// What happens to the start: it appears, vanishes or moves. One with two equal times moves by nothing.
+    /// What happens to the start: it appears, vanishes or moves. A start with two equal times moves by 0 s.
     ///
     /// ```
     /// use kron_core::{Fleet, Job, StartChangeKind};
@@ -329,12 +329,12 @@ pub struct StartChanges<'a> {
 struct Side<'a> {
     job: Option<&'a Job>,
     series: Option<StartSeries<'a>>,
-    /// The next start, once it was asked for: chosen and nominal time.
+    /// The next start, once it was searched for: chosen and nominal time.
     head: Option<(i64, i64)>,
 }
 
 impl Side<'_> {
-    /// The next start, which stays the next one.
+    /// The next start, without moving past it.
     fn peek(&mut self) -> Result<Option<(i64, i64)>, Error> {
         if self.head.is_none() {
             let next = self.series.as_mut().and_then(Iterator::next).transpose()?;
@@ -477,7 +477,7 @@ mod tests {
             .into_iter()
             .map(|pair| format!("{} {}", pair.change().as_str(), pair.new.or(pair.old).unwrap().name()))
             .collect();
-        // Nothing distinguishes twins. `z` has the text of `a`, which is still there.
+        // Jobs with equal texts cannot be paired. `z` has the text of `a`, which is still there.
         let want = [
             "unchanged a",
             "renamed c",

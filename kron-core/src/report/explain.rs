@@ -1,4 +1,4 @@
-//! Explanations: a decision as data for every step.
+//! Explanations: every step of a decision as data.
 
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::job::{Job, check_nominal};
 use crate::time::instant::Instant;
 
-/// Runs that an explanation lists; a window may have hundreds of thousands.
+/// Most runs that an explanation lists; a window may have hundreds of thousands.
 const RUNS_LISTED: usize = 1000;
 
 /// One draw of a decision.
@@ -26,7 +26,7 @@ pub struct DrawStep {
     pub forbidden: Option<Forbidden>,
 }
 
-/// The closed-up choice: the draw among the allowed seconds alone, after 64 draws met none.
+/// The closed-up choice: the draw among the allowed seconds only, after 64 draws met none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosedUp {
     /// The uniform number from the stream, in [0, 1); `None` for custom distributions.
@@ -76,7 +76,7 @@ impl Observer for Recorder {
 }
 
 impl<S: NominalTimes, D: Spread> Job<S, D> {
-    /// Decides as [`decide`](Job::decide) does, and tells how.
+    /// Decides as [`decide`](Job::decide) does, and returns every step.
     ///
     /// # Errors
     ///

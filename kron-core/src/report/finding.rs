@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorCode};
 use crate::word_enum::word_enum;
 
 word_enum! {
-    /// How much a finding weighs.
+    /// The severity of a finding.
     Severity, "severity" {
         /// Good to know.
         #[default]
@@ -23,7 +23,7 @@ word_enum! {
     }
 }
 
-/// Defines the codes of warnings and notes: for each its name and what it says of a job.
+/// Defines the codes of warnings and notes: for each its name and a short description.
 macro_rules! lint_codes {
     ($($code:ident = $word:literal, $summary:literal;)*) => {
         /// The kind of a warning or note. The names are stable.
@@ -46,7 +46,7 @@ macro_rules! lint_codes {
                 match self { $(LintCode::$code => $word),* }
             }
 
-            /// What it says of a job or a file, in a few words.
+            /// A short description of what it finds.
             ///
             /// ```
             /// assert_eq!(kron_core::LintCode::NoDeadline.summary(), "the deadline is 0s");
@@ -123,15 +123,15 @@ impl fmt::Display for FindingCode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// How much it weighs.
+    /// Its severity.
     pub severity: Severity,
     /// Its kind.
     pub code: FindingCode,
-    /// The finding in a sentence.
+    /// The finding as a sentence.
     pub message: String,
     /// The bytes of the text that the finding is about, if it is about a part and the text is known.
     pub span: Option<Range<usize>>,
-    /// What to do about it, if there is something to do.
+    /// What to do about it, if anything.
     pub help: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What people read about jobs and decisions: explanations, receipts and findings.
+//! Reports on jobs and decisions for people: explanations, receipts and findings.
 
 pub(crate) mod compare;
 pub(crate) mod diff;

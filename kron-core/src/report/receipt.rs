@@ -1,4 +1,4 @@
-//! Receipts: a decision with all that is needed to make it again, with no other input.
+//! Receipts: a decision with everything that is needed to compute it again, without other input.
 
 use alloc::{
     string::{String, ToString},
@@ -17,7 +17,7 @@ use crate::serde_support::Object;
 use crate::text::parse_canonical;
 use crate::time::zone::{TzDatabase, Zone};
 
-/// A decision and what it follows from: canonical text, name, algorithm, and the rules of the time zone.
+/// A decision and its inputs: canonical text, name, algorithm, and the rules of the time zone.
 ///
 /// As JSON it is what `kron explain -o json` prints and `kron verify` reads.
 ///
@@ -46,7 +46,7 @@ pub struct Receipt {
     decision: Object<DecisionWire>,
 }
 
-/// The decision as a receipt holds it: claims, not facts.
+/// The decision as the receipt states it, before it is verified.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct DecisionWire {
@@ -77,13 +77,13 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>,
 pub struct Difference {
     /// The field by its path, such as `decision.chosenTime`.
     pub field: String,
-    /// What the receipt says. A field that is null is `null`; the string `null` has quotes.
+    /// The value in the receipt. A field that is null is `null`; the string `null` has quotes.
     pub receipt: String,
-    /// What the core says, in the same form.
+    /// The value that the core computes, in the same form.
     pub computed: String,
 }
 
-/// What [`Receipt::verify`] found.
+/// The result of [`Receipt::verify`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verification {
@@ -91,7 +91,7 @@ pub struct Verification {
     pub differences: Vec<Difference>,
     /// How the time zone's rules compare.
     pub zone_rules: ZoneRules,
-    /// What the text says and the decision does not depend on, so that it can be changed in a receipt that still holds:
+    /// Parts of the text on which the decision does not depend, so they can be changed in a receipt that still holds:
     /// `other times of the schedule`, and `policy` if the text has one.
     pub not_proven: Vec<&'static str>,
 }
@@ -110,8 +110,8 @@ pub enum ZoneRules {
     },
     /// Other rules. The receipt cannot be proved with this database.
     Different {
-        /// The first instant since 1968-12-01 at which the offsets differ; `None` if the compiled-in database does not have the
-        /// receipt's rules either, so that nothing is known of them but their fingerprint.
+        /// The first instant since 1968-12-01 at which the offsets differ; `None` if the compiled-in database does not
+        /// have the receipt's rules either, because then only their fingerprint is known.
         first_difference: Option<DateTime<Utc>>,
     },
 }
@@ -216,15 +216,15 @@ impl Receipt {
         Some(self.tzdb_version.as_str()).filter(|version| *version != UNKNOWN_VERSION)
     }
 
-    /// Makes the decision again from the receipt's text, name and nominal time, with the zones of a time zone database, and
-    /// compares.
+    /// Computes the decision again from the receipt's text, name and nominal time, with the zones of a time zone
+    /// database, and compares.
     ///
     /// Another version of the database is not a difference as long as the zone's rules are the same. Other rules are one, in
     /// the field `timezoneFingerprint`.
     ///
     /// # Errors
     ///
-    /// If the receipt is of another schema, or its text, name or nominal time do not read.
+    /// If the receipt has another schema, or its text, name or nominal time cannot be read.
     ///
     /// ```
     /// use kron_core::{Job, Receipt, TzDatabase};

@@ -1,8 +1,8 @@
 //! Lower bounds of the peak, by weights of buckets.
 //!
-//! Let each bucket have a weight. Whatever is drawn, each start adds at least the least weight that its window has, and
-//! periods that share a draw add at least the least sum that one place of their windows has. So the sum over all starts is at
-//! least the sum of these, and it is at most the peak times the sum of the weights. Any weights give a bound; checking it
+//! Let each bucket have a weight. For any draw, each start adds at least the least weight in its window, and periods
+//! that share a draw add at least the least sum for one place of their windows. So the sum over all starts is at least
+//! the sum of these, and it is at most the peak times the sum of the weights. Any weights give a bound; checking it
 //! needs only the weights.
 
 use alloc::{vec, vec::Vec};
@@ -18,9 +18,9 @@ use crate::math;
 const GROUP_WORK: usize = 4_000_000;
 /// The greatest weight.
 const WEIGHT: f64 = 1000.0;
-/// Steps of the game that finds weights.
+/// Steps of the iteration that finds weights.
 const STEPS: usize = 60;
-/// How steeply its weights fall.
+/// How steeply the weights fall with the distance from the greatest load.
 const STEEP: f64 = 40.0;
 
 /// Some buckets in a row and the weight that each of them has.
@@ -38,7 +38,7 @@ pub struct BucketWeight {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PeakBound {
-    /// Some bucket has at least so many starts.
+    /// Some bucket has at least this many starts.
     pub peak: u64,
     /// The weights of buckets, in order; all other buckets have the weight 0.
     pub weights: Vec<BucketWeight>,
@@ -70,7 +70,8 @@ impl<'a> Bounds<'a> {
         bounds
     }
 
-    /// Tries the buckets that are full in a good choice: where no start can leave them, they prove that there is no better.
+    /// Tries the buckets that are full in a good choice: if no start can leave them, they prove that no choice is
+    /// better.
     pub(super) fn try_loads(&mut self, loads: &[u32]) {
         let peak = loads.iter().copied().max().unwrap_or(0);
         for below in [0, 1, 2, peak / 50, peak / 20, peak / 10] {
@@ -83,7 +84,7 @@ impl<'a> Bounds<'a> {
         for steep in [4.0, 16.0, 64.0] {
             self.try_weights(&exponential(&loads, steep));
         }
-        // A full hour is a better sign than a full minute: a start that cannot leave the hour can leave the minute.
+        // Full hours are tried before full minutes: a start that cannot leave its hour can often leave its minute.
         for hours in [12, 3, 1] {
             let mut means = self.means(&loads, hours);
             let most = means.iter().copied().fold(0.0, f64::max);
@@ -114,7 +115,7 @@ impl<'a> Bounds<'a> {
         (0..loads.len()).map(mean).collect()
     }
 
-    /// Tries weights that come from a game: all starts go where the weights are least, which makes the weights there greater.
+    /// Tries weights of an iteration: all starts go where the weights are least, which makes the weights there greater.
     /// The mean of the loads has heavy buckets where starts cannot avoid them.
     fn learn(&mut self, loads: &mut [f64], peak: u64) {
         let grouped = self.classes.iter().any(|class| class.groups.len() < class.whole.len());
@@ -163,7 +164,7 @@ fn exponential(loads: &[f64], steep: f64) -> impl Fn(usize) -> u32 {
     move |bucket| (WEIGHT * math::exp(steep * (loads[bucket] - peak) / peak) + 0.5) as u32
 }
 
-/// Equal neighbours as one.
+/// Merges equal neighbours.
 fn runs(weights: &[u32]) -> Vec<BucketWeight> {
     let mut runs: Vec<BucketWeight> = Vec::new();
     for (bucket, weight) in weights.iter().copied().enumerate().filter(|(_, weight)| *weight > 0) {

@@ -64,7 +64,7 @@ pub(super) fn densest(classes: &[Class], usable: &[bool], range: &ForecastRange)
     let mut peak = 0;
     while let Some(last) = first_late(&demands, peak) {
         let (first, forced) = densest_until(&demands, last)?;
-        // A start is late, so the interval forces more than the peak.
+        // A start misses its last bucket, so the interval forces more than the peak.
         if forced <= peak {
             break;
         }

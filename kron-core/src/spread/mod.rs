@@ -22,7 +22,7 @@ use crate::limits::{SPREAD_ROUNDS, SPREAD_TRIES, SPREAD_WORK};
 
 /// A round tries salts with other numbers than the rounds before it.
 const SALTS_OF_A_ROUND: u32 = 20_000;
-/// A round tries at most so many salts of a job.
+/// A round tries at most this many salts of a job.
 const TRIES_OF_A_JOB: usize = 15_000;
 
 /// What [`spread`] looks for.
@@ -31,7 +31,7 @@ pub struct SpreadOptions {
     /// Whether jobs get the seed strategy `fixed`. Those keep theirs whose window has one second, and those whose algorithm
     /// does not know this strategy.
     pub fixed: bool,
-    /// The most starts in one bucket; the search ends when it has found them. `None` for as few as can be found.
+    /// The most starts in one bucket; the search ends when it has found them. With `None`, it looks for the fewest.
     pub peak: Option<u64>,
 }
 
@@ -45,13 +45,13 @@ pub struct SpreadPlan {
     pub present_peak: u64,
     /// The most starts in one bucket with the seeds of this plan.
     pub peak: u64,
-    /// The first bucket with so many.
+    /// The first bucket with this peak.
     pub peak_bucket: usize,
     /// A peak that no salts avoid.
     pub bound: PeakBound,
 }
 
-/// Searches salts for which few jobs start in the same bucket of a range.
+/// Searches for salts with which few jobs start in the same bucket of a range.
 ///
 /// New salts are numbers. The answer depends on nothing but the arguments. Jobs keep their salts where others do not help, and
 /// suspended jobs always do. Starts are counted as [`forecast`](crate::forecast) counts them.
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
             self.renew(round);
             let goal = aim.max(bound);
             self.improve(goal, &mut work);
-            // A peak that cannot be reached misleads the search, so it goes on with the least step.
+            // A target that cannot be reached misleads the search, so it continues with the smallest step.
             while self.best_peak > wanted.max(goal + 1) && self.improve(self.best_peak - 1, &mut work) {}
             bounds.try_loads(&self.best_starts);
         }

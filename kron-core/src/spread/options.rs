@@ -1,4 +1,4 @@
-//! What the salts of a job can do: each option is a salt, and the buckets in which the job then starts.
+//! The options of a job: each is a salt, with the buckets in which the job then starts.
 
 use alloc::string::ToString;
 use alloc::{boxed::Box, vec::Vec};
@@ -32,12 +32,12 @@ impl Salt {
     }
 }
 
-/// Salts that are tried besides those that a job has.
+/// Salts that are tried in addition to those of a job.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Further {
     /// The first number.
     pub(super) first: u32,
-    /// How many are tried to find all places of a window: some places have few seconds.
+    /// How many salts are tried to find all places of a window: some places have few seconds.
     pub(super) tries: usize,
 }
 

@@ -7,7 +7,7 @@ use alloc::{vec, vec::Vec};
 
 use super::options::{Options, Windows, each_bucket};
 
-/// What a start above the peak costs more than one below.
+/// The additional cost of a start above the peak.
 const EXCESS: u64 = 1 << 20;
 /// Loads above this cost no more.
 const LOAD: u64 = 1 << 24;
@@ -23,7 +23,7 @@ pub(super) struct Choice {
     pub(super) taken: usize,
 }
 
-/// The starts in each bucket, and what one more costs.
+/// The starts in each bucket, and the cost of one more.
 #[derive(Debug)]
 pub(super) struct Loads {
     pub(super) starts: Vec<u32>,
@@ -40,7 +40,7 @@ impl Loads {
         self.starts.iter().copied().max().unwrap_or(0)
     }
 
-    /// Looks for this peak from now on.
+    /// Sets the peak to look for.
     pub(super) fn look_for(&mut self, peak: u32) {
         self.peak = peak;
         for bucket in 0..self.starts.len() {
@@ -60,7 +60,7 @@ impl Loads {
     }
 
     pub(super) fn remove(&mut self, choice: &Choice, option: usize, windows: &[Windows]) {
-        // Adding this number takes one away.
+        // Adding this number subtracts one.
         self.change(choice, option, windows, u32::MAX);
     }
 
@@ -91,7 +91,7 @@ impl Loads {
     }
 }
 
-/// Moves jobs until the peak is reached, or until no move helps. `work` is what all searches of a call may still cost.
+/// Moves jobs until the peak is reached, or until no move helps. `work` is the limit for all searches of a call.
 pub(super) fn improve(
     choices: &mut [Choice],
     loads: &mut Loads,
@@ -144,7 +144,7 @@ fn take_best(choice: &mut Choice, loads: &mut Loads, windows: &[Windows]) -> boo
     best.1 != present
 }
 
-/// Gives jobs their first option back where no bucket gets more starts than the peak.
+/// Returns jobs to their first option if no bucket then gets more starts than the peak.
 pub(super) fn restore(choices: &mut [Choice], loads: &mut Loads, windows: &[Windows], peak: u32) {
     for choice in choices.iter_mut().filter(|choice| choice.taken != 0) {
         let taken = choice.taken;

@@ -1,4 +1,4 @@
-//! Plans against forecasts of the jobs that they make, and bounds of small fleets against all choices that there are.
+//! Compares plans with forecasts of their jobs, and bounds of small fleets with all possible choices.
 
 use alloc::{format, string::String, string::ToString, vec, vec::Vec};
 
@@ -45,7 +45,7 @@ fn edited(jobs: &[Job], plan: &SpreadPlan) -> Vec<Job> {
     jobs.iter().zip(&plan.seeds).map(edit).collect()
 }
 
-/// Checks everything about a plan that a forecast can tell.
+/// Checks everything about a plan that a forecast shows.
 fn check(jobs: &[Job], range: &ForecastRange, fixed: bool, peak: Option<u64>) -> SpreadPlan {
     let plan = plan(jobs, range, fixed, peak);
     assert_eq!(plan.present_peak, peak_of(jobs, range).0);

@@ -22,7 +22,7 @@ use crate::time::duration::Duration;
 use crate::time::zone::{TzDatabase, Zone};
 
 pub(super) fn timezone(scanner: &mut Scanner<'_>, database: &TzDatabase) -> Result<Zone, Error> {
-    // `America/New York` is better explained as a zone than as a value without quotes.
+    // For `America/New York`, the error is about the zone, not about missing quotes.
     let bare = scanner.rest().split(['"', ')', ',']).next().unwrap_or_default();
     if bare.trim() == bare && bare.contains(' ') {
         let error = database.zone(bare).err();
@@ -55,7 +55,7 @@ fn required<'a>(
     if !value.text.is_empty() {
         return Ok(value);
     }
-    // An unclosed bracket is the larger mistake.
+    // An unclosed bracket is reported first.
     if scanner.rest().is_empty() {
         return Err(error(TextError::Unclosed { open: '(' }, open.saturating_sub(1)..scanner.text.len()));
     }
@@ -73,7 +73,7 @@ pub(super) fn window(scanner: &mut Scanner<'_>) -> Result<Window, Error> {
     if !scanner.eat(',') {
         return Err(Error::new("window.duration", ValueError::MissingDuration).at(scanner.at..scanner.at));
     }
-    // `3 h` is better explained as a duration than as a value without quotes.
+    // For `3 h`, the error is about the duration, not about missing quotes.
     let (start, bare) = (scanner.at, in_brackets(scanner));
     if bare.contains(' ') && !bare.contains(['"', ',']) {
         Duration::parse_field(bare, "window.duration").map_err(|error| error.shifted(start))?;
@@ -118,7 +118,7 @@ fn not_a_mode(text: &str) -> Option<(&str, ValueError)> {
     })
 }
 
-/// A duration as it is written, or converted from other units that people write.
+/// A duration as it was written, or converted from other units.
 fn in_hours_and_minutes(word: &str) -> Option<String> {
     if Duration::parse(word).is_ok() { Some(word.to_string()) } else { in_known_units(word) }
 }

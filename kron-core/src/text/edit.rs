@@ -40,7 +40,7 @@ fn with_seed(line: &str, seed: &Seed, database: &TzDatabase) -> Result<String, E
         Some(place) => (&body[..place.start], &body[place.end..]),
         None => body.split_at(scanner.at),
     };
-    // A modifier has a blank before it, which goes with it.
+    // The blank before a modifier is removed with it.
     let before = before.trim_end_matches([' ', '\t']);
     let blank = if written.is_empty() { "" } else { " " };
     Ok(format!("{}{before}{blank}{written}{after}", &line[..shift]))

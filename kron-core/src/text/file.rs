@@ -13,7 +13,7 @@ use crate::job::Job;
 use crate::limits::{FILE_ERRORS, TEXT_BYTES};
 use crate::time::zone::TzDatabase;
 
-/// A job of a job file, with the fields that the core keeps and does not read.
+/// A job of a job file, with the fields that the core keeps without using them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct JobLine {
@@ -27,7 +27,7 @@ pub struct JobLine {
     pub fields: Vec<(String, String)>,
 }
 
-/// The good lines of a job file and the errors of the first bad ones.
+/// The valid lines of a job file and the errors of the first bad ones.
 pub(crate) fn read_job_file(text: &str, database: &TzDatabase) -> (Vec<JobLine>, Vec<Error>) {
     let (mut lines, mut errors) = (Vec::new(), ErrorList::default());
     let without_help = database.without_suggestions();
@@ -95,7 +95,7 @@ fn parse_line(text: &str, database: &TzDatabase) -> Result<Line, Error> {
         if value.span.is_empty() {
             return Err(error(TextError::Empty { what: "the value", form: None }, value.span));
         }
-        // A value ends at a blank: what follows a closing quote or bracket directly would be lost.
+        // A value ends at a blank: without this check, text directly after a closing quote or bracket would be lost.
         if !matches!(scanner.peek(), None | Some(' ' | '\t')) {
             let (_, rest) = scanner.until(|c| c == ' ' || c == '\t');
             let span = value.span.start..rest.end;
@@ -146,12 +146,12 @@ mod tests {
         );
         assert_eq!(many[1000].code(), many[0].code());
         assert_eq!(errors(&"x\n".repeat(1000)).len(), 1000);
-        // The first by line, of both kinds: every line but the first two is bad.
+        // Of both kinds of errors, the first by line are kept: every line except the first two is bad.
         let mixed = errors(&format!("@daily name=a\n{}", "@daily name=a\n61 * * * * name=b\n".repeat(3000)));
         let lines: Vec<Option<usize>> = mixed.iter().map(Error::line).collect();
         assert_eq!(lines[..1000], (2..1002).map(Some).collect::<Vec<_>>());
         assert_eq!(mixed[1000].to_string(), "and 5000 more lines with errors");
-        // Help is not computed for errors that are only counted, and a good line after many bad ones is still a job.
+        // Help is not computed for errors that are only counted, and a valid line after many bad ones is still a job.
         let zones =
             format!("{}@daily @tz(Europe/Paris) name=a", "@daily @tz(Europe/Pariss) name=x\n".repeat(1001));
         let (lines, zones) = read_job_file(&zones, TzDatabase::compiled_in());

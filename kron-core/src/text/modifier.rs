@@ -1,4 +1,4 @@
-//! The parser of modifiers: which one it is, its brackets, and what all modifiers of a text say together.
+//! The parser of modifiers: the name, the brackets, and the values of all modifiers of a text.
 //!
 //! ```text
 //! modifier = "@tz(" zone ")" | "@win(" mode "," duration ")" | "@dist(" name { "," key "=" value } ")"
@@ -24,7 +24,7 @@ use crate::text::arguments::{self, too_many};
 use crate::text::scan::{Scanner, error};
 use crate::time::zone::{TzDatabase, Zone};
 
-/// What the modifiers read so far say.
+/// The values of the modifiers read so far.
 pub(super) struct Parts<'d> {
     database: &'d TzDatabase,
     /// The modifiers read so far.
@@ -36,7 +36,7 @@ pub(super) struct Parts<'d> {
     pub(super) distribution: Option<Distribution>,
     pub(super) seed: Option<Seed>,
     pub(super) policy: Option<Policy>,
-    /// With its place: whether it can compute the rest is known at the end only.
+    /// With its place: whether it can compute the rest is known only at the end.
     algorithm: Option<(Algorithm, Range<usize>)>,
     pub(super) only: Vec<Clause>,
     pub(super) avoid: Vec<Clause>,
@@ -61,7 +61,7 @@ impl<'d> Parts<'d> {
 
     /// The spec of a schedule and these parts.
     pub(super) fn build(self, builder: JobSpecBuilder) -> Result<JobSpec, Error> {
-        // Every field by name, so that a new one cannot be forgotten here.
+        // Every field by name, so that the compiler reports a new one here.
         let Parts {
             database,
             seen: _,
@@ -156,7 +156,7 @@ fn close(scanner: &mut Scanner<'_>, modifier: Modifier, open: usize) -> Result<(
     Err(too_many(scanner, modifier))
 }
 
-/// The error of blanks that are next to the punctuation of a modifier. Only a modifier that does not read has any.
+/// The error of blanks next to the punctuation of a modifier; called only for a modifier with an error.
 #[cold]
 fn blanks_inside(text: &str, start: usize, open: usize) -> Option<Error> {
     let length = text[open..].find(['"', ')']).filter(|end| text[open + end..].starts_with(')'))?;
@@ -167,7 +167,7 @@ fn blanks_inside(text: &str, start: usize, open: usize) -> Option<Error> {
     without.push_str(words.next()?);
     for word in words {
         if !without.ends_with(punctuation) && !word.starts_with(punctuation) {
-            // Blanks within a value are another mistake.
+            // Blanks within a value have another error.
             return None;
         }
         without.push_str(word);

@@ -15,7 +15,7 @@ use crate::text::modifier::Parts;
 use crate::text::scan::{Scanner, error};
 use crate::time::zone::TzDatabase;
 
-/// The longest canonical text: what the most clauses with the longest parts can print.
+/// The longest canonical text: the most clauses with the longest parts.
 #[cfg(feature = "serde")]
 const CANONICAL_BYTES: usize = 2 * TEXT_BYTES;
 
@@ -24,7 +24,7 @@ pub(crate) fn parse(text: &str, database: &TzDatabase) -> Result<(JobSpec, Modif
     parse_within(text, TEXT_BYTES, database)
 }
 
-/// Parses a canonical text, which may be longer than one that people write: a manifest's clauses, printed.
+/// Parses a canonical text, which may be longer than one that people write, because the clauses of a manifest can be.
 #[cfg(feature = "serde")]
 pub(crate) fn parse_canonical(text: &str, database: &TzDatabase) -> Result<JobSpec, Error> {
     parse_within(text, CANONICAL_BYTES, database).map(|(spec, _)| spec)
@@ -44,8 +44,8 @@ fn parse_within(text: &str, max: usize, database: &TzDatabase) -> Result<(JobSpe
         .map_err(|error| several_lines(text).unwrap_or(error).located(text))
 }
 
-/// The error of a text with line breaks, such as that of a job file. Quotes may contain them, so it is asked for only
-/// after another error.
+/// The error of a text with line breaks, such as that of a job file. Quotes may contain line breaks, so this is checked
+/// only after another error.
 #[cold]
 fn several_lines(text: &str) -> Option<Error> {
     let first = text.find(['\n', '\r'])?;
@@ -63,7 +63,7 @@ pub(super) fn parse_spec(
     Ok((parts.build(JobSpec::builder(schedule))?, modifiers))
 }
 
-/// The same, not put together yet.
+/// The same, as a cron expression and parts.
 pub(super) fn parse_parts<'d>(
     scanner: &mut Scanner<'_>,
     database: &'d TzDatabase,
@@ -94,7 +94,7 @@ fn parse_cron(scanner: &mut Scanner<'_>) -> Result<cron::Cron, Error> {
     loop {
         let (word, span) = scanner.until(|c| matches!(c, ' ' | '\t'));
         let modifier = word.starts_with('@') && (words > 0 || word.contains('('));
-        // Fields of a job file may follow; they are not part of the expression, but `TZ=` at its start is.
+        // Fields of a job file may follow. They are not part of the expression, but `TZ=` at its start is.
         let field = words > 0 && word.contains('=');
         if word.is_empty() || modifier || field {
             scanner.at = end;

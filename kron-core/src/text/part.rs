@@ -1,4 +1,4 @@
-//! The parts of a job by themselves, each written as inside its modifier: what the `Display` of each prints.
+//! Single parts of a job, each written as inside its modifier. `Display` prints the same form.
 
 use alloc::format;
 use core::fmt;
@@ -15,7 +15,7 @@ use crate::job::modifier::Modifier;
 use crate::job::policy::Policy;
 use crate::time::zone::TzDatabase;
 
-/// Reads `text` as the inside of a modifier. Places of errors are those of `text`.
+/// Reads `text` as the text inside the brackets of a modifier. Places of errors are those of `text`.
 fn inside(modifier: Modifier, text: &str) -> Result<Parts<'static>, Error> {
     let before = modifier.as_str().len() + 2;
     let wrapped = format!("@{modifier}({text})");

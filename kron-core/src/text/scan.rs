@@ -52,19 +52,19 @@ impl<'a> Scanner<'a> {
         self.at += self.rest().bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     }
 
-    /// Takes a character if it comes next.
+    /// Consumes a character if it comes next.
     pub(crate) fn eat(&mut self, wanted: char) -> bool {
         let found = self.rest().starts_with(wanted);
         self.at += if found { wanted.len_utf8() } else { 0 };
         found
     }
 
-    /// Nothing may follow.
+    /// Fails if anything follows.
     pub(crate) fn end(&self) -> Result<(), Error> {
         if self.rest().is_empty() { Ok(()) } else { Err(self.stray()) }
     }
 
-    /// The error of a word that belongs to nothing.
+    /// The error of an unexpected word.
     pub(crate) fn stray(&self) -> Error {
         let word = self.rest().split([' ', '\t']).next().unwrap_or_default();
         let at = self.at;
@@ -85,7 +85,7 @@ impl<'a> Scanner<'a> {
         Some(error(TextError::MissingAt { text }, self.at..self.at + length))
     }
 
-    /// Takes characters up to the first that `stop` names.
+    /// Consumes characters up to the first one for which `stop` is true.
     pub(crate) fn until(&mut self, stop: impl Fn(char) -> bool) -> (&'a str, Range<usize>) {
         let start = self.at;
         let length = self.rest().find(stop).unwrap_or(self.rest().len());
@@ -93,8 +93,8 @@ impl<'a> Scanner<'a> {
         (&self.text[start..self.at], start..self.at)
     }
 
-    /// Takes a value: a quoted one, or a bare one up to a character that `stop` names. A bare value holds no blanks,
-    /// quotes or brackets.
+    /// Consumes a value: a quoted one, or a bare one up to a character for which `stop` is true. A bare value has no
+    /// blanks, quotes or brackets.
     pub(crate) fn value(&mut self, stop: impl Fn(char) -> bool) -> Result<Value<'a>, Error> {
         if self.peek() == Some('"') {
             return self.quoted();
@@ -112,7 +112,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes `"..."` with the escapes `\" \\ \n \t \u{..}`.
+    /// Consumes `"..."` with the escapes `\" \\ \n \t \u{..}`.
     fn quoted(&mut self) -> Result<Value<'a>, Error> {
         let start = self.at;
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Whole texts: what they read as, and the errors of those that do not read.
+//! Whole texts: what they mean, and the errors of those that are not valid.
 
 use alloc::string::{String, ToString};
 use alloc::{format, vec::Vec};

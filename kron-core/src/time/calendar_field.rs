@@ -1,7 +1,7 @@
 //! The five calendar fields, and sets of their values as bit masks.
 //!
-//! Cron fields and constraint parts speak of the same things (minutes, hours, days, months, weekdays) with the same
-//! ranges and names; both take them from here. A set of values is a `u64` in which bit `n` is value `n`.
+//! Cron fields and constraint parts use the same values (minutes, hours, days, months, weekdays) with the same ranges
+//! and names, which are defined here. A set of values is a `u64` in which bit `n` is value `n`.
 
 use alloc::string::String;
 use core::fmt::Write as _;
@@ -35,7 +35,7 @@ pub(crate) static MONTH: Field = Field {
     is_of_days: false,
     names: &["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"],
 };
-/// Sunday is 0; a parser may write it 7.
+/// Sunday is 0; a text may also have 7.
 pub(crate) static DAY_OF_WEEK: Field = Field {
     path: "schedule.dayOfWeek",
     min: 0,
@@ -45,12 +45,12 @@ pub(crate) static DAY_OF_WEEK: Field = Field {
     names: &["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"],
 };
 
-/// Why a value does not read.
+/// What is wrong with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BadValue {
     /// Neither digits nor a name.
     Syntax,
-    /// A number out of the range.
+    /// A number outside the range.
     Range,
 }
 

@@ -64,8 +64,8 @@ impl Date {
     }
 }
 
-/// Cycles of 400 years that are added before and taken off afterwards, so that nothing is negative. The conversions hold
-/// from the year -32800 to 32767 at least.
+/// Cycles of 400 years that are added first and subtracted afterwards, so that nothing is negative. The conversions
+/// hold from the year -32800 to 32767 at least.
 const CYCLES: i32 = 82;
 /// Days from the 1st of March of year `-400 * CYCLES` to 1970-01-01.
 const DAYS_BEFORE: i64 = 719_468 + 146_097 * CYCLES as i64;

@@ -6,18 +6,18 @@
 pub(crate) enum Direction {
     /// No bit is set.
     Forward = 0,
-    /// All bits are set: to change all bits of two numbers reverses their order.
+    /// All bits are set: XOR with it inverts all bits of two numbers, which reverses their order.
     Backward = -1,
 }
 
 impl Direction {
-    /// Whether a search comes to the second of two instants before it comes to the first.
+    /// Whether a search in this direction comes to `one` after `other`.
     #[inline(always)]
     pub(crate) fn is_beyond(self, one: i64, other: i64) -> bool {
         (one ^ self as i64) > (other ^ self as i64)
     }
 
-    /// The instant that lies so many seconds further in this direction.
+    /// The instant this many seconds further in this direction.
     #[inline(always)]
     pub(crate) fn advance(self, from: i64, seconds: i64) -> i64 {
         match self {

@@ -6,7 +6,7 @@
 //! unit     = "ns" | "us" | "µs" | "μs" | "ms" | "s" | "m" | "h"      micro sign U+00B5 or Greek mu U+03BC
 //! ```
 //!
-//! Values and roundings are those of Go's `time.ParseDuration` and `Duration.String`; signs are refused.
+//! Values and rounding are those of Go's `time.ParseDuration` and `Duration.String`; signs are refused.
 
 use alloc::format;
 use core::{fmt, str::FromStr, time::Duration as CoreDuration};
@@ -58,11 +58,11 @@ static UNITS: [(&str, u64); 8] = [
     ("h", 3_600_000_000_000),
 ];
 
-/// 2^63: what Go's parser lets a sum reach before it looks at the sign.
+/// 2^63: Go's parser allows this sum before it checks the sign.
 const LIMIT: u64 = 1 << 63;
 
 impl Duration {
-    /// No time at all.
+    /// The duration 0.
     pub const ZERO: Duration = Duration { nanos: 0 };
 
     /// Reads Go's notation, without sign or blanks.
@@ -182,7 +182,7 @@ impl TryFrom<TimeDelta> for Duration {
     }
 }
 
-/// A span in seconds, with as many decimals as it needs.
+/// The number of seconds of a time span, with as many decimals as it needs.
 struct Seconds(CoreDuration);
 
 impl fmt::Display for Seconds {

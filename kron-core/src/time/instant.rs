@@ -1,4 +1,4 @@
-//! Instants at the public edge: chrono's aware times or Unix seconds, and nothing that lacks a zone.
+//! Instants in public functions: chrono's times with a zone, or Unix seconds.
 
 use chrono::{DateTime, TimeZone, Utc};
 
@@ -8,8 +8,8 @@ mod sealed {
 
 /// An instant that a caller passes: a chrono [`DateTime`] in any zone, Unix seconds as an `i64`, or a reference to either.
 ///
-/// Inside Kron instants are whole Unix seconds. Each function says which way it rounds fractions: `after`, `at` and `now`
-/// down, the bounds of ranges up (which answers the same as comparing the fractions would).
+/// Inside Kron instants are whole Unix seconds. Arguments named `after`, `at` and `now` are rounded down, the bounds of
+/// ranges up. The answers are the same as with fractions of seconds.
 ///
 /// ```
 /// use kron_core::Instant;

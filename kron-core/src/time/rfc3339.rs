@@ -4,8 +4,9 @@ use core::fmt;
 
 use crate::time::civil::{DAY, Date};
 
-/// A Unix second in RFC 3339, UTC, with seconds: `2026-03-01T00:00:00Z`. Of a nominal time this is the *period id*. Seconds
-/// outside the years 0 to 9999, which only messages about extreme arguments have, show as the nearest inside.
+/// A Unix second in RFC 3339, UTC, with seconds: `2026-03-01T00:00:00Z`. Of a nominal time this is the *period id*.
+/// Seconds outside the years 0 to 9999, which only messages about extreme arguments have, are shown as the nearest
+/// inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rfc3339(pub(crate) i64);
 
@@ -17,7 +18,7 @@ impl Rfc3339 {
     #[inline]
     pub(crate) fn text(self) -> ShortText {
         let (first, last) = Rfc3339::RANGE;
-        // From the first one on, so that nothing that is divided is negative.
+        // Counted from the first second, so that no dividend is negative.
         let seconds = (self.0.clamp(first, last) - first) as u64;
         let days = seconds / DAY as u64;
         let date = Date::from_day(days as i64 + first / DAY);
@@ -52,7 +53,7 @@ fn year_month(date: u64) -> u64 {
 /// Hour, minute and second of a second of the day; and 0.
 #[inline]
 fn hour_minute_second(second: u32) -> [u32; 4] {
-    // The second as hours in units of 2^-32, rounded up: off by less than a second's part of them.
+    // The second as hours in units of 2^-32, rounded up: the error is less than a second.
     let hours = u64::from(second) * ((1 << 32) / 3600 + 1);
     let minutes = (hours & 0xffff_ffff) * 60;
     let seconds = (minutes & 0xffff_ffff) * 60;
@@ -65,7 +66,7 @@ fn hour_minute_second(second: u32) -> [u32; 4] {
 #[inline]
 fn digits([a, b, c, d]: [u32; 4]) -> u64 {
     let numbers = u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48;
-    // A tenth, rounded down: 103 / 1024 is near enough for numbers of two digits.
+    // A tenth, rounded down: 103 / 1024 is exact enough for numbers of two digits.
     let tens = ((numbers * 103) >> 10) & 0x000f_000f_000f_000f;
     let ones = numbers - tens * 10;
     tens | ones << 8 | u64::from_ne_bytes([b'0'; 8])
@@ -77,7 +78,7 @@ impl fmt::Display for Rfc3339 {
     }
 }
 
-/// At most 24 bytes of ASCII text, without allocation. In words, so that a hash takes it without reading single bytes.
+/// At most 24 bytes of ASCII text, without allocation. Stored as words, so that a hash reads no single bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct ShortText {
     words: [[u8; 8]; 3],
@@ -117,7 +118,7 @@ impl ShortText {
         core::str::from_utf8(&self.words.as_flattened()[..self.length]).unwrap_or_default()
     }
 
-    /// The text in the room of the longest, and its length.
+    /// The text in an array of the greatest length, and its length.
     #[inline]
     pub(crate) fn padded(&self) -> ([u8; 20], usize) {
         let mut bytes = [0; 20];
@@ -126,7 +127,7 @@ impl ShortText {
         (bytes, self.length)
     }
 
-    /// The text between two line feeds, in words of the first of which the first byte is lowest, and its length.
+    /// The text between two line feeds, as words whose first byte is the lowest, and its length.
     #[inline]
     pub(crate) fn between_line_feeds(&self) -> ([u64; 3], usize) {
         let [a, b, c] = self.words.map(u64::from_le_bytes);

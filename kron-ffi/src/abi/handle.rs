@@ -57,8 +57,8 @@ unsafe impl<T> Owner for Box<T> {
     }
 }
 
-/// The object of a handle, for reading. Like all functions here, it makes its failure in a closure: one that is not needed
-/// would have to be dropped.
+/// The object of a handle, for reading. Like all functions here, it makes its failure in a closure, so that calls that
+/// succeed need not drop one.
 ///
 /// # Safety
 ///

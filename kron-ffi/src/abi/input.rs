@@ -37,7 +37,7 @@ pub(crate) unsafe fn optional<T: Copy>(place: *const T) -> Option<T> {
 ///
 /// # Safety
 ///
-/// The pointer is NULL or valid for reading so many `T` until the end of `'a`.
+/// The pointer is NULL or valid for reading this many `T` until the end of `'a`.
 pub(crate) unsafe fn array<'a, T>(
     first: *const T,
     length: usize,

@@ -75,7 +75,7 @@ impl<'a, T: From<Decision<'a>>> From<Decision<'a>> for Slot<T> {
 ///
 /// # Safety
 ///
-/// The pointer is NULL or valid for writing so many `T` until the end of `'a`, if the size is that of a `T`.
+/// The pointer is NULL or valid for writing this many `T` until the end of `'a`, if the size is that of a `T`.
 pub(crate) unsafe fn structs_out<'a, T: Struct>(
     first: *mut T,
     length: usize,

@@ -169,7 +169,7 @@ impl From<ErrorCode> for kron_result {
             ErrorCode::NoPeriod => kron_result::NoPeriod,
             ErrorCode::PrimeImpossible => kron_result::PrimeImpossible,
             ErrorCode::PrimeNotOnTime => kron_result::PrimeNotOnTime,
-            // The core may grow codes; the test below then fails, so that no release has one without a name here.
+            // If the core gets a new code, the test below fails, so that no release has a code without a name here.
             _ => kron_result::Panic,
         }
     }
@@ -184,7 +184,7 @@ mod tests {
         for code in ErrorCode::ALL {
             assert_eq!(kron_result::from(*code) as u32, code.number(), "{code:?}");
         }
-        // The other way: what is named here from 100 on is a code of the core.
+        // Conversely, each name here from 100 on is a code of the core.
         let source = include_str!("result.rs");
         let body = source.split("pub enum kron_result {").nth(1).unwrap().split("\n}\n").next().unwrap();
         let numbers: Vec<u32> = body

@@ -1,4 +1,4 @@
-//! What an error handle holds.
+//! The content of an error handle.
 
 use std::ffi::CString;
 use std::ops::Range;

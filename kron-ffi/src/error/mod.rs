@@ -1,4 +1,4 @@
-//! Errors: what a handle holds, how functions report one, and the functions that read it.
+//! Errors: the content of a handle, how functions report an error, and the functions that read it.
 
 pub(crate) mod details;
 

@@ -22,7 +22,7 @@ pub struct kron_fleet {
     pub(crate) fleet: Fleet,
     /// The further fields of each job's line in a job file; empty for fleets that were built.
     pub(crate) fields: Vec<Vec<(String, String)>>,
-    /// What a reader of the file should know.
+    /// The findings about the file.
     pub(crate) findings: Vec<serde_json::Value>,
 }
 

@@ -1,4 +1,4 @@
-//! Builders of jobs. What sets the parts is in `builder_parts.rs` and `builder_distribution.rs`.
+//! Builders of jobs. The functions that set parts are in `builder_parts.rs` and `builder_distribution.rs`.
 
 use std::ffi::c_char;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Handle for kron_job_builder {
 }
 
 impl kron_job_builder {
-    /// Sets a part. The core's builder is used up by each step, so that a copy takes the step.
+    /// Sets a part. A step consumes the core's builder, so it is made on a copy.
     pub(crate) fn set(&mut self, part: impl FnOnce(JobSpecBuilder) -> JobSpecBuilder) -> Result<(), Failure> {
         self.builder = Some(part(self.unused()?));
         Ok(())

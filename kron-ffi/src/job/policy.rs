@@ -29,7 +29,7 @@ impl Struct for kron_policy {}
 
 impl kron_policy {
     pub(crate) fn to_core(self) -> Result<Policy, Failure> {
-        // Every key by name, so that a new one cannot be forgotten here.
+        // Every key by name, so that the compiler reports a new one here.
         PolicyKey::ALL.iter().try_fold(Policy::default(), |policy, key| {
             Ok(match key {
                 PolicyKey::Concurrency => {

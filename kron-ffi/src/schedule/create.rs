@@ -1,4 +1,4 @@
-//! Schedules: a cron expression in a zone, for those who just want a good cron.
+//! Schedules: a cron expression in a time zone, for programs that need only cron.
 
 use std::ffi::c_char;
 use std::sync::Arc;

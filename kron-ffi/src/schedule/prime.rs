@@ -1,4 +1,4 @@
-//! Primed schedules of schedules, and what changes of the clocks do to them.
+//! Primed schedules of schedules, and the effects of clock changes on them.
 
 use kron_core::LeadChange;
 use serde_json::json;
@@ -13,9 +13,9 @@ use crate::value::duration::duration;
 use crate::value::primed::{guard_primed, kron_primed};
 use crate::value::string::{guard_string, kron_string};
 
-/// Makes the cron expressions that fire a lead before a schedule: their civil times in the schedule's time zone are those
-/// of the schedule moved back, with none missing and none added, in the years 1970 to 2099. The lead is in
-/// nanoseconds: whole minutes from one minute to 31 days.
+/// Makes the cron expressions that fire a lead before a schedule: their civil times in the schedule's time zone are
+/// those of the schedule moved back, no more and no fewer, in the years 1970 to 2099. The lead is in nanoseconds: whole
+/// minutes from one minute to 31 days.
 ///
 /// Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
 /// NULL: only `error` may be NULL.

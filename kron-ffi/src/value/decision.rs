@@ -58,7 +58,7 @@ pub struct kron_decision {
 
 impl Struct for kron_decision {}
 
-/// Text for C, filled up with zeros. Copied as a whole: a copy byte by byte would split the words that hold the text.
+/// Text for C, padded with zeros. It is copied as a whole, because a copy of single bytes would be slower.
 #[inline(always)]
 fn chars<const N: usize, const M: usize>(text: [u8; M]) -> [c_char; N] {
     const { assert!(M < N) };
@@ -69,8 +69,7 @@ fn chars<const N: usize, const M: usize>(text: [u8; M]) -> [c_char; N] {
 }
 
 impl Out<kron_decision> {
-    /// Writes a decision field by field: a struct made elsewhere would be copied into the place as a whole, for which the
-    /// processor waits until what it wrote by parts has arrived.
+    /// Writes a decision field by field: a copy of a struct whose fields were just written would stall the processor.
     #[inline(always)]
     pub(crate) fn set_decision(self, decision: &Decision<'_>) {
         let period_id = chars(decision.period_id_ascii());

@@ -214,7 +214,7 @@ impl From<Action> for kron_action_kind {
 mod tests {
     use super::*;
 
-    /// Each integer gives the choice whose word is at its place in the core's list.
+    /// Each integer means the value whose word has this index in the core's list.
     #[test]
     fn integers_follow_the_lists_of_the_core() {
         macro_rules! same {

@@ -92,7 +92,8 @@ pub unsafe extern "C" fn kron_primed_text(
     })
 }
 
-/// Returns 1 if no fewer expressions say the same, and 0 if the search for fewer ended at its limit of work.
+/// Returns 1 if no smaller number of expressions fires at the same times, and 0 if the search for fewer ended at its
+/// limit of work.
 ///
 /// Ownership: unchanged.
 /// NULL: 0.

@@ -27,7 +27,7 @@ impl kron_string {
     }
 }
 
-/// JSON that was written. None of the values that libkron writes can fail: a failure is a bug.
+/// The text of written JSON. All values of libkron can be written, so a failure is a bug.
 pub(crate) fn json(written: serde_json::Result<String>) -> Result<String, Failure> {
     written.map_err(|_| Failure::Panic)
 }

@@ -22,6 +22,7 @@ from kron._records import (
 
 _Concurrency: typing.TypeAlias = typing.Literal["forbid", "allow", "replace"]
 _Direction: typing.TypeAlias = typing.Literal["early", "late"]
+_DistributionName: typing.TypeAlias = typing.Literal["uniform", "normal", "skewEarly", "skewLate", "exponential"]
 _Mode: typing.TypeAlias = typing.Literal["after", "around", "before"]
 _Mu: typing.TypeAlias = typing.Literal["nominal", "start", "mid", "end"]
 _Strategy: typing.TypeAlias = typing.Literal["stable", "daily", "weekly", "fixed"]
@@ -180,10 +181,10 @@ class Window:
         """
     @property
     def mode(self) -> _Mode:
-        """On which side of the nominal time it lies."""
+        """The position relative to the nominal time."""
     @property
     def duration(self) -> datetime.timedelta:
-        """How long it is, rounded down to microseconds; the text has the nanoseconds."""
+        """The length, rounded down to microseconds; the text has the nanoseconds."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
@@ -237,7 +238,7 @@ class Distribution:
         {'shape': '2.5'}
         """
     @property
-    def name(self) -> typing.Literal["uniform", "normal", "skewEarly", "skewLate", "exponential"]:
+    def name(self) -> _DistributionName:
         """The name: `uniform`, `normal`, `skewEarly`, `skewLate` or `exponential`."""
     @property
     def params(self) -> dict[str, str]:
@@ -379,7 +380,8 @@ class Policy:
     def evaluate(
         self, period: Period | Decision, now: datetime.datetime | None = None, *, handled: bool = False, active: bool = False
     ) -> Action:
-        """What to do with one period now: the first rule that fits. `period` is a `kron.Decision` or a `kron.Period`.
+        """What to do with one period now: the first rule that applies decides. `period` is a `kron.Decision` or a
+        `kron.Period`.
 
         `handled` says whether the period has its outcome, `active` whether an execution of the job is running. Without `now`
         the present time counts.
@@ -450,8 +452,8 @@ class Period:
 class Decision:
     """The decision of one period: its times, and the proof that they were drawn: algorithm, seed and number of draws.
 
-    Jobs make decisions. The class itself can be called with a job, a nominal time and the chosen time that is expected of
-    them: it decides again and raises `ValueError` if they disagree. That is how decisions are printed and pickled.
+    Jobs make decisions. The constructor takes a job, a nominal time and the expected chosen time: it decides again, and
+    raises `ValueError` if the result differs. `repr` and pickles use it.
 
     Times are aware datetimes in UTC. Decisions are ordered as starts are: by chosen time (window end if there is none), then
     nominal time, then name.
@@ -482,7 +484,7 @@ class Decision:
         """The period id: the nominal time in RFC 3339, UTC."""
     @property
     def period_key(self) -> str:
-        """What periods that share this draw have in common: the period id, the local date or the local ISO week."""
+        """What periods that share this draw have in common: the period id, the local date, the local ISO week or `fixed`."""
     @property
     def nominal_time(self) -> datetime.datetime:
         """The instant that the schedule names."""
@@ -520,7 +522,7 @@ class Decision:
     def draws(self) -> int:
         """How many draws were made, from 0 to 65."""
     def receipt(self) -> Receipt:
-        """A receipt, from which anyone can make the decision again.
+        """A receipt, from which anyone can compute the decision again.
 
         >>> import kron
         >>> job = kron.Job("0 0 * * * @win(after,3h)", name="prod/db-backup")
@@ -680,7 +682,7 @@ class Job:
         """The stable name of the job; in a cluster `namespace/name`."""
     @property
     def schedule(self) -> Cron:
-        """Where nominal times come from."""
+        """The cron expression."""
     @property
     def timezone(self) -> zoneinfo.ZoneInfo:
         """The zone in which schedule and constraints are read, as the `zoneinfo.ZoneInfo` of that name.
@@ -785,9 +787,9 @@ class Job:
     ) -> Plan[Decision]:
         """Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
 
-        Periods chosen up to `since` are not in force. Give it: left out, it is 1970, and every period from then on is looked at. All periods with nominal times up to
-        `handled_through` are handled, and those of the nominal times in `handled`. `active` says whether an execution of the
-        job is running.
+        Periods chosen up to `since` are not in force. The default of `since` is 1970, with which every period since
+        then is examined, so pass it. All periods with nominal times up to `handled_through` are handled, and those of
+        the nominal times in `handled`. `active` says whether an execution of the job is running.
         """
     def prime(self, lead: _Duration, *, cover: bool = False) -> Primed:
         """The cron expressions that fire `lead` before each start, in the job's time zone; see `Cron.prime`.
@@ -828,8 +830,8 @@ class Fleet:
     def jobs(self) -> tuple[Job, ...]:
         """The jobs."""
     def starts(self, start: datetime.datetime, end: datetime.datetime) -> Decisions:
-        """The starts of all jobs with chosen times from `start` on and before `end`: in order of chosen time, ties by nominal
-        time, then by insertion. The decision's `name` and `job` say whose it is.
+        """The starts of all jobs with chosen times from `start` on and before `end`: in order of chosen time, ties by
+        nominal time, then by insertion. The attributes `name` and `job` of a decision are those of its job.
 
         A job whose search fails raises `KronError` at once and leaves the series; `next` goes on with the others.
         """
@@ -959,8 +961,8 @@ class Forecast:
         [('b', 3), ('a', 1)]
         """
     def heat_map(self, timezone: _Zone = "UTC") -> list[list[int | None]]:
-        """The most starts in one bucket of each hour of a week: seven lists of 24 numbers, Monday first, on the clocks of a zone
-        of the compiled-in time zone database. `None` stands for an hour that is not in the range.
+        """The most starts in one bucket of each hour of a week: seven lists of 24 numbers, Monday first, on the clocks of
+        a zone of the compiled-in time zone database. An hour that is not in the range has `None`.
         """
     def to_pandas(self) -> typing.Any:
         """A `pandas.DataFrame` with the columns `starts`, `running` and `load`, and the first instants of the buckets as its index."""
@@ -1098,7 +1100,7 @@ class TzDatabase:
 
 @typing.final
 class Receipt:
-    """A decision and what it follows from: canonical text, name, algorithm, and the rules of the time zone.
+    """A decision and its inputs: canonical text, name, algorithm, and the rules of the time zone.
 
     Its text is the JSON that `kron explain -o json` prints and `kron verify` reads.
     """
@@ -1108,9 +1110,9 @@ class Receipt:
     def to_json(self) -> str:
         """The receipt as indented JSON."""
     def verify(self, tz_database: TzDatabase | None = None) -> Verification:
-        """Makes the decision again with the zones of a database, by default the compiled-in one, and returns a
-        `kron.Verification`: whether the receipt agrees, what differs, how the rules of the zone compare, and what the receipt
-        does not prove.
+        """Computes the decision again with the zones of a database, by default the compiled-in one, and returns a
+        `kron.Verification`: whether the receipt agrees, what differs, how the rules of the zone compare, and what the
+        receipt does not prove.
 
         Raises `KronError` if the receipt is of another schema, or if its text, name or nominal time cannot be read.
 
@@ -1154,9 +1156,9 @@ def plan(
 def verify(
     receipt: Receipt | str | Mapping[str, object], /, *, tz_database: TzDatabase | None = None
 ) -> Verification:
-    """Makes a receipt's decision again and compares, as `Receipt.verify`.
+    """Computes a receipt's decision again and compares, as `Receipt.verify` does.
 
-    The receipt is a `kron.Receipt`, its JSON, or what `json.loads` makes of that.
+    The receipt is a `kron.Receipt`, its JSON, or the object that `json.loads` returns for that.
 
     >>> import kron
     >>> receipt = kron.Job("@daily @win(after,3h)", name="prod/db").next_start().receipt()
@@ -1169,10 +1171,10 @@ def verify(
 def lint(
     job: Job, text: str | None = None, at: datetime.datetime | None = None, *, years: int = 5
 ) -> tuple[Finding, ...]:
-    """Looks for what a valid job may not mean; the gravest findings come first.
+    """Finds probable mistakes in a valid job; the most severe findings come first.
 
-    `text` is the job's text as it was written, if there is one; without it, the text is not looked at. The look ahead begins
-    at `at`, the present time by default, and goes so many years of 366 days.
+    `text` is the job's text as it was written, if there is one; without it, findings about the text are left out. The
+    look ahead begins at `at`, the present time by default, and covers `years` years of 366 days.
 
     >>> import kron
     >>> text = "0 * * * * @win(after,2h)"
@@ -1182,7 +1184,7 @@ def lint(
 def lint_fleet(
     jobs: Iterable[Job | LoadedJob], at: datetime.datetime | None = None
 ) -> tuple[FleetFinding, ...]:
-    """Looks for what jobs do together that is probably not meant: many starts in one second, and identical jobs.
+    """Finds what jobs probably do together by mistake: many starts in one second, and identical jobs.
 
     `jobs` are jobs, or the loaded jobs of a file, whose commands are compared too. The look ahead begins at `at`, the present
     time by default; it covers the next 366 days, or a million nominal times if those come first. Suspended jobs are left

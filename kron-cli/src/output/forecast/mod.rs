@@ -62,7 +62,7 @@ impl Report<'_> {
         Duration::from_secs(self.kron.forecast.range().per_seconds() as u32)
     }
 
-    /// Whether the range is a week or longer. Of a part of a week, a chart says as much as a heat map.
+    /// Whether the range is a week or longer. For a part of a week, a chart shows as much as a heat map.
     fn has_week(&self) -> bool {
         let range = self.kron.forecast.range();
         range.to_timestamp() - range.from_timestamp() >= 7 * 86_400

@@ -1,4 +1,4 @@
-//! Primed times as blocks: what one cron expression can say is a block of minutes, hours, months and days.
+//! Primed times as blocks: the times of one cron expression are a block of minutes, hours, months and days.
 //!
 //! The smallest number of expressions is the smallest number of blocks that hold every primed time and no other. Blocks
 //! that cannot grow are enough for that; [`set_cover`](super::set_cover) chooses among them.
@@ -8,8 +8,8 @@ use alloc::{collections::BTreeSet, vec, vec::Vec};
 use super::day_sets::{DaySet, WEEK, existing_days};
 use super::set_cover::{Bits, least_cover};
 
-/// The days of a block as a mask: bits 1 to 31 are days of the month, bits from 32 on days of the week from Sunday. A day
-/// is in it if one of both is.
+/// The days of a block as a mask: bits 1 to 31 are days of the month, bits from 32 on days of the week from Sunday. A
+/// day is in the block if either of its bits is.
 pub(super) type Classes = u64;
 
 /// Where the days of the week begin in [`Classes`].
@@ -17,7 +17,7 @@ pub(super) const WEEK_AT: u32 = 32;
 /// Every day.
 pub(super) const ALL_CLASSES: Classes = (WEEK as u64) << WEEK_AT | 0xffff_fffe;
 
-/// What one cron expression says.
+/// The times of one cron expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Block {
     /// Bits 0 to 59.
@@ -48,7 +48,7 @@ pub(super) struct Times {
 /// Blocks whose times are the primed times.
 pub(super) struct Blocks {
     pub(super) blocks: Vec<Block>,
-    /// Whether no fewer blocks do.
+    /// Whether no smaller number of blocks has the same times.
     pub(super) is_least: bool,
 }
 
@@ -84,7 +84,7 @@ impl Times {
         let mut blocks = Vec::new();
         for used in [[true, true], [true, false], [false, true]] {
             let days = largest_rectangles(&self.allowed(used));
-            // The largest first: of blocks that do the same, the first is taken.
+            // The largest come first: of blocks that cover the same times, the first is taken.
             for chosen in (1..1u32 << self.groups.len()).rev() {
                 let groups = self
                     .groups
@@ -106,7 +106,7 @@ impl Times {
         blocks
     }
 
-    /// For each time that must be covered the blocks that do, one of equals for each.
+    /// For each time that must be covered, the blocks that cover it. Of equal blocks only one is listed.
     fn elements(&self, blocks: &[Block]) -> Vec<Bits> {
         let needs = [0, 1].map(|i| self.needs(i));
         let mut elements = BTreeSet::new();
@@ -137,7 +137,8 @@ impl Times {
         elements.into_iter().collect()
     }
 
-    /// What has to be covered of a day set: of equal months, days of the month and days of the week one each.
+    /// What has to be covered of a day set: one of equal months, one of equal days of the month and one of equal days
+    /// of the week.
     fn needs(&self, set: usize) -> Vec<Need> {
         let rows = [[true, true], [true, false], [false, true]].map(|used| self.allowed(used));
         let column = |class: u32| rows.map(|row| row.map(|classes| classes >> class & 1));
@@ -225,7 +226,7 @@ struct Own {
 }
 
 impl Own {
-    /// The classes that are left when those are taken away without which all days are held.
+    /// The classes that remain after those that are not needed to cover all days are removed.
     fn fewer_classes(&self, mut classes: Classes) -> Classes {
         let held = |classes: Classes| {
             (1..32).zip(&self.days).all(|(day, week)| week & !days_of_week(classes, day) == 0)

@@ -21,7 +21,7 @@ use crate::time::rfc3339::Rfc3339;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LeadChangeKind {
-    /// The primed schedule fires so many seconds before the start, instead of the lead.
+    /// The primed schedule fires this many seconds before the start, instead of the lead.
     Moved {
         /// Seconds from the primed firing to the start.
         seconds: i64,
@@ -38,7 +38,7 @@ pub enum LeadChangeKind {
 }
 
 impl LeadChangeKind {
-    /// The word for it: `moved`, `skipped`, `twice` or `noStart`.
+    /// The word of this effect: `moved`, `skipped`, `twice` or `noStart`.
     ///
     /// ```
     /// assert_eq!(kron_core::LeadChangeKind::Skipped.as_str(), "skipped");
@@ -226,11 +226,11 @@ impl Schedule {
         Ok(found)
     }
 
-    /// What the zone makes of the primed firing of a start; `None` if it fires once, and a lead before.
+    /// The effect of the zone on the primed firing of a start; `None` if it fires once, a lead before the start.
     fn effect(&self, start: i64, lead: i64) -> Option<LeadChangeKind> {
         let fires = self.instants(self.civil_at(start) - lead);
         let exact = start - lead;
-        // What fires a lead before this start may be the primed time of another one.
+        // The firing a lead before this start may belong to another start.
         if !self.cron_matches(self.civil_at(exact) + lead) {
             return Some(match fires.last() {
                 None => LeadChangeKind::Skipped,
@@ -273,7 +273,7 @@ impl Schedule {
         if elapsed <= 0 {
             return start;
         }
-        // Civil time runs ahead of the clock by all changes on the way.
+        // Civil time differs from elapsed time by all changes in between.
         let last = zone.span_index(start.saturating_add(elapsed).saturating_add(DAY));
         let on_the_way = zone.spans[zone.span_index(start)..=last].windows(2);
         let ahead: i64 = on_the_way.map(|pair| i64::from((pair[1].offset - pair[0].offset).max(0))).sum();
@@ -356,12 +356,12 @@ mod tests {
         assert_eq!(of_2026("0 12 1 4 *", "Europe/Paris", "744h").len(), 1);
     }
 
-    /// Starts that the search passes over have no effect that is not in the list.
+    /// Starts that the search skips have no effect that is not in the list.
     #[test]
     fn the_first_start_of_each_kind_is_that_of_a_look_at_all_starts() {
         let zones =
             ["Europe/Paris", "Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia", "America/St_Johns"];
-        // From a time with changes of a day, of half an hour and by a law of its own, to one with regular changes.
+        // From years with changes of a day, of half an hour and without a rule, to years with regular changes.
         let spans = [(1_296_000_000, 1_330_000_000), (1_767_225_600, 1_798_761_600)];
         for (cron, lead) in [
             ("* * * * *", "744h"),

@@ -1,9 +1,9 @@
 //! Primed schedules: the cron expressions that fire a lead before another one.
 //!
-//! Moving a schedule back by whole minutes moves its minutes and hours, and the times at the beginning of a day into the
-//! day before. Minutes and hours are sets and move as such. For days the question is whether day fields can name what
-//! comes out: `day_sets.rs` answers it. `blocks.rs` and `set_cover.rs` find the fewest expressions, `lead_changes.rs` the
-//! days on which a change of the clocks makes the lead longer or shorter.
+//! Moving a schedule back by whole minutes moves its minutes and hours, and the times at the beginning of a day into
+//! the day before. Minutes and hours are sets and move as such. `day_sets.rs` finds out whether day fields can name the
+//! days that result. `blocks.rs` and `set_cover.rs` find the fewest expressions, `lead_changes.rs` the days on which a
+//! change of the clocks makes the lead longer or shorter.
 
 mod blocks;
 mod day_sets;
@@ -33,15 +33,15 @@ use day_sets::{BreakingDays, ShiftedDays, WEEK, existing_days};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Primed {
     expressions: Vec<Cron>,
-    /// The same, as text.
+    /// The text of the expressions.
     texts: Vec<String>,
     minimal: bool,
     surplus: u64,
 }
 
 impl Primed {
-    /// The expressions, by their first firing from 2000-01-01 on, then by text. A time can be in two of them where the least
-    /// number of expressions does not allow otherwise.
+    /// The expressions, by their first firing from 2000-01-01 on, then by text. A time can be in two of them if the
+    /// least number of expressions requires it.
     pub fn expressions(&self) -> &[Cron] {
         &self.expressions
     }
@@ -58,14 +58,14 @@ impl Primed {
         self.texts.iter().map(String::as_str)
     }
 
-    /// Whether no fewer expressions say the same. If the search ended at its limit of work, this is false; even then no
-    /// expression can be left out, and no two can become one.
+    /// Whether no smaller number of expressions fires at the same times. If the search ended at its limit of work, this
+    /// is false; even then no expression can be left out, and no two can become one.
     pub const fn is_minimal(&self) -> bool {
         self.minimal
     }
 
-    /// How many times in the years 1970 to 2099 are not those of the primed schedule. Zero unless the expressions are a
-    /// cover.
+    /// The number of times in the years 1970 to 2099 at which the expressions fire although the primed schedule does
+    /// not. Zero unless the expressions are a cover.
     pub const fn surplus(&self) -> u64 {
         self.surplus
     }
@@ -93,8 +93,8 @@ impl fmt::Display for Primed {
 }
 
 impl Cron {
-    /// The expressions that fire `lead` before this one: their civil times are those of this expression moved back, with
-    /// none missing and none added, in the years 1970 to 2099.
+    /// The expressions that fire `lead` before this one: their civil times are those of this expression moved back, no
+    /// more and no fewer, in the years 1970 to 2099.
     ///
     /// The lead is in whole minutes, from one minute to 31 days. The answer has the least number of expressions, unless
     /// [`Primed::is_minimal`] says otherwise.
@@ -146,7 +146,7 @@ impl Cron {
     }
 }
 
-/// A schedule moved back: minutes and hours as they are, days as they come.
+/// A schedule moved back by a lead.
 struct Shifted {
     groups: Vec<MinuteGroup>,
     /// The days of the times that stay in the day, and of those that move into the day before, each with the days of the
@@ -199,7 +199,7 @@ impl Shifted {
         let times = Times { groups: self.groups, days };
         let found = times.blocks();
         let mut texts = FieldTexts::default();
-        // Which of two blocks gives up a common time is free: the shorter answer counts.
+        // A time in two blocks may be removed from either; the shorter answer is taken.
         let expressions = [false, true].map(|last_first| {
             let mut blocks = found.blocks.clone();
             let count = blocks.len();

@@ -6,7 +6,7 @@
 use alloc::{vec, vec::Vec};
 use core::cmp::Reverse;
 
-/// How many times the search for the fewest sets looks at an open element, before it ends with the best answer so far.
+/// How often the search for the fewest sets looks at an open element before it ends with the best answer so far.
 const WORK: u32 = 50_000;
 
 /// A set of numbers from 0.
@@ -69,7 +69,7 @@ impl Bits {
 pub(super) struct Cover {
     /// The chosen sets, ascending.
     pub(super) sets: Vec<usize>,
-    /// Whether no fewer sets do.
+    /// Whether no smaller number of sets covers all elements.
     pub(super) is_least: bool,
 }
 
@@ -157,7 +157,7 @@ fn greedy(all: &Bits, covered_by: &[Bits]) -> Vec<usize> {
     chosen
 }
 
-/// Leaves out what the others cover, and puts one set for two as long as that is possible.
+/// Removes sets whose elements the others cover, and replaces two sets by one as long as that is possible.
 fn improve(chosen: &mut Vec<usize>, all: &Bits, covered_by: &[Bits]) {
     let open_without = |chosen: &[usize], left_out: &[usize]| {
         let mut covered = Bits::new(0);
@@ -230,7 +230,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the open elements are known to need so many sets: among them are as many of which no two share a set.
+    /// Whether the open elements are known to need this many sets: among them are as many of which no two share a set.
     fn needs(&self, open: &Bits, sets: usize) -> bool {
         let mut of_counted = Bits::new(self.covered_by.len());
         let mut counted = 0;

@@ -99,7 +99,7 @@ fn days_of(cron: &Cron) -> Vec<u64> {
     days
 }
 
-/// The days that lie so many days before others.
+/// The days that lie this many days before others.
 fn moved_back(days: &[u64], by: usize) -> Vec<u64> {
     // OK because a lead has at most 31 days.
     let low = |i: usize| days[i] >> by;

@@ -1,9 +1,9 @@
 //! Many ordered series merged into one.
 //!
-//! A heap of all heads would touch a few random places of the memory with every step, which for a million series costs
-//! more than deciding. So time is cut into blocks: for each block one sweep over the series, in the order in which they lie
-//! in memory, takes what falls into it, and a sort puts that in order. Blocks are made longer or shorter so that one holds
-//! about half as many items as there are series, or more; the sweep costs a comparison for each series.
+//! A heap of all heads would access a few random places of memory in every step, which for a million series costs more
+//! than the decisions. So time is divided into blocks: for each block, one pass over the series, in their order in
+//! memory, takes the items in the block, and a sort puts them in order. Blocks are made longer or shorter so that one
+//! holds about half as many items as there are series, or more; the pass costs a comparison for each series.
 
 use alloc::vec::Vec;
 
@@ -12,8 +12,8 @@ use crate::error::Error;
 
 /// Something that has a place in time order.
 pub trait Ordered {
-    /// Unix seconds, then what decides between equal ones; smaller comes first. `None` follows right behind the series' item
-    /// before it.
+    /// Unix seconds, then a number that orders equal seconds; smaller comes first. `None` comes directly after the
+    /// previous item of the series.
     fn order(&self) -> Option<(i64, i64)>;
 }
 
@@ -35,9 +35,9 @@ pub struct Merge<I: Iterator> {
     series: Vec<I>,
     /// Each series' next item.
     heads: Vec<Option<I::Item>>,
-    /// When each head comes, apart from the heads so that a sweep reads little; [`NEVER`] without one.
+    /// The time of each head, stored apart from the heads so that a pass reads little; [`NEVER`] without a head.
     times: Vec<i64>,
-    /// The items of the current block, as they were swept up, each with the index of its series; `None` once yielded.
+    /// The items of the current block in the order of the pass, each with the index of its series; `None` once yielded.
     block: Vec<(u32, Option<I::Item>)>,
     /// Order and place in the block of those not yet yielded, as [`one_number`], the next one last.
     order: Vec<u128>,
@@ -45,7 +45,7 @@ pub struct Merge<I: Iterator> {
     length: i64,
 }
 
-/// Before and after every instant.
+/// A time before every instant, and one after every instant.
 const START: i64 = i64::MIN;
 const NEVER: i64 = i64::MAX;
 
@@ -60,7 +60,7 @@ where
         Merge { series, heads, times, block: Vec::new(), order: Vec::new(), length: 60 }
     }
 
-    /// Sweeps up the next block. It is empty only if all series have ended.
+    /// Takes the items of the next block. It is empty only if all series have ended.
     fn sweep(&mut self) {
         self.block.clear();
         let first = self.times.iter().copied().min().unwrap_or(NEVER);
@@ -90,17 +90,18 @@ where
 const PLACE: u32 = 32;
 const ORDER: u32 = 48;
 
-/// An order and a place in the block in one number that sorts alike, so that a sort moves little and compares without a branch
-/// that could be predicted wrongly: in a large fleet many first numbers are equal. Places are in the order of series.
+/// An order and a place in the block as one number of the same order, so that a sort moves little data and compares
+/// without a branch. A branch would be mispredicted: in a large fleet many first numbers are equal. Places are in the
+/// order of series.
 #[inline]
 fn one_number((first, second): (i64, i64), place: usize) -> u128 {
-    // All instants are far within 48 bits; [`START`] comes before them still.
+    // All instants fit into 48 bits, and [`START`] is still before them.
     const HALF: i64 = 1 << (ORDER - 1);
     let unsigned = |number: i64| (number.clamp(-HALF, HALF - 1) + HALF) as u128;
     unsigned(first) << (ORDER + PLACE) | unsigned(second) << PLACE | place as u128
 }
 
-/// When a head comes that follows an item of that time.
+/// The time of a head that follows an item of that time.
 fn time_of<T: Ordered>(head: &Option<T>, before: i64) -> i64 {
     head.as_ref().map_or(NEVER, |item| item.order().map_or(before, |order| order.0))
 }

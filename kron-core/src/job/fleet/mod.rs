@@ -32,7 +32,7 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// A fleet of those jobs.
+    /// A fleet of these jobs.
     ///
     /// # Errors
     ///
@@ -84,8 +84,9 @@ impl Fleet {
     /// The starts of all jobs with chosen times in `[from, to)`, with the index of their job: in order of chosen time,
     /// ties by nominal time, then by insertion.
     ///
-    /// Lazy: each job is decided for little more than the time that was asked for. On average a step costs the logarithm
-    /// of the number of jobs. A job whose search fails yields its error at once and leaves the series; the others stay in it.
+    /// Lazy: each job is decided for little more than the time read so far. On average, the time of a step grows with
+    /// the logarithm of the number of jobs. A job whose search fails yields its error at once and leaves the series;
+    /// the others stay in it.
     ///
     /// ```
     /// use kron_core::{Fleet, Job};

@@ -1,4 +1,4 @@
-//! Findings about clock changes. To a schedule of every hour they hardly matter, so there they are notes.
+//! Findings about clock changes. They hardly matter to a schedule of every hour, so they are notes there.
 
 use alloc::format;
 

@@ -6,7 +6,7 @@ use crate::constraint::Clause;
 use crate::job::spec::JobSpec;
 use crate::report::finding::{Finding, LintCode, Severity};
 
-/// `only` clauses are alternatives; where they share no part, both were probably meant to hold.
+/// `only` clauses are alternatives. If they share no part, both were probably meant to apply.
 pub(super) fn only_clauses_apart(spec: &JobSpec) -> Option<Finding> {
     let only = spec.constraints().only();
     let parts = |clause: &Clause| clause.parts().collect::<Vec<_>>();

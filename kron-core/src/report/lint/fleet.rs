@@ -15,13 +15,13 @@ use crate::time::duration::Duration;
 use crate::time::instant::Instant;
 use crate::time::rfc3339::Rfc3339;
 
-/// So many starts in one second are a finding.
+/// The least number of starts in one second that is a finding.
 const MANY: usize = 50;
-/// Starts are looked at within so many seconds.
+/// How far ahead starts are examined, in seconds.
 const AHEAD: i64 = 366 * DAY;
-/// Nominal times that are looked at, those of jobs with the same schedule counted once.
+/// Nominal times that are examined. Those of jobs with the same schedule count once.
 const LOOKED_AT: usize = 1_000_000;
-/// Names that a message lists.
+/// Most names that a message lists.
 const NAMES: usize = 3;
 
 /// A job among others, as [`lint_fleet`] sees it.
@@ -31,7 +31,7 @@ pub struct FleetJob<'a> {
     pub job: &'a Job,
     /// The command that it runs, if that is known.
     pub command: Option<&'a str>,
-    /// The kinds of findings that leave it out.
+    /// The kinds of findings that do not apply to it.
     pub allowed: &'a [LintCode],
 }
 
@@ -45,7 +45,7 @@ pub struct FleetFinding {
     pub jobs: Vec<usize>,
 }
 
-/// Looks for what jobs do together that is probably not meant: many starts in one second, and identical jobs.
+/// Finds what jobs probably do together by mistake: many starts in one second, and identical jobs.
 ///
 /// `at` is where the look ahead begins; it covers the next
 /// 366 days, or a million nominal times if those come first. Jobs that are suspended start nothing and are left out.
@@ -87,7 +87,7 @@ impl Group<'_> {
     }
 }
 
-/// The second in which most jobs without a window start, if they are many.
+/// The second with the most starts of jobs without a window, if they are many.
 fn same_second(jobs: &[FleetJob<'_>], at: i64) -> Option<FleetFinding> {
     let groups = groups(jobs);
     let total: usize = groups.iter().map(|group| group.members.len()).sum();
@@ -116,7 +116,7 @@ fn same_second(jobs: &[FleetJob<'_>], at: i64) -> Option<FleetFinding> {
         if count > best.0 {
             best = (count, second, here);
         }
-        // No second has more than all jobs.
+        // No second has more starts than there are jobs.
         if best.0 == total || looked_at >= LOOKED_AT {
             break;
         }
@@ -135,7 +135,7 @@ fn same_second(jobs: &[FleetJob<'_>], at: i64) -> Option<FleetFinding> {
         Rfc3339(second),
         names(jobs, &members)
     );
-    // A second for each job, in whole minutes, which ends before the next start.
+    // A window with a second for each job, in whole minutes, that ends before the next start.
     let minutes = i64::try_from(count.div_ceil(60)).map_or(DAY, |minutes| minutes.saturating_mul(60));
     // OK because the window is at most as long as the gap, which is below 2^32 seconds.
     let window = Duration::from_secs(minutes.min(gap - 1).clamp(1, DAY) as u32);
@@ -249,7 +249,7 @@ mod tests {
     fn jobs_that_do_not_start_do_not_count() {
         assert_eq!(found(&[(60, "@daily @policy(suspend=true)")]), []);
         assert_eq!(found(&[(60, "@daily @only(hours=1)")]), []);
-        // Half of them rest on Mondays, so the next Tuesday has more starts than the next day.
+        // Half of them do not start on Mondays, so the next Tuesday has more starts than the next day.
         let message = &found(&[(60, "@daily"), (60, "@daily @avoid(dow=MON)")])[0].0;
         assert!(message.starts_with("120 jobs without a window start at 2026-03-03T00:00:00Z"), "{message}");
     }

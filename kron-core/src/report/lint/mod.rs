@@ -1,4 +1,4 @@
-//! Lint: what valid jobs say that their writer may not have meant. A file for each subject, and a function for each finding.
+//! Lint: parts of valid jobs that were probably not intended. Each subject has a file, each finding a function.
 
 mod clock_changes;
 mod constraints;
@@ -28,7 +28,7 @@ impl Default for LintOptions {
 }
 
 impl LintOptions {
-    /// Looks ahead so many years of 366 days; at least one. The default is 5.
+    /// Looks ahead this many years of 366 days; at least one. The default is 5.
     ///
     /// ```
     /// use kron_core::{Job, LintOptions, lint};
@@ -47,7 +47,7 @@ impl LintOptions {
         self
     }
 
-    /// Looks at most at so many periods of a job, the first ones; at least two. The default is 10,000. The time that
+    /// Examines at most this many periods of a job, the first ones; at least two. The default is 10,000. The time that
     /// [`lint`] takes for a job with constraints is in proportion to it.
     ///
     /// ```
@@ -64,8 +64,8 @@ impl LintOptions {
     }
 }
 
-/// Looks for what a valid job may not mean: schedules that mean something else than they seem to, windows and constraints
-/// that do not fit the schedule, and what the next clock changes do. The most severe findings come first.
+/// Finds probable mistakes in a valid job: schedules that do not mean what they seem to mean, windows and constraints
+/// that do not fit the schedule, and effects of the next clock changes. The most severe findings come first.
 ///
 /// `text` is the job's text form or its schedule alone, as it was written; without it, findings about single steps of the
 /// schedule are left out. `at` is where the look ahead begins.

@@ -9,7 +9,7 @@ use crate::time::civil::DAY;
 use crate::time::duration::Duration;
 use crate::time::rfc3339::Rfc3339;
 
-/// Gaps between periods are looked at up to this number.
+/// Most gaps between periods that are examined.
 const GAPS: usize = 1000;
 
 /// A window longer than the gap to the next period. Of several gaps the shortest is named.

@@ -1,4 +1,4 @@
-//! Findings about schedules that mean something else than they seem to.
+//! Findings about schedules that do not mean what they seem to mean.
 
 use alloc::{
     format,
@@ -24,11 +24,12 @@ const DAYS_OF_WEEK: usize = 4;
 
 /// Days of the shortest month.
 const SHORTEST_MONTH: u8 = 28;
-/// Matching times among which a short gap is looked for. A field that meets its next round does so within a few weeks.
+/// Matching times that are searched for a short gap. The end of a field's range comes within a few weeks, if it comes
+/// close to a match.
 const LOOKED_AT: usize = 2000;
 static WEEKDAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
-/// A schedule and what the findings about it need to know. A schedule that never comes to a nominal time has none.
+/// A schedule and the data of its findings. A schedule without a nominal time has none of these findings.
 pub(super) struct Subject<'a> {
     job: &'a Job,
     cron: Cron,
@@ -51,7 +52,7 @@ struct Written<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// `text` may have more after the schedule.
+    /// In `text`, other words may follow the schedule.
     pub(super) fn new(job: &'a Job, text: Option<&'a str>, at: i64) -> Option<Subject<'a>> {
         let cron = *job.spec().schedule();
         let first = job.next_nominal(at)?;
@@ -128,7 +129,7 @@ impl<'a> Written<'a> {
             None => text,
         };
         let mut items: Vec<Item> = Vec::new();
-        // Another text than the job's own has no place here.
+        // A text that is not that of the job has no places.
         cron::parse(text, &mut |item| items.push(item)).ok().filter(|read| *read == cron)?;
         let mut fields: [Range<usize>; 5] = Default::default();
         for (index, field) in fields.iter_mut().enumerate() {
@@ -194,13 +195,13 @@ pub(super) fn steps_beyond_range(subject: &Subject<'_>) -> Vec<Finding> {
     written.items.iter().filter(|item| is_beyond_range(item)).map(finding).collect()
 }
 
-/// Steps that begin again with the next round of their field before they are through: `*/40` matches the minutes 0 and 40.
+/// Steps that do not divide the range of their field, so the last one is shorter: `*/40` matches the minutes 0 and 40.
 pub(super) fn uneven_steps(subject: &Subject<'_>) -> Vec<Finding> {
     let Some(written) = &subject.written else { return Vec::new() };
     let finding = |item: &Item| {
         let index = index_of(item.field);
         let text = written.item(item);
-        // A range that was written out is meant to end there.
+        // A range that was written out ends there on purpose.
         let open = item.step > 1 && !is_beyond_range(item) && !text.contains('-');
         let alone = written.fields[index] == item.span;
         let days = matches!(index, DAYS_OF_MONTH | DAYS_OF_WEEK);
@@ -234,7 +235,7 @@ fn uneven_step(subject: &Subject<'_>, item: &Item, text: &str, (earlier, later):
         civil_text(earlier),
         subject.job.spec().timezone()
     );
-    // The smaller of two that are equally near.
+    // Of two that are equally near, the smaller one is taken.
     let even = (2..divided).filter(|step| divided % step == 0).min_by_key(|step| item.step.abs_diff(*step));
     let values = list(item.field, subject.sets[index]);
     let help = match even {
@@ -373,7 +374,7 @@ pub(super) fn either_day_field(subject: &Subject<'_>) -> Option<Finding> {
     }))
 }
 
-/// `0 0 31 * *`: most months have it, some do not. A list with a day that every month has is meant so.
+/// `0 0 31 * *`: most months have it, some do not. A list with a day that every month has is intended.
 pub(super) fn short_months_skipped(subject: &Subject<'_>) -> Option<Finding> {
     if !subject.restricts(DAYS_OF_MONTH) || subject.restricts(DAYS_OF_WEEK) {
         return None;

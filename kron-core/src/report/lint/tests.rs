@@ -92,7 +92,7 @@ fn a_day_that_either_field_matches() {
     let (_, help) = finding("0 0 13 * FRI @only(months=1-6)", LintCode::EitherDayField);
     assert!(help.contains("add `@avoid(dow=0-4,6)`; "), "{help}");
     assert_eq!(days("0 0 13 * * @only(months=1-6) @avoid(dow=0-4,6)"), fridays_13th[..1]);
-    // Cronie reads a field with a star otherwise.
+    // Cronie reads a field with a star in another way.
     let (message, _) = finding("0 0 */2 * FRI", LintCode::StepInDayField);
     assert!(
         message.contains("the next days are Tue 2026-03-03, Thu 2026-03-05 and Fri 2026-03-06"),
@@ -159,7 +159,8 @@ fn steps_that_do_not_divide_their_field() {
         assert_eq!(codes(text), [("uneven-step", Severity::Warning)], "{text}");
         help_works(text, LintCode::UnevenStep);
     }
-    // Even steps, written ranges and lists; and hours without a neighbour, where the next round is far.
+    // Steps that divide the range, written ranges and lists; and single hours, so that the next minute after the end of
+    // the range is far away.
     for text in [
         "*/15 * * * *",
         "5/20 * * * *",
@@ -191,7 +192,7 @@ fn steps_of_days_begin_again_each_month() {
         assert_eq!(codes(text), [("uneven-month-end", Severity::Note)], "{text}");
         help_works(text, LintCode::UnevenMonthEnd);
     }
-    // In February alone the next round is far.
+    // With February only, the next day after the end of the range is far away.
     for text in ["0 0 */2 2 *", "0 0 1-27/2 * *", "0 0 1,16 * *"] {
         assert_eq!(codes(text), [], "{text}");
     }
@@ -244,7 +245,7 @@ fn steps_that_fire_once() {
     let job = Job::parse("a", "  0 0 */2 * *").unwrap();
     let findings = lint(&job, Some("  0 0 */2 * *"), AT, &LintOptions::default());
     assert_eq!(findings[0].span, Some(6..9));
-    // The text of another job has no place in this one.
+    // The text of another job gives no places in this one.
     assert!(lint(&job, Some("*/60 * * * *"), AT, &LintOptions::default()).iter().all(|it| it.span.is_none()));
 }
 

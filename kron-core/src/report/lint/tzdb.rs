@@ -13,7 +13,7 @@ use crate::time::zone::{TzDatabase, Zone};
 
 /// Differences from the compiled-in rules count within three years, of 366 days each.
 const DIFFERENCE_SECONDS: i64 = 3 * 366 * DAY;
-/// A database is old if its year is so many years before the present one.
+/// A database is old if its year is this many years before the present one.
 const OLD_YEARS: i32 = 2;
 
 /// The findings about a database that jobs are computed with.

@@ -1,4 +1,4 @@
-//! Chrono's view of a zone: `DateTime<Zone>`.
+//! Zones as time zones of chrono: `DateTime<Zone>`.
 
 use core::fmt;
 
@@ -47,7 +47,7 @@ impl Zone {
     }
 }
 
-/// Civil times that a change of the offset skips map to none, those that it repeats to two.
+/// Civil times that a change of the offset skips map to no instant, those that it repeats to two.
 ///
 /// ```
 /// use chrono::TimeZone;

@@ -35,7 +35,7 @@ use crate::limits::{TZDB_ZONES, ZONE_BYTES};
 #[derive(Clone, Default)]
 pub struct TzDatabase(Source, Help);
 
-/// Whether the error of an unknown name suggests a known one: the search for it costs far more than the look-up.
+/// Whether the error of an unknown name suggests a known one. A suggestion costs far more than a look-up.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Help {
     #[default]
@@ -183,12 +183,12 @@ impl TzDatabase {
         }
     }
 
-    /// The same database, whose errors of unknown names suggest none: for errors that are only counted.
+    /// The same database without suggestions in errors of unknown names, for errors that are only counted.
     pub(crate) fn without_suggestions(&self) -> TzDatabase {
         TzDatabase(self.0.clone(), Help::General)
     }
 
-    /// [`COMPILED_IN`](TzDatabase::COMPILED_IN), to borrow.
+    /// A reference to [`COMPILED_IN`](TzDatabase::COMPILED_IN).
     pub(crate) fn compiled_in() -> &'static TzDatabase {
         static COMPILED_IN: TzDatabase = TzDatabase::COMPILED_IN;
         &COMPILED_IN
@@ -254,7 +254,7 @@ impl TzDatabase {
     }
 }
 
-/// A version is shown in receipts, logs and metrics, so it has to be a word.
+/// A version appears in receipts, logs and metrics, so it must be a word.
 fn check_version(version: &str) -> Result<Arc<str>, Error> {
     let fits = !version.is_empty()
         && version.len() <= ZONE_BYTES

@@ -1,11 +1,11 @@
-//! Time zones: a name and its offsets from UTC, out of a time zone database.
+//! Time zones: a name and its offsets from UTC, from a time zone database.
 //!
-//! `tzif.rs` reads the data, `offsets.rs` looks offsets up, `database.rs` holds all zones of a release, `fingerprint.rs`
-//! compares rules, `suggest.rs` answers unknown names, `calendar.rs` is chrono's view of a zone.
+//! `tzif.rs` reads the data, `offsets.rs` looks up offsets, `database.rs` has all zones of a release, `fingerprint.rs`
+//! compares rules, `suggest.rs` suggests zones for unknown names, `calendar.rs` implements chrono's time zone.
 //!
 //! A zone is a sorted slice of spans of constant offset from December 1968 to January 2101 (a year more than any window
-//! around a nominal time reaches), with a coarse index. Within a span civil time runs evenly, so the cron search and the
-//! constraints work span by span and never meet a skipped or doubled hour.
+//! around a nominal time reaches), with a coarse index. Within a span civil time runs evenly, so the cron search and
+//! the constraints work span by span, without special cases for skipped and doubled hours.
 
 mod calendar;
 mod database;

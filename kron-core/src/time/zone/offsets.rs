@@ -27,12 +27,12 @@ impl Offsets<'_> {
         if self.spans.len() == 1 {
             return 0;
         }
-        // The last second of all is beyond the tables anyway, and means "never" there.
+        // The last second of 64 bits is after the tables, where it means "never".
         let timestamp = timestamp.min(i64::MAX - 1);
         let block = timestamp.saturating_sub(FIRST).max(0) >> BLOCK_BITS;
         // OK because the number of blocks fits any integer.
         let mut index = usize::from(self.blocks[(block as usize).min(BLOCKS - 1)]);
-        // Twice without a branch that could be predicted wrongly: few blocks have more changes.
+        // Two steps without a branch that could be mispredicted: few blocks have more changes.
         index += usize::from(timestamp >= self.span_end(index));
         index += usize::from(timestamp >= self.span_end(index));
         while timestamp >= self.span_end(index) {
@@ -41,7 +41,7 @@ impl Offsets<'_> {
         index
     }
 
-    /// First Unix second after span `index`; more than any for the last one.
+    /// First Unix second after span `index`; the greatest number for the last span.
     #[inline]
     pub(crate) fn span_end(&self, index: usize) -> i64 {
         self.spans.get(index + 1).map_or(i64::MAX, |next| next.start)

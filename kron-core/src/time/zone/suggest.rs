@@ -1,4 +1,4 @@
-//! Unknown zone names: what to write instead. A name is suggested only if it means the same.
+//! Suggestions for unknown zone names. A name is suggested only if it means the same.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -51,7 +51,7 @@ pub(super) static ABBREVIATIONS: &[(&str, &[&str])] = &[
     ("WIB", &["Asia/Jakarta"]),
 ];
 
-/// Names up to this length are too short for a guess by spelling: `PST` is one letter from `EST`.
+/// Names up to this length are too short for a suggestion by spelling: `PST` is one letter from `EST`.
 const SHORT: usize = 4;
 
 #[cold]
@@ -83,7 +83,8 @@ pub(super) fn help(name: &str, database: &TzDatabase) -> ZoneHelp {
     found.map_or(ZoneHelp::General, |zone| ZoneHelp::Name(zone.name().to_string()))
 }
 
-/// The first of some zones, if all have the same rules: `Pacific` is nothing, as `US/Pacific` and `Canada/Pacific` differ.
+/// The first of some zones, if all have the same rules: `Pacific` gives none, because `US/Pacific` and `Canada/Pacific`
+/// differ.
 fn agreed(mut zones: impl Iterator<Item = Zone>) -> Option<Zone> {
     let first = zones.next()?;
     zones.all(|zone| zone.has_same_rules(&first)).then_some(first)
@@ -101,7 +102,8 @@ fn nearest(wanted: &str, places: impl Iterator<Item = Zone>) -> Option<Zone> {
     for zone in places {
         let known = zone.name();
         let most = best.as_ref().map_or(usize::MAX, |(least, ..)| *least).min(known.len() / 3);
-        // Two cheap bounds before the costly distance. A typing error does not change a number: `GMT+2` is not `GMT+3`.
+        // Two cheap bounds, before the costly distance is computed. A typing error does not change a number: `GMT+2` is
+        // not `GMT+3`.
         if known.len().abs_diff(chars.len()) > most
             || (ours ^ letters(known)).count_ones() as usize > 2 * most
             || !digits(wanted).eq(digits(known))
@@ -118,7 +120,7 @@ fn nearest(wanted: &str, places: impl Iterator<Item = Zone>) -> Option<Zone> {
 }
 
 /// Levenshtein's distance from characters in lower case to a name in ASCII of any case, if it is at most `most`. It
-/// allocates nothing, and stops where the distance is too large: a file of unknown zones asks for it very often.
+/// allocates nothing, and stops where the distance is too large: a file of unknown zones calls it very often.
 fn distance_within(chars: &[char], name: &str, most: usize) -> Option<usize> {
     let name = name.as_bytes();
     let mut row = [0; ZONE_BYTES + 1];

@@ -23,7 +23,7 @@ fn every_name_is_found_and_fits() {
     for zone in &zones {
         assert_eq!(Zone::parse(zone.name()).unwrap(), *zone);
         assert!(zone.name().len() <= crate::limits::ZONE_BYTES);
-        // The cron search relies on it that no two offsets of a zone differ by two days.
+        // The cron search relies on this: no two offsets of a zone differ by two days.
         assert!(zone.offsets().spans.iter().all(|span| span.offset.abs() < 86_400), "{zone}");
     }
     assert_eq!(Zone::UTC.name(), "UTC");
@@ -115,7 +115,7 @@ fn unknown_names_suggest_the_same_meaning_or_nothing() {
 
 #[test]
 fn no_suggestion_means_another_offset() {
-    // Names with one letter dropped: what is suggested has the rules of the name that was meant, or is a real name.
+    // Names with one letter removed: the suggestion has the rules of the intended name, or the text is itself a name.
     for zone in TzDatabase::COMPILED_IN.zones().step_by(5) {
         for drop in 0..zone.name().len() {
             let wrong = [&zone.name()[..drop], &zone.name()[drop + 1..]].concat();
@@ -164,7 +164,7 @@ fn ok_data() {
     // The rule of the footer holds after the last change.
     let zone = one(&tzif_of(0, &[(0, 3600)], "LMT-1SUM,M3.5.0,M10.5.0/3")).unwrap();
     assert_eq!(zone.offset_at(at("2099-07-01T00:00:00Z")), 7200);
-    // A change at the first second of the tables is in force there; one before it is in no table.
+    // A change at the first second of the tables has effect there; one before it is in no table.
     let zone = one(&tzif_of(60, &[(tzif::FIRST - 1, 120), (tzif::FIRST, 180)], "")).unwrap();
     assert_eq!((zone.changes(i64::MIN).count(), zone.offset_at(i64::MIN)), (0, 180));
 }
@@ -191,7 +191,7 @@ fn err_data() {
     assert!(p(&tzif_of(0, &many, "")).contains("the offset changes more than 1023 times"));
     let same: Vec<(i64, i32)> = (0..7000).map(|i| (i * 60, 0)).collect();
     assert!(p(&tzif_of(0, &same, "")).contains("the offset changes more than 1023 times"));
-    // A table of one leap second, as the files in the directory `right` have.
+    // A table with one leap second, as in the files of the directory `right`.
     let mut leap = good.clone();
     let second = 44 + 6 + 1;
     leap[second + 31] = 1;

@@ -1,8 +1,8 @@
 //! TZif data (RFC 9636) becomes the spans of constant offset that the searches work on.
 //!
 //! The build script compiles this file too, so that the compiled-in database and one that is given at run time go
-//! through the same code. It therefore imports nothing from the crate. The format is read by jiff, which also applies the
-//! rule in the footer; this file turns its answer into spans and bounds what hostile data can cost.
+//! through the same code. It therefore imports nothing from the crate. The format is read by jiff, which also applies
+//! the rule in the footer; this file turns its result into spans and limits the cost of hostile data.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -14,9 +14,9 @@ use jiff::tz::TimeZone;
 /// The first second that the tables describe: 1968-12-01T00:00:00Z. A window of 366 days around the first nominal time,
 /// 1970-01-01, reaches back to 1968-12-31.
 pub(crate) const FIRST: i64 = -34_214_400;
-/// The first second that they no longer describe: 2101-02-01T00:00:00Z. The last nominal time is in 2099.
+/// The first second after the tables: 2101-02-01T00:00:00Z. The last nominal time is in 2099.
 pub(crate) const END: i64 = 4_136_659_200;
-/// An index over blocks of so many seconds (194 days), as a power of two, says where in its spans a look-up begins.
+/// An index over blocks of this many seconds (194 days), as a power of two, says where in its spans a look-up begins.
 pub(crate) const BLOCK_BITS: u32 = 24;
 /// How many blocks there are.
 pub(crate) const BLOCKS: usize = ((END - FIRST) >> BLOCK_BITS) as usize + 1;
@@ -25,13 +25,13 @@ pub(crate) const BLOCKS: usize = ((END - FIRST) >> BLOCK_BITS) as usize + 1;
 const BYTES: usize = 65_536;
 /// Most spans of a zone; the database's busiest zone has about 300.
 pub(crate) const SPANS: usize = 1024;
-/// Offsets stay below a day, so that no two of a zone differ by two days, on which the cron search relies.
+/// Offsets stay below a day, so that no two of a zone differ by two days, which the cron search relies on.
 const OFFSET: i32 = 86_400;
 
 /// What is wrong with TZif data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TzifError {
-    /// Not TZif, or damaged; in the words of the library that reads it.
+    /// Not TZif, or damaged, with the message of the library that reads it.
     Damaged(String),
     TooLong {
         bytes: usize,
@@ -88,7 +88,7 @@ pub(crate) fn spans(data: &[u8]) -> Result<Vec<(i64, i32)>, TzifError> {
     let mut last = FIRST;
     for (changes, transition) in zone.following(first).enumerate() {
         let start = transition.timestamp().as_second();
-        // Without a rule in the footer, the last transition is given again and again.
+        // Without a rule in the footer, the last transition is returned repeatedly.
         if start >= END || start <= last {
             break;
         }
@@ -106,7 +106,7 @@ pub(crate) fn spans(data: &[u8]) -> Result<Vec<(i64, i32)>, TzifError> {
             spans.push((start, offset));
         }
     }
-    // jiff has two ways to find an offset; on data that no tz compiler writes they can differ.
+    // jiff has two ways to find an offset. They can differ for data that no tz compiler writes.
     for (index, (start, offset)) in spans.iter().enumerate() {
         let end = spans.get(index + 1).map_or(END, |next| next.0);
         for at in [(*start).max(FIRST), end - 1] {

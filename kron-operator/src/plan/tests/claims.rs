@@ -231,3 +231,73 @@ fn a_job_that_only_the_cache_shows_as_active_makes_no_start_skip() {
         assert_eq!(world.reads, 2, "{policy}: the list of the first start, and one Job");
     }
 }
+
+#[test]
+fn a_claimed_period_is_not_created_again_when_its_ttl_may_have_removed_the_first_job() {
+    let template = |ttl: i64| {
+        json!({"spec": {"ttlSecondsAfterFinished": ttl, "template": {"spec": {
+        "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}})
+    };
+    for (ttl, outcome) in [(0, Outcome::Missed), (600, Outcome::Executed)] {
+        let mut world = World::new(json!({"policy": {"deadline": "1h"}, "jobTemplate": template(ttl)}), 1, 0);
+        world.run_to(START + 3590, 60);
+        assert_eq!(world.status().claim.as_ref().unwrap().period_id, Time(START + 3600));
+        // The process dies with the claim written, and another one comes 5 s late.
+        world.observed = Observed::default();
+        world.millis = (START + 3605) * 1000;
+        world.run_until_idle();
+        assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&outcome), "ttl {ttl}");
+        let lost = world.messages.iter().any(|message| message.reason == crate::events::Reason::ClaimLost);
+        assert_eq!(lost, outcome == Outcome::Missed);
+    }
+}
+
+#[test]
+fn a_claimed_period_that_an_edit_moves_is_not_created_again_when_its_ttl_may_have_removed_the_first_job() {
+    let template = json!({"spec": {"ttlSecondsAfterFinished": 30, "template": {"spec": {
+        "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}});
+    for late in [20, 200] {
+        let mut world = World::new(json!({"policy": {"deadline": "1h"}, "jobTemplate": template}), 1, 0);
+        world.run_to(START + 3590, 60);
+        assert_eq!(world.status().claim.as_ref().unwrap().period_id, Time(START + 3600));
+        // The process may have created the Job and died. Before another one comes the start is moved.
+        world.observed = Observed::default();
+        world.edit("window", json!({"duration": "50m"}));
+        let moved = world
+            .kronjob
+            .spec
+            .as_ref()
+            .unwrap()
+            .job
+            .decide(START + 3600)
+            .unwrap()
+            .chosen_timestamp()
+            .unwrap();
+        assert!(moved > START + 3800);
+        world.millis = (START + 3600 + late) * 1000;
+        world.run_to(moved + 20, 60);
+        // As long as the Job could not be removed yet, its absence says that it was not created.
+        let outcome = if late < 30 { Outcome::Executed } else { Outcome::Missed };
+        assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&outcome), "{late}");
+    }
+}
+
+#[test]
+fn a_claimed_period_is_not_missed_before_the_server_was_asked_for_its_job() {
+    let policy = json!({"deadline": "1m"});
+    let mut world = World::new(json!({"policy": policy}), 1, 0);
+    world.run_to(START + 3605, 600);
+    // Nothing was written since the create, and the new process has not seen the Job yet.
+    let mut world_before = World::new(json!({"policy": {"deadline": "1m"}}), 1, 0);
+    world_before.run_to(START + 3590, 600);
+    let unseen = std::mem::take(&mut world.jobs);
+    world.kronjob.status = world_before.kronjob.status;
+    world.outcomes.clear();
+    world.observed = Observed::default();
+    world.millis = (START + 3700) * 1000;
+    let plan = world.plan();
+    assert!(matches!(plan.requests.first(), Some(Request::LookUp { .. })), "{:?}", plan.requests);
+    world.jobs = unseen;
+    world.run_until_idle();
+    assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&Outcome::Executed));
+}

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::events::Reason;
 use crate::names::{job_name, primer_job_name};
+use crate::new_job::primer_job;
 
 /// The first period of the manifests below.
 const FIRST: Time = Time(START + 3600);

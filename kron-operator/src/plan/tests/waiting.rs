@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::events::Reason;
+use crate::new_job::job;
 
 /// A world at the second of its first start, with the claim written.
 fn at_start(spec: Value) -> World {

@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::{Report, Side, VALUES, WEEKDAYS, plot};
 use crate::output::time;
 
-/// A page has at most so many buckets, so that its size is bounded.
+/// The most buckets of a page, so that its size is bounded.
 pub(crate) const BUCKETS: usize = 100_000;
-/// Up to so many starts in the range, each bucket lists its jobs.
+/// If the range has at most this many starts, each bucket lists its jobs.
 const ALL_STARTS: u64 = 100_000;
-/// With more starts, so many buckets do: those with the most starts.
+/// With more starts, only this many buckets list their jobs: those with the most starts.
 const WORST: usize = 50;
 /// The most jobs that the page lists for a bucket.
 const JOBS: usize = 500;
@@ -71,7 +71,7 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>, jobs: &[ForecastJo
     out.write_all(page.into_string().as_bytes())
 }
 
-/// What a side is called.
+/// The name of a side.
 fn title(name: &str) -> &'static str {
     if name == "cron" { "Cron: at the nominal time" } else { "Kron: spread over the windows" }
 }
@@ -241,7 +241,7 @@ fn groups(report: &Report<'_>) -> Markup {
     }
 }
 
-/// What the script needs: the buckets of each side, and the jobs in them.
+/// The data of the script: the buckets of each side, and the jobs in them.
 fn data(report: &Report<'_>, jobs: &[ForecastJob<'_>]) -> Value {
     let range = report.kron.forecast.range();
     let side = |(name, side): (&str, &Side<'_>)| {
@@ -270,7 +270,7 @@ fn data(report: &Report<'_>, jobs: &[ForecastJob<'_>]) -> Value {
     })
 }
 
-/// JSON that ends no element of HTML, whatever its strings are.
+/// JSON whose strings cannot end an element of HTML.
 fn escaped(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

@@ -1,0 +1,40 @@
+//! Strategies for all values of a job, as models: plain values that can spell themselves in many ways, and that the oracles
+//! read without Kron's parsers.
+//!
+//! Each kind of value has a file. `spelling.rs` has what the spellings share.
+
+mod constraint;
+mod cron;
+mod distribution;
+mod job;
+mod spelling;
+mod window;
+mod zone;
+
+use proptest::test_runner::{Config, RngAlgorithm, RngSeed};
+
+pub use constraint::*;
+pub use cron::*;
+pub use distribution::*;
+pub use job::*;
+pub use spelling::*;
+pub use window::*;
+pub use zone::*;
+
+/// First and last second in which nominal times may lie.
+pub const FIRST: i64 = 0;
+pub const LAST: i64 = 4_102_444_799;
+pub const DAY: i64 = 86_400;
+
+/// Every run draws the same cases, leaves no files, and shrinks a bounded time.
+pub fn config(cases: u32) -> Config {
+    Config {
+        cases,
+        failure_persistence: None,
+        rng_algorithm: RngAlgorithm::ChaCha,
+        rng_seed: RngSeed::Fixed(0x6b72_6f6e),
+        max_shrink_iters: 2_000,
+        max_global_rejects: 100_000,
+        ..Config::default()
+    }
+}
