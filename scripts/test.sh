@@ -23,6 +23,10 @@ cargo test --locked --package kron-benches --all-targets
 # Instructions of hot calls against the recorded ones, where valgrind is installed.
 python3 scripts/check_instructions.py
 
+# Tests render the Helm chart by Helm, or by its library.
+HELM_PYTHON=$(bash scripts/helm_python.sh)
+export HELM_PYTHON KRON_HELM=required
+
 # Every feature together, then the core as users without the standard library have it.
 cargo test --locked --workspace --all-features
 cargo test --locked --package kron-core --no-default-features --lib

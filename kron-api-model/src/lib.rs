@@ -79,6 +79,7 @@ pub mod schema;
 mod selectors;
 mod server;
 mod service;
+mod state;
 mod status;
 mod store;
 mod table;

@@ -1,25 +1,23 @@
-//! The server: its state behind one lock, and what tests do to it.
+//! The server: a handle to its state, behind one lock, with a clock and a runtime for what takes time.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 
 use crate::call::{Call, Verb};
-use crate::faults::{Cut, Effect, FaultId, Faults, Partition, StallId};
+use crate::faults::{Cut, Effect, FaultId, Partition, StallId};
 use crate::gc;
 use crate::json;
-use crate::log::{Log, Record};
+use crate::log::Record;
 use crate::matcher::Match;
-use crate::rbac::Access;
 use crate::service::Service;
+use crate::state::State;
 use crate::status::Status;
 use crate::store::{Store, TableId, Work};
 use crate::verbs::{Target, create, delete};
-use crate::watch::Control;
 
 /// The wall clock of a server: what creation times and deletion times are read from.
 pub type Clock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
@@ -50,25 +48,6 @@ struct Inner {
     network: Notify,
 }
 
-pub(crate) struct State {
-    pub(crate) store: Store,
-    pub(crate) faults: Faults,
-    pub(crate) log: Log,
-    pub(crate) access: Access,
-    partitions: BTreeMap<String, Partition>,
-    /// The version that reads of a caller are served at where they allow it.
-    frozen: BTreeMap<String, u64>,
-    watches: BTreeMap<u64, Running>,
-    stalls: BTreeMap<u64, Match>,
-    stall_serial: u64,
-    gc_delay: Duration,
-}
-
-struct Running {
-    call: Arc<Call>,
-    control: watch::Sender<Control>,
-}
-
 impl std::fmt::Debug for Server {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Server(version {})", self.version())
@@ -79,20 +58,8 @@ impl Server {
     /// A server with the namespaces `default` and `kube-system` and nothing else. Its times come from `clock`; delays
     /// and timeouts are tokio's.
     pub fn new(clock: Clock) -> Server {
-        let state = State {
-            store: Store::new(),
-            faults: Faults::default(),
-            log: Log::new(),
-            access: Access::default(),
-            partitions: BTreeMap::new(),
-            frozen: BTreeMap::new(),
-            watches: BTreeMap::new(),
-            stalls: BTreeMap::new(),
-            stall_serial: 0,
-            gc_delay: Duration::ZERO,
-        };
-        let server =
-            Server { inner: Arc::new(Inner { clock, state: Mutex::new(state), network: Notify::new() }) };
+        let state = Mutex::new(State::new());
+        let server = Server { inner: Arc::new(Inner { clock, state, network: Notify::new() }) };
         for name in ["default", "kube-system"] {
             // An empty server has room for both.
             drop(server.create_namespace(name));
@@ -299,33 +266,23 @@ impl Server {
 
     /// How many changes of each resource are kept for watches and lists of older versions; 10,000 at first.
     pub fn set_history_limit(&self, changes: usize) {
-        let mut state = self.state();
-        state.store.history_limit = changes;
-        for table in state.store.tables() {
-            state.store.table_mut(table).trim(changes);
-        }
+        self.state().set_history_limit(changes);
     }
 
     /// Forgets all history: older versions are answered with 410 from now on. Running watches go on.
     pub fn compact(&self) {
-        let mut state = self.state();
-        let version = state.store.version();
-        for table in state.store.tables() {
-            state.store.table_mut(table).compact(version);
-        }
+        self.state().compact();
     }
 
     /// Serves reads of a caller that allow any version (`resourceVersion=0`, or not older than what is passed) from a
     /// cache that stops at the present version, until [`Server::thaw_reads`].
     pub fn freeze_reads(&self, caller: &str) {
-        let mut state = self.state();
-        let version = state.store.version();
-        state.frozen.insert(caller.to_owned(), version);
+        self.state().freeze_reads(caller);
     }
 
     /// Ends [`Server::freeze_reads`].
     pub fn thaw_reads(&self, caller: &str) {
-        self.state().frozen.remove(caller);
+        self.state().thaw_reads(caller);
     }
 
     // ---- access
@@ -366,16 +323,7 @@ impl Server {
 
     /// Cuts a caller off, or (None) connects it again.
     pub fn partition(&self, caller: &str, partition: Option<Partition>) {
-        let mut state = self.state();
-        match partition {
-            Some(partition) => drop(state.partitions.insert(caller.to_owned(), partition)),
-            None => drop(state.partitions.remove(caller)),
-        }
-        if partition == Some(Partition::Refuse) {
-            state.cut(&Match::any().caller(caller), Cut::Break);
-        }
-        state.restall();
-        drop(state);
+        self.state().partition(caller, partition);
         self.inner.network.notify_waiters();
     }
 
@@ -383,7 +331,7 @@ impl Server {
     pub(crate) async fn connected(&self, caller: &str) -> bool {
         loop {
             let changed = self.inner.network.notified();
-            match self.state().partitions.get(caller) {
+            match self.state().partition_of(caller) {
                 None => return true,
                 Some(Partition::Refuse) => return false,
                 Some(Partition::Hang) => {}
@@ -396,36 +344,27 @@ impl Server {
 
     /// Cuts running watches, and says how many.
     pub fn cut_watches(&self, watches: &Match, cut: Cut) -> usize {
-        self.state().cut(watches, cut)
+        self.state().cut_watches(watches, cut)
     }
 
     /// Holds back all events of watches, running and future ones, until [`Server::release_watches`].
     pub fn stall_watches(&self, watches: Match) -> StallId {
-        let mut state = self.state();
-        state.stall_serial += 1;
-        let id = state.stall_serial;
-        state.stalls.insert(id, watches);
-        state.restall();
-        StallId(id)
+        self.state().stall_watches(watches)
     }
 
     /// Lets the events go that a stall held back.
     pub fn release_watches(&self, stall: StallId) {
-        let mut state = self.state();
-        state.stalls.remove(&stall.0);
-        state.restall();
+        self.state().release_watches(stall);
     }
 
     /// The watches that are running.
     pub fn running_watches(&self) -> Vec<Call> {
-        self.state().watches.values().map(|watch| (*watch.call).clone()).collect()
+        self.state().running_watches()
     }
 
     pub(crate) fn end_watch(&self, table: TableId, number: u64) {
-        let mut state = self.state();
-        state.store.table_mut(table).watchers.remove(&number);
-        let ended = state.watches.remove(&number);
-        drop(state);
+        // What ended is dropped once the state is free.
+        let ended = self.state().end_watch(table, number);
         drop(ended);
     }
 
@@ -449,43 +388,5 @@ impl Server {
     /// How many requests are kept; 100,000 at first.
     pub fn set_log_limit(&self, requests: usize) {
         self.state().log.set_limit(requests);
-    }
-}
-
-impl State {
-    /// The version that a caller's reads are served at where they allow it.
-    pub(crate) fn stale(&self, caller: &str) -> Option<u64> {
-        self.frozen.get(caller).copied()
-    }
-
-    /// Makes a watch known to stalls and cuts; one that ends with its first event has no number and is not.
-    pub(crate) fn start_watch(&mut self, number: Option<u64>, call: Arc<Call>) -> watch::Receiver<Control> {
-        let stalled = number.is_some() && self.is_stalled(&call);
-        let (sender, receiver) = watch::channel(Control { stalled, cut: None });
-        if let Some(number) = number {
-            self.watches.insert(number, Running { call, control: sender });
-        }
-        receiver
-    }
-
-    fn is_stalled(&self, call: &Call) -> bool {
-        self.partitions.get(&call.caller) == Some(&Partition::Hang)
-            || self.stalls.values().any(|watches| watches.matches(call))
-    }
-
-    fn restall(&self) {
-        for watch in self.watches.values() {
-            let stalled = self.is_stalled(&watch.call);
-            watch.control.send_if_modified(|control| {
-                let changed = control.stalled != stalled;
-                control.stalled = stalled;
-                changed
-            });
-        }
-    }
-
-    fn cut(&mut self, watches: &Match, cut: Cut) -> usize {
-        let chosen = self.watches.values().filter(|watch| watches.matches(&watch.call));
-        chosen.map(|watch| watch.control.send_modify(|control| control.cut = Some(cut))).count()
     }
 }

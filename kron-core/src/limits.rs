@@ -116,5 +116,8 @@ pub(crate) const CLAIM_SECONDS: i64 = 5;
 pub(crate) const CLOCK_DIFFERENCE: i64 = 60;
 /// A search that found no start is made again after this many seconds.
 pub(crate) const SEARCH_AGAIN: i64 = 86_400;
+/// Periods whose windows have ended that a dispatcher decides in one step. More of them, after a long absence, are decided by
+/// a search, which a host can run elsewhere.
+pub(crate) const ENDED_AT_ONCE: u64 = 200;
 /// Most handled periods beyond the watermark that a record lists.
 pub(crate) const HANDLED_LISTED: usize = 100;

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use kron_core::{
-    Concurrency, Dispatcher, Execution, ExecutionState, HostRequest, HostView, Job, Outcome, Record,
-    StartAnswer, Trigger,
+    Concurrency, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Job, Outcome,
+    Record, StartAnswer, Trigger,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -166,8 +166,9 @@ impl Host {
         };
         let dispatcher = &mut process.dispatcher;
         dispatcher.advance(&view);
-        if let Some(search) = dispatcher.search(&view) {
+        while let Some(search) = dispatcher.search(&view) {
             dispatcher.searched(search.run(&job));
+            dispatcher.advance(&view);
         }
         let wanted = dispatcher.record(&view);
         let write = wanted != process.record.0 || dispatcher.claim_is_urgent(&view, &wanted);
@@ -461,4 +462,183 @@ fn the_next_start_is_searched_once() {
     let search = dispatcher.search(&view(&second, 2, 1)).unwrap();
     dispatcher.searched(search.run(&second));
     assert_eq!(dispatcher.next_start(&view(&second, 2, 1)).unwrap().chosen, 1_893_456_000);
+}
+
+/// A process alone on a host without faults.
+struct Alone {
+    job: Job,
+    dispatcher: Dispatcher,
+    record: Record,
+    /// The nominal times of the starts that were made.
+    started: Vec<i64>,
+    reports: Vec<HostReport>,
+}
+
+impl Alone {
+    fn new(text: &str) -> Alone {
+        let job = Job::parse("host/test", text).unwrap();
+        let (dispatcher, record) = (Dispatcher::new("a"), Record::default());
+        Alone { job, dispatcher, record, started: Vec::new(), reports: Vec::new() }
+    }
+
+    /// The process ends, and another one begins.
+    fn restart(&mut self) {
+        self.dispatcher = Dispatcher::new("b");
+    }
+
+    fn view(&self, second: i64) -> HostView<'_> {
+        HostView {
+            job: &self.job,
+            revision: 1,
+            configuration: "",
+            created: BEGIN,
+            record: &self.record,
+            executions: &[],
+            retention: None,
+            requested_retention: None,
+            claim_ahead: 5,
+            run_now: None,
+            now: second * 1000,
+        }
+    }
+
+    /// Looks at the time, and does nothing about it. Gives the number of searches.
+    fn look(&mut self, second: i64) -> usize {
+        let mut dispatcher = self.dispatcher.clone();
+        let view = self.view(second);
+        dispatcher.advance(&view);
+        let mut searches = 0;
+        while let Some(search) = dispatcher.search(&view) {
+            dispatcher.searched(search.run(&self.job));
+            dispatcher.advance(&view);
+            searches += 1;
+        }
+        self.reports.append(&mut dispatcher.take_reports());
+        self.dispatcher = dispatcher;
+        searches
+    }
+
+    /// Does all there is to be done at that second.
+    fn run(&mut self, second: i64) {
+        for _ in 0..1000 {
+            self.look(second);
+            let mut dispatcher = self.dispatcher.clone();
+            let view = self.view(second);
+            let wanted = dispatcher.record(&view);
+            assert!(wanted.handled.len() <= 100, "{}", wanted.handled.len());
+            if wanted != self.record || dispatcher.claim_is_urgent(&view, &wanted) {
+                dispatcher.writing(&wanted);
+                dispatcher.written();
+                self.record = wanted;
+            } else {
+                match dispatcher.next(&view, &wanted).request {
+                    None => return,
+                    Some(HostRequest::List) => assert_eq!(dispatcher.listed(&[]), None),
+                    Some(HostRequest::Start(trigger)) => {
+                        let Trigger::Period { nominal, .. } = trigger else { panic!("{trigger:?}") };
+                        self.started.push(nominal);
+                        dispatcher.starting(&trigger, second);
+                        let answer = StartAnswer::Started { execution: "x".into() };
+                        dispatcher.start_answered(&trigger, answer, second, self.job.spec().policy());
+                    }
+                    other => panic!("{other:?}"),
+                }
+            }
+            self.dispatcher = dispatcher;
+        }
+        panic!("it comes to no end");
+    }
+
+    /// How many periods have that outcome, as reported, and how many are only counted.
+    fn count(&self, outcome: Outcome) -> usize {
+        let is = |report: &&HostReport| matches!(report, HostReport::PeriodHandled { outcome: it, .. } if *it == outcome);
+        self.reports.iter().filter(is).count()
+    }
+
+    fn counted(&self) -> u64 {
+        let counted =
+            |report: &HostReport| if let HostReport::OlderMissed(count) = report { *count } else { 0 };
+        self.reports.iter().map(counted).sum()
+    }
+}
+
+const HOUR: i64 = 3600;
+
+/// After an absence, the start that is caught up for can have any number of later periods behind it that are over.
+#[test]
+fn a_start_that_is_caught_up_for_is_made_whatever_is_over_behind_it() {
+    for (text, hours) in [
+        ("* * * * * @only(hours=8) @policy(deadline=24h)", 15),
+        ("* * * * * @only(hours=8) @policy(deadline=24h,concurrency=allow)", 11),
+        ("* * * * * @only(hours=8) @policy(deadline=400h,concurrency=allow)", 9 + 14 * 24),
+        ("* * * * * @only(date=2026-03-01;hours=8) @policy(deadline=9000h)", 300 * 24),
+    ] {
+        let now = BEGIN + hours * HOUR;
+        let day = if hours > 300 && text.contains("400h") { 14 } else { 0 };
+        let last = BEGIN + day * 86_400 + 9 * HOUR - 60;
+        // The write and the claim may take a while, in which more periods pass.
+        for pause in [0, 240] {
+            let mut host = Alone::new(text);
+            host.look(now);
+            host.run(now + pause);
+            assert_eq!(host.started, [last], "{text} {pause}");
+            // The first one comes a minute after the beginning, and the window of the last one has not passed.
+            let periods = ((now + pause - BEGIN) / 60 - 1) as u64;
+            let named = host.count(Outcome::Unschedulable) + host.count(Outcome::Missed) + 1;
+            assert_eq!(host.count(Outcome::Executed), 1, "{text} {pause}");
+            // All are handled, none twice, and only the newest of each kind are named.
+            assert_eq!(named as u64 + host.counted(), periods, "{text} {pause}");
+            assert!(named <= 1 + 3 * 100 + 4, "{text} {pause} {named}");
+            // The next process finds nothing to do.
+            host.restart();
+            host.run(now + pause + 1);
+            assert_eq!(host.started, [last], "{text} {pause}");
+        }
+    }
+}
+
+/// Nothing is started twice and nothing is lost if the process ends in the middle of that.
+#[test]
+fn another_process_goes_on_after_an_absence() {
+    let now = BEGIN + 15 * HOUR;
+    let mut host = Alone::new("* * * * * @only(hours=8) @policy(deadline=24h)");
+    host.look(now);
+    // The claim is written, and the process ends.
+    let wanted = host.dispatcher.record(&host.view(now));
+    host.dispatcher.writing(&wanted);
+    host.record = wanted;
+    host.restart();
+    host.run(now + 60);
+    assert_eq!(host.started, [BEGIN + 9 * HOUR - 60]);
+}
+
+/// Other jobs of the host do not wait for the decision of a long absence.
+#[test]
+fn the_periods_of_a_long_absence_are_decided_by_a_search() {
+    for (text, hours, searches) in [
+        // One for the next start.
+        ("* * * * * @only(hours=8-17) @policy(deadline=1h)", 3, 1),
+        ("* * * * * @only(hours=8-17) @policy(deadline=1h)", 4, 2),
+        ("* * * * * @only(hours=8-17) @policy(deadline=1h)", 20_012, 2),
+        ("0 * * * * @win(after,90m) @avoid(dow=SUN)", 200, 1),
+        ("0 * * * * @win(after,90m) @avoid(dow=SUN)", 210, 2),
+        // Without constraints, they are counted.
+        ("* * * * * @win(after,90m)", 20_000, 1),
+        ("* * * * * @only(hours=8-17) @policy(deadline=1h,suspend=true)", 20_000, 1),
+    ] {
+        let now = BEGIN + hours * HOUR + 1;
+        let mut host = Alone::new(text);
+        let view = host.view(now);
+        let mut dispatcher = Dispatcher::new("a");
+        dispatcher.advance(&view);
+        // Until the search is made, nothing was decided.
+        let before = dispatcher.clone();
+        dispatcher.advance(&view);
+        assert_eq!(dispatcher, before, "{text} {hours}");
+        assert!(searches == 1 || !dispatcher.has_due_starts(), "{text} {hours}");
+        assert_eq!(host.look(now), searches, "{text} {hours}");
+        // Once is enough, and a moment later there is little to decide.
+        assert_eq!(host.look(now), 0, "{text} {hours}");
+        assert!(host.look(now + 120) <= 1, "{text} {hours}");
+    }
 }

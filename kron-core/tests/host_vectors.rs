@@ -118,8 +118,9 @@ fn run(script: &Script) {
             Step::Stored(record) => stored = Record::clone(record),
             Step::Expect(expected) => {
                 dispatcher.advance(&view);
-                if let Some(search) = dispatcher.search(&view) {
+                while let Some(search) = dispatcher.search(&view) {
                     dispatcher.searched(search.run(&job));
+                    dispatcher.advance(&view);
                 }
                 let record = dispatcher.record(&view);
                 let next = dispatcher.next(&view, &record);

@@ -3,7 +3,8 @@
 Each line of cases.txt is `expression | lead | answer`, where the answer is a list of expressions, or `none`. For each line
 the program moves every firing time of 1970 to 2099 back by the lead and compares these times with those of the answer. It
 then looks for an answer with fewer expressions among all that there are. For `none` it shows that no set of expressions
-names the days.
+names the days. It checks the order of the expressions, and that no list of minutes or hours is shorter than
+a short one that is given, or as short and before it in byte order.
 
 Run `python3 testdata/prime/brute_force.py`. It needs nothing beyond Python's own library.
 """
@@ -158,9 +159,86 @@ def fewest(times):
     return next(count for count in itertools.count(1) if coverable(goal, count))
 
 
+def items(low, high, members):
+    """All items of a list that have none but these members, each with the members that it has."""
+    found = {}
+
+    def offer(text, values):
+        values = frozenset(values)
+        if values <= members:
+            found[text] = values
+
+    # An item has its first value. A range that ends between two values is no shorter than one that ends at the last value.
+    for step in range(1, high + 1):
+        offer(f"*/{step}", range(low, high + 1, step))
+    for first in sorted(members):
+        offer(str(first), [first])
+        for step in range(1, high + 1):
+            offer(f"{first}/{step}", range(first, high + 1, step))
+            for last in range(first + step, high + 1, step):
+                if last not in members:
+                    break
+                offer(f"{first}-{last}" + (f"/{step}" if step > 1 else ""), range(first, last + 1, step))
+    return found
+
+
+@functools.cache
+def shortest(low, high, members):
+    """The shortest list of these members; of equally short ones the first in byte order. Tried out by length."""
+    found = items(low, high, members)
+    # Of items with the same members the shortest, of these the first: sorting the list makes this no loss.
+    best = {}
+    for text, values in found.items():
+        best[values] = min(best.get(values, text), text, key=lambda text: (len(text), text))
+    by_member = {member: [(text, values) for values, text in best.items() if member in values] for member in members}
+
+    @functools.lru_cache(maxsize=None)
+    def lists(left, length):
+        """All lists of exactly that length, a comma after each item, that have what is left."""
+        if not left:
+            return [()] if length == 0 else []
+        member = min(left, key=lambda member: len(by_member[member]))
+        return [
+            (text, *rest)
+            for text, values in by_member[member]
+            if len(text) < length
+            for rest in lists(left - values, length - len(text) - 1)
+        ]
+
+    for length in itertools.count(2):
+        texts = [",".join(sorted(set(items))) for items in lists(frozenset(members), length)]
+        if texts:
+            return min(texts)
+
+
+def check_texts(expressions, where):
+    """The order of the expressions, and the lists of those fields in which every value counts."""
+    def first_firing(expression):
+        schedule = Schedule(expression)
+        start = (dt.date(2000, 1, 1) - FIRST).days
+        day = next(i for i in range(start, start + 366 * 8) if schedule.day_matches(DATES[i]))
+        return day * 1440 + min(minutes_of(schedule)), expression
+
+    assert expressions == sorted(expressions, key=first_firing), f"{where}: order"
+    checked = 0
+    for expression in expressions:
+        fields = expression.split(" ")
+        schedule = Schedule(expression)
+        for text, low, high, members in [
+            (fields[0], 0, 59, schedule.minutes),
+            (fields[1], 0, 23, schedule.hours),
+        ]:
+            # Longer lists are too many to try out.
+            if text != "*" and len(text) <= 8:
+                least = shortest(low, high, frozenset(members))
+                assert text == least, f"{where}: {text} instead of {least}"
+                checked += 1
+    return checked
+
+
 def main():
     path = os.path.join(os.path.dirname(__file__), "cases.txt")
-    counts = {"checked": 0, "refused": 0, "several": 0}
+    counts = {"checked": 0, "refused": 0, "several": 0, "lists": 0}
     for number, line in enumerate(open(path, encoding="utf-8"), 1):
         if line.startswith("#"):
             continue
@@ -177,11 +255,13 @@ def main():
         assert times_of(expressions) == {minute: days for minute, days in times.items() if days}, f"{where}: {answer}"
         least = fewest(times)
         assert len(expressions) == least, f"{where}: {least} expressions do, not {len(expressions)}"
+        counts["lists"] += check_texts(expressions, where)
         counts["checked"] += 1
         counts["several"] += least > 1
     assert counts["checked"] >= 200 and counts["refused"] >= 50 and counts["several"] >= 80, counts
+    assert counts["lists"] >= 300, counts
     print(f"primed schedules: {counts['checked']} agree ({counts['several']} of several expressions), "
-          f"{counts['refused']} do not exist")
+          f"{counts['refused']} do not exist, {counts['lists']} lists are the shortest")
 
 
 if __name__ == "__main__":

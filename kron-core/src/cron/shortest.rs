@@ -52,7 +52,13 @@ pub(super) fn shortest(field: &'static Field, must: u64, may: u64, star: bool) -
     if may == field.all() {
         return if star { "*".to_string() } else { format!("{}-{}", field.min, field.max) };
     }
-    Lists::new(field, must, may).first()
+    Lists::new(field, must, may).first().0
+}
+
+/// Whether the search for the shortest list of a set ends before its limit, so that no list is shorter or comes before.
+#[cfg(test)]
+pub(super) fn is_certainly_shortest(field: &'static Field, set: u64) -> bool {
+    set == field.all() || Lists::new(field, set, set).first().1
 }
 
 /// One item of a list: a value, a range, or either with a step.
@@ -110,8 +116,9 @@ impl Lists {
         Lists { must, items: items(field, must, may) }
     }
 
-    /// The shortest list; of equally short ones the first in byte order.
-    fn first(&self) -> String {
+    /// The shortest list; of equally short ones the first in byte order. Also says whether this is certain: the work did not
+    /// end before.
+    fn first(&self) -> (String, bool) {
         let mut search = Search::new(&self.items);
         let mut left = self.must;
         let most = search.some_list(left);
@@ -152,6 +159,7 @@ impl Lists {
                 break;
             }
         }
+        let is_certain = search.work > 0;
         // If the work ended, the rest is the best that was found.
         chosen.extend(search.found(left));
         let mut texts: Vec<u64> = chosen.iter().map(Item::text).collect();
@@ -161,7 +169,7 @@ impl Lists {
             list.push_str(if list.is_empty() { "" } else { "," });
             list.extend(text.to_be_bytes().into_iter().filter(|byte| *byte != 0).map(char::from));
         }
-        list
+        (list, is_certain)
     }
 
     /// The items that a list with this many characters can have, in byte order.

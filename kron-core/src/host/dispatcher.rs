@@ -8,10 +8,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::host::attempt::Attempt;
+use crate::host::handled::Handled;
 use crate::host::record::{Configuration, Record};
 use crate::host::report::{Cause, HostReport};
 use crate::host::request::{Execution, ExecutionState, Trigger};
-use crate::host::search::SearchResult;
+use crate::host::search::{FoundStart, OpenPeriods};
 use crate::job::Job;
 use crate::job::policy::Outcome;
 
@@ -80,8 +81,8 @@ impl HostView<'_> {
 /// outcome. The contents of this type can be lost at any time: the stored [`Record`] and the executions are enough to
 /// continue safely.
 ///
-/// After each event, a host calls [`advance`](Dispatcher::advance), makes the [`search`](Dispatcher::search), writes
-/// [`record`](Dispatcher::record) if it differs from the stored one or
+/// After each event, a host calls [`advance`](Dispatcher::advance), makes each [`search`](Dispatcher::search) and calls
+/// `advance` again after it, writes [`record`](Dispatcher::record) if it differs from the stored one or
 /// [is urgent](Dispatcher::claim_is_urgent), and makes the request that [`next`](Dispatcher::next) names.
 ///
 /// ```
@@ -97,8 +98,9 @@ impl HostView<'_> {
 ///             retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: second * 1000,
 ///         };
 ///         dispatcher.advance(&view);
-///         if let Some(search) = dispatcher.search(&view) {
+///         while let Some(search) = dispatcher.search(&view) {
 ///             dispatcher.searched(search.run(&job));
+///             dispatcher.advance(&view);
 ///         }
 ///         let wanted = dispatcher.record(&view);
 ///         if wanted != record || dispatcher.claim_is_urgent(&view, &wanted) {
@@ -130,7 +132,9 @@ pub struct Dispatcher {
     /// The revision of the job that decided the starts that are due.
     pub(super) revision: i64,
     /// The last search for the next start.
-    pub(super) search: Option<SearchResult>,
+    pub(super) search: Option<FoundStart>,
+    /// The periods of an absence that a search has decided, until they are entered.
+    pub(super) open: Option<OpenPeriods>,
     /// When periods are to be decided again, in Unix seconds.
     pub(super) decide_at: Option<i64>,
     /// Starts that were decided in time and have no outcome yet, in order.
@@ -139,8 +143,8 @@ pub struct Dispatcher {
     pub(super) outcomes: Vec<DecidedOutcome>,
     /// Missed periods that are counted and not listed, to be reported.
     pub(super) older_missed: u64,
-    /// All periods up to this nominal time are handled: it includes missed ones that were only counted.
-    pub(super) counted_through: Option<i64>,
+    /// Periods that are over and that were only counted.
+    pub(super) counted: Option<Counted>,
     /// The nominal time of the claim that this process sent. This process knows what was done for it since.
     pub(super) claim_sent: Option<i64>,
     /// The nominal time of the claim that this process wrote, as an answer has confirmed.
@@ -188,6 +192,24 @@ impl DueStart {
     /// Whether it may have been started, or has an outcome already: then an edit does not change it.
     pub(super) fn is_final(&self) -> bool {
         self.attempt.sent.is_some() || self.missed.is_some()
+    }
+}
+
+/// Periods that were decided together, so that those that are over need not be listed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Counted {
+    /// They are those with nominal times up to this Unix second.
+    pub(super) through: i64,
+    /// The nominal times of those that were to be started.
+    pub(super) open: Vec<i64>,
+}
+
+impl Counted {
+    /// Up to which nominal time all periods are handled.
+    pub(super) fn handled_through(&self, handled: &Handled) -> i64 {
+        let open = self.open.iter().filter(|nominal| !handled.contains(**nominal)).min();
+        open.map_or(self.through, |nominal| nominal - 1)
     }
 }
 

@@ -2,18 +2,17 @@
 
 use alloc::vec::Vec;
 
-use crate::decision::Decision;
 use crate::host::attempt::Attempt;
-use crate::host::dispatcher::{DecidedOutcome, Dispatcher, DueStart, HostView};
-use crate::host::evaluate::Action;
+use crate::host::dispatcher::{Counted, DecidedOutcome, Dispatcher, DueStart, HostView};
 use crate::host::handled::Handled;
-use crate::host::plan::Step;
 use crate::host::record::{Configuration, NextStart};
 use crate::host::report::{Cause, HostReport};
 use crate::host::request::Execution;
-use crate::host::search::{SearchResult, StartSearch};
+use crate::host::search::{
+    Found, FoundStart, OpenPeriod, OpenPeriods, SearchKind, SearchResult, StartSearch, ended_through,
+};
 use crate::job::policy::Outcome;
-use crate::limits::SEARCH_AGAIN;
+use crate::limits::{ENDED_AT_ONCE, SEARCH_AGAIN};
 
 /// The state of the period that an execution names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +44,9 @@ impl Dispatcher {
     /// outcomes to starts that cannot be made any more. Whether a start is in time is decided here, and does not
     /// change, however long the requests for it take.
     ///
-    /// Returns the Unix second at which to call it again if nothing happens before. The work is that of one
-    /// [`Job::plan`](crate::Job::plan).
+    /// Returns the Unix second at which to call it again if nothing happens before. The work is bounded, however long the job
+    /// was left alone: periods of a long absence are left to a [`search`](Dispatcher::search). Once its result is
+    /// [entered](Dispatcher::searched), call it again.
     ///
     /// ```
     /// use kron_core::{Dispatcher, HostView, Job, Record};
@@ -64,6 +64,7 @@ impl Dispatcher {
         self.configure(view);
         self.decide_at = None;
         if view.suspended() {
+            self.open = None;
             self.forget_unsent();
             self.give_up_before_suspension(view);
         } else {
@@ -104,7 +105,8 @@ impl Dispatcher {
             return;
         }
         self.forget_unsent();
-        self.counted_through = self.counted_through.map(|counted| counted.min(now));
+        self.open = None;
+        self.stop_counting(view, now);
         self.reports.push(match resumes {
             true => HostReport::Resumed { since: now },
             false => HostReport::ConfigurationChanged { since: now },
@@ -115,11 +117,21 @@ impl Dispatcher {
     /// After an edit, keeps the starts that the job would still decide in the same way, and those that are final.
     fn keep_unchanged(&mut self, view: &HostView<'_>) {
         self.check = None;
+        self.stop_counting(view, i64::MAX);
         self.due.retain(|start| {
             let decided = view.job.decide(start.nominal).ok();
             let chosen = decided.and_then(|decision| decision.chosen_timestamp());
             start.is_final() || chosen == Some(start.chosen)
         });
+    }
+
+    /// What was counted beyond a start without an outcome is decided again, and all after a Unix second.
+    fn stop_counting(&mut self, view: &HostView<'_>, latest: i64) {
+        let handled = self.handled(view);
+        if let Some(counted) = &mut self.counted {
+            counted.through = counted.handled_through(&handled).min(latest);
+            counted.open.clear();
+        }
     }
 
     /// The state of a period according to the claim, or else to the schedule. The chosen time is never taken from an
@@ -241,50 +253,51 @@ impl Dispatcher {
     /// Decides the open periods.
     fn decide(&mut self, view: &HostView<'_>) {
         let now = view.second();
-        let mut handled = self.handled(view);
-        self.due.iter().for_each(|start| handled.insert(start.nominal));
-        let plan = view.job.plan(&handled.host_state(false), now);
-        for step in &plan.steps {
-            self.decide_step(view, step);
+        let decided = self.decided(view);
+        if let Some(open) = self.open.take().filter(|open| is_of(open, view, &decided)) {
+            self.enter_open(view, &decided, open, true);
         }
-        if plan.older_missed > 0 {
-            self.older_missed += plan.older_missed;
-            // They are counted; nothing before the first open period is decided again. (The plan lists the newest of those
-            // past their deadline and of those that a later one catches up for: those that it does not list are before it,
-            // too.)
-            let over = |step: &Step<Decision<'_>>| {
-                matches!(step.action, Action::Record(Outcome::Missed | Outcome::Unschedulable))
-            };
-            let nominal = |step: &Step<Decision<'_>>| step.period.nominal_timestamp();
-            let open = plan.steps.iter().filter(|step| !over(step)).map(|step| nominal(step) - 1).min();
-            let through = open.or_else(|| plan.steps.iter().map(nominal).max());
-            self.counted_through = self.counted_through.max(through);
+        let decided = self.decided(view);
+        if is_absence(view, &decided) {
+            // The search decides them.
+            return;
         }
+        let open = OpenPeriods::decide(view.job, view.revision, &decided, now);
         // When a window ends, another period is the next one that may be unschedulable.
         let constrained = !view.job.spec().constraints().is_empty();
         let ends = next_window_end(view).filter(|_| constrained).map(|end| end.saturating_add(1));
-        self.decide_at = plan.wake_up.into_iter().chain(ends).min();
+        self.decide_at = open.wake_up.into_iter().chain(ends).min();
+        self.enter_open(view, &decided, open, false);
     }
 
-    fn decide_step(&mut self, view: &HostView<'_>, step: &Step<Decision<'_>>) {
-        let (now, nominal) = (view.second(), step.period.nominal_timestamp());
+    /// Enters open periods that were decided. After a long absence, all that is over is counted: it is not looked at again.
+    fn enter_open(&mut self, view: &HostView<'_>, decided: &Handled, open: OpenPeriods, absence: bool) {
+        let OpenPeriods { now, periods, older_missed, decided_through: through, .. } = open;
+        for period in periods.iter().filter(|period| !decided.contains(period.nominal)) {
+            self.decide_period(view, period, now);
+        }
+        self.older_missed += older_missed;
+        if older_missed > 0 || absence {
+            let before = self.counted.take().unwrap_or(Counted { through, open: Vec::new() });
+            let to_start = periods.iter().filter(|period| period.outcome.is_none());
+            let open = to_start.map(|period| period.nominal).chain(before.open);
+            // Any other one was decided again just now.
+            let open = open.filter(|open| self.due.iter().any(|start| start.nominal == *open)).collect();
+            self.counted = Some(Counted { through: through.max(before.through), open });
+        }
+    }
+
+    fn decide_period(&mut self, view: &HostView<'_>, period: &OpenPeriod, now: i64) {
+        let OpenPeriod { nominal, chosen, window_end, outcome } = *period;
         let recovered = self.is_claimed_by_another(view, nominal);
-        let chosen = step.period.chosen_timestamp();
-        let outcome = match step.action {
-            Action::Nothing | Action::Wait { .. } => return,
-            // What is active is read when its turn comes.
-            Action::Execute | Action::Replace | Action::Record(Outcome::Skipped) => {
-                let Some(chosen) = chosen else { return };
-                let attempt = Attempt::default();
-                self.due.push(DueStart { nominal, chosen, decided: now, recovered, missed: None, attempt });
-                return;
-            }
-            Action::Record(outcome) => outcome,
+        let Some(outcome) = outcome else {
+            let Some(chosen) = chosen else { return };
+            let attempt = Attempt::default();
+            self.due.push(DueStart { nominal, chosen, decided: now, recovered, missed: None, attempt });
+            return;
         };
         let cause = match (outcome, chosen) {
-            (Outcome::Unschedulable, _) | (_, None) => {
-                Cause::NoAllowedSecond { window_end: step.period.window_end_timestamp() }
-            }
+            (Outcome::Unschedulable, _) | (_, None) => Cause::NoAllowedSecond { window_end },
             (_, Some(chosen)) => {
                 let deadline = view.job.spec().policy().deadline();
                 let late = now.saturating_sub(chosen);
@@ -300,13 +313,14 @@ impl Dispatcher {
             self.miss_unless_found(view, nominal, chosen, cause);
             return;
         }
-        let order = step.period.order_timestamp();
+        let order = chosen.unwrap_or(window_end);
         let (execution, sent) = (None, false);
         self.outcomes.push(DecidedOutcome { nominal, order, chosen, outcome, execution, cause, sent });
     }
 
-    /// The search for the next start, which [`record`](Dispatcher::record) needs; `None` if the result of the last
-    /// search is still valid. Enter the result by [`searched`](Dispatcher::searched).
+    /// The search that is needed before the [`record`](Dispatcher::record) can be written: for the starts among the periods of a
+    /// long absence, or for the next start, unless the last one still answers that. Enter its result by
+    /// [`searched`](Dispatcher::searched), call [`advance`](Dispatcher::advance), and ask again.
     ///
     /// ```
     /// use kron_core::{Dispatcher, HostView, Job, Record};
@@ -322,13 +336,24 @@ impl Dispatcher {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn search(&self, view: &HostView<'_>) -> Option<StartSearch> {
+        let revision = view.revision;
+        if !view.suspended() && self.open.is_none() {
+            let handled = self.decided(view);
+            if is_absence(view, &handled) {
+                return Some(StartSearch {
+                    revision,
+                    handled,
+                    kind: SearchKind::Open { now: view.second() },
+                });
+            }
+        }
         if !self.due.is_empty() {
             return None;
         }
         let handled = self.handled(view);
         let after = self.search_after(view, &handled);
         let known = self.search_result(view, &handled, after).is_some();
-        (!known).then_some(StartSearch { revision: view.revision, after, handled })
+        (!known).then_some(StartSearch { revision, handled, kind: SearchKind::Next { after } })
     }
 
     /// Enters the result of a [`search`](Dispatcher::search).
@@ -347,7 +372,10 @@ impl Dispatcher {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn searched(&mut self, result: SearchResult) {
-        self.search = Some(result);
+        match result.0 {
+            Found::Next(found) => self.search = Some(found),
+            Found::Open(open) => self.open = Some(open),
+        }
     }
 
     /// The earliest start that has no outcome: one that is due, or else the result of the last
@@ -369,7 +397,7 @@ impl Dispatcher {
         }
         let handled = self.handled(view);
         let after = self.search_after(view, &handled);
-        self.search_result(view, &handled, after)?.found
+        self.search_result(view, &handled, after)?.start
     }
 
     /// After which Unix second the next start is searched for.
@@ -379,17 +407,33 @@ impl Dispatcher {
     }
 
     /// The last search, if it answers what is the next start after a Unix second.
-    fn search_result(&self, view: &HostView<'_>, handled: &Handled, after: i64) -> Option<SearchResult> {
+    fn search_result(&self, view: &HostView<'_>, handled: &Handled, after: i64) -> Option<FoundStart> {
         self.search.filter(|search| {
             search.revision == view.revision
                 && search.after <= after
-                && match search.found {
+                && match search.start {
                     Some(start) => start.chosen > after && !handled.contains(start.nominal),
                     // The answer is still valid a moment later.
                     None => after < search.after.saturating_add(SEARCH_AGAIN),
                 }
         })
     }
+}
+
+/// Whether so many windows have ended that their periods are decided by a search. Without constraints, those that are over
+/// are counted without being decided.
+fn is_absence(view: &HostView<'_>, decided: &Handled) -> bool {
+    let job = view.job;
+    let in_force = decided.since().saturating_sub(job.rules().reach.last);
+    let first = decided.through().map_or(in_force, |through| in_force.max(through.saturating_add(1)));
+    let last = ended_through(job, view.second());
+    !job.spec().constraints().is_empty() && first <= last && job.count_nominal(first, last) > ENDED_AT_ONCE
+}
+
+/// Whether periods were decided for what the view shows.
+fn is_of(open: &OpenPeriods, view: &HostView<'_>, decided: &Handled) -> bool {
+    let OpenPeriods { revision, since, through, .. } = *open;
+    (revision, since, through) == (view.revision, decided.since(), decided.through())
 }
 
 /// The end of the first window that has not ended.

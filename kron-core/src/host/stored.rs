@@ -2,11 +2,11 @@
 
 use alloc::collections::BTreeMap;
 
-use crate::host::dispatcher::{Dispatcher, HostView};
+use crate::host::dispatcher::{DecidedOutcome, Dispatcher, DueStart, HostView};
 use crate::host::handled::Handled;
 use crate::host::record::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
 use crate::host::report::HostReport;
-use crate::limits::{CLAIM_SECONDS, HOLDER_SECONDS};
+use crate::limits::{CLAIM_SECONDS, HANDLED_LISTED, HOLDER_SECONDS};
 
 impl Dispatcher {
     /// The configuration as it is to be written, except for its watermark.
@@ -34,9 +34,20 @@ impl Dispatcher {
 
     /// The same, with the outcomes that are decided and not written yet.
     pub(super) fn handled(&self, view: &HostView<'_>) -> Handled {
+        self.handled_with(view, &[])
+    }
+
+    /// The same, with starts that are due, which are not decided again.
+    pub(super) fn decided(&self, view: &HostView<'_>) -> Handled {
+        self.handled_with(view, &self.due)
+    }
+
+    fn handled_with(&self, view: &HostView<'_>, due: &[DueStart]) -> Handled {
         let mut handled = self.stored_handled(view);
-        self.outcomes.iter().for_each(|outcome| handled.insert(outcome.nominal));
-        handled.raise(self.counted_through);
+        let decided = self.outcomes.iter().map(|outcome| outcome.nominal);
+        decided.chain(due.iter().map(|start| start.nominal)).for_each(|nominal| handled.insert(nominal));
+        let counted = self.counted.as_ref().map(|counted| counted.handled_through(&handled));
+        handled.raise(counted);
         handled.advance(view.job);
         handled
     }
@@ -69,7 +80,8 @@ impl Dispatcher {
             ..view.record.clone()
         };
         let mut known = view.record.outcomes();
-        self.enter_outcomes(view, &mut record, &mut known);
+        let handled = self.handled(view);
+        self.enter_outcomes(view, &handled, &mut record, &mut known);
         if let Some(run) = &self.run_now {
             if let Some(decided) = &run.decided_outcome {
                 let (outcome, execution) = (Some(decided.outcome), decided.execution.clone());
@@ -78,7 +90,7 @@ impl Dispatcher {
                 record.run_now = Some(RunNow { token: run.token.clone(), outcome: None, execution: None });
             }
         }
-        record.enter(self.handled(view), &known, view.second());
+        record.enter(handled, &known, view.second());
         record.next = self.next_start(view);
         record.claim = record.next.and_then(|next| self.claim(view, next));
         record
@@ -88,11 +100,27 @@ impl Dispatcher {
     fn enter_outcomes(
         &self,
         view: &HostView<'_>,
+        handled: &Handled,
         record: &mut Record,
         known: &mut BTreeMap<i64, HandledPeriod>,
     ) {
         let mut last = view.record.last_order(view.job);
-        for decided in &self.outcomes {
+        // The watermark cannot pass a start without an outcome. Those after it are listed, as many as a record lists; further
+        // ones are written with the outcome of that start.
+        let open = self.due.iter().map(|start| start.nominal).filter(|nominal| !handled.contains(*nominal));
+        let open = open.min();
+        let after_open = |nominal: i64| open.is_some_and(|open| nominal > open);
+        let listed = known.keys().filter(|nominal| after_open(**nominal)).count();
+        let mut room = HANDLED_LISTED.saturating_sub(listed);
+        let mut is_entered = |decided: &&DecidedOutcome| {
+            if !after_open(decided.nominal) {
+                return true;
+            }
+            let fits = room > 0;
+            room = room.saturating_sub(1);
+            fits
+        };
+        for decided in self.outcomes.iter().filter(|decided| is_entered(decided)) {
             let (nominal, chosen, outcome) = (decided.nominal, decided.chosen, decided.outcome);
             let execution = decided.execution.clone();
             known.insert(nominal, HandledPeriod { nominal, chosen, outcome, execution });

@@ -2,7 +2,7 @@
 //!
 //! Three kinds of tasks run beside each other. The *watches* take in objects. The *timers* evaluate the periods whose
 //! second has come; they wait for nothing but the clock. The *workers* take KronJobs from the queue, ask the plan for the
-//! next request and make it; starts go before settling, settling before the rest. None of them decides anything: that
+//! next request and make it; starts go before updates of the status, and these before the rest. None of them decides anything: that
 //! is what [`plan`](crate::plan) is for.
 
 mod limiter;
@@ -25,7 +25,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, watch_steps};
-use crate::events::{Events, Note, Severity};
+use crate::events::{Events, PendingEvent, Severity};
 use crate::lease::Lease;
 use crate::metrics::Metrics;
 use crate::object::{Key, KronJobView};
@@ -227,7 +227,7 @@ impl Engine {
                 Chosen::Request(chosen) => break *chosen,
                 // What leads to a start does not wait for it.
                 Chosen::Search(_) if lane == Lane::Start => {
-                    self.shared.queue.push(Lane::Settle, key.clone());
+                    self.shared.queue.push(Lane::Status, key.clone());
                     return false;
                 }
                 Chosen::Search(search) => {
@@ -274,7 +274,7 @@ impl Engine {
         let mut state = self.state();
         let lanes = match state.plan(key, self.shared.clock.now()) {
             None => return,
-            Some(Planned::Search(_)) => vec![Lane::Settle],
+            Some(Planned::Search(_)) => vec![Lane::Status],
             Some(Planned::Plan(planned)) => {
                 let (plan, reports) = *planned;
                 if let Some(kronjob) = state.kronjob(key) {
@@ -308,7 +308,8 @@ impl Engine {
                     tracing::warn!(kronjob = %kronjob_key, reason, others, "{note}");
                 }),
             }
-            self.shared.events.publish(Note::new(reference(kronjob), message.reason, message.note, now));
+            let event = PendingEvent::new(reference(kronjob), message.reason, message.note, now);
+            self.shared.events.publish(event);
         }
         reports.outcomes.iter().for_each(|outcome| self.shared.metrics.outcome(outcome.as_str()));
         if reports.older_missed > 0 {

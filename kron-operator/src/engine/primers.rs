@@ -1,4 +1,4 @@
-//! The requests of primers. They are made when no start and no settling waits.
+//! The requests of primers. They are made when no start and no update of the status waits.
 
 use kube::api::PostParams;
 

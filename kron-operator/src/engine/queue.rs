@@ -116,17 +116,17 @@ mod tests {
     async fn starts_go_first_and_everyone_stands_once() {
         let queue = Queue::default();
         for (lane, name) in [
-            (Lane::Tidy, "a"),
-            (Lane::Settle, "b"),
+            (Lane::Background, "a"),
+            (Lane::Status, "b"),
             (Lane::Start, "c"),
-            (Lane::Settle, "b"),
+            (Lane::Status, "b"),
             (Lane::Start, "d"),
         ] {
             queue.push(lane, key(name));
         }
         assert_eq!(queue.depths().map(|(_, depth)| depth), [2, 1, 1]);
         assert_eq!(queue.pop(true).await, (Lane::Start, key("c")));
-        for (lane, name) in [(Lane::Start, "d"), (Lane::Settle, "b"), (Lane::Tidy, "a")] {
+        for (lane, name) in [(Lane::Start, "d"), (Lane::Status, "b"), (Lane::Background, "a")] {
             assert_eq!(queue.pop(false).await, (lane, key(name)));
         }
     }

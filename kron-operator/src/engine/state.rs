@@ -388,4 +388,57 @@ mod tests {
             assert_eq!(next, expected);
         }
     }
+
+    #[test]
+    fn a_full_list_is_taken_although_its_versions_went_back() {
+        let at = |version: &str| {
+            let mut kronjob = kronjob(json!({}));
+            kronjob.resource_version = version.into();
+            kronjob
+        };
+        let mut state = State::new("a");
+        let key = at("900").key;
+        assert!(state.put_kronjob(at("900"), Source::Change));
+        // A watch or an answer that is slow.
+        assert!(!state.put_kronjob(at("899"), Source::Change));
+        assert_eq!(state.kronjob(&key).unwrap().resource_version, "900");
+        // A restored backup.
+        assert!(state.put_kronjob(at("7"), Source::List));
+        assert!(state.put_kronjob(at("8"), Source::Change));
+        assert_eq!(state.kronjob(&key).unwrap().resource_version, "8");
+    }
+
+    #[test]
+    fn the_periods_of_a_long_absence_are_left_to_the_caller() {
+        // Ten months after it was created, nothing has been handled.
+        let now = DateTime::from_timestamp(1_772_323_200 + 300 * 86_400 + 1, 0).unwrap();
+        for (constraints, searches) in [(json!({}), 0), (json!({"only": [{"hours": "8"}]}), 2)] {
+            let mut state = State::new("a");
+            state.activate();
+            let kronjob = kronjob(constraints);
+            let key = kronjob.key.clone();
+            state.put_kronjob(kronjob, Source::Change);
+            let mut made = 0;
+            let (plan, _) = *loop {
+                // The timers' lane decides nothing of this, and does not wait for it.
+                state.evaluate(&key, now);
+                match state.plan(&key, now).unwrap() {
+                    Planned::Plan(planned) => break planned,
+                    Planned::Search(needed) => {
+                        let decided = |state: &State| state.objects[&key].observed.clone();
+                        let before = format!("{:?}", decided(&state));
+                        state.evaluate(&key, now);
+                        assert_eq!(format!("{:?}", decided(&state)), before);
+                        state.searched(&key, &needed.uid, needed.search.run(&needed.job));
+                        made += 1;
+                    }
+                }
+            };
+            assert_eq!(made, searches);
+            let status = plan.status.unwrap();
+            // The last period is missed, or unschedulable.
+            assert_eq!(status.last_nominal_time.unwrap().0, now.timestamp() - 1);
+            assert!(status.periods.is_empty(), "{status:?}");
+        }
+    }
 }

@@ -50,7 +50,7 @@ impl Engine {
             }
             for key in due {
                 // What follows is planned by the workers.
-                for lane in [Lane::Start, Lane::Settle] {
+                for lane in [Lane::Start, Lane::Status] {
                     self.shared.queue.push(lane, key.clone());
                 }
             }

@@ -1,6 +1,6 @@
 //! Events of KronJobs, written when there is nothing more urgent.
 //!
-//! [`Events::publish`] puts a note into a bounded queue and returns. [`Events::run`] writes them at a limited rate, so
+//! [`Events::publish`] puts an Event into a bounded queue and returns. [`Events::run`] writes them at a limited rate, so
 //! creates and status writes never wait for an Event. Namespaces take turns, each with one Event under way, so one whose
 //! Events fail or are answered slowly delays only its own. Repeats become one Event with a count. A shutdown sends what
 //! waits as fast as the API server answers, for a limited time.
@@ -43,7 +43,7 @@ use crate::{
 /// The controller that Events name.
 pub const CONTROLLER: &str = "kron.io/kron-operator";
 
-/// How many notes wait at most; the oldest go first.
+/// How many Events wait at most; the oldest go first.
 const QUEUE: usize = 10_000;
 /// How long Events give way to starts before they look again.
 const GIVES_WAY: Duration = Duration::from_millis(100);
@@ -68,9 +68,9 @@ pub const DRAIN_LIMIT: Duration = Duration::from_secs(15);
 /// Longer notes are refused by API servers.
 const NOTE_BYTES: usize = 1024;
 
-/// One thing to tell about a KronJob.
+/// An Event that is to be written.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Note {
+pub struct PendingEvent {
     /// The KronJob: apiVersion, kind, namespace, name, uid.
     pub regarding: ObjectReference,
     /// Why.
@@ -81,17 +81,17 @@ pub struct Note {
     pub time: DateTime<Utc>,
 }
 
-impl Note {
-    /// A note whose text is cut to 1024 bytes at a boundary of characters.
+impl PendingEvent {
+    /// An Event whose note is cut to 1024 bytes at a boundary of characters.
     pub fn new(
         regarding: ObjectReference,
         reason: Reason,
         note: impl Into<String>,
         time: DateTime<Utc>,
-    ) -> Note {
+    ) -> PendingEvent {
         let mut note = note.into();
         cut(&mut note);
-        Note { regarding, reason, note, time }
+        PendingEvent { regarding, reason, note, time }
     }
 }
 
@@ -138,7 +138,7 @@ impl std::fmt::Debug for Events {
 }
 
 impl Events {
-    /// An empty queue. The instance is this process, in a pod its name; the clock tells which notes have become too old.
+    /// An empty queue. The instance is this process, in a pod its name; the clock tells which Events have become too old.
     pub fn new(client: Client, instance: impl Into<String>, clock: Arc<dyn Clock>) -> Events {
         Events::with(client, instance.into(), clock, None)
     }
@@ -175,16 +175,16 @@ impl Events {
         }
     }
 
-    /// Puts a note into the queue, at once and always: when 10 000 wait, the oldest is dropped.
-    pub fn publish(&self, mut note: Note) {
-        cut(&mut note.note);
+    /// Puts an Event into the queue, at once and always: when 10 000 wait, the oldest is dropped.
+    pub fn publish(&self, mut event: PendingEvent) {
+        cut(&mut event.note);
         let full = {
             let mut queue = self.queue();
             let full = queue.len() >= QUEUE;
             if full {
                 queue.drop_oldest();
             }
-            queue.push(note);
+            queue.push(event);
             full
         };
         if full {
@@ -198,12 +198,12 @@ impl Events {
         self.shared.urgent.store(urgent, Ordering::Relaxed);
     }
 
-    /// How many notes wait.
+    /// How many Events wait.
     pub fn waiting(&self) -> usize {
         self.queue().len()
     }
 
-    /// How many notes were dropped: the queue was full, the API server refused them, or they became too old.
+    /// How many Events were dropped: the queue was full, the API server refused them, or they became too old.
     pub fn dropped(&self) -> u64 {
         self.shared.dropped.load(Ordering::Relaxed)
     }
@@ -225,7 +225,7 @@ impl Events {
         }
     }
 
-    /// Writes what waits: for ever, or, while the operator stops, until nothing does. No note is held across an await here,
+    /// Writes what waits: for ever, or, while the operator stops, until nothing does. No Event is held across an await here,
     /// so none is lost if this is dropped.
     async fn write_all(&self, series: &Arc<Mutex<Series>>, under_way: &mut JoinSet<()>, stopping: bool) {
         let of_a_namespace = if stopping { OF_A_NAMESPACE } else { 1 };
@@ -266,7 +266,7 @@ impl Events {
         }
     }
 
-    /// The next note that may be sent now, or the moment at which one may be, if it is known.
+    /// The next Event that may be sent now, or the moment at which one may be, if it is known.
     fn next(&self, of_a_namespace: usize) -> Result<Waiting, Option<Instant>> {
         let mut queue = self.queue();
         let next = queue.pop(Instant::now(), of_a_namespace);
@@ -276,10 +276,10 @@ impl Events {
         next.ok_or_else(|| queue.ready_at())
     }
 
-    /// Sends one note. If it fails and it makes sense to try again, the note goes back to the front of its namespace, which
+    /// Sends one Event. If it fails and it makes sense to try again, the Event goes back to the front of its namespace, which
     /// waits.
     async fn write(self, series: Arc<Mutex<Series>>, mut waiting: Waiting) {
-        let namespace = waiting.note.regarding.namespace.clone();
+        let namespace = waiting.event.regarding.namespace.clone();
         let again = self.try_write(&series, &mut waiting).await;
         let mut queue = self.queue();
         queue.ended(namespace.as_deref());
@@ -288,20 +288,20 @@ impl Events {
         }
     }
 
-    /// Sends one note. Says after which time to try again, if it makes sense to.
+    /// Sends one Event. Says after which time to try again, if it makes sense to.
     async fn try_write(&self, series: &Mutex<Series>, waiting: &mut Waiting) -> Option<Duration> {
         // Nothing panics while it holds the lock.
         let series = || series.lock().unwrap_or_else(PoisonError::into_inner);
         // Expired or deleted: there is no Event to repeat, and a new one is made at once.
         for _ in 0..2 {
-            if self.shared.clock.now().signed_duration_since(waiting.note.time) > STALE {
+            if self.shared.clock.now().signed_duration_since(waiting.event.time) > STALE {
                 break;
             }
             waiting.attempts += 1;
-            let post = series().post(&waiting.note, Instant::now());
-            let failure = match self.send(&waiting.note, &post).await {
+            let post = series().post(&waiting.event, Instant::now());
+            let failure = match self.send(&waiting.event, &post).await {
                 Ok(()) => {
-                    series().posted(&waiting.note, post, Instant::now());
+                    series().posted(&waiting.event, post, Instant::now());
                     return None;
                 }
                 Err(failure) => failure,
@@ -312,7 +312,7 @@ impl Events {
             match (failure, &post) {
                 // Our own, from before.
                 (Failure::AlreadyExists, Post::Create(_)) => {
-                    series().posted(&waiting.note, post, Instant::now());
+                    series().posted(&waiting.event, post, Instant::now());
                     return None;
                 }
                 (Failure::NotFound, Post::Repeat { .. }) => series().forget(&post),
@@ -326,13 +326,13 @@ impl Events {
             }
         }
         self.drop_one();
-        let note = &waiting.note;
-        debug!(reason = %note.reason, note = note.note, "an event is dropped");
+        let event = &waiting.event;
+        debug!(reason = %event.reason, note = event.note, "an event is dropped");
         None
     }
 
-    async fn send(&self, note: &Note, post: &Post) -> Result<(), Failure> {
-        let namespace = note.regarding.namespace.as_deref().unwrap_or("default");
+    async fn send(&self, event: &PendingEvent, post: &Post) -> Result<(), Failure> {
+        let namespace = event.regarding.namespace.as_deref().unwrap_or("default");
         let api: Api<Event> = Api::namespaced(self.shared.client.clone(), namespace);
         let (verb, answer) = match post {
             Post::Create(event) => {
@@ -346,7 +346,7 @@ impl Events {
         };
         let result = answer.map(drop).map_err(|error| {
             let failure = Failure::from(&error);
-            debug!(reason = %note.reason, error = sentence(&error), code = failure.code(), "cannot write an event");
+            debug!(reason = %event.reason, error = sentence(&error), code = failure.code(), "cannot write an event");
             failure
         });
         if let Some(metrics) = &self.shared.metrics {

@@ -1,24 +1,24 @@
-//! The notes that wait to be sent, by namespace.
+//! The Events that wait to be sent, by namespace.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use tokio::time::Instant;
 
-use super::Note;
+use super::PendingEvent;
 
-/// A note that waits.
+/// An Event that waits.
 #[derive(Debug)]
 pub(super) struct Waiting {
-    pub(super) note: Note,
+    pub(super) event: PendingEvent,
     /// How often it was sent.
     pub(super) attempts: u32,
 }
 
-/// The notes of one namespace, in the order of their arrival.
+/// The Events of one namespace, in the order of their arrival.
 #[derive(Debug, Default)]
 struct Namespace {
-    notes: VecDeque<Waiting>,
-    /// How many of its notes are being sent.
+    events: VecDeque<Waiting>,
+    /// How many of its Events are being sent.
     under_way: usize,
     /// Nothing is sent before, as an Event has failed.
     until: Option<Instant>,
@@ -28,7 +28,7 @@ struct Namespace {
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     namespaces: BTreeMap<String, Namespace>,
-    /// The namespaces that have notes, in the order of their turns.
+    /// The namespaces that have Events, in the order of their turns.
     turns: VecDeque<String>,
     length: usize,
 }
@@ -38,29 +38,29 @@ impl Queue {
         self.length
     }
 
-    pub(super) fn push(&mut self, note: Note) {
-        let name = note.regarding.namespace.clone().unwrap_or_default();
+    pub(super) fn push(&mut self, event: PendingEvent) {
+        let name = event.regarding.namespace.clone().unwrap_or_default();
         self.length += 1;
         let namespace = self.namespaces.entry(name.clone()).or_default();
-        namespace.notes.push_back(Waiting { note, attempts: 0 });
-        if namespace.notes.len() == 1 && !self.turns.contains(&name) {
+        namespace.events.push_back(Waiting { event, attempts: 0 });
+        if namespace.events.len() == 1 && !self.turns.contains(&name) {
             self.turns.push_back(name);
         }
     }
 
-    /// A note that could not be sent is the next one of its namespace, and not before an instant.
+    /// An Event that could not be sent is the next one of its namespace, and not before an instant.
     pub(super) fn put_back(&mut self, waiting: Waiting, until: Instant) {
-        let name = waiting.note.regarding.namespace.clone().unwrap_or_default();
+        let name = waiting.event.regarding.namespace.clone().unwrap_or_default();
         self.length += 1;
         let namespace = self.namespaces.entry(name.clone()).or_default();
         namespace.until = Some(until);
-        namespace.notes.push_front(waiting);
+        namespace.events.push_front(waiting);
         if !self.turns.contains(&name) {
             self.turns.push_back(name);
         }
     }
 
-    /// Takes the next note that may be sent now. So many of a namespace are under way at once.
+    /// Takes the next Event that may be sent now. So many of a namespace are under way at once.
     pub(super) fn pop(&mut self, now: Instant, of_a_namespace: usize) -> Option<Waiting> {
         let ready = |namespace: &Namespace| {
             namespace.under_way < of_a_namespace && namespace.until.is_none_or(|until| until <= now)
@@ -69,16 +69,16 @@ impl Queue {
         let name = self.turns.remove(turn)?;
         let namespace = self.namespaces.get_mut(&name)?;
         namespace.until = None;
-        let waiting = namespace.notes.pop_front()?;
+        let waiting = namespace.events.pop_front()?;
         namespace.under_way += 1;
-        if !namespace.notes.is_empty() {
+        if !namespace.events.is_empty() {
             self.turns.push_back(name);
         }
         self.length -= 1;
         Some(waiting)
     }
 
-    /// A note of a namespace is no longer being sent.
+    /// An Event of a namespace is no longer being sent.
     pub(super) fn ended(&mut self, name: Option<&str>) {
         let name = name.unwrap_or_default();
         let Some(namespace) = self.namespaces.get_mut(name) else { return };
@@ -87,7 +87,7 @@ impl Queue {
     }
 
     fn forget_if_empty(&mut self, name: &str) {
-        let empty = |namespace: &Namespace| namespace.notes.is_empty() && namespace.under_way == 0;
+        let empty = |namespace: &Namespace| namespace.events.is_empty() && namespace.under_way == 0;
         if self.namespaces.get(name).is_some_and(empty) {
             self.namespaces.remove(name);
         }
@@ -98,14 +98,14 @@ impl Queue {
         self.namespaces.values().filter_map(|namespace| namespace.until).min()
     }
 
-    /// Drops the oldest note of the namespace that has the most.
+    /// Drops the oldest Event of the namespace that has the most.
     pub(super) fn drop_oldest(&mut self) {
-        let largest = self.namespaces.iter_mut().max_by_key(|(_, namespace)| namespace.notes.len());
+        let largest = self.namespaces.iter_mut().max_by_key(|(_, namespace)| namespace.events.len());
         let Some((name, namespace)) = largest else { return };
-        if namespace.notes.pop_front().is_some() {
+        if namespace.events.pop_front().is_some() {
             self.length -= 1;
         }
-        if namespace.notes.is_empty() {
+        if namespace.events.is_empty() {
             let name = name.clone();
             self.turns.retain(|turn| *turn != name);
             self.forget_if_empty(&name);

@@ -1,4 +1,4 @@
-//! Which notes become Events of their own and which are repeats of one.
+//! Which pending Events become Events of their own and which are repeats of one.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use tokio::time::Instant;
 
-use super::{CONTROLLER, Note, first_bytes};
+use super::{CONTROLLER, PendingEvent, first_bytes};
 
-/// A note that comes again within this time is a repeat.
+/// An Event that comes again within this time is a repeat.
 const WINDOW: Duration = Duration::from_secs(6 * 60);
 /// How many Events are remembered.
 const REMEMBERED: usize = 10_000;
@@ -76,14 +76,14 @@ impl Series {
         }
     }
 
-    /// What to send for a note. Nothing is remembered until it is [`Series::posted`].
-    pub(super) fn post(&mut self, note: &Note, now: Instant) -> Post {
+    /// What to send for a pending Event. Nothing is remembered until it is [`Series::posted`].
+    pub(super) fn post(&mut self, pending: &PendingEvent, now: Instant) -> Post {
         self.prune(now);
-        let key = key(note);
+        let key = key(pending);
         match self.recent.get(&key) {
             Some(recent) => {
                 let count = recent.count.saturating_add(1);
-                let time = micro_time(note.time);
+                let time = micro_time(pending.time);
                 Post::Repeat {
                     name: recent.name.clone(),
                     patch: json!({"series": {"count": count, "lastObservedTime": time}}),
@@ -91,15 +91,15 @@ impl Series {
                     count,
                 }
             }
-            None => Post::Create(Box::new(self.event(note))),
+            None => Post::Create(Box::new(self.event(pending))),
         }
     }
 
-    /// Takes note that the API server has it.
-    pub(super) fn posted(&mut self, note: &Note, post: Post, now: Instant) {
+    /// Remembers that the API server has it.
+    pub(super) fn posted(&mut self, pending: &PendingEvent, post: Post, now: Instant) {
         let (key, recent) = match post {
             Post::Create(event) => {
-                (key(note), Recent { name: event.metadata.name.unwrap_or_default(), count: 1, last: now })
+                (key(pending), Recent { name: event.metadata.name.unwrap_or_default(), count: 1, last: now })
             }
             Post::Repeat { name, key, count, .. } => (key, Recent { name, count, last: now }),
         };
@@ -110,7 +110,7 @@ impl Series {
         }
     }
 
-    /// Takes note that an Event is not there any more.
+    /// Remembers that an Event is not there any more.
     pub(super) fn forget(&mut self, post: &Post) {
         if let Post::Repeat { key, .. } = post {
             self.recent.remove(key);
@@ -131,20 +131,20 @@ impl Series {
         }
     }
 
-    fn event(&mut self, note: &Note) -> Event {
+    fn event(&mut self, pending: &PendingEvent) -> Event {
         let text = |text: &str| Some(text.to_string());
         Event {
             metadata: ObjectMeta {
-                namespace: Some(note.regarding.namespace.clone().unwrap_or_else(|| "default".into())),
-                name: Some(self.name(note)),
+                namespace: Some(pending.regarding.namespace.clone().unwrap_or_else(|| "default".into())),
+                name: Some(self.name(pending)),
                 ..ObjectMeta::default()
             },
-            event_time: Some(micro_time(note.time)),
-            regarding: Some(note.regarding.clone()),
-            reason: text(note.reason.as_str()),
-            action: text(note.reason.action()),
-            note: Some(note.note.clone()),
-            type_: text(note.reason.severity().as_str()),
+            event_time: Some(micro_time(pending.time)),
+            regarding: Some(pending.regarding.clone()),
+            reason: text(pending.reason.as_str()),
+            action: text(pending.reason.action()),
+            note: Some(pending.note.clone()),
+            type_: text(pending.reason.severity().as_str()),
             reporting_controller: text(CONTROLLER),
             reporting_instance: Some(self.instance.clone()),
             ..Event::default()
@@ -152,24 +152,24 @@ impl Series {
     }
 
     /// `<name>.<microseconds><process>`, where no two Events of a process have the same microseconds.
-    fn name(&mut self, note: &Note) -> String {
-        self.last_micros = note.time.timestamp_micros().max(self.last_micros.saturating_add(1));
+    fn name(&mut self, pending: &PendingEvent) -> String {
+        self.last_micros = pending.time.timestamp_micros().max(self.last_micros.saturating_add(1));
         let end = format!(".{:x}{}", self.last_micros, self.suffix);
-        let name = note.regarding.name.as_deref().unwrap_or("kronjob");
+        let name = pending.regarding.name.as_deref().unwrap_or("kronjob");
         let kept = first_bytes(name, NAME_BYTES - end.len()).trim_end_matches(['.', '-']);
         format!("{kept}{end}")
     }
 }
 
-fn key(note: &Note) -> Key {
+fn key(pending: &PendingEvent) -> Key {
     let mut hasher = SipHasher24::new();
-    let regarding = &note.regarding;
+    let regarding = &pending.regarding;
     for part in [
         regarding.namespace.as_deref(),
         regarding.name.as_deref(),
         regarding.uid.as_deref(),
-        Some(note.reason.as_str()),
-        Some(&note.note),
+        Some(pending.reason.as_str()),
+        Some(&pending.note),
     ] {
         let part = part.unwrap_or_default();
         hasher.write(&(part.len() as u64).to_le_bytes());
@@ -188,7 +188,7 @@ mod tests {
 
     use super::{super::Reason, *};
 
-    fn note(name: &str, text: &str) -> Note {
+    fn event(name: &str, text: &str) -> PendingEvent {
         let regarding = ObjectReference {
             api_version: Some("kron.io/v1alpha1".into()),
             kind: Some("KronJob".into()),
@@ -198,12 +198,12 @@ mod tests {
             ..ObjectReference::default()
         };
         let time = DateTime::from_timestamp(1_772_323_200, 0).unwrap();
-        Note::new(regarding, Reason::MissSchedule, text, time)
+        PendingEvent::new(regarding, Reason::MissSchedule, text, time)
     }
 
-    fn send(series: &mut Series, note: &Note, now: Instant) -> Post {
-        let post = series.post(note, now);
-        series.posted(note, post.clone(), now);
+    fn send(series: &mut Series, pending: &PendingEvent, now: Instant) -> Post {
+        let post = series.post(pending, now);
+        series.posted(pending, post.clone(), now);
         post
     }
 
@@ -217,7 +217,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_event_has_every_field_that_the_server_wants() {
         let mut series = Series::new("kron-operator-abc");
-        let event = serde_json::to_value(created(&series.post(&note("a", "late"), Instant::now()))).unwrap();
+        let event = serde_json::to_value(created(&series.post(&event("a", "late"), Instant::now()))).unwrap();
         let name = event["metadata"]["name"].as_str().unwrap();
         let end = name.strip_prefix("a.").unwrap();
         assert!(end.len() > 10 && end.chars().all(|c| c.is_ascii_hexdigit()), "{name}");
@@ -242,12 +242,12 @@ mod tests {
     async fn repeats_within_six_minutes_are_a_series() {
         let mut series = Series::new("i");
         let start = Instant::now();
-        let first = send(&mut series, &note("a", "late"), start);
+        let first = send(&mut series, &event("a", "late"), start);
         let name = created(&first).metadata.name.clone().unwrap();
         let mut now = start;
         for count in 2..5 {
             now += WINDOW;
-            match send(&mut series, &note("a", "late"), now) {
+            match send(&mut series, &event("a", "late"), now) {
                 Post::Repeat { name: repeated, patch, .. } => {
                     assert_eq!(repeated, name);
                     assert_eq!(patch["series"]["count"], count);
@@ -257,7 +257,7 @@ mod tests {
             }
         }
         now += WINDOW + Duration::from_nanos(1);
-        let anew = send(&mut series, &note("a", "late"), now);
+        let anew = send(&mut series, &event("a", "late"), now);
         assert_ne!(created(&anew).metadata.name.as_ref(), Some(&name));
     }
 
@@ -265,13 +265,14 @@ mod tests {
     async fn other_objects_reasons_and_texts_are_other_events() {
         let mut series = Series::new("i");
         let now = Instant::now();
-        let mut other_reason = note("a", "late");
+        let mut other_reason = event("a", "late");
         other_reason.reason = Reason::FailedCreate;
-        let mut other_uid = note("a", "late");
+        let mut other_uid = event("a", "late");
         other_uid.regarding.uid = Some("anew".into());
         let mut names = std::collections::BTreeSet::new();
-        for note in [note("a", "late"), note("b", "late"), note("a", "later"), other_reason, other_uid] {
-            names.insert(created(&send(&mut series, &note, now)).metadata.name.clone());
+        for pending in [event("a", "late"), event("b", "late"), event("a", "later"), other_reason, other_uid]
+        {
+            names.insert(created(&send(&mut series, &pending, now)).metadata.name.clone());
         }
         assert_eq!(names.len(), 5);
     }
@@ -280,12 +281,12 @@ mod tests {
     async fn what_was_not_posted_or_is_gone_is_not_repeated() {
         let mut series = Series::new("i");
         let now = Instant::now();
-        created(&series.post(&note("a", "late"), now));
-        created(&send(&mut series, &note("a", "late"), now));
-        let repeat = series.post(&note("a", "late"), now);
+        created(&series.post(&event("a", "late"), now));
+        created(&send(&mut series, &event("a", "late"), now));
+        let repeat = series.post(&event("a", "late"), now);
         assert!(matches!(repeat, Post::Repeat { count: 2, .. }));
         series.forget(&repeat);
-        created(&series.post(&note("a", "late"), now));
+        created(&series.post(&event("a", "late"), now));
     }
 
     #[tokio::test(start_paused = true)]
@@ -293,7 +294,7 @@ mod tests {
         let mut series = Series::new("i");
         let now = Instant::now();
         for number in 0..REMEMBERED + 500 {
-            send(&mut series, &note("a", &number.to_string()), now);
+            send(&mut series, &event("a", &number.to_string()), now);
         }
         assert_eq!(series.recent.len(), REMEMBERED);
         series.prune(now + WINDOW + Duration::from_secs(1));
@@ -302,7 +303,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn names_are_subdomains_and_differ_between_processes() {
-        let long = note(&format!("{}.-{}", "a".repeat(230), "b".repeat(20)), "late");
+        let long = event(&format!("{}.-{}", "a".repeat(230), "b".repeat(20)), "late");
         let one = created(&Series::new("one").post(&long, Instant::now())).metadata.name.clone().unwrap();
         let two = created(&Series::new("two").post(&long, Instant::now())).metadata.name.clone().unwrap();
         assert_ne!(one, two);

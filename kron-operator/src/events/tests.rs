@@ -94,14 +94,14 @@ fn setup(script: impl IntoIterator<Item = Option<(u16, &'static str)>>) -> Setup
 }
 
 impl Setup {
-    fn note(&self, text: &str) -> Note {
+    fn event(&self, text: &str) -> PendingEvent {
         let regarding = ObjectReference {
             kind: Some("KronJob".into()),
             namespace: Some("here".into()),
             name: Some("backup".into()),
             ..ObjectReference::default()
         };
-        Note::new(regarding, Reason::SuccessfulCreate, text, self.clock.now())
+        PendingEvent::new(regarding, Reason::SuccessfulCreate, text, self.clock.now())
     }
 }
 
@@ -111,7 +111,7 @@ const POST: &str = "POST /apis/events.k8s.io/v1/namespaces/here/events";
 async fn notes_are_posted_in_order_and_repeats_patched() {
     let setup = setup([]);
     for text in ["one", "two", "one"] {
-        setup.events.publish(setup.note(text));
+        setup.events.publish(setup.event(text));
     }
     sleep(Duration::from_secs(1)).await;
     let (lines, bodies) = (setup.server.lines(), setup.server.bodies());
@@ -130,11 +130,11 @@ async fn notes_are_posted_in_order_and_repeats_patched() {
 #[tokio::test(start_paused = true)]
 async fn what_may_have_been_written_is_sent_again_under_one_name() {
     let setup = setup([None, Some((503, "ServiceUnavailable")), Some((409, "AlreadyExists"))]);
-    setup.events.publish(setup.note("one"));
+    setup.events.publish(setup.event("one"));
     sleep(Duration::from_secs(20)).await;
     let bodies = setup.server.bodies();
     assert_eq!(bodies.len(), 3);
-    setup.events.publish(setup.note("one"));
+    setup.events.publish(setup.event("one"));
     sleep(Duration::from_secs(1)).await;
     assert!(setup.server.lines()[3].starts_with("PATCH "), "what already exists is ours");
     assert_eq!(setup.events.dropped(), 0);
@@ -143,10 +143,10 @@ async fn what_may_have_been_written_is_sent_again_under_one_name() {
 #[tokio::test(start_paused = true)]
 async fn a_series_whose_event_is_gone_begins_anew() {
     let setup = setup([]);
-    setup.events.publish(setup.note("one"));
+    setup.events.publish(setup.event("one"));
     sleep(Duration::from_secs(1)).await;
     setup.server.script.lock().unwrap().push_front(Some((404, "NotFound")));
-    setup.events.publish(setup.note("one"));
+    setup.events.publish(setup.event("one"));
     sleep(Duration::from_secs(1)).await;
     let methods: Vec<String> =
         setup.server.lines().iter().map(|line| line[..line.find(' ').unwrap()].to_string()).collect();
@@ -157,7 +157,7 @@ async fn a_series_whose_event_is_gone_begins_anew() {
 async fn refusals_are_dropped_at_once_and_counted() {
     let setup = setup([Some((403, "Forbidden")), Some((422, "Invalid")), Some((404, "NotFound"))]);
     for text in ["one", "two", "three", "four"] {
-        setup.events.publish(setup.note(text));
+        setup.events.publish(setup.event(text));
     }
     sleep(Duration::from_secs(1)).await;
     assert_eq!(setup.server.lines().len(), 4);
@@ -168,8 +168,8 @@ async fn refusals_are_dropped_at_once_and_counted() {
 #[tokio::test(start_paused = true)]
 async fn attempts_are_limited_and_wait_longer_and_longer() {
     let setup = setup(std::iter::repeat_n(Some((500, "InternalError")), 6));
-    setup.events.publish(setup.note("one"));
-    setup.events.publish(setup.note("two"));
+    setup.events.publish(setup.event("one"));
+    setup.events.publish(setup.event("two"));
     sleep(Duration::from_secs(120)).await;
     let times: Vec<Instant> = setup.server.requests.lock().unwrap().iter().map(|(time, ..)| *time).collect();
     assert_eq!(times.len(), 7, "six for the first, one for the second");
@@ -186,12 +186,12 @@ async fn a_namespace_whose_events_fail_holds_up_no_other() {
     let setup = setup([]);
     *setup.server.failing.lock().unwrap() = Some("/namespaces/broken/");
     for number in 0..20 {
-        let mut note = setup.note(&number.to_string());
-        note.regarding.namespace = Some("broken".into());
-        setup.events.publish(note);
+        let mut event = setup.event(&number.to_string());
+        event.regarding.namespace = Some("broken".into());
+        setup.events.publish(event);
     }
     for number in 0..20 {
-        setup.events.publish(setup.note(&number.to_string()));
+        setup.events.publish(setup.event(&number.to_string()));
     }
     sleep(Duration::from_secs(1)).await;
     let sent = setup.server.lines().iter().filter(|line| *line == POST).count();
@@ -203,7 +203,7 @@ async fn a_namespace_whose_events_fail_holds_up_no_other() {
 async fn events_give_way() {
     let setup = setup([]);
     setup.events.give_way(true);
-    setup.events.publish(setup.note("one"));
+    setup.events.publish(setup.event("one"));
     sleep(Duration::from_secs(60)).await;
     assert!(setup.server.lines().is_empty());
     setup.events.give_way(false);
@@ -216,7 +216,7 @@ async fn a_full_queue_drops_the_oldest_and_nobody_waits() {
     let setup = setup([]);
     let before = Instant::now();
     for number in 0..QUEUE + 25 {
-        setup.events.publish(setup.note(&number.to_string()));
+        setup.events.publish(setup.event(&number.to_string()));
     }
     assert_eq!(Instant::now(), before);
     assert_eq!((setup.events.waiting(), setup.events.dropped()), (QUEUE, 25));
@@ -229,10 +229,10 @@ async fn a_full_queue_drops_the_oldest_and_nobody_waits() {
 #[tokio::test(start_paused = true)]
 async fn what_is_too_old_is_not_sent() {
     let setup = setup([]);
-    let mut old = setup.note("old");
+    let mut old = setup.event("old");
     old.time -= TimeDelta::minutes(61);
     setup.events.publish(old);
-    setup.events.publish(setup.note("new"));
+    setup.events.publish(setup.event("new"));
     sleep(Duration::from_secs(1)).await;
     assert_eq!(setup.server.bodies().iter().map(|body| &body["note"]).collect::<Vec<_>>(), ["new"]);
     assert_eq!(setup.events.dropped(), 1);
@@ -243,12 +243,12 @@ async fn a_namespace_that_is_answered_slowly_holds_up_no_other() {
     let setup = setup([]);
     *setup.server.hanging.lock().unwrap() = Some("/namespaces/slow/");
     let slow = |number: u32| {
-        let mut note = setup.note(&number.to_string());
-        note.regarding.namespace = Some("slow".into());
-        note
+        let mut event = setup.event(&number.to_string());
+        event.regarding.namespace = Some("slow".into());
+        event
     };
     (0..20).for_each(|number| setup.events.publish(slow(number)));
-    (0..20).for_each(|number| setup.events.publish(setup.note(&number.to_string())));
+    (0..20).for_each(|number| setup.events.publish(setup.event(&number.to_string())));
     sleep(Duration::from_secs(1)).await;
     let sent = setup.server.lines().iter().filter(|line| *line == POST).count();
     assert_eq!((sent, setup.events.waiting()), (20, 19));
@@ -259,7 +259,7 @@ async fn a_stop_sends_all_that_waits() {
     let setup = setup([]);
     *setup.server.latency.lock().unwrap() = Duration::from_millis(10);
     for number in 0..5000 {
-        setup.events.publish(setup.note(&number.to_string()));
+        setup.events.publish(setup.event(&number.to_string()));
     }
     setup.cancel.cancel();
     setup.ended.await.unwrap();
@@ -274,10 +274,10 @@ async fn a_stop_is_limited_and_counts_what_it_leaves() {
     let setup = setup([]);
     *setup.server.hanging.lock().unwrap() = Some("/namespaces/slow/");
     for number in 0..100 {
-        let mut note = setup.note(&number.to_string());
-        setup.events.publish(note.clone());
-        note.regarding.namespace = Some("slow".into());
-        setup.events.publish(note);
+        let mut event = setup.event(&number.to_string());
+        setup.events.publish(event.clone());
+        event.regarding.namespace = Some("slow".into());
+        setup.events.publish(event);
     }
     setup.cancel.cancel();
     let begun = Instant::now();
@@ -291,7 +291,8 @@ async fn a_stop_is_limited_and_counts_what_it_leaves() {
 #[test]
 fn notes_are_cut_between_characters() {
     let cut = |text: String| {
-        Note::new(ObjectReference::default(), Reason::InvalidSpec, text, DateTime::<Utc>::MIN_UTC).note
+        PendingEvent::new(ObjectReference::default(), Reason::InvalidSpec, text, DateTime::<Utc>::MIN_UTC)
+            .note
     };
     assert_eq!(cut("x".repeat(1024)), "x".repeat(1024));
     assert_eq!(cut("x".repeat(1025)), format!("{}…", "x".repeat(1021)));

@@ -186,7 +186,7 @@ impl Lease {
         self.shared.election.as_ref().map_or(Duration::ZERO, |election| election.clock.uptime())
     }
 
-    /// Follows [`Lease::held`]. Loss by expiry is told by [`Lease::run`], so before a write `held` has the last word.
+    /// Follows [`Lease::held`]. [`Lease::run`] reports a loss by expiry, so before a write `held` has the last word.
     pub fn subscribe(&self) -> watch::Receiver<bool> {
         self.shared.changes.subscribe()
     }

@@ -120,22 +120,22 @@ pub enum Request {
 pub enum Lane {
     /// What leads to a start.
     Start,
-    /// What is written down.
-    Settle,
+    /// Updates of the status.
+    Status,
     /// What can wait.
-    Tidy,
+    Background,
 }
 
 impl Lane {
     /// All lanes, the most urgent first.
-    pub const ALL: [Lane; 3] = [Lane::Start, Lane::Settle, Lane::Tidy];
+    pub const ALL: [Lane; 3] = [Lane::Start, Lane::Status, Lane::Background];
 
     /// The name, for metrics.
     pub const fn as_str(self) -> &'static str {
         match self {
             Lane::Start => "start",
-            Lane::Settle => "settle",
-            Lane::Tidy => "tidy",
+            Lane::Status => "status",
+            Lane::Background => "background",
         }
     }
 }
@@ -149,15 +149,15 @@ impl Request {
             | Request::DeleteActive { .. }
             | Request::Create { .. }
             | Request::LookUp { .. } => Lane::Start,
-            Request::UpdateStatus { .. } => Lane::Settle,
+            Request::UpdateStatus { .. } => Lane::Status,
             Request::CreatePrimer { .. }
             | Request::DeletePrimer { .. }
             | Request::DeleteFinished { .. }
-            | Request::DryRun { .. } => Lane::Tidy,
+            | Request::DryRun { .. } => Lane::Background,
         }
     }
 
-    /// The lane in whose turn it is made: a start does not wait behind the settling of others.
+    /// The lane in whose turn it is made: a start does not wait for status updates of others.
     pub const fn urgency(&self) -> Lane {
         match self {
             Request::UpdateStatus { urgent: true, .. } => Lane::Start,

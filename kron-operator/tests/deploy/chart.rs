@@ -1,5 +1,5 @@
-//! The Helm chart. Where helm is in the path it renders the chart, and the objects must be those of `deploy/`; without it
-//! the templates are compared as text, as far as that goes.
+//! The Helm chart. Helm renders it, and the objects must be those of `deploy/`; without Helm (`scripts/helm_python.sh`
+//! installs its library) the templates are compared as text, as far as that goes.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use kron_operator::crd::{custom_resource_definition, to_yaml};
 use serde_json::{Value, json};
 
 use super::{
-    assert_same, base, documents, find, namespaced, network_policy, output, parse, path, read, rules,
+    Ran, assert_same, base, documents, find, namespaced, network_policy, parse, path, read, rules, run,
 };
 
 const TEMPLATES: [&str; 7] = [
@@ -199,11 +199,30 @@ fn the_definition_is_the_one_of_deploy() {
     assert!(text.contains(".Files.Get \"files/crd.yaml\"") && text.contains("helm.sh/resource-policy"));
 }
 
-fn rendered(arguments: &[&str]) -> Option<Vec<Value>> {
-    let chart = path("chart").display().to_string();
-    let text =
-        output("helm", &[&["template", "kron", &chart, "--namespace", "kron-system"], arguments].concat())?;
-    let mut rendered = documents(&text);
+/// What Helm says: the program, or its library (`HELM_PYTHON` names the Python that has it). Nothing if there is neither,
+/// which `scripts/test.sh` does not allow (`KRON_HELM`).
+fn helm(arguments: &[&str]) -> Option<Ran> {
+    let ran = match std::env::var("HELM_PYTHON").ok().filter(|python| !python.is_empty()) {
+        Some(python) => {
+            let program = path("tests/deploy/helm.py").display().to_string();
+            run(&python, &[&[&*program], arguments].concat())
+        }
+        None => run("helm", arguments),
+    };
+    assert!(ran.is_some() || std::env::var_os("KRON_HELM").is_none(), "there is no Helm");
+    ran
+}
+
+/// The chart as Helm renders it with these values.
+fn template_with(values: &Value) -> Option<Ran> {
+    let (chart, values) = (path("chart").display().to_string(), values.to_string());
+    helm(&["template", "kron", &chart, "--namespace", "kron-system", "--set-json", &values])
+}
+
+fn rendered(values: &Value) -> Option<Vec<Value>> {
+    let ran = template_with(values)?;
+    assert!(ran.succeeded, "{values}: {}", ran.errors);
+    let mut rendered = documents(&ran.text);
     for document in &mut rendered {
         // What helm wants to have on everything.
         if let Some(labels) = document.pointer_mut("/metadata/labels").and_then(Value::as_object_mut) {
@@ -232,21 +251,23 @@ fn set(objects: &mut [Value], pointer: &str, value: Value) {
 
 #[test]
 fn helm_makes_the_objects_of_deploy() {
-    let Some(found) = rendered(&[]) else { return };
+    let Some(found) = rendered(&json!({})) else { return };
     let mut crd = custom_resource_definition(false);
     crd["metadata"]["annotations"] = json!({"helm.sh/resource-policy": "keep"});
     let mut wanted = without_namespace(base());
     wanted.push(crd);
     assert_same(found, wanted);
 
-    let found = rendered(&["--set", "crds.install=false,networkPolicy.enabled=true,replicas=3"]).unwrap();
+    let values = json!({"crds": {"install": false}, "networkPolicy": {"enabled": true}, "replicas": 3});
+    let found = rendered(&values).unwrap();
     let mut wanted = without_namespace(base());
     wanted.push(network_policy());
     set(&mut wanted, "/spec/replicas", json!(3));
     assert_same(found, wanted);
 
-    let found =
-        rendered(&["--set", "crds.install=false,watchNamespace=team-a,image.digest=sha256:00"]).unwrap();
+    let values =
+        json!({"crds": {"install": false}, "watchNamespace": "team-a", "image": {"digest": "sha256:00"}});
+    let found = rendered(&values).unwrap();
     let mut wanted = namespaced();
     let container = "/spec/template/spec/containers/0";
     set(&mut wanted, &format!("{container}/image"), json!("kron-operator@sha256:00"));
@@ -278,12 +299,18 @@ fn a_definition_of_others_is_noticed_and_the_message_says_what_to_do() {
 
 #[test]
 fn helm_options_go_where_they_belong() {
-    let set = "crds.install=false,replicas=1,leaderElection.enabled=false,logFormat=text,\
-               metrics.serviceMonitor.enabled=true,metrics.serviceMonitor.labels.release=prom,\
-               priorityClassName=system-cluster-critical,podLabels.team=a,podAnnotations.note=b,\
-               extraArgs[0]=--concurrency=32,imagePullSecrets[0].name=pull,nodeSelector.disk=ssd,\
-               tzdb.volume.hostPath.path=/usr/share,tzdb.path=zoneinfo,tolerations[0].operator=Exists,serviceAccount.annotations.role=c,podDisruptionBudget.enabled=false";
-    let Some(found) = rendered(&["--set", &set.replace(' ', "")]) else { return };
+    let values = json!({
+        "crds": {"install": false}, "replicas": 1, "leaderElection": {"enabled": false}, "logFormat": "text",
+        "metrics": {"serviceMonitor": {"enabled": true, "labels": {"release": "prom"}}},
+        "priorityClassName": "system-cluster-critical", "podLabels": {"team": "a"}, "podAnnotations": {"note": "b"},
+        "extraArgs": ["--concurrency=32"], "imagePullSecrets": [{"name": "pull"}], "nodeSelector": {"disk": "ssd"},
+        "tzdb": {"volume": {"hostPath": {"path": "/usr/share"}}, "path": "zoneinfo"},
+        "tolerations": [{"operator": "Exists"}], "affinity": {"nodeAffinity": {}},
+        "serviceAccount": {"annotations": {"role": "c"}}, "podDisruptionBudget": {"enabled": false},
+        "image": {"repository": "registry.example.com/kron", "tag": "9", "pullPolicy": "Always"},
+        "resources": {"limits": {"memory": "1Gi"}}, "terminationGracePeriodSeconds": 60,
+    });
+    let Some(found) = rendered(&values) else { return };
     let kinds: Vec<&str> = found.iter().map(|document| document["kind"].as_str().unwrap()).collect();
     assert!(!kinds.contains(&"PodDisruptionBudget") && !kinds.contains(&"Role"), "{kinds:?}");
     let one = |kind: &str| &found[kinds.iter().position(|found| *found == kind).unwrap()];
@@ -301,8 +328,14 @@ fn helm_options_go_where_they_belong() {
         (&json!("ssd"), &json!("Exists"))
     );
     assert_eq!(pod["imagePullSecrets"], json!([{"name": "pull"}]));
+    assert_eq!((&pod["affinity"], &pod["terminationGracePeriodSeconds"]), (&values["affinity"], &json!(60)));
     assert_eq!(pod["volumes"], json!([{"name": "tzdb", "hostPath": {"path": "/usr/share"}}]));
     let container = &pod["containers"][0];
+    assert_eq!(
+        (&container["image"], &container["imagePullPolicy"]),
+        (&json!("registry.example.com/kron:9"), &json!("Always"))
+    );
+    assert_eq!(container["resources"]["limits"], values["resources"]["limits"]);
     assert_eq!(container["volumeMounts"], json!([{"name": "tzdb", "mountPath": "/tzdb", "readOnly": true}]));
     let variables = container["env"].as_array().unwrap();
     assert!(variables.contains(&json!({"name": "KRON_TZDB", "value": "/tzdb/zoneinfo"})), "{variables:?}");
@@ -311,4 +344,31 @@ fn helm_options_go_where_they_belong() {
     for argument in ["--leader-elect=false", "--log-format=text", "--concurrency=32"] {
         assert!(arguments.contains(&argument), "{arguments:?}");
     }
+}
+
+/// The operator starts with the arguments that the chart renders.
+#[test]
+fn the_operator_knows_the_arguments() {
+    use clap::Parser as _;
+    let Some(found) = rendered(&json!({"watchNamespace": "team-a", "extraArgs": ["--concurrency=32"]}))
+    else {
+        return;
+    };
+    let deployment = found.iter().find(|object| object["kind"] == "Deployment").unwrap();
+    let arguments = deployment.pointer("/spec/template/spec/containers/0/args").unwrap().as_array().unwrap();
+    let arguments = arguments.iter().map(|argument| argument.as_str().unwrap());
+    kron_operator::args::Cli::try_parse_from(["kron-operator"].into_iter().chain(arguments)).unwrap();
+}
+
+#[test]
+fn values_that_contradict_each_other_are_refused() {
+    let Some(ran) = template_with(&json!({"leaderElection": {"enabled": false}})) else { return };
+    assert!(!ran.succeeded);
+    assert!(ran.errors.contains("leaderElection.enabled=false allows replicas=1 only"), "{}", ran.errors);
+}
+
+#[test]
+fn helm_has_no_warning_about_the_chart() {
+    let Some(ran) = helm(&["lint", &path("chart").display().to_string(), "--strict"]) else { return };
+    assert!(ran.succeeded, "{} {}", ran.text, ran.errors);
 }

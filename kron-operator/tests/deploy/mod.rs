@@ -114,8 +114,15 @@ fn difference(found: &Value, wanted: &Value, at: String) -> Option<String> {
     }
 }
 
-/// What a program prints, or nothing where it is not installed.
-fn output(program: &str, arguments: &[&str]) -> Option<String> {
+/// What a program printed.
+struct Ran {
+    succeeded: bool,
+    text: String,
+    errors: String,
+}
+
+/// Runs a program, or nothing where it is not installed.
+fn run(program: &str, arguments: &[&str]) -> Option<Ran> {
     let output = match Command::new(program).args(arguments).output() {
         Ok(output) => output,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -125,6 +132,12 @@ fn output(program: &str, arguments: &[&str]) -> Option<String> {
         Err(error) => panic!("{program}: {error}"),
     };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).to_string();
-    assert!(output.status.success(), "{program} {arguments:?}: {}", text(&output.stderr));
-    Some(text(&output.stdout))
+    Some(Ran { succeeded: output.status.success(), text: text(&output.stdout), errors: text(&output.stderr) })
+}
+
+/// What a program prints, or nothing where it is not installed.
+fn output(program: &str, arguments: &[&str]) -> Option<String> {
+    let ran = run(program, arguments)?;
+    assert!(ran.succeeded, "{program} {arguments:?}: {}", ran.errors);
+    Some(ran.text)
 }

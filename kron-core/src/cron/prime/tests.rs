@@ -1,8 +1,15 @@
 //! Primed schedules against the schedule itself: every civil time of 130 years.
 
-use alloc::{collections::BTreeMap, format, string::String, vec, vec::Vec};
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    format,
+    string::String,
+    vec,
+    vec::Vec,
+};
 
 use super::*;
+use crate::cron::shortest::is_certainly_shortest;
 
 fn lead(text: &str) -> Duration {
     Duration::parse(text).unwrap()
@@ -197,10 +204,18 @@ impl Random {
     }
 }
 
+const FIELDS: [&Field; 5] = [&MINUTE, &HOUR, &DAY_OF_MONTH, &MONTH, &DAY_OF_WEEK];
+
+/// The values of each field, by its place.
+fn sets_of(cron: &Cron) -> impl Iterator<Item = (usize, u64)> {
+    let (hours, days, months) = (cron.hours.into(), cron.days_of_month.into(), cron.months.into());
+    [cron.minutes(), hours, days, months, cron.days_of_week.into()].into_iter().enumerate()
+}
+
 #[test]
 fn random_schedules_move_exactly() {
     let mut random = Random(11);
-    let (mut exact, mut covers) = (0, 0);
+    let (mut exact, mut covers, mut fields) = (0, 0, BTreeSet::new());
     for _ in 0..20_000 {
         let (cron, lead) = (random.cron(), random.lead());
         let primed = match cron.prime(lead) {
@@ -222,8 +237,12 @@ fn random_schedules_move_exactly() {
         for (text, expression) in primed.texts().zip(primed.expressions()) {
             assert_eq!(Cron::parse(text).as_ref(), Ok(expression));
             assert_eq!(expression.to_shortest_string(), text);
+            fields.extend(sets_of(expression));
         }
     }
+    // In none of them the search for the shortest text ends at its limit.
+    assert!(fields.iter().all(|(field, set)| is_certainly_shortest(FIELDS[*field], *set)));
+    assert!(fields.len() > 5000, "{}", fields.len());
     assert!(exact > 5000 && covers > 5000, "{exact} {covers}");
 }
 

@@ -114,7 +114,7 @@ impl World {
     pub(super) fn plan_with(&mut self, jobs: &[&JobView]) -> KronJobPlan {
         let now = DateTime::from_timestamp_millis(self.millis).unwrap();
         let objects = Objects::new(&self.kronjob, jobs, &self.observed, now);
-        if let Some(search) = self.observed.look(&objects) {
+        while let Some(search) = self.observed.look(&objects) {
             self.observed.searched(search.run(&self.kronjob.spec.as_ref().unwrap().job));
         }
         let plan = plan(View { objects: &objects, observed: &self.observed });

@@ -219,7 +219,7 @@ impl World<'_> {
         let mut observed = Observed::default();
         let jobs: Vec<&JobView> = jobs.iter().collect();
         let objects = Objects::new(&kronjob, &jobs, &observed, self.cluster.clock.now());
-        if let (Some(search), Ok(spec)) = (observed.look(&objects), &kronjob.spec) {
+        while let (Some(search), Ok(spec)) = (observed.look(&objects), &kronjob.spec) {
             observed.searched(search.run(&spec.job));
         }
         let plan = plan(View { objects: &objects, observed: &observed });

@@ -116,3 +116,29 @@ fn a_server_that_answers_429_is_asked_less_and_nothing_is_missed() {
         }
     });
 }
+
+/// For `forbid` the first start of a term reads what is active. What is ready is created before others are read.
+#[test]
+fn a_start_that_is_ready_is_created_before_all_others_are_read() {
+    on_model(async |cluster, server| {
+        let spec = json!({"schedule": "0 * * * *", "policy": {"deadline": "10m"}});
+        for number in 0..MANY {
+            cluster.create(&format!("db-{number}"), spec.clone()).await;
+        }
+        let lists = Match::any().verb(Verb::List).resource("jobs").caller("operator");
+        for requests in [lists.clone(), creates()] {
+            server.inject(requests, Effect::DelayBefore(Duration::from_millis(100)), None);
+        }
+        let _operator = operator_of_all(cluster, server);
+        let hour = (cluster.now() / 3600 + 1) * 3600;
+        cluster.reach(hour - 1).await;
+        server.clear_requests();
+        let all = async || (server.count_requests(&creates()) >= MANY).then_some(());
+        cluster.until(SOON, "all start", all).await;
+        let asked = server.requests(&Match::any().caller("operator").resource("jobs").dry_run(false));
+        let first_create = asked.iter().position(|request| request.call.verb == Verb::Create).unwrap();
+        let lists = asked.iter().filter(|request| request.call.verb == Verb::List).count();
+        assert_eq!(lists, MANY);
+        assert!(first_create < MANY / 2, "{first_create} requests went before the first create");
+    });
+}
