@@ -1,12 +1,36 @@
 //! The state machine and the record: what is to be written, and what a written record confirms.
 
 use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 
-use crate::host::dispatcher::{DecidedOutcome, Dispatcher, DueStart, HostView};
+use crate::host::dispatcher::{DecidedOutcome, Dispatcher, DueStart, HostView, RunNowOutcome};
 use crate::host::handled::Handled;
 use crate::host::record::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
 use crate::host::report::HostReport;
 use crate::limits::{CLAIM_SECONDS, HANDLED_LISTED, HOLDER_SECONDS};
+
+impl DecidedOutcome {
+    fn report(&self) -> HostReport {
+        HostReport::PeriodHandled {
+            nominal: self.nominal,
+            chosen: self.chosen,
+            outcome: self.outcome,
+            execution: self.execution.clone(),
+            cause: self.cause.clone(),
+        }
+    }
+}
+
+impl RunNowOutcome {
+    fn report(&self, token: &str) -> HostReport {
+        HostReport::RunNowHandled {
+            token: token.into(),
+            outcome: self.outcome,
+            execution: self.execution.clone(),
+            cause: self.cause.clone(),
+        }
+    }
+}
 
 impl Dispatcher {
     /// The configuration as it is to be written, except for its watermark.
@@ -216,6 +240,34 @@ impl Dispatcher {
         [replaced, urgent, left].into_iter().filter(|second| !confirmed && *second > view.second()).min()
     }
 
+    /// What the outcomes that are decided and not written yet will be reported as once the [record](Dispatcher::record) is
+    /// written, in the order in which they were decided. A host with a history writes them together with the record, so that
+    /// both or neither are stored. Missed periods that are only counted are not among them.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, HostReport, HostView, Job, Outcome, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 301_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.advance(&view);
+    /// let [HostReport::PeriodHandled { nominal: 300, outcome: Outcome::Missed, .. }] = &dispatcher.unwritten()[..] else {
+    ///     panic!("{:?}", dispatcher.unwritten())
+    /// };
+    /// assert!(dispatcher.take_reports().is_empty());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn unwritten(&self) -> Vec<HostReport> {
+        let periods = self.outcomes.iter().map(DecidedOutcome::report);
+        let run_now = self.run_now.iter().filter_map(|run| {
+            let decided = run.decided_outcome.as_ref()?;
+            Some(decided.report(&run.token))
+        });
+        periods.chain(run_now).collect()
+    }
+
     /// A record is about to be written.
     ///
     /// ```
@@ -295,13 +347,7 @@ impl Dispatcher {
                 None => decided.sent && stored.contains(decided.nominal),
             };
             if same {
-                reports.push(HostReport::PeriodHandled {
-                    nominal: decided.nominal,
-                    chosen: decided.chosen,
-                    outcome: decided.outcome,
-                    execution: decided.execution.clone(),
-                    cause: decided.cause.clone(),
-                });
+                reports.push(decided.report());
             }
             entry.is_none() && !stored.contains(decided.nominal)
         });
@@ -313,12 +359,7 @@ impl Dispatcher {
             && let Some(decided) = run.decided_outcome.as_ref()
             && (&run.token, Some(decided.outcome)) == (&stored.token, stored.outcome)
         {
-            self.reports.push(HostReport::RunNowHandled {
-                token: run.token.clone(),
-                outcome: decided.outcome,
-                execution: decided.execution.clone(),
-                cause: decided.cause.clone(),
-            });
+            self.reports.push(decided.report(&run.token));
             self.run_now = None;
         }
     }

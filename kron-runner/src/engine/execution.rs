@@ -1,0 +1,136 @@
+//! One execution, from the write that announces it to its end.
+
+use std::time::Duration;
+
+use kron_core::{Execution, ExecutionState, Trigger};
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::Message;
+use crate::handler::{ExecutionResult, Handler, Running, Start, StartError, StopSignal};
+use crate::record::ExecutionRecord;
+
+/// How long an execution has after it was forced to stop, until its future is dropped.
+const DROPPED_AFTER: Duration = Duration::from_secs(5);
+
+/// How far an execution is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Its record is being written. The handler was not called.
+    Storing,
+    /// The handler was called, and has not said that it began.
+    Starting,
+    /// It began.
+    Running,
+    /// It ended.
+    Ended,
+    /// An earlier runner was starting it when it ended: nobody knows whether it ran.
+    Lost,
+}
+
+/// An execution that this runner knows.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) record: ExecutionRecord,
+    pub(super) phase: Phase,
+    pub(super) stop: StopSignal,
+    /// Whether it was asked to stop, so that a later start can begin.
+    pub(super) replaced: bool,
+    /// Counts the changes of the record.
+    pub(super) version: u64,
+    /// The version that is stored.
+    pub(super) stored: u64,
+}
+
+impl Known {
+    /// One that is to be written before it is started.
+    pub(super) fn new(record: ExecutionRecord) -> Known {
+        Known { stored: 0, ..Known::stored(record, Phase::Storing) }
+    }
+
+    /// One that the store has.
+    pub(super) fn stored(record: ExecutionRecord, phase: Phase) -> Known {
+        Known { record, phase, stop: StopSignal::default(), replaced: false, version: 1, stored: 1 }
+    }
+
+    pub(super) const fn is_dirty(&self) -> bool {
+        self.version != self.stored
+    }
+
+    pub(super) fn began(&mut self, at: i64, process: Option<crate::ProcessId>) {
+        self.record.began = Some(at);
+        self.record.process = process;
+        self.phase = Phase::Running;
+        self.version += 1;
+    }
+
+    pub(super) fn ended(&mut self, at: i64, result: ExecutionResult) {
+        self.record.ended = Some(at);
+        self.record.result = Some(result);
+        self.phase = Phase::Ended;
+        self.version += 1;
+    }
+
+    /// The same, as the state machine sees it. One that has not begun is no execution yet. One that is being stopped is
+    /// active until it has ended.
+    pub(super) fn as_execution(&self) -> Option<Execution<'_>> {
+        let state = match self.phase {
+            Phase::Storing | Phase::Starting | Phase::Lost => return None,
+            Phase::Running => ExecutionState::Active,
+            Phase::Ended => ExecutionState::Ended,
+        };
+        let (nominal, run_now) = match &self.record.trigger {
+            Trigger::Period { nominal, .. } => (Some(*nominal), None),
+            Trigger::RunNow { token } => (None, Some(token.as_str())),
+        };
+        let name = &self.record.name;
+        Some(Execution { id: name, name, nominal, run_now, state })
+    }
+}
+
+/// The name of the execution of a trigger.
+pub(super) fn execution_name(trigger: &Trigger) -> String {
+    match trigger {
+        Trigger::Period { nominal, .. } => {
+            chrono::DateTime::from_timestamp(*nominal, 0).map(crate::record::rfc3339).unwrap_or_default()
+        }
+        Trigger::RunNow { token } => format!("run-now-{token}"),
+    }
+}
+
+/// What an execution's task ends with.
+pub(super) type Ended = Result<ExecutionResult, StartError>;
+
+/// Starts an execution and waits for its end.
+pub(super) async fn run(
+    handler: std::sync::Arc<dyn Handler>,
+    start: Start,
+    grace: Duration,
+    messages: UnboundedSender<Message>,
+) -> Ended {
+    let (job, execution, stop) = (start.job.clone(), start.execution.clone(), start.stop.clone());
+    let Running { process, result } = handler.start(start).await?;
+    // The receiver is gone only when the runner is.
+    _ = messages.send(Message::Began { job, execution, process });
+    Ok(supervise(result, stop, grace).await)
+}
+
+/// Waits for the end of an execution that has begun, and sees to it that it ends after it was asked to.
+pub(super) async fn supervise(
+    mut result: crate::BoxFuture<'static, ExecutionResult>,
+    stop: StopSignal,
+    grace: Duration,
+) -> ExecutionResult {
+    let dropped = async {
+        stop.requested.cancelled().await;
+        tokio::select! {
+            () = tokio::time::sleep(grace) => stop.forced.cancel(),
+            () = stop.forced.cancelled() => {}
+        }
+        tokio::time::sleep(DROPPED_AFTER).await;
+    };
+    tokio::select! {
+        biased;
+        result = &mut result => result,
+        () = dropped => ExecutionResult::failed("it was asked to stop and did not end within the grace period"),
+    }
+}

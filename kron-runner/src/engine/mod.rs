@@ -1,0 +1,578 @@
+//! The one task of a runner: it waits for the next time, answers and requests, and writes to the store.
+
+mod commit;
+mod execution;
+mod slot;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::future::Future;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::Arc;
+use std::time::Duration;
+
+use kron_core::{HostReport, Outcome, SearchResult, Trigger};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::{Id, JoinError, JoinSet};
+
+use crate::clock::{Clock, Waited};
+use crate::engine::commit::Commit;
+use crate::engine::execution::{Ended, Phase, execution_name};
+use crate::engine::slot::Slot;
+use crate::handler::{BoxFuture, ExecutionResult, ExecutionStatus, Start};
+use crate::record::{ExecutionRecord, ProcessId, RunnerRecord};
+use crate::runner::{Command, OnEvent, Options, Reloaded, Report, RunnerError, RunnerEvent, RunnerJob};
+use crate::store::{Store, StoredJob};
+
+/// When a start that failed in its handler is tried again.
+const START_AGAIN: i64 = 1000;
+/// So many attempts are made to write the end of the runner.
+const LAST_ATTEMPTS: u32 = 4;
+/// The time between them.
+const LAST_AGAIN: Duration = Duration::from_millis(250);
+/// A clock that goes back by more milliseconds than this was set.
+const WENT_BACK: i64 = 1000;
+/// When the store is read again after it could not be.
+const READ_AGAIN: Duration = Duration::from_secs(1);
+/// When a job is looked at again that asked for a time that has passed.
+const PASSED: i64 = 1000;
+
+/// What tasks of the runner say.
+#[derive(Debug)]
+pub(crate) enum Message {
+    /// An execution began.
+    Began { job: String, execution: String, process: Option<ProcessId> },
+    /// A search for the next start of a job ended.
+    Searched { job: Arc<str>, result: SearchResult },
+}
+
+/// A runner while it runs.
+pub(crate) struct Engine {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    options: Options,
+    on_event: Option<OnEvent>,
+    runner: RunnerRecord,
+    /// The name of the runner.
+    name: Arc<str>,
+    slots: BTreeMap<Arc<str>, Slot>,
+    /// Jobs of the store that the runner does not have.
+    parked: BTreeMap<Arc<str>, StoredJob>,
+    /// When to look at which job, in Unix milliseconds.
+    timers: BTreeSet<(i64, Arc<str>)>,
+    /// Jobs with something to be written.
+    dirty: BTreeSet<Arc<str>>,
+    commit: Commit,
+    tasks: JoinSet<Ended>,
+    /// The job and the execution of each task.
+    task_of: HashMap<Id, (Arc<str>, String)>,
+    messages: UnboundedSender<Message>,
+    /// The read of executions that were made while the clock was ahead. Until it ends, nothing is started.
+    reading: Option<BoxFuture<'static, Vec<ExecutionRecord>>>,
+    /// The last time that was read.
+    latest: i64,
+    /// Whether the clock went back since the last round.
+    went_back: bool,
+    draining: bool,
+    tokens: u64,
+    report: Report,
+}
+
+impl Engine {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        options: Options,
+        on_event: Option<OnEvent>,
+    ) -> Engine {
+        let (started, pid) = (clock.now(), std::process::id());
+        // Two runners never have one name, even where process ids and clocks repeat.
+        let random = RandomState::new().build_hasher().finish();
+        let name = format!("{pid}-{started}-{random:016x}");
+        Engine {
+            runner: RunnerRecord { name: name.clone(), pid, started, stopped: None },
+            name: name.into(),
+            slots: BTreeMap::new(),
+            parked: BTreeMap::new(),
+            timers: BTreeSet::new(),
+            dirty: BTreeSet::new(),
+            commit: Commit::default(),
+            tasks: JoinSet::new(),
+            task_of: HashMap::new(),
+            // The real one is made with its receiver.
+            messages: unbounded_channel().0,
+            reading: None,
+            latest: started,
+            went_back: false,
+            draining: false,
+            tokens: 0,
+            report: Report { store_works: true, ..Report::default() },
+            store,
+            clock,
+            options,
+            on_event,
+        }
+    }
+
+    fn emit(&self, event: &RunnerEvent) {
+        if let Some(on_event) = &self.on_event {
+            on_event(event);
+        }
+    }
+
+    /// Reads the clock. If it went back, nothing is started until the store was read again, whether or not the wait for the
+    /// next time notices it.
+    fn now(&mut self) -> i64 {
+        let now = self.clock.now();
+        if now < self.latest.saturating_sub(WENT_BACK) {
+            self.went_back = true;
+            self.read_early();
+        }
+        self.latest = now;
+        now
+    }
+
+    pub(crate) async fn run(
+        mut self,
+        jobs: Vec<RunnerJob>,
+        mut commands: UnboundedReceiver<Command>,
+        shutdown: impl Future<Output = ()> + Send,
+    ) -> Result<(), RunnerError> {
+        let (messages, mut received) = unbounded_channel();
+        self.messages = messages;
+        self.load(jobs).await?;
+        self.emit(&RunnerEvent::Ready);
+        let clock = self.clock.clone();
+        let mut waiting: Option<(Option<i64>, BoxFuture<'_, Waited>)> = None;
+        let mut shutdown = std::pin::pin!(shutdown);
+        let mut drain = std::pin::pin!(tokio::time::sleep(Duration::ZERO));
+        // Whether executions were asked to stop after the time to drain.
+        let mut drained = false;
+        loop {
+            self.fire_timers();
+            if std::mem::take(&mut self.went_back) {
+                self.clock_set();
+            }
+            let now = self.now();
+            self.begin_commit(now);
+            if self.draining && self.is_over() {
+                return self.end(now).await;
+            }
+            // The timer stays armed while other things happen, so that no setting of the clock is overlooked.
+            let at = self.next_wake_up();
+            if waiting.as_ref().is_none_or(|(armed, _)| *armed != at) {
+                waiting = Some((at, clock.wait_until(at)));
+            }
+            let wait = waiting.as_mut().map(|(_, wait)| wait);
+            tokio::select! {
+                // An execution's message that it began is read before its end. Timers have had their turn.
+                biased;
+                result = self.commit.wait() => self.end_commit(result),
+                () = &mut shutdown, if !self.draining => {
+                    self.begin_drain();
+                    drain.as_mut().reset(tokio::time::Instant::now() + self.options.drain);
+                }
+                () = &mut drain, if self.draining && !drained => {
+                    drained = true;
+                    self.stop_all(false);
+                }
+                Some(command) = commands.recv() => {
+                    if let Command::StopNow = command {
+                        self.begin_drain();
+                        drained = true;
+                        self.stop_all(true);
+                    } else {
+                        self.command(command);
+                    }
+                }
+                early = commit::wait_for(&mut self.reading) => self.find_early(early),
+                Some(message) = received.recv() => self.message(message),
+                Some(ended) = self.tasks.join_next_with_id() => self.task_ended(ended),
+                waited = async { match wait { Some(wait) => wait.await, None => std::future::pending().await } } => {
+                    waiting = None;
+                    if waited == Waited::ClockSet {
+                        self.clock_set();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads the store and takes the jobs.
+    async fn load(&mut self, jobs: Vec<RunnerJob>) -> Result<(), RunnerError> {
+        let stored = self.store.load(&self.runner).await?;
+        let early = self.store.executions_after(self.clock.now().div_euclid(1000)).await?;
+        self.parked = stored.into_iter().map(|stored| (Arc::from(&*stored.job.name), stored)).collect();
+        let names: Vec<Arc<str>> = jobs.into_iter().map(|job| self.add(job)).collect();
+        self.park_others();
+        self.enter_early(early);
+        for name in names {
+            self.step(&name);
+        }
+        Ok(())
+    }
+
+    /// Begins to read the executions of periods that are still to come.
+    fn read_early(&mut self) {
+        let (store, clock) = (self.store.clone(), self.clock.clone());
+        self.reading = Some(Box::pin(async move {
+            loop {
+                match store.executions_after(clock.now().div_euclid(1000)).await {
+                    Ok(early) => return early,
+                    Err(_) => tokio::time::sleep(READ_AGAIN).await,
+                }
+            }
+        }));
+    }
+
+    fn enter_early(&mut self, early: Vec<ExecutionRecord>) {
+        for execution in early {
+            if let Some(slot) = self.slots.get_mut(&*execution.job) {
+                slot.find_early(execution);
+            }
+        }
+    }
+
+    /// The executions of periods that are still to come were read.
+    fn find_early(&mut self, early: Vec<ExecutionRecord>) {
+        self.reading = None;
+        self.enter_early(early);
+        let names: Vec<Arc<str>> = self.slots.keys().cloned().collect();
+        for name in names {
+            self.step(&name);
+        }
+    }
+
+    /// Takes a job that it does not have.
+    fn add(&mut self, job: RunnerJob) -> Arc<str> {
+        let name: Arc<str> = job.name().into();
+        let stored = self.parked.remove(&name);
+        let mut slot = Slot::new(job, stored, &self.name, self.clock.now());
+        for execution in slot.resumable() {
+            self.resume(&name, &mut slot, &execution);
+        }
+        self.slots.insert(name.clone(), slot);
+        name
+    }
+
+    /// An execution had begun, and not ended, when an earlier runner ended.
+    fn resume(&mut self, job: &Arc<str>, slot: &mut Slot, execution: &str) {
+        let Some(known) = slot.executions.get(execution) else { return };
+        let stop = known.stop.clone();
+        match slot.handler.resume(&known.record, stop.clone()) {
+            Some(running) => {
+                let supervised = execution::supervise(running.result, stop, self.options.grace);
+                let task = self.tasks.spawn(async move { Ok(supervised.await) });
+                self.task_of.insert(task.id(), (job.clone(), execution.into()));
+                self.emit(&RunnerEvent::Resumed(known.record.clone()));
+            }
+            None => {
+                let result = ExecutionResult::unknown("the runner ended before the execution did");
+                slot.ended(execution, result, self.clock.now());
+                if let Some(known) = slot.executions.get(execution) {
+                    self.emit(&RunnerEvent::Ended(known.record.clone()));
+                }
+            }
+        }
+    }
+
+    /// Notes the removal of the stored jobs that the runner does not have, as far as the store does not show it.
+    fn park_others(&mut self) {
+        let left: Vec<StoredJob> = self
+            .parked
+            .values()
+            .filter(|stored| !stored.job.removed || !stored.executions.is_empty())
+            .cloned()
+            .collect();
+        for stored in left {
+            self.commit.remove(stored, self.clock.now());
+        }
+        for stored in self.parked.values_mut() {
+            commit::mark_removed(stored);
+        }
+    }
+
+    /// Steps the jobs whose time has come. One time counts for all of one second: the last of ten thousand is as much in
+    /// time as the first.
+    fn fire_timers(&mut self) {
+        if self.draining {
+            return;
+        }
+        let now = self.now();
+        let mut due = Vec::new();
+        while let Some((at, name)) = self.timers.pop_first() {
+            if at > now {
+                self.timers.insert((at, name));
+                break;
+            }
+            if let Some(slot) = self.slots.get_mut(&name) {
+                slot.timer = None;
+            }
+            due.push(name);
+        }
+        for name in due {
+            self.step_at(&name, now);
+        }
+    }
+
+    fn next_wake_up(&self) -> Option<i64> {
+        let timer = self.timers.first().map(|(at, _)| *at).filter(|_| !self.draining);
+        timer.into_iter().chain(self.commit.retry_at()).min()
+    }
+
+    fn step(&mut self, name: &Arc<str>) {
+        let now = self.now();
+        self.step_at(name, now);
+    }
+
+    /// Lets a job do what can be done now.
+    fn step_at(&mut self, name: &Arc<str>, now: i64) {
+        let Some(slot) = self.slots.get_mut(name) else { return };
+        let step = slot.step(now, !self.draining && self.reading.is_none());
+        if slot.timer != step.wake_up {
+            if let Some(before) = slot.timer {
+                self.timers.remove(&(before, name.clone()));
+            }
+            // What waits now waits for something else: a time that has passed is not looked at again and again.
+            let later = step.wake_up.map(|at| if at > now { at } else { now.saturating_add(PASSED) });
+            slot.timer = later;
+            self.timers.extend(later.map(|at| (at, name.clone())));
+        }
+        if let Some(search) = step.search {
+            slot.searching = true;
+            let (job, name, messages) = (slot.job.clone(), name.clone(), self.messages.clone());
+            tokio::task::spawn_blocking(move || {
+                // The receiver is gone only when the runner is.
+                _ = messages.send(Message::Searched { job: name, result: search.run(&job) });
+            });
+        }
+        slot.forget_ended(now);
+        let (dirty, over) = (slot.is_dirty(), slot.is_over());
+        if dirty {
+            self.dirty.insert(name.clone());
+        }
+        for report in step.reports {
+            self.count(&report);
+            self.emit(&RunnerEvent::Reported { job: name.to_string(), report });
+        }
+        if over && let Some(slot) = self.slots.remove(name) {
+            if let Some(at) = slot.timer {
+                self.timers.remove(&(at, name.clone()));
+            }
+            self.parked.insert(name.clone(), slot.into_stored());
+        }
+    }
+
+    fn count(&mut self, report: &HostReport) {
+        let outcome = match report {
+            HostReport::PeriodHandled { outcome, .. } | HostReport::RunNowHandled { outcome, .. } => outcome,
+            HostReport::OlderMissed(count) => {
+                self.report.older_missed += count;
+                return;
+            }
+            _ => return,
+        };
+        let counter = match outcome {
+            Outcome::Executed => &mut self.report.executed,
+            Outcome::Skipped => &mut self.report.skipped,
+            Outcome::Missed => &mut self.report.missed,
+            Outcome::Unschedulable => &mut self.report.unschedulable,
+        };
+        *counter += 1;
+    }
+
+    /// Calls the handler of an execution whose record is stored.
+    fn start(&mut self, name: &Arc<str>, execution: &str) {
+        let Some(slot) = self.slots.get(name) else { return };
+        let Some(known) = slot.executions.get(execution) else { return };
+        let trigger = known.record.trigger.clone();
+        let decision = match &trigger {
+            Trigger::Period { nominal, .. } => slot.job.decide(*nominal).ok().map(Into::into),
+            Trigger::RunNow { .. } => None,
+        };
+        let (job, execution) = (name.to_string(), execution_name(&trigger));
+        let start = Start { job, execution: execution.clone(), trigger, decision, stop: known.stop.clone() };
+        let run = execution::run(slot.handler.clone(), start, self.options.grace, self.messages.clone());
+        let task = self.tasks.spawn(run);
+        self.task_of.insert(task.id(), (name.clone(), execution));
+    }
+
+    fn message(&mut self, message: Message) {
+        match message {
+            Message::Began { job, execution, process } => self.began(&job, &execution, process),
+            Message::Searched { job, result } => {
+                if let Some(slot) = self.slots.get_mut(&job) {
+                    slot.searching = false;
+                    slot.dispatcher.searched(result);
+                }
+                self.step(&job);
+            }
+        }
+    }
+
+    fn began(&mut self, job: &str, execution: &str, process: Option<ProcessId>) {
+        let now = self.now();
+        let Some((name, _)) = self.slots.get_key_value(job) else { return };
+        let name = name.clone();
+        let Some(slot) = self.slots.get_mut(&name) else { return };
+        slot.began(execution, process, now);
+        if let Some(known) = slot.executions.get(execution) {
+            let event = RunnerEvent::Started(known.record.clone());
+            self.emit(&event);
+        }
+        self.step(&name);
+    }
+
+    fn task_ended(&mut self, ended: Result<(Id, Ended), JoinError>) {
+        let (id, ended) = match ended {
+            Ok((id, ended)) => (id, ended),
+            Err(error) => (error.id(), Ok(ExecutionResult::failed("the handler panicked"))),
+        };
+        let Some((name, execution)) = self.task_of.remove(&id) else { return };
+        let now = self.now();
+        let Some(slot) = self.slots.get_mut(&name) else { return };
+        match ended {
+            Ok(result) => {
+                let phase = slot.executions.get(&execution).map(|known| known.phase);
+                if phase == Some(Phase::Starting) {
+                    // It panicked before it said that it began, and may have done something.
+                    self.began(&name, &execution, None);
+                }
+                self.ended(&name, &execution, result, now);
+            }
+            Err(error) => {
+                let retry_at = error.retry.then_some(now + START_AGAIN);
+                slot.failed(&execution, error.message, retry_at, now);
+                self.step(&name);
+            }
+        }
+    }
+
+    fn ended(&mut self, name: &Arc<str>, execution: &str, result: ExecutionResult, now: i64) {
+        let Some(slot) = self.slots.get_mut(name) else { return };
+        if result.status == ExecutionStatus::Failed {
+            self.report.failed += 1;
+        }
+        slot.ended(execution, result, now);
+        if let Some(known) = slot.executions.get(execution) {
+            let event = RunnerEvent::Ended(known.record.clone());
+            self.emit(&event);
+        }
+        self.step(name);
+    }
+
+    fn command(&mut self, command: Command) {
+        // An answer that nobody waits for is dropped.
+        match command {
+            Command::Reload(jobs, answer) => _ = answer.send(Ok(self.reload(jobs))),
+            Command::Report(answer) => _ = answer.send(Ok(self.report())),
+            Command::RunNow(job, answer) => {
+                let found = self.slots.iter_mut().find(|(name, slot)| ***name == *job && !slot.removed);
+                let Some((name, slot)) = found else {
+                    _ = answer.send(Err(RunnerError::UnknownJob { name: job }));
+                    return;
+                };
+                self.tokens += 1;
+                let token = format!("{}-{}", self.runner.started, self.tokens);
+                let name = name.clone();
+                match slot.run_now(token, answer) {
+                    Ok(()) => self.step(&name),
+                    Err((token, answer)) => _ = answer.send(Err(RunnerError::RunNowPending { job, token })),
+                }
+            }
+            Command::StopNow => {}
+        }
+    }
+
+    fn report(&self) -> Report {
+        Report {
+            jobs: self.slots.values().filter(|slot| !slot.removed).count(),
+            active: self.tasks.len(),
+            next_wake_up: self.next_wake_up(),
+            ..self.report.clone()
+        }
+    }
+
+    fn reload(&mut self, jobs: Vec<RunnerJob>) -> Reloaded {
+        let mut reloaded = Reloaded::default();
+        let names: BTreeSet<String> = jobs.iter().map(|job| job.name().to_string()).collect();
+        for (name, slot) in &mut self.slots {
+            if !slot.removed && !names.contains(&**name) {
+                slot.remove();
+                reloaded.removed.push(name.to_string());
+            }
+        }
+        for job in jobs {
+            let name = job.name().to_string();
+            match self.slots.get_mut(name.as_str()) {
+                Some(slot) => {
+                    let removed = slot.removed;
+                    match slot.edit(job) {
+                        true if removed => reloaded.added.push(name),
+                        true => reloaded.changed.push(name),
+                        false => {}
+                    }
+                }
+                None => {
+                    self.add(job);
+                    reloaded.added.push(name);
+                }
+            }
+        }
+        let all = [&reloaded.added, &reloaded.changed, &reloaded.removed];
+        let all: Vec<Arc<str>> = all.into_iter().flatten().map(|name| Arc::from(&**name)).collect();
+        for name in all {
+            self.step(&name);
+        }
+        reloaded
+    }
+
+    fn clock_set(&mut self) {
+        self.emit(&RunnerEvent::ClockSet);
+        self.read_early();
+        let names: Vec<Arc<str>> = self.slots.keys().cloned().collect();
+        for name in names {
+            if let Some(slot) = self.slots.get_mut(&name) {
+                slot.dispatcher.clock_set();
+            }
+            self.step(&name);
+        }
+    }
+
+    fn begin_drain(&mut self) {
+        if !self.draining {
+            self.draining = true;
+            self.emit(&RunnerEvent::Draining { active: self.tasks.len() });
+        }
+    }
+
+    /// Asks all executions to stop, or forces them to.
+    fn stop_all(&self, forced: bool) {
+        for known in self.slots.values().flat_map(|slot| slot.executions.values()) {
+            known.stop.requested.cancel();
+            if forced {
+                known.stop.forced.cancel();
+            }
+        }
+    }
+
+    /// Whether a runner that drains has nothing left to do.
+    fn is_over(&self) -> bool {
+        let starting = self.slots.values().flat_map(|slot| slot.executions.values());
+        let mut starting = starting.filter(|known| known.phase == Phase::Storing);
+        self.tasks.is_empty() && starting.next().is_none() && self.commit.is_over(self.dirty.is_empty())
+    }
+
+    /// Notes the end of the runner.
+    async fn end(self, now: i64) -> Result<(), RunnerError> {
+        let stopped = crate::Change::RunnerStopped { name: self.runner.name, at: now };
+        let mut attempts = 1;
+        while let Err(error) = self.store.commit(vec![stopped.clone()]).await {
+            if attempts == LAST_ATTEMPTS {
+                return Err(error.into());
+            }
+            attempts += 1;
+            tokio::time::sleep(LAST_AGAIN).await;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,550 @@
+//! One job of the runner: its state machine, its record and its executions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use kron_core::{
+    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Job, Outcome, Policy,
+    Record, StartAnswer, StartSearch, Trigger,
+};
+use tokio::sync::oneshot;
+
+use super::execution::{Known, Phase, execution_name};
+use crate::handler::{ExecutionResult, Handler};
+use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord};
+use crate::runner::RunnerJob;
+use crate::store::{Change, HistoryLimits, StoredJob};
+
+/// The claim of an earlier runner is replaced at once: it has ended.
+const CLAIM_AHEAD: i64 = i64::MAX;
+
+/// A job of the runner.
+pub(super) struct Slot {
+    pub(super) job: Job,
+    pub(super) handler: Arc<dyn Handler>,
+    history: HistoryLimits,
+    text: String,
+    configuration: String,
+    revision: i64,
+    created: i64,
+    /// Whether the runner has the job no longer. It is suspended then, until its executions have ended.
+    pub(super) removed: bool,
+    runner: Arc<str>,
+    pub(super) dispatcher: Dispatcher,
+    /// The record as it is stored.
+    stored: Record,
+    /// The record as it is to be written, if it is.
+    wanted: Option<Record>,
+    pub(super) executions: BTreeMap<String, Known>,
+    /// Executions that did not begin and are to be removed from the store.
+    unbegun: BTreeSet<String>,
+    /// The token of the last request to run now.
+    run_now: Option<String>,
+    /// Those who wait until that request is stored.
+    run_now_waits: Vec<oneshot::Sender<Result<String, crate::RunnerError>>>,
+    /// Whether something else of the job's row is to be written.
+    changed: bool,
+    /// Missed periods that were counted and not listed.
+    older_missed: u64,
+    /// Whether a search for the next start is under way.
+    pub(super) searching: bool,
+    /// Whether a write of this job is under way.
+    pub(super) writing: bool,
+    /// When the engine looks at it again.
+    pub(super) timer: Option<i64>,
+}
+
+/// What a step leaves to the engine.
+#[derive(Debug, Default)]
+pub(super) struct Step {
+    pub(super) reports: Vec<HostReport>,
+    /// A search that can take seconds.
+    pub(super) search: Option<StartSearch>,
+    /// When to step again, in Unix milliseconds.
+    pub(super) wake_up: Option<i64>,
+}
+
+/// What a commit writes of a job, to be entered when it ends.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    record: Option<Record>,
+    /// The executions with their versions.
+    executions: Vec<(String, u64)>,
+    unbegun: Vec<String>,
+    older_missed: u64,
+    row: bool,
+    run_now_waits: Vec<oneshot::Sender<Result<String, crate::RunnerError>>>,
+}
+
+fn configuration(job: &Job) -> String {
+    let spec = job.spec();
+    format!("{} @tz({}) @seed({})", spec.schedule(), spec.timezone(), spec.seed().strategy())
+}
+
+fn suspended(job: &Job) -> Option<Job> {
+    let policy = Policy::with_suspend(*job.spec().policy(), true);
+    Job::new(job.name(), job.spec().to_builder().policy(policy).build().ok()?).ok()
+}
+
+impl Slot {
+    /// A job, as the store has it, or a new one. `now` in Unix milliseconds.
+    pub(super) fn new(job: RunnerJob, stored: Option<StoredJob>, runner: &Arc<str>, now: i64) -> Slot {
+        let RunnerJob { job, handler, history } = job;
+        let new = stored.is_none();
+        let (row, executions) = match stored {
+            Some(stored) => (stored.job, stored.executions),
+            None => {
+                let row = JobRecord {
+                    name: job.name().into(),
+                    text: String::new(),
+                    created: now.div_euclid(1000),
+                    removed: false,
+                    run_now: None,
+                    record: Record::default(),
+                };
+                (row, Vec::new())
+            }
+        };
+        let text = job.spec().to_string();
+        let mut slot = Slot {
+            changed: new || row.removed || row.text != text,
+            configuration: configuration(&job),
+            text,
+            job,
+            handler,
+            history,
+            revision: 1,
+            created: row.created,
+            removed: false,
+            runner: runner.clone(),
+            dispatcher: Dispatcher::new(runner),
+            stored: row.record.clone(),
+            wanted: None,
+            executions: BTreeMap::new(),
+            unbegun: BTreeSet::new(),
+            run_now: row.run_now.clone(),
+            run_now_waits: Vec::new(),
+            older_missed: 0,
+            searching: false,
+            writing: false,
+            timer: None,
+        };
+        for execution in executions {
+            slot.find(&row, execution);
+        }
+        slot
+    }
+
+    /// Enters an execution of an earlier runner. One that has not ended is [asked for](Slot::resumable) by the engine.
+    fn find(&mut self, row: &JobRecord, execution: ExecutionRecord) {
+        let name = execution.name.clone();
+        let phase = match (execution.began, execution.ended) {
+            (Some(_), Some(_)) => Phase::Ended,
+            (Some(_), None) => Phase::Running,
+            (None, _) if row.awaits(&execution.trigger) => Phase::Lost,
+            (None, _) => {
+                self.unbegun.insert(name);
+                return;
+            }
+        };
+        self.executions.insert(name, Known::stored(execution, phase));
+    }
+
+    /// Enters an execution of a period whose chosen time is still to come: the clock was ahead.
+    pub(super) fn find_early(&mut self, execution: ExecutionRecord) {
+        let known = self.executions.contains_key(&execution.name) || execution.began.is_none();
+        if !known {
+            self.executions.insert(execution.name.clone(), Known::stored(execution, Phase::Ended));
+        }
+    }
+
+    /// The job as it is stored.
+    fn row(&self, record: Record) -> JobRecord {
+        JobRecord {
+            name: self.job.name().into(),
+            text: self.text.clone(),
+            created: self.created,
+            removed: self.removed,
+            run_now: self.run_now.clone(),
+            record,
+        }
+    }
+
+    /// Takes another version of the job. Says whether it is another one.
+    pub(super) fn edit(&mut self, job: RunnerJob) -> bool {
+        let text = job.job.spec().to_string();
+        let changed = self.removed || text != self.text;
+        (self.handler, self.history) = (job.handler, job.history);
+        if changed {
+            self.removed = false;
+            self.set_job(job.job);
+            self.text = text;
+        }
+        changed
+    }
+
+    fn set_job(&mut self, job: Job) {
+        self.configuration = configuration(&job);
+        self.job = job;
+        self.revision += 1;
+        self.changed = true;
+    }
+
+    /// The runner has the job no longer: nothing more is started, what is active goes on.
+    pub(super) fn remove(&mut self) {
+        self.removed = true;
+        self.changed = true;
+        // It cannot fail, because only the policy changes.
+        if let Some(job) = suspended(&self.job) {
+            self.set_job(job);
+        }
+    }
+
+    /// Whether nothing is left to be done for a removed job. Then it is what the store has.
+    pub(super) fn is_over(&self) -> bool {
+        let active = self.executions.values().any(|known| known.phase != Phase::Ended);
+        self.removed && !active && !self.writing && !self.is_dirty() && !self.dispatcher.has_due_starts()
+    }
+
+    pub(super) fn into_stored(self) -> StoredJob {
+        let row = self.row(self.stored.clone());
+        let executions = self.executions.into_values().map(|known| known.record);
+        let executions = executions.filter(|execution| StoredJob::needs(&row, execution)).collect();
+        StoredJob { executions, job: row }
+    }
+
+    /// A request to run the job now. `Err` is the token of a request that waits.
+    pub(super) fn run_now(
+        &mut self,
+        token: String,
+        wait: oneshot::Sender<Result<String, crate::RunnerError>>,
+    ) -> Result<(), (String, oneshot::Sender<Result<String, crate::RunnerError>>)> {
+        let spent = |token: &String| {
+            let stored = self.stored.run_now.as_ref();
+            stored.is_some_and(|stored| stored.token == *token && stored.outcome.is_some())
+        };
+        if let Some(waiting) = self.run_now.as_ref().filter(|token| !spent(token)) {
+            return Err((waiting.clone(), wait));
+        }
+        self.run_now = Some(token);
+        self.run_now_waits.push(wait);
+        self.changed = true;
+        Ok(())
+    }
+
+    /// Enters the time, and does what can be done at once. `starts`: whether executions may be started. `now` in Unix
+    /// milliseconds.
+    pub(super) fn step(&mut self, now: i64, starts: bool) -> Step {
+        let mut step = Step::default();
+        // Each turn answers one request of the state machine; it has only a few for one start.
+        while let Some(request) = self.turn(now, &mut step) {
+            let Slot { dispatcher, executions, .. } = self;
+            let mut seen = executions.values().filter_map(Known::as_execution);
+            match request {
+                HostRequest::Start(trigger) => {
+                    if !starts || !self.begin(trigger, now) {
+                        break;
+                    }
+                }
+                HostRequest::LookUp(trigger) => {
+                    let name = execution_name(&trigger);
+                    let found = seen.find(|execution| execution.name == name);
+                    dispatcher.looked_up(&trigger, found.map(|execution| execution.name));
+                }
+                HostRequest::List => {
+                    dispatcher.listed(&seen.collect::<Vec<_>>());
+                }
+                HostRequest::Check { id, name } => {
+                    let found = seen.find(|execution| execution.id == id);
+                    let state = found.map_or(ExecutionState::Ended, |execution| execution.state);
+                    dispatcher.checked(&id, &name, state);
+                }
+                // Nothing makes room for a start that is not made now.
+                HostRequest::Stop { .. } if !starts => break,
+                HostRequest::Stop { id, .. } => {
+                    let active = executions.get_mut(&id).filter(|known| known.phase == Phase::Running);
+                    if let Some(known) = active {
+                        // The next start waits until it has ended.
+                        known.replaced = true;
+                        known.stop.requested.cancel();
+                        break;
+                    }
+                    dispatcher.stopped(&id);
+                }
+            }
+        }
+        for report in &mut step.reports {
+            self.say_what_is_known(report);
+            if let HostReport::OlderMissed(count) = report {
+                self.older_missed += *count;
+            }
+        }
+        step
+    }
+
+    /// Enters the time once, says what is to be written and when to look again, and gives the request to be answered.
+    fn turn(&mut self, now: i64, step: &mut Step) -> Option<HostRequest> {
+        // An execution that did not begin for sure is never found.
+        let retention = self.has_lost().then_some(0);
+        let Slot { job, dispatcher, stored, executions, wanted, .. } = self;
+        let seen: Vec<Execution<'_>> = executions.values().filter_map(Known::as_execution).collect();
+        let record = stored.without_future(job, now.div_euclid(1000));
+        let view = HostView {
+            job,
+            revision: self.revision,
+            configuration: &self.configuration,
+            created: self.created,
+            record: &record,
+            executions: &seen,
+            retention,
+            requested_retention: None,
+            claim_ahead: CLAIM_AHEAD,
+            run_now: self.run_now.as_deref(),
+            now,
+        };
+        step.wake_up = dispatcher.advance(&view).map(|second| second.saturating_mul(1000));
+        *wanted = None;
+        // One search for the periods of an absence, and one for the next start.
+        while let Some(search) = dispatcher.search(&view) {
+            if !job.spec().constraints().is_empty() {
+                step.reports.append(&mut dispatcher.take_reports());
+                step.search = Some(search).filter(|_| !self.searching);
+                return None;
+            }
+            dispatcher.searched(search.run(job));
+            dispatcher.advance(&view);
+        }
+        step.reports.append(&mut dispatcher.take_reports());
+        let mut next_record = dispatcher.record(&view);
+        // Retention is what this process knows, and nothing that a claim keeps.
+        if let Some(claim) = &mut next_record.claim {
+            claim.retention = None;
+        }
+        let next = dispatcher.next(&view, &next_record);
+        step.wake_up = next.wake_up;
+        if next_record != *stored || dispatcher.claim_is_urgent(&view, &next_record) {
+            *wanted = Some(next_record);
+        }
+        next.request
+    }
+
+    /// The executions that had begun, and not ended, when an earlier runner ended.
+    pub(super) fn resumable(&self) -> Vec<String> {
+        let running = self.executions.iter().filter(|(_, known)| known.phase == Phase::Running);
+        running.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// The state machine cannot say of a claim of an earlier runner whether it was used. Here the store says it: where there
+    /// is a record of an execution that did not begin for sure, it was being started, and otherwise it was not.
+    fn say_what_is_known(&self, report: &mut HostReport) {
+        let (trigger, cause) = match report {
+            HostReport::PeriodHandled { nominal, outcome: Outcome::Missed, cause, .. } => {
+                (Trigger::Period { nominal: *nominal, chosen: 0 }, cause)
+            }
+            HostReport::RunNowHandled { token, outcome: Outcome::Missed, cause, .. } => {
+                (Trigger::RunNow { token: token.clone() }, cause)
+            }
+            _ => return,
+        };
+        let known = self.executions.get(&execution_name(&trigger));
+        if known.is_some_and(|known| known.phase == Phase::Lost) {
+            *cause = Cause::MaybeRemoved { retention: 0 };
+        } else if let Cause::DeadlinePassed { claimed, .. } = cause {
+            *claimed = false;
+        }
+    }
+
+    /// Whether an execution that an earlier runner was starting has no outcome yet.
+    fn has_lost(&self) -> bool {
+        self.executions.values().any(|known| known.phase == Phase::Lost)
+    }
+
+    /// Begins to write the record of an execution that is to be started. Says whether the start has its answer already.
+    fn begin(&mut self, trigger: Trigger, now: i64) -> bool {
+        let name = execution_name(&trigger);
+        self.dispatcher.starting(&trigger, now.div_euclid(1000));
+        let answer = match self.executions.get(&name).map(|known| known.phase) {
+            None => {
+                self.unbegun.remove(&name);
+                let record = ExecutionRecord {
+                    job: self.job.name().into(),
+                    name: name.clone(),
+                    trigger,
+                    runner: self.runner.to_string(),
+                    created: now,
+                    began: None,
+                    process: None,
+                    ended: None,
+                    result: None,
+                };
+                self.executions.insert(name, Known::new(record));
+                return false;
+            }
+            // Only one start of a job is under way at a time.
+            Some(Phase::Storing | Phase::Starting) => return false,
+            Some(Phase::Running | Phase::Ended) => StartAnswer::Started { execution: name },
+            Some(Phase::Lost) => StartAnswer::Removed,
+        };
+        self.answer(&trigger, answer, now);
+        true
+    }
+
+    /// Enters the answer to a start.
+    pub(super) fn answer(&mut self, trigger: &Trigger, answer: StartAnswer, now: i64) {
+        let policy = *self.job.spec().policy();
+        self.dispatcher.start_answered(trigger, answer, now.div_euclid(1000), &policy);
+    }
+
+    /// A start failed, and nothing of it ran. It is tried again at `retry_at`, if at all.
+    pub(super) fn failed(&mut self, name: &str, error: String, retry_at: Option<i64>, now: i64) {
+        let Some(known) = self.executions.remove(name) else { return };
+        self.unbegun.insert(name.into());
+        let answer = StartAnswer::Failed { error, uncertain: false, retry_at };
+        self.answer(&known.record.trigger, answer, now);
+    }
+
+    /// An execution began. One that has ended already was entered with its end.
+    pub(super) fn began(&mut self, name: &str, process: Option<crate::ProcessId>, now: i64) {
+        let starting = self.executions.get_mut(name).filter(|known| known.phase == Phase::Starting);
+        let Some(known) = starting else { return };
+        known.began(now, process);
+        let trigger = known.record.trigger.clone();
+        self.answer(&trigger, StartAnswer::Started { execution: name.into() }, now);
+    }
+
+    /// An execution ended.
+    pub(super) fn ended(&mut self, name: &str, result: ExecutionResult, now: i64) {
+        let Some(known) = self.executions.get_mut(name) else { return };
+        known.ended(now, result);
+        if known.replaced {
+            self.dispatcher.stopped(name);
+        }
+    }
+
+    /// Whether something is to be written.
+    pub(super) fn is_dirty(&self) -> bool {
+        self.wanted.is_some()
+            || self.changed
+            || self.older_missed > 0
+            || !self.unbegun.is_empty()
+            || self.executions.values().any(Known::is_dirty)
+    }
+
+    /// What is to be written, all at once.
+    pub(super) fn write(&mut self, changes: &mut Vec<Change>, now: i64) -> Written {
+        let name = self.job.name().to_string();
+        let mut written = Written { row: self.changed, ..Written::default() };
+        let mut history = false;
+        let unbegun = std::mem::take(&mut self.unbegun);
+        for execution in &unbegun {
+            changes.push(Change::RemoveExecution { job: name.clone(), name: execution.clone() });
+        }
+        written.unbegun = unbegun.into_iter().collect();
+        for (name, known) in self.executions.iter().filter(|(_, known)| known.is_dirty()) {
+            changes.push(Change::Execution(Box::new(known.record.clone())));
+            written.executions.push((name.clone(), known.version));
+            history |= known.phase == Phase::Ended;
+        }
+        if let Some(wanted) = self.wanted.take() {
+            let outcomes = self.dispatcher.unwritten().into_iter();
+            let outcomes = outcomes.filter_map(|mut report| {
+                self.say_what_is_known(&mut report);
+                OutcomeRecord::new(&name, report, now)
+            });
+            for outcome in outcomes {
+                changes.push(Change::Outcome(Box::new(outcome)));
+                history = true;
+            }
+            self.dispatcher.writing(&wanted);
+            written.record = Some(wanted);
+        }
+        if written.record.is_some() || self.changed {
+            let record = written.record.clone().unwrap_or_else(|| self.stored.clone());
+            changes.push(Change::Job(Box::new(self.row(record))));
+        }
+        let older_missed = std::mem::take(&mut self.older_missed);
+        if older_missed > 0 {
+            let (job, count) = (name.clone(), older_missed);
+            changes.push(Change::OlderMissed(OlderMissed { job, count, recorded: now }));
+            history = true;
+        }
+        if history {
+            changes.push(Change::Trim { job: name, limits: self.history });
+        }
+        written.older_missed = older_missed;
+        written.run_now_waits = std::mem::take(&mut self.run_now_waits);
+        self.changed = false;
+        self.writing = true;
+        written
+    }
+
+    /// A write succeeded. Gives the executions that can be started now.
+    pub(super) fn written(&mut self, written: Written) -> Vec<String> {
+        self.writing = false;
+        if let Some(record) = written.record {
+            self.stored = record;
+            self.dispatcher.written();
+        }
+        for wait in written.run_now_waits {
+            let token = self.run_now.clone().unwrap_or_default();
+            // Nobody waits any more if this fails.
+            _ = wait.send(Ok(token));
+        }
+        let mut ready = Vec::new();
+        for (name, version) in written.executions {
+            let Some(known) = self.executions.get_mut(&name) else { continue };
+            known.stored = version;
+            if known.phase == Phase::Storing {
+                known.phase = Phase::Starting;
+                ready.push(name);
+            }
+        }
+        ready
+    }
+
+    /// A write failed, or nobody knows whether it did. Starts that wait for it are tried again at `retry_at`.
+    pub(super) fn not_written(&mut self, written: Written, error: &str, retry_at: i64, now: i64) {
+        self.writing = false;
+        if written.record.is_some() {
+            self.dispatcher.not_written(true, false);
+        }
+        // The record is wanted again, as it differs from the stored one, or as its claim is not confirmed.
+        self.changed |= written.row || written.record.is_some();
+        self.older_missed += written.older_missed;
+        self.run_now_waits.extend(written.run_now_waits);
+        let again = written.unbegun.into_iter().filter(|name| !self.executions.contains_key(name));
+        self.unbegun.extend(again);
+        let storing = self.executions.iter().filter(|(_, known)| known.phase == Phase::Storing);
+        let storing: Vec<String> = storing.map(|(name, _)| name.clone()).collect();
+        for name in storing {
+            self.failed(&name, error.into(), Some(retry_at), now);
+        }
+    }
+
+    /// Forgets executions that have ended, once the record shows what they were started for. `now` in Unix milliseconds.
+    pub(super) fn forget_ended(&mut self, now: i64) {
+        if self.executions.is_empty() {
+            return;
+        }
+        let row = self.row(self.stored.clone());
+        let Slot { executions, dispatcher, unbegun, .. } = self;
+        let pending = |trigger: &Trigger| row.awaits(trigger);
+        executions.retain(|name, known| match known.phase {
+            Phase::Storing | Phase::Starting | Phase::Running => true,
+            Phase::Ended => {
+                let needed = known.as_execution().is_some_and(|execution| dispatcher.needs(&execution));
+                let trigger = &known.record.trigger;
+                let early =
+                    matches!(trigger, Trigger::Period { chosen, .. } if *chosen > now.div_euclid(1000));
+                known.is_dirty() || needed || early || pending(trigger)
+            }
+            Phase::Lost => {
+                let kept = pending(&known.record.trigger);
+                if !kept {
+                    unbegun.insert(name.clone());
+                }
+                kept
+            }
+        });
+    }
+}

@@ -1,0 +1,42 @@
+//! Runs cron jobs with deterministic jitter: each period at most once, at the second that [`kron_core`] chooses.
+//!
+//! A [`Runner`] has jobs and a [`Store`]. It decides nothing about periods itself: every choice comes from
+//! [`kron_core::Dispatcher`], as in Kron's operator for Kubernetes. A start is claimed in the store before it is made and is
+//! settled after it, so a crash at any instant runs no period twice, and a runner that begins again applies the job's
+//! deadline and the catch-up rule to what was missed.
+//!
+//! ```no_run
+//! use kron_core::Job;
+//! use kron_runner::{MemoryStore, Runner, Start};
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let job = Job::parse("prod/report", "0 2 * * * @tz(Europe/Paris) @win(after,3h) @policy(deadline=10m)")?;
+//! let report = |start: Start| async move { println!("{} for {:?}", start.job, start.period_id()) };
+//! Runner::new(MemoryStore::new()).job(job, report).run(std::future::pending()).await?;
+//! # Ok(())
+//! # }
+//! ```
+
+#[cfg(all(doctest, feature = "sqlite"))]
+#[doc = include_str!("../../docs/runner.md")]
+mod docs {}
+
+mod clock;
+mod engine;
+mod handler;
+mod record;
+mod runner;
+mod store;
+
+pub use clock::{Clock, SimulatedClock, SystemClock, Waited};
+pub use handler::{
+    BoxFuture, ExecutionResult, ExecutionStatus, Handler, Running, Start, StartError, StopSignal,
+};
+pub use record::{
+    ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId, RunnerRecord, cause_word,
+};
+pub use runner::{Reloaded, Report, Runner, RunnerError, RunnerEvent, RunnerHandle, RunnerJob};
+pub use store::memory::MemoryStore;
+#[cfg(feature = "sqlite")]
+pub use store::sqlite::{SqliteStore, StateFile};
+pub use store::{Change, HistoryLimits, Store, StoreError, StoreErrorKind, StoredJob};

@@ -1,0 +1,181 @@
+//! What is stored: jobs, executions, outcomes and runners.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use kron_core::{Cause, HostReport, Outcome, Record, Trigger};
+
+use crate::handler::ExecutionResult;
+
+/// A time as Kron prints it.
+pub(crate) fn rfc3339(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+/// A process, so that no other process is mistaken for it: process ids are used again.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ProcessId {
+    /// The process id.
+    pub pid: u32,
+    /// When it was started, in the unit of the system: on Linux field 22 of `/proc/PID/stat`, clock ticks since boot.
+    pub start_time: u64,
+    /// The boot of the machine: on Linux `/proc/sys/kernel/random/boot_id`.
+    pub boot_id: String,
+}
+
+/// A job as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct JobRecord {
+    /// Its name.
+    pub name: String,
+    /// Its canonical text.
+    pub text: String,
+    /// When the runner saw it first, in Unix seconds.
+    pub created: i64,
+    /// Whether the runner has the job no longer. Its record is kept, so that no period runs twice if the job returns.
+    pub removed: bool,
+    /// The token of the last request to run now.
+    pub run_now: Option<String>,
+    /// The record of the state machine.
+    pub record: Record,
+}
+
+impl JobRecord {
+    /// Whether the record may have no outcome of that trigger yet, although an execution was started for it.
+    pub(crate) fn awaits(&self, trigger: &Trigger) -> bool {
+        match trigger {
+            Trigger::Period { nominal, .. } => {
+                self.record.claim.as_ref().is_some_and(|claim| claim.nominal == *nominal)
+            }
+            Trigger::RunNow { token } => {
+                let stored = self.record.run_now.as_ref();
+                let handled = stored.is_some_and(|run| run.token == *token && run.outcome.is_some());
+                self.run_now.as_ref() == Some(token) && !handled
+            }
+        }
+    }
+}
+
+/// One execution. Times are Unix milliseconds, unless said otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ExecutionRecord {
+    /// The name of the job.
+    pub job: String,
+    /// Its own name, unique in the job for ever.
+    pub name: String,
+    /// What it was started for.
+    pub trigger: Trigger,
+    /// The runner that started it.
+    pub runner: String,
+    /// When the runner was about to start it. This is stored before the handler is called.
+    pub created: i64,
+    /// When it began. `None` while it is being started; if the runner ended then, nobody knows whether it ran.
+    pub began: Option<i64>,
+    /// The process that runs it.
+    pub process: Option<ProcessId>,
+    /// When it ended, or when a later runner found that it had ended.
+    pub ended: Option<i64>,
+    /// How it ended.
+    pub result: Option<ExecutionResult>,
+}
+
+/// The outcome of a period or of a request to run now.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct OutcomeRecord {
+    /// The name of the job.
+    pub job: String,
+    /// The nominal time of the period in Unix seconds; `None` for run now.
+    pub nominal: Option<i64>,
+    /// Its chosen time in Unix seconds; `None` for run now and for unschedulable periods.
+    pub chosen: Option<i64>,
+    /// The token; `None` for periods.
+    pub token: Option<String>,
+    /// The outcome.
+    pub outcome: Outcome,
+    /// Why.
+    pub cause: Cause,
+    /// The name of the execution, if there is one.
+    pub execution: Option<String>,
+    /// When it was recorded, in Unix milliseconds.
+    pub recorded: i64,
+}
+
+impl OutcomeRecord {
+    /// The outcome that a report is about, if it is about one.
+    pub(crate) fn new(job: &str, report: HostReport, recorded: i64) -> Option<OutcomeRecord> {
+        let job = job.to_string();
+        match report {
+            HostReport::PeriodHandled { nominal, chosen, outcome, execution, cause } => Some(OutcomeRecord {
+                job,
+                nominal: Some(nominal),
+                chosen,
+                token: None,
+                outcome,
+                cause,
+                execution,
+                recorded,
+            }),
+            HostReport::RunNowHandled { token, outcome, execution, cause } => Some(OutcomeRecord {
+                job,
+                nominal: None,
+                chosen: None,
+                token: Some(token),
+                outcome,
+                cause,
+                execution,
+                recorded,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Missed periods of a job that are counted and not listed one by one: more than 100 were missed at once.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct OlderMissed {
+    /// The name of the job.
+    pub job: String,
+    /// How many.
+    pub count: u64,
+    /// When they were counted, in Unix milliseconds.
+    pub recorded: i64,
+}
+
+/// A runner: one process, from its start to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RunnerRecord {
+    /// Its name, as claims name it. No two runners have the same one.
+    pub name: String,
+    /// Its process id.
+    pub pid: u32,
+    /// When it began, in Unix milliseconds.
+    pub started: i64,
+    /// When it ended as it was asked to, in Unix milliseconds. `None` while it runs, and if it was killed.
+    pub stopped: Option<i64>,
+}
+
+/// The word for a cause, for columns and output.
+///
+/// ```
+/// use kron_core::Cause;
+/// assert_eq!(kron_runner::cause_word(&Cause::CaughtUp), "caughtUp");
+/// // In a runner the only execution that cannot be found is one that was being started when the runner was killed.
+/// assert_eq!(kron_runner::cause_word(&Cause::MaybeRemoved { retention: 0 }), "claimLost");
+/// ```
+pub const fn cause_word(cause: &Cause) -> &'static str {
+    match cause {
+        Cause::Started => "started",
+        Cause::ActiveExecution { .. } => "activeExecution",
+        Cause::NoAllowedSecond { .. } => "noAllowedSecond",
+        Cause::DeadlinePassed { .. } => "deadlinePassed",
+        Cause::CaughtUp => "caughtUp",
+        Cause::MaybeRemoved { .. } => "claimLost",
+        Cause::MaybeReplaced => "maybeReplaced",
+        Cause::MaybeRemovedBeforeEdit { .. } => "claimLostBeforeEdit",
+        Cause::Suspended => "suspended",
+        Cause::NoTurn { .. } => "noTurn",
+        Cause::Failed { .. } => "failed",
+        Cause::Refused { .. } => "refused",
+        Cause::NameTaken => "nameTaken",
+        Cause::Removed => "removed",
+        Cause::Closed => "closed",
+    }
+}

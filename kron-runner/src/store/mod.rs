@@ -1,0 +1,163 @@
+//! Where the state of the jobs is kept, so that a runner can go on where an earlier one ended.
+
+pub(crate) mod memory;
+#[cfg(feature = "sqlite")]
+pub(crate) mod sqlite;
+
+use std::sync::Arc;
+
+use crate::handler::BoxFuture;
+use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, RunnerRecord};
+
+/// What a runner writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Writes a job, in place of the one of that name.
+    Job(Box<JobRecord>),
+    /// Writes an execution, in place of the one of that job and name.
+    Execution(Box<ExecutionRecord>),
+    /// Removes an execution that did not begin.
+    RemoveExecution {
+        /// The name of the job.
+        job: String,
+        /// The name of the execution.
+        name: String,
+    },
+    /// Adds an outcome. One of the same period or token stays as it is.
+    Outcome(Box<OutcomeRecord>),
+    /// Adds a count of missed periods.
+    OlderMissed(OlderMissed),
+    /// Removes the oldest entries of a job's history beyond the limits. Active executions stay, and so do those without an
+    /// outcome in the record of the job.
+    Trim {
+        /// The name of the job.
+        job: String,
+        /// How many entries stay.
+        limits: HistoryLimits,
+    },
+    /// A runner ended as it was asked to.
+    RunnerStopped {
+        /// Its name.
+        name: String,
+        /// When, in Unix milliseconds.
+        at: i64,
+    },
+}
+
+/// How much history of a job is kept. The oldest entries go first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HistoryLimits {
+    /// Executions that succeeded.
+    pub successful: u32,
+    /// Executions that failed, or whose results are unknown.
+    pub failed: u32,
+    /// Outcomes of periods and of requests to run now.
+    pub outcomes: u32,
+}
+
+impl Default for HistoryLimits {
+    /// 100 executions of either kind, and 1000 outcomes.
+    fn default() -> HistoryLimits {
+        HistoryLimits { successful: 100, failed: 100, outcomes: 1000 }
+    }
+}
+
+/// A job as a runner finds it in its store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredJob {
+    /// The job.
+    pub job: JobRecord,
+    /// The executions that have not ended, and those of the period and the token that the record may have no outcome of.
+    pub executions: Vec<ExecutionRecord>,
+}
+
+impl StoredJob {
+    /// Whether a runner has to know that execution of the job when it begins, and history keeps it.
+    pub(crate) fn needs(job: &JobRecord, execution: &ExecutionRecord) -> bool {
+        execution.ended.is_none() || job.awaits(&execution.trigger)
+    }
+}
+
+/// Keeps the state of the jobs.
+///
+/// A store belongs to one runner at a time: [`load`](Store::load) begins its turn.
+pub trait Store: Send + Sync + 'static {
+    /// Begins the turn of a runner, and gives all jobs.
+    ///
+    /// # Errors
+    ///
+    /// If another runner has the store, or the store cannot be read.
+    fn load(&self, runner: &RunnerRecord) -> BoxFuture<'_, Result<Vec<StoredJob>, StoreError>>;
+
+    /// The executions of periods with chosen times after that Unix second. There are some only if the clock was ahead: the
+    /// runner asks when it begins and when the clock is set, so that a period that ran is not started when its time comes.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read. The runner asks again, and starts nothing before.
+    fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>>;
+
+    /// Writes changes, in their order: all of them or none. After a success they survive a crash of the machine.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written. After an error nobody knows whether they were; the runner writes them again.
+    fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>>;
+}
+
+impl<S: Store + ?Sized> Store for Arc<S> {
+    fn load(&self, runner: &RunnerRecord) -> BoxFuture<'_, Result<Vec<StoredJob>, StoreError>> {
+        S::load(self, runner)
+    }
+
+    fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
+        S::executions_after(self, chosen)
+    }
+
+    fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {
+        S::commit(self, changes)
+    }
+}
+
+/// Why a store cannot be used: what happened where, and what helps.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}{}", help.as_ref().map(|help| format!("; {help}")).unwrap_or_default())]
+pub struct StoreError {
+    /// What kind of failure it is.
+    pub kind: StoreErrorKind,
+    /// What happened, with the place.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// What kind of failure a [`StoreError`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StoreErrorKind {
+    /// Another runner has the store.
+    InUse,
+    /// It was written by another program, or by a newer Kron.
+    Schema,
+    /// It cannot be read or written now; another attempt may succeed.
+    Io,
+}
+
+impl StoreError {
+    /// A failure.
+    ///
+    /// ```
+    /// use kron_runner::{StoreError, StoreErrorKind};
+    /// let error = StoreError::new(StoreErrorKind::Io, "kron.db: disk full").with_help("free some space");
+    /// assert_eq!(error.to_string(), "kron.db: disk full; free some space");
+    /// ```
+    pub fn new(kind: StoreErrorKind, message: impl Into<String>) -> StoreError {
+        StoreError { kind, message: message.into(), help: None }
+    }
+
+    /// The same, with what to do about it.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> StoreError {
+        self.help = Some(help.into());
+        self
+    }
+}

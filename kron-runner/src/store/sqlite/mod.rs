@@ -1,0 +1,320 @@
+//! The store in a SQLite file.
+
+mod lock;
+mod read;
+mod rows;
+mod schema;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::{Connection, Error, ErrorCode, params};
+
+pub use read::StateFile;
+
+use self::lock::Lock;
+use super::{Change, HistoryLimits, Store, StoreError, StoreErrorKind, StoredJob};
+use crate::handler::BoxFuture;
+use crate::record::{ExecutionRecord, RunnerRecord, cause_word};
+
+/// So many runners are kept, the last.
+const RUNNERS_KEPT: u32 = 1000;
+/// So many counts of missed periods are kept of a job, the last.
+const OLDER_MISSED_KEPT: u32 = 100;
+
+/// Keeps the state of the jobs in a SQLite file, which survives the process.
+///
+/// Each write is one transaction that is on the disk before a start depends on it (`journal_mode=WAL`, `synchronous=FULL`).
+/// A runner has the file to itself: a lock on the file `<path>.lock`, which the system releases when the process ends,
+/// however it ends. Others may read the file at any time, with [`StateFile`] or with SQL; `docs/runner.md` names the columns.
+pub struct SqliteStore {
+    file: Arc<File>,
+}
+
+struct File {
+    path: PathBuf,
+    connection: Mutex<Connection>,
+    /// Held for as long as the store.
+    _lock: Lock,
+}
+
+impl fmt::Debug for SqliteStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteStore").field("path", &self.file.path).finish_non_exhaustive()
+    }
+}
+
+impl SqliteStore {
+    /// Opens a file, or makes it.
+    ///
+    /// # Errors
+    ///
+    /// [`InUse`](StoreErrorKind::InUse) if another runner has it, [`Schema`](StoreErrorKind::Schema) if it is no file of this
+    /// version of Kron, and [`Io`](StoreErrorKind::Io).
+    ///
+    /// ```
+    /// use kron_runner::{SqliteStore, StoreErrorKind};
+    /// let directory = tempfile::tempdir()?;
+    /// let path = directory.path().join("kron.db");
+    /// let store = SqliteStore::open(&path)?;
+    /// assert_eq!(SqliteStore::open(&path).unwrap_err().kind, StoreErrorKind::InUse);
+    /// drop(store);
+    /// SqliteStore::open(&path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open(path: impl AsRef<Path>) -> Result<SqliteStore, StoreError> {
+        let path = path.as_ref();
+        SqliteStore::with_lock(path, Lock::try_take(path)?)
+    }
+
+    /// The same, but waits until no other runner has the file. It blocks the thread.
+    ///
+    /// # Errors
+    ///
+    /// [`Schema`](StoreErrorKind::Schema) and [`Io`](StoreErrorKind::Io).
+    ///
+    /// ```
+    /// let directory = tempfile::tempdir()?;
+    /// let path = directory.path().join("kron.db");
+    /// let first = kron_runner::SqliteStore::open(&path)?;
+    /// let second = std::thread::spawn(move || kron_runner::SqliteStore::open_waiting(&path));
+    /// drop(first);
+    /// assert!(second.join().unwrap().is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open_waiting(path: impl AsRef<Path>) -> Result<SqliteStore, StoreError> {
+        let path = path.as_ref();
+        SqliteStore::with_lock(path, Lock::take(path)?)
+    }
+
+    fn with_lock(path: &Path, lock: Lock) -> Result<SqliteStore, StoreError> {
+        let connection = Mutex::new(schema::open(path)?);
+        Ok(SqliteStore { file: Arc::new(File { path: path.into(), connection, _lock: lock }) })
+    }
+
+    /// Does something with the connection, on a thread where it may wait for the disk.
+    fn with<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> BoxFuture<'_, Result<T, StoreError>> {
+        let file = self.file.clone();
+        Box::pin(async move {
+            let path = file.path.clone();
+            let done = tokio::task::spawn_blocking(move || {
+                let mut connection = file.connection.lock().unwrap_or_else(PoisonError::into_inner);
+                work(&mut connection).map_err(|failure| failure.at(&file.path))
+            });
+            // The runtime shuts down.
+            let ended =
+                |_| StoreError::new(StoreErrorKind::Io, format!("{}: the write ended", path.display()));
+            done.await.map_err(ended)?
+        })
+    }
+}
+
+/// What goes wrong with a file, before its path is added.
+enum Failure {
+    Sqlite(Error),
+    /// A row that Kron did not write.
+    Row {
+        place: String,
+        why: String,
+    },
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Sqlite(error)
+    }
+}
+
+impl Failure {
+    fn at(self, path: &Path) -> StoreError {
+        let path = path.display();
+        match self {
+            Failure::Row { place, why } => {
+                StoreError::new(StoreErrorKind::Schema, format!("{path}: {place}: {why}"))
+                    .with_help("another program changed the file; restore a copy of it")
+            }
+            Failure::Sqlite(error) => {
+                let (kind, help) = match error.sqlite_error_code() {
+                    Some(ErrorCode::DiskFull) => (StoreErrorKind::Io, Some("free some space on the disk")),
+                    Some(ErrorCode::CannotOpen) => {
+                        (StoreErrorKind::Io, Some("check that its directory exists and can be written"))
+                    }
+                    Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+                        (StoreErrorKind::Io, Some("allow this user to write the file and its directory"))
+                    }
+                    Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+                        (StoreErrorKind::Schema, Some("name another file, or restore a copy of it"))
+                    }
+                    _ => (StoreErrorKind::Io, None),
+                };
+                let error = StoreError::new(kind, format!("{path}: {error}"));
+                help.map_or(error.clone(), |help| error.with_help(help))
+            }
+        }
+    }
+}
+
+fn load(connection: &mut Connection, runner: &RunnerRecord) -> Result<Vec<StoredJob>, Failure> {
+    let transaction = connection.transaction()?;
+    let RunnerRecord { name, pid, started, stopped } = runner;
+    let sql = "INSERT INTO runners (name, pid, started, stopped) VALUES (?1, ?2, ?3, ?4)";
+    transaction.execute(sql, params![name, pid, started, stopped])?;
+    let sql = "DELETE FROM runners WHERE rowid IN \
+               (SELECT rowid FROM runners ORDER BY rowid DESC LIMIT -1 OFFSET ?1)";
+    transaction.execute(sql, [RUNNERS_KEPT])?;
+    let mut jobs: Vec<StoredJob> = rows::jobs(&transaction, None)?
+        .into_iter()
+        .map(|job| StoredJob { job, executions: Vec::new() })
+        .collect();
+    let filter = "ended IS NULL OR EXISTS (SELECT 1 FROM jobs WHERE jobs.name = executions.job \
+                  AND (jobs.claim_nominal = executions.nominal OR jobs.run_now = executions.token))";
+    for execution in rows::executions(&transaction, &format!("WHERE {filter}"), [])? {
+        let found = jobs.binary_search_by(|stored| stored.job.name.as_str().cmp(&execution.job));
+        if let Ok(index) = found
+            && StoredJob::needs(&jobs[index].job, &execution)
+        {
+            jobs[index].executions.push(execution);
+        }
+    }
+    transaction.commit()?;
+    Ok(jobs)
+}
+
+fn commit(connection: &mut Connection, changes: Vec<Change>) -> Result<(), Failure> {
+    let transaction = connection.transaction()?;
+    for change in changes {
+        apply(&transaction, change)?;
+    }
+    Ok(transaction.commit()?)
+}
+
+fn apply(connection: &Connection, change: Change) -> Result<(), Failure> {
+    match change {
+        Change::Job(job) => rows::put_job(connection, &job)?,
+        Change::Execution(execution) => rows::put_execution(connection, &execution)?,
+        Change::RemoveExecution { job, name } => {
+            let sql = "DELETE FROM executions WHERE job = ?1 AND name = ?2";
+            connection.prepare_cached(sql)?.execute(params![job, name])?;
+        }
+        Change::Outcome(outcome) => {
+            let sql = "INSERT OR IGNORE INTO outcomes \
+                       (job, nominal, chosen, token, outcome, cause, cause_details, execution, recorded) \
+                       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+            let (cause, details) = (cause_word(&outcome.cause), rows::json(&outcome.cause)?);
+            connection.prepare_cached(sql)?.execute(params![
+                outcome.job,
+                outcome.nominal,
+                outcome.chosen,
+                outcome.token,
+                outcome.outcome.as_str(),
+                cause,
+                details,
+                outcome.execution,
+                outcome.recorded,
+            ])?;
+        }
+        Change::OlderMissed(missed) => {
+            // More periods than this number can count never are.
+            let count = i64::try_from(missed.count).unwrap_or(i64::MAX);
+            let sql = "INSERT INTO older_missed (job, count, recorded) VALUES (?1, ?2, ?3)";
+            connection.prepare_cached(sql)?.execute(params![missed.job, count, missed.recorded])?;
+        }
+        Change::Trim { job, limits } => trim(connection, &job, limits)?,
+        Change::RunnerStopped { name, at } => {
+            let sql = "UPDATE runners SET stopped = ?2 WHERE name = ?1";
+            connection.execute(sql, params![name, at])?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the oldest entries beyond the limits.
+fn trim(connection: &Connection, job: &str, limits: HistoryLimits) -> Result<(), Failure> {
+    // Those whose outcomes the job's row may not have yet stay.
+    let sql = "DELETE FROM executions WHERE rowid IN (\
+               SELECT e.rowid FROM executions e JOIN jobs j ON j.name = e.job \
+               WHERE e.job = ?1 AND e.ended IS NOT NULL AND (e.status IS 'succeeded') = ?2 \
+               AND (e.nominal IS NULL OR e.nominal IS NOT j.claim_nominal) \
+               AND (e.token IS NULL OR e.token IS NOT j.run_now \
+                    OR (j.run_now_claimed IS e.token AND j.run_now_outcome IS NOT NULL)) \
+               ORDER BY e.created DESC, e.name DESC LIMIT -1 OFFSET ?3)";
+    let mut statement = connection.prepare_cached(sql)?;
+    statement.execute(params![job, true, limits.successful])?;
+    statement.execute(params![job, false, limits.failed])?;
+    for (table, kept) in [("outcomes", limits.outcomes), ("older_missed", OLDER_MISSED_KEPT)] {
+        let sql = format!(
+            "DELETE FROM {table} WHERE rowid IN \
+             (SELECT rowid FROM {table} WHERE job = ?1 ORDER BY rowid DESC LIMIT -1 OFFSET ?2)"
+        );
+        connection.prepare_cached(&sql)?.execute(params![job, kept])?;
+    }
+    Ok(())
+}
+
+impl Store for SqliteStore {
+    fn load(&self, runner: &RunnerRecord) -> BoxFuture<'_, Result<Vec<StoredJob>, StoreError>> {
+        let runner = runner.clone();
+        self.with(move |connection| load(connection, &runner))
+    }
+
+    fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
+        self.with(move |connection| rows::executions(connection, "WHERE chosen > ?1", [chosen]))
+    }
+
+    fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.with(move |connection| commit(connection, changes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kron_core::Record;
+
+    use super::*;
+    use crate::record::JobRecord;
+
+    fn row(name: &str, text: &str) -> Change {
+        let (name, text, record) = (name.to_string(), text.to_string(), Record::default());
+        Change::Job(Box::new(JobRecord { name, text, created: 0, removed: false, run_now: None, record }))
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_leaves_nothing_of_a_write() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("kron.db");
+        let store = SqliteStore::open(&path).unwrap();
+        let limit = |pages: u32| {
+            let connection = store.file.connection.lock().unwrap();
+            connection.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(())).unwrap();
+        };
+        store.commit(vec![row("first", "a")]).await.unwrap();
+        // The limit is never below what the file has.
+        limit(1);
+        let large = || vec![row("second", "a"), row("third", &"long ".repeat(20_000))];
+        let error = store.commit(large()).await.unwrap_err();
+        let expected = format!("{}: database or disk is full; free some space on the disk", path.display());
+        assert_eq!((error.kind, error.to_string()), (StoreErrorKind::Io, expected));
+        let names = || -> Vec<String> {
+            StateFile::open(&path).unwrap().jobs().unwrap().into_iter().map(|job| job.name).collect()
+        };
+        assert_eq!(names(), ["first"]);
+        limit(u32::MAX >> 1);
+        store.commit(large()).await.unwrap();
+        assert_eq!(names(), ["first", "second", "third"]);
+    }
+
+    #[test]
+    fn each_write_is_on_the_disk_before_it_is_answered() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(directory.path().join("kron.db")).unwrap();
+        let connection = store.file.connection.lock().unwrap();
+        let mode: String = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
+        let synchronous: i64 = connection.query_row("PRAGMA synchronous", [], |row| row.get(0)).unwrap();
+        // 2 is FULL.
+        assert_eq!((mode.as_str(), synchronous), ("wal", 2));
+    }
+}

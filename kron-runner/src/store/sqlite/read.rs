@@ -1,0 +1,126 @@
+//! Reading a state file, while a runner writes it or after that.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, params};
+
+use super::{Failure, rows, schema};
+use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, RunnerRecord};
+use crate::store::StoreError;
+
+/// A state file that is only read. A runner may write it at the same time.
+///
+/// Each call blocks the thread for as long as the disk takes, and reads what is stored then. Its errors are those of
+/// [`SqliteStore::open`](crate::SqliteStore::open), but for `InUse`.
+///
+/// ```
+/// use kron_core::Job;
+/// use kron_runner::{Runner, SqliteStore, StateFile};
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("kron.db");
+/// let job = Job::parse("web/ping", "*/5 * * * *")?;
+/// let shutdown = tokio::time::sleep(std::time::Duration::from_millis(50));
+/// Runner::new(SqliteStore::open(&path)?).job(job, |_| async {}).run(shutdown).await?;
+///
+/// let file = StateFile::open(&path)?;
+/// assert_eq!(file.jobs()?[0].text, "*/5 * * * *");
+/// assert!(file.job("web/ping")?.is_some() && file.job("web/pong")?.is_none());
+/// assert!(file.executions(Some("web/ping"), 10)?.is_empty());
+/// assert!(file.outcomes("web/ping", 0, i64::MAX)?.is_empty() && file.older_missed("web/ping")?.is_empty());
+/// assert!(file.runners()?[0].stopped.is_some());
+/// # Ok(())
+/// # }
+/// ```
+pub struct StateFile {
+    path: PathBuf,
+    connection: Connection,
+}
+
+impl fmt::Debug for StateFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StateFile").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl StateFile {
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file, or it is no state file of this version of Kron.
+    ///
+    /// ```
+    /// let error = kron_runner::StateFile::open("no/such.db").unwrap_err();
+    /// assert_eq!(error.to_string(), "no/such.db: there is no such file; name the file that the runner writes");
+    /// ```
+    pub fn open(path: impl AsRef<Path>) -> Result<StateFile, StoreError> {
+        let path = path.as_ref();
+        Ok(StateFile { path: path.into(), connection: schema::open_to_read(path)? })
+    }
+
+    fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Failure>) -> Result<T, StoreError> {
+        read(&self.connection).map_err(|failure| failure.at(&self.path))
+    }
+
+    /// All jobs by name, those that were removed included.
+    ///
+    /// # Errors
+    ///
+    /// See [`StateFile`].
+    pub fn jobs(&self) -> Result<Vec<JobRecord>, StoreError> {
+        self.read(|connection| rows::jobs(connection, None))
+    }
+
+    /// The job of that name.
+    ///
+    /// # Errors
+    ///
+    /// See [`StateFile`].
+    pub fn job(&self, name: &str) -> Result<Option<JobRecord>, StoreError> {
+        Ok(self.read(|connection| rows::jobs(connection, Some(name)))?.pop())
+    }
+
+    /// The last executions of a job, or of all jobs, the newest first. Those that never began are not among them.
+    ///
+    /// # Errors
+    ///
+    /// See [`StateFile`].
+    pub fn executions(&self, job: Option<&str>, limit: u32) -> Result<Vec<ExecutionRecord>, StoreError> {
+        let rest =
+            "WHERE (?1 IS NULL OR job = ?1) AND began IS NOT NULL ORDER BY created DESC, name DESC LIMIT ?2";
+        self.read(|connection| rows::executions(connection, rest, params![job, limit]))
+    }
+
+    /// The outcomes of a job: those of periods with nominal times in [from, until), in Unix seconds, by nominal time, and
+    /// then those of run-now requests that were recorded in that time.
+    ///
+    /// # Errors
+    ///
+    /// See [`StateFile`].
+    pub fn outcomes(&self, job: &str, from: i64, until: i64) -> Result<Vec<OutcomeRecord>, StoreError> {
+        let rest = "WHERE job = ?1 AND coalesce(nominal, recorded / 1000) >= ?2 \
+                    AND coalesce(nominal, recorded / 1000) < ?3 ORDER BY nominal IS NULL, nominal, id";
+        self.read(|connection| rows::outcomes(connection, rest, params![job, from, until]))
+    }
+
+    /// The missed periods of a job that were counted and not listed.
+    ///
+    /// # Errors
+    ///
+    /// See [`StateFile`].
+    pub fn older_missed(&self, job: &str) -> Result<Vec<OlderMissed>, StoreError> {
+        self.read(|connection| rows::older_missed(connection, job))
+    }
+
+    /// The last runners that had the file, in order. One that was killed has no end.
+    ///
+    /// # Errors
+    ///
+    /// See [`StateFile`].
+    pub fn runners(&self) -> Result<Vec<RunnerRecord>, StoreError> {
+        self.read(rows::runners)
+    }
+}

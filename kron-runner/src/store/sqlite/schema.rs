@@ -1,0 +1,168 @@
+//! The tables, and opening a file that has them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::Failure;
+use crate::store::{StoreError, StoreErrorKind};
+
+/// `KRON`, in the header of each file.
+const APPLICATION_ID: i64 = 0x4b52_4f4e;
+/// The version of the tables. A later Kron reads all earlier ones.
+const VERSION: i64 = 1;
+/// How long a write waits for another program that reads or writes the file.
+const BUSY: Duration = Duration::from_secs(10);
+
+/// What `docs/runner.md` describes. Times of periods are Unix seconds, and times at which something happened Unix
+/// milliseconds.
+const TABLES: &str = "
+CREATE TABLE jobs (
+    name TEXT PRIMARY KEY,
+    text TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    removed INTEGER NOT NULL,
+    suspended INTEGER NOT NULL,
+    since INTEGER,
+    configuration TEXT,
+    handled_through INTEGER,
+    last_nominal INTEGER,
+    last_chosen INTEGER,
+    last_outcome TEXT,
+    next_nominal INTEGER,
+    next_chosen INTEGER,
+    claim_nominal INTEGER,
+    claim_runner TEXT,
+    claim_time INTEGER,
+    handled TEXT NOT NULL,
+    run_now TEXT,
+    run_now_claimed TEXT,
+    run_now_outcome TEXT,
+    run_now_execution TEXT
+) STRICT;
+CREATE TABLE executions (
+    job TEXT NOT NULL,
+    name TEXT NOT NULL,
+    nominal INTEGER,
+    chosen INTEGER,
+    token TEXT,
+    runner TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    began INTEGER,
+    ended INTEGER,
+    status TEXT,
+    exit_code INTEGER,
+    message TEXT,
+    pid INTEGER,
+    process_start INTEGER,
+    boot_id TEXT,
+    PRIMARY KEY (job, name)
+) STRICT;
+CREATE INDEX executions_by_time ON executions (created);
+CREATE INDEX executions_by_job ON executions (job, created);
+CREATE INDEX executions_by_chosen ON executions (chosen);
+CREATE TABLE outcomes (
+    id INTEGER PRIMARY KEY,
+    job TEXT NOT NULL,
+    nominal INTEGER,
+    chosen INTEGER,
+    token TEXT,
+    outcome TEXT NOT NULL,
+    cause TEXT NOT NULL,
+    cause_details TEXT NOT NULL,
+    execution TEXT,
+    recorded INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX outcomes_by_period ON outcomes (job, nominal) WHERE nominal IS NOT NULL;
+CREATE UNIQUE INDEX outcomes_by_token ON outcomes (job, token) WHERE token IS NOT NULL;
+CREATE INDEX outcomes_by_job ON outcomes (job);
+CREATE TABLE older_missed (
+    id INTEGER PRIMARY KEY,
+    job TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    recorded INTEGER NOT NULL
+) STRICT;
+CREATE INDEX older_missed_by_job ON older_missed (job);
+CREATE TABLE runners (
+    name TEXT PRIMARY KEY,
+    pid INTEGER NOT NULL,
+    started INTEGER NOT NULL,
+    stopped INTEGER
+) STRICT;
+";
+
+/// Opens a file to write it, and makes the tables where it has none.
+pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
+    let open = || -> Result<Connection, Failure> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(BUSY)?;
+        Ok(connection)
+    };
+    let mut connection = open().map_err(|failure| failure.at(path))?;
+    let is_new = version(&connection, path)? == 0;
+    let prepare = |connection: &mut Connection| -> Result<(), Failure> {
+        // The answer is the mode. Where a file system cannot have WAL, SQLite's rollback journal is as durable.
+        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        if is_new {
+            let transaction = connection.transaction()?;
+            transaction.execute_batch(TABLES)?;
+            transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+            transaction.pragma_update(None, "user_version", VERSION)?;
+            transaction.commit()?;
+        }
+        Ok(())
+    };
+    prepare(&mut connection).map_err(|failure| failure.at(path))?;
+    Ok(connection)
+}
+
+/// Opens a file to read it.
+pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
+    let none = |what: &str| {
+        StoreError::new(StoreErrorKind::Io, format!("{}: {what}", path.display()))
+            .with_help("name the file that the runner writes")
+    };
+    if !path.exists() {
+        return Err(none("there is no such file"));
+    }
+    let open = || -> Result<Connection, Failure> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(BUSY)?;
+        Ok(connection)
+    };
+    let connection = open().map_err(|failure| failure.at(path))?;
+    match version(&connection, path)? {
+        0 => Err(none("the file is empty")),
+        _ => Ok(connection),
+    }
+}
+
+/// The version of the tables of a file; 0 if it is empty.
+fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
+    let read = |pragma: &str| connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0));
+    let all = || -> Result<(i64, i64, i64), Failure> {
+        let tables =
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))?;
+        Ok((read("application_id")?, read("user_version")?, tables))
+    };
+    let (application, version, tables) = all().map_err(|failure| failure.at(path))?;
+    let refuse = |what: String, help: &str| {
+        let message = format!("{}: {what}", path.display());
+        Err(StoreError::new(StoreErrorKind::Schema, message).with_help(help))
+    };
+    match (application, version, tables) {
+        (0, 0, 0) => Ok(0),
+        (APPLICATION_ID, VERSION, _) => Ok(VERSION),
+        (APPLICATION_ID, version, _) => refuse(
+            format!("the file has version {version}, and this Kron knows version {VERSION}"),
+            "use the Kron that wrote it, or a newer one",
+        ),
+        _ => refuse("the file is a database of another program".into(), "name another file"),
+    }
+}

@@ -1,0 +1,514 @@
+//! What a runner does when nothing fails: every policy, edits, run now and shutdowns.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kron_core::{Cause, Outcome, Trigger};
+use kron_runner::{
+    BoxFuture, Clock, ExecutionRecord, ExecutionResult, ExecutionStatus, Handler, HistoryLimits, ProcessId,
+    RunnerError, RunnerJob, Running, Start, StartError, StopSignal, Waited, cause_word,
+};
+
+use crate::world::{BEGIN, World, job, nominals};
+
+#[tokio::test(start_paused = true)]
+async fn each_start_is_made_once_at_its_chosen_second() {
+    for text in [
+        "*/5 * * * *",
+        "*/5 * * * * @win(after,12m) @policy(concurrency=allow)",
+        "*/5 * * * * @win(around,8m)",
+        "*/3 * * * * @win(before,7m) @policy(concurrency=replace)",
+        "*/5 * * * * @only(between=00:00-00:40) @win(after,6m)",
+    ] {
+        let (world, job, end) = (World::new(), job(text), BEGIN + 2 * 3600);
+        assert!(!world.run(vec![job.clone()], end).await.unwrap());
+        assert_eq!(world.periods(), nominals(&job, end), "{text}");
+        for ran in world.ran.lock().unwrap().iter() {
+            let Trigger::Period { chosen, .. } = ran.trigger else { panic!("{ran:?}") };
+            assert!((0..50).contains(&(ran.at - chosen * 1000)), "{text}: {ran:?}");
+        }
+        let outcomes = world.outcomes();
+        let executed = outcomes.values().filter(|outcome| outcome.outcome == Outcome::Executed).count();
+        assert_eq!(executed, world.periods().len(), "{text}");
+        let executions = world.store.memory.executions("runner/test");
+        let limit = HistoryLimits::default().successful as usize;
+        assert_eq!(executions.len(), world.periods().len().min(limit), "{text}");
+        let ended = |execution: &ExecutionRecord| {
+            execution.result == Some(ExecutionResult::succeeded()) && execution.ended.is_some()
+        };
+        assert!(executions.iter().all(ended), "{text}");
+        let runners = world.store.memory.runners();
+        assert_eq!(runners.len(), 1);
+        assert!(runners[0].stopped.is_some());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_active_execution_is_left_alone_joined_or_replaced() {
+    // Each execution takes seven minutes, so the next one is due before it ends.
+    let run = async |concurrency: &str| {
+        let mut world = World::new();
+        world.takes = 7 * 60_000;
+        let job = job(&format!("*/5 * * * * @policy(concurrency={concurrency})"));
+        world.run(vec![job], BEGIN + 21 * 60).await.unwrap();
+        world
+    };
+    let minutes =
+        |world: &World| world.periods().iter().map(|nominal| (nominal - BEGIN) / 60).collect::<Vec<_>>();
+    let forbid = run("forbid").await;
+    assert_eq!(minutes(&forbid), [5, 15]);
+    let skipped = &forbid.outcomes()[&(BEGIN + 600)];
+    assert_eq!((skipped.outcome, cause_word(&skipped.cause)), (Outcome::Skipped, "activeExecution"));
+
+    let allow = run("allow").await;
+    assert_eq!(minutes(&allow), [5, 10, 15, 20]);
+    let replace = run("replace").await;
+    assert_eq!(minutes(&replace), [5, 10, 15, 20]);
+    let ran = replace.ran.lock().unwrap();
+    for (earlier, later) in ran.iter().zip(&ran[1..]) {
+        // The one that is replaced has ended before the next one begins.
+        let (ended, stopped) = earlier.ended.unwrap();
+        assert!(stopped && ended <= later.at && later.at - ended < 50, "{earlier:?} {later:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_missed_while_no_runner_ran_follows_deadline_and_catch_up() {
+    for (deadline, caught_up) in [("0s", None), ("4m", None), ("12m", Some(25)), ("1h", Some(25))] {
+        let world = World::new();
+        let job = job(&format!("*/5 * * * * @policy(deadline={deadline})"));
+        world.run(vec![job.clone()], BEGIN + 11 * 60).await.unwrap();
+        // Not there for the starts of minutes 15, 20 and 25.
+        world.until(BEGIN + 29 * 60 + 30).await;
+        world.run(vec![job], BEGIN + 31 * 60).await.unwrap();
+        let mut expected = vec![5, 10];
+        expected.extend(caught_up);
+        expected.push(30);
+        let ran: Vec<i64> = world.periods().iter().map(|nominal| (nominal - BEGIN) / 60).collect();
+        assert_eq!(ran, expected, "{deadline}");
+        for minute in [15, 20, 25] {
+            let outcome = if caught_up == Some(minute) { Outcome::Executed } else { Outcome::Missed };
+            assert_eq!(world.outcome(BEGIN + minute * 60), Some(outcome), "{deadline} {minute}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_long_absence_is_counted() {
+    let world = World::new();
+    world.run(vec![job("* * * * *")], BEGIN + 90).await.unwrap();
+    world.until(BEGIN + 600 * 60 + 30).await;
+    world.run(vec![job("* * * * *")], BEGIN + 602 * 60 + 30).await.unwrap();
+    let counted: u64 = world.store.memory.older_missed("runner/test").iter().map(|older| older.count).sum();
+    let missed = world.outcomes().values().filter(|outcome| outcome.outcome == Outcome::Missed).count();
+    assert_eq!((counted, missed), (499, 100));
+    assert_eq!(world.periods().len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_is_set_is_followed_at_once() {
+    let world = World::new();
+    let runner = world.runner(vec![job("0 * * * * @policy(deadline=5m)")]);
+    let clock = world.clock.clone();
+    let test = async {
+        // Forwards into the next hour: the start is four minutes late, and in time.
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        clock.set((BEGIN + 3600 + 240) * 1000);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert_eq!(world.periods(), [BEGIN + 3600]);
+        // Back: the same period is not started again.
+        clock.set((BEGIN + 3000) * 1000);
+        tokio::time::sleep(Duration::from_secs(900)).await;
+        assert_eq!(world.periods(), [BEGIN + 3600]);
+        clock.set((BEGIN + 7199) * 1000);
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        assert_eq!(world.periods(), [BEGIN + 3600, BEGIN + 7200]);
+    };
+    runner.run(test).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_ran_while_the_clock_was_ahead_is_not_run_again_after_a_restart() {
+    let world = World::new();
+    // A day ahead.
+    world.clock.set((BEGIN + 86_400) * 1000);
+    let hour = |hours: i64| BEGIN + hours * 3600;
+    world.run(vec![job("0 * * * *")], hour(26) + 60).await.unwrap();
+    assert_eq!(world.periods(), [hour(25), hour(26)]);
+    world.clock.set(hour(1) * 1000 + 1000);
+    world.run(vec![job("0 * * * *")], hour(28) + 60).await.unwrap();
+    let mut expected = vec![hour(25), hour(26)];
+    expected.extend((2..25).map(hour));
+    expected.extend([hour(27), hour(28)]);
+    assert_eq!(world.periods(), expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_shutdown_stops_no_execution_for_a_start_that_is_not_made() {
+    let mut world = World::new();
+    world.takes = 310_000;
+    let runner = world.runner(vec![job("*/5 * * * * @policy(concurrency=replace,deadline=1m)")]);
+    let handle = runner.handle();
+    // The next start comes while the first execution has time to end by itself, and something looks at the job then.
+    let request = async {
+        world.until(BEGIN + 605).await;
+        handle.run_now("runner/test").await.unwrap();
+    };
+    let shutdown = world.until(BEGIN + 580);
+    let (ended, ()) = tokio::join!(runner.drain(Duration::from_secs(60)).run(shutdown), request);
+    ended.unwrap();
+    let ran = world.ran.lock().unwrap();
+    assert_eq!(ran.len(), 1);
+    assert_eq!(ran[0].ended.map(|(_, stopped)| stopped), Some(false));
+}
+
+#[tokio::test(start_paused = true)]
+async fn run_now_makes_one_execution_for_each_request() {
+    let mut world = World::new();
+    world.takes = 60_000;
+    let runner = world.runner(vec![job("0 0 1 1 *")]);
+    let handle = runner.handle();
+    let test = async {
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        let first = handle.run_now("runner/test").await.unwrap();
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        // The first one is active, and the policy is `forbid`.
+        let second = handle.run_now("runner/test").await.unwrap();
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        tokio::time::sleep(Duration::from_secs(100)).await;
+        let third = handle.run_now("runner/test").await.unwrap();
+        tokio::time::sleep(Duration::from_secs(100)).await;
+        let outcomes = world.store.memory.outcomes("runner/test");
+        let outcomes: Vec<_> =
+            outcomes.into_iter().map(|outcome| (outcome.token.unwrap(), outcome.outcome)).collect();
+        let expected = [(first, Outcome::Executed), (second, Outcome::Skipped), (third, Outcome::Executed)];
+        assert_eq!(outcomes, expected);
+        let unknown = handle.run_now("runner/other").await;
+        assert_eq!(unknown, Err(RunnerError::UnknownJob { name: "runner/other".into() }));
+        let report = handle.report().await.unwrap();
+        assert_eq!((report.executed, report.skipped, report.jobs, report.active), (2, 1, 1, 0));
+    };
+    runner.run(test).await.unwrap();
+    assert_eq!(world.ran.lock().unwrap().len(), 2);
+    assert_eq!(handle.report().await, Err(RunnerError::Ended));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_to_run_a_suspended_job_waits_and_survives_a_restart() {
+    let world = World::new();
+    let runner = world.runner(vec![job("0 0 1 1 * @policy(suspend=true)")]);
+    let handle = runner.handle();
+    let token = async {
+        let token = handle.run_now("runner/test").await.unwrap();
+        let again = handle.run_now("runner/test").await;
+        assert_eq!(again, Err(RunnerError::RunNowPending { job: "runner/test".into(), token }));
+    };
+    runner.run(token).await.unwrap();
+    assert!(world.ran.lock().unwrap().is_empty());
+    world.run(vec![job("0 0 1 1 *")], BEGIN + 600).await.unwrap();
+    assert_eq!(world.ran.lock().unwrap().len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn edits_start_nothing_retroactively() {
+    let world = World::new();
+    let runner = world.runner(vec![job("*/10 * * * * @policy(deadline=1h)")]);
+    let handle = runner.handle();
+    let minutes = || world.periods().iter().map(|nominal| (nominal - BEGIN) / 60).collect::<Vec<_>>();
+    let edit = async |text: Option<&str>| {
+        let jobs = text.map(|text| world.noted(job(text))).into_iter().collect();
+        handle.reload(jobs).await.unwrap()
+    };
+    let test = async {
+        world.until(BEGIN + 15 * 60).await;
+        assert_eq!(minutes(), [10]);
+        // Another schedule: minutes 5 and 13 have passed.
+        let reloaded = edit(Some("5,13,17 * * * * @policy(deadline=1h)")).await;
+        assert_eq!(reloaded.changed, ["runner/test"]);
+        world.until(BEGIN + 18 * 60).await;
+        assert_eq!(minutes(), [10, 17]);
+        // Suspended over minute 20.
+        edit(Some("*/10 * * * * @policy(deadline=1h,suspend=true)")).await;
+        world.until(BEGIN + 25 * 60).await;
+        edit(Some("*/10 * * * * @policy(deadline=1h)")).await;
+        world.until(BEGIN + 31 * 60).await;
+        assert_eq!(minutes(), [10, 17, 30]);
+        // Not there over minute 40.
+        assert_eq!(edit(None).await.removed, ["runner/test"]);
+        world.until(BEGIN + 45 * 60).await;
+        assert!(world.store.memory.jobs()[0].removed);
+        assert_eq!(edit(Some("*/10 * * * * @policy(deadline=1h)")).await.added, ["runner/test"]);
+        assert_eq!(edit(Some("*/10 * * * * @policy(deadline=1h)")).await, Default::default());
+        world.until(BEGIN + 51 * 60).await;
+        assert_eq!(minutes(), [10, 17, 30, 50]);
+        assert!(!world.store.memory.jobs()[0].removed);
+        let double = || world.noted(job("@daily"));
+        let refused = handle.reload(vec![double(), double()]).await;
+        assert_eq!(refused, Err(RunnerError::DuplicateName { name: "runner/test".into() }));
+    };
+    runner.run(test).await.unwrap();
+    assert_eq!(minutes(), [10, 17, 30, 50]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_removed_job_ends_its_execution_and_starts_no_other() {
+    let mut world = World::new();
+    world.takes = 20 * 60_000;
+    let runner = world.runner(vec![job("*/5 * * * *")]);
+    let handle = runner.handle();
+    let test = async {
+        world.until(BEGIN + 6 * 60).await;
+        handle.reload(Vec::new()).await.unwrap();
+        world.until(BEGIN + 40 * 60).await;
+        let execution = &world.store.memory.executions("runner/test")[0];
+        assert_eq!(execution.result, Some(ExecutionResult::succeeded()));
+        assert_eq!(handle.report().await.unwrap().jobs, 0);
+    };
+    runner.run(test).await.unwrap();
+    assert_eq!(world.periods(), [BEGIN + 300]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_job_that_is_gone_at_the_next_start_of_the_runner_starts_nothing_retroactively_later() {
+    let world = World::new();
+    let text = "*/10 * * * * @policy(deadline=1h)";
+    world.run(vec![job(text)], BEGIN + 11 * 60).await.unwrap();
+    world.run(Vec::new(), BEGIN + 21 * 60).await.unwrap();
+    assert!(world.store.memory.jobs()[0].removed);
+    world.until(BEGIN + 25 * 60).await;
+    world.run(vec![job(text)], BEGIN + 31 * 60).await.unwrap();
+    assert_eq!(world.periods(), [BEGIN + 600, BEGIN + 1800]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_shutdown_drains_then_asks_then_forces() {
+    // Ends by itself within the time to drain.
+    let mut world = World::new();
+    world.takes = 20_000;
+    world.run(vec![job("*/5 * * * *")], BEGIN + 301).await.unwrap();
+    assert_eq!(world.ran.lock().unwrap()[0].ended.map(|ended| ended.1), Some(false));
+
+    // Asked to stop after it.
+    let mut world = World::new();
+    world.takes = 3_600_000;
+    world.run(vec![job("*/5 * * * *")], BEGIN + 301).await.unwrap();
+    let ended = world.ran.lock().unwrap()[0].ended.unwrap();
+    assert!(ended.1 && (30_000..32_000).contains(&(ended.0 - (BEGIN + 301) * 1000)), "{ended:?}");
+    let result = world.store.memory.executions("runner/test")[0].result.clone();
+    assert_eq!(result, Some(ExecutionResult::succeeded()), "it ended as it was asked to");
+
+    // Never ends, so it is dropped; at once if it has to be.
+    for (stop_now, seconds) in [(false, 30 + 10 + 5), (true, 5)] {
+        let world = World::new();
+        let endless = |_: Start| std::future::pending::<()>();
+        let runner = world.runner(Vec::new()).job(job("*/5 * * * *"), endless);
+        let handle = runner.handle();
+        let shutdown = async {
+            world.until(BEGIN + 301).await;
+            if stop_now {
+                handle.stop_now();
+                std::future::pending::<()>().await;
+            }
+        };
+        runner.run(shutdown).await.unwrap();
+        let took = world.now() - (BEGIN + 301) * 1000;
+        assert!((seconds * 1000..seconds * 1000 + 500).contains(&took), "{stop_now}: {took}");
+        let result = world.store.memory.executions("runner/test")[0].result.clone().unwrap();
+        assert_eq!(result.status, ExecutionStatus::Failed);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn results_and_panics_are_stored() {
+    let world = World::new();
+    let runner = world.runner(Vec::new()).job(job("*/5 * * * *"), |start: Start| async move {
+        match start.nominal_time().unwrap().timestamp() - BEGIN {
+            300 => ExecutionResult::exited(3),
+            600 => Err::<(), &str>("no disk").into(),
+            900 => panic!("a panic"),
+            _ => ().into(),
+        }
+    });
+    runner.run(world.until(BEGIN + 21 * 60)).await.unwrap();
+    let results: Vec<(ExecutionStatus, Option<i32>, Option<String>)> = world
+        .store
+        .memory
+        .executions("runner/test")
+        .into_iter()
+        .map(|execution| execution.result.unwrap())
+        .map(|result| (result.status, result.exit_code, result.message))
+        .collect();
+    let failed = |code, message: &str| (ExecutionStatus::Failed, code, Some(message.to_string()));
+    let succeeded = (ExecutionStatus::Succeeded, None, None);
+    let expected = [
+        failed(Some(3), "exit code 3"),
+        failed(None, "no disk"),
+        failed(None, "the handler panicked"),
+        succeeded,
+    ];
+    assert_eq!(results, expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn history_is_cut_to_its_limits() {
+    let world = World::new();
+    let limits = HistoryLimits { successful: 2, failed: 0, outcomes: 4 };
+    let handler = |start: Start| async move {
+        match start.nominal_time().unwrap().timestamp() % 600 {
+            0 => Err("even"),
+            _ => Ok(()),
+        }
+    };
+    let jobs = [RunnerJob::new(job("*/5 * * * *"), handler).with_history(limits)];
+    world.runner(Vec::new()).jobs(jobs).run(world.until(BEGIN + 3601)).await.unwrap();
+    let executions = world.store.memory.executions("runner/test");
+    let kept: Vec<Trigger> = executions.into_iter().map(|execution| execution.trigger).collect();
+    let period = |minute: i64| {
+        let nominal = BEGIN + minute * 60;
+        Trigger::Period { nominal, chosen: nominal }
+    };
+    assert_eq!(kept, [period(45), period(55)]);
+    let kept: Vec<i64> = world.outcomes().into_keys().map(|nominal| (nominal - BEGIN) / 60).collect();
+    assert_eq!(kept, [45, 50, 55, 60]);
+}
+
+/// A clock that is set without saying so to those who wait.
+#[derive(Debug)]
+struct SilentClock(Arc<kron_runner::SimulatedClock>);
+
+impl Clock for SilentClock {
+    fn now(&self) -> i64 {
+        self.0.now()
+    }
+
+    fn wait_until(&self, at: Option<i64>) -> BoxFuture<'_, Waited> {
+        Box::pin(async move {
+            while at.is_none_or(|at| self.now() < at) {
+                tokio::time::sleep(Duration::from_millis(500)).await;
+            }
+            Waited::Reached
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_goes_back_unnoticed_starts_no_period_again() {
+    let mut world = World::new();
+    // The end of an execution makes the runner look at the job after the clock went back.
+    world.takes = 5_000;
+    let runner = world.runner(vec![job("* * * * *")]).clock(SilentClock(world.clock.clone()));
+    let test = async {
+        for _ in 0..20 {
+            // Each time ten minutes forwards, and seven back while an execution is active.
+            tokio::time::sleep(Duration::from_secs(600)).await;
+            let minute = (world.now() / 60_000 + 1) * 60_000;
+            tokio::time::sleep(Duration::from_millis(u64::try_from(minute - world.now()).unwrap() + 1000))
+                .await;
+            world.clock.set(world.now() - 420_000);
+        }
+    };
+    runner.run(test).await.unwrap();
+    let ran = world.periods();
+    let once: std::collections::BTreeSet<i64> = ran.iter().copied().collect();
+    assert!(ran.len() > 40, "{}", ran.len());
+    assert_eq!(ran.len(), once.len(), "{ran:?}");
+}
+
+/// Starts what may fail to start, and finds again what goes on without the runner.
+struct Processes {
+    /// The errors of the next attempts.
+    errors: std::sync::Mutex<Vec<StartError>>,
+    /// Until when processes run, by pid, in tokio time.
+    until: BTreeMap<u32, tokio::time::Instant>,
+}
+
+impl Processes {
+    fn running(&self, pid: u32) -> BoxFuture<'static, ExecutionResult> {
+        let until = self.until[&pid];
+        Box::pin(async move {
+            tokio::time::sleep_until(until).await;
+            ExecutionResult::unknown("its exit code was not seen")
+        })
+    }
+}
+
+impl Handler for Processes {
+    fn start(&self, _: Start) -> BoxFuture<'static, Result<Running, StartError>> {
+        let answer = match self.errors.lock().unwrap().pop() {
+            Some(error) => Err(error),
+            None => {
+                let process = Some(ProcessId { pid: 7, start_time: 99, boot_id: "boot".into() });
+                Ok(Running { process, result: self.running(7) })
+            }
+        };
+        Box::pin(std::future::ready(answer))
+    }
+
+    fn resume(&self, execution: &ExecutionRecord, _: StopSignal) -> Option<Running> {
+        let process = execution.process.clone().filter(|process| process.start_time == 99)?;
+        let alive = self.until[&process.pid] > tokio::time::Instant::now();
+        alive.then(|| Running { result: self.running(process.pid), process: Some(process) })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_execution_that_outlives_the_runner_is_active_after_a_restart() {
+    let world = World::new();
+    let until = tokio::time::Instant::now() + Duration::from_secs(12 * 60);
+    let handler = Arc::new(Processes { errors: Default::default(), until: BTreeMap::from([(7, until)]) });
+    let runner = |minutes: i64| {
+        let jobs = [RunnerJob::shared(job("*/5 * * * *"), handler.clone())];
+        (world.runner(Vec::new()).jobs(jobs), world.until(BEGIN + minutes * 60))
+    };
+    // The first runner is killed in minute 7.
+    let (first, seven) = runner(7);
+    tokio::select! {
+        _ = first.run(std::future::pending()) => unreachable!(),
+        () = seven => {}
+    }
+    let (second, sixteen) = runner(16);
+    second.run(sixteen).await.unwrap();
+    let outcomes: Vec<_> = world.outcomes().into_values().map(|outcome| outcome.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Executed, Outcome::Skipped, Outcome::Executed]);
+    let executions = world.store.memory.executions("runner/test");
+    let result = executions[0].result.clone().unwrap();
+    assert_eq!(result.status, ExecutionStatus::Unknown);
+    let ended = executions[0].ended.unwrap() - BEGIN * 1000;
+    assert!((720_000..721_000).contains(&ended), "{ended}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_start_that_fails_is_tried_again_if_that_can_help() {
+    for (retry, outcome, word) in [(true, Outcome::Executed, "started"), (false, Outcome::Missed, "refused")]
+    {
+        let world = World::new();
+        let error = StartError { message: "no such shell".into(), retry };
+        let now = tokio::time::Instant::now();
+        let handler = Processes { errors: vec![error].into(), until: BTreeMap::from([(7, now)]) };
+        world
+            .runner(Vec::new())
+            .job(job("*/5 * * * *"), handler)
+            .run(world.until(BEGIN + 320))
+            .await
+            .unwrap();
+        let found = &world.outcomes()[&(BEGIN + 300)];
+        assert_eq!((found.outcome, cause_word(&found.cause)), (outcome, word));
+        if !retry {
+            assert_eq!(found.cause, Cause::Refused { error: "no such shell".into() });
+            assert!(world.store.memory.executions("runner/test").is_empty());
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_runner_can_be_spawned_and_handlers_can_be_dropped_with_it() {
+    let world = World::new();
+    let runner = world.runner(vec![job("*/5 * * * *")]);
+    let running = tokio::spawn(runner.run(std::future::pending()));
+    world.until(BEGIN + 301).await;
+    running.abort();
+    assert!(running.await.unwrap_err().is_cancelled());
+    world.until(BEGIN + 700).await;
+    assert_eq!(world.periods(), [BEGIN + 300]);
+}

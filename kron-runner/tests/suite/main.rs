@@ -1,0 +1,7 @@
+//! Tests of the runner: in simulated time with stores that fail, and with real processes.
+
+mod behaviour;
+mod crashes;
+mod kills;
+mod sqlite;
+mod world;

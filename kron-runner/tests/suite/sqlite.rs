@@ -1,0 +1,173 @@
+//! The SQLite file: it keeps what the store in memory keeps, has one runner, and refuses other files.
+
+use std::time::Duration;
+
+use kron_core::{Outcome, Trigger};
+use kron_runner::{ExecutionResult, HistoryLimits, RunnerJob, SqliteStore, Start, StateFile, StoreErrorKind};
+
+use crate::world::{BEGIN, World, job};
+
+#[tokio::test(start_paused = true)]
+async fn a_file_says_what_memory_says() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("kron.db");
+    let world = World::with_file(SqliteStore::open(&path).unwrap());
+    let limits = HistoryLimits { successful: 3, failed: 2, outcomes: 12 };
+    let jobs = |text: &str| {
+        let handler = |start: Start| async move {
+            let Trigger::Period { nominal, .. } = start.trigger else { return ExecutionResult::succeeded() };
+            tokio::time::sleep(Duration::from_secs(240)).await;
+            ExecutionResult::exited(i32::try_from(nominal / 60 % 3).unwrap())
+        };
+        vec![RunnerJob::new(job(text), handler).with_history(limits)]
+    };
+    for (text, minutes) in [
+        ("*/3 * * * * @win(around,7m) @only(between=00:00-00:50) @policy(deadline=1m)", 40),
+        ("*/3 * * * * @policy(deadline=20m,concurrency=replace)", 41),
+        ("*/3 * * * * @policy(suspend=true)", 80),
+        ("*/2 * * * * @win(before,5m) @policy(concurrency=allow)", 300),
+    ] {
+        let runner = world.runner(Vec::new()).jobs(jobs(text));
+        let handle = runner.handle();
+        let test = async {
+            _ = handle.run_now("runner/test").await;
+            world.until(BEGIN + minutes * 60).await;
+        };
+        runner.run(test).await.unwrap();
+        world.until(BEGIN + minutes * 60 + 400).await;
+    }
+    let (file, memory) = (StateFile::open(&path).unwrap(), &world.store.memory);
+    assert_eq!(file.jobs().unwrap(), memory.jobs());
+    assert_eq!(file.job("runner/test").unwrap(), memory.jobs().pop());
+    let mut executions = file.executions(None, 1000).unwrap();
+    executions.reverse();
+    assert_eq!(executions, memory.executions("runner/test"));
+    assert_eq!(file.executions(Some("runner/test"), 2).unwrap().len(), 2);
+    let statuses: std::collections::BTreeSet<_> =
+        executions.iter().map(|execution| execution.result.as_ref().unwrap().status).collect();
+    assert_eq!(statuses.len(), 2, "both kinds were kept");
+    let mut outcomes = memory.outcomes("runner/test");
+    assert_eq!(outcomes.len(), 12);
+    outcomes.sort_by_key(|outcome| (outcome.nominal.is_none(), outcome.nominal));
+    assert_eq!(file.outcomes("runner/test", 0, i64::MAX).unwrap(), outcomes);
+    let first = outcomes[0].nominal.unwrap();
+    assert_eq!(file.outcomes("runner/test", first, first + 1).unwrap(), outcomes[..1]);
+    assert_eq!(file.older_missed("runner/test").unwrap(), memory.older_missed("runner/test"));
+    assert_eq!(file.runners().unwrap(), memory.runners());
+    assert_eq!(file.runners().unwrap().len(), 4);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_file_of_one_day_is_used_on_the_next() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("kron.db");
+    let world = World::new();
+    for hours in [1, 30] {
+        // It is closed and opened in between.
+        let (runner, store) = (world.runner(Vec::new()), SqliteStore::open(&path).unwrap());
+        drop(runner);
+        let text = job("0 * * * * @policy(deadline=5h)");
+        let runner = kron_runner::Runner::new(store).clock(world.clock.clone());
+        runner.jobs([world.noted(text)]).run(world.until(BEGIN + hours * 3600 + 60)).await.unwrap();
+        world.until(BEGIN + hours * 3600 + 25 * 3600 + 1800).await;
+    }
+    // Of hours 2 to 26 the last is started late, and those are missed before it.
+    let hours: Vec<i64> = world.periods().iter().map(|nominal| (nominal - BEGIN) / 3600).collect();
+    assert_eq!(hours, [1, 26, 27, 28, 29, 30]);
+    let outcomes = StateFile::open(&path).unwrap().outcomes("runner/test", 0, i64::MAX).unwrap();
+    let missed = outcomes.iter().filter(|outcome| outcome.outcome == Outcome::Missed).count();
+    assert_eq!(missed, 24);
+}
+
+#[test]
+fn a_file_has_one_runner() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("kron.db");
+    let store = SqliteStore::open(&path).unwrap();
+    let error = SqliteStore::open(&path).unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::InUse);
+    let (path_text, pid) = (path.display(), std::process::id());
+    let expected = format!(
+        "{path_text}: process {pid} has this state file; end that runner, wait for its end, or name another file"
+    );
+    assert_eq!(error.to_string(), expected);
+    // Another name of the file is the same file.
+    #[cfg(unix)]
+    {
+        let link = directory.path().join("link.db");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        assert_eq!(SqliteStore::open(&link).unwrap_err().kind, StoreErrorKind::InUse);
+    }
+    // It can be read meanwhile.
+    assert!(StateFile::open(&path).unwrap().jobs().unwrap().is_empty());
+    drop(store);
+    SqliteStore::open(&path).unwrap();
+}
+
+#[test]
+fn other_files_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("kron.db");
+    let at = |error: kron_runner::StoreError| {
+        let text = error.to_string();
+        let (_, text) = text.split_once("kron.db: ").unwrap();
+        (error.kind, text.to_string())
+    };
+    let both = |kind, text: &str| {
+        for error in [SqliteStore::open(&path).unwrap_err(), StateFile::open(&path).unwrap_err()] {
+            assert_eq!(at(error), (kind, text.to_string()));
+        }
+    };
+    std::fs::write(&path, "no database at all, but a text of a certain length".repeat(20)).unwrap();
+    both(StoreErrorKind::Schema, "file is not a database; name another file, or restore a copy of it");
+
+    let other = |sql: &str| {
+        std::fs::remove_file(&path).unwrap();
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    };
+    other("CREATE TABLE songs (title TEXT)");
+    both(StoreErrorKind::Schema, "the file is a database of another program; name another file");
+    other("PRAGMA application_id = 1263685454; PRAGMA user_version = 9; CREATE TABLE jobs (name TEXT)");
+    both(
+        StoreErrorKind::Schema,
+        "the file has version 9, and this Kron knows version 1; use the Kron that wrote it, or a newer one",
+    );
+    std::fs::write(&path, "").unwrap();
+    let empty = at(StateFile::open(&path).unwrap_err());
+    assert_eq!(empty.1, "the file is empty; name the file that the runner writes");
+    let missing = SqliteStore::open(directory.path().join("no/kron.db")).unwrap_err();
+    assert!(
+        missing.to_string().ends_with("; check that its directory exists and can be written"),
+        "{missing}"
+    );
+
+    std::fs::remove_file(&path).unwrap();
+    SqliteStore::open(&path).unwrap();
+    let row =
+        "INSERT INTO jobs (name, text, created, removed, suspended, handled) VALUES ('a', 'b', 1, 0, 0, '{')";
+    rusqlite::Connection::open(&path).unwrap().execute(row, []).unwrap();
+    let error = StateFile::open(&path).unwrap().jobs().unwrap_err().to_string();
+    assert!(error.contains("kron.db: table jobs, column handled: \"{\": "), "{error}");
+    assert!(error.ends_with("; another program changed the file; restore a copy of it"), "{error}");
+}
+
+#[test]
+fn the_page_describes_each_column() {
+    let page = include_str!("../../../docs/runner.md");
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("kron.db");
+    SqliteStore::open(&path).unwrap();
+    let file = rusqlite::Connection::open(&path).unwrap();
+    let sql =
+        "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'";
+    let mut statement = file.prepare(sql).unwrap();
+    let columns = statement.query_map([], |row| Ok([row.get::<_, String>(0)?, row.get(1)?])).unwrap();
+    let columns: Vec<[String; 2]> = columns.collect::<Result<_, _>>().unwrap();
+    assert!(columns.len() > 40, "{columns:?}");
+    for [table, column] in columns {
+        let (_, section) = page.split_once(&format!("`{table}` has ")).unwrap();
+        // The description of a table ends where that of the next one begins.
+        let end = section.find("` has ").unwrap_or(section.len());
+        assert!(section[..end].contains(&format!("`{column}`")), "{table}.{column}");
+    }
+}

@@ -1,0 +1,230 @@
+//! What the tests share: jobs, a store that fails, and handlers that note what ran.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use kron_core::{Job, Outcome, Trigger};
+use kron_runner::{
+    BoxFuture, Change, ExecutionRecord, MemoryStore, OutcomeRecord, Runner, RunnerError, RunnerJob,
+    RunnerRecord, SimulatedClock, SqliteStore, Start, Store, StoreError, StoreErrorKind, StoredJob,
+};
+use tokio::sync::Notify;
+
+/// 2026-03-01T00:00:00Z.
+pub const BEGIN: i64 = 1_772_323_200;
+
+pub fn job(text: &str) -> Job {
+    Job::parse("runner/test", text).unwrap()
+}
+
+/// The nominal times of the starts of a job in (BEGIN, end).
+pub fn nominals(job: &Job, end: i64) -> Vec<i64> {
+    let starts = job.starts(BEGIN + 1, end).map_while(Result::ok);
+    starts.map(|start| start.nominal_timestamp()).collect()
+}
+
+/// What a handler saw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ran {
+    pub trigger: Trigger,
+    /// Unix milliseconds.
+    pub at: i64,
+    /// When it ended, and whether it was asked to.
+    pub ended: Option<(i64, bool)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The process ends before the write is carried out.
+    CrashBefore,
+    /// The process ends after the write is carried out.
+    CrashAfter,
+    /// The write is refused, as by a full disk.
+    Refused,
+    /// The write is carried out, and says that it failed.
+    AnswerLost,
+}
+
+/// A store in memory whose writes fail as the test asks. A file, if there is one, is written in the same way and has to say
+/// the same.
+#[derive(Debug, Default)]
+pub struct FaultyStore {
+    pub memory: MemoryStore,
+    pub file: Option<SqliteStore>,
+    /// Writes until the fault, and which one.
+    fault: Mutex<Option<(usize, Fault)>>,
+    /// Whether all writes are refused.
+    pub full: Mutex<bool>,
+    crashed: Notify,
+}
+
+impl FaultyStore {
+    pub fn fail(&self, after: usize, fault: Fault) {
+        *self.fault.lock().unwrap() = Some((after, fault));
+    }
+
+    fn next_fault(&self) -> Option<Fault> {
+        if *self.full.lock().unwrap() {
+            return Some(Fault::Refused);
+        }
+        let mut next = self.fault.lock().unwrap();
+        let (after, fault) = (*next)?;
+        *next = after.checked_sub(1).map(|after| (after, fault));
+        next.is_none().then_some(fault)
+    }
+
+    /// Whether a fault is still to come.
+    pub fn is_armed(&self) -> bool {
+        self.fault.lock().unwrap().is_some()
+    }
+}
+
+impl FaultyStore {
+    async fn write(&self, changes: Vec<Change>) -> Result<(), StoreError> {
+        if let Some(file) = &self.file {
+            file.commit(changes.clone()).await?;
+        }
+        self.memory.commit(changes).await
+    }
+}
+
+impl Store for FaultyStore {
+    fn load(&self, runner: &RunnerRecord) -> BoxFuture<'_, Result<Vec<StoredJob>, StoreError>> {
+        let runner = runner.clone();
+        Box::pin(async move {
+            let loaded = self.memory.load(&runner).await?;
+            if let Some(file) = &self.file {
+                assert_eq!(file.load(&runner).await?, loaded);
+            }
+            Ok(loaded)
+        })
+    }
+
+    fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
+        Box::pin(async move {
+            let found = self.memory.executions_after(chosen).await?;
+            if let Some(file) = &self.file {
+                assert_eq!(file.executions_after(chosen).await?, found);
+            }
+            Ok(found)
+        })
+    }
+
+    fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {
+        let error = || StoreError::new(StoreErrorKind::Io, "disk full");
+        Box::pin(async move {
+            let fault = self.next_fault();
+            // A write takes a moment.
+            tokio::time::sleep(Duration::from_millis(3)).await;
+            match fault {
+                None => self.write(changes).await,
+                Some(Fault::Refused) => Err(error()),
+                Some(Fault::AnswerLost) => {
+                    self.write(changes).await?;
+                    Err(error())
+                }
+                Some(crash) => {
+                    if crash == Fault::CrashAfter {
+                        self.write(changes).await?;
+                    }
+                    self.crashed.notify_one();
+                    std::future::pending().await
+                }
+            }
+        })
+    }
+}
+
+/// A machine: a clock, a store and what ran.
+pub struct World {
+    pub clock: Arc<SimulatedClock>,
+    pub store: Arc<FaultyStore>,
+    pub ran: Arc<Mutex<Vec<Ran>>>,
+    /// For how many milliseconds each execution runs.
+    pub takes: u64,
+}
+
+impl World {
+    pub fn new() -> World {
+        World {
+            clock: Arc::new(SimulatedClock::new(BEGIN * 1000)),
+            store: Arc::default(),
+            ran: Arc::default(),
+            takes: 0,
+        }
+    }
+
+    /// The same, with a store that also writes a file.
+    pub fn with_file(file: SqliteStore) -> World {
+        let store = Arc::new(FaultyStore { file: Some(file), ..FaultyStore::default() });
+        World { store, ..World::new() }
+    }
+
+    pub fn now(&self) -> i64 {
+        kron_runner::Clock::now(&*self.clock)
+    }
+
+    /// A job whose executions are noted.
+    pub fn noted(&self, job: Job) -> RunnerJob {
+        let (ran, clock, takes) = (self.ran.clone(), self.clock.clone(), self.takes);
+        RunnerJob::new(job, move |start: Start| {
+            let (ran, clock) = (ran.clone(), clock.clone());
+            async move {
+                let index = {
+                    let mut ran = ran.lock().unwrap();
+                    let at = kron_runner::Clock::now(&*clock);
+                    ran.push(Ran { trigger: start.trigger, at, ended: None });
+                    ran.len() - 1
+                };
+                let stopped = tokio::select! {
+                    () = tokio::time::sleep(Duration::from_millis(takes)) => false,
+                    () = start.stop.requested.cancelled() => true,
+                };
+                ran.lock().unwrap()[index].ended = Some((kron_runner::Clock::now(&*clock), stopped));
+            }
+        })
+    }
+
+    pub fn runner(&self, jobs: Vec<Job>) -> Runner {
+        let jobs: Vec<RunnerJob> = jobs.into_iter().map(|job| self.noted(job)).collect();
+        Runner::new(self.store.clone()).clock(self.clock.clone()).jobs(jobs)
+    }
+
+    /// Waits until the clock shows that Unix second.
+    pub async fn until(&self, second: i64) {
+        let left = u64::try_from(second * 1000 - self.now()).unwrap_or(0);
+        tokio::time::sleep(Duration::from_millis(left)).await;
+    }
+
+    /// Runs jobs until that second, then shuts down. Says whether the process crashed before.
+    pub async fn run(&self, jobs: Vec<Job>, until: i64) -> Result<bool, RunnerError> {
+        let runner = self.runner(jobs).run(self.until(until));
+        tokio::select! {
+            // A crash that has happened goes first.
+            biased;
+            () = self.store.crashed.notified() => Ok(true),
+            ended = runner => ended.map(|()| false),
+        }
+    }
+
+    /// The nominal times of the periods that ran, in order.
+    pub fn periods(&self) -> Vec<i64> {
+        let ran = self.ran.lock().unwrap();
+        let periods = ran.iter().filter_map(|ran| match ran.trigger {
+            Trigger::Period { nominal, .. } => Some(nominal),
+            Trigger::RunNow { .. } => None,
+        });
+        periods.collect()
+    }
+
+    /// The stored outcomes of periods, by nominal time.
+    pub fn outcomes(&self) -> BTreeMap<i64, OutcomeRecord> {
+        let all = self.store.memory.outcomes("runner/test").into_iter();
+        all.filter_map(|outcome| Some((outcome.nominal?, outcome))).collect()
+    }
+
+    pub fn outcome(&self, nominal: i64) -> Option<Outcome> {
+        self.outcomes().get(&nominal).map(|outcome| outcome.outcome)
+    }
+}
