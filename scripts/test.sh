@@ -31,6 +31,9 @@ export HELM_PYTHON KRON_HELM=required
 cargo test --locked --workspace --all-features
 cargo test --locked --package kron-core --no-default-features --lib
 
+# A runner that is killed at random times: what became of every period, against an independent computation. Two minutes.
+python3 scripts/check_runner.py
+
 # The core's examples, each of which checks what it prints, and the one of the README with its own dependencies.
 for example in kron-core/examples/*.rs; do
     cargo run --locked --quiet --package kron-core --all-features --example "$(basename "$example" .rs)" > /dev/null

@@ -36,7 +36,8 @@ pub(crate) struct JobArgs {
     /// The name of the job in TEXT, such as team/job; its start times depend on it
     ///
     /// In a job file it is the value of name=, for a KronJob manifest it is namespace/name.
-    /// The same name and the same text give the same start times everywhere.
+    /// The same name and the same text give the same start times everywhere. `{host}` in the
+    /// name stands for the host name of this machine, as `uname -n` prints it.
     #[arg(long, value_name = "NAME", conflicts_with = "files", verbatim_doc_comment)]
     pub(crate) name: Option<String>,
 

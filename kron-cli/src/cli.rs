@@ -10,17 +10,28 @@ use crate::cmd::completions::CompletionsArgs;
 use crate::cmd::diff::DiffArgs;
 use crate::cmd::explain::ExplainArgs;
 use crate::cmd::forecast::ForecastArgs;
+#[cfg(all(feature = "run", target_os = "linux"))]
+use crate::cmd::history::HistoryArgs;
 use crate::cmd::lint::LintArgs;
 use crate::cmd::next::NextArgs;
 use crate::cmd::prime::PrimeArgs;
+#[cfg(all(feature = "run", target_os = "linux"))]
+use crate::cmd::run::RunArgs;
 use crate::cmd::spread::SpreadArgs;
+#[cfg(all(feature = "run", target_os = "linux"))]
+use crate::cmd::status::StatusArgs;
 use crate::cmd::tz_report::TzReportArgs;
 use crate::cmd::verify::VerifyArgs;
+use crate::cmd::wait::WaitArgs;
+#[cfg(all(feature = "run", target_os = "linux"))]
+use crate::cmd::why::WhyArgs;
 use crate::cmd::zones::ZonesArgs;
 use crate::cmd::{
     compare_tz, completions, diff, explain, forecast, lint, next, prime, spread, tz_report, verify, version,
-    zones,
+    wait, zones,
 };
+#[cfg(all(feature = "run", target_os = "linux"))]
+use crate::cmd::{history, run, status, why};
 use crate::exit_status::ExitStatus;
 use crate::session::{Session, Stop};
 
@@ -51,8 +62,12 @@ Exit codes, the same in all releases:
   0  success
   1  failure: lint has errors or warnings, verify finds differences, or nothing is found;
      diff, tz-report and compare-tz have something to report;
-     forecast and spread find more starts in a bucket than they may
-  2  error: bad arguments or input, or the output cannot be written";
+     forecast and spread find more starts in a bucket than they may; no runner is running
+  2  error: bad arguments or input, or the output cannot be written
+  3  wait: no window is open
+  4  wait: missed
+  5  wait: unschedulable
+  6  wait: suspended";
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -95,6 +110,15 @@ pub(crate) enum Command {
     TzReport(TzReportArgs),
     CompareTz(CompareTzArgs),
     Verify(VerifyArgs),
+    Wait(WaitArgs),
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    Run(RunArgs),
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    Status(StatusArgs),
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    History(HistoryArgs),
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    Why(WhyArgs),
     Zones(ZonesArgs),
     Completions(CompletionsArgs),
 }
@@ -127,6 +151,15 @@ impl Command {
             Command::TzReport(args) => tz_report::run(args, session),
             Command::CompareTz(args) => compare_tz::run(args, session),
             Command::Verify(args) => verify::run(args, session),
+            Command::Wait(args) => wait::run(args, session),
+            #[cfg(all(feature = "run", target_os = "linux"))]
+            Command::Run(args) => run::run(args, session),
+            #[cfg(all(feature = "run", target_os = "linux"))]
+            Command::Status(args) => status::run(args, session),
+            #[cfg(all(feature = "run", target_os = "linux"))]
+            Command::History(args) => history::run(args, session),
+            #[cfg(all(feature = "run", target_os = "linux"))]
+            Command::Why(args) => why::run(args, session),
             Command::Zones(args) => zones::run(args, session),
             Command::Completions(args) => completions::run(args, session),
         }

@@ -5,6 +5,7 @@
 /// ```
 /// use kron_cli::ExitStatus;
 /// assert_eq!([ExitStatus::Success, ExitStatus::Failure, ExitStatus::Error].map(u8::from), [0, 1, 2]);
+/// assert_eq!(u8::from(ExitStatus::Missed), 4);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
@@ -16,6 +17,14 @@ pub enum ExitStatus {
     Failure = 1,
     /// 2: the arguments or the input cannot be read, or the output cannot be written.
     Error = 2,
+    /// 3: `wait` found no open window.
+    NoWindow = 3,
+    /// 4: `wait` found, before or after it slept, that the chosen time and the deadline have passed.
+    Missed = 4,
+    /// 5: `wait` found that the period has no start.
+    Unschedulable = 5,
+    /// 6: `wait` found that the job is suspended.
+    Suspended = 6,
 }
 
 impl From<ExitStatus> for u8 {

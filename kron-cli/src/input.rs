@@ -24,6 +24,9 @@ const ERRORS_SHOWN: usize = 20;
 /// The name of a text without a name, where none is needed.
 const UNNAMED: &str = "unnamed";
 
+/// What `--name` may contain for the host name.
+const HOST: &str = "{host}";
+
 /// Files of a directory that may hold jobs.
 const EXTENSIONS: [&str; 4] = ["kron", "yaml", "yml", "json"];
 /// The same extensions as a phrase for messages.
@@ -95,6 +98,18 @@ impl Entry {
         self.fields.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str())
     }
 
+    /// All further fields of its line in a job file.
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    pub(crate) fn fields(&self) -> &[(String, String)] {
+        &self.fields
+    }
+
+    /// Whether it is a line of a job file.
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    pub(crate) fn is_line(&self) -> bool {
+        self.line.is_some()
+    }
+
     /// A label of its manifest, or a further field of its line in a job file.
     pub(crate) fn label(&self, key: &str) -> Option<&str> {
         let label = self.labels.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str());
@@ -143,7 +158,8 @@ impl Input {
                 return Err(session.fail(&error, ExitStatus::Error));
             }
             let parser = session.parser()?;
-            input.add_text(text, args.name.as_deref(), &parser);
+            let name = args.name.as_deref().map(|name| with_host(name, session)).transpose()?;
+            input.add_text(text, name.as_deref(), &parser);
             if input.entries.iter().any(|entry| !entry.named && name_for.needs(&entry.job)) {
                 let mut error = Diagnostic::error("a job needs a name, because its start times depend on it");
                 error.help = Some("add --name team/job".to_string());
@@ -224,7 +240,7 @@ impl Input {
     }
 
     /// The jobs; any error ends the command.
-    fn without_errors(self, session: &mut Session<'_>) -> Result<Input, Stop> {
+    pub(crate) fn without_errors(self, session: &mut Session<'_>) -> Result<Input, Stop> {
         for problem in self.problems.iter().take(ERRORS_SHOWN) {
             session.report(problem);
         }
@@ -292,6 +308,23 @@ impl Input {
         diagnostic.excerpt = place
             .zip(span)
             .map(|((text, shift), span)| Excerpt::new(text, span.start + shift..span.end + shift));
+        diagnostic
+    }
+
+    /// A finding about a line of a job file, with its place: `find` gives the place in the line.
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    pub(crate) fn locate_in_line(
+        &self,
+        entry: &Entry,
+        mut diagnostic: Diagnostic,
+        find: impl FnOnce(&str) -> Option<Range<usize>>,
+    ) -> Diagnostic {
+        let source = &self.sources[entry.source];
+        diagnostic.name = Some(entry.job.name().to_string());
+        diagnostic.file.clone_from(&source.file);
+        diagnostic.line = entry.line;
+        let line = entry.line.and_then(|number| source.line(number));
+        diagnostic.excerpt = line.and_then(|line| Some(Excerpt::new(line, find(line)?)));
         diagnostic
     }
 
@@ -378,6 +411,20 @@ impl Input {
         }
         self.problems.extend(found);
     }
+}
+
+/// A name of `--name` in which `{host}` is replaced.
+fn with_host(name: &str, session: &mut Session<'_>) -> Result<String, Stop> {
+    if !name.contains(HOST) {
+        return Ok(name.to_string());
+    }
+    let Some(host) = session.host_name() else {
+        let mut error =
+            Diagnostic::error("`{host}` in --name has no value, because this machine has no host name");
+        error.help = Some("write the name without `{host}`".to_string());
+        return Err(session.fail(&error, ExitStatus::Error));
+    };
+    Ok(name.replace(HOST, &host))
 }
 
 /// Whether a TEXT is a file, by its name or because it exists. Of all job texts, only macros are one word.

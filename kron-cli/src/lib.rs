@@ -23,6 +23,8 @@
 //!         colored_stderr: false,
 //!         environment: &|_| None,
 //!         clock: &mut || unreachable!("--at is given"),
+//!         sleep: &mut |_| unreachable!("only `wait` sleeps"),
+//!         host_name: &|| None,
 //!     },
 //! );
 //! assert_eq!(status, kron_cli::ExitStatus::Success);
@@ -38,7 +40,10 @@ mod codes;
 mod complete;
 mod exit_status;
 mod input;
+mod machine;
 mod output;
+#[cfg(all(feature = "run", target_os = "linux"))]
+mod run;
 mod session;
 mod time_arg;
 
@@ -52,6 +57,7 @@ use crate::session::Session;
 
 pub use crate::cmd::explain::explanation_page;
 pub use crate::exit_status::ExitStatus;
+pub use crate::machine::{host_name, sleep_until};
 pub use crate::session::Io;
 
 /// Answers the shell that asks for completions, and ends the process. Returns if none asks.

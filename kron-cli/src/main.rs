@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use anstream::{AutoStream, ColorChoice};
-use kron_cli::{Io, complete, run};
+use kron_cli::{Io, complete, host_name, run, sleep_until};
 
 fn main() -> ExitCode {
     complete();
@@ -21,6 +21,8 @@ fn main() -> ExitCode {
             stderr: &mut stderr(),
             environment: &|name| std::env::var_os(name),
             clock: &mut || SystemTime::now().into(),
+            sleep: &mut sleep_until,
+            host_name: &host_name,
         },
     )
     .into()

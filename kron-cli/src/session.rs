@@ -29,8 +29,13 @@ pub struct Io<'a> {
     /// The environment variable of a name, if it is set. `KRON_TZDB` and `TZDIR` name the directory of the time zone
     /// database; no other variable is read.
     pub environment: &'a dyn Fn(&str) -> Option<OsString>,
-    /// The present time. It is read at most once, and only if the arguments name no time or one relative to now.
+    /// The present time. It is read at most once, and only if the arguments name no time or one relative to now; `wait` reads it
+    /// again after each sleep.
     pub clock: &'a mut dyn FnMut() -> DateTime<Utc>,
+    /// Returns when `clock` shows this time or later, or earlier than that. [`sleep_until`](crate::sleep_until) is one.
+    pub sleep: &'a mut dyn FnMut(DateTime<Utc>),
+    /// The name of this machine, if it has one: what `{host}` in `--name` stands for.
+    pub host_name: &'a dyn Fn() -> Option<String>,
 }
 
 impl fmt::Debug for Io<'_> {
@@ -66,7 +71,9 @@ pub(crate) struct Session<'a> {
     colored_err: bool,
     environment: &'a dyn Fn(&str) -> Option<OsString>,
     clock: &'a mut dyn FnMut() -> DateTime<Utc>,
-    /// The present time, once it was read.
+    sleep: &'a mut dyn FnMut(DateTime<Utc>),
+    host_name: &'a dyn Fn() -> Option<String>,
+    /// The present time, when it was last read.
     now: Option<DateTime<Utc>>,
     tz_setting: Setting,
     /// Read when the first command asks for it.
@@ -83,6 +90,8 @@ impl<'a> Session<'a> {
             colored_err: io.colored_stderr,
             environment: io.environment,
             clock: &mut *io.clock,
+            sleep: &mut *io.sleep,
+            host_name: io.host_name,
             now: None,
             tz_setting: Setting::CompiledIn,
             tz_database: None,
@@ -132,6 +141,17 @@ impl<'a> Session<'a> {
     /// The present time: the same in all of a run, so that times relative to it agree.
     pub(crate) fn now(&mut self) -> DateTime<Utc> {
         *self.now.get_or_insert_with(|| (self.clock)())
+    }
+
+    /// Sleeps until a time. Returns the present time, which may be earlier or much later.
+    pub(crate) fn sleep_until(&mut self, time: DateTime<Utc>) -> DateTime<Utc> {
+        (self.sleep)(time);
+        *self.now.insert((self.clock)())
+    }
+
+    /// The name of this machine.
+    pub(crate) fn host_name(&self) -> Option<String> {
+        (self.host_name)().filter(|name| !name.is_empty())
     }
 
     /// Standard input; `None` after the first call.

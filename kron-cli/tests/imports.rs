@@ -5,8 +5,9 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 14] = [
     "exit_status",
+    "machine",
     "output",
     "session",
     "time_arg",
@@ -14,6 +15,7 @@ const ORDER: [&str; 12] = [
     "args",
     "input",
     "complete",
+    "run",
     "cmd",
     "cli",
     "lib",

@@ -466,6 +466,8 @@ fn colours_where_they_are_wanted() {
             colored_stderr: false,
             environment: &|_| None,
             clock: &mut || unreachable!(),
+            sleep: &mut |_| unreachable!(),
+            host_name: &|| None,
         },
     );
     assert_eq!(code, kron_cli::ExitStatus::Failure);

@@ -529,6 +529,8 @@ fn the_clock_is_read_where_at_is_absent() {
                 read += 1;
                 "2026-07-04T12:00:00.75Z".parse().expect("a time")
             },
+            sleep: &mut |_| unreachable!(),
+            host_name: &|| None,
         },
     );
     assert_eq!((code, read), (kron_cli::ExitStatus::Success, 1));

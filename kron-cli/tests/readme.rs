@@ -92,6 +92,13 @@ fn examples_of_the_page_about_primed_schedules() {
 
 #[test]
 #[cfg(unix)]
+fn examples_of_the_page_about_wait() {
+    let examples = run_examples("docs/wait.md", None);
+    assert!(examples >= 3, "{examples} examples");
+}
+
+#[test]
+#[cfg(unix)]
 fn examples_of_the_page_about_time_zones() {
     let dir: TzDir = paris_without_winter_time("page", "2026z");
     let examples = run_examples("docs/timezones.md", Some(("/opt/tz/2026z", dir.path())));

@@ -12,11 +12,14 @@ mod next;
 mod nonsense;
 mod prime;
 mod readme;
+#[cfg(target_os = "linux")]
+mod run;
 mod spread;
 mod support;
 mod tzdb;
 mod usage;
 mod verify;
+mod wait;
 mod zones;
 
 #[path = "../../kron-core/tests/import_graph.rs"]

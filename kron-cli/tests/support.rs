@@ -46,8 +46,34 @@ pub fn kron_now(now: &str, args: &[&str]) -> Ran {
     kron_by(&mut || now.take().expect("the clock is read once"), &[], args, b"")
 }
 
+/// Runs with empty input, and with a clock that shows these times. Returns the times until which it slept, too.
+#[track_caller]
+pub fn kron_sleeping(clock: &[&str], args: &[&str]) -> (Ran, Vec<String>) {
+    let mut times = clock.iter().map(|time| time.parse().expect("a time"));
+    let mut slept = Vec::new();
+    let ran = kron_with_machine(
+        &mut || times.next().expect("the clock is read so often"),
+        &mut |until| slept.push(until.to_rfc3339()),
+        &[],
+        args,
+        b"",
+    );
+    assert_eq!(times.next(), None, "the clock is read so often");
+    (ran, slept)
+}
+
 fn kron_by(
     clock: &mut dyn FnMut() -> DateTime<Utc>,
+    variables: &[(&str, &str)],
+    args: &[&str],
+    input: &[u8],
+) -> Ran {
+    kron_with_machine(clock, &mut |_| panic!("it sleeps"), variables, args, input)
+}
+
+fn kron_with_machine(
+    clock: &mut dyn FnMut() -> DateTime<Utc>,
+    sleep: &mut dyn FnMut(DateTime<Utc>),
     variables: &[(&str, &str)],
     args: &[&str],
     mut input: &[u8],
@@ -65,6 +91,8 @@ fn kron_by(
                 variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
             },
             clock,
+            sleep,
+            host_name: &|| Some("web-1".to_string()),
         },
     );
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");

@@ -35,6 +35,7 @@ fn help_teaches() {
         "  explain      Explain how a start was chosen",
         "  lint         Find errors and surprises",
         "  verify       Compute a receipt's decision again",
+        "  wait         Sleep until the chosen time of the period whose window is open",
         "  zones        Show time zones and their changes",
         "      --tzdb <DIR>",
         "  completions  Print completions for a shell",
@@ -58,6 +59,10 @@ fn help_teaches() {
         ),
         ("verify", "kron explain '0 1 * * * @win(after,3h)' --name db/backup -o json | kron verify"),
         ("zones", "kron zones America/Vancouver --tzdb /usr/share/zoneinfo"),
+        (
+            "wait",
+            "Exit codes: 0 it is time to start; 2 bad arguments or input; 3 no window is open; 4 missed",
+        ),
         ("completions", "echo 'source <(kron completions bash)' >> ~/.bashrc"),
     ] {
         let out = fine(&[command, "--help"]);
@@ -68,9 +73,21 @@ fn help_teaches() {
 
 #[test]
 fn help_fits_the_width_of_a_page() {
-    for command in
-        ["next", "explain", "lint", "diff", "tz-report", "compare-tz", "verify", "zones", "completions"]
-    {
+    let commands = [
+        "next",
+        "explain",
+        "lint",
+        "diff",
+        "tz-report",
+        "compare-tz",
+        "verify",
+        "wait",
+        "zones",
+        "completions",
+    ];
+    let of_runners: &[&str] =
+        if cfg!(target_os = "linux") { &["run", "status", "history", "why"] } else { &[] };
+    for command in commands.iter().chain(of_runners) {
         let out = fine(&[command, "--help"]);
         for line in out.lines() {
             assert!(line.len() <= 115, "{line}");

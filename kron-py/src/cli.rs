@@ -4,7 +4,7 @@ use std::io::{stderr, stdin, stdout};
 use std::time::SystemTime;
 
 use anstream::{AutoStream, ColorChoice};
-use kron_cli::{Io, explanation_page, run};
+use kron_cli::{Io, explanation_page, host_name, run, sleep_until};
 use pyo3::prelude::*;
 
 use crate::decision::Decision;
@@ -26,6 +26,8 @@ pub(crate) fn _run(py: Python<'_>, args: Vec<std::ffi::OsString>) -> u8 {
                 stderr: &mut stderr(),
                 environment: &|name| std::env::var_os(name),
                 clock: &mut || SystemTime::now().into(),
+                sleep: &mut sleep_until,
+                host_name: &host_name,
             },
         );
         u8::from(status)

@@ -13,7 +13,7 @@ use kron_core::{
     Schedule, SeedStrategy, Unschedulable, WindowMode, Zone,
 };
 
-use super::jobs::{names_of, no_such_job, suspended, with_algorithm};
+use super::jobs::{pick, suspended, with_algorithm};
 use super::times::{at_or_now, bad_time, civil_day, instant, zone_of};
 use crate::args::{AlgorithmArgs, JobArgs, TzArgs};
 use crate::complete;
@@ -223,22 +223,6 @@ fn no_period(job: &Job, day: CivilDay, zone: &Zone, session: &mut Session<'_>) -
     let mut error = Diagnostic::error(format!("there is no period on {} in {zone}", day.date));
     error.name = Some(job.name().to_string());
     session.fail(&error, ExitStatus::Failure)
-}
-
-/// The one job, or the one of that name.
-fn pick(mut jobs: Vec<Job>, name: Option<&str>) -> Result<Job, Box<Diagnostic>> {
-    let Some(name) = name else {
-        if jobs.len() == 1 {
-            return Ok(jobs.remove(0));
-        }
-        let mut error = Diagnostic::error(format!("there are {} jobs; --job NAME picks one", jobs.len()));
-        error.help = Some(names_of(&jobs));
-        return Err(Box::new(error));
-    };
-    match jobs.iter().position(|job| job.name() == name) {
-        Some(index) => Ok(jobs.swap_remove(index)),
-        None => Err(no_such_job(&jobs, name)),
-    }
 }
 
 /// A search without a result has exit code 1. Any other error is one of the arguments.

@@ -29,6 +29,22 @@ pub(crate) fn with_algorithm(
     changed.collect()
 }
 
+/// The one job, or the one of that name.
+pub(crate) fn pick(mut jobs: Vec<Job>, name: Option<&str>) -> Result<Job, Box<Diagnostic>> {
+    let Some(name) = name else {
+        if jobs.len() == 1 {
+            return Ok(jobs.remove(0));
+        }
+        let mut error = Diagnostic::error(format!("there are {} jobs; --job NAME picks one", jobs.len()));
+        error.help = Some(names_of(&jobs));
+        return Err(Box::new(error));
+    };
+    match jobs.iter().position(|job| job.name() == name) {
+        Some(index) => Ok(jobs.swap_remove(index)),
+        None => Err(no_such_job(&jobs, name)),
+    }
+}
+
 /// The error about a name of `--job` that no job has.
 pub(crate) fn no_such_job(jobs: &[Job], name: &str) -> Box<Diagnostic> {
     let mut error = Diagnostic::error(format!("there is no job `{name}`"));

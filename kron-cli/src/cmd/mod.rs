@@ -5,13 +5,24 @@ pub(crate) mod completions;
 pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod forecast;
+#[cfg(all(feature = "run", target_os = "linux"))]
+pub(crate) mod history;
 mod jobs;
 pub(crate) mod lint;
 pub(crate) mod next;
 pub(crate) mod prime;
+#[cfg(all(feature = "run", target_os = "linux"))]
+pub(crate) mod run;
 pub(crate) mod spread;
+#[cfg(all(feature = "run", target_os = "linux"))]
+mod state;
+#[cfg(all(feature = "run", target_os = "linux"))]
+pub(crate) mod status;
 mod times;
 pub(crate) mod tz_report;
 pub(crate) mod verify;
 pub(crate) mod version;
+pub(crate) mod wait;
+#[cfg(all(feature = "run", target_os = "linux"))]
+pub(crate) mod why;
 pub(crate) mod zones;

@@ -26,6 +26,17 @@ pub(crate) enum ExplainForm {
     Json,
 }
 
+/// The forms of `status` and `history`.
+#[cfg(all(feature = "run", target_os = "linux"))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StateForm {
+    /// Columns to read
+    #[default]
+    Table,
+    /// One array of objects
+    Json,
+}
+
 /// The forms of `prime`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PrimeForm {

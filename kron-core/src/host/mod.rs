@@ -4,6 +4,7 @@
 mod answers;
 pub(crate) mod attempt;
 pub(crate) mod backoff;
+mod current;
 pub(crate) mod dispatcher;
 pub(crate) mod evaluate;
 pub(crate) mod handled;

@@ -1,0 +1,333 @@
+//! `kron run`: runs the commands of job files at their chosen times.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueHint};
+use kron_core::HostReport;
+use kron_runner::{Runner, RunnerError, RunnerEvent, RunnerHandle, RunnerJob, SqliteStore, StoreErrorKind};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+
+use crate::args::JobArgs;
+use crate::exit_status::ExitStatus;
+use crate::input::{Input, NameFor};
+use crate::output::diagnostic::Diagnostic;
+use crate::run::children::Children;
+use crate::run::fields::{self, FieldError};
+use crate::run::handler::{CommandHandler, Surroundings};
+use crate::run::log::{Event, Level, Log, LogForm, Source};
+use crate::run::metrics::Metrics;
+use crate::run::process::Shell;
+use crate::run::{web, words};
+use crate::session::{Session, Stop};
+
+/// Run the commands of job files at their chosen times
+///
+/// A daemon for machines and containers without Kubernetes. It starts the `command=` of each job by
+/// a shell, each period at most once, and keeps in a state file what became of it. docs/run.md
+/// describes the fields of jobs, the signals and the state file.
+#[derive(Debug, Args)]
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "\
+Examples:
+  kron run jobs.kron
+      run the jobs of a file, with the state in kron.db
+  kron run /etc/kron.d --state /var/lib/kron/kron.db --listen 127.0.0.1:9100 --log json
+      the files of a directory, with probes and metrics, and a log for programs
+
+Signals:
+  HUP         read the files again; if they have errors, the jobs stay as they are
+  TERM, INT   start nothing more, wait for active commands, then stop them; a second one kills them
+
+Exit codes: 0 ended by a signal; 1 the state file is in use, or the runner failed; 2 bad arguments or
+input, or the state file cannot be used"
+)]
+pub(crate) struct RunArgs {
+    /// Job files, or directories of them
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The state file, which is made if it does not exist
+    #[arg(long, value_name = "FILE", default_value = "kron.db", value_hint = ValueHint::FilePath)]
+    pub(crate) state: PathBuf,
+
+    /// Wait while another runner has the state file, instead of ending with an error
+    #[arg(long)]
+    pub(crate) wait: bool,
+
+    /// Serve /livez, /readyz and /metrics on this address, such as 127.0.0.1:9100
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) listen: Option<SocketAddr>,
+
+    /// The shell, which gets each command after -c
+    #[arg(long, value_name = "PROGRAM", default_value = "/bin/sh", value_hint = ValueHint::ExecutablePath)]
+    pub(crate) shell: PathBuf,
+
+    /// How long a shutdown waits for commands to end by themselves
+    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = length)]
+    pub(crate) drain: Duration,
+
+    /// How long a command has to end after TERM, before KILL
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = length)]
+    pub(crate) grace: Duration,
+
+    /// The form of the log
+    #[arg(long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) log: LogForm,
+}
+
+/// Reads a length of time that may be zero.
+fn length(text: &str) -> Result<Duration, String> {
+    let duration = crate::args::duration(text)?;
+    u64::try_from(duration.as_nanos()).map(Duration::from_nanos).map_err(|_| "it is negative".to_string())
+}
+
+pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let version = session.tz_database()?.version().unwrap_or("unknown").to_string();
+    // Read for its errors: nothing is opened and started if the files are wrong.
+    let commands = read_jobs(args, session)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let (log, writer) = Log::new(args.log, std::io::stdout(), std::io::stderr());
+    let surroundings = Arc::new(Surroundings {
+        shell: Shell { program: args.shell.clone() },
+        grace: args.grace,
+        children: Children::default(),
+        log: log.clone(),
+    });
+    let metrics = Arc::new(Metrics::new(&version));
+    let daemon = Daemon { args, log, surroundings, metrics };
+    let status = runtime.block_on(daemon.run(commands, session));
+    drop(daemon);
+    // Ends tasks that still read output of processes that commands have left behind; each of them has a clone of the log.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    writer.finish();
+    status
+}
+
+/// A job and its command.
+type JobCommand = (kron_core::Job, fields::CommandFields);
+
+/// The jobs of the files with their commands; any error ends it.
+fn read_jobs(args: &RunArgs, session: &mut Session<'_>) -> Result<Vec<JobCommand>, Stop> {
+    let input = Input::read(&JobArgs::of_files(args.files.clone(), None), NameFor::None, session)?;
+    let input = input.without_errors(session)?;
+    let (mut jobs, mut failed) = (Vec::new(), false);
+    for entry in &input.entries {
+        let (command, errors) = fields::read(entry.fields());
+        for error in &errors {
+            let error = if entry.is_line() { error.clone() } else { in_a_manifest() };
+            let mut diagnostic = match error.warning {
+                true => Diagnostic::warning(error.message),
+                false => Diagnostic::error(error.message),
+            };
+            diagnostic.help = error.help;
+            failed |= diagnostic.is_error();
+            let place = |line: &str| match &error.key {
+                Some(key) => fields::place(line, key),
+                None => Some(line.trim_end().len()..line.len()),
+            };
+            session.report(&input.locate_in_line(entry, diagnostic, place));
+        }
+        jobs.extend(command.map(|command| (entry.job.clone(), command)));
+    }
+    if failed { Err(Stop::Reported(ExitStatus::Error)) } else { Ok(jobs) }
+}
+
+/// The error about a KronJob, whose containers need a cluster.
+fn in_a_manifest() -> FieldError {
+    FieldError {
+        key: None,
+        message: "this is a KronJob, which has no command line".to_string(),
+        help: Some("write a job file with `command=`, or use kron-operator in a cluster".to_string()),
+        warning: false,
+    }
+}
+
+/// The runner in this process.
+struct Daemon<'a> {
+    args: &'a RunArgs,
+    log: Log,
+    surroundings: Arc<Surroundings>,
+    metrics: Arc<Metrics>,
+}
+
+impl Daemon<'_> {
+    async fn run(&self, commands: Vec<JobCommand>, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        let mut hangup = signal(SignalKind::hangup())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let listener = match self.args.listen {
+            None => None,
+            Some(address) => match tokio::net::TcpListener::bind(address).await {
+                Ok(listener) => Some(listener),
+                Err(failed) => {
+                    let mut error = Diagnostic::error(format!("--listen {address}: {failed}"));
+                    error.help = Some("choose an address of this machine and a free port".to_string());
+                    return Err(session.fail(&error, ExitStatus::Error));
+                }
+            },
+        };
+        // The wait for the state file ends with a signal, too.
+        let store = tokio::select! {
+            store = self.open() => store,
+            _ = terminate.recv() => return Ok(ExitStatus::Success),
+            _ = interrupt.recv() => return Ok(ExitStatus::Success),
+        };
+        let store = match store {
+            Ok(store) => store,
+            Err(failed) => {
+                let status = match failed.kind {
+                    StoreErrorKind::InUse => ExitStatus::Failure,
+                    StoreErrorKind::Schema | StoreErrorKind::Io => ExitStatus::Error,
+                };
+                return Err(session.fail(&store_failed(failed), status));
+            }
+        };
+        if std::process::id() == 1 {
+            tokio::spawn(self.surroundings.children.clone().reap_orphans());
+        }
+        let (log, metrics) = (self.log.clone(), Arc::clone(&self.metrics));
+        let runner = Runner::new(store)
+            .jobs(self.jobs(commands))
+            .drain(self.args.drain)
+            .grace(self.args.grace)
+            .on_event(move |event| {
+                metrics.event(event);
+                print(&log, event);
+            });
+        let handle = runner.handle();
+        if let Some(listener) = listener {
+            if let Ok(address) = listener.local_addr() {
+                self.log.message(Level::Info, format!("probes and metrics are on http://{address}"));
+            }
+            tokio::spawn(web::serve(listener, handle.clone(), Arc::clone(&self.metrics)));
+        }
+        let (begin_shutdown, shutdown) = oneshot::channel::<()>();
+        let mut begin_shutdown = Some(begin_shutdown);
+        let running = runner.run(async {
+            // The sender is dropped only after the runner.
+            let _ = shutdown.await;
+        });
+        let mut running = tokio::spawn(running);
+        let ended = loop {
+            tokio::select! {
+                ended = &mut running => break ended,
+                _ = hangup.recv() => self.reload(&handle, session).await,
+                _ = terminate.recv() => stop(&mut begin_shutdown, &handle),
+                _ = interrupt.recv() => stop(&mut begin_shutdown, &handle),
+            }
+        };
+        let failed = match ended {
+            Ok(Ok(())) => return Ok(ExitStatus::Success),
+            Ok(Err(RunnerError::Store(error))) => store_failed(error),
+            Ok(Err(error)) => Diagnostic::error(error.to_string()),
+            Err(error) => Diagnostic::error(format!("the runner ended early: {error}")),
+        };
+        Err(session.fail(&failed, ExitStatus::Failure))
+    }
+
+    async fn open(&self) -> Result<SqliteStore, kron_runner::StoreError> {
+        let (path, wait) = (self.args.state.clone(), self.args.wait);
+        let opened = tokio::task::spawn_blocking(move || match wait {
+            true => SqliteStore::open_waiting(path),
+            false => SqliteStore::open(path),
+        });
+        match opened.await {
+            Ok(opened) => opened,
+            Err(error) => Err(kron_runner::StoreError::new(StoreErrorKind::Io, error.to_string())),
+        }
+    }
+
+    fn jobs(&self, commands: Vec<JobCommand>) -> Vec<RunnerJob> {
+        let job = |(job, fields)| {
+            let surroundings = Arc::clone(&self.surroundings);
+            RunnerJob::new(job, CommandHandler { fields, surroundings })
+        };
+        commands.into_iter().map(job).collect()
+    }
+
+    /// Reads the files again, and takes all jobs or none of them.
+    async fn reload(&self, handle: &RunnerHandle, session: &mut Session<'_>) {
+        let Ok(commands) = read_jobs(self.args, session) else {
+            let text = "the files have errors; the jobs stay as they are";
+            self.log.message(Level::Error, text);
+            return;
+        };
+        match handle.reload(self.jobs(commands)).await {
+            Ok(reloaded) => {
+                let (added, changed, removed) =
+                    (reloaded.added.len(), reloaded.changed.len(), reloaded.removed.len());
+                let text =
+                    format!("the files were read again: {added} added, {changed} changed, {removed} removed");
+                self.log.message(Level::Info, text);
+            }
+            Err(error) => self.log.message(Level::Error, format!("{error}; the jobs stay as they are")),
+        }
+    }
+}
+
+/// A signal to end: the first one begins the shutdown, the second one kills.
+fn stop(begin_shutdown: &mut Option<oneshot::Sender<()>>, handle: &RunnerHandle) {
+    match begin_shutdown.take() {
+        Some(begin) => {
+            let _ = begin.send(());
+        }
+        None => handle.stop_now(),
+    }
+}
+
+fn store_failed(error: kron_runner::StoreError) -> Diagnostic {
+    Diagnostic { help: error.help, ..Diagnostic::error(error.message) }
+}
+
+/// Writes what happened to the log. Starts and ends of commands are written where they happen.
+fn print(log: &Log, event: &RunnerEvent) {
+    match event {
+        RunnerEvent::Ready => log.message(Level::Info, "ready"),
+        RunnerEvent::Started(_) | RunnerEvent::Resumed(_) | RunnerEvent::Ended(_) => {}
+        RunnerEvent::Reported { job, report } => reported(log, job, report),
+        RunnerEvent::StoreFailed { error, .. } => {
+            log.message(Level::Error, format!("{error}; nothing is started until it can be written"));
+        }
+        RunnerEvent::ClockSet => {
+            log.message(Level::Warning, "the clock was set; all times are looked at again")
+        }
+        RunnerEvent::Draining { active: 0 } => log.message(Level::Info, "shutting down"),
+        RunnerEvent::Draining { active } => {
+            log.message(Level::Info, format!("shutting down; {active} commands are active"));
+        }
+    }
+}
+
+fn reported(log: &Log, job: &str, report: &HostReport) {
+    let source = |period| Source { job: job.to_string(), period };
+    match report {
+        // Written where it was started.
+        HostReport::PeriodHandled { outcome: kron_core::Outcome::Executed, .. }
+        | HostReport::RunNowHandled { outcome: kron_core::Outcome::Executed, .. }
+        | HostReport::ExecutionFound => {}
+        HostReport::PeriodHandled { nominal, outcome, cause, .. } => {
+            let period = crate::output::time::utc_of(*nominal);
+            let text = format!("the period {period} is {}", words::outcome(*outcome, cause));
+            log.event(&source(Some(period)), Event::Outcome { outcome: outcome.as_str() }, text);
+        }
+        HostReport::RunNowHandled { outcome, cause, .. } => {
+            let text = format!("run now is {}", words::outcome(*outcome, cause));
+            log.event(&source(None), Event::Outcome { outcome: outcome.as_str() }, text);
+        }
+        HostReport::OlderMissed(count) => {
+            log.message(Level::Warning, format!("{job}: {count} older periods are missed"));
+        }
+        HostReport::ConfigurationChanged { .. } => {
+            log.message(Level::Info, format!("{job}: new schedule, for chosen times from now on"));
+        }
+        HostReport::Resumed { .. } => log.message(Level::Info, format!("{job}: not suspended any more")),
+        HostReport::ClaimedByAnother { holder } => {
+            log.message(Level::Error, format!("{job}: another runner, {holder}, uses the state file"));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The state file of a runner, as the commands that read it share it.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use kron_core::Job;
+use kron_runner::{ExecutionRecord, JobRecord, RunnerRecord, StateFile, StoreError};
+
+use crate::exit_status::ExitStatus;
+use crate::output::diagnostic::Diagnostic;
+use crate::run::proc_fs;
+use crate::session::{Session, Stop};
+
+/// The most names that are listed if there is no such job.
+const NAMES_SHOWN: usize = 10;
+
+/// Which state file is read.
+#[derive(Debug, Args)]
+pub(crate) struct StateArgs {
+    /// The state file of `kron run`, which may be running
+    #[arg(long, value_name = "FILE", default_value = "kron.db", value_hint = ValueHint::FilePath)]
+    pub(crate) state: PathBuf,
+}
+
+/// Opens the state file for reading.
+pub(crate) fn open(args: &StateArgs, session: &mut Session<'_>) -> Result<StateFile, Stop> {
+    readable(StateFile::open(&args.state), session)
+}
+
+/// What was read of a state file.
+pub(crate) fn readable<T>(read: Result<T, StoreError>, session: &mut Session<'_>) -> Result<T, Stop> {
+    read.map_err(|error| {
+        let diagnostic = Diagnostic { help: error.help, ..Diagnostic::error(error.message) };
+        session.fail(&diagnostic, ExitStatus::Error)
+    })
+}
+
+/// The job of a record.
+pub(crate) fn job_of(record: &JobRecord, session: &mut Session<'_>) -> Result<Job, Stop> {
+    let spec = session.parser()?.spec(&record.text);
+    spec.and_then(|spec| Job::new(&record.name, spec)).map_err(|error| {
+        let mut diagnostic = Diagnostic::of_error(&error);
+        diagnostic.name = Some(record.name.clone());
+        session.fail(&diagnostic, ExitStatus::Error)
+    })
+}
+
+/// The job of a name.
+pub(crate) fn find(state: &StateFile, name: &str, session: &mut Session<'_>) -> Result<JobRecord, Stop> {
+    if let Some(job) = readable(state.job(name), session)? {
+        return Ok(job);
+    }
+    let jobs = readable(state.jobs(), session)?;
+    let names: Vec<&str> = jobs.iter().take(NAMES_SHOWN).map(|job| job.name.as_str()).collect();
+    let more = if jobs.len() > NAMES_SHOWN { ", ..." } else { "" };
+    let mut error = Diagnostic::error(format!("there is no job `{name}` in the state file"));
+    error.help = Some(match names.is_empty() {
+        true => "no runner has had a job yet".to_string(),
+        false => format!("the names are {}{more}", names.join(", ")),
+    });
+    Err(session.fail(&error, ExitStatus::Error))
+}
+
+/// Whether the last runner runs.
+pub(crate) fn is_running(runners: &[RunnerRecord]) -> bool {
+    let last = runners.iter().max_by_key(|runner| runner.started);
+    last.is_some_and(|last| last.stopped.is_none() && proc_fs::is_active(last.pid))
+}
+
+/// Whether an execution counts as active: it has not ended, and its process is there.
+pub(crate) fn is_active(execution: &ExecutionRecord) -> bool {
+    execution.ended.is_none() && execution.process.as_ref().is_some_and(proc_fs::is_process)
+}
+
+/// Unix milliseconds as Unix seconds.
+pub(crate) fn second(millis: i64) -> i64 {
+    millis.div_euclid(1000)
+}

@@ -1,0 +1,182 @@
+//! `kron status`: the jobs of a runner, with their next starts, last outcomes and active commands.
+
+use std::io::Write as _;
+
+use clap::Args;
+use kron_core::Instant as _;
+use kron_runner::{ExecutionRecord, JobRecord};
+use serde::Serialize;
+
+use super::state::{StateArgs, is_active, is_running, job_of, open, readable, second};
+use crate::exit_status::ExitStatus;
+use crate::output::diagnostic::Diagnostic;
+use crate::output::form::StateForm;
+use crate::output::json::Array;
+use crate::output::table::{Table, printable};
+use crate::output::time;
+use crate::session::{Session, Stop};
+
+/// Among so many executions of a job, the newest ones, the active ones are looked for.
+const EXECUTIONS: u32 = 200;
+
+/// Show the jobs of `kron run`: next starts, last outcomes, active commands
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  kron status
+      the jobs of the runner whose state is in kron.db
+  kron status --state /var/lib/kron/kron.db -o json
+      the same for programs
+
+Exit codes: 0 success; 1 no runner is running; 2 the state file cannot be read")]
+pub(crate) struct StatusArgs {
+    #[command(flatten)]
+    pub(crate) state: StateArgs,
+
+    /// The form of the answer
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    pub(crate) output: StateForm,
+}
+
+/// A job, as JSON has it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JobStatus {
+    name: String,
+    text: String,
+    suspended: bool,
+    /// Whether the files of the runner have it no longer.
+    removed: bool,
+    next_nominal_time: Option<String>,
+    next_chosen_time: Option<String>,
+    last_nominal_time: Option<String>,
+    last_chosen_time: Option<String>,
+    last_outcome: Option<&'static str>,
+    /// Of the last execution that has ended.
+    last_result: Option<&'static str>,
+    last_exit_code: Option<i32>,
+    active: Vec<Active>,
+}
+
+/// An active execution, as JSON has it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Active {
+    execution: String,
+    began: Option<String>,
+    pid: Option<u32>,
+}
+
+pub(crate) fn run(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let state = open(&args.state, session)?;
+    let now = session.now().floor();
+    let mut jobs = readable(state.jobs(), session)?;
+    jobs.sort_by(|a, b| a.name.cmp(&b.name));
+    let mut rows = Vec::new();
+    for job in &jobs {
+        let executions = readable(state.executions(Some(&job.name), EXECUTIONS), session)?;
+        let row = status(job, &executions, now, session)?;
+        // Of removed jobs, those that are active are of interest.
+        if !row.removed || !row.active.is_empty() {
+            rows.push(row);
+        }
+    }
+    match args.output {
+        StateForm::Table => table(&rows, session)?,
+        StateForm::Json => {
+            let mut array = Array::default();
+            for row in &rows {
+                array.item(&mut session.out, row)?;
+            }
+            array.end(&mut session.out)?;
+        }
+    }
+    session.out.flush()?;
+    if is_running(&readable(state.runners(), session)?) {
+        return Ok(ExitStatus::Success);
+    }
+    let mut warning = Diagnostic::warning("no runner is running, so no job starts");
+    warning.help = Some(format!("start it: `kron run FILE --state {}`", args.state.state.display()));
+    session.report(&warning);
+    Ok(ExitStatus::Failure)
+}
+
+fn status(
+    record: &JobRecord,
+    executions: &[ExecutionRecord],
+    now: i64,
+    session: &mut Session<'_>,
+) -> Result<JobStatus, Stop> {
+    let job = job_of(record, session)?;
+    let suspended = job.spec().policy().suspend();
+    // What the runner has not written yet is computed.
+    let next = match record.record.next {
+        _ if suspended || record.removed => None,
+        Some(next) if next.chosen > now => Some((next.nominal, next.chosen)),
+        _ => job
+            .next_start(now)
+            .ok()
+            .and_then(|start| Some((start.nominal_timestamp(), start.chosen_timestamp()?))),
+    };
+    let last = executions
+        .iter()
+        .filter(|execution| execution.ended.is_some())
+        .max_by_key(|execution| execution.ended);
+    let result = last.and_then(|last| last.result.as_ref());
+    let active = executions.iter().filter(|execution| is_active(execution)).map(|execution| Active {
+        execution: execution.name.clone(),
+        began: execution.began.map(|began| time::utc_of(second(began))),
+        pid: execution.process.as_ref().map(|process| process.pid),
+    });
+    Ok(JobStatus {
+        name: record.name.clone(),
+        text: record.text.clone(),
+        suspended,
+        removed: record.removed,
+        next_nominal_time: next.map(|(nominal, _)| time::utc_of(nominal)),
+        next_chosen_time: next.map(|(_, chosen)| time::utc_of(chosen)),
+        last_nominal_time: record.record.last_nominal.map(time::utc_of),
+        last_chosen_time: record.record.last_chosen.map(time::utc_of),
+        last_outcome: record.record.last_outcome.map(|outcome| outcome.as_str()),
+        last_result: result.map(|result| result.status.as_str()),
+        last_exit_code: result.and_then(|result| result.exit_code),
+        active: active.collect(),
+    })
+}
+
+fn table(rows: &[JobStatus], session: &mut Session<'_>) -> Result<(), Stop> {
+    let headings = ["NEXT START", "JOB", "LAST START", "OUTCOME", "RESULT", "ACTIVE"];
+    let sample = "2026-03-01T00:19:37Z";
+    let table =
+        Table::new(headings).fit(0, sample).fit(2, sample).fit(3, "unschedulable").fit(4, "exit code 255");
+    let table = rows.iter().fold(table, |table, row| table.fit(1, &printable(&row.name)));
+    table.row(&mut session.out, headings)?;
+    for row in rows {
+        let next = match &row.next_chosen_time {
+            _ if row.removed => "removed",
+            _ if row.suspended => "suspended",
+            Some(next) => next,
+            None => "none",
+        };
+        let result = match (row.last_exit_code, row.last_result) {
+            (Some(code), _) => format!("exit code {code}"),
+            (None, Some(result)) => result.to_string(),
+            (None, None) => "-".to_string(),
+        };
+        let active: Vec<String> = row
+            .active
+            .iter()
+            .map(|active| active.pid.map_or_else(|| "yes".to_string(), |pid| format!("process {pid}")))
+            .collect();
+        let cells = [
+            next,
+            &printable(&row.name),
+            row.last_chosen_time.as_deref().unwrap_or("-"),
+            row.last_outcome.unwrap_or("-"),
+            &result,
+            &active.join(", "),
+        ];
+        table.row(&mut session.out, cells)?;
+    }
+    Ok(())
+}

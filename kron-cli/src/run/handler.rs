@@ -1,0 +1,161 @@
+//! What runs the executions of a job: its command, as a process that can outlive the runner.
+
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use kron_core::Trigger;
+use kron_runner::{
+    BoxFuture, ExecutionRecord, ExecutionResult, ExecutionStatus, Handler, Running, Start, StartError,
+    StopSignal,
+};
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::children::Children;
+use super::fields::CommandFields;
+use super::log::{Event, Log, Source, length};
+use super::process::{End, Process, Shell};
+use super::words;
+
+/// What all commands of a runner share.
+#[derive(Debug)]
+pub(crate) struct Surroundings {
+    pub(crate) shell: Shell,
+    /// For how long a command that has reached its timeout may take to end.
+    pub(crate) grace: Duration,
+    pub(crate) children: Children,
+    pub(crate) log: Log,
+}
+
+/// Runs the command of a job.
+#[derive(Debug)]
+pub(crate) struct CommandHandler {
+    pub(crate) fields: CommandFields,
+    pub(crate) surroundings: Arc<Surroundings>,
+}
+
+impl Handler for CommandHandler {
+    fn start(&self, start: Start) -> BoxFuture<'static, Result<Running, StartError>> {
+        let (fields, surroundings) = (self.fields.clone(), Arc::clone(&self.surroundings));
+        Box::pin(async move {
+            let source = Source { job: start.job.clone(), period: start.period_id() };
+            let Surroundings { shell, children, log, .. } = &*surroundings;
+            let process = Process::start(shell, &fields, &variables(&start), &source, children, log);
+            let process = process.map_err(|error| {
+                let message = error.to_string();
+                log.event(&source, Event::NotStarted, message.clone());
+                StartError { message, retry: may_pass(&error) }
+            })?;
+            let pid = process.id().pid;
+            let text = match &source.period {
+                Some(period) => format!("started for {period}, process {pid}"),
+                None => format!("started on request, process {pid}"),
+            };
+            log.event(&source, Event::Started { pid }, text);
+            Ok(supervised(process, source, fields.timeout, Duration::ZERO, start.stop, surroundings))
+        })
+    }
+
+    fn resume(&self, execution: &ExecutionRecord, stop: StopSignal) -> Option<Running> {
+        let period = match execution.trigger {
+            Trigger::Period { nominal, .. } => DateTime::from_timestamp(nominal, 0).map(rfc3339),
+            Trigger::RunNow { .. } => None,
+        };
+        let source = Source { job: execution.job.clone(), period };
+        let process = Process::adopt(execution.process.as_ref()?, &source, &self.surroundings.log)?;
+        let pid = process.id().pid;
+        let text = format!("process {pid} of an earlier runner is still active");
+        self.surroundings.log.event(&source, Event::Resumed { pid }, text);
+        let now = DateTime::<Utc>::from(SystemTime::now()).timestamp_millis();
+        let began = execution.began.unwrap_or(execution.created);
+        let age = Duration::from_millis(u64::try_from(now.saturating_sub(began)).unwrap_or(0));
+        let surroundings = Arc::clone(&self.surroundings);
+        Some(supervised(process, source, self.fields.timeout, age, stop, surroundings))
+    }
+}
+
+/// A process that has run for some time already, and what ends it: itself, the runner, or its timeout.
+fn supervised(
+    mut process: Process,
+    source: Source,
+    timeout: Option<Duration>,
+    age: Duration,
+    stop: StopSignal,
+    surroundings: Arc<Surroundings>,
+) -> Running {
+    let id = process.id().clone();
+    let began = Instant::now();
+    let result = Box::pin(async move {
+        // A timeout in the far future is none.
+        let limit = timeout.and_then(|timeout| began.checked_add(timeout.saturating_sub(age)));
+        let timed_out = async {
+            match limit {
+                Some(limit) => sleep_until(limit).await,
+                None => std::future::pending().await,
+            }
+        };
+        let mut timeout_passed = false;
+        let end = tokio::select! {
+            end = process.ended() => end,
+            () = stop.requested.cancelled() => process.stop(stop.forced.cancelled()).await,
+            () = timed_out => {
+                timeout_passed = true;
+                let grace = surroundings.grace;
+                let force = async {
+                    tokio::select! {
+                        () = sleep(grace) => {}
+                        () = stop.forced.cancelled() => {}
+                    }
+                };
+                process.stop(force).await
+            }
+        };
+        let mut result = result(end.as_ref().copied());
+        if let Some(timeout) = timeout.filter(|_| timeout_passed) {
+            result.status = ExecutionStatus::Failed;
+            result.message = Some(format!("stopped after its timeout of {}", length(timeout)));
+        }
+        let ran = began.elapsed() + age;
+        let text = words::end(&result, ran);
+        let event = Event::Ended {
+            exit_code: result.exit_code,
+            signal: match end {
+                Ok(End::Signalled(signal)) => Some(signal),
+                _ => None,
+            },
+            duration_seconds: ran.as_secs_f64(),
+        };
+        surroundings.log.event(&source, event, text);
+        result
+    });
+    Running { process: Some(id), result }
+}
+
+fn result(end: Result<End, &io::Error>) -> ExecutionResult {
+    match end {
+        Ok(End::Exited(code)) => ExecutionResult::exited(code),
+        Ok(End::Signalled(signal)) => ExecutionResult::failed(words::signal(signal)),
+        Ok(End::Unknown) => ExecutionResult::unknown("the runner that started it ended before it did"),
+        Err(error) => ExecutionResult::unknown(format!("the system does not say how it ended: {error}")),
+    }
+}
+
+/// What a command finds in its environment.
+fn variables(start: &Start) -> Vec<(&'static str, String)> {
+    let mut variables = vec![("KRON_JOB", start.job.clone())];
+    variables.extend(start.period_id().map(|id| ("KRON_PERIOD_ID", id)));
+    variables.extend(start.nominal_time().map(|time| ("KRON_NOMINAL_TIME", rfc3339(time))));
+    variables.extend(start.chosen_time().map(|time| ("KRON_CHOSEN_TIME", rfc3339(time))));
+    variables
+}
+
+fn rfc3339(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+/// Whether another attempt may succeed: the system had no memory, processes or files left.
+fn may_pass(error: &io::Error) -> bool {
+    use io::ErrorKind::{ArgumentListTooLong, InvalidInput, NotADirectory, NotFound, PermissionDenied};
+    !matches!(error.kind(), ArgumentListTooLong | InvalidInput | NotADirectory | NotFound | PermissionDenied)
+}

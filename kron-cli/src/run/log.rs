@@ -1,0 +1,386 @@
+//! What `kron run` prints: the output of commands, and what happens to jobs. Every line names its job.
+
+use std::io::Write;
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::output::table::printable;
+
+/// So many lines of commands wait for the writer before the commands that print have to wait.
+const LINES_WAITING: usize = 1024;
+
+/// The forms of the log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogForm {
+    /// Lines that begin with the name of the job
+    #[default]
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+/// Where a line of a command comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Stream {
+    Stdout,
+    Stderr,
+}
+
+/// The execution that a line belongs to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Source {
+    pub(crate) job: String,
+    /// The period id; `None` for run now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) period: Option<String>,
+}
+
+/// A line of the log.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Line {
+    /// Output of a command. `partial` if the line is continued by the next one.
+    Output { source: Source, stream: Stream, bytes: Vec<u8>, partial: bool },
+    /// What happened to a job.
+    Event { source: Source, text: String, event: Event },
+    /// A message of the runner itself.
+    Message { level: Level, text: String },
+}
+
+/// What happened to an execution or a period, for programs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "event")]
+pub(crate) enum Event {
+    /// The command was started.
+    Started { pid: u32 },
+    /// The command ended.
+    Ended {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        exit_code: Option<i32>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        signal: Option<i32>,
+        duration_seconds: f64,
+    },
+    /// A command of an earlier runner is still active.
+    Resumed { pid: u32 },
+    /// The command could not be started.
+    NotStarted,
+    /// A period got an outcome without a start.
+    Outcome { outcome: &'static str },
+}
+
+/// How important a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Level {
+    Info,
+    Warning,
+    Error,
+}
+
+/// The object of a line in JSON.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Wire<'a> {
+    time: String,
+    #[serde(flatten)]
+    source: Option<&'a Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<Level>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<Stream>,
+    #[serde(flatten)]
+    event: Option<&'a Event>,
+    text: &'a str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    partial: bool,
+}
+
+impl Line {
+    /// The line with its line feed; `time` is in RFC 3339.
+    fn bytes(&self, form: LogForm, time: String) -> Vec<u8> {
+        match form {
+            LogForm::Text => self.text(),
+            LogForm::Json => self.json(time),
+        }
+    }
+
+    fn text(&self) -> Vec<u8> {
+        let mut line = Vec::new();
+        match self {
+            Line::Output { source, bytes, .. } => {
+                line.extend_from_slice(printable(&source.job).as_bytes());
+                line.extend_from_slice(b" | ");
+                line.extend_from_slice(bytes);
+            }
+            Line::Event { source, text, .. } => {
+                line.extend_from_slice(format!("{}: {}", printable(&source.job), printable(text)).as_bytes());
+            }
+            Line::Message { level, text } => {
+                let level = match level {
+                    Level::Info => "",
+                    Level::Warning => "warning: ",
+                    Level::Error => "error: ",
+                };
+                line.extend_from_slice(format!("kron run: {level}{text}").as_bytes());
+            }
+        }
+        line.push(b'\n');
+        line
+    }
+
+    fn json(&self, time: String) -> Vec<u8> {
+        let empty =
+            Wire { time, source: None, level: None, stream: None, event: None, text: "", partial: false };
+        let output;
+        let wire = match self {
+            Line::Output { source, stream, bytes, partial } => {
+                output = String::from_utf8_lossy(bytes);
+                Wire {
+                    source: Some(source),
+                    stream: Some(*stream),
+                    text: &output,
+                    partial: *partial,
+                    ..empty
+                }
+            }
+            Line::Event { source, text, event } => {
+                Wire { source: Some(source), event: Some(event), text, ..empty }
+            }
+            Line::Message { level, text } => Wire { level: Some(*level), text, ..empty },
+        };
+        // Texts and numbers always have a JSON form.
+        let mut line = serde_json::to_vec(&wire).unwrap_or_default();
+        line.push(b'\n');
+        line
+    }
+
+    /// Whether it goes to standard error: what a command writes there, and messages of the runner.
+    fn is_stderr(&self) -> bool {
+        matches!(self, Line::Output { stream: Stream::Stderr, .. } | Line::Message { .. })
+    }
+}
+
+/// The log. Clones write to the same streams, each line as a whole.
+#[derive(Clone, Debug)]
+pub(crate) struct Log {
+    lines: mpsc::Sender<Queued>,
+    /// Room for lines of commands that wait for the writer.
+    room: Arc<Semaphore>,
+}
+
+/// A line that waits for the writer, with the room that it takes.
+type Queued = (Line, Option<OwnedSemaphorePermit>);
+
+/// The thread that writes the log. It ends when all clones of the log are gone.
+#[derive(Debug)]
+pub(crate) struct LogWriter(JoinHandle<()>);
+
+impl Log {
+    /// A log that a thread writes to these streams; in JSON all of it goes to the first. A stream that is closed gets
+    /// nothing more, and the jobs go on.
+    pub(crate) fn new(
+        form: LogForm,
+        mut out: impl Write + Send + 'static,
+        mut err: impl Write + Send + 'static,
+    ) -> (Log, LogWriter) {
+        let (lines, waiting) = mpsc::channel::<Queued>();
+        let writer = std::thread::spawn(move || {
+            while let Ok(first) = waiting.recv() {
+                let mut next = Some(first);
+                // Streams are flushed once the thread has nothing to do.
+                while let Some((line, room)) = next {
+                    let now = chrono::DateTime::<chrono::Utc>::from(std::time::SystemTime::now());
+                    let bytes = line.bytes(form, now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));
+                    let _ = match line.is_stderr() && form == LogForm::Text {
+                        true => err.write_all(&bytes),
+                        false => out.write_all(&bytes),
+                    };
+                    drop(room);
+                    next = waiting.try_recv().ok();
+                }
+                let _ = (out.flush(), err.flush());
+            }
+        });
+        (Log { lines, room: Arc::new(Semaphore::new(LINES_WAITING)) }, LogWriter(writer))
+    }
+
+    /// Writes a line of a command. While the reader of the streams is slow, the command waits.
+    pub(crate) async fn output(&self, line: Line) {
+        // The semaphore is never closed.
+        let room = Arc::clone(&self.room).acquire_owned().await.ok();
+        let _ = self.lines.send((line, room));
+    }
+
+    /// Writes a line of the runner, which does not wait: starts must not depend on the reader of the streams.
+    fn line(&self, line: Line) {
+        let _ = self.lines.send((line, None));
+    }
+
+    pub(crate) fn event(&self, source: &Source, event: Event, text: String) {
+        self.line(Line::Event { source: source.clone(), text, event });
+    }
+
+    pub(crate) fn message(&self, level: Level, text: impl Into<String>) {
+        self.line(Line::Message { level, text: text.into() });
+    }
+}
+
+impl LogWriter {
+    /// Waits until everything is written. All clones of the log must be dropped before.
+    pub(crate) fn finish(self) {
+        let _ = self.0.join();
+    }
+}
+
+/// A length of time for people: `0.042s`, `12.3s`, `1h2m3s`.
+pub(crate) fn length(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    match seconds {
+        0..10 => format!("{:.3}s", duration.as_secs_f64()),
+        10..60 => format!("{:.1}s", duration.as_secs_f64()),
+        _ => kron_core::Duration::from_secs(u32::try_from(seconds).unwrap_or(u32::MAX)).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source() -> Source {
+        Source { job: "db/backup".to_string(), period: Some("2026-03-01T00:00:00Z".to_string()) }
+    }
+
+    fn output(bytes: &[u8], partial: bool) -> Line {
+        Line::Output { source: source(), stream: Stream::Stderr, bytes: bytes.to_vec(), partial }
+    }
+
+    fn written(line: &Line, form: LogForm) -> String {
+        String::from_utf8_lossy(&line.bytes(form, "T".to_string())).into_owned()
+    }
+
+    #[test]
+    fn text_and_json() {
+        let line = output(b"a \"b\" \xff", true);
+        assert_eq!(line.bytes(LogForm::Text, String::new()), b"db/backup | a \"b\" \xff\n");
+        assert_eq!(
+            written(&line, LogForm::Json),
+            "{\"time\":\"T\",\"job\":\"db/backup\",\"period\":\"2026-03-01T00:00:00Z\",\"stream\":\"stderr\",\
+             \"text\":\"a \\\"b\\\" \u{fffd}\",\"partial\":true}\n"
+        );
+        let event = Event::Ended { exit_code: Some(3), signal: None, duration_seconds: 1.5 };
+        let line = Line::Event { source: source(), text: "exit code 3".to_string(), event };
+        assert_eq!(written(&line, LogForm::Text), "db/backup: exit code 3\n");
+        assert_eq!(
+            written(&line, LogForm::Json),
+            "{\"time\":\"T\",\"job\":\"db/backup\",\"period\":\"2026-03-01T00:00:00Z\",\"event\":\"ended\",\
+             \"exitCode\":3,\"durationSeconds\":1.5,\"text\":\"exit code 3\"}\n"
+        );
+        let line = Line::Message { level: Level::Warning, text: "x".to_string() };
+        assert_eq!(written(&line, LogForm::Text), "kron run: warning: x\n");
+        assert_eq!(written(&line, LogForm::Json), "{\"time\":\"T\",\"level\":\"warning\",\"text\":\"x\"}\n");
+    }
+
+    /// A stream that several owners can look at.
+    #[derive(Clone, Default)]
+    struct Shared(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A stream whose reader has gone.
+    struct Closed;
+
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn everything_is_written_before_the_end() {
+        let (out, err) = (Shared::default(), Shared::default());
+        let (log, writer) = Log::new(LogForm::Text, out.clone(), err.clone());
+        for number in 0..100 {
+            log.output(output(number.to_string().as_bytes(), false)).await;
+            log.event(&source(), Event::NotStarted, number.to_string());
+        }
+        drop(log);
+        writer.finish();
+        let lines = |stream: Shared| String::from_utf8(stream.0.lock().unwrap().clone()).unwrap();
+        let (out, err) = (lines(out), lines(err));
+        assert_eq!((out.lines().count(), err.lines().count()), (100, 100));
+        assert!(out.ends_with("db/backup: 99\n") && err.ends_with("db/backup | 99\n"));
+        let (log, writer) = Log::new(LogForm::Text, Closed, Closed);
+        log.message(Level::Info, "nobody reads this");
+        drop(log);
+        writer.finish();
+    }
+
+    /// A stream whose reader reads nothing until it is allowed to.
+    struct Stalled(mpsc::Receiver<()>, Shared);
+
+    impl Write for Stalled {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            // Ends with the sender.
+            let _ = self.0.recv();
+            self.1.write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_slow_reader_delays_commands_and_not_the_runner() {
+        let (read, stalled) = mpsc::channel();
+        let out = Shared::default();
+        let (log, writer) = Log::new(LogForm::Json, Stalled(stalled, out.clone()), Closed);
+        let printing = tokio::spawn({
+            let log = log.clone();
+            async move {
+                for _ in 0..LINES_WAITING + 10 {
+                    log.output(output(b"x", false)).await;
+                }
+            }
+        });
+        for _ in 0..100 {
+            tokio::task::yield_now().await;
+        }
+        assert!(!printing.is_finished());
+        for _ in 0..2 * LINES_WAITING {
+            log.event(&source(), Event::NotStarted, String::new());
+        }
+        drop(read);
+        printing.await.unwrap();
+        drop(log);
+        writer.finish();
+        let lines = out.0.lock().unwrap().iter().filter(|byte| **byte == b'\n').count();
+        assert_eq!(lines, 3 * LINES_WAITING + 10);
+    }
+
+    #[test]
+    fn lengths_for_people() {
+        let p = |millis| length(Duration::from_millis(millis));
+        assert_eq!((p(42), p(12_345), p(3_723_999)), ("0.042s".into(), "12.3s".into(), "1h2m3s".into()));
+    }
+}

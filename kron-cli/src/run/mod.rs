@@ -1,0 +1,12 @@
+//! `kron run`: commands as processes. When a job starts is decided by kron-core, and kron-runner asks it.
+
+pub(crate) mod children;
+pub(crate) mod fields;
+pub(crate) mod handler;
+mod lines;
+pub(crate) mod log;
+pub(crate) mod metrics;
+pub(crate) mod proc_fs;
+pub(crate) mod process;
+pub(crate) mod web;
+pub(crate) mod words;

@@ -1,0 +1,72 @@
+//! What `/proc` says of processes.
+
+use std::io;
+
+use kron_runner::ProcessId;
+
+/// When a process was started, in clock ticks since the machine was: field 22 of `/proc/PID/stat`.
+pub(crate) fn start_time(pid: u32) -> io::Result<u64> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    field(&stat, 22).and_then(|field| field.parse().ok()).ok_or_else(|| malformed("stat"))
+}
+
+/// Whether a process has ended and its exit code was not fetched yet.
+pub(crate) fn is_zombie(pid: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+    stat.is_ok_and(|stat| matches!(field(&stat, 3), Some("Z" | "X")))
+}
+
+/// What distinguishes this run of the machine from others.
+pub(crate) fn boot_id() -> io::Result<String> {
+    Ok(std::fs::read_to_string("/proc/sys/kernel/random/boot_id")?.trim().to_string())
+}
+
+/// Whether a process is active.
+pub(crate) fn is_active(pid: u32) -> bool {
+    start_time(pid).is_ok() && !is_zombie(pid)
+}
+
+/// Whether a process is active, and not another one with its number.
+pub(crate) fn is_process(id: &ProcessId) -> bool {
+    boot_id().is_ok_and(|boot| boot == id.boot_id)
+        && start_time(id.pid).is_ok_and(|start| start == id.start_time)
+        && !is_zombie(id.pid)
+}
+
+/// The children of this process that were started by its first thread, or that it inherited as process 1.
+pub(crate) fn children() -> Vec<i32> {
+    let pid = std::process::id();
+    let list = std::fs::read_to_string(format!("/proc/self/task/{pid}/children")).unwrap_or_default();
+    list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+}
+
+/// A field of `stat` from 3 on. The name of the program, field 2, may contain blanks and brackets.
+fn field(stat: &str, number: usize) -> Option<&str> {
+    let (_, fields) = stat.rsplit_once(')')?;
+    fields.split_whitespace().nth(number.checked_sub(3)?)
+}
+
+fn malformed(file: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("/proc/PID/{file} has an unknown form"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_after_an_odd_name() {
+        let stat = "7 (a b) ) Z 1 7 7 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 12345 0 0";
+        assert_eq!((field(stat, 3), field(stat, 22), field(stat, 99)), (Some("Z"), Some("12345"), None));
+        assert_eq!(field("", 3), None);
+    }
+
+    #[test]
+    fn this_process() {
+        let pid = std::process::id();
+        assert_eq!(start_time(pid).unwrap(), start_time(pid).unwrap());
+        assert!(start_time(1).unwrap() <= start_time(pid).unwrap());
+        assert!(!is_zombie(pid) && start_time(u32::MAX).is_err());
+        assert_eq!(boot_id().unwrap().len(), 36);
+    }
+}

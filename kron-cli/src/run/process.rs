@@ -1,0 +1,439 @@
+//! One command as a process: start, output, end, and stop of its whole process group.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use kron_runner::ProcessId;
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, pidfd_open,
+    test_kill_process_group, waitid,
+};
+use tokio::io::{AsyncReadExt as _, Interest, unix::AsyncFd};
+use tokio::net::unix::pipe;
+use tokio::task::JoinHandle;
+use tokio::time::{sleep, timeout};
+
+use super::children::Children;
+use super::fields::CommandFields;
+use super::lines::Lines;
+use super::log::{Line, Log, Source, Stream};
+use super::proc_fs;
+
+/// How often it is looked whether a stopped process group has ended.
+const GROUP_CHECK: Duration = Duration::from_millis(50);
+/// For how long the output of an ended command is waited for. What comes later, from processes that it left behind, is
+/// printed as well.
+const OUTPUT_WAIT: Duration = Duration::from_millis(500);
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// With this exit code.
+    Exited(i32),
+    /// By this signal.
+    Signalled(i32),
+    /// It was started by an earlier runner, so nobody can say.
+    Unknown,
+}
+
+/// A command that was started. Its process group has its process id.
+#[derive(Debug)]
+pub(crate) struct Process {
+    id: ProcessId,
+    pid: Pid,
+    pidfd: AsyncFd<OwnedFd>,
+    end: Option<End>,
+    /// `None` for a process of an earlier runner.
+    children: Option<Children>,
+    output: Vec<JoinHandle<()>>,
+}
+
+/// What runs a command line.
+#[derive(Clone, Debug)]
+pub(crate) struct Shell {
+    /// Its program, which takes the command line after `-c`.
+    pub(crate) program: std::path::PathBuf,
+}
+
+impl Process {
+    /// Starts the command line of a job by a shell, in a process group of its own and with these variables. Its output goes
+    /// to the log.
+    ///
+    /// # Errors
+    ///
+    /// If the shell or the directory does not exist, or the system has no more processes or files.
+    pub(crate) fn start(
+        shell: &Shell,
+        fields: &CommandFields,
+        variables: &[(&str, String)],
+        source: &Source,
+        children: &Children,
+        log: &Log,
+    ) -> io::Result<Process> {
+        let (out, child_out) = output_pipe()?;
+        let (err, child_err) = output_pipe()?;
+        let mut command = Command::new(&shell.program);
+        command.arg("-c").arg(&fields.command);
+        command.envs(fields.env.iter().map(|(name, value)| (name, value)));
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
+        if let Some(directory) = &fields.cwd {
+            command.current_dir(directory);
+        }
+        command.stdin(Stdio::null()).stdout(child_out).stderr(child_err).process_group(0);
+        // The pipes of the command are closed here by its end.
+        let child = children.spawn(command).map_err(|error| start_error(error, shell, fields))?;
+        let pid = Pid::from_child(&child);
+        let raw = pid.as_raw_nonzero().get().unsigned_abs();
+        let opened = pidfd_open(pid, PidfdFlags::NONBLOCK)
+            .map_err(io::Error::from)
+            .and_then(watched)
+            .and_then(|pidfd| Ok((pidfd, proc_fs::start_time(raw)?, proc_fs::boot_id()?)));
+        let (pidfd, start_time, boot_id) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                // It cannot be watched, so it must not run.
+                let _ = kill_process_group(pid, Signal::KILL);
+                let mut child = child;
+                let _ = child.wait();
+                children.forget(pid);
+                return Err(error);
+            }
+        };
+        let output = vec![
+            copy_output(out, Stream::Stdout, source.clone(), log.clone())?,
+            copy_output(err, Stream::Stderr, source.clone(), log.clone())?,
+        ];
+        let id = ProcessId { pid: raw, start_time, boot_id };
+        Ok(Process { id, pid, pidfd, end: None, children: Some(children.clone()), output })
+    }
+
+    /// The process of an earlier runner, if it is still active. What it prints from now on goes to the log.
+    pub(crate) fn adopt(id: &ProcessId, source: &Source, log: &Log) -> Option<Process> {
+        if proc_fs::boot_id().ok()? != id.boot_id {
+            return None;
+        }
+        let pid = Pid::from_raw(i32::try_from(id.pid).ok()?)?;
+        let pidfd = pidfd_open(pid, PidfdFlags::NONBLOCK).ok()?;
+        // The number may belong to another process by now; from here on it cannot change hands.
+        if proc_fs::start_time(id.pid).ok()? != id.start_time || proc_fs::is_zombie(id.pid) {
+            return None;
+        }
+        let pidfd = watched(pidfd).ok()?;
+        let streams = [(1, Stream::Stdout), (2, Stream::Stderr)];
+        let output = streams.into_iter().filter_map(|(number, stream)| {
+            // The pipe that its first runner read from, unless the command has redirected its output.
+            let path = format!("/proc/{}/fd/{number}", id.pid);
+            let pipe = pipe::OpenOptions::new().open_receiver(path).ok()?;
+            Some(tokio::spawn(copy(pipe, stream, source.clone(), log.clone())))
+        });
+        Some(Process { id: id.clone(), pid, pidfd, end: None, children: None, output: output.collect() })
+    }
+
+    /// What identifies it.
+    pub(crate) fn id(&self) -> &ProcessId {
+        &self.id
+    }
+
+    /// Waits until it has ended.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot say how it ended.
+    pub(crate) async fn ended(&mut self) -> io::Result<End> {
+        if let Some(end) = self.end {
+            return Ok(end);
+        }
+        drop(self.pidfd.readable().await?);
+        let end = match &self.children {
+            None => End::Unknown,
+            Some(children) => {
+                let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED)?;
+                children.forget(self.pid);
+                let code = status.as_ref().and_then(WaitIdStatus::exit_status);
+                let signal = status.as_ref().and_then(WaitIdStatus::terminating_signal);
+                code.map(End::Exited).or(signal.map(End::Signalled)).unwrap_or(End::Unknown)
+            }
+        };
+        self.end = Some(end);
+        let output = std::mem::take(&mut self.output);
+        let all = async {
+            for copying in output {
+                let _ = copying.await;
+            }
+        };
+        // Processes that it left behind may keep the pipes open for ever.
+        let _ = timeout(OUTPUT_WAIT, all).await;
+        Ok(end)
+    }
+
+    /// Asks all processes of its group to end, and kills those that are left when `force` ends. Returns how it ended.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot say how it ended.
+    pub(crate) async fn stop(&mut self, force: impl Future<Output = ()>) -> io::Result<End> {
+        let _ = kill_process_group(self.pid, Signal::TERM);
+        // A process that is halted hears the signal once it goes on.
+        let _ = kill_process_group(self.pid, Signal::CONT);
+        let group = async {
+            let end = self.ended().await;
+            // The number stays taken while a process of the group is left, so the signals reach no other group.
+            while self.has_group() {
+                sleep(GROUP_CHECK).await;
+            }
+            end
+        };
+        tokio::select! {
+            end = group => end,
+            () = force => {
+                let _ = kill_process_group(self.pid, Signal::KILL);
+                self.ended().await
+            }
+        }
+    }
+
+    fn has_group(&self) -> bool {
+        !matches!(test_kill_process_group(self.pid), Err(Errno::SRCH))
+    }
+}
+
+/// A process whose end can be awaited.
+#[expect(
+    deprecated,
+    reason = "the other constructor is unsafe; an owned descriptor is open as long as it is owned"
+)]
+fn watched(pidfd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
+    AsyncFd::with_interest(pidfd, Interest::READABLE)
+}
+
+/// A pipe for the output of a command: the end that is read, and what the command writes to.
+///
+/// The command's end is open for reading as well. So the pipe has a reader as long as the command runs: if the runner dies, the
+/// command is not killed by SIGPIPE. It waits once the pipe is full, until the next runner reads from it.
+fn output_pipe() -> io::Result<(OwnedFd, File)> {
+    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+    let path = format!("/proc/self/fd/{}", write.as_raw_fd());
+    let both = OpenOptions::new().read(true).write(true).open(path);
+    Ok((read, both.unwrap_or_else(|_| File::from(write))))
+}
+
+fn copy_output(from: OwnedFd, stream: Stream, source: Source, log: Log) -> io::Result<JoinHandle<()>> {
+    Ok(tokio::spawn(copy(pipe::Receiver::from_owned_fd(from)?, stream, source, log)))
+}
+
+/// Copies the lines of a stream to the log until it ends.
+async fn copy(mut from: pipe::Receiver, stream: Stream, source: Source, log: Log) {
+    let mut lines = Lines::default();
+    let mut buffer = vec![0; 8 * 1024];
+    let line = |bytes: &[u8], partial| Line::Output {
+        source: source.clone(),
+        stream,
+        bytes: bytes.to_vec(),
+        partial,
+    };
+    while let Ok(read @ 1..) = from.read(&mut buffer).await {
+        let mut whole = Vec::new();
+        lines.push(&buffer[..read], |bytes, partial| whole.push(line(bytes, partial)));
+        for line in whole {
+            log.output(line).await;
+        }
+    }
+    if let Some(last) = lines.end() {
+        log.output(line(&last, false)).await;
+    }
+}
+
+/// The error of a start, with what the user named.
+fn start_error(error: io::Error, shell: &Shell, fields: &CommandFields) -> io::Error {
+    let message = match &fields.cwd {
+        Some(directory) if !directory.is_dir() => {
+            format!("the directory of `cwd`, {}, does not exist", directory.display())
+        }
+        _ => format!("the shell {} cannot be started: {error}", shell.program.display()),
+    };
+    io::Error::new(error.kind(), message)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::path::PathBuf;
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+    use crate::run::log::{LogForm, LogWriter};
+
+    /// What a command printed.
+    #[derive(Clone, Default)]
+    struct Printed(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Printed {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Printed {
+        fn text(&self) -> String {
+            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        }
+
+        /// Waits until the text has a part.
+        async fn until(&self, part: &str) {
+            while !self.text().contains(part) {
+                sleep(Duration::from_millis(5)).await;
+            }
+        }
+    }
+
+    struct Test {
+        log: Log,
+        writer: LogWriter,
+        printed: Printed,
+    }
+
+    impl Test {
+        fn new() -> Test {
+            let printed = Printed::default();
+            let (log, writer) = Log::new(LogForm::Text, printed.clone(), printed.clone());
+            Test { log, writer, printed }
+        }
+
+        fn start(&self, command: &str) -> Process {
+            self.try_start(command, None).unwrap()
+        }
+
+        fn try_start(&self, command: &str, cwd: Option<&str>) -> io::Result<Process> {
+            let shell = Shell { program: PathBuf::from("/bin/sh") };
+            let fields = CommandFields {
+                command: command.to_string(),
+                cwd: cwd.map(PathBuf::from),
+                env: vec![("GREETING".to_string(), "good day".to_string())],
+                timeout: None,
+            };
+            let variables = [("KRON_JOB", "a".to_string())];
+            Process::start(&shell, &fields, &variables, &source(), &Children::default(), &self.log)
+        }
+
+        fn end(self) -> String {
+            drop(self.log);
+            self.writer.finish();
+            self.printed.text()
+        }
+    }
+
+    fn source() -> Source {
+        Source { job: "a".to_string(), period: None }
+    }
+
+    fn is_alive(pid: u32) -> bool {
+        proc_fs::start_time(pid).is_ok() && !proc_fs::is_zombie(pid)
+    }
+
+    const LONG: Duration = Duration::from_secs(3600);
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn ends_and_output() {
+        let test = Test::new();
+        let mut process = test.start("echo \"$GREETING, $KRON_JOB\"; printf 'no line feed' >&2; exit 3");
+        assert_eq!(process.ended().await.unwrap(), End::Exited(3));
+        let mut process = test.start("pwd; kill -9 $$");
+        assert_eq!(process.ended().await.unwrap(), End::Signalled(9));
+        let mut process = test.try_start("pwd", Some("/")).unwrap();
+        assert_eq!(process.ended().await.unwrap(), End::Exited(0));
+        let printed = test.end();
+        assert!(printed.contains("a | good day, a\n") && printed.contains("a | no line feed\n"), "{printed}");
+        assert!(printed.ends_with("a | /\n"), "{printed}");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn starts_that_fail_name_the_reason() {
+        let test = Test::new();
+        let error = test.try_start("true", Some("/no/such/directory")).unwrap_err();
+        assert_eq!(error.to_string(), "the directory of `cwd`, /no/such/directory, does not exist");
+        let shell = Shell { program: PathBuf::from("/no/such/shell") };
+        let fields = CommandFields { command: "true".to_string(), cwd: None, env: Vec::new(), timeout: None };
+        let error = Process::start(&shell, &fields, &[], &source(), &Children::default(), &test.log);
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with("the shell /no/such/shell cannot be started: "), "{error}");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_stop_reaches_the_whole_tree() {
+        let test = Test::new();
+        let mut process = test.start("sleep 3600 & echo child $!; wait");
+        test.printed.until("child ").await;
+        let pid: u32 = test.printed.text().trim().rsplit(' ').next().unwrap().parse().unwrap();
+        assert!(is_alive(pid));
+        // Far from the grace: all of them end by TERM.
+        assert_eq!(process.stop(sleep(LONG)).await.unwrap(), End::Signalled(15));
+        assert!(!is_alive(pid) && !process.has_group());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_does_not_end_in_the_grace_is_killed() {
+        let test = Test::new();
+        let mut process = test.start("trap '' TERM; echo ready; while :; do sleep 3600; done");
+        test.printed.until("ready").await;
+        assert_eq!(process.stop(sleep(Duration::from_millis(100))).await.unwrap(), End::Signalled(9));
+        // The command itself ends in time, and leaves a process that does not.
+        let mut process = test.start("(trap '' TERM; echo second; while :; do sleep 3600; done) & wait");
+        test.printed.until("second").await;
+        assert_eq!(process.stop(sleep(Duration::from_millis(300))).await.unwrap(), End::Signalled(15));
+        while process.has_group() {
+            sleep(Duration::from_millis(5)).await;
+        }
+        // One that is halted.
+        let mut process = test.start("echo third; kill -STOP $$; sleep 3600");
+        test.printed.until("third").await;
+        assert_eq!(process.stop(sleep(LONG)).await.unwrap(), End::Signalled(15));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_process_of_an_earlier_runner() {
+        let test = Test::new();
+        // A process that its runner does not read from any more.
+        let (read, write) = output_pipe().unwrap();
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", "read line < \"$0\"; echo more; exit 7"]);
+        let fifo = std::env::temp_dir().join(format!("kron-adopt-{}", std::process::id()));
+        assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        command.arg(&fifo).stdin(Stdio::null()).stdout(write).stderr(Stdio::null()).process_group(0);
+        let mut child = command.spawn().unwrap();
+        drop((command, read));
+        let pid = child.id();
+        let id = ProcessId {
+            pid,
+            start_time: proc_fs::start_time(pid).unwrap(),
+            boot_id: proc_fs::boot_id().unwrap(),
+        };
+        for other in [
+            ProcessId { start_time: id.start_time + 1, ..id.clone() },
+            ProcessId { boot_id: "another".to_string(), ..id.clone() },
+            ProcessId { pid: u32::MAX, ..id.clone() },
+            ProcessId { pid: 0, ..id.clone() },
+        ] {
+            assert!(Process::adopt(&other, &source(), &test.log).is_none(), "{other:?}");
+        }
+        let mut process = Process::adopt(&id, &source(), &test.log).unwrap();
+        std::fs::write(&fifo, "go\n").unwrap();
+        assert_eq!(process.ended().await.unwrap(), End::Unknown);
+        std::fs::remove_file(&fifo).unwrap();
+        // It was not killed for writing to a pipe that its runner had left.
+        assert_eq!(child.wait().unwrap().code(), Some(7));
+        assert!(Process::adopt(&id, &source(), &test.log).is_none());
+        drop(process);
+        assert_eq!(test.end(), "a | more\n");
+    }
+}

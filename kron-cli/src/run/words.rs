@@ -1,0 +1,142 @@
+//! Sentences about outcomes and executions, for the log, `kron history` and `kron why`.
+
+use std::time::Duration;
+
+use kron_core::{Cause, Outcome};
+use kron_runner::ExecutionResult;
+
+use super::log::length;
+use crate::output::time;
+
+/// Why a period or a request has its outcome: `missed: ...`.
+pub(crate) fn outcome(outcome: Outcome, cause: &Cause) -> String {
+    let outcome = outcome.as_str();
+    match cause {
+        Cause::Started => outcome.to_string(),
+        Cause::ActiveExecution { concurrency } => {
+            format!("{outcome}: an earlier execution was active, and the policy is concurrency={concurrency}")
+        }
+        Cause::NoAllowedSecond { window_end } => format!(
+            "{outcome}: the constraints allow no second of its window, which ended at {}",
+            time::utc_of(*window_end)
+        ),
+        Cause::DeadlinePassed { late, deadline, claimed } => {
+            let claimed =
+                if *claimed { "; another runner had claimed it and may have started it" } else { "" };
+            format!(
+                "{outcome}: it was decided {} after its chosen time, and its deadline is {deadline}{claimed}",
+                time::span(0, *late)
+            )
+        }
+        Cause::CaughtUp => {
+            format!("{outcome}: several periods were late, and only the latest of them is started")
+        }
+        Cause::MaybeRemoved { .. } => {
+            format!(
+                "{outcome}, claim lost: the runner was killed while it started the command, which may have run"
+            )
+        }
+        Cause::MaybeReplaced => {
+            format!("{outcome}: it may have been started, and a later start may have replaced it")
+        }
+        Cause::MaybeRemovedBeforeEdit { .. } => format!(
+            "{outcome}, claim lost: the runner was killed while it started the command, which may have run, and the \
+             job was edited since"
+        ),
+        Cause::Suspended => format!("{outcome}: the job was suspended before the command was started"),
+        Cause::NoTurn { waited } => {
+            format!("{outcome}: it waited for {} and was not started", time::span(0, *waited))
+        }
+        Cause::Failed { failures, tried, error } => {
+            let attempts =
+                if *failures == 1 { "1 attempt".to_string() } else { format!("{failures} attempts") };
+            format!("{outcome}: {attempts} to start it failed in {}: {error}", time::span(0, *tried))
+        }
+        Cause::Refused { error } => format!("{outcome}: it cannot be started: {error}"),
+        Cause::NameTaken => format!("{outcome}: another execution has its name"),
+        Cause::Removed => format!("{outcome}: its execution was removed"),
+        Cause::Closed => format!("{outcome}: the runner was shutting down"),
+    }
+}
+
+/// How an execution ended: `exit code 0 after 1.204s`.
+pub(crate) fn end(result: &ExecutionResult, ran: Duration) -> String {
+    let what = match (&result.message, result.exit_code) {
+        (Some(message), Some(code)) if !message.starts_with("exit code") => {
+            format!("{message}, exit code {code}")
+        }
+        (_, Some(code)) => format!("exit code {code}"),
+        (Some(message), None) => message.clone(),
+        (None, None) => result.status.to_string(),
+    };
+    format!("{what}, after {}", length(ran))
+}
+
+/// The end by a signal: `killed by signal 9 (KILL)`.
+pub(crate) fn signal(number: i32) -> String {
+    let name = match number {
+        1 => " (HUP)",
+        2 => " (INT)",
+        3 => " (QUIT)",
+        6 => " (ABRT)",
+        9 => " (KILL)",
+        11 => " (SEGV)",
+        13 => " (PIPE)",
+        15 => " (TERM)",
+        _ => "",
+    };
+    format!("ended by signal {number}{name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use kron_core::{Concurrency, Duration as KronDuration};
+
+    use super::*;
+
+    #[test]
+    fn every_cause_has_a_sentence() {
+        let error = || "no shell".to_string();
+        let deadline = KronDuration::from_secs(60);
+        for (cause, part) in [
+            (Cause::ActiveExecution { concurrency: Concurrency::Forbid }, "concurrency=forbid"),
+            (Cause::NoAllowedSecond { window_end: 0 }, "1970-01-01T00:00:00Z"),
+            (Cause::DeadlinePassed { late: 3600, deadline, claimed: false }, "1h0m0s after its chosen time"),
+            (Cause::DeadlinePassed { late: 61, deadline, claimed: true }, "its deadline is 1m0s; another"),
+            (Cause::CaughtUp, "only the latest"),
+            (Cause::MaybeRemoved { retention: 0 }, "claim lost"),
+            (Cause::MaybeReplaced, "replaced"),
+            (Cause::MaybeRemovedBeforeEdit { retention: 0 }, "edited"),
+            (Cause::Suspended, "suspended"),
+            (Cause::NoTurn { waited: 5 }, "5s"),
+            (
+                Cause::Failed { failures: 1, tried: 0, error: error() },
+                "1 attempt to start it failed in 0s: no shell",
+            ),
+            (Cause::Failed { failures: 3, tried: 9, error: error() }, "3 attempts"),
+            (Cause::Refused { error: error() }, "cannot be started: no shell"),
+            (Cause::NameTaken, "name"),
+            (Cause::Removed, "removed"),
+            (Cause::Closed, "shutting down"),
+        ] {
+            let text = outcome(Outcome::Missed, &cause);
+            assert!(text.starts_with("missed") && text.contains(part), "{text}");
+        }
+        assert_eq!(outcome(Outcome::Executed, &Cause::Started), "executed");
+    }
+
+    #[test]
+    fn ends_of_executions() {
+        let second = Duration::from_secs(1);
+        assert_eq!(end(&ExecutionResult::exited(0), second), "exit code 0, after 1.000s");
+        assert_eq!(end(&ExecutionResult::exited(3), second), "exit code 3, after 1.000s");
+        assert_eq!(
+            end(&ExecutionResult::failed(signal(9)), second),
+            "ended by signal 9 (KILL), after 1.000s"
+        );
+        let mut stopped = ExecutionResult::exited(143);
+        stopped.message = Some("stopped after its timeout of 1.000s".to_string());
+        assert_eq!(end(&stopped, second), "stopped after its timeout of 1.000s, exit code 143, after 1.000s");
+        assert_eq!(signal(40), "ended by signal 40");
+    }
+}
