@@ -14,6 +14,9 @@ python3 testdata/vectors/math_oracle.py
 # Certificates of `kron spread`, checked without Kron; and that none of them holds after a change.
 python3 scripts/check_spread.py --self-test
 
+# Converted timers against systemd, where systemd-analyze is installed.
+python3 scripts/check_timers.py
+
 # Primed schedules, checked by trying out all answers.
 python3 testdata/prime/brute_force.py
 

@@ -7,8 +7,10 @@ use clap::{CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use crate::cmd::compare_tz::CompareTzArgs;
 use crate::cmd::completions::CompletionsArgs;
+use crate::cmd::convert::ConvertArgs;
 use crate::cmd::diff::DiffArgs;
 use crate::cmd::explain::ExplainArgs;
+use crate::cmd::export::ExportArgs;
 use crate::cmd::forecast::ForecastArgs;
 #[cfg(all(feature = "run", target_os = "linux"))]
 use crate::cmd::history::HistoryArgs;
@@ -27,8 +29,8 @@ use crate::cmd::wait::WaitArgs;
 use crate::cmd::why::WhyArgs;
 use crate::cmd::zones::ZonesArgs;
 use crate::cmd::{
-    compare_tz, completions, diff, explain, forecast, lint, next, prime, spread, tz_report, verify, version,
-    wait, zones,
+    compare_tz, completions, convert, diff, explain, export, forecast, lint, next, prime, spread, tz_report,
+    verify, version, wait, zones,
 };
 #[cfg(all(feature = "run", target_os = "linux"))]
 use crate::cmd::{history, run, status, why};
@@ -62,7 +64,8 @@ Exit codes, the same in all releases:
   0  success
   1  failure: lint has errors or warnings, verify finds differences, or nothing is found;
      diff, tz-report and compare-tz have something to report;
-     forecast and spread find more starts in a bucket than they may; no runner is running
+     forecast and spread find more starts in a bucket than they may; no runner is running;
+     convert and export refuse a part of their input
   2  error: bad arguments or input, or the output cannot be written
   3  wait: no window is open
   4  wait: missed
@@ -120,6 +123,8 @@ pub(crate) enum Command {
     #[cfg(all(feature = "run", target_os = "linux"))]
     Why(WhyArgs),
     Zones(ZonesArgs),
+    Convert(ConvertArgs),
+    Export(ExportArgs),
     Completions(CompletionsArgs),
 }
 
@@ -161,6 +166,8 @@ impl Command {
             #[cfg(all(feature = "run", target_os = "linux"))]
             Command::Why(args) => why::run(args, session),
             Command::Zones(args) => zones::run(args, session),
+            Command::Convert(args) => convert::run(args, session),
+            Command::Export(args) => export::run(args, session),
             Command::Completions(args) => completions::run(args, session),
         }
     }

@@ -134,7 +134,7 @@ impl Source {
     }
 
     /// An error of the core about this text, with its place.
-    fn problem(&self, error: &Error) -> Diagnostic {
+    pub(crate) fn problem(&self, error: &Error) -> Diagnostic {
         let mut diagnostic = Diagnostic::of_error(error);
         diagnostic.file.clone_from(&self.file);
         diagnostic.line = error.line();

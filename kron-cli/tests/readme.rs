@@ -129,6 +129,13 @@ fn examples_of_the_page_about_comparisons() {
 
 #[test]
 #[cfg(unix)]
+fn examples_of_the_page_about_conversions() {
+    let examples = run_examples("docs/convert.md", None);
+    assert!(examples >= 5, "{examples} examples");
+}
+
+#[test]
+#[cfg(unix)]
 fn examples_of_the_page_about_primers() {
     let examples = run_examples("docs/operator-primers.md", None);
     assert!(examples >= 1, "{examples} examples");

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod binary;
+mod convert;
 mod diff;
 mod explain;
 mod forecast;

@@ -2,8 +2,10 @@
 
 pub(crate) mod compare_tz;
 pub(crate) mod completions;
+pub(crate) mod convert;
 pub(crate) mod diff;
 pub(crate) mod explain;
+pub(crate) mod export;
 pub(crate) mod forecast;
 #[cfg(all(feature = "run", target_os = "linux"))]
 pub(crate) mod history;

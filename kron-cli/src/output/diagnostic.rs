@@ -89,6 +89,21 @@ impl Diagnostic {
         Diagnostic::new(Severity::Warning, message)
     }
 
+    /// A message of a conversion about a file.
+    pub(crate) fn of_conversion(message: &kron_convert::Message, file: Option<&str>) -> Diagnostic {
+        let severity = match message.severity {
+            kron_convert::Severity::Refusal => Severity::Error,
+            kron_convert::Severity::Warning => Severity::Warning,
+            kron_convert::Severity::Note => Severity::Note,
+        };
+        let mut diagnostic = Diagnostic::new(severity, message.reason.clone());
+        diagnostic.name.clone_from(&message.job);
+        diagnostic.file = file.map(str::to_string);
+        diagnostic.line = message.line;
+        diagnostic.help.clone_from(&message.help);
+        diagnostic
+    }
+
     pub(crate) fn note(message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Note, message)
     }

@@ -11,6 +11,7 @@ mod edits;
 mod history;
 mod jobs;
 mod manifest;
+mod migration;
 mod outcomes;
 mod primers;
 mod replicas;

@@ -1,0 +1,128 @@
+//! `kron convert`: where it reads and writes, and its exit codes. What is converted into what: see the tests of kron-convert.
+
+use crate::support::{directory, file, kron, kron_with, refused, with_path_hidden};
+
+const CRONJOB: &str = "apiVersion: batch/v1
+kind: CronJob
+metadata: {name: backup, namespace: prod}
+spec:
+  schedule: 0 3 * * *  # at night
+  timeZone: Europe/Paris
+  startingDeadlineSeconds: 60
+  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: busybox}]}}}}
+";
+
+#[test]
+fn manifests_go_to_stdout() {
+    let ran = kron_with(&["convert", "-"], CRONJOB.as_bytes());
+    let want = CRONJOB
+        .replace("batch/v1", "kron.io/v1alpha1")
+        .replace("CronJob", "KronJob")
+        .replace(
+            "timeZone: Europe/Paris\n",
+            "timezone: Europe/Paris\n  policy:\n    concurrency: allow\n    deadline: 60s\n",
+        )
+        .replace("  startingDeadlineSeconds: 60\n", "");
+    assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (0, "", want.as_str()));
+    // What comes out goes in.
+    let ran = kron_with(&["next", "-f", "-", "--at", "2026-03-01T00:00:00Z", "-c", "1"], want.as_bytes());
+    assert!(ran.out.contains("2026-03-01T02:00:00Z"), "{ran:?}");
+}
+
+#[test]
+fn a_window_is_added() {
+    let path = file("convert-window.yaml", CRONJOB);
+    let ran = kron(&["convert", &path, "--window", "30m", "--fixed", "--from", "cronjob"]);
+    assert!(ran.out.contains("  window:\n    duration: 30m\n  seed:\n    strategy: fixed\n"), "{ran:?}");
+    assert!(refused(&["convert", &path, "--fixed"]).contains("--window"));
+}
+
+#[test]
+fn refusals_go_to_stderr() {
+    let good = file("convert-good.yaml", CRONJOB);
+    let bad = file(
+        "convert-bad.yaml",
+        CRONJOB.replace("name: backup", "name: other").replace("0 3 * * * ", "'@every 90s'"),
+    );
+    let ran = kron(&["convert", &good, &bad]);
+    assert_eq!((ran.code, ran.out.matches("kind: KronJob").count()), (1, 1), "{ran:?}");
+    assert_eq!(
+        with_path_hidden(&ran.err, &bad),
+        "error: prod/other: spec.schedule: `@every` is not a calendar schedule\n--> FILE:1\n \
+         = help: write a step, such as `*/15 * * * *` for every 15 minutes\n"
+    );
+    let error = refused(&["convert", "nowhere.yaml"]);
+    assert!(error.contains("there is no such file"), "{error}");
+    let path = file("convert-broken.yaml", "kind: CronJob\nspec: [");
+    assert!(refused(&["convert", &path]).contains("this is not YAML"));
+    let path = file("convert-unknown.yaml", "x: y");
+    assert!(refused(&["convert", &path]).contains("--from"));
+}
+
+#[test]
+fn crontabs_become_job_files() {
+    let path =
+        file("convert.crontab", "# nightly\n0 3 * * * /usr/bin/backup --full\n@reboot /usr/bin/clean\n");
+    let ran = kron(&[
+        "convert",
+        &path,
+        "--from",
+        "crontab",
+        "--tz",
+        "Europe/Paris",
+        "-n",
+        "web-1",
+        "--window",
+        "1h",
+    ]);
+    assert_eq!(
+        ran.out,
+        "# nightly\n0 3 * * * @tz(Europe/Paris) @win(after,1h) @policy(concurrency=allow,deadline=1m) name=web-1/backup \
+         command=\"/usr/bin/backup --full\"\n"
+    );
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.starts_with("error: `@reboot` is not a time\n"), "{}", ran.err);
+    let error = refused(&["convert", &path, "--tz", "Europe/Pariss"]);
+    assert!(error.contains("--tz: ") && error.contains("did you mean `Europe/Paris`?"), "{error}");
+    let manifests = file("convert-mixed.yaml", CRONJOB);
+    assert!(refused(&["convert", &path, &manifests]).contains("do not go into one file"));
+}
+
+#[test]
+fn units_find_each_other_by_the_names_of_their_files() {
+    let dir = directory("convert-units");
+    let (timer, service) = (format!("{dir}/backup.timer"), format!("{dir}/backup.service"));
+    std::fs::write(&timer, "[Timer]\nOnCalendar=*-*-* 03:00 Europe/Paris\n").unwrap();
+    std::fs::write(&service, "[Service]\nExecStart=/usr/bin/backup\n").unwrap();
+    let ran = kron(&["convert", &service, &timer]);
+    let want = "0 3 * * * @tz(Europe/Paris) @policy(deadline=1m) name=backup command=/usr/bin/backup\n";
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, want, ""));
+}
+
+#[test]
+fn job_files_are_exported() {
+    let jobs = "0 3 * * * @win(after,1h) @policy(concurrency=allow) name=a/b command=backup\n";
+    let ran = kron_with(&["export", "--to", "crontab", "-"], jobs.as_bytes());
+    let line = "0 3 * * * kron wait '0 3 * * * @win(after,1h0m0s) @policy(concurrency=allow,deadline=1m0s)' --name a/b && backup\n";
+    assert_eq!((ran.code, ran.out, ran.err.as_str()), (0, format!("CRON_TZ=UTC\n{line}"), ""));
+    let dir = directory("export-units");
+    let ran = kron_with(
+        &["export", "--to", "systemd", "-", "--dir", &dir],
+        jobs.replace("concurrency=allow", "").replace("@policy()", "").as_bytes(),
+    );
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""));
+    let timer = std::fs::read_to_string(format!("{dir}/a-b.timer")).unwrap();
+    assert!(timer.contains("OnCalendar=*-*-* 3:0:00 UTC\n"), "{timer}");
+    assert!(
+        std::fs::read_to_string(format!("{dir}/a-b.service")).unwrap().contains("--name a/b && backup\"")
+    );
+    assert!(refused(&["export", "--to", "systemd", "jobs.kron"]).contains("--dir"));
+    let ran = kron_with(&["export", "--to", "crontab", "-"], b"@daily name=a");
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(ran.err.contains("the job has no command"), "{}", ran.err);
+    let ran = kron_with(&["export", "--to", "crontab", "-"], b"61 * * * * name=a");
+    assert_eq!(ran.code, 2);
+    let manifest = kron_with(&["convert", "-"], CRONJOB.as_bytes()).out;
+    let ran = kron_with(&["export", "--to", "crontab", "-"], manifest.as_bytes());
+    assert!(ran.code == 2 && ran.err.contains("KronJobs have Jobs, not commands"), "{ran:?}");
+}

@@ -1,0 +1,72 @@
+//! Jobs as lines of a crontab.
+
+use kron_core::{Concurrency, LoadedJob};
+
+use super::cron_days::{for_crontab, overlap};
+use super::{Exported, command_line, warn, window_starts};
+use crate::message::{Message, Refusal, Severity};
+
+pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
+    let (mut text, mut timezone, mut exclusive) = (String::new(), None, 0);
+    for (index, job) in jobs.iter().enumerate() {
+        let lines = match lines(job) {
+            Ok(lines) => lines,
+            Err(refusal) => {
+                out.say(Severity::Refusal, index, job, refusal);
+                continue;
+            }
+        };
+        let zone = job.job.spec().timezone().name();
+        if timezone.replace(zone) != Some(zone) {
+            text += &format!("CRON_TZ={zone}\n");
+        }
+        lines.iter().for_each(|line| text += &format!("{line}\n"));
+        exclusive += usize::from(job.job.spec().policy().concurrency() != Concurrency::Allow);
+        if let Some((_, user)) = job.fields.iter().find(|(key, _)| key == "user") {
+            let refusal =
+                Refusal::new(format!("the command belongs to the user `{}`", crate::message::shown(user)));
+            out.say(
+                Severity::Warning,
+                index,
+                job,
+                refusal.help("install the line in the crontab of this user"),
+            );
+        }
+        warn(index, job, out);
+    }
+    if exclusive > 0 {
+        let reason = format!(
+            "cron starts a command while the last one runs; {exclusive} of {} jobs do not allow that",
+            jobs.len()
+        );
+        out.messages.push(
+            Message::new(Severity::Warning, 0, reason).help("put `flock -n FILE` before their commands"),
+        );
+    }
+    if !text.is_empty() {
+        out.files.push(("crontab".to_string(), text));
+    }
+}
+
+fn lines(job: &LoadedJob) -> Result<Vec<String>, Refusal> {
+    let starts = window_starts(job)?;
+    for (at, start) in starts.iter().enumerate() {
+        if starts[..at].iter().any(|other| overlap(other, start)) {
+            let refusal = Refusal::new("the window begins at times that several expressions have in common");
+            return Err(refusal.help("use a window `after` the time of the schedule"));
+        }
+    }
+    let command = command_line(job)?;
+    if command.contains(['\n', '\r', '\0']) {
+        let refusal = Refusal::new("the command has several lines, and a line of a crontab has one");
+        return Err(refusal.help("put it into a script"));
+    }
+    // Elsewhere, `%` is the end of the command.
+    let command = command.replace('%', "\\%");
+    let cron = |start: &String| for_crontab(start).map(|cron| format!("{cron} {command}"));
+    starts
+        .iter()
+        .map(cron)
+        .collect::<Option<_>>()
+        .ok_or_else(|| Refusal::new("the schedule is not in canonical form"))
+}

@@ -1,0 +1,158 @@
+//! Schedules of Jenkins, whose `H` is a hash of the job's name.
+
+use crate::job_line::{JobFile, JobLine, WITHIN_THE_MINUTE, note_random, note_zone};
+use crate::message::{Message, Refusal, Severity, shown};
+use crate::options::Options;
+use crate::output::Converted;
+use crate::times::{Days, Field, Part, Times, bits, overlap};
+
+/// Converts the lines of a schedule. The jobs are named after the file.
+pub(crate) fn convert(
+    source: usize,
+    name: &str,
+    text: &str,
+    options: &Options,
+    file: &mut JobFile,
+    out: &mut Converted,
+) {
+    let (mut timezone, mut random) = (None, 0);
+    let mut seen: Vec<(Times, usize)> = Vec::new();
+    let start = out.text.len();
+    let before = out.converted;
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    for (index, line) in text.lines().enumerate() {
+        let (line, number) = (line.trim(), index + 1);
+        if line.is_empty() || line.starts_with('#') {
+            out.line(line);
+            continue;
+        }
+        if let Some(zone) = line.strip_prefix("TZ=") {
+            timezone = Some(zone.trim().to_string());
+            continue;
+        }
+        let window = options.window.map_or(0, |window| window.as_secs().max(0) as u64);
+        let made = times(line).and_then(|times| Ok((times.in_kron(window)?, times)));
+        let (kron, times) = match made {
+            Ok(made) => made,
+            Err(refusal) => {
+                out.say(refusal.message(source, number));
+                continue;
+            }
+        };
+        if let Some((_, other)) = seen.iter().find(|(other, _)| overlap(other, &times)) {
+            let reason = format!(
+                "this line and line {other} can match the same minute: Jenkins then builds once, Kron starts two jobs"
+            );
+            out.say(Message::new(Severity::Warning, source, reason).at(number));
+        }
+        seen.push((times, number));
+        let mut job = JobLine::at(kron);
+        random += usize::from(job.window.is_some());
+        job.timezone.clone_from(&timezone);
+        job.policy = format!("deadline={WITHIN_THE_MINUTE}");
+        job.name = file.name(options, stem);
+        file.write(&job, (source, number), options, out);
+    }
+    if out.converted == before {
+        out.text.truncate(start);
+        return;
+    }
+    if timezone.is_none() {
+        note_zone(source, options, out);
+    }
+    note_random(source, random, out);
+    let reason = "a schedule of Jenkins has no command";
+    out.say(Message::new(Severity::Note, source, reason).help("add `command=\"...\"` to the jobs"));
+}
+
+/// Whether a line is one that only Jenkins reads.
+pub(crate) fn is_jenkins(line: &str) -> bool {
+    let words = || line.split_whitespace();
+    words().count() == 5
+        && words().all(|word| {
+            field(word, Part::Minute).is_ok()
+                || word.contains(|c: char| c.is_ascii_digit() || c == 'H' || c == '*')
+        })
+        && words().any(|word| word.starts_with('H'))
+}
+
+fn times(line: &str) -> Result<Times, Refusal> {
+    let text = match line {
+        "@yearly" | "@annually" => "H H H H *",
+        "@monthly" => "H H H * *",
+        "@weekly" => "H H * * H",
+        "@daily" => "H H * * *",
+        "@midnight" => "H H(0-2) * * *",
+        "@hourly" => "H * * * *",
+        other => other,
+    };
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    let [minute, hour, day_of_month, month, day_of_week] = fields[..] else {
+        let reason = format!("`{}` does not have five fields", shown(line));
+        return Err(Refusal::new(reason).help("write minute, hour, day of month, month and day of week"));
+    };
+    let fields = [
+        field(minute, Part::Minute)?,
+        field(hour, Part::Hour)?,
+        field(day_of_month, Part::DayOfMonth)?,
+        field(month, Part::Month)?,
+        field(day_of_week, Part::DayOfWeek)?,
+    ];
+    // Jenkins asks for both days.
+    Ok(Times::of(fields, Days::Both))
+}
+
+fn field(text: &str, part: Part) -> Result<Field, Refusal> {
+    let wrong =
+        |item: &str| Refusal::new(format!("{}: `{}` is not a value of this field", part.name(), shown(item)));
+    let (low, high) = part.range();
+    let top = if part == Part::DayOfWeek { 7 } else { high };
+    let number = |text: &str| {
+        text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten()
+    };
+    let value = |text: &str| number(text).filter(|value| (low..=top).contains(value));
+    let mut all = 0;
+    for item in text.split(',') {
+        let (range, step) = match item.split_once('/') {
+            None => (item, None),
+            Some((range, step)) => {
+                (range, Some(number(step).filter(|step| *step > 0).ok_or_else(|| wrong(item))?))
+            }
+        };
+        if let Some(rest) = range.strip_prefix('H') {
+            // A hash of the day of month stays below 29, so that all months have it.
+            let hashed = if part == Part::DayOfMonth { 28 } else { high };
+            let (from, to) = match rest {
+                "" => (low, hashed),
+                rest => rest
+                    .strip_prefix('(')
+                    .and_then(|rest| rest.strip_suffix(')')?.split_once('-'))
+                    .and_then(|(from, to)| Some((value(from)?, value(to).filter(|to| *to <= high)?)))
+                    .filter(|(from, to)| from <= to)
+                    .ok_or_else(|| wrong(item))?,
+            };
+            if item != text {
+                let refusal = Refusal::new(format!("{}: `{}` has `H` in a list", part.name(), shown(text)));
+                return Err(refusal.help("write a line for each item"));
+            }
+            if step.is_some_and(|step| step > to - from + 1) {
+                return Err(wrong(item));
+            }
+            // Jenkins chooses one value for `H/1`, as for `H`.
+            return Ok(Field::Random { from, to, step: step.filter(|step| *step > 1) });
+        }
+        let (from, to) = match range.split_once('-') {
+            _ if range == "*" => (low, high),
+            Some((from, to)) => {
+                (value(from).ok_or_else(|| wrong(item))?, value(to).ok_or_else(|| wrong(item))?)
+            }
+            None if step.is_some() => return Err(wrong(item)),
+            None => value(range).map(|value| (value, value)).ok_or_else(|| wrong(item))?,
+        };
+        if from > to {
+            return Err(wrong(item));
+        }
+        all |= bits(from, to, step.unwrap_or(1));
+    }
+    Ok(Field::Set(if part == Part::DayOfWeek { (all | all >> 7) & part.all() } else { all }))
+}

@@ -1,0 +1,198 @@
+//! Lines of job files.
+
+use std::collections::BTreeSet;
+
+use kron_core::Duration;
+
+use crate::message::{Message, Refusal, Severity};
+use crate::options::{Options, short};
+use crate::output::Converted;
+use crate::times::KronTimes;
+
+/// How late a start may be where the other program starts within the minute or not at all.
+pub(crate) const WITHIN_THE_MINUTE: &str = "1m";
+
+/// A job in a job file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct JobLine {
+    pub(crate) cron: String,
+    pub(crate) timezone: Option<String>,
+    /// The window in seconds that its source gives it.
+    pub(crate) window: Option<u64>,
+    pub(crate) fixed: bool,
+    pub(crate) only: Option<String>,
+    /// The text between the brackets of `@policy`.
+    pub(crate) policy: String,
+    pub(crate) name: String,
+    pub(crate) fields: Vec<(String, String)>,
+}
+
+impl JobLine {
+    /// A job at these times. A random field gives it a place in its window.
+    pub(crate) fn at(times: KronTimes) -> JobLine {
+        let fixed = times.window.is_some();
+        JobLine { cron: times.cron, window: times.window, only: times.only, fixed, ..JobLine::default() }
+    }
+
+    fn text(&self, options: &Options) -> String {
+        let mut text = self.cron.clone();
+        let zone = self.timezone.as_ref().or(options.timezone.as_ref()).filter(|zone| *zone != "UTC");
+        if let Some(zone) = zone {
+            text += &format!(" @tz({})", quoted(zone));
+        }
+        let window = match self.window {
+            Some(seconds) => Some((short_seconds(seconds), self.fixed)),
+            None => options.window.map(|window| (short(window), options.fixed)),
+        };
+        if let Some((window, fixed)) = window {
+            text += &format!(" @win(after,{window})");
+            if fixed {
+                text += " @seed(fixed)";
+            }
+        }
+        if !self.policy.is_empty() {
+            text += &format!(" @policy({})", self.policy);
+        }
+        if let Some(only) = &self.only {
+            text += &format!(" @only({only})");
+        }
+        text += &format!(" name={}", quoted(&self.name));
+        for (key, value) in &self.fields {
+            text += &format!(" {key}={}", quoted(value));
+        }
+        text
+    }
+}
+
+fn short_seconds(seconds: u64) -> String {
+    let text = format!("{seconds}s");
+    Duration::parse(&text).map_or(text, short)
+}
+
+/// A value of a job file, in quotes where it needs them.
+pub(crate) fn quoted(value: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+".contains(c);
+    if !value.is_empty() && value.chars().all(bare) {
+        return value.to_string();
+    }
+    let mut text = String::from("\"");
+    for c in value.chars() {
+        match c {
+            '"' => text.push_str("\\\""),
+            '\\' => text.push_str("\\\\"),
+            '\n' => text.push_str("\\n"),
+            '\t' => text.push_str("\\t"),
+            c if c.is_control() => text += &format!("\\u{{{:x}}}", u32::from(c)),
+            c => text.push(c),
+        }
+    }
+    text.push('"');
+    text
+}
+
+/// A word for a shell: in single quotes where it needs them.
+pub(crate) fn shell_word(word: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+,=".contains(c);
+    if !word.is_empty() && word.chars().all(bare) {
+        return word.to_string();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// The job files that are written, and the names in them.
+#[derive(Debug, Default)]
+pub(crate) struct JobFile {
+    names: BTreeSet<String>,
+}
+
+impl JobFile {
+    /// A name that no job has yet.
+    pub(crate) fn name(&mut self, options: &Options, word: &str) -> String {
+        let clean = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
+        let word: String = word.chars().take(64).map(clean).collect();
+        let word = match word.trim_matches('-') {
+            "" => "job",
+            word => word,
+        };
+        let base =
+            options.namespace.as_ref().map_or(word.to_string(), |namespace| format!("{namespace}/{word}"));
+        // OK because names run out later than numbers.
+        let numbered =
+            std::iter::once(base.clone()).chain((2_u64..).map(|number| format!("{base}-{number}")));
+        let mut free = numbered.filter(|name| !self.names.contains(name));
+        let name = free.next().unwrap_or(base);
+        self.names.insert(name.clone());
+        name
+    }
+
+    /// Writes a job, if it is valid.
+    pub(crate) fn write(
+        &mut self,
+        job: &JobLine,
+        place: (usize, usize),
+        options: &Options,
+        out: &mut Converted,
+    ) {
+        let text = job.text(options);
+        match options.parser.job_file(&text) {
+            Ok(_) => {
+                out.converted += 1;
+                out.line(&text);
+            }
+            Err(errors) => {
+                self.names.remove(&job.name);
+                let message = Refusal::from(&errors[0]).message(place.0, place.1);
+                out.say(Message { job: Some(job.name.clone()), ..message });
+            }
+        }
+    }
+}
+
+/// Says once that a source names no time zone, if the options name none either.
+pub(crate) fn note_zone(source: usize, options: &Options, out: &mut Converted) {
+    if options.timezone.is_none() {
+        let reason = "times are read in UTC, because the source names no time zone";
+        out.say(
+            Message::new(Severity::Warning, source, reason)
+                .help("add `--tz ZONE` with the time zone of its host"),
+        );
+    }
+}
+
+/// Says once that random times became windows.
+pub(crate) fn note_random(source: usize, count: usize, out: &mut Converted) {
+    if count > 0 {
+        let jobs = if count == 1 {
+            "1 job has a random time".to_string()
+        } else {
+            format!("{count} jobs have random times")
+        };
+        let reason = format!(
+            "{jobs}, which became a window with `@seed(fixed)`: the frequency is the same, the minute is another"
+        );
+        out.say(Message::new(Severity::Note, source, reason));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ok_values() {
+        assert_eq!(quoted("a/b"), "a/b");
+        assert_eq!(quoted(""), "\"\"");
+        assert_eq!(quoted("a \"b\" \\\n\t\u{1}"), r#""a \"b\" \\\n\t\u{1}""#);
+        assert_eq!(shell_word("it's"), r"'it'\''s'");
+    }
+
+    #[test]
+    fn ok_names() {
+        let mut file = JobFile::default();
+        let options = Options { namespace: Some("ops".into()), ..Options::default() };
+        assert_eq!(
+            [file.name(&options, "a b"), file.name(&options, "a b"), file.name(&options, "$")],
+            ["ops/a-b", "ops/a-b-2", "ops/job"]
+        );
+    }
+}

@@ -1,0 +1,58 @@
+//! CronWorkflows become jobs that submit them.
+
+use kron_convert::{Format, Options, Severity};
+
+use crate::support::{converted, from, messages, refusal};
+
+fn workflow(spec: &str) -> String {
+    format!(
+        "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {{name: etl, namespace: data}}\nspec:\n{spec}  workflowSpec: {{}}\n"
+    )
+}
+
+#[test]
+fn fields() {
+    let submit = "command=\"argo submit --from cronwf/etl -n data\"";
+    for (spec, want) in [
+        (
+            "  schedule: '@daily'\n",
+            format!("@daily @policy(concurrency=allow,deadline=60s) name=etl {submit}"),
+        ),
+        (
+            "  schedule: 0 3 * * *\n  timezone: Asia/Tokyo\n  concurrencyPolicy: Forbid\n  startingDeadlineSeconds: 600\n  suspend: true\n",
+            format!("0 3 * * * @tz(Asia/Tokyo) @policy(deadline=600s,suspend=true) name=etl {submit}"),
+        ),
+        (
+            "  schedules: ['0 3 * * *', 0 4 ? ? *]\n  concurrencyPolicy: \"Replace\"\n",
+            format!(
+                "0 3 * * * @policy(concurrency=replace,deadline=60s) name=etl {submit}\n0 4 ? * * @policy(concurrency=replace,deadline=60s) name=etl-2 {submit}"
+            ),
+        ),
+    ] {
+        assert_eq!(converted(&workflow(spec), &from(Format::Argo)).text.trim_end(), want);
+    }
+    let list = format!(
+        "apiVersion: v1\nkind: List\nitems:\n- {}",
+        workflow("  schedule: '@daily'\n").trim_end().replace('\n', "\n  ")
+    );
+    let options = Options { timezone: Some("UTC".into()), ..Options::default() };
+    let converted = converted(&list, &options);
+    assert_eq!((converted.converted, messages(&converted, Severity::Warning).len()), (1, 0));
+}
+
+#[test]
+fn refusals() {
+    let p = |spec: &str| refusal(&workflow(spec), &from(Format::Argo)).replace("line 1: etl: ", "");
+    assert_eq!(p(""), "`spec.schedule` and `spec.schedules` are missing");
+    assert_eq!(
+        p("  schedule: '@daily'\n  when: x\n"),
+        "`spec.when` decides whether a workflow starts; keep this CronWorkflow"
+    );
+    assert!(p("  schedule: '@daily'\n  stopStrategy: {}\n").starts_with("`spec.stopStrategy`"));
+    assert!(p("  schedule: '@every 5m'\n").starts_with("schedule: `@every`"));
+    assert!(p("  schedule: '@daily'\n  concurrencyPolicy: x\n").starts_with("spec.concurrencyPolicy"));
+    assert!(
+        p("  schedule: '@daily'\n  startingDeadlineSeconds: x\n").starts_with("spec.startingDeadlineSeconds")
+    );
+    assert!(p("  schedule: '@daily'\n  suspend: maybe\n").starts_with("spec.suspend"));
+}

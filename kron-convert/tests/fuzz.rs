@@ -1,0 +1,94 @@
+//! The fuzz target on stable: texts of each format, changed a few times by a deterministic mutator.
+
+#[path = "../../fuzz/targets_convert.rs"]
+mod targets;
+
+use crate::support::Random;
+
+const SEEDS: [&str; 7] = [
+    "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a, uid: x}\nspec:\n  schedule: 0 3 * * * # c\n  suspend: true\n  \
+     # d\n  concurrencyPolicy: Forbid # e\n  timeZone: UTC\n  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, \
+     containers: [{name: c}]}}}}\nstatus: {}\n",
+    "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[{\"apiVersion\":\"batch/v1\",\"kind\":\"CronJob\",\"metadata\":{\"name\":\"a\",\
+     \"uid\":1},\"spec\":{\"schedule\":\"@daily\",\"suspend\":false,\"jobTemplate\":{\"spec\":{\"template\":{\"spec\":{\"restartPolicy\":\"Never\",\
+     \"containers\":[{\"name\":\"c\"}]}}}}},\"status\":{}}]}",
+    "# c\nSHELL=/bin/bash\nCRON_TZ=Europe/Paris\nRANDOM_DELAY=5\n*/5 3,4 1-7 jan mon-fri x \\% 'y'%in%\n@daily z\n0~30 ~ * * * w\n",
+    "17 * * * * root cd / && run-parts --report /etc/cron.hourly\n",
+    "TZ=Europe/London\nH H(0-7) * * 1-5\nH/15 * * * *\n@weekly\n0 H/6 1 * *\n",
+    "[Unit]\n[Timer]\nOnCalendar=Mon..Fri *-*-1..7 03/2:00,30:00 Europe/Paris\nRandomizedDelaySec=1h 30min\nPersistent=true\n\
+     [Service]\nExecStart=/bin/a \"b c\" ${D} \\\n e\nEnvironment=A=1\n",
+    "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {name: etl}\nspec:\n  schedules: ['0 3 * * *', '@daily']\n  \
+     timezone: UTC\n  workflowSpec: {}\n",
+];
+
+const WORDS: [&str; 36] = [
+    "*",
+    "/",
+    "-",
+    ",",
+    "H",
+    "H(",
+    ")",
+    "~",
+    "..",
+    "%",
+    "\\",
+    "\"",
+    "'",
+    "\n",
+    "\r\n",
+    "  ",
+    "- ",
+    ": ",
+    "#",
+    "{",
+    "}",
+    "[",
+    "]",
+    "&a ",
+    "*a",
+    "|\n",
+    "---\n",
+    "@daily",
+    "=",
+    "59",
+    "0",
+    "é",
+    "null",
+    "<<: ",
+    "kind: CronJob\n",
+    "OnCalendar=",
+];
+
+#[test]
+fn changed_texts() {
+    let mut random = Random::new(1);
+    for format in 0..128_u8 {
+        SEEDS.iter().for_each(|seed| targets::convert_text(&[&[format], seed.as_bytes()].concat()));
+    }
+    for _ in 0..15_000 {
+        let mut text = random.pick(&SEEDS).as_bytes().to_vec();
+        for _ in 0..1 + random.below(5) {
+            let at = random.below(text.len() as u32 + 1) as usize;
+            let end = (at + random.below(12) as usize).min(text.len());
+            match random.below(4) {
+                0 => drop(text.splice(at..at, random.pick(&WORDS).bytes())),
+                1 => drop(text.splice(at..end, random.pick(&WORDS).bytes())),
+                2 => drop(text.drain(at..end)),
+                _ => {
+                    let other = random.pick(&SEEDS).as_bytes();
+                    let from = random.below(other.len() as u32) as usize;
+                    drop(text.splice(at.., other[from..].iter().copied()));
+                }
+            }
+        }
+        text.insert(0, random.below(256) as u8);
+        targets::convert_text(&text);
+    }
+    // Nothing is quadratic in what it refuses.
+    for word in WORDS {
+        for format in 0..7 {
+            targets::convert_text(&[&[format], word.repeat(60_000 / word.len()).as_bytes()].concat());
+        }
+    }
+}

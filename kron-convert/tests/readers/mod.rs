@@ -1,0 +1,56 @@
+//! Readings of the formats that share no code with the conversions: the times at which a schedule fires, minute by minute.
+
+pub mod calendar;
+pub mod robfig;
+pub mod vixie;
+
+use chrono::{Datelike, NaiveDate, NaiveDateTime, Timelike};
+
+/// The first minute that tests look at, and the first one after.
+pub fn range() -> (NaiveDateTime, NaiveDateTime) {
+    let midnight = |year| NaiveDate::from_ymd_opt(year, 1, 1).unwrap().and_hms_opt(0, 0, 0).unwrap();
+    (midnight(2027), midnight(2029))
+}
+
+/// The minutes of the range for which a test holds.
+pub fn minutes(test: impl Fn(&Minute) -> bool) -> Vec<NaiveDateTime> {
+    let (start, end) = range();
+    let mut found = Vec::new();
+    let mut day = start.date();
+    while day < end.date() {
+        let (month, dom, dow) = (day.month(), day.day(), day.weekday().num_days_from_sunday());
+        for minute in 0..1440 {
+            let now = Minute { minute: minute % 60, hour: minute / 60, dom, month, dow };
+            if test(&now) {
+                found.push(day.and_hms_opt(now.hour, now.minute, 0).unwrap());
+            }
+        }
+        day = day.succ_opt().unwrap();
+    }
+    found
+}
+
+/// What schedules look at.
+pub struct Minute {
+    pub minute: u32,
+    pub hour: u32,
+    pub dom: u32,
+    pub month: u32,
+    pub dow: u32,
+}
+
+/// The civil times of a converted job's schedule, in the same range.
+pub fn nominal_times(job: &kron_core::Job) -> Vec<NaiveDateTime> {
+    let (start, end) = range();
+    let schedule = job.spec().schedule().in_zone(kron_core::Zone::UTC);
+    let times = schedule.series(start.and_utc().timestamp() - 1).map(|at| at.naive_utc());
+    times.take_while(|at| *at < end).inspect(|at| assert_eq!(at.second(), 0)).collect()
+}
+
+/// The starts of a converted job without a window, in the same range: its nominal times but for those that a constraint
+/// forbids.
+pub fn starts(job: &kron_core::Job) -> Vec<NaiveDateTime> {
+    let decide = |at: &NaiveDateTime| job.decide(at.and_utc()).unwrap().chosen_timestamp().is_some();
+    assert_eq!(job.spec().timezone().name(), "UTC");
+    nominal_times(job).into_iter().filter(decide).collect()
+}

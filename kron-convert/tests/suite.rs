@@ -1,0 +1,11 @@
+//! The tests of conversions.
+
+mod argo;
+mod cronjob;
+mod crontab;
+mod export;
+mod fuzz;
+mod jenkins;
+mod readers;
+mod support;
+mod systemd;

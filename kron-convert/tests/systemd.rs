@@ -1,0 +1,191 @@
+//! Timers of systemd become job files that start the same units at the same times.
+
+use kron_convert::{Converted, Format, Options, Severity, Source, convert};
+
+use crate::readers::{calendar, minutes, starts};
+use crate::support::{Random, converted, from, loaded, messages, refusal};
+
+fn options() -> Options {
+    Options { timezone: Some("UTC".to_string()), ..from(Format::Systemd) }
+}
+
+fn timer(lines: &str) -> String {
+    format!("[Unit]\nDescription=x\n\n[Timer]\n{lines}\n[Install]\nWantedBy=timers.target\n")
+}
+
+#[track_caller]
+fn units(units: &[(&str, &str)]) -> Converted {
+    let sources: Vec<Source<'_>> = units.iter().map(|(name, text)| Source { name, text }).collect();
+    convert(&sources, &options()).unwrap()
+}
+
+#[test]
+fn timers() {
+    let start = "command=\"systemctl start --wait file.service\"";
+    for (lines, want) in [
+        ("OnCalendar=daily\n", format!("0 0 * * * @policy(deadline=1m) name=file {start}")),
+        (
+            "OnCalendar=Mon..Fri 03:30 Europe/Paris\nPersistent=true\n",
+            format!("30 3 * * 1-5 @tz(Europe/Paris) @policy(deadline=8784h) name=file {start}"),
+        ),
+        (
+            "OnCalendar=*-*-* 00/6:00:00\nRandomizedDelaySec=1h 30min\n",
+            format!("0 */6 * * * @win(after,1h30m) @policy(deadline=1m) name=file {start}"),
+        ),
+        (
+            "OnCalendar=hourly\nRandomizedDelaySec=10m\nFixedRandomDelay=yes\n",
+            format!("0 * * * * @win(after,10m) @seed(fixed) @policy(deadline=1m) name=file {start}"),
+        ),
+        (
+            "OnCalendar=hourly\nRandomizedOffsetSec=90\n",
+            format!("0 * * * * @win(after,1m30s) @seed(fixed) @policy(deadline=1m) name=file {start}"),
+        ),
+        (
+            "OnCalendar=weekly\nOnCalendar=\nOnCalendar=Sat,Sun *-*-* 12:00\nUnit=b.target\n",
+            "0 12 * * 0,6 @policy(deadline=1m) name=file command=\"systemctl start --wait b.target\""
+                .to_string(),
+        ),
+        (
+            "OnCalendar=Mon *-*-1..7 03:00\n",
+            format!("0 3 1-7 * * @policy(deadline=1m) @only(dow=1) name=file {start}"),
+        ),
+        (
+            "OnCalendar=quarterly\nAccuracySec=1us\n",
+            format!("0 0 1 */3 * @policy(deadline=1m) name=file {start}"),
+        ),
+    ] {
+        let converted = converted(&timer(lines), &options());
+        assert_eq!(converted.text.trim_end(), want, "{:?}", converted.messages);
+    }
+    let two = converted(&timer("OnCalendar=Mon 03:00\nOnCalendar=Tue 04:00\n"), &options());
+    let names: Vec<String> = loaded(&two).jobs.iter().map(|job| job.job.name().to_string()).collect();
+    assert_eq!(names, ["file", "file-2"]);
+}
+
+#[test]
+fn services_give_commands() {
+    let service = "[Unit]\nAfter=network.target\n[Service]\nType=oneshot\nUser=backup\nWorkingDirectory=/srv\nEnvironment=A=1 \"B=x y\"\n\
+                   Environment=A=2\nExecStart=/usr/bin/dump --to \\\n  'a b'\nExecStart=-/usr/bin/sync ${B}\nTimeoutStartSec=1h\nNice=5\n";
+    let converted =
+        units(&[("b.service", service), ("b.timer", &timer("OnCalendar=daily\n")), ("c.service", service)]);
+    assert_eq!(
+        converted.text,
+        "0 0 * * * @policy(deadline=1m) name=b command=\"/usr/bin/dump --to 'a b' && (/usr/bin/sync \\\"${B}\\\" || true)\" \
+         user=backup cwd=/srv timeout=3600s env.B=\"x y\" env.A=2\n"
+    );
+    assert_eq!(
+        messages(&converted, Severity::Warning),
+        [
+            "line 5: `kron run` starts commands as its own user; `User=` is kept as `user=`",
+            "line 13: Nice= is left out: the job runs the command alone",
+        ]
+    );
+    assert_eq!(messages(&converted, Severity::Note), ["no timer starts `c.service`: it is passed over"]);
+    let refused = units(&[
+        ("b.timer", &timer("OnCalendar=daily\n")),
+        ("b.service", "[Service]\nExecStart=/bin/x %h\n"),
+    ]);
+    assert_eq!(
+        messages(&refused, Severity::Refusal),
+        [
+            "line 2: ExecStart: specifiers (`%`), escapes and `;` are systemd's own; leave the service out, and the job asks \
+          systemd to start it"
+        ]
+    );
+}
+
+#[test]
+fn refusals() {
+    let p = |lines: &str| refusal(&timer(lines), &options()).replace("line 5: ", "");
+    for trigger in ["OnBootSec", "OnActiveSec", "OnStartupSec", "OnUnitActiveSec", "OnUnitInactiveSec"] {
+        assert_eq!(
+            p(&format!("{trigger}=5min\n")),
+            format!("{trigger}= is not a time of a calendar; keep this trigger in systemd")
+        );
+    }
+    let p = |event: &str| p(&format!("OnCalendar={event}\n"));
+    assert_eq!(
+        p("*-*~1 03:00"),
+        "OnCalendar: `*-*~1` counts days from the end of the month; five fields cannot say it; keep it in systemd"
+    );
+    assert_eq!(p("03:00:30"), "OnCalendar: the second `30` is not 0; cron has no seconds; write `:00`");
+    assert_eq!(p("*:*:*"), "OnCalendar: the second `*` is not 0; cron has no seconds; write `:00`");
+    assert!(p("2027-01-01 03:00").starts_with("OnCalendar: `2027-01-01` names years"));
+    assert!(p("Mon..Fri 25:00").contains("is not a value of the hour"));
+    assert!(p("Foo 03:00").contains("is not a weekday"));
+    assert!(p("03:*/5").contains("`*/5` is not a value of the minute"));
+    assert!(p("03:*,5").contains("`*,5` is not a value of the minute"));
+    assert!(p("Sun..Tue 03:00").contains("is not a range of weekdays from Monday to Sunday"));
+    assert!(p("03:00 Nowhere/City").starts_with("OnCalendar: `Nowhere/City` is not understood"));
+    assert!(p("*-02-30 03:00").contains("schedule"));
+    let p = |lines: &str| refusal(&timer(lines), &options());
+    assert!(
+        p("OnCalendar=daily\nRandomizedDelaySec=infinity\n")
+            .contains("RandomizedDelaySec: `infinity` is not a time span")
+    );
+    assert!(p("OnCalendar=daily\nRandomizedDelaySec=1\nRandomizedOffsetSec=1\n").contains("are two windows"));
+    assert_eq!(
+        p("OnCalendar=daily\nOnCalendar=Mon 00:00\n"),
+        "line 6: lines 5 and 6 can match the same time, and two jobs would start twice; write lines that have no time in \
+         common, in one time zone"
+    );
+    let sources = [Source { name: "x", text: "[Install]\n" }];
+    assert_eq!(
+        convert(&sources, &options()).unwrap_err().to_string(),
+        "`x` has no section [Timer] or [Service]"
+    );
+}
+
+/// A random component of a date or time.
+fn component(random: &mut Random, low: u32, high: u32) -> String {
+    if random.one_in(5) {
+        return "*".to_string();
+    }
+    let count = if random.one_in(3) { 2 } else { 1 };
+    let items: Vec<String> = (0..count)
+        .map(|_| {
+            let (first, second) = (low + random.below(high - low + 1), low + random.below(high - low + 1));
+            let (from, to) = (first.min(second), first.max(second));
+            let step = 1 + random.below(high);
+            match random.below(4) {
+                0 => format!("{first:02}"),
+                1 => format!("{from}..{to}"),
+                2 => format!("{from}..{to}/{step}"),
+                _ => format!("{first}/{step}"),
+            }
+        })
+        .collect();
+    items.join(",")
+}
+
+#[test]
+fn random_timers_fire_as_before() {
+    let mut random = Random::new(11);
+    let (mut compared, mut constrained) = (0, 0);
+    for _ in 0..150 {
+        let days = random.pick(&["", "", "Mon..Fri ", "Sat,Sunday ", "wed ", "Mon,Wed..Fri "]).to_string();
+        let date = match random.below(3) {
+            0 => String::new(),
+            1 => format!("*-{}-{} ", component(&mut random, 1, 12), component(&mut random, 1, 31)),
+            _ => format!("*-{} ", component(&mut random, 1, 31)),
+        };
+        let hour = if random.one_in(2) { "03".into() } else { component(&mut random, 0, 23) };
+        let seconds = *random.pick(&["", ":00", ":0"]);
+        let event = format!("{days}{date}{hour}:{}{seconds}", component(&mut random, 0, 59));
+        let event = if random.one_in(10) {
+            random.pick(&["minutely", "hourly", "monthly", "semiannually", "yearly"]).to_string()
+        } else {
+            event
+        };
+        let want = minutes(calendar::reader(&event));
+        let converted = converted(&timer(&format!("OnCalendar={event}\n")), &options());
+        if want.is_empty() {
+            continue;
+        }
+        let jobs = loaded(&converted).jobs;
+        constrained += usize::from(converted.text.contains("@only"));
+        assert_eq!(starts(&jobs[0].job), want, "{event}\n{}", converted.text);
+        compared += 1;
+    }
+    assert!(compared > 100 && constrained > 10, "{compared} compared, {constrained} constrained");
+}
