@@ -7,8 +7,8 @@
 #![allow(dead_code)]
 
 use kron_core::{
-    Clause, Cron, Duration, Error, ErrorCode, HostState, Job, JobSpec, LintOptions, LoadOptions, Receipt,
-    TzDatabase, Zone, lint, load, parse_job_file,
+    AuditSpan, Clause, Cron, Duration, Error, ErrorCode, HostState, Job, JobSpec, LintOptions, LoadOptions,
+    Parser, Receipt, TzDatabase, Zone, lint, load, parse_job_file,
 };
 
 /// 2026-03-01T00:00:00Z, before the clock changes of most zones.
@@ -168,6 +168,18 @@ pub fn manifest(data: &[u8]) {
     match load(text, &LoadOptions::default()) {
         Ok(loaded) => loaded.jobs.iter().for_each(|loaded| use_job(&loaded.job)),
         Err(error) => error.errors.iter().for_each(|error| assert!(!error.to_string().is_empty())),
+    }
+}
+
+/// Objects of a cluster, and their audit.
+pub fn snapshot(data: &[u8]) {
+    let Some(text) = text_of(data) else { return };
+    let Ok(snapshot) = Parser::new().snapshot(&[text]) else { return };
+    for kronjob in &snapshot.kronjobs {
+        for (from, has_all_jobs) in [(AT - 86_400, false), (AT, true)] {
+            let audit = kronjob.audit(AuditSpan { from: Some(from), now: AT + 3600, has_all_jobs });
+            assert!(kronjob.job().is_ok() || audit.periods.is_empty() && !audit.findings.is_empty());
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser, Subcommand, ValueHint};
 
+use crate::cmd::audit::AuditArgs;
 use crate::cmd::compare_tz::CompareTzArgs;
 use crate::cmd::completions::CompletionsArgs;
 use crate::cmd::convert::ConvertArgs;
@@ -29,8 +30,8 @@ use crate::cmd::wait::WaitArgs;
 use crate::cmd::why::WhyArgs;
 use crate::cmd::zones::ZonesArgs;
 use crate::cmd::{
-    compare_tz, completions, convert, diff, explain, export, forecast, lint, next, prime, spread, tz_report,
-    verify, version, wait, zones,
+    audit, compare_tz, completions, convert, diff, explain, export, forecast, lint, next, prime, spread,
+    tz_report, verify, version, wait, zones,
 };
 #[cfg(all(feature = "run", target_os = "linux"))]
 use crate::cmd::{history, run, status, why};
@@ -63,7 +64,7 @@ Examples:
 Exit codes, the same in all releases:
   0  success
   1  failure: lint has errors or warnings, verify finds differences, or nothing is found;
-     diff, tz-report and compare-tz have something to report;
+     audit, diff, tz-report and compare-tz have something to report;
      forecast and spread find more starts in a bucket than they may; no runner is running;
      convert and export refuse a part of their input
   2  error: bad arguments or input, or the output cannot be written
@@ -110,6 +111,7 @@ pub(crate) enum Command {
     Lint(LintArgs),
     Prime(PrimeArgs),
     Diff(DiffArgs),
+    Audit(AuditArgs),
     TzReport(TzReportArgs),
     CompareTz(CompareTzArgs),
     Verify(VerifyArgs),
@@ -153,6 +155,7 @@ impl Command {
             Command::Lint(args) => lint::run(args, session),
             Command::Prime(args) => prime::run(args, session),
             Command::Diff(args) => diff::run(args, session),
+            Command::Audit(args) => audit::run(args, session),
             Command::TzReport(args) => tz_report::run(args, session),
             Command::CompareTz(args) => compare_tz::run(args, session),
             Command::Verify(args) => verify::run(args, session),

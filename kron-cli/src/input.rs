@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use kron_core::{
-    Error, ErrorCode, FILE_BYTES, FindingCode, Job, LintCode, LoadError, LoadOptions, LoadedJob, Parser,
-    PrimerLead,
+    Error, ErrorCode, FILE_BYTES, FindingCode, Job, JobRequests, LintCode, LoadError, LoadOptions, LoadedJob,
+    Parser, PrimerLead,
 };
 
 use crate::args::JobArgs;
@@ -77,6 +77,8 @@ pub(crate) struct Entry {
     pub(crate) named: bool,
     /// How long before each start its primer is made, in a manifest.
     pub(crate) primer: Option<PrimerLead>,
+    /// What its pods request together, in a manifest.
+    pub(crate) requests: Option<JobRequests>,
     source: usize,
     line: Option<usize>,
 }
@@ -354,6 +356,7 @@ impl Input {
                         labels: Vec::new(),
                         named,
                         primer: None,
+                        requests: None,
                         source: 0,
                         line: None,
                     });
@@ -384,9 +387,11 @@ impl Input {
         self.problems
             .extend(loaded.findings.into_iter().map(|finding| about(Diagnostic::of_finding(finding))));
         self.entries.extend(loaded.jobs.into_iter().map(|loaded| {
-            let LoadedJob { job, source: text, schedule, line, fields, labels, primer, .. } = loaded;
+            let LoadedJob { job, source: text, schedule, line, fields, labels, primer, requests, .. } =
+                loaded;
             let primer = primer.map(|primer| primer.lead);
-            Entry { job, text: text.or(schedule), fields, labels, named: true, primer, source: index, line }
+            let text = text.or(schedule);
+            Entry { job, text, fields, labels, named: true, primer, requests, source: index, line }
         }));
         self.sources.push(source);
     }

@@ -45,6 +45,48 @@ fn fields_set_durations_and_weights() {
 }
 
 #[test]
+fn requests_of_manifests_are_a_load() {
+    let manifest = |name: &str, job: &str, requests: &str| {
+        format!(
+            "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {{name: {name}, namespace: a}}\nspec:\n  schedule: '0 0 * * *'\n  \
+             jobTemplate: {{spec: {{{job}template: {{spec: {{restartPolicy: Never, containers: [{{name: c, image: i{requests}}}]}}}}}}}}\n---\n"
+        )
+    };
+    let one = manifest("one", "parallelism: 3, ", ", resources: {requests: {cpu: 250m, memory: 64Mi}}");
+    let two = manifest("two", "", ", resources: {limits: {cpu: '1'}, requests: {memory: 0.5Gi}}");
+    let path = file("forecast-requests.yaml", one + &two);
+    let peak = |load: &str| {
+        let text = fine(&args(&path, &["--load", load, "-o", "json"]));
+        let found: Value = serde_json::from_str(&text).expect("JSON");
+        (found["kron"]["load"]["peak"].as_u64().expect("a number"), found["loadUnit"].clone())
+    };
+    assert_eq!(peak("cpu"), (1750, json!("millicores")));
+    assert_eq!(peak("memory"), (704, json!("MiB")));
+    assert_eq!(peak("weight"), (2, Value::Null));
+    let text = fine(&args(&path, &["--load", "cpu"]));
+    assert!(text.lines().next().is_some_and(|line| line.ends_with("; load in millicores")), "{text}");
+}
+
+#[test]
+fn jobs_without_requests_have_no_load() {
+    let path = file("forecast-no-requests.kron", "0 0 * * * name=a/x weight=5\n0 0 * * * name=a/y\n");
+    let ran = kron(&args(&path, &["--load", "memory", "-o", "csv", "--per", "1h"]));
+    assert_eq!((ran.code, ran.err.as_str()), (0, "note: 2 jobs have no memory request and count as 0\n"));
+    assert!(ran.out.ends_with(",2,2,0\n"), "{}", ran.out);
+}
+
+#[test]
+fn requests_that_are_too_great_are_an_error() {
+    let manifest = "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {name: x, namespace: a}\nspec:\n  schedule: '0 0 * * *'\n  \
+                    jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, resources: {requests: {cpu: 5M}}}]}}}}\n";
+    let err = refused(&args(&file("forecast-great.yaml", manifest), &["--load", "cpu"]));
+    assert!(
+        err.contains("the pods request 5000000000 millicores; a forecast counts up to 4294967295"),
+        "{err}"
+    );
+}
+
+#[test]
 fn a_budget_sets_the_exit_code() {
     let path = file("forecast-budget.kron", "0 0 * * * name=a\n0 0 * * * name=b\n");
     let p = |budget| kron(&args(&path, &["--budget", budget, "-o", "csv", "--per", "1h"]));

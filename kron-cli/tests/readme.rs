@@ -121,6 +121,13 @@ fn examples_of_the_page_about_spreads() {
 
 #[test]
 #[cfg(unix)]
+fn examples_of_the_page_about_audits() {
+    let examples = run_examples("docs/audit.md", None);
+    assert!(examples >= 3, "{examples} examples");
+}
+
+#[test]
+#[cfg(unix)]
 fn examples_of_the_page_about_comparisons() {
     let dir: TzDir = paris_without_winter_time("page-about-comparisons", "2026z");
     let examples = run_examples("docs/diff.md", Some(("/opt/tz/2026z", dir.path())));

@@ -41,6 +41,7 @@ fn help_teaches() {
         "  completions  Print completions for a shell",
         "  kron next -f examples/fleet.kron --until +24h",
         "  diff         Compare the start times of two versions of job files",
+        "  audit        Compare the periods of KronJobs with the Jobs of a cluster",
         "  tz-report    List the occurrences that clock changes skip or double",
         "  compare-tz   Compare the starts that two time zone databases give",
         "Exit codes, the same in all releases:\n  0  success\n  1  failure: lint has errors or warnings, verify finds",

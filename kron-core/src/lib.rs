@@ -8,6 +8,7 @@ extern crate alloc;
 extern crate std;
 
 // In the order in which data flows: a module imports only from those above it.
+mod audit;
 mod constraint;
 mod cron;
 mod decision;
@@ -18,6 +19,7 @@ mod host;
 mod job;
 #[cfg(feature = "manifest")]
 mod json;
+mod kubernetes;
 mod limits;
 #[cfg(feature = "manifest")]
 mod manifest;
@@ -31,6 +33,8 @@ mod text;
 mod time;
 mod word_enum;
 
+pub use audit::kept::{HistoryRules, kept_since};
+pub use audit::{AuditView, AuditedPeriod, KnownExecution, KnownOutcome, PeriodState, audit, audit_since};
 pub use constraint::{Clause, ClauseBuilder, ClausePart, Constraints, Forbidden};
 pub use cron::clock_changes::ClockChange;
 pub use cron::iterate::NominalSeries;
@@ -60,6 +64,7 @@ pub use host::backoff::Backoff;
 pub use host::dispatcher::{Dispatcher, HostView};
 pub use host::evaluate::Action;
 pub use host::handled::Handled;
+pub use host::miss_cause::MissCause;
 pub use host::periods::Ignored;
 pub use host::plan::{HostState, Plan, Step, plan};
 pub use host::primer::{PrimerAction, PrimerLead};
@@ -75,10 +80,19 @@ pub use job::modifier::{Modifier, Modifiers};
 pub use job::policy::{Concurrency, Outcome, Policy, PolicyKey};
 pub use job::series::{PeriodSeries, StartSeries};
 pub use job::spec::{JobSpec, JobSpecBuilder};
+pub use kubernetes::names::{
+    CAUSE_ANNOTATION, CHOSEN_TIME_LABEL, NAME_LABEL, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, PRIMER_FOR_LABEL,
+    RUN_NOW, configuration_hash, is_label_value, job_name, label_of_name, label_time, primer_job_name,
+    run_now_job_name, time_of_label,
+};
 #[cfg(feature = "manifest")]
 pub use limits::FILE_BYTES;
 #[cfg(feature = "manifest")]
-pub use manifest::{API_VERSION, KIND, KronJob, LoadError, LoadOptions, Loaded, LoadedJob, Primer};
+pub use manifest::{
+    API_VERSION, AuditSpan, FAILED_JOBS_KEPT, JobRequests, KIND, KronJob, KronJobAudit, KronJobSnapshot,
+    LoadError, LoadOptions, Loaded, LoadedJob, ObjectFinding, ObjectFindingCode, PodResources, Primer,
+    Quantity, SUCCESSFUL_JOBS_KEPT, Snapshot, pods_at_once,
+};
 #[cfg(feature = "manifest")]
 pub use parser::load;
 pub use parser::{Parser, parse_job_file};

@@ -17,7 +17,7 @@ use crate::job::spec_fields::SpecFields;
 #[cfg(feature = "manifest")]
 use crate::json;
 #[cfg(feature = "manifest")]
-use crate::manifest::{self, KronJob, LoadError, LoadOptions, Loaded};
+use crate::manifest::{self, KronJob, LoadError, LoadOptions, Loaded, Snapshot};
 #[cfg(feature = "manifest")]
 use crate::serde_support::Object;
 use crate::text::{self, JobLine};
@@ -189,6 +189,29 @@ impl Parser {
     #[cfg(feature = "manifest")]
     pub fn load(&self, text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
         manifest::load_with(text, options, &self.tz_database)
+    }
+
+    /// Reads objects of a cluster for an audit: what `kubectl get kronjobs,jobs,events -A -o json` (or `-o yaml`) prints, in one
+    /// text or several. Objects of other kinds are left out.
+    ///
+    /// # Errors
+    ///
+    /// A text that is neither YAML nor JSON, is longer than 64 MiB, or holds something else than objects. A KronJob with an
+    /// invalid spec is no error: its audit says so.
+    ///
+    /// ```
+    /// use kron_core::Parser;
+    /// let text = r#"{"apiVersion": "v1", "kind": "List", "items": [
+    ///     {"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "db", "namespace": "prod", "uid": "1"}}
+    /// ]}"#;
+    /// let snapshot = Parser::new().snapshot(&[text])?;
+    /// assert_eq!(snapshot.kronjobs[0].name(), "prod/db");
+    /// assert!(snapshot.kronjobs[0].job().is_err());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[cfg(feature = "manifest")]
+    pub fn snapshot(&self, texts: &[&str]) -> Result<Snapshot, Error> {
+        manifest::read_snapshot(texts, &self.tz_database)
     }
 
     /// Reads one JSON object with the fields that decide times; see [`JobSpec::from_json`].

@@ -134,6 +134,20 @@ fn manifest() {
 }
 
 #[test]
+fn snapshot() {
+    let kronjob = r#"{"apiVersion":"kron.io/v1alpha1","kind":"KronJob","metadata":{"name":"a","namespace":"b","uid":"k",
+        "creationTimestamp":"2026-02-28T00:00:00Z"},"spec":{"schedule":"*/20 * * * *","window":{"duration":"1h"},"jobTemplate":{"spec":
+        {"template":{"spec":{"restartPolicy":"Never","containers":[{}]}}}}},"status":{"configuration":{"since":"2026-02-28T00:00:00Z",
+        "hash":"x","handledThrough":"2026-02-28T20:00:00Z"},"lastPeriodID":"2026-02-28T20:00:00Z","lastOutcome":"missed","claim":
+        {"periodID":"2026-02-28T21:00:00Z"},"periods":[{"periodID":"2026-02-28T20:20:00Z","outcome":"skipped"}]}}"#;
+    let others = r#"{"kind":"List","items":[{"kind":"Job","metadata":{"name":"a-x","namespace":"b","labels":{"kron.io/name":"a",
+        "kron.io/period-id":"20260228T190000Z","kron.io/chosen-time":"20260228T191500Z"},"ownerReferences":[{"apiVersion":
+        "kron.io/v1alpha1","kind":"KronJob","uid":"k","controller":true}]}},{"kind":"Event","involvedObject":{"uid":"k"},"metadata":
+        {"annotations":{"kron.io/period-id":"20260228T180000Z","kron.io/outcome":"missed","kron.io/cause":"queue"}}}]}"#;
+    run(targets::snapshot, &[kronjob, others, &format!("{kronjob}\n{others}")], 5_000);
+}
+
+#[test]
 fn receipt() {
     let job = kron_core::Job::parse("a/b", "@daily @win(after,1h) @only(hours=0)").unwrap();
     let receipt = kron_core::Receipt::new(&job, &job.decide(86_400).unwrap()).to_json();

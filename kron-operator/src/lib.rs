@@ -12,7 +12,6 @@ pub mod engine;
 pub mod events;
 pub mod lease;
 pub mod metrics;
-pub mod names;
 pub mod new_job;
 pub mod object;
 pub mod operator;

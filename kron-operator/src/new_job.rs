@@ -1,13 +1,12 @@
 //! The Job that a period becomes: the template as it is, with labels, an owner reference and a name.
 
-use kron_core::Trigger;
+use kron_core::{
+    CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, Trigger, job_name,
+    label_of_name, label_time, run_now_job_name,
+};
 use serde_json::{Map, Value, json};
 
 use crate::crd::Time;
-use crate::names::{
-    CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, job_name, label_of_name,
-    label_time, run_now_job_name,
-};
 use crate::object::KronJobView;
 use crate::primer::{PrimerOf, template};
 
@@ -48,7 +47,7 @@ impl Purpose {
     /// The name of the Job, given that of its KronJob.
     pub fn job_name(&self, kronjob: &str) -> String {
         match self {
-            Purpose::Period { period, .. } => job_name(kronjob, *period),
+            Purpose::Period { period, .. } => job_name(kronjob, period.0),
             Purpose::RunNow(token) => run_now_job_name(kronjob, token),
         }
     }
@@ -57,8 +56,8 @@ impl Purpose {
         let mut labels = vec![(NAME_LABEL, label_of_name(name))];
         match self {
             Purpose::Period { period, chosen } => {
-                labels.push((PERIOD_ID_LABEL, label_time(*period)));
-                labels.push((CHOSEN_TIME_LABEL, label_time(*chosen)));
+                labels.push((PERIOD_ID_LABEL, label_time(period.0)));
+                labels.push((CHOSEN_TIME_LABEL, label_time(chosen.0)));
             }
             Purpose::RunNow(token) => labels.push((RUN_NOW, token.clone())),
         }
@@ -107,7 +106,7 @@ pub fn primer_job(kronjob: &KronJobView, template_text: &str, period: Time, name
     // OK because the template was printed from a value.
     let given: Value = serde_json::from_str(template_text).unwrap_or_default();
     let name_label = (NAME_LABEL, label_of_name(&kronjob.key.name));
-    let of_period = (PRIMER_FOR_LABEL, label_time(period));
+    let of_period = (PRIMER_FOR_LABEL, label_time(period.0));
     let of_pods = [of_period.clone()];
     let template = match primer.has_job_template {
         true => given,

@@ -30,6 +30,10 @@ pub struct Args {
     /// Let every N-th Job fail
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub fail_every: Option<u32>,
+    /// Also write the KronJobs, Jobs and Events that are left at the end to a file, as `kubectl get kronjobs,jobs,events -A -o
+    /// json` prints them
+    #[arg(long, value_name = "FILE")]
+    pub objects: Option<PathBuf>,
     /// Print one JSON object a line
     #[arg(long)]
     pub json: bool,

@@ -1,4 +1,4 @@
-//! The KronJobs of files, whole.
+//! The KronJobs of files, whole, and the objects at the end of a simulation.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -35,6 +35,15 @@ pub(super) fn read(
         return Err("there is no KronJob in the files".to_string());
     }
     Ok(kronjobs)
+}
+
+/// Writes objects as `kubectl -o json` prints several.
+pub(super) fn write(file: &Path, objects: Vec<Value>) -> Result<(), String> {
+    let list =
+        json!({"apiVersion": "v1", "items": objects, "kind": "List", "metadata": {"resourceVersion": ""}});
+    // OK because all keys are texts.
+    let text = serde_json::to_string_pretty(&list).unwrap_or_default() + "\n";
+    std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
 }
 
 fn text(file: &Path) -> std::io::Result<String> {

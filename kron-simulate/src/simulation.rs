@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{DateTime, Utc};
 use kron_api_model::{Run, Server};
-use kron_core::Parser;
+use kron_core::{PRIMER_FOR_LABEL, Parser};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -18,7 +18,6 @@ use crate::timeline::{self, Entry, Recorder};
 use kron_operator::clock::{Clock, SimulatedClock};
 use kron_operator::crd::custom_resource_definition;
 use kron_operator::engine::Options;
-use kron_operator::names::PRIMER_FOR_LABEL;
 use kron_operator::operator::Operator;
 use kron_operator::tzdb;
 
@@ -26,7 +25,7 @@ use kron_operator::tzdb;
 ///
 /// # Errors
 ///
-/// A file or a tz database that cannot be read, KronJobs that the resource refuses, an end before the beginning.
+/// A file or a tz database that cannot be read, a file that cannot be written, KronJobs that the resource refuses, an end before the beginning.
 pub fn simulate(args: &Args) -> Result<(), String> {
     if args.to <= args.from {
         return Err("--to is not after --from".to_string());
@@ -64,6 +63,11 @@ async fn run(args: &Args, kronjobs: Vec<Value>, parser: Parser) -> Result<Vec<En
     stop.cancel();
     let ended = operator.await.map_err(|error| format!("the simulation broke: {error}"))?;
     ended.map_err(|error| format!("the simulation broke: {error}"))?;
+    if let Some(file) = &args.objects {
+        let kinds = [(kron_core::API_VERSION, "kronjobs"), ("batch/v1", "jobs"), ("v1", "events")];
+        let objects = kinds.into_iter().flat_map(|(version, resource)| server.list(version, resource));
+        files::write(file, objects.collect())?;
+    }
     Ok(recorder.finish(&server, args.to))
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::{DateTime, SecondsFormat, Utc};
 use futures::StreamExt as _;
 use kron_api_model::Server;
+use kron_core::NAME_LABEL;
 use kube::Client;
 use kube::api::Api;
 use kube::runtime::watcher::{self, Event, watcher};
@@ -13,7 +14,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use kron_operator::clock::Clock;
-use kron_operator::names::NAME_LABEL;
 use kron_operator::object::{JobView, WatchedJob};
 
 /// One thing that happened.

@@ -54,6 +54,58 @@ fn the_timelines_in_the_pages_are_what_the_simulation_prints() {
     }
 }
 
+/// The example of docs/audit.md, but for what differs between two runs: versions of objects, and names of processes.
+#[test]
+fn the_objects_of_the_page_about_audits_are_those_of_the_simulation() {
+    let page = std::fs::read_to_string(root().join("docs/audit.md")).unwrap();
+    let (_, rest) = page.split_once("kron-simulate ").unwrap();
+    let command = rest.split("```").next().unwrap().replace("\\\n", " ");
+    let (args, committed) = command.split_once("--objects").unwrap();
+    let written = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cluster.json");
+    let run = Command::new(env!("CARGO_BIN_EXE_kron-simulate"))
+        .args(args.split_whitespace())
+        .arg("--objects")
+        .arg(&written)
+        .current_dir(root())
+        .env_remove("KRON_TZDB")
+        .env_remove("TZDIR")
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let read = |path: &Path| {
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut list: serde_json::Value = serde_json::from_str(&text).unwrap();
+        for item in list["items"].as_array_mut().unwrap() {
+            item["metadata"]["resourceVersion"].take();
+            item["status"]["claim"]["holder"].take();
+        }
+        list
+    };
+    let (committed, written) = (read(&root().join(committed.trim())), read(&written));
+    assert!(committed["items"].as_array().unwrap().len() > 20);
+    assert!(committed == written, "write examples/audit/cluster.json again by the command of docs/audit.md");
+}
+
+#[test]
+fn objects_that_cannot_be_written_are_an_error() {
+    let run = Command::new(env!("CARGO_BIN_EXE_kron-simulate"))
+        .args([
+            "--from",
+            "2026-03-01T00:00:00Z",
+            "--to",
+            "2026-03-01T00:10:00Z",
+            "-f",
+            "examples/manifests/hello.yaml",
+        ])
+        .args(["--objects", "no/such/folder/x.json"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(!run.status.success());
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(error.contains("no/such/folder/x.json: "), "{error}");
+}
+
 #[test]
 fn bad_input_is_told_by_name() {
     let simulate = |more: &[&str]| {

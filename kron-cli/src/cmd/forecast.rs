@@ -6,11 +6,11 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration as StdDuration, Instant};
 
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kron_core::{
-    Duration, Forecast, ForecastBy, ForecastJob, ForecastRange, Zone, clock_change_days, jobs_in_buckets,
-    par_forecast, par_forecast_with,
+    Duration, Forecast, ForecastBy, ForecastJob, ForecastRange, Quantity, Zone, clock_change_days,
+    jobs_in_buckets, par_forecast, par_forecast_with,
 };
 
 use super::times::{instant, zone_of};
@@ -48,6 +48,8 @@ Examples:
       how many jobs run at once in each hour of a week
   kron forecast jobs/ --from 2026-03-01 --until 2026-04-01 --budget 20
       exit code 1 if more than 20 jobs start in the same minute of a month
+  kron forecast examples/manifests --from 2026-03-01 --until 2026-04-01 --load cpu --duration 20m
+      how many millicores the pods of manifests request at once
   kron forecast jobs.kron --from today --until tomorrow --cron -o svg > herd.svg
       a picture with a panel for cron and one for Kron
   kron forecast jobs.kron --from today --until +168h --cron --html herd.html
@@ -83,6 +85,10 @@ pub(crate) struct ForecastArgs {
     #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "1s")]
     pub(crate) duration: Duration,
 
+    /// What the load is: the fields weight= of job files, or what the pods of manifests request
+    #[arg(long, value_name = "LOAD", value_enum, default_value_t)]
+    pub(crate) load: LoadBy,
+
     /// Also show what cron does: it starts each job at its nominal time
     #[arg(long)]
     pub(crate) cron: bool,
@@ -103,6 +109,39 @@ pub(crate) struct ForecastArgs {
     /// The form of the forecast
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
     pub(crate) output: ForecastForm,
+}
+
+/// What is added up over the executions that run at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LoadBy {
+    /// The field weight= of job files, 1 where there is none
+    #[default]
+    Weight,
+    /// The CPU requests of the pods in manifests, in millicores
+    Cpu,
+    /// The memory requests of the pods in manifests, in MiB
+    Memory,
+}
+
+impl LoadBy {
+    /// The unit, unless the user chose it.
+    const fn unit(self) -> Option<&'static str> {
+        match self {
+            LoadBy::Weight => None,
+            LoadBy::Cpu => Some("millicores"),
+            LoadBy::Memory => Some("MiB"),
+        }
+    }
+
+    /// What the pods of a job request, if a manifest says so.
+    fn of_requests(self, entry: &Entry) -> Option<u64> {
+        let requests = entry.requests?;
+        match self {
+            LoadBy::Weight => None,
+            LoadBy::Cpu => requests.cpu.map(Quantity::thousandths),
+            LoadBy::Memory => requests.memory.map(Quantity::mebi),
+        }
+    }
 }
 
 /// The groups of `forecast`.
@@ -136,7 +175,7 @@ pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<Exit
     let error = |error: &kron_core::Error| Diagnostic::of_error(error);
     let range = ForecastRange::new(from, until, args.per);
     let range = range.map_err(|found| session.fail(&error(&found), ExitStatus::Error))?;
-    let jobs = jobs_of(&input, args.duration).map_err(|found| session.fail(&found, ExitStatus::Error))?;
+    let jobs = jobs_of(&input, args).map_err(|found| session.fail(&found, ExitStatus::Error))?;
 
     if args.html.is_some() && range.len() > html::BUCKETS {
         let message = format!("--html: a page has at most {} buckets, not {}", html::BUCKETS, range.len());
@@ -157,6 +196,7 @@ pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<Exit
         kron: side(&jobs, &chosen, ForecastBy::ChosenTime, &zone),
         cron: nominal.as_ref().map(|nominal| side(&jobs, nominal, ForecastBy::NominalTime, &zone)),
         groups,
+        load_unit: args.load.unit(),
         zone: &zone,
         clock_changes: clock_change_days(&jobs, &range, ForecastBy::ChosenTime),
     };
@@ -175,6 +215,12 @@ pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<Exit
         ForecastForm::Png => plot::png(&mut session.out, &report)?,
     }
 
+    let unknown = input.entries.iter().filter(|entry| args.load.of_requests(entry).is_none()).count();
+    if args.load != LoadBy::Weight && unknown > 0 {
+        let resource = if args.load == LoadBy::Cpu { "CPU" } else { "memory" };
+        let jobs = if unknown == 1 { "1 job has".to_string() } else { format!("{unknown} jobs have") };
+        session.report(&Diagnostic::note(format!("{jobs} no {resource} request and count as 0")));
+    }
     let suspended = jobs.iter().filter(|job| job.job.spec().policy().suspend()).count();
     if suspended > 0 {
         let jobs = if suspended == 1 { "1 job is".to_string() } else { format!("{suspended} jobs are") };
@@ -232,23 +278,30 @@ fn write_page(path: &Path, report: &Report<'_>, jobs: &[ForecastJob<'_>]) -> std
     file.flush()
 }
 
-/// The jobs with the fields `duration=` and `weight=` of their lines.
-fn jobs_of(input: &Input, duration: Duration) -> Result<Vec<ForecastJob<'_>>, Box<Diagnostic>> {
-    input.entries.iter().map(|entry| job_of(input, entry, duration)).collect()
+/// The jobs with their durations and weights.
+fn jobs_of<'a>(input: &'a Input, args: &ForecastArgs) -> Result<Vec<ForecastJob<'a>>, Box<Diagnostic>> {
+    input.entries.iter().map(|entry| job_of(input, entry, args)).collect()
 }
 
 fn job_of<'a>(
     input: &Input,
     entry: &'a Entry,
-    duration: Duration,
+    args: &ForecastArgs,
 ) -> Result<ForecastJob<'a>, Box<Diagnostic>> {
     let wrong = |message: String, help: &str| {
         let mut error = Diagnostic::error(message);
         error.help = Some(help.to_string());
         Box::new(input.locate(entry, error, None))
     };
-    let mut job = ForecastJob { duration, ..ForecastJob::new(&entry.job) };
-    if let Some(text) = entry.field("weight") {
+    let mut job = ForecastJob { duration: args.duration, ..ForecastJob::new(&entry.job) };
+    if let Some(unit) = args.load.unit() {
+        let requested = args.load.of_requests(entry).unwrap_or_default();
+        job.weight = requested.try_into().map_err(|_| {
+            let message =
+                format!("the pods request {requested} {unit}; a forecast counts up to {}", u32::MAX);
+            wrong(message, "correct the requests of its containers")
+        })?;
+    } else if let Some(text) = entry.field("weight") {
         job.weight = text.parse().map_err(|_| {
             let message = format!("weight: `{text}` is not a whole number from 0 to {}", u32::MAX);
             wrong(message, "write for example `weight=500`")

@@ -1,5 +1,6 @@
 //! The commands. Each has a file with its arguments and its function.
 
+pub(crate) mod audit;
 pub(crate) mod compare_tz;
 pub(crate) mod completions;
 pub(crate) mod convert;

@@ -49,15 +49,26 @@ impl LengthArg {
     /// The Unix second this length after another. Days end at the same time of day in the zone: at its first occurrence
     /// if it occurs twice, and after the clock change if it does not exist.
     pub(crate) fn after(self, from: i64, zone: &Zone) -> Result<i64, Box<Diagnostic>> {
-        let end = match self {
-            LengthArg::Exact(seconds) => from.checked_add(seconds),
+        self.shifted(from, 1, zone)
+    }
+
+    /// The Unix second that lies so far before another. Days begin at the same time of day, as in
+    /// [`after`](LengthArg::after).
+    pub(crate) fn before(self, until: i64, zone: &Zone) -> Result<i64, Box<Diagnostic>> {
+        self.shifted(until, -1, zone)
+    }
+
+    fn shifted(self, at: i64, sign: i64, zone: &Zone) -> Result<i64, Box<Diagnostic>> {
+        let shifted = match self {
+            LengthArg::Exact(seconds) => at.checked_add(sign * seconds),
             LengthArg::Days(days) => {
-                let civil = from.checked_add(i64::from(zone.offset_at(from)));
+                let civil = at.checked_add(i64::from(zone.offset_at(at)));
                 let civil = civil.and_then(|civil| DateTime::from_timestamp(civil, 0));
-                let civil = civil.and_then(|civil| civil.checked_add_signed(TimeDelta::days(days.into())));
+                let days = TimeDelta::days(sign * i64::from(days));
+                let civil = civil.and_then(|civil| civil.checked_add_signed(days));
                 civil.and_then(|civil| first_instant(civil.naive_utc(), zone))
             }
         };
-        end.ok_or_else(out_of_range)
+        shifted.ok_or_else(out_of_range)
     }
 }

@@ -4,6 +4,6 @@ pub(crate) mod algorithm;
 mod chacha;
 pub(crate) mod distribution;
 pub(crate) mod seed;
-mod siphash;
+pub(crate) mod siphash;
 pub(crate) mod stream;
 pub(crate) mod window;

@@ -164,7 +164,7 @@ impl Record {
     }
 
     /// The handled periods that it names.
-    pub(super) fn outcomes(&self) -> BTreeMap<i64, HandledPeriod> {
+    pub(crate) fn outcomes(&self) -> BTreeMap<i64, HandledPeriod> {
         let mut known = BTreeMap::new();
         if let (Some(nominal), Some(outcome)) = (self.last_nominal, self.last_outcome) {
             let last = HandledPeriod { nominal, chosen: self.last_chosen, outcome, execution: None };

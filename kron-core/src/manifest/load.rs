@@ -11,7 +11,7 @@ use alloc::{
 
 use serde_json::Value;
 
-use super::{API_VERSION, KIND, KronJob, Primer, repeated};
+use super::{API_VERSION, JobRequests, KIND, KronJob, Primer, repeated};
 use crate::error::list::{ErrorList, Errors};
 use crate::error::{Error, ManifestError, TextError};
 use crate::job::Job;
@@ -105,6 +105,8 @@ pub struct LoadedJob {
     pub fields: Vec<(String, String)>,
     /// Its primer, in a manifest.
     pub primer: Option<Primer>,
+    /// What its pods request together, in a manifest.
+    pub requests: Option<JobRequests>,
     /// The labels of a manifest, `metadata.labels`, in order of their keys.
     pub labels: Vec<(String, String)>,
 }
@@ -128,6 +130,18 @@ pub(crate) fn load_with(
     match Errors::of(errors) {
         None => Ok(loaded),
         Some(errors) => Err(LoadError { errors, loaded }),
+    }
+}
+
+/// The documents of a text in YAML or JSON.
+pub(super) fn documents_of(text: &str) -> Result<Vec<Value>, Error> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.len() > FILE_BYTES {
+        return Err(Error::new("text", TextError::TooLong { bytes: text.len(), max: FILE_BYTES }));
+    }
+    match Format::of(text) {
+        Format::Flow => flow_documents(text),
+        Format::Yaml | Format::JobFile => yaml_documents(text),
     }
 }
 
@@ -172,6 +186,7 @@ fn load_job_file(text: &str, database: &TzDatabase) -> (Loaded, Vec<Error>) {
         document: None,
         fields: line.fields,
         primer: None,
+        requests: None,
         labels: Vec::new(),
     });
     (Loaded { jobs: jobs.collect(), findings: Vec::new() }, errors)
@@ -272,6 +287,7 @@ fn load_manifests(
                         document,
                         fields: Vec::new(),
                         primer,
+                        requests: Some(JobRequests::of_template(&object["spec"]["jobTemplate"])),
                         labels: labels(object),
                     });
                 }
@@ -287,7 +303,7 @@ fn load_manifests(
 }
 
 /// The objects of a document: the items of a list, nothing for an empty document, else the document itself.
-fn objects(document: &Value) -> Vec<&Value> {
+pub(super) fn objects(document: &Value) -> Vec<&Value> {
     let kind = document.get("kind").and_then(Value::as_str).unwrap_or_default();
     match document.get("items").and_then(Value::as_array) {
         Some(items) if kind.ends_with("List") => items.iter().collect(),

@@ -3,6 +3,9 @@
 mod job_template;
 mod load;
 mod primer;
+mod quantity;
+mod resources;
+mod snapshot;
 
 use alloc::{
     format,
@@ -25,11 +28,21 @@ use crate::time::zone::TzDatabase;
 pub(crate) use load::load_with;
 pub use load::{LoadError, LoadOptions, Loaded, LoadedJob};
 pub use primer::Primer;
+pub use quantity::Quantity;
+pub use resources::{JobRequests, PodResources, pods_at_once};
+pub use snapshot::job_labels::{ObjectFinding, ObjectFindingCode};
+pub use snapshot::kronjob::KronJobSnapshot;
+pub(crate) use snapshot::read_snapshot;
+pub use snapshot::{AuditSpan, KronJobAudit, Snapshot};
 
 /// The API version that this core reads.
 pub const API_VERSION: &str = "kron.io/v1alpha1";
 /// The kind that this core reads.
 pub const KIND: &str = "KronJob";
+/// `spec.successfulJobsHistoryLimit` of a KronJob that names none.
+pub const SUCCESSFUL_JOBS_KEPT: u32 = 3;
+/// `spec.failedJobsHistoryLimit` of a KronJob that names none.
+pub const FAILED_JOBS_KEPT: u32 = 1;
 
 /// The parts of a KronJob that decide times: its names, its spec and its primer. Job templates are checked as an API
 /// server checks them, and not kept.

@@ -308,7 +308,10 @@ impl Engine {
                     tracing::warn!(kronjob = %kronjob_key, reason, others, "{note}");
                 }),
             }
-            let event = PendingEvent::new(reference(kronjob), message.reason, message.note, now);
+            let mut event = PendingEvent::new(reference(kronjob), message.reason, message.note, now);
+            if let Some(result) = message.period {
+                event = event.about_period(result);
+            }
             self.shared.events.publish(event);
         }
         reports.outcomes.iter().for_each(|outcome| self.shared.metrics.outcome(outcome.as_str()));

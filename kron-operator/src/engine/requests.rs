@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use kron_core::TzDatabase;
+use kron_core::{NAME_LABEL, TzDatabase, label_of_name};
 use kube::Client;
 use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions, PropagationPolicy};
 use kube::core::{DynamicObject, Request as HttpRequest};
@@ -15,7 +15,6 @@ use super::Engine;
 use super::watches::resource;
 use crate::client::{Failure, sentence, within};
 use crate::crd::KronJobStatus;
-use crate::names::{NAME_LABEL, label_of_name};
 use crate::new_job::{Purpose, job};
 use crate::object::{JobView, KronJobView, WatchedJob};
 use crate::plan::{Created, Failures, Message, Observation, Request};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
+use kron_core::NAME_LABEL;
 use kube::api::{Api, ApiResource, DynamicObject, GroupVersionKind};
 use kube::runtime::WatchStreamExt;
 use kube::runtime::watcher::{self, Event, watcher};
@@ -14,7 +15,6 @@ use tokio::sync::watch;
 use super::Engine;
 use super::state::Source;
 use crate::client::within;
-use crate::names::NAME_LABEL;
 use crate::object::{JobView, Key, KronJobView, WatchedJob};
 
 /// How many objects a page of a list has. A KronJob or Job can have 1.5 MB, and the whole page is in memory at once.

@@ -10,6 +10,7 @@ mod reason;
 mod series;
 
 use std::{
+    collections::BTreeMap,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -19,6 +20,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use k8s_openapi::api::{core::v1::ObjectReference, events::v1::Event};
+use kron_core::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, label_time};
 use kube::{
     Api, Client,
     api::{Patch, PatchParams, PostParams},
@@ -38,6 +40,7 @@ use crate::{
     client::{Failure, sentence, within},
     clock::Clock,
     metrics::Metrics,
+    plan::PeriodResult,
 };
 
 /// The controller that Events name.
@@ -79,6 +82,8 @@ pub struct PendingEvent {
     pub note: String,
     /// When it happened.
     pub time: DateTime<Utc>,
+    /// Annotations of the Event: what programs read.
+    pub annotations: BTreeMap<String, String>,
 }
 
 impl PendingEvent {
@@ -91,7 +96,20 @@ impl PendingEvent {
     ) -> PendingEvent {
         let mut note = note.into();
         cut(&mut note);
-        PendingEvent { regarding, reason, note, time }
+        PendingEvent { regarding, reason, note, time, annotations: BTreeMap::new() }
+    }
+
+    /// The same Event, with annotations that say what became of a period.
+    #[must_use]
+    pub fn about_period(mut self, result: PeriodResult) -> PendingEvent {
+        let PeriodResult { period, outcome, cause } = result;
+        let mut annotate = |key: &str, value: String| self.annotations.insert(key.to_string(), value);
+        annotate(PERIOD_ID_LABEL, label_time(period.0));
+        annotate(OUTCOME_ANNOTATION, outcome.as_str().to_string());
+        if let Some(cause) = cause {
+            annotate(CAUSE_ANNOTATION, cause.to_string());
+        }
+        self
     }
 }
 

@@ -137,6 +137,7 @@ impl Series {
             metadata: ObjectMeta {
                 namespace: Some(pending.regarding.namespace.clone().unwrap_or_else(|| "default".into())),
                 name: Some(self.name(pending)),
+                annotations: Some(pending.annotations.clone()).filter(|all| !all.is_empty()),
                 ..ObjectMeta::default()
             },
             event_time: Some(micro_time(pending.time)),
@@ -186,7 +187,11 @@ fn micro_time(time: DateTime<Utc>) -> MicroTime {
 mod tests {
     use k8s_openapi::api::core::v1::ObjectReference;
 
+    use kron_core::MissCause;
+
     use super::{super::Reason, *};
+    use crate::crd::{Outcome, Time};
+    use crate::plan::PeriodResult;
 
     fn event(name: &str, text: &str) -> PendingEvent {
         let regarding = ObjectReference {
@@ -236,6 +241,20 @@ mod tests {
             "reportingInstance": "kron-operator-abc",
         });
         assert_eq!(event, wanted);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn annotations_say_what_became_of_a_period() {
+        let result = |cause| PeriodResult { period: Time(1_772_323_200), outcome: Outcome::Missed, cause };
+        let annotations = |event: PendingEvent| {
+            created(&Series::new("i").post(&event, Instant::now())).metadata.annotations.clone()
+        };
+        let about = annotations(event("a", "late").about_period(result(Some(MissCause::Deadline)))).unwrap();
+        let wanted = json!({
+            "kron.io/period-id": "20260301T000000Z", "kron.io/outcome": "missed", "kron.io/cause": "deadline",
+        });
+        assert_eq!(json!(about), wanted);
+        assert_eq!(annotations(event("a", "late")), None);
     }
 
     #[tokio::test(start_paused = true)]

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time as KubeTime;
+use kron_core::{PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, primer_job_name, time_of_label};
 use kube::Resource;
 use kube::core::ObjectMeta;
 use serde::Deserialize;
 
 use crate::crd::Time;
-use crate::names::{PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, primer_job_name, time_of_label};
 
 /// A Job, trimmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,9 +140,9 @@ impl JobView {
             name: boxed(&metadata.name),
             uid: boxed(&metadata.uid),
             owner: owner.map(|owner| owner.uid.as_str()).unwrap_or_default().into(),
-            period: label(PERIOD_ID_LABEL).and_then(|value| time_of_label(value)),
+            period: label(PERIOD_ID_LABEL).and_then(|value| time_of_label(value)).map(Time),
             run_now: label(RUN_NOW).map(|token| token.as_str().into()),
-            primer_for: label(PRIMER_FOR_LABEL).and_then(|value| time_of_label(value)),
+            primer_for: label(PRIMER_FOR_LABEL).and_then(|value| time_of_label(value)).map(Time),
             ttl: spec.ttl_seconds_after_finished,
             created,
             started: status.as_ref().and_then(|status| status.start_time.as_ref()).map(seconds),
@@ -154,7 +154,7 @@ impl JobView {
     /// Whether it is a primer of its owner, a KronJob of that name: its name is the one that a primer for its label has. Any
     /// other Job is no primer, whatever its labels say.
     pub fn is_primer_of(&self, kronjob: &str) -> bool {
-        self.primer_for.is_some_and(|period| *self.name == *primer_job_name(kronjob, period))
+        self.primer_for.is_some_and(|period| *self.name == *primer_job_name(kronjob, period.0))
     }
 
     /// Whether it counts as an active execution: it has neither completed nor failed.
@@ -217,15 +217,15 @@ mod tests {
             JobView::read(&serde_json::from_value(job).unwrap()).is_primer_of("db")
         };
         let period = Time(1_772_323_200);
-        let name = primer_job_name("db", period);
+        let name = primer_job_name("db", period.0);
         assert!(primer(&name, "20260301T000000Z"));
         assert!(!primer(&name, "20260302T000000Z"), "the name of another period");
         assert!(
-            !primer(&crate::names::job_name("db", period), "20260301T000000Z"),
+            !primer(&kron_core::job_name("db", period.0), "20260301T000000Z"),
             "the name of the execution"
         );
         assert!(
-            !primer(&primer_job_name("other", period), "20260301T000000Z"),
+            !primer(&primer_job_name("other", period.0), "20260301T000000Z"),
             "the name of another KronJob's"
         );
         assert!(!primer(&name, "2026-03-01") && !primer(&name, ""), "no period");

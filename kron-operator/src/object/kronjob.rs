@@ -1,21 +1,19 @@
 //! A KronJob as the operator keeps it.
 
-use kron_core::{Parser, Primer, SeedStrategy};
+use kron_core::{
+    FAILED_JOBS_KEPT, Parser, Primer, RUN_NOW, SUCCESSFUL_JOBS_KEPT, SeedStrategy, configuration_hash,
+};
 use kube::core::{DynamicObject, ObjectMeta};
 use serde_json::Value;
 
 use super::Key;
 use crate::crd::{KronJobStatus, Time};
 use crate::events::Reason;
-use crate::names::{RUN_NOW, configuration_hash};
 
 /// The longest template that is kept, in bytes of compact JSON. Most have one or two thousand.
 const TEMPLATE_KEPT: usize = 8192;
 /// The prefix of the labels that the operator sets.
 const OUR_LABELS: &str = "kron.io/";
-/// How many finished Jobs stay if the spec does not say, as in the schema.
-const SUCCESSFUL_KEPT: u32 = 3;
-const FAILED_KEPT: u32 = 1;
 
 /// A KronJob, trimmed to what decides, to what is created, and to its status.
 #[derive(Clone, Debug)]
@@ -169,8 +167,8 @@ impl Spec {
                 .filter(|_| primer.as_ref().is_some_and(|primer| primer.has_job_template)),
             primer,
             ttl: template["spec"]["ttlSecondsAfterFinished"].as_i64(),
-            successful_kept: kept("successfulJobsHistoryLimit", SUCCESSFUL_KEPT),
-            failed_kept: kept("failedJobsHistoryLimit", FAILED_KEPT),
+            successful_kept: kept("successfulJobsHistoryLimit", SUCCESSFUL_JOBS_KEPT),
+            failed_kept: kept("failedJobsHistoryLimit", FAILED_JOBS_KEPT),
             configuration: configuration_hash(schedule, decides.timezone(), strategy),
             overlapping: schedule.most_nominal_times_in(window) > 1,
             job: kron_core::Job::new(&key.to_string(), decides)?,

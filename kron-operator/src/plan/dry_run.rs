@@ -1,9 +1,10 @@
 //! Whether the API server accepts the Jobs of a template: asked once for each generation, before its first period.
 
+use kron_core::job_name;
+
 use super::observed::DryRunResult;
 use super::{KronJobPlan, Request, View};
 use crate::crd::Time;
-use crate::names::job_name;
 use crate::new_job::Purpose;
 
 /// Plans the dry run of a template that was not sent yet.
@@ -22,7 +23,7 @@ pub(super) fn plan(view: View<'_>, plan: &mut KronJobPlan) {
     let now = objects.second();
     let (period, chosen) = next.map_or((now, now), |next| (next.nominal, next.chosen));
     let (period, chosen) = (Time(period), Time(chosen));
-    let name = job_name(&objects.kronjob.key.name, period);
+    let name = job_name(&objects.kronjob.key.name, period.0);
     let (generation, purpose) = (objects.kronjob.generation, Purpose::Period { period, chosen });
     plan.requests.push(Request::DryRun { generation, purpose, name });
 }

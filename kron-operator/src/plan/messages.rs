@@ -1,10 +1,9 @@
 //! What Events say of what the core reports.
 
-use kron_core::{Cause, HostReport, Trigger};
+use kron_core::{Cause, HostReport, MissCause, Trigger, job_name};
 
-use crate::crd::Time;
+use crate::crd::{Outcome, Time};
 use crate::events::Reason;
-use crate::names::job_name;
 use crate::new_job::Purpose;
 use crate::object::KronJobView;
 
@@ -15,11 +14,24 @@ pub struct Message {
     pub reason: Reason,
     /// The Event's note.
     pub note: String,
+    /// The period that the Event is about, if it says what became of one.
+    pub period: Option<PeriodResult>,
+}
+
+/// What became of a period, for programs that read Events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PeriodResult {
+    /// The period.
+    pub period: Time,
+    /// Its outcome.
+    pub outcome: Outcome,
+    /// Why it was not executed.
+    pub cause: Option<MissCause>,
 }
 
 impl Message {
     pub(super) fn new(reason: Reason, note: impl Into<String>) -> Message {
-        Message { reason, note: note.into() }
+        Message { reason, note: note.into(), period: None }
     }
 }
 
@@ -114,7 +126,7 @@ fn of_outcome(
         }
         Cause::Closed => (Reason::FailedCreate, format!("missed {what}: the namespace is being deleted")),
     };
-    Message { reason, note }
+    Message::new(reason, note)
 }
 
 /// The Event of a start that has this outcome.
@@ -135,14 +147,14 @@ pub(super) fn of_start(
 
 /// The Event of a report, if it has one.
 pub(super) fn of_report(kronjob: &KronJobView, report: &HostReport) -> Option<Message> {
-    let message = match report {
+    let mut message = match report {
         HostReport::PeriodHandled { nominal, chosen: Some(chosen), execution, cause, .. } => {
             let trigger = Trigger::Period { nominal: *nominal, chosen: *chosen };
             of_start(kronjob, &trigger, execution.as_deref(), cause)
         }
         HostReport::PeriodHandled { nominal, chosen: None, execution, cause, .. } => {
             let period = format!("period {}", Time(*nominal));
-            let name = job_name(&kronjob.key.name, Time(*nominal));
+            let name = job_name(&kronjob.key.name, *nominal);
             of_outcome(kronjob, (period.clone(), period), &name, None, execution.as_deref(), cause)
         }
         HostReport::RunNowHandled { token, execution, cause, .. } => {
@@ -167,6 +179,10 @@ pub(super) fn of_report(kronjob: &KronJobView, report: &HostReport) -> Option<Me
         }
         HostReport::ExecutionFound => return None,
     };
+    if let HostReport::PeriodHandled { nominal, outcome, cause, .. } = report {
+        let (period, outcome) = (Time(*nominal), (*outcome).into());
+        message.period = Some(PeriodResult { period, outcome, cause: cause.miss() });
+    }
     Some(message)
 }
 

@@ -24,7 +24,7 @@ use kron_core::HostRequest;
 use crate::crd::{KronJobStatus, Time};
 use crate::new_job::Purpose;
 
-pub use messages::Message;
+pub use messages::{Message, PeriodResult};
 pub use objects::{Objects, View};
 pub use observation::{Created, Observation, PrimerCreated};
 pub use observed::{Failures, Observed, Reports};

@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use chrono::{DateTime, Utc};
-use kron_core::{Execution, ExecutionState, HostView, Record};
+use kron_core::{Execution, ExecutionState, HostView, Record, is_label_value, run_now_job_name};
 
 use super::observed::Observed;
 use super::record::record_of;
 use crate::crd::KronJobStatus;
-use crate::names::{is_label_value, run_now_job_name};
 use crate::object::{JobView, KronJobView, Spec};
 
 /// How many seconds before a start the claim of another process is replaced, at least.

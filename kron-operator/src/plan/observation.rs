@@ -342,7 +342,7 @@ impl Observed {
             }
         };
         if let Some(cause) = cause.filter(|_| waits) {
-            let Message { reason, note } = of_start(kronjob, &trigger, None, &cause);
+            let Message { reason, note, .. } = of_start(kronjob, &trigger, None, &cause);
             self.scheduling = Some(Scheduling::Failed(reason.as_str(), note));
         }
         self.dispatcher.start_answered(&trigger, answer, now, policy);

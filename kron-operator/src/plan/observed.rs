@@ -2,14 +2,15 @@
 //!
 //! All of it can be lost at any time; a status and the Jobs in the cluster are enough to go on safely.
 
-use kron_core::{Backoff, Dispatcher, HostReport, Ignored, SearchResult, StartSearch};
+use kron_core::{
+    Backoff, Dispatcher, HostReport, Ignored, RUN_NOW, SearchResult, StartSearch, is_label_value, job_name,
+};
 
 use super::conditions::VALID;
 use super::messages::{Message, TWO_OPERATORS, of_report};
 use super::objects::{Objects, Scheduled};
 use crate::crd::{Outcome, Time};
 use crate::events::Reason;
-use crate::names::{RUN_NOW, is_label_value, job_name};
 use crate::object::Spec;
 
 /// How far ahead of the clock the chosen time of a Job that we made can be: the clock was set back.
@@ -232,7 +233,7 @@ impl Observed {
         self.ignored.retain(|uid| objects.jobs.iter().any(|job| job.uid == *uid));
         for (execution, why) in self.dispatcher.ignored(&scheduled.host_view()) {
             let Some(period) = execution.nominal.map(Time) else { continue };
-            let ours = execution.name == job_name(&objects.kronjob.key.name, period);
+            let ours = execution.name == job_name(&objects.kronjob.key.name, period.0);
             let why = match why {
                 // One of ours, from before an edit, or from before the clock was set back.
                 Ignored::Unknown if ours => continue,

@@ -4,7 +4,7 @@
 //! between, so one process alone knows that it wrote it. Only that process may create the Job, and only once: after an answer
 //! that leaves open whether the Job was created, no other create follows. No primer at all is better than two.
 
-use kron_core::{Backoff, PrimerAction, Record};
+use kron_core::{Backoff, PrimerAction, Record, primer_job_name};
 
 use super::messages::Message;
 use super::objects::{Objects, Scheduled};
@@ -13,7 +13,6 @@ use super::observed::{DryRunResult, Observed, PrimerState};
 use super::{KronJobPlan, Request, View};
 use crate::crd::{KronJobStatus, PrimerStatus, Time};
 use crate::events::Reason;
-use crate::names::primer_job_name;
 use crate::object::JobView;
 
 /// No period is further away than this many seconds when its primer is made: half of the longest window, and the longest lead.
@@ -35,7 +34,7 @@ pub(super) fn fence(view: View<'_>, written: &KronJobStatus, record: &Record) ->
         None => before.cloned(),
         Some((_, next)) => Some(PrimerStatus {
             period_id: Time(next.nominal),
-            job_name: primer_job_name(&objects.kronjob.key.name, Time(next.nominal)),
+            job_name: primer_job_name(&objects.kronjob.key.name, next.nominal),
             time: Time(now),
         }),
     }
@@ -78,7 +77,7 @@ pub(super) fn plan(view: View<'_>, record: Option<&Record>, plan: &mut KronJobPl
                 Some(until) => plan.wake_at(Some(until)),
                 None => {
                     let period = Time(next.nominal);
-                    let name = primer_job_name(&objects.kronjob.key.name, period);
+                    let name = primer_job_name(&objects.kronjob.key.name, period.0);
                     plan.requests.push(Request::CreatePrimer { period, name });
                 }
             }

@@ -1,10 +1,9 @@
 //! The status of a KronJob as the record of the core's state machine, and back.
 
-use kron_core::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
+use kron_core::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow, job_name, run_now_job_name};
 
 use super::conditions::SUSPENDED;
 use crate::crd::{self, KronJobStatus, Time};
-use crate::names::{job_name, run_now_job_name};
 
 /// What the core stores, as the status has it.
 pub(super) fn record_of(status: &KronJobStatus) -> Record {
@@ -67,7 +66,7 @@ pub(super) fn enter(record: Record, name: &str, status: &mut KronJobStatus) {
     status.next_chosen_time = record.next.map(|next| Time(next.chosen));
     status.claim = record.claim.map(|claim| crd::Claim {
         period_id: Time(claim.nominal),
-        job_name: job_name(name, Time(claim.nominal)),
+        job_name: job_name(name, claim.nominal),
         time: Time(claim.time),
         holder: claim.holder,
         ttl_seconds: claim.retention,

@@ -2,9 +2,8 @@
 //! hold as much of a node, and do nothing.
 
 mod affinity;
-mod quantity;
-mod requests;
 
+use kron_core::{PodResources, pods_at_once};
 use serde_json::{Map, Value, json};
 
 use affinity::Selectors;
@@ -59,7 +58,7 @@ pub struct PrimerOf<'p> {
 /// policy or affinity of the execution counts them.
 pub fn template(of: PrimerOf<'_>) -> Value {
     let main = &of.template["spec"]["template"];
-    let pods = pods(&of.template["spec"]);
+    let pods = pods_at_once(&of.template["spec"]);
     let mut pod = Map::new();
     for field in TAKEN {
         if let Some(value) = main["spec"].get(field).filter(|value| !value.is_null()) {
@@ -82,7 +81,7 @@ pub fn template(of: PrimerOf<'_>) -> Value {
         "name": "primer",
         "image": of.image.unwrap_or(PAUSE_IMAGE),
         "imagePullPolicy": "IfNotPresent",
-        "resources": requests::of_primer(&main["spec"]),
+        "resources": resources(&main["spec"]),
     });
     // An admission that accepts the first container of the execution accepts this one.
     let security = &main["spec"]["containers"][0]["securityContext"];
@@ -98,10 +97,18 @@ pub fn template(of: PrimerOf<'_>) -> Value {
     }})
 }
 
-/// How many pods of the execution run at once when it begins.
-fn pods(job: &Value) -> i64 {
-    let parallelism = job["parallelism"].as_i64().unwrap_or(1);
-    job["completions"].as_i64().map_or(parallelism, |completions| completions.min(parallelism))
+/// The resources of the one container of a primer: those of a whole pod of the execution.
+fn resources(pod: &Value) -> Value {
+    let PodResources { requests, limits, .. } = PodResources::of_pod(pod);
+    let mut resources = Map::new();
+    for (list, values) in [("requests", requests), ("limits", limits)] {
+        if !values.is_empty() {
+            let values: Map<String, Value> =
+                values.into_iter().map(|(name, quantity)| (name, json!(quantity.to_string()))).collect();
+            resources.insert(list.to_string(), values.into());
+        }
+    }
+    resources.into()
 }
 
 #[cfg(test)]

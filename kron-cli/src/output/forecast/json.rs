@@ -42,6 +42,9 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     for (name, found) in report.sides() {
         object[name] = side(found);
     }
+    if let Some(unit) = report.load_unit {
+        object["loadUnit"] = json!(unit);
+    }
     object["heatMapZone"] = json!(report.zone.name());
     let clock_change = |day: &ClockChangeDay| {
         json!({

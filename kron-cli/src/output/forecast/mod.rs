@@ -21,6 +21,8 @@ pub(crate) struct Report<'a> {
     /// The jobs at their nominal times, if they were asked for.
     pub(crate) cron: Option<Side<'a>>,
     pub(crate) groups: Option<Vec<Group>>,
+    /// The unit of the load, unless the user chose it by the weights.
+    pub(crate) load_unit: Option<&'static str>,
     /// The zone of the heat maps.
     pub(crate) zone: &'a Zone,
     /// The days of clock changes in the zones of the jobs, at their chosen times.

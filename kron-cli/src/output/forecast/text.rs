@@ -16,7 +16,8 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     let (range, per) = (report.kron.forecast.range(), report.per());
     let (from, until) = (time::utc_of(range.from_timestamp()), time::utc_of(range.to_timestamp()));
     let (jobs, total) = (report.jobs, report.kron.forecast.total());
-    writeln!(out, "{jobs} jobs, {total} starts from {from} until {until}, in buckets of {per}\n")?;
+    let unit = report.load_unit.map(|unit| format!("; load in {unit}")).unwrap_or_default();
+    writeln!(out, "{jobs} jobs, {total} starts from {from} until {until}, in buckets of {per}{unit}\n")?;
     let table = Table::new(["", "VALUE  ", "  PEAK", "   P99", "    MEAN", "PEAK AT"]).fit(0, "cron");
     table.row(out, ["", "VALUE", "  PEAK", "   P99", "    MEAN", "PEAK AT"])?;
     for (name, side) in report.sides() {

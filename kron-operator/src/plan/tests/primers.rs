@@ -1,10 +1,10 @@
 //! Primers: at most one for a period, whatever fails, before its Job and gone after it; and no start is another for it.
 
+use kron_core::{job_name, primer_job_name};
 use serde_json::json;
 
 use super::*;
 use crate::events::Reason;
-use crate::names::{job_name, primer_job_name};
 use crate::new_job::primer_job;
 
 /// The first period of the manifests below.
@@ -28,7 +28,7 @@ fn a_primer_is_made_lead_before_the_start_and_goes_when_the_job_is_made() {
     world.run_to(START + 3001, 60);
     assert_eq!(primers(&world), [FIRST]);
     let primer = &world.jobs[0];
-    assert_eq!((primer.created.0, &*primer.name), (START + 3000, &*primer_job_name("db", FIRST)));
+    assert_eq!((primer.created.0, &*primer.name), (START + 3000, &*primer_job_name("db", FIRST.0)));
     let fence = world.status().primer.clone().unwrap();
     assert_eq!((fence.period_id, fence.time, &*fence.job_name), (FIRST, Time(START + 3000), &*primer.name));
     assert!(world.status().active.is_empty(), "a primer is not active");
@@ -37,7 +37,7 @@ fn a_primer_is_made_lead_before_the_start_and_goes_when_the_job_is_made() {
     assert_eq!((primers(&world), world.made.get(&FIRST)), (vec![], Some(&1)));
     assert_eq!(world.status().last_outcome, Some(Outcome::Executed));
     let texts: Vec<&str> = world.messages.iter().map(|note| note.note.as_str()).collect();
-    let name = primer_job_name("db", FIRST);
+    let name = primer_job_name("db", FIRST.0);
     assert!(texts.contains(&&*format!("created primer Job {name} for period {FIRST}")), "{texts:?}");
     assert!(texts.contains(&&*format!("deleted primer Job {name}")), "{texts:?}");
     assert!(world.messages.iter().all(|note| note.reason != Reason::SawCompletedJob), "it was never active");
@@ -147,7 +147,7 @@ fn an_answer_that_was_lost_ends_the_attempts() {
     assert_eq!((creates, world.primed.get(&FIRST)), (1, Some(&1)));
     let warnings = world.messages.iter().filter(|note| note.reason == Reason::FailedCreate);
     let texts: Vec<&str> = warnings.map(|note| note.note.as_str()).collect();
-    let name = primer_job_name("db", FIRST);
+    let name = primer_job_name("db", FIRST.0);
     assert_eq!(
         texts,
         [format!("period {FIRST} may have no primer: Job {name} could not be created: no luck")]
@@ -213,7 +213,7 @@ fn a_primer_delays_and_replaces_nothing() {
         let primer = world.jobs[0].clone();
         world.run_to(START + 3600, 60);
         assert_eq!(world.made.get(&FIRST), Some(&1), "{concurrency}");
-        let job = world.jobs.iter().find(|job| *job.name == *job_name("db", FIRST)).unwrap();
+        let job = world.jobs.iter().find(|job| *job.name == *job_name("db", FIRST.0)).unwrap();
         assert_eq!(job.created.0, FIRST.0, "{concurrency}");
         assert!(
             world.messages.iter().all(|note| !note.note.contains("replaces")),

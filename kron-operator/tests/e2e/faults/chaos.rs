@@ -171,6 +171,7 @@ impl World<'_> {
         if !jobs.is_empty() {
             let name = self.dice.pick(&jobs);
             self.note(format!("a user deletes Job {name}"));
+            self.deleted.insert(name.clone());
             self.server.delete("batch/v1", "jobs", &self.cluster.namespace, &name);
         }
     }

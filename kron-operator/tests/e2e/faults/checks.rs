@@ -37,6 +37,7 @@ impl World<'_> {
         self.one_job_for_a_token(&mut violations);
         self.every_period_has_its_outcome(&mut violations).await;
         self.primers_are_of_starts_to_come(&mut violations).await;
+        self.audits_agree(&mut violations);
         self.no_hot_loop(&mut violations);
         self.at_rest(&mut violations).await;
         println!("{}", self.summary());

@@ -1,10 +1,12 @@
 //! The operator in a world where everything fails now and then: two replicas, several KronJobs, and for an hour and a half
 //! every kind of fault that the model knows, together with users who edit, suspend, delete and ask for runs. Then all is
-//! well again. Whatever happened, no period ran twice or too early, and afterwards all is as if nothing had happened.
+//! well again. Whatever happened, no period ran twice or too early, and afterwards all is as if nothing had happened. An audit of the
+//! objects agrees with what was observed of every period.
 //!
 //! What happens is drawn from a seed; the jitter of the operator's own retries is not, so a seed narrows a failure down and
 //! does not repeat it to the letter. `KRON_TEST_SEEDS=100..200` runs others.
 
+mod audit;
 mod chaos;
 mod checks;
 mod observer;

@@ -7,7 +7,6 @@ use chrono::{DateTime, Utc};
 use futures::StreamExt;
 use kron_api_model::{Effect, Match, Server, Verb};
 use kron_operator::clock::Clock;
-use kron_operator::names::time_of_label;
 use kube::api::{Api, DynamicObject};
 use kube::runtime::watcher::{self, Event, watcher};
 use serde_json::Value;
@@ -32,6 +31,8 @@ pub struct SeenJob {
 pub struct Seen {
     /// By UID.
     pub jobs: BTreeMap<String, SeenJob>,
+    /// The last version of each Job by UID, also of those that are gone.
+    pub objects: BTreeMap<String, Value>,
     /// UIDs of Jobs that are there.
     pub present: BTreeSet<String>,
     /// Versions of KronJobs by UID, one for each generation.
@@ -67,7 +68,7 @@ impl Observer {
             let mut seen = at_creates.lock().unwrap();
             let now = seen.latest.max(server.now().timestamp());
             let owner = call.body["metadata"]["ownerReferences"][0]["uid"].as_str().unwrap_or_default();
-            let primed = label(&call.body, "kron.io/primer-for").and_then(time_of_label).map(|time| time.0);
+            let primed = label(&call.body, "kron.io/primer-for").and_then(kron_core::time_of_label);
             let late = seen.jobs.values().find(|job| {
                 job.owner == owner && primed.is_some() && job.period.map(|(nominal, _)| nominal) == primed
             });
@@ -75,8 +76,8 @@ impl Observer {
                 seen.violations
                     .push(format!("{} asked for the primer {} after {job:?}", call.caller, call.name));
             }
-            let chosen = label(&call.body, "kron.io/chosen-time").and_then(time_of_label);
-            if let Some(chosen) = chosen.filter(|chosen| chosen.0 > now) {
+            let chosen = label(&call.body, "kron.io/chosen-time").and_then(kron_core::time_of_label);
+            if let Some(chosen) = chosen.filter(|chosen| *chosen > now) {
                 seen.violations
                     .push(format!("{} asked for {} at {now}, before {chosen}", call.caller, call.name));
             }
@@ -139,10 +140,11 @@ impl Seen {
             return;
         }
         self.present.insert(uid.clone());
+        self.objects.insert(uid.clone(), job.clone());
         if self.jobs.contains_key(&uid) {
             return;
         }
-        let time = |name: &str| label(&job, name).and_then(time_of_label).map(|time| time.0);
+        let time = |name: &str| label(&job, name).and_then(kron_core::time_of_label);
         let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
         let created = text(&job["metadata"]["creationTimestamp"]);
         let found = SeenJob {

@@ -1,6 +1,6 @@
 //! What there is in the world, and its dice.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use kron_api_model::{Background, Run, Server};
@@ -50,6 +50,8 @@ pub struct World<'c> {
     pub observer: Observer,
     /// What was done; a failed test prints it.
     pub diary: Vec<String>,
+    /// Names of the Jobs that a user deleted.
+    pub deleted: BTreeSet<String>,
     /// When each KronJob was created.
     pub made_at: BTreeMap<String, Instant>,
     /// From when on nothing failed any more, in Unix seconds.
@@ -114,6 +116,7 @@ impl<'c> World<'c> {
             replicas,
             observer,
             diary: Vec::new(),
+            deleted: BTreeSet::new(),
             made_at: BTreeMap::new(),
             calm_since: 0,
             _controllers: controllers,

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use kron_api_model::{Effect, Match, Status, Verb};
-use kron_operator::crd::Time;
-use kron_operator::names::primer_job_name;
+use kron_core::primer_job_name;
 use serde_json::json;
 
 use crate::e2e::cluster::{SOON, on_model, text_of};
@@ -105,7 +104,7 @@ fn a_leader_that_dies_between_fence_and_create_leaves_the_start_without_a_primer
         let job = cluster.job_of(&kronjob, start).await;
         assert_eq!(job["metadata"]["creationTimestamp"], text_of(start.chosen));
         primer_of(cluster, &kronjob, kronjob.start(start.chosen)).await;
-        let name = primer_job_name("db", Time(start.nominal));
+        let name = primer_job_name("db", start.nominal);
         let of_first = Match::any().verb(Verb::Create).resource("jobs").when(move |call| call.name == name);
         let callers: Vec<String> =
             server.requests(&of_first).into_iter().map(|record| record.call.caller).collect();

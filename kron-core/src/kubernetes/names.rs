@@ -1,12 +1,16 @@
-//! Names and labels that Jobs get: the same for the same period, wherever and whenever they are computed.
+//! Names, labels and annotations that hosts on Kubernetes write: the same for the same period, wherever and whenever they are
+//! computed. Periods are named by their nominal times in Unix seconds.
 
-use std::hash::Hasher;
+use alloc::{
+    format,
+    string::{String, ToString},
+};
 
-use chrono::{DateTime, Utc};
-use kron_core::{Cron, SeedStrategy, Zone};
-use siphasher::sip128::{Hasher128, SipHasher24};
-
-use crate::crd::Time;
+use crate::cron::Cron;
+use crate::draw::seed::SeedStrategy;
+use crate::draw::siphash::SipPair;
+use crate::time::rfc3339::Rfc3339;
+use crate::time::zone::Zone;
 
 /// Label: the name of the KronJob, shortened by [`label_of_name`] where it is too long for a label.
 pub const NAME_LABEL: &str = "kron.io/name";
@@ -18,6 +22,10 @@ pub const CHOSEN_TIME_LABEL: &str = "kron.io/chosen-time";
 pub const PRIMER_FOR_LABEL: &str = "kron.io/primer-for";
 /// Annotation on a KronJob and label on its Job: a token that asks for one Job now.
 pub const RUN_NOW: &str = "kron.io/run-now";
+/// Annotation of an Event about a period: the outcome of the period. Its period id is in [`PERIOD_ID_LABEL`].
+pub const OUTCOME_ANNOTATION: &str = "kron.io/outcome";
+/// Annotation of an Event about a period that was not executed: the [`MissCause`](crate::MissCause).
+pub const CAUSE_ANNOTATION: &str = "kron.io/cause";
 
 /// As long as a label's value may be.
 const LABEL_BYTES: usize = 63;
@@ -30,11 +38,11 @@ const KEY: &[u8; 16] = b"kron.name.v1\0\0\0\0";
 ///
 /// The bits are those of the hash's bytes in their order, most significant first, as base 32 reads them.
 fn hash(text: &str) -> String {
-    let mut hasher = SipHasher24::new_with_key(KEY);
+    let mut hasher = SipPair::new([KEY, KEY]);
     hasher.write(text.as_bytes());
-    let bytes = hasher.finish128().as_bytes();
-    // Base 32 reads bytes from the first on; 60 bits are in the first eight.
-    let bits = bytes.iter().take(8).fold(0u64, |bits, byte| bits << 8 | u64::from(*byte));
+    let [first, ..] = hasher.finish();
+    // Base 32 reads bytes from the first on; 60 bits are in the first eight, and the word has the first one lowest.
+    let bits = first.swap_bytes();
     (0..12)
         .map(|index| match (bits >> (59 - 5 * index)) as u8 & 31 {
             digit @ 0..26 => char::from(b'a' + digit),
@@ -58,16 +66,21 @@ fn job_name_of(name: &str, key: &str) -> String {
 /// The name of the Job of a period: at most 63 bytes, a DNS-1123 subdomain.
 ///
 /// ```
-/// use kron_operator::{crd::Time, names::job_name};
-/// let name = job_name("db-backup", Time(1_772_323_200));
+/// use kron_core::job_name;
+/// let name = job_name("db-backup", 1_772_323_200);
 /// assert!(name.starts_with("db-backup-") && name.len() == "db-backup-".len() + 12);
-/// assert_ne!(name, job_name("db-backup", Time(1_772_409_600)));
+/// assert_ne!(name, job_name("db-backup", 1_772_409_600));
 /// ```
-pub fn job_name(name: &str, period: Time) -> String {
-    job_name_of(name, &period.to_string())
+pub fn job_name(name: &str, period: i64) -> String {
+    job_name_of(name, Rfc3339(period).text().as_str())
 }
 
 /// The name of the Job of a run-now token.
+///
+/// ```
+/// use kron_core::run_now_job_name;
+/// assert_ne!(run_now_job_name("db-backup", "1"), run_now_job_name("db-backup", "2"));
+/// ```
 pub fn run_now_job_name(name: &str, token: &str) -> String {
     job_name_of(name, &format!("run-now\n{token}"))
 }
@@ -75,45 +88,69 @@ pub fn run_now_job_name(name: &str, token: &str) -> String {
 /// The name of the primer of a period.
 ///
 /// ```
-/// use kron_operator::{crd::Time, names::{job_name, primer_job_name}};
-/// let period = Time(1_772_323_200);
+/// use kron_core::{job_name, primer_job_name};
+/// let period = 1_772_323_200;
 /// assert_ne!(primer_job_name("db-backup", period), job_name("db-backup", period));
 /// ```
-pub fn primer_job_name(name: &str, period: Time) -> String {
-    job_name_of(name, &format!("primer\n{period}"))
+pub fn primer_job_name(name: &str, period: i64) -> String {
+    job_name_of(name, &format!("primer\n{}", Rfc3339(period)))
 }
 
 /// The value of the label `kron.io/name`: the name, or its first 50 bytes, `-` and a hash where it is too long for a label.
+///
+/// ```
+/// use kron_core::label_of_name;
+/// assert_eq!(label_of_name("db-backup"), "db-backup");
+/// assert_eq!(label_of_name(&"x".repeat(64)).len(), 63);
+/// ```
 pub fn label_of_name(name: &str) -> String {
     if name.len() <= LABEL_BYTES { name.to_string() } else { format!("{}-{}", cut(name), hash(name)) }
 }
 
 /// The hash in `status.configuration`: it changes when the schedule, the time zone or the seed strategy mean something else.
+///
+/// ```
+/// use kron_core::{Cron, SeedStrategy, Zone, configuration_hash};
+/// let (zone, strategy) = (Zone::parse("UTC")?, SeedStrategy::Stable);
+/// let hash = |cron: &str| Ok::<_, kron_core::Error>(configuration_hash(&Cron::parse(cron)?, &zone, strategy));
+/// assert_eq!(hash("@daily")?, hash("0 0 * * *")?);
+/// assert_ne!(hash("@daily")?, hash("@hourly")?);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
 pub fn configuration_hash(schedule: &Cron, zone: &Zone, strategy: SeedStrategy) -> String {
     hash(&format!("{schedule}\n{zone}\n{strategy}"))
 }
 
-/// A time as a label's value, which holds no colons: `20260301T000000Z`.
+/// A Unix second as a label's value, which holds no colons: `20260301T000000Z`.
 ///
 /// ```
-/// use kron_operator::{crd::Time, names::{label_time, time_of_label}};
-/// assert_eq!(label_time(Time(1_772_323_200)), "20260301T000000Z");
-/// assert_eq!(time_of_label("20260301T000000Z"), Some(Time(1_772_323_200)));
+/// use kron_core::{label_time, time_of_label};
+/// assert_eq!(label_time(1_772_323_200), "20260301T000000Z");
+/// assert_eq!(time_of_label("20260301T000000Z"), Some(1_772_323_200));
 /// ```
-pub fn label_time(time: Time) -> String {
-    DateTime::<Utc>::from_timestamp(time.0, 0)
-        .map(|time| time.format("%Y%m%dT%H%M%SZ").to_string())
-        .unwrap_or_default()
+pub fn label_time(second: i64) -> String {
+    Rfc3339(second).text().as_str().replace(['-', ':'], "")
 }
 
-/// The time that a label's value says, if it says one.
-pub fn time_of_label(value: &str) -> Option<Time> {
+/// The Unix second that a label's value says, if it says one.
+///
+/// ```
+/// use kron_core::time_of_label;
+/// assert_eq!(time_of_label("20260301T000000Z"), Some(1_772_323_200));
+/// assert_eq!(time_of_label("2026-03-01T00:00:00Z"), None);
+/// ```
+pub fn time_of_label(value: &str) -> Option<i64> {
     let time = chrono::NaiveDateTime::parse_from_str(value, "%Y%m%dT%H%M%SZ").ok()?;
-    Some(Time(time.and_utc().timestamp()))
+    Some(time.and_utc().timestamp())
 }
 
 /// Whether a text can be the value of a label: at most 63 letters, digits, `-`, `_` and `.`, with a letter or digit at
 /// both ends. An empty text can, but says nothing.
+///
+/// ```
+/// use kron_core::is_label_value;
+/// assert!(is_label_value("v1.2") && !is_label_value("a b"));
+/// ```
 pub fn is_label_value(text: &str) -> bool {
     let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let end = |c: Option<char>| c.is_none_or(|c| c.is_ascii_alphanumeric());
@@ -123,14 +160,18 @@ pub fn is_label_value(text: &str) -> bool {
         && end(text.chars().next_back())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "manifest"))]
 mod tests {
     use super::*;
+
+    fn second(value: &serde_json::Value) -> i64 {
+        chrono::DateTime::parse_from_rfc3339(value.as_str().unwrap()).unwrap().timestamp()
+    }
 
     /// Computed by `python3 testdata/vectors/oracle.py`, from the published description of SipHash.
     #[test]
     fn hashes_are_those_of_an_independent_computation() {
-        let vectors = include_str!("../../testdata/vectors/names.json");
+        let vectors = include_str!("../../../testdata/vectors/names.json");
         let vectors: serde_json::Value = serde_json::from_str(vectors).unwrap();
         let rows = vectors["cases"].as_array().unwrap();
         assert!(rows.len() >= 8);
@@ -141,10 +182,10 @@ mod tests {
             if let Some(token) = row["token"].as_str() {
                 assert_eq!(run_now_job_name(name, token), text("jobName"), "{name}");
             } else if !row["primerFor"].is_null() {
-                let period: Time = serde_json::from_value(row["primerFor"].clone()).unwrap();
+                let period = second(&row["primerFor"]);
                 assert_eq!(primer_job_name(name, period), text("jobName"), "{name}");
             } else {
-                let period: Time = serde_json::from_value(row["periodID"].clone()).unwrap();
+                let period = second(&row["periodID"]);
                 assert_eq!(job_name(name, period), text("jobName"), "{name}");
             }
         }
@@ -152,7 +193,7 @@ mod tests {
 
     #[test]
     fn long_names_are_cut_and_stay_apart() {
-        let period = Time(0);
+        let period = 0;
         let long = |end: &str| format!("{}{end}", "a".repeat(60));
         let (one, other) = (job_name(&long("x"), period), job_name(&long("y"), period));
         assert_eq!(one.len(), 63);
@@ -165,7 +206,7 @@ mod tests {
     #[test]
     fn names_of_jobs_are_dns_subdomains() {
         for name in ["a", "a.b", &"x".repeat(253), "a-b.c-d"] {
-            let job = job_name(name, Time(86_400));
+            let job = job_name(name, 86_400);
             assert!(job.len() <= 63 && !job.contains(".-") && !job.starts_with('-'), "{job}");
             assert!(is_label_value(&job) && is_label_value(&label_of_name(name)));
         }

@@ -1,13 +1,23 @@
 //! Quantities of resources, such as `1500m` and `2Gi`, as exact sums need them.
 
+use alloc::{format, string::ToString};
+use core::fmt;
+
 use serde_json::Value;
 
 /// Units in one: the smallest part that Kubernetes knows is a nano.
 const ONE: i128 = 1_000_000_000;
 
-/// A quantity that is not negative, in billionths.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Quantity(i128);
+/// A quantity of a resource, such as `1500m` or `2Gi`, exactly. It is never negative. Displays as a whole number of ones,
+/// thousandths (`m`), millionths (`u`) or billionths (`n`).
+///
+/// ```
+/// use kron_core::Quantity;
+/// let cpu = Quantity::read(&serde_json::json!("1.5")).unwrap();
+/// assert_eq!(cpu.to_string(), "1500m");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Quantity(i128);
 
 /// Suffixes, and how many billionths one of them has.
 const SUFFIXES: [(&str, i128); 16] = [
@@ -30,9 +40,16 @@ const SUFFIXES: [(&str, i128); 16] = [
 ];
 
 impl Quantity {
-    /// Reads a quantity as Kubernetes writes it in JSON: a string or a number. `None` if it is none, is negative or is beyond
-    /// all resources; the API server refuses the Jobs of such a template.
-    pub(super) fn read(value: &Value) -> Option<Quantity> {
+    /// Reads a quantity as Kubernetes writes it in JSON: a string or a number. `None` for other values, negative quantities
+    /// and those beyond all resources; the API server rejects the Jobs of such a template.
+    ///
+    /// ```
+    /// use kron_core::Quantity;
+    /// use serde_json::json;
+    /// assert_eq!(Quantity::read(&json!("2Ki")), Quantity::read(&json!(2048)));
+    /// assert_eq!(Quantity::read(&json!("2 Ki")), None);
+    /// ```
+    pub fn read(value: &Value) -> Option<Quantity> {
         match value {
             Value::String(text) => parse(text),
             Value::Number(number) => parse(&number.to_string()),
@@ -40,9 +57,40 @@ impl Quantity {
         }
     }
 
+    /// How many thousandths it has, rounded up: the millicores of a CPU quantity.
+    ///
+    /// ```
+    /// use kron_core::Quantity;
+    /// assert_eq!(Quantity::read(&serde_json::json!("0.2501")).unwrap().thousandths(), 251);
+    /// ```
+    pub fn thousandths(self) -> u64 {
+        self.in_units_of(ONE / 1_000)
+    }
+
+    /// How many times 1,048,576 it has, rounded up: the mebibytes of a memory quantity.
+    ///
+    /// ```
+    /// use kron_core::Quantity;
+    /// assert_eq!(Quantity::read(&serde_json::json!("1Gi")).unwrap().mebi(), 1024);
+    /// ```
+    pub fn mebi(self) -> u64 {
+        self.in_units_of(ONE << 20)
+    }
+
+    /// How many units of so many billionths it has, rounded up.
+    fn in_units_of(self, billionths: i128) -> u64 {
+        let units = self.0 / billionths + i128::from(self.0 % billionths > 0);
+        u64::try_from(units).unwrap_or(u64::MAX)
+    }
+
     /// The sum.
     pub(super) fn plus(self, other: Quantity) -> Quantity {
         Quantity(self.0.saturating_add(other.0))
+    }
+
+    /// So many of it.
+    pub(super) fn times(self, count: u32) -> Quantity {
+        Quantity(self.0.saturating_mul(count.into()))
     }
 }
 
@@ -69,8 +117,8 @@ fn parse(text: &str) -> Option<Quantity> {
 }
 
 /// In the largest of one, milli, micro and nano in which it is a whole number.
-impl std::fmt::Display for Quantity {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(ONE, ""), (1_000_000, "m"), (1_000, "u"), (1, "n")];
         let (billionths, suffix) = units.into_iter().find(|(unit, _)| self.0 % unit == 0).unwrap_or((1, "n"));
         write!(f, "{}{suffix}", self.0 / billionths)
@@ -82,6 +130,19 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn units_are_rounded_up() {
+        let p = |text: &str| Quantity::read(&json!(text)).unwrap();
+        let counts = |text| (p(text).thousandths(), p(text).mebi());
+        assert_eq!(counts("0"), (0, 0));
+        assert_eq!(counts("1n"), (1, 1));
+        assert_eq!(counts("250m"), (250, 1));
+        assert_eq!(counts("1Mi"), (1_048_576_000, 1));
+        assert_eq!(counts("1048577"), (1_048_577_000, 2));
+        assert_eq!(p("9000000000E").thousandths(), u64::MAX);
+        assert_eq!(p("300m").times(3), p("900m"));
+    }
 
     #[test]
     fn quantities_are_read_exactly() {

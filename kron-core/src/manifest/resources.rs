@@ -1,12 +1,100 @@
-//! What a pod holds of a node, by the formula of Kubernetes for pods with init containers and sidecars.
+//! What the pods of a Job hold of their nodes, by the formula of Kubernetes for pods with init containers and sidecars.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::quantity::Quantity;
 
 type Resources = BTreeMap<String, Quantity>;
+
+/// The resources of a pod as a whole, by their names, such as `cpu` and `memory`. The overhead of the runtime class is not
+/// counted.
+///
+/// ```
+/// use kron_core::PodResources;
+/// let pod = serde_json::json!({
+///     "containers": [{"resources": {"requests": {"cpu": "1"}}}, {"resources": {"requests": {"cpu": "250m"}}}],
+///     "initContainers": [{"resources": {"requests": {"cpu": "2"}}}],
+/// });
+/// assert_eq!(PodResources::of_pod(&pod).requests["cpu"].to_string(), "2");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PodResources {
+    /// What it requests of its node. What the pod says of itself (`spec.resources`) outranks its containers, and a limit
+    /// without a request is a request.
+    pub requests: BTreeMap<String, Quantity>,
+    /// The limits of one container that takes the place of the pod: the resources for which each container of the pod has a
+    /// limit, so that a quota of limits accepts both. No limit is below its request.
+    pub limits: BTreeMap<String, Quantity>,
+}
+
+impl PodResources {
+    /// Reads the `spec` of a pod. What is not a quantity is left out: the API server rejects such a pod.
+    ///
+    /// ```
+    /// use kron_core::PodResources;
+    /// let pod = serde_json::json!({"containers": [{"resources": {"limits": {"memory": "1Gi"}}}]});
+    /// let resources = PodResources::of_pod(&pod);
+    /// assert_eq!(resources.requests, resources.limits);
+    /// ```
+    pub fn of_pod(pod: &Value) -> PodResources {
+        let requests = requests(pod);
+        let limits = limits(pod, &requests);
+        PodResources { requests, limits }
+    }
+}
+
+/// What all pods of a Job that run at once request together.
+///
+/// ```
+/// use kron_core::JobRequests;
+/// let template = serde_json::json!({"spec": {"parallelism": 3, "template": {"spec": {
+///     "restartPolicy": "Never", "containers": [{"resources": {"requests": {"cpu": "250m"}}}],
+/// }}}});
+/// let requests = JobRequests::of_template(&template);
+/// assert_eq!((requests.cpu.map(|cpu| cpu.thousandths()), requests.memory), (Some(750), None));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JobRequests {
+    /// Processor time; `None` if no container names it.
+    pub cpu: Option<Quantity>,
+    /// Memory in bytes; `None` if no container names it.
+    pub memory: Option<Quantity>,
+}
+
+impl JobRequests {
+    /// Reads a job template: the field `jobTemplate` of a KronJob or a CronJob.
+    ///
+    /// ```
+    /// use kron_core::JobRequests;
+    /// assert_eq!(JobRequests::of_template(&serde_json::json!({})), JobRequests::default());
+    /// ```
+    pub fn of_template(template: &Value) -> JobRequests {
+        let job = &template["spec"];
+        let requests = requests(&job["template"]["spec"]);
+        // OK because the number is within the range of u32.
+        let pods = pods_at_once(job).clamp(0, u32::MAX.into()) as u32;
+        let of = |name: &str| requests.get(name).map(|quantity| quantity.times(pods));
+        JobRequests { cpu: of("cpu"), memory: of("memory") }
+    }
+}
+
+/// How many pods of a Job run at once when it begins, given the `spec` of the Job.
+///
+/// ```
+/// use kron_core::pods_at_once;
+/// use serde_json::json;
+/// assert_eq!(pods_at_once(&json!({})), 1);
+/// assert_eq!(pods_at_once(&json!({"parallelism": 5, "completions": 2})), 2);
+/// ```
+pub fn pods_at_once(job: &Value) -> i64 {
+    let parallelism = job["parallelism"].as_i64().unwrap_or(1);
+    job["completions"].as_i64().map_or(parallelism, |completions| completions.min(parallelism))
+}
 
 /// The resources of a container, from `requests` or `limits`. What is no quantity is left out.
 fn listed(resources: &Value, list: &str) -> Resources {
@@ -78,8 +166,7 @@ fn is_limited(name: &str) -> bool {
     name.starts_with("hugepages-") || name.contains('/') && !name.starts_with("kubernetes.io/")
 }
 
-/// The limits of a primer: those of the pod for what each of its containers has a limit for, so that a quota of limits
-/// accepts both.
+/// The limits of one container that takes the place of the pod.
 fn limits(pod: &Value, requests: &Resources) -> Resources {
     let all = || containers(pod, "containers").chain(containers(pod, "initContainers"));
     let mut limits = in_all(pod, |container| listed(&container["resources"], "limits"));
@@ -92,24 +179,26 @@ fn limits(pod: &Value, requests: &Resources) -> Resources {
     limits
 }
 
-/// The resources of the one container of a primer.
-pub(super) fn of_primer(pod: &Value) -> Value {
-    let requests = requests(pod);
-    let limits = limits(pod, &requests);
-    let mut resources = Map::new();
-    for (list, values) in [("requests", requests), ("limits", limits)] {
-        if !values.is_empty() {
-            let values: Map<String, Value> =
-                values.into_iter().map(|(name, quantity)| (name, json!(quantity.to_string()))).collect();
-            resources.insert(list.to_string(), values.into());
-        }
-    }
-    resources.into()
-}
-
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString;
+    use serde_json::{Map, json};
+
     use super::*;
+
+    /// The resources in the form of a container.
+    fn resources(pod: &Value) -> Value {
+        let PodResources { requests, limits } = PodResources::of_pod(pod);
+        let mut lists = Map::new();
+        for (list, values) in [("requests", requests), ("limits", limits)] {
+            let values: Map<String, Value> =
+                values.into_iter().map(|(name, quantity)| (name, json!(quantity.to_string()))).collect();
+            if !values.is_empty() {
+                lists.insert(list.to_string(), values.into());
+            }
+        }
+        lists.into()
+    }
 
     fn cpu(requests: &str) -> Value {
         json!({"resources": {"requests": {"cpu": requests}}})
@@ -122,13 +211,13 @@ mod tests {
     }
 
     fn requested_cpu(pod: Value) -> String {
-        of_primer(&pod)["requests"]["cpu"].as_str().unwrap_or("none").to_string()
+        resources(&pod)["requests"]["cpu"].as_str().unwrap_or("none").to_string()
     }
 
     #[test]
     fn containers_add_up() {
         assert_eq!(requested_cpu(json!({"containers": [cpu("1"), cpu("250m"), {}]})), "1250m");
-        assert_eq!(of_primer(&json!({"containers": [{}]})), json!({}));
+        assert_eq!(resources(&json!({"containers": [{}]})), json!({}));
     }
 
     /// The cases of the documentation of Kubernetes, "Resource sharing within containers": the highest request of an init
@@ -160,17 +249,17 @@ mod tests {
         let container =
             |cpu: &str, memory: &str| json!({"resources": {"requests": {"cpu": cpu, "memory": memory}}});
         let pod = json!({"containers": [container("1", "1Gi")], "initContainers": [container("2", "512Mi")]});
-        assert_eq!(of_primer(&pod), json!({"requests": {"cpu": "2", "memory": "1073741824"}}));
+        assert_eq!(resources(&pod), json!({"requests": {"cpu": "2", "memory": "1073741824"}}));
     }
 
     #[test]
     fn a_limit_without_a_request_is_a_request() {
         let limits = |value: Value| json!({"resources": {"limits": value}});
         let pod = json!({"containers": [limits(json!({"cpu": "2"})), cpu("1")]});
-        assert_eq!(of_primer(&pod), json!({"requests": {"cpu": "3"}}), "and no limit, as not all have one");
+        assert_eq!(resources(&pod), json!({"requests": {"cpu": "3"}}), "and no limit, as not all have one");
         let both =
             json!({"containers": [{"resources": {"limits": {"cpu": "2"}, "requests": {"cpu": "500m"}}}]});
-        assert_eq!(of_primer(&both), json!({"requests": {"cpu": "500m"}, "limits": {"cpu": "2"}}));
+        assert_eq!(resources(&both), json!({"requests": {"cpu": "500m"}, "limits": {"cpu": "2"}}));
     }
 
     #[test]
@@ -179,19 +268,16 @@ mod tests {
             {"resources": {"limits": {"nvidia.com/gpu": 1}}},
             {"resources": {"limits": {"nvidia.com/gpu": "2"}, "requests": {"cpu": "1", "hugepages-2Mi": "4Mi"}}},
         ]});
-        let resources = of_primer(&pod);
-        assert_eq!(
-            resources["requests"],
-            json!({"cpu": "1", "hugepages-2Mi": "4194304", "nvidia.com/gpu": "3"})
-        );
-        assert_eq!(resources["limits"], json!({"hugepages-2Mi": "4194304", "nvidia.com/gpu": "3"}));
+        let found = resources(&pod);
+        assert_eq!(found["requests"], json!({"cpu": "1", "hugepages-2Mi": "4194304", "nvidia.com/gpu": "3"}));
+        assert_eq!(found["limits"], json!({"hugepages-2Mi": "4194304", "nvidia.com/gpu": "3"}));
     }
 
     #[test]
     fn what_the_pod_says_of_itself_outranks_its_containers() {
         let pod = json!({"resources": {"requests": {"cpu": "4"}, "limits": {"memory": "2Gi"}}, "containers": [cpu("1"), cpu("1")]});
         assert_eq!(
-            of_primer(&pod),
+            resources(&pod),
             json!({"requests": {"cpu": "4", "memory": "2147483648"}, "limits": {"memory": "2147483648"}})
         );
     }
@@ -199,9 +285,26 @@ mod tests {
     #[test]
     fn what_is_no_quantity_is_left_out() {
         assert_eq!(
-            of_primer(&json!({"containers": [cpu("many"), cpu("1")], "initContainers": 7})),
+            resources(&json!({"containers": [cpu("many"), cpu("1")], "initContainers": 7})),
             json!({"requests": {"cpu": "1"}})
         );
-        assert_eq!(of_primer(&json!({})), json!({}));
+        assert_eq!(resources(&json!({})), json!({}));
+    }
+
+    #[test]
+    fn all_pods_that_run_at_once_count() {
+        let millicores = |job: Value| {
+            let mut template = json!({"spec": {"template": {"spec": {"containers": [cpu("250m")]}}}});
+            for (key, value) in job.as_object().unwrap() {
+                template["spec"][key] = value.clone();
+            }
+            JobRequests::of_template(&template).cpu.unwrap().thousandths()
+        };
+        assert_eq!(millicores(json!({})), 250);
+        assert_eq!(millicores(json!({"parallelism": 4})), 1000);
+        assert_eq!(millicores(json!({"parallelism": 4, "completions": 2})), 500);
+        assert_eq!(millicores(json!({"parallelism": 0})), 0);
+        assert_eq!(millicores(json!({"parallelism": -4})), 0);
+        assert_eq!(millicores(json!({"parallelism": i64::MAX})), 250 * u64::from(u32::MAX));
     }
 }

@@ -1,0 +1,194 @@
+//! The audit of KronJobs as text and as JSON.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use kron_core::{AuditedPeriod, MissCause, ObjectFinding, PeriodState};
+use serde::Serialize;
+use serde_json::json;
+
+use super::table::{Table, printable};
+use super::{json, time};
+
+/// The audit of one KronJob.
+#[derive(Debug)]
+pub(crate) struct JobReport<'a> {
+    /// Its name.
+    pub(crate) name: &'a str,
+    /// The Unix second from which on periods were audited.
+    pub(crate) from: i64,
+    pub(crate) periods: Vec<AuditedPeriod<'a>>,
+    pub(crate) findings: Vec<Finding>,
+}
+
+/// A period that was not started, or something wrong with an object.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Finding {
+    pub(crate) code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    period_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    job: Option<String>,
+    message: String,
+}
+
+/// A period as an object of JSON.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Period<'a> {
+    period_id: String,
+    /// By the present spec.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen_time: Option<String>,
+    on_schedule: bool,
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    job: Option<&'a str>,
+}
+
+impl Finding {
+    /// A period that was not started.
+    pub(crate) fn of_period(period: &AuditedPeriod<'_>) -> Finding {
+        let cause = period.cause.unwrap_or_default();
+        let state = match period.state {
+            PeriodState::NotExecuted => "not executed",
+            state => state.as_str(),
+        };
+        let why = match (period.state, cause) {
+            (PeriodState::NotExecuted, MissCause::Unexplained) => {
+                "it is handled, but there is no Job, and no Event says why"
+            }
+            (PeriodState::Overdue, MissCause::ClaimLost) => "an operator claimed it and did not handle it",
+            (PeriodState::Overdue, _) => "no operator has handled it",
+            (_, cause) => words(cause),
+        };
+        let start =
+            period.chosen.map(|chosen| format!(", start {}", time::utc_of(chosen))).unwrap_or_default();
+        Finding {
+            code: cause.as_str(),
+            period_id: Some(time::utc_of(period.nominal)),
+            job: None,
+            message: format!("{state}{start}: {why}"),
+        }
+    }
+
+    /// Something wrong with an object.
+    pub(crate) fn of_object(finding: ObjectFinding) -> Finding {
+        let ObjectFinding { code, job, message, .. } = finding;
+        Finding { code: code.as_str(), period_id: None, job, message }
+    }
+
+    /// What it is about, in a cell.
+    fn subject(&self) -> String {
+        match (&self.period_id, &self.job) {
+            (Some(period), _) => period.clone(),
+            (None, Some(job)) => printable(job),
+            (None, None) => "-".to_string(),
+        }
+    }
+}
+
+/// A cause in words.
+const fn words(cause: MissCause) -> &'static str {
+    match cause {
+        MissCause::Deadline => "it was decided after its deadline",
+        MissCause::CatchUp => "a later period was started instead",
+        MissCause::Forbid => "an earlier Job was active, and the policy is forbid",
+        MissCause::Suspended => "the KronJob is suspended",
+        MissCause::Unschedulable => "no second of its window is allowed",
+        MissCause::NotInForce => "its start is not after the beginning of the configuration",
+        MissCause::ClaimLost => "it was claimed, and its Job cannot be found",
+        MissCause::Queue => "it waited too long in the queue of the operator",
+        MissCause::FailedCreate => "its Job could not be created",
+        MissCause::NameTaken => "the name of its Job belongs to another Job",
+        MissCause::Unexplained => "no Event says why",
+    }
+}
+
+/// A line for each finding, and a summary.
+pub(crate) fn text(out: &mut dyn Write, reports: &[JobReport<'_>], until: i64) -> io::Result<()> {
+    let headings = ["KRONJOB", "PERIOD OR JOB", "FINDING", "WHAT IS WRONG"];
+    let findings =
+        || reports.iter().flat_map(|report| report.findings.iter().map(|finding| (report.name, finding)));
+    let table = findings().fold(Table::new(headings), |table, (name, finding)| {
+        table.fit(0, &printable(name)).fit(1, &finding.subject()).fit(2, finding.code)
+    });
+    let number = findings().count();
+    if number > 0 {
+        table.row(out, headings)?;
+    }
+    for (name, finding) in findings() {
+        table.row(out, [&printable(name), &finding.subject(), finding.code, &printable(&finding.message)])?;
+    }
+    if number > 0 {
+        writeln!(out)?;
+    }
+    let from = reports.iter().map(|report| report.from).min().unwrap_or(until);
+    let counts = reports.iter().flat_map(|report| counts(&report.periods)).fold(
+        BTreeMap::<PeriodState, usize>::new(),
+        |mut all, (state, count)| {
+            *all.entry(state).or_default() += count;
+            all
+        },
+    );
+    let counted = |(state, count): (&PeriodState, &usize)| match state {
+        PeriodState::NotExecuted => format!("{count} not executed"),
+        PeriodState::NotInForce => format!("{count} not in force"),
+        PeriodState::Unknown => format!("{count} unknown, before the kept history"),
+        state => format!("{count} {state}"),
+    };
+    let counted: Vec<String> = counts.iter().map(counted).collect();
+    let periods = counts.values().sum();
+    let (from, until) = (time::utc_of(from), time::utc_of(until));
+    write!(out, "{}, {}", amount(reports.len(), "KronJob"), amount(periods, "period"))?;
+    write!(out, " from {from} until {until}")?;
+    let counted = if counted.is_empty() { String::new() } else { format!(": {}", counted.join(", ")) };
+    writeln!(out, "{counted}\n{}", amount(number, "finding"))
+}
+
+/// One object.
+pub(crate) fn json(out: &mut dyn Write, reports: &[JobReport<'_>], until: i64) -> io::Result<()> {
+    let kronjobs = reports.iter().map(|report| {
+        let counts: BTreeMap<&str, usize> =
+            counts(&report.periods).into_iter().map(|(state, count)| (state.as_str(), count)).collect();
+        let periods: Vec<Period<'_>> = report.periods.iter().map(period).collect();
+        json!({
+            "name": report.name,
+            "from": time::utc_of(report.from),
+            "counts": counts,
+            "findings": report.findings,
+            "periods": periods,
+        })
+    });
+    let findings: usize = reports.iter().map(|report| report.findings.len()).sum();
+    let object = json!({
+        "until": time::utc_of(until), "findings": findings, "kronjobs": kronjobs.collect::<Vec<_>>(),
+    });
+    json::line(out, &object)
+}
+
+fn period<'a>(period: &AuditedPeriod<'a>) -> Period<'a> {
+    Period {
+        period_id: time::utc_of(period.nominal),
+        chosen_time: period.chosen.map(time::utc_of),
+        on_schedule: period.on_schedule,
+        state: period.state.as_str(),
+        cause: period.cause.map(MissCause::as_str),
+        job: period.execution,
+    }
+}
+
+/// How many periods have each state.
+fn counts(periods: &[AuditedPeriod<'_>]) -> BTreeMap<PeriodState, usize> {
+    periods.iter().fold(BTreeMap::new(), |mut counts, period| {
+        *counts.entry(period.state).or_default() += 1;
+        counts
+    })
+}
+
+fn amount(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

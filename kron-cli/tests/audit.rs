@@ -1,0 +1,191 @@
+//! `kron audit`. What became of a period is tested in the core, and against simulations of the operator in its tests.
+
+use kron_core::{job_name, label_time};
+use serde_json::{Value, json};
+
+use crate::support::{file, fine, kron, kron_now, kron_with, refused, with_path_hidden};
+
+/// 2026-03-01T00:00:00Z.
+const START: i64 = 1_772_323_200;
+
+/// A KronJob that starts at each full hour, and whose host has handled so many of them.
+fn kronjob(hours: i64, policy: Value) -> Value {
+    let through = chrono::DateTime::from_timestamp(START + hours * 3600, 0).expect("a time");
+    json!({"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {
+        "name": "sync", "namespace": "prod", "uid": "k", "generation": 1, "creationTimestamp": "2026-03-01T00:00:00Z",
+    }, "spec": {"schedule": "@hourly", "policy": policy, "jobTemplate": {"spec": {"template": {"spec": {
+        "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}],
+    }}}}}, "status": {"observedGeneration": 1, "configuration": {
+        "since": "2026-03-01T00:00:00Z",
+        "hash": kron_core::configuration_hash(
+            &kron_core::Cron::parse("@hourly").expect("a schedule"), &kron_core::Zone::UTC, kron_core::SeedStrategy::Stable,
+        ),
+        "handledThrough": through.to_rfc3339(),
+    }}})
+}
+
+fn job(hour: i64) -> Value {
+    let nominal = START + hour * 3600;
+    let (name, label) = (job_name("sync", nominal), label_time(nominal));
+    let labels = json!({"kron.io/name": "sync", "kron.io/period-id": label, "kron.io/chosen-time": label});
+    json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {
+        "name": name, "namespace": "prod", "labels": labels,
+        "creationTimestamp": chrono::DateTime::from_timestamp(nominal, 0).expect("a time").to_rfc3339(),
+        "ownerReferences": [{"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "name": "sync", "uid": "k", "controller": true}],
+    }, "spec": {"template": {"metadata": {"labels": labels}}}})
+}
+
+fn event(hour: i64, outcome: &str, cause: &str) -> Value {
+    let period = label_time(START + hour * 3600);
+    let annotations =
+        json!({"kron.io/period-id": period, "kron.io/outcome": outcome, "kron.io/cause": cause});
+    json!({"apiVersion": "v1", "kind": "Event", "metadata": {"annotations": annotations}, "involvedObject": {"uid": "k"}})
+}
+
+fn list(items: &[Value]) -> String {
+    json!({"apiVersion": "v1", "kind": "List", "items": items}).to_string()
+}
+
+#[test]
+fn a_cluster_in_order_has_no_findings() {
+    let path = file("audit-fine.json", list(&[kronjob(2, json!({})), job(1), job(2)]));
+    let text = fine(&["audit", "-f", &path, "--until", "2026-03-01T02:30:00Z"]);
+    let summary =
+        "1 KronJob, 2 periods from 2026-03-01T01:00:00Z until 2026-03-01T02:30:00Z: 2 executed\n0 findings\n";
+    assert_eq!(text, summary);
+}
+
+#[test]
+fn each_miss_is_a_line_with_its_reason() {
+    let items = [
+        kronjob(4, json!({})),
+        job(1),
+        event(2, "missed", "deadline"),
+        event(3, "skipped", "forbid"),
+        job(4),
+    ];
+    let path = file("audit-misses.json", list(&items));
+    let ran = kron(&["audit", "-f", &path, "--until", "2026-03-01T06:00:00Z"]);
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+    assert_eq!(
+        ran.out,
+        "\
+KRONJOB    PERIOD OR JOB         FINDING      WHAT IS WRONG
+prod/sync  2026-03-01T02:00:00Z  deadline     missed, start 2026-03-01T02:00:00Z: it was decided after its deadline
+prod/sync  2026-03-01T03:00:00Z  forbid       skipped, start 2026-03-01T03:00:00Z: an earlier Job was active, and the policy is forbid
+prod/sync  2026-03-01T05:00:00Z  unexplained  overdue, start 2026-03-01T05:00:00Z: no operator has handled it
+
+1 KronJob, 6 periods from 2026-03-01T01:00:00Z until 2026-03-01T06:00:00Z: 2 executed, 1 skipped, 1 missed, 1 overdue, 1 pending
+3 findings
+"
+    );
+    let allowed = ["--allow", "deadline", "--allow", "forbid", "--allow", "unexplained"];
+    let until = ["audit", "-f", path.as_str(), "--until", "2026-03-01T06:00:00Z"];
+    assert!(fine(&[&until[..], &allowed].concat()).ends_with("\n0 findings\n"));
+    let ran = kron(&[&until[..], &["--allow", "deadline"]].concat());
+    assert!(ran.code == 1 && ran.out.ends_with("\n2 findings\n"), "{}", ran.out);
+}
+
+#[test]
+fn json_has_all_periods() {
+    let mut wrong = job(2);
+    wrong["metadata"]["labels"]["kron.io/name"] = json!("other");
+    let path =
+        file("audit-json.json", list(&[kronjob(3, json!({})), job(1), wrong, event(3, "missed", "queue")]));
+    let ran = kron(&["audit", "-f", &path, "--until", "2026-03-01T03:00:00Z", "-o", "json"]);
+    let found: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(
+        (ran.code, &found["findings"], &found["until"]),
+        (1, &json!(3), &json!("2026-03-01T03:00:00Z"))
+    );
+    let kronjob = &found["kronjobs"][0];
+    assert_eq!(kronjob["counts"], json!({"executed": 2, "missed": 1}));
+    assert_eq!(
+        kronjob["periods"][2],
+        json!({"periodId": "2026-03-01T03:00:00Z", "chosenTime": "2026-03-01T03:00:00Z", "onSchedule": true,
+            "state": "missed", "cause": "queue"})
+    );
+    assert_eq!(kronjob["periods"][0]["job"], json!(job_name("sync", START + 3600)));
+    assert_eq!(
+        kronjob["findings"][1],
+        json!({"code": "nameLabel", "job": job_name("sync", START + 7200), "message": "label kron.io/name is `other`, not sync"})
+    );
+}
+
+#[test]
+fn the_span_ends_now_unless_the_arguments_say_otherwise() {
+    let path = file("audit-span.json", list(&[kronjob(3, json!({})), job(1), job(2), job(3)]));
+    let periods = |args: &[&str]| {
+        let ran = kron_now("2026-03-01T03:30:00Z", &[&["audit", "-f", &path], args].concat());
+        let (_, rest) = ran.out.split_once("1 KronJob, ").expect("a summary");
+        rest.lines().next().expect("a line").to_string()
+    };
+    assert_eq!(periods(&[]), "3 periods from 2026-03-01T01:00:00Z until 2026-03-01T03:30:00Z: 3 executed");
+    assert_eq!(
+        periods(&["--for", "1h"]),
+        "1 period from 2026-03-01T02:30:00Z until 2026-03-01T03:30:00Z: 1 executed"
+    );
+    assert_eq!(
+        periods(&["--for", "1d", "--tz", "Europe/Paris"]),
+        "24 periods from 2026-02-28T03:30:00Z until 2026-03-01T03:30:00Z: 3 executed, 21 not in force"
+    );
+    assert_eq!(
+        periods(&["--from", "2026-03-01T02:00:00Z"]),
+        "2 periods from 2026-03-01T02:00:00Z until 2026-03-01T03:30:00Z: 2 executed"
+    );
+}
+
+#[test]
+fn suspended_kronjobs_are_in_order() {
+    let path = file("audit-suspended.json", list(&[kronjob(1, json!({"suspend": true}))]));
+    let text = fine(&["audit", "-f", &path, "--until", "2026-03-01T04:00:00Z", "--for", "2h"]);
+    assert!(text.contains(": 3 suspended\n"), "{text}");
+}
+
+#[test]
+fn objects_may_come_in_yaml_and_in_several_files() {
+    let yaml = format!("---\n{}\n---\n{}\n", kronjob(1, json!({})), job(1));
+    let ran = kron_with(&["audit", "-f", "-", "--until", "2026-03-01T01:30:00Z"], yaml.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let (kronjobs, jobs) = (
+        file("audit-kronjobs.json", list(&[kronjob(1, json!({}))])),
+        file("audit-jobs.json", list(&[job(1)])),
+    );
+    let text = fine(&["audit", "-f", &jobs, "-f", &kronjobs, "--until", "2026-03-01T01:30:00Z"]);
+    assert!(text.contains("1 executed"), "{text}");
+}
+
+#[test]
+fn jobs_of_other_kronjobs_are_counted() {
+    let mut other = job(1);
+    other["metadata"]["ownerReferences"][0]["uid"] = json!("other");
+    let path = file("audit-others.json", list(&[kronjob(0, json!({"suspend": true})), other]));
+    let ran = kron(&["audit", "-f", &path, "--until", "2026-03-01T01:30:00Z"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, "note: 1 Job of KronJobs that are not in the input\n"));
+}
+
+#[test]
+fn input_that_is_no_cluster_is_refused() {
+    let until = ["--until", "2026-03-01T01:30:00Z"];
+    let p = |text: &str| {
+        let path = file("audit-wrong", text);
+        with_path_hidden(&refused(&[&["audit", "-f", &path], &until[..]].concat()), &path)
+    };
+    assert!(p("0 0 * * * name=a/b\n").contains("expected an object, but found a string"));
+    assert!(
+        p("{").starts_with("error: EOF while parsing an object at line 1 column 1\n--> FILE\n"),
+        "{}",
+        p("{")
+    );
+    let none = p("{\"kind\": \"List\", \"items\": []}");
+    assert!(
+        none.contains("there is no KronJob in the input")
+            && none.contains("kubectl get kronjobs,jobs,events -A -o json")
+    );
+    let path = file("audit-backwards.json", list(&[kronjob(0, json!({}))]));
+    let err = refused(&["audit", "-f", &path, "--until", "2026-03-01", "--from", "2026-03-01"]);
+    assert!(err.contains("--from is not before --until"), "{err}");
+    let err = refused(&["audit", "-f", &path, "--until", "2026-03-01", "--from", "2024-03-01"]);
+    assert!(err.contains("an audit spans at most 366 days"), "{err}");
+    assert!(refused(&["audit", "-f", &path, "--allow", "nonsense"]).contains("invalid value 'nonsense'"));
+}

@@ -1,0 +1,142 @@
+//! A KronJob of a snapshot, and what each of its Jobs is for.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde_json::Value;
+
+use super::objects::{SnapshotJob, record_of_status, time};
+use crate::audit::kept::HistoryRules;
+use crate::audit::{KnownOutcome, is_on_schedule};
+use crate::error::Error;
+use crate::host::record::Record;
+use crate::job::Job;
+use crate::job::policy::Concurrency;
+use crate::kubernetes::names::{
+    PRIMER_FOR_LABEL, RUN_NOW, configuration_hash, job_name, primer_job_name, run_now_job_name, time_of_label,
+};
+use crate::manifest::{FAILED_JOBS_KEPT, KronJob, SUCCESSFUL_JOBS_KEPT};
+use crate::time::zone::TzDatabase;
+
+/// A KronJob with its Jobs and the outcomes that Events report.
+#[derive(Clone, Debug)]
+pub struct KronJobSnapshot {
+    /// `namespace/name`.
+    pub(super) name: String,
+    pub(super) metadata_name: String,
+    pub(super) namespace: String,
+    pub(super) uid: String,
+    pub(super) job: Result<Job, Error>,
+    pub(super) configuration: String,
+    pub(super) record: Record,
+    pub(super) created: i64,
+    /// When the spec or the metadata was last written, if the object says so.
+    pub(super) edited: Option<i64>,
+    /// Whether the host has read the present spec.
+    pub(super) observed: bool,
+    pub(super) rules: HistoryRules,
+    pub(super) jobs: Vec<SnapshotJob>,
+    pub(super) outcomes: Vec<KnownOutcome>,
+}
+
+/// What a Job was made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Period,
+    RunNow,
+    Primer,
+}
+
+impl KronJobSnapshot {
+    pub(super) fn read(object: &Value, database: &TzDatabase) -> KronJobSnapshot {
+        let (metadata, spec) = (&object["metadata"], &object["spec"]);
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+        let (metadata_name, namespace) = (text(&metadata["name"]), text(&metadata["namespace"]));
+        let name = format!("{namespace}/{metadata_name}");
+        let job = KronJob::read(object, database).and_then(|kronjob| Job::new(&name, kronjob.spec));
+        let configuration = job.as_ref().map(|job| {
+            let spec = job.spec();
+            configuration_hash(spec.schedule(), spec.timezone(), spec.seed().strategy())
+        });
+        let kept = |field: &str, default| {
+            spec[field].as_u64().map_or(default, |kept| kept.try_into().unwrap_or(u32::MAX))
+        };
+        let concurrency = job.as_ref().map(|job| job.spec().policy().concurrency());
+        let rules = HistoryRules {
+            retention: spec["jobTemplate"]["spec"]["ttlSecondsAfterFinished"].as_i64(),
+            successful: kept("successfulJobsHistoryLimit", SUCCESSFUL_JOBS_KEPT),
+            failed: kept("failedJobsHistoryLimit", FAILED_JOBS_KEPT),
+            replaces: concurrency.ok() == Some(Concurrency::Replace),
+        };
+        let edits = metadata["managedFields"].as_array().into_iter().flatten();
+        let edits =
+            edits.filter(|entry| entry["subresource"].is_null()).filter_map(|entry| time(&entry["time"]));
+        let generation = metadata["generation"].as_i64();
+        let observed = object["status"]["observedGeneration"].as_i64();
+        KronJobSnapshot {
+            uid: text(&metadata["uid"]),
+            configuration: configuration.unwrap_or_default(),
+            record: record_of_status(&object["status"]),
+            created: time(&metadata["creationTimestamp"]).unwrap_or_default(),
+            edited: edits.max(),
+            observed: observed.is_none() || observed == generation,
+            jobs: Vec::new(),
+            outcomes: Vec::new(),
+            name,
+            metadata_name,
+            namespace,
+            job,
+            rules,
+        }
+    }
+
+    /// `namespace/name`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The job that its spec describes.
+    ///
+    /// # Errors
+    ///
+    /// An invalid spec.
+    ///
+    /// ```
+    /// use kron_core::Parser;
+    /// let text = "{kind: KronJob, metadata: {name: db}}";
+    /// assert!(Parser::new().snapshot(&[text])?.kronjobs[0].job().is_err());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn job(&self) -> Result<&Job, &Error> {
+        self.job.as_ref()
+    }
+
+    /// When its configuration began.
+    pub(super) fn since(&self) -> i64 {
+        self.record.configuration.as_ref().map_or(self.created, |configuration| configuration.since)
+    }
+
+    /// What a Job was made for. Only the name that follows from a label makes it a primer or a run-now Job.
+    pub(super) fn purpose(&self, it: &SnapshotJob) -> Purpose {
+        let name = &self.metadata_name;
+        let primer = it.label(PRIMER_FOR_LABEL).and_then(time_of_label);
+        if primer.is_some_and(|period| it.name == primer_job_name(name, period)) {
+            Purpose::Primer
+        } else if it.label(RUN_NOW).is_some_and(|token| it.name == run_now_job_name(name, token)) {
+            Purpose::RunNow
+        } else {
+            Purpose::Period
+        }
+    }
+
+    /// Whether a Job is the execution of the period that its label names: it has the name of that period, or the schedule has
+    /// the period, and its chosen time has come.
+    pub(super) fn is_execution(&self, job: &Job, it: &SnapshotJob, nominal: i64, now: i64) -> bool {
+        let chosen = || job.decide(nominal).ok().and_then(|decision| decision.chosen_timestamp());
+        it.name == job_name(&self.metadata_name, nominal)
+            || is_on_schedule(job, nominal) && chosen().is_some_and(|chosen| chosen <= now)
+    }
+}

@@ -1,0 +1,187 @@
+//! The objects of a cluster at one time, as `kubectl get kronjobs,jobs,events -o json` prints them, and their audit.
+
+pub(super) mod job_labels;
+pub(super) mod kronjob;
+mod objects;
+
+use alloc::{
+    collections::BTreeMap,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use self::job_labels::{ObjectFinding, ObjectFindingCode, check};
+use self::kronjob::{KronJobSnapshot, Purpose};
+use self::objects::{SnapshotJob, outcome_of_event};
+use super::load::{documents_of, objects};
+use super::{KIND, kind_of};
+use crate::audit::kept::{HistoryRules, kept_since};
+use crate::audit::{AuditView, AuditedPeriod, KnownExecution, audit, audit_since};
+use crate::error::{Error, ManifestError};
+use crate::time::rfc3339::Rfc3339;
+use crate::time::zone::TzDatabase;
+
+/// KronJobs with their Jobs and Events. See [`Parser::snapshot`](crate::Parser::snapshot).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Snapshot {
+    /// The KronJobs, in order of their names.
+    pub kronjobs: Vec<KronJobSnapshot>,
+    /// How many Jobs belong to KronJobs that were not read.
+    pub other_jobs: usize,
+}
+
+/// Over which time, and how, a KronJob is audited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AuditSpan {
+    /// The Unix second from which on periods are audited, by their chosen times. `None`: from the first second on of which the
+    /// objects prove something; see [`audit_since`](crate::audit_since).
+    pub from: Option<i64>,
+    /// The Unix second at which the objects were read. Periods up to it are audited.
+    pub now: i64,
+    /// Whether the snapshot has all Jobs that there ever were, also those that were deleted.
+    pub has_all_jobs: bool,
+}
+
+/// The audit of a KronJob.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KronJobAudit<'a> {
+    /// The Unix second from which on periods were audited.
+    pub from: i64,
+    /// What became of each period.
+    pub periods: Vec<AuditedPeriod<'a>>,
+    /// What is wrong with the KronJob and its Jobs.
+    pub findings: Vec<ObjectFinding>,
+}
+
+pub(crate) fn read_snapshot(texts: &[&str], database: &TzDatabase) -> Result<Snapshot, Error> {
+    let mut kronjobs: BTreeMap<String, KronJobSnapshot> = BTreeMap::new();
+    let (mut jobs, mut outcomes) = (Vec::new(), Vec::new());
+    for text in texts {
+        let documents = documents_of(text)?;
+        for (index, document) in documents.iter().enumerate() {
+            if !document.is_object() && !document.is_null() {
+                let kind = ManifestError::Type { found: kind_of(document), want: "an object" };
+                let error = Error::new("", kind);
+                return Err(if documents.len() > 1 { error.in_document(index + 1) } else { error });
+            }
+            for object in objects(document) {
+                match object["kind"].as_str() {
+                    Some(KIND) => {
+                        let kronjob = KronJobSnapshot::read(object, database);
+                        // One that is in several texts counts once.
+                        kronjobs.insert(kronjob.name.clone(), kronjob);
+                    }
+                    Some("Job") => jobs.extend(SnapshotJob::read(object)),
+                    Some("Event") => outcomes.extend(outcome_of_event(object)),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let mut kronjobs: Vec<KronJobSnapshot> = kronjobs.into_values().collect();
+    let places = kronjobs.iter().enumerate().filter(|(_, kronjob)| !kronjob.uid.is_empty());
+    let places: BTreeMap<String, usize> =
+        places.map(|(place, kronjob)| (kronjob.uid.clone(), place)).collect();
+    let mut other_jobs = 0;
+    for job in jobs {
+        let place = places.get(&job.owner).copied();
+        match place.filter(|place| kronjobs[*place].namespace == job.namespace) {
+            Some(place) => kronjobs[place].jobs.push(job),
+            None => other_jobs += 1,
+        }
+    }
+    for (uid, outcome) in outcomes {
+        if let Some(place) = places.get(&uid) {
+            kronjobs[*place].outcomes.push(outcome);
+        }
+    }
+    Ok(Snapshot { kronjobs, other_jobs })
+}
+
+impl KronJobSnapshot {
+    /// Compares the periods of the KronJob with its Jobs.
+    ///
+    /// ```
+    /// use kron_core::{AuditSpan, ObjectFindingCode, Parser, PeriodState};
+    /// let text = "
+    /// apiVersion: kron.io/v1alpha1
+    /// kind: KronJob
+    /// metadata: {name: db, namespace: prod, uid: '1', creationTimestamp: '2026-03-01T00:00:00Z'}
+    /// spec:
+    ///   schedule: '@daily'
+    ///   jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: dump}]}}}}
+    /// ";
+    /// let snapshot = Parser::new().snapshot(&[text])?;
+    /// let span = AuditSpan { from: None, now: 1_772_500_000, has_all_jobs: false };
+    /// let audit = snapshot.kronjobs[0].audit(span);
+    /// // No operator has read the KronJob.
+    /// assert!(audit.periods.iter().all(|period| period.state == PeriodState::Overdue));
+    /// assert_eq!((audit.periods.len(), audit.findings.len()), (2, 0));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn audit(&self, span: AuditSpan) -> KronJobAudit<'_> {
+        let job = match &self.job {
+            Ok(job) => job,
+            Err(error) => {
+                let finding = ObjectFinding::of_kronjob(ObjectFindingCode::InvalidSpec, error.to_string());
+                let from = span.from.unwrap_or(span.now);
+                return KronJobAudit { from, periods: Vec::new(), findings: [finding].into() };
+            }
+        };
+        let executions: Vec<KnownExecution<'_>> = self
+            .jobs
+            .iter()
+            .filter(|it| self.purpose(it) == Purpose::Period)
+            .filter_map(|it| {
+                let nominal = it.period().filter(|nominal| self.is_execution(job, it, *nominal, span.now))?;
+                Some(KnownExecution { nominal, name: &it.name })
+            })
+            .collect();
+        let view = AuditView {
+            job,
+            record: &self.record,
+            configuration: &self.configuration,
+            created: self.created,
+            executions: &executions,
+            outcomes: &self.outcomes,
+            kept_since: if span.has_all_jobs { i64::MIN } else { self.kept_since(span.now) },
+            now: span.now,
+        };
+        let from = span.from.unwrap_or_else(|| audit_since(&view));
+        let mut findings = Vec::new();
+        if !self.observed {
+            let message = "the operator has not read the present spec";
+            findings.push(ObjectFinding::of_kronjob(ObjectFindingCode::StaleStatus, message.to_string()));
+        }
+        findings.extend(check(self, job, span.now));
+        let periods: Vec<AuditedPeriod<'_>> = audit(&view, from).collect();
+        findings.extend(periods.iter().filter(|period| period.is_contradictory()).map(|period| {
+            let message =
+                format!("the outcome of its period {} is {}", Rfc3339(period.nominal), period.state);
+            let job = period.execution.map(ToString::to_string);
+            ObjectFinding { code: ObjectFindingCode::OtherOutcome, job, message }
+        }));
+        KronJobAudit { from, periods, findings }
+    }
+
+    /// The Unix second after which its Jobs are certainly still there.
+    fn kept_since(&self, now: i64) -> i64 {
+        let ended: Vec<(i64, bool)> = self
+            .jobs
+            .iter()
+            .filter(|it| self.purpose(it) != Purpose::Primer)
+            .filter_map(|it| Some((it.started.unwrap_or(it.created), it.ended?)))
+            .collect();
+        // Admission may set another TTL than the template says.
+        let claimed = self.record.claim.as_ref().and_then(|claim| claim.retention);
+        let of_jobs = self.jobs.iter().filter_map(|it| it.ttl).min();
+        let retention = self.rules.retention.into_iter().chain(claimed).chain(of_jobs).min();
+        kept_since(HistoryRules { retention, ..self.rules }, &ended, now)
+    }
+}
+
+#[cfg(test)]
+mod tests;

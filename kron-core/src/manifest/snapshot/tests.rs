@@ -1,0 +1,252 @@
+//! Snapshots of a cluster: what is read of each object, and what is found wrong with Jobs.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::audit::PeriodState;
+use crate::host::miss_cause::MissCause;
+use crate::job::Job;
+use crate::kubernetes::names::{configuration_hash, job_name, primer_job_name, run_now_job_name};
+use crate::parser::Parser;
+
+/// 2026-03-01T00:00:00Z, when the KronJob was created.
+const START: i64 = 1_772_323_200;
+const DAY: i64 = 86_400;
+
+fn template() -> Value {
+    json!({"spec": {"template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}})
+}
+
+fn kronjob(spec: Value, status: Value) -> Value {
+    let mut whole = json!({"schedule": "@daily", "window": {"duration": "1h"}, "jobTemplate": template()});
+    for (key, value) in spec.as_object().unwrap() {
+        whole[key] = value.clone();
+    }
+    json!({"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "spec": whole, "status": status, "metadata": {
+        "name": "db", "namespace": "prod", "uid": "k", "generation": 2, "creationTimestamp": "2026-03-01T00:00:00Z",
+        "resourceVersion": "7",
+    }})
+}
+
+/// A Job of the day, as the operator makes it.
+fn job(day: i64) -> Value {
+    let nominal = START + day * DAY;
+    let core = Job::parse("prod/db", "@daily @win(after,1h)").unwrap();
+    let chosen = core.decide(nominal).unwrap().chosen_timestamp().unwrap();
+    let labels = json!({
+        "kron.io/name": "db",
+        "kron.io/period-id": crate::label_time(nominal),
+        "kron.io/chosen-time": crate::label_time(chosen),
+    });
+    json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {
+        "name": job_name("db", nominal), "namespace": "prod", "uid": "j", "labels": labels,
+        "creationTimestamp": crate::time::rfc3339::Rfc3339(chosen).text().as_str(),
+        "ownerReferences": [{"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "name": "db", "uid": "k", "controller": true}],
+    }, "spec": {"template": {"metadata": {"labels": labels}}}})
+}
+
+fn handled_through(day: i64) -> Value {
+    let through = crate::time::rfc3339::Rfc3339(START + day * DAY);
+    let spec = Job::parse("prod/db", "@daily").unwrap();
+    let spec = spec.spec();
+    let hash = configuration_hash(spec.schedule(), spec.timezone(), spec.seed().strategy());
+    json!({"observedGeneration": 2, "configuration": {
+        "since": "2026-03-01T00:00:00Z", "hash": hash, "handledThrough": through.text().as_str(),
+    }})
+}
+
+fn read(objects: &[Value]) -> KronJobSnapshot {
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": objects}).to_string();
+    Parser::new().snapshot(&[&list]).unwrap().kronjobs.remove(0)
+}
+
+const fn until(day: i64) -> AuditSpan {
+    AuditSpan { from: None, now: START + day * DAY, has_all_jobs: false }
+}
+
+fn codes(objects: &[Value]) -> Vec<(ObjectFindingCode, String)> {
+    let audited = read(objects);
+    let found = audited.audit(until(5)).findings;
+    found.into_iter().map(|finding| (finding.code, finding.message)).collect()
+}
+
+#[test]
+fn jobs_are_the_executions_of_their_periods() {
+    let snapshot = read(&[kronjob(json!({}), handled_through(3)), job(1), job(2), job(3)]);
+    let audit = snapshot.audit(until(4));
+    assert_eq!(audit.periods.len(), 3, "from the first Job on");
+    assert!(audit.periods.iter().all(|period| period.state == PeriodState::Executed));
+    assert_eq!(audit.findings, []);
+    let name = job_name("db", START + DAY);
+    assert_eq!(audit.periods[0].execution, Some(name.as_str()));
+}
+
+#[test]
+fn a_missing_job_is_found_among_those_that_are_kept() {
+    let objects = [kronjob(json!({}), handled_through(3)), job(1), job(3)];
+    let audited = read(&objects);
+    let audit = audited.audit(until(4));
+    let states: Vec<PeriodState> = audit.periods.iter().map(|period| period.state).collect();
+    assert_eq!(states, [PeriodState::Executed, PeriodState::NotExecuted, PeriodState::Executed]);
+
+    // Three later ones were successful, so it may have been removed.
+    let mut later: Vec<Value> = (2..5).map(job).collect();
+    for job in &mut later {
+        job["status"] = json!({"conditions": [{"type": "Complete", "status": "True"}]});
+    }
+    let objects = [&[kronjob(json!({}), handled_through(4))], &later[..]].concat();
+    let audited = read(&objects);
+    let span = AuditSpan { from: Some(START + DAY), ..until(5) };
+    let first = audited.audit(span).periods[0];
+    assert_eq!((first.nominal, first.state), (START + DAY, PeriodState::Unknown));
+    let first = audited.audit(AuditSpan { has_all_jobs: true, ..span }).periods[0];
+    assert_eq!((first.nominal, first.state), (START + DAY, PeriodState::NotExecuted));
+}
+
+#[test]
+fn events_of_both_versions_tell_outcomes() {
+    let annotations = json!({"kron.io/period-id": "20260302T000000Z", "kron.io/outcome": "missed", "kron.io/cause": "queue"});
+    let of_core = json!({"apiVersion": "v1", "kind": "Event", "metadata": {"annotations": annotations}, "involvedObject": {"uid": "k"}});
+    let of_group = json!({"apiVersion": "events.k8s.io/v1", "kind": "Event", "metadata": {"annotations": annotations}, "regarding": {"uid": "k"}});
+    for event in [of_core, of_group] {
+        let snapshot = read(&[kronjob(json!({}), handled_through(1)), event]);
+        let period = snapshot.audit(until(2)).periods[0];
+        assert_eq!((period.state, period.cause), (PeriodState::Missed, Some(MissCause::Queue)));
+    }
+}
+
+#[test]
+fn labels_are_compared_with_the_decision() {
+    let with = |path: &str, value: Value| {
+        let mut job = job(1);
+        let place = path.split('/').fold(&mut job, |place, key| &mut place[key.replace('|', "/")]);
+        *place = value;
+        codes(&[kronjob(json!({}), handled_through(1)), job])
+    };
+    let only = |found: Vec<(ObjectFindingCode, String)>, codes: &[ObjectFindingCode]| {
+        assert!(found.iter().map(|(code, _)| code).eq(codes), "{found:?}");
+        found.into_iter().next().unwrap().1
+    };
+    let message = only(
+        with("metadata/labels/kron.io|name", json!("other")),
+        &[ObjectFindingCode::NameLabel, ObjectFindingCode::PodLabels],
+    );
+    assert_eq!(message, "label kron.io/name is `other`, not db");
+    let message =
+        only(with("metadata/labels/kron.io|period-id", json!("x")), &[ObjectFindingCode::PeriodLabel]);
+    assert_eq!(message, "label kron.io/period-id is `x`, not a time such as `20260301T000000Z`");
+    let message = only(
+        with("metadata/labels/kron.io|chosen-time", json!("20260302T000000Z")),
+        &[ObjectFindingCode::ChosenTime, ObjectFindingCode::PodLabels],
+    );
+    assert!(
+        message.starts_with("label kron.io/chosen-time is `20260302T000000Z`, not 20260302T00"),
+        "{message}"
+    );
+    let message = only(with("metadata/name", json!("db-x")), &[ObjectFindingCode::JobName]);
+    assert!(message.starts_with("the Job of period 2026-03-02T00:00:00Z is called db-"), "{message}");
+    let message =
+        only(with("metadata/creationTimestamp", json!("2026-03-01T23:00:00Z")), &[ObjectFindingCode::Early]);
+    assert!(
+        message.starts_with("it was created at 2026-03-01T23:00:00Z, before its chosen time"),
+        "{message}"
+    );
+    let labels = json!({});
+    let message = only(
+        with("spec/template/metadata/labels", labels),
+        &[ObjectFindingCode::PodLabels, ObjectFindingCode::PodLabels, ObjectFindingCode::PodLabels],
+    );
+    assert_eq!(message, "its pods have no label kron.io/name");
+}
+
+#[test]
+fn a_job_of_no_period_and_a_second_job_are_found() {
+    let mut copy = job(1);
+    copy["metadata"]["name"] = json!("db-copy");
+    let found = codes(&[kronjob(json!({}), handled_through(1)), job(1), copy]);
+    let found: Vec<ObjectFindingCode> = found.into_iter().map(|(code, _)| code).collect();
+    assert_eq!(found, [ObjectFindingCode::JobName, ObjectFindingCode::TwoJobs]);
+
+    let mut future = job(9);
+    future["metadata"]["name"] = json!("forged");
+    future["metadata"]["creationTimestamp"] = json!("2026-03-04T00:00:00Z");
+    let objects = [kronjob(json!({}), handled_through(1)), future];
+    let audited = read(&objects);
+    let audit = audited.audit(until(4));
+    assert!(audit.periods.iter().all(|period| period.execution.is_none()));
+    assert!(audit.findings.iter().any(|finding| finding.code == ObjectFindingCode::NotOnSchedule));
+}
+
+#[test]
+fn a_job_from_before_an_edit_is_not_compared_with_the_present_spec() {
+    let mut edited = kronjob(json!({"window": {"duration": "2h"}}), handled_through(1));
+    assert_eq!(codes(&[edited.clone(), job(1)])[0].0, ObjectFindingCode::ChosenTime);
+    edited["metadata"]["managedFields"] = json!([
+        {"manager": "kubectl", "time": "2026-03-04T00:00:00Z"},
+        {"manager": "kron-operator", "time": "2026-03-05T00:00:00Z", "subresource": "status"},
+    ]);
+    assert_eq!(codes(&[edited, job(1)]), []);
+}
+
+#[test]
+fn run_now_jobs_and_primers_are_no_executions_of_periods() {
+    let labelled = |key: &str, value: &str, name: String| {
+        let mut job = job(1);
+        job["metadata"]["labels"] = json!({"kron.io/name": "db", key: value});
+        job["metadata"]["name"] = json!(name);
+        job
+    };
+    let run_now = labelled("kron.io/run-now", "t", run_now_job_name("db", "t"));
+    let primer = labelled("kron.io/primer-for", "20260302T000000Z", primer_job_name("db", START + DAY));
+    let objects = [kronjob(json!({}), handled_through(0)), run_now, primer];
+    let audited = read(&objects);
+    let audit = audited.audit(until(1));
+    assert_eq!(audit.findings, []);
+    assert!(audit.periods.iter().all(|period| period.execution.is_none()));
+}
+
+#[test]
+fn what_keeps_a_kronjob_from_running_is_a_finding() {
+    let found = codes(&[kronjob(json!({"schedule": "61 * * * *"}), json!({}))]);
+    assert_eq!(found[0].0, ObjectFindingCode::InvalidSpec);
+    assert!(found[0].1.contains("spec.schedule.minute"), "{}", found[0].1);
+    let mut stale = kronjob(json!({}), handled_through(4));
+    stale["metadata"]["generation"] = json!(3);
+    assert_eq!(codes(&[stale])[0].0, ObjectFindingCode::StaleStatus);
+}
+
+#[test]
+fn jobs_of_others_are_counted() {
+    let mut other = job(1);
+    other["metadata"]["ownerReferences"][0]["uid"] = json!("gone");
+    let mut elsewhere = job(2);
+    elsewhere["metadata"]["namespace"] = json!("test");
+    let mut unowned = job(3);
+    unowned["metadata"]["ownerReferences"] = json!([]);
+    let list = json!({"kind": "List", "items": [kronjob(json!({}), json!({})), other, elsewhere, unowned]})
+        .to_string();
+    assert_eq!(Parser::new().snapshot(&[&list]).unwrap().other_jobs, 2);
+}
+
+#[test]
+fn kronjobs_without_uids_are_distinguished_by_their_names() {
+    let mut other = kronjob(json!({}), json!({}));
+    other["metadata"]["name"] = json!("other");
+    let mut objects = [kronjob(json!({}), json!({})), other, kronjob(json!({}), json!({}))];
+    for object in &mut objects {
+        object["metadata"]["uid"].take();
+    }
+    let list = json!({"kind": "List", "items": objects}).to_string();
+    let snapshot = Parser::new().snapshot(&[&list]).unwrap();
+    assert!(snapshot.kronjobs.iter().map(KronJobSnapshot::name).eq(["prod/db", "prod/other"]));
+}
+
+#[test]
+fn texts_of_other_things_are_errors() {
+    let error = |text: &str| Parser::new().snapshot(&[text]).unwrap_err().to_string();
+    assert_eq!(error("[1]"), "expected an object, but found a list");
+    assert_eq!(error("0 0 * * * name=x/y"), "expected an object, but found a string");
+    assert!(error("{").starts_with("EOF while parsing an object"));
+    assert_eq!(error("a: 1\n---\n2\n"), "document 2: expected an object, but found a number");
+    assert!(Parser::new().snapshot(&["", "kind: Service"]).unwrap().kronjobs.is_empty());
+}

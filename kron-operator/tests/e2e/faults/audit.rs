@@ -1,0 +1,160 @@
+//! The audit of the final objects against what the observer recorded while everything failed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kron_core::{
+    AuditSpan, AuditedPeriod, KronJobSnapshot, ObjectFindingCode, PERIOD_ID_LABEL, Parser, PeriodState,
+};
+use serde_json::{Value, json};
+
+use super::observer::Seen;
+use super::world::{NAMES, World};
+use crate::e2e::cluster::text_of;
+
+/// What was recorded of one KronJob.
+struct Recorded<'s> {
+    outcomes: BTreeMap<i64, &'s str>,
+    /// Periods that had a Job.
+    jobs: BTreeSet<i64>,
+    /// Periods with an Event that is there. Some Events are lost, as their requests fail.
+    reported: BTreeSet<i64>,
+    /// How many specs it had.
+    specs: usize,
+}
+
+impl World<'_> {
+    /// An audit of the KronJobs, all Jobs that there were and the Events says of each period what was recorded. An audit of
+    /// what `kubectl` shows at the end says the same, or that it cannot know.
+    pub fn audits_agree(&self, violations: &mut Vec<String>) {
+        let seen = self.observer.seen();
+        let events = self.server.list("v1", "events");
+        let now = self.cluster.now();
+        let mut states: BTreeMap<PeriodState, u32> = BTreeMap::new();
+        for name in NAMES {
+            let namespace = &self.cluster.namespace;
+            let Some(kronjob) = self.server.get("kron.io/v1alpha1", "kronjobs", namespace, name) else {
+                continue;
+            };
+            let uid = kronjob["metadata"]["uid"].as_str().unwrap().to_string();
+            let recorded = Recorded::new(&seen, &uid, &events);
+            let all = self.snapshot(&kronjob, seen.objects.values(), &events);
+            let now_there = seen.objects.iter().filter(|(uid, _)| seen.present.contains(*uid));
+            let shown = self.snapshot(&kronjob, now_there.map(|(_, job)| job), &events);
+
+            // It may have been created in the middle of a window.
+            let created = kronjob["metadata"]["creationTimestamp"].as_str().unwrap();
+            let from = Some(chrono::DateTime::parse_from_rfc3339(created).unwrap().timestamp() - 3600);
+            let complete = all.audit(AuditSpan { from, now, has_all_jobs: true });
+            for period in &complete.periods {
+                *states.entry(period.state).or_default() += 1;
+                if let Err(why) = recorded.agrees(period) {
+                    violations.push(format!(
+                        "audit of {uid}, {name}: {}: {why}: {period:?}",
+                        text_of(period.nominal)
+                    ));
+                }
+            }
+            for (nominal, outcome) in &recorded.outcomes {
+                let found = complete.periods.iter().find(|period| period.nominal == *nominal);
+                if *outcome == "executed" && found.is_none() {
+                    violations.push(format!("audit of {uid}, {name}: {} is left out", text_of(*nominal)));
+                }
+            }
+            let mut set_back = self.diary.iter().filter(|line| line.contains("the clock is set by -"));
+            let set_back = set_back.next().is_some();
+            for finding in &complete.findings {
+                let explained = match finding.code {
+                    ObjectFindingCode::ChosenTime | ObjectFindingCode::NotOnSchedule => recorded.specs > 1,
+                    ObjectFindingCode::Early => set_back,
+                    // A Job that may have been removed is not created again, and the period is missed.
+                    ObjectFindingCode::OtherOutcome => true,
+                    _ => false,
+                };
+                if !explained {
+                    violations.push(format!("audit of {uid}, {name}: {finding:?}"));
+                }
+            }
+            let partial = shown.audit(AuditSpan { from, now, has_all_jobs: false });
+            for period in &partial.periods {
+                let of_all = complete.periods.iter().find(|other| other.nominal == period.nominal);
+                let same = of_all.is_some_and(|other| other.state == period.state);
+                let removed = period.state == PeriodState::NotExecuted
+                    && self.deleted.contains(&kron_core::job_name(name, period.nominal));
+                let earlier = period.state == PeriodState::NotInForce;
+                if !same && !removed && !earlier && period.state != PeriodState::Unknown {
+                    violations.push(format!("audit of {uid}, {name}: shown {period:?}, in all {of_all:?}"));
+                }
+            }
+        }
+        println!("seed {}: audited {states:?}", self.seed);
+        if states.get(&PeriodState::Executed).is_none_or(|count| *count < 20) {
+            violations.push(format!("the audit found {states:?}"));
+        }
+    }
+
+    fn snapshot<'v>(
+        &self,
+        kronjob: &'v Value,
+        jobs: impl Iterator<Item = &'v Value>,
+        events: &'v [Value],
+    ) -> KronJobSnapshot {
+        let items: Vec<&Value> = std::iter::once(kronjob).chain(jobs).chain(events).collect();
+        // A watch leaves out of each object what its list says for all.
+        let items: Vec<Value> = items
+            .into_iter()
+            .map(|item| {
+                let mut item = item.clone();
+                if item["kind"].is_null() {
+                    item["kind"] = json!("Job");
+                }
+                item
+            })
+            .collect();
+        let text = json!({"apiVersion": "v1", "kind": "List", "items": items}).to_string();
+        Parser::new().snapshot(&[&text]).unwrap().kronjobs.remove(0)
+    }
+}
+
+impl<'s> Recorded<'s> {
+    fn new(seen: &'s Seen, uid: &str, events: &[Value]) -> Recorded<'s> {
+        let second = |text: &str| chrono::DateTime::parse_from_rfc3339(text).unwrap().timestamp();
+        let outcomes = seen.outcomes.iter().filter(|((owner, _), _)| owner == uid);
+        let jobs = seen.jobs.values().filter(|job| job.owner == uid);
+        let reported = events.iter().filter(|event| event["involvedObject"]["uid"] == uid);
+        let label =
+            |event: &Value| event["metadata"]["annotations"][PERIOD_ID_LABEL].as_str().map(str::to_string);
+        Recorded {
+            outcomes: outcomes.map(|((_, period), outcome)| (second(period), outcome.as_str())).collect(),
+            jobs: jobs.filter_map(|job| job.period.map(|(nominal, _)| nominal)).collect(),
+            reported: reported.filter_map(|event| kron_core::time_of_label(&label(event)?)).collect(),
+            specs: seen.specs[uid].len(),
+        }
+    }
+
+    /// Whether the audit says what was recorded.
+    fn agrees(&self, period: &AuditedPeriod<'_>) -> Result<(), String> {
+        let outcome = self.outcomes.get(&period.nominal).copied();
+        let (had_job, reported) =
+            (self.jobs.contains(&period.nominal), self.reported.contains(&period.nominal));
+        let fits = match (period.state, outcome) {
+            (PeriodState::Executed, Some("executed")) => true,
+            (PeriodState::Executed, None) => had_job || reported,
+            // The Event is lost, and the status names the period no more.
+            (PeriodState::Executed, Some("missed")) => had_job && !reported,
+            (PeriodState::Skipped | PeriodState::Missed | PeriodState::Unschedulable, Some(outcome)) => {
+                outcome == period.state.as_str()
+            }
+            (PeriodState::Skipped | PeriodState::Missed | PeriodState::Unschedulable, None) => reported,
+            (PeriodState::NotExecuted | PeriodState::NotInForce, outcome) => {
+                outcome != Some("executed") && !had_job && !reported
+            }
+            (PeriodState::Pending | PeriodState::Suspended, outcome) => {
+                outcome.is_none() && !had_job && !reported
+            }
+            (PeriodState::Overdue | PeriodState::Unknown, _) => false,
+            (PeriodState::Executed, Some(_)) => false,
+        };
+        fits.then_some(())
+            .ok_or_else(|| format!("recorded {outcome:?}, a Job: {had_job}, an Event: {reported}"))
+    }
+}
