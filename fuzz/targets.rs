@@ -7,8 +7,8 @@
 #![allow(dead_code)]
 
 use kron_core::{
-    AuditSpan, Clause, Cron, Duration, Error, ErrorCode, HostState, Job, JobSpec, LintOptions, LoadOptions,
-    Parser, Receipt, TzDatabase, Zone, lint, load, parse_job_file,
+    AuditSpan, Calendar, Calendars, Clause, Cron, Duration, Error, ErrorCode, HostState, Job, JobSpec,
+    LintOptions, LoadOptions, Parser, Receipt, TzDatabase, Zone, lint, load, parse_job_file,
 };
 
 /// 2026-03-01T00:00:00Z, before the clock changes of most zones.
@@ -36,7 +36,9 @@ fn use_job(job: &Job) {
         assert!((decision.window_start_timestamp()..=decision.window_end_timestamp()).contains(&chosen));
     }
     assert_eq!(job.explain(nominal).unwrap().decision, decision);
-    assert!(Receipt::new(job, &decision).verify(&TzDatabase::COMPILED_IN).unwrap().agrees());
+    assert!(
+        Receipt::new(job, &decision).verify(&TzDatabase::COMPILED_IN, &Calendars::new()).unwrap().agrees()
+    );
     // Long windows of frequent schedules hold hundreds of thousands of periods, which is lawful and slow.
     let day = 86_400_000_000_000;
     if job.spec().window().duration().as_nanos() <= day && job.spec().constraints().is_empty() {
@@ -162,6 +164,40 @@ pub fn constraint(data: &[u8]) {
     }
 }
 
+/// What every calendar keeps, however it was read.
+fn check_calendar(calendar: &Calendar) {
+    assert_eq!(calendar.content_hash().len(), 64);
+    let again = Calendars::parse(&calendar.to_string()).unwrap();
+    assert_eq!(again.get(calendar.name()), Some(calendar));
+    let dates: Vec<_> = calendar.dates().collect();
+    assert!((1..=10_000).contains(&dates.len()));
+    assert!(dates.windows(2).all(|pair| (*pair[1].start() - *pair[0].end()).num_days() > 1));
+}
+
+/// Calendar files.
+pub fn calendar(data: &[u8]) {
+    let Some(text) = text_of(data) else { return };
+    match Calendars::parse(text) {
+        Ok(calendars) => calendars.iter().for_each(check_calendar),
+        Err(errors) => {
+            let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+            for error in errors {
+                let line = error.line().and_then(|line| text.lines().nth(line - 1)).unwrap_or_default();
+                check_error(&error, line);
+            }
+        }
+    }
+}
+
+/// iCalendar files.
+pub fn icalendar(data: &[u8]) {
+    let Some(text) = text_of(data) else { return };
+    match Calendar::from_icalendar("fuzz", text) {
+        Ok(calendar) => check_calendar(&calendar),
+        Err(error) => check_error(&error, ""),
+    }
+}
+
 /// Manifests in YAML and JSON, and whatever else a file may hold.
 pub fn manifest(data: &[u8]) {
     let Some(text) = text_of(data) else { return };
@@ -187,7 +223,7 @@ pub fn snapshot(data: &[u8]) {
 pub fn receipt(data: &[u8]) {
     let Some(text) = text_of(data) else { return };
     if let Ok(receipt) = Receipt::from_json(text) {
-        let _ = receipt.verify(&TzDatabase::COMPILED_IN);
+        let _ = receipt.verify(&TzDatabase::COMPILED_IN, &Calendars::new());
     }
 }
 

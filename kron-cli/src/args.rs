@@ -17,8 +17,8 @@ then any of
     @dist(name,key=value)     uniform, skewEarly, skewLate, normal, exponential
     @seed(strategy,salt=text) a new draw each period (stable), daily, weekly,
                               or one draw for all periods (fixed)
-    @only(part;part)          hours, dow, dom, months, between, date, dates that a start
-                              must obey
+    @only(part;part)          hours, dow, dom, months, between, date, dates,
+                              calendar that a start must obey
     @avoid(part;part)         those that it must not meet
     @policy(key=value)        concurrency, deadline, suspend: what a host does
     @alg(name)                the algorithm

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser, Subcommand, ValueHint};
 
+use crate::calendar_file;
 use crate::cmd::audit::AuditArgs;
 use crate::cmd::compare_tz::CompareTzArgs;
 use crate::cmd::completions::CompletionsArgs;
@@ -99,6 +100,14 @@ pub(crate) struct Cli {
     /// compiled into kron. `kron zones` shows which one is in use.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, global = true, verbatim_doc_comment)]
     pub(crate) tzdb: Option<PathBuf>,
+
+    /// A file of calendars that jobs name, as in `@avoid(calendar=holidays-fr)`; may be repeated
+    ///
+    /// A calendar file has lines such as `holidays-fr = 2026-12-25, 2026-12-31..2027-01-01`.
+    /// A file NAME.ics in the iCalendar format is one calendar, NAME. `-` is standard input.
+    #[arg(long = "calendar", value_name = "FILE", value_hint = ValueHint::FilePath, global = true)]
+    #[arg(verbatim_doc_comment)]
+    pub(crate) calendars: Vec<PathBuf>,
 }
 
 /// The commands.
@@ -140,6 +149,7 @@ impl Cli {
             let message = "a command is required";
             return usage(&Cli::command().error(ErrorKind::MissingSubcommand, message), session);
         };
+        session.calendars = calendar_file::read(&self.calendars, session)?;
         command.run(session)
     }
 }

@@ -34,6 +34,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod calendar_file;
 mod cli;
 mod cmd;
 mod codes;

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
-use kron_core::{Parser, TzDatabase};
+use kron_core::{Calendars, Parser, TzDatabase};
 use kron_tzdb::Setting;
 
 use crate::exit_status::ExitStatus;
@@ -78,6 +78,7 @@ pub(crate) struct Session<'a> {
     tz_setting: Setting,
     /// Read when the first command asks for it.
     tz_database: Option<TzDatabase>,
+    pub(crate) calendars: Calendars,
 }
 
 impl<'a> Session<'a> {
@@ -95,6 +96,7 @@ impl<'a> Session<'a> {
             now: None,
             tz_setting: Setting::CompiledIn,
             tz_database: None,
+            calendars: Calendars::new(),
         }
     }
 
@@ -133,9 +135,9 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// A parser that looks zones up in the time zone database.
+    /// A parser that looks zones up in the time zone database, and names of calendars in the calendars.
     pub(crate) fn parser(&mut self) -> Result<Parser, Stop> {
-        Ok(Parser::new().with_tz_database(self.tz_database()?))
+        Ok(Parser::new().with_tz_database(self.tz_database()?).with_calendars(self.calendars.clone()))
     }
 
     /// The present time: the same in all of a run, so that times relative to it agree.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "exit_status",
     "machine",
     "output",
@@ -14,6 +14,7 @@ const ORDER: [&str; 14] = [
     "codes",
     "args",
     "input",
+    "calendar_file",
     "complete",
     "run",
     "cmd",

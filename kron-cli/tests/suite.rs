@@ -4,6 +4,7 @@
 
 mod audit;
 mod binary;
+mod calendar;
 mod convert;
 mod diff;
 mod explain;

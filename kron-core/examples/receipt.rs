@@ -2,7 +2,7 @@
 //!
 //!     cargo run -p kron-core --features manifest --example receipt
 
-use kron_core::{Error, Job, Receipt, TzDatabase};
+use kron_core::{Calendars, Error, Job, Receipt, TzDatabase};
 
 fn main() -> Result<(), Error> {
     let job = Job::parse("prod/db-backup", "0 2 * * * @win(after,3h) @avoid(hours=4)")?;
@@ -24,11 +24,11 @@ fn main() -> Result<(), Error> {
     // The receipt is enough to compute the decision again.
     let json = Receipt::new(&job, &start).to_json();
     println!("{json}");
-    assert!(Receipt::from_json(&json)?.verify(&TzDatabase::COMPILED_IN)?.agrees());
+    assert!(Receipt::from_json(&json)?.verify(&TzDatabase::COMPILED_IN, &Calendars::new())?.agrees());
 
     // A receipt with another start does not agree.
     let forged = json.replace("2026-03-02T02:26:56Z", "2026-03-02T02:26:57Z");
-    let found = Receipt::from_json(&forged)?.verify(&TzDatabase::COMPILED_IN)?;
+    let found = Receipt::from_json(&forged)?.verify(&TzDatabase::COMPILED_IN, &Calendars::new())?;
     assert_eq!(found.differences[0].field, "decision.chosenTime");
     Ok(())
 }

@@ -35,7 +35,7 @@ mod word_enum;
 
 pub use audit::kept::{HistoryRules, kept_since};
 pub use audit::{AuditView, AuditedPeriod, KnownExecution, KnownOutcome, PeriodState, audit, audit_since};
-pub use constraint::{Clause, ClauseBuilder, ClausePart, Constraints, Forbidden};
+pub use constraint::{Calendar, Calendars, Clause, ClauseBuilder, ClausePart, Constraints, Forbidden};
 pub use cron::clock_changes::ClockChange;
 pub use cron::iterate::NominalSeries;
 pub use cron::nominal_times::NominalTimes;

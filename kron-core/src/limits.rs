@@ -60,6 +60,22 @@ pub(crate) const DOM_CHARS: usize = 96;
 /// Longest duration or distribution parameter in characters, in a manifest.
 #[cfg(feature = "manifest")]
 pub(crate) const VALUE_CHARS: usize = 128;
+/// Most ranges of dates of a calendar.
+pub(crate) const CALENDAR_RANGES: usize = 10_000;
+/// Longest name of a calendar in characters.
+pub(crate) const CALENDAR_NAME_CHARS: usize = 64;
+/// Most events of an iCalendar file.
+#[cfg(feature = "icalendar")]
+pub(crate) const CALENDAR_EVENTS: usize = 10_000;
+/// Most events with a rule in an iCalendar file.
+#[cfg(feature = "icalendar")]
+pub(crate) const CALENDAR_RULES: usize = 500;
+/// Most dates of the events of an iCalendar file, those that their rules give included.
+#[cfg(feature = "icalendar")]
+pub(crate) const CALENDAR_OCCURRENCES: usize = 100_000;
+/// The year to whose end the rules of an iCalendar file are followed: that of the last second that a window can have.
+#[cfg(feature = "icalendar")]
+pub(crate) const CALENDAR_LAST_YEAR: u16 = 2101;
 
 /// A search for the next start looks this far: the most seconds that five calendar years can have (1827 days).
 pub(crate) const SEARCH_SECONDS: i64 = 1827 * 86_400;

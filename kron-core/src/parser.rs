@@ -1,4 +1,4 @@
-//! Reading texts and manifests with a time zone database of the caller's choice.
+//! Reading texts and manifests with a time zone database and calendars of the caller's choice.
 
 use alloc::{string::String, vec::Vec};
 use core::str::FromStr;
@@ -6,10 +6,12 @@ use core::str::FromStr;
 #[cfg(feature = "manifest")]
 use serde_json::Value;
 
+use crate::constraint::Calendars;
 use crate::draw::seed::Seed;
 use crate::error::Error;
 use crate::error::list::Errors;
 use crate::job::Job;
+use crate::job::lookup::Lookup;
 use crate::job::modifier::Modifiers;
 use crate::job::spec::JobSpec;
 #[cfg(feature = "manifest")]
@@ -23,10 +25,10 @@ use crate::serde_support::Object;
 use crate::text::{self, JobLine};
 use crate::time::zone::TzDatabase;
 
-/// Reads texts and manifests with a time zone database.
+/// Reads texts and manifests with a time zone database and with calendars.
 ///
 /// [`Job::parse`], [`JobSpec::parse`], [`parse_job_file`](crate::parse_job_file) and the other reading functions of the
-/// crate use the compiled-in database. A parser does the same with any database.
+/// crate use the compiled-in database and no calendars. A parser does the same with any database and calendars.
 ///
 /// ```
 /// use kron_core::{Job, Parser};
@@ -38,17 +40,18 @@ use crate::time::zone::TzDatabase;
 #[derive(Clone, Debug, Default)]
 pub struct Parser {
     tz_database: TzDatabase,
+    calendars: Calendars,
 }
 
 impl Parser {
-    /// A parser with the compiled-in database.
+    /// A parser with the compiled-in database and without calendars.
     ///
     /// ```
     /// use kron_core::{Parser, TzDatabase};
     /// assert_eq!(Parser::new().tz_database().version(), Some(TzDatabase::COMPILED_IN_VERSION));
     /// ```
     pub const fn new() -> Parser {
-        Parser { tz_database: TzDatabase::COMPILED_IN }
+        Parser { tz_database: TzDatabase::COMPILED_IN, calendars: Calendars::new() }
     }
 
     /// A parser with another database.
@@ -72,6 +75,34 @@ impl Parser {
         &self.tz_database
     }
 
+    /// A parser with calendars, which texts can name: `@avoid(calendar=holidays-fr)`.
+    ///
+    /// ```
+    /// use kron_core::{Calendars, ErrorCode, Parser};
+    /// let calendars = Calendars::parse("holidays-fr = 2026-12-25, 2027-01-01")?;
+    /// let parser = Parser::new().with_calendars(calendars);
+    /// let spec = parser.spec("@daily @avoid(calendar=holidays-fr)")?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @avoid(calendar=holidays-fr)");
+    /// // A name without dates is an error.
+    /// let error = Parser::new().spec("@daily @avoid(calendar=holidays-fr)").unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::CalendarUnknown);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_calendars(mut self, calendars: Calendars) -> Parser {
+        self.calendars = calendars;
+        self
+    }
+
+    /// The calendars that texts can name.
+    pub const fn calendars(&self) -> &Calendars {
+        &self.calendars
+    }
+
+    const fn lookup(&self) -> Lookup<'_> {
+        Lookup { tz_database: &self.tz_database, calendars: &self.calendars }
+    }
+
     /// Reads the text form of a job; see [`JobSpec::parse`].
     ///
     /// # Errors
@@ -84,7 +115,7 @@ impl Parser {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn spec(&self, text: &str) -> Result<JobSpec, Error> {
-        text::parse(text, &self.tz_database).map(|(spec, _)| spec)
+        text::parse(text, self.lookup()).map(|(spec, _)| spec)
     }
 
     /// Reads the text form of a job as [`spec`](Parser::spec) does, and returns the modifiers of the text.
@@ -101,7 +132,7 @@ impl Parser {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn spec_with_modifiers(&self, text: &str) -> Result<(JobSpec, Modifiers), Error> {
-        text::parse(text, &self.tz_database)
+        text::parse(text, self.lookup())
     }
 
     /// Reads the text that a spec printed; see [`JobSpec::parse_canonical`].
@@ -118,7 +149,7 @@ impl Parser {
     /// ```
     #[cfg(feature = "serde")]
     pub fn canonical_spec(&self, text: &str) -> Result<JobSpec, Error> {
-        text::parse_canonical(text, &self.tz_database)
+        text::parse_canonical(text, self.lookup())
     }
 
     /// Reads a job from its name and its text form; see [`Job::parse`].
@@ -148,7 +179,7 @@ impl Parser {
     /// # Ok::<(), kron_core::Errors>(())
     /// ```
     pub fn job_file(&self, text: &str) -> Result<Vec<JobLine>, Errors> {
-        let (lines, errors) = text::read_job_file(text, &self.tz_database);
+        let (lines, errors) = text::read_job_file(text, self.lookup());
         Errors::of(errors).map_or(Ok(lines), Err)
     }
 
@@ -171,7 +202,7 @@ impl Parser {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn job_file_with_seeds(&self, text: &str, seeds: &[(usize, &Seed)]) -> Result<String, Error> {
-        text::with_seeds(text, seeds, &self.tz_database)
+        text::with_seeds(text, seeds, self.lookup())
     }
 
     /// Reads jobs from the text of a job file or of manifests; see [`load`](crate::load).
@@ -188,7 +219,7 @@ impl Parser {
     /// ```
     #[cfg(feature = "manifest")]
     pub fn load(&self, text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
-        manifest::load_with(text, options, &self.tz_database)
+        manifest::load_with(text, options, self.lookup())
     }
 
     /// Reads objects of a cluster for an audit: what `kubectl get kronjobs,jobs,events -A -o json` (or `-o yaml`) prints, in one
@@ -211,7 +242,7 @@ impl Parser {
     /// ```
     #[cfg(feature = "manifest")]
     pub fn snapshot(&self, texts: &[&str]) -> Result<Snapshot, Error> {
-        manifest::read_snapshot(texts, &self.tz_database)
+        manifest::read_snapshot(texts, self.lookup())
     }
 
     /// Reads one JSON object with the fields that decide times; see [`JobSpec::from_json`].
@@ -227,7 +258,7 @@ impl Parser {
     /// ```
     #[cfg(feature = "manifest")]
     pub fn spec_from_json(&self, text: &str) -> Result<JobSpec, Error> {
-        json::read_json::<Object<SpecFields>>(text)?.0.into_spec(&self.tz_database)
+        json::read_json::<Object<SpecFields>>(text)?.0.into_spec(self.lookup())
     }
 
     /// Reads a KronJob from a JSON value; see [`KronJob::from_value`].
@@ -249,7 +280,7 @@ impl Parser {
     /// ```
     #[cfg(feature = "manifest")]
     pub fn kronjob(&self, value: &Value) -> Result<KronJob, Error> {
-        KronJob::read(value, &self.tz_database)
+        KronJob::read(value, self.lookup())
     }
 
     /// Reads only the spec of a KronJob from a JSON value; see [`KronJob::spec_from_value`].
@@ -270,7 +301,7 @@ impl Parser {
     /// ```
     #[cfg(feature = "manifest")]
     pub fn kronjob_spec(&self, value: &Value) -> Result<JobSpec, Error> {
-        KronJob::read_spec(value, &self.tz_database).map(|(spec, _)| spec)
+        KronJob::read_spec(value, self.lookup()).map(|(spec, _)| spec)
     }
 
     /// Reads only the spec of a KronJob from one JSON object; see [`KronJob::spec_from_json`].

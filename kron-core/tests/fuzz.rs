@@ -14,6 +14,8 @@ const WORDS: &[&str] = &[
     "Pacific/Apia", "after,", "around,", "before,", "1h", "8784h", "1.5s", "9223372036854775807ns", "normal", "skewEarly", "exponential",
     "sigma=", "mu=", "shape=", "lambda=", "dir=late", "1e-300", "1e308", "daily", "weekly", "salt=", "deadline=", "suspend=true",
     "concurrency=replace", "siphash-chacha8/1", "sha256-splitmix64/1", "hours=", "dow=", "dom=", "months=", "between=", "date=", "dates=",
+    "calendar=", "RRULE:FREQ=", "YEARLY", "DAILY", "COUNT=", "UNTIL=", "INTERVAL=", "BYDAY=", "BYMONTH=", "BYSETPOS=", "DTSTART:", "DTEND:",
+    "VALUE=DATE", "20261231", "99991231", "BEGIN:VEVENT\n", "END:VEVENT\n", "END:VCALENDAR\n", "T100000Z", "P1W", "-1MO",
     "22:00-06:00", "2026-02-29", "..", ";", "&", "=", "name=", "#", "１", "é", "\u{10ffff}", "apiVersion: ", "kind: ", "spec:", "- ", ": ",
     "{", "}", "[", "]", "&a ", "*a", "---\n", "|", ">", "!!", "null", "true", "1", "\r\n",
 ];
@@ -121,6 +123,40 @@ fn constraint() {
         "dates\n2026-01-01..2026-12-31",
     ];
     run(targets::constraint, &seeds, 40_000);
+}
+
+#[test]
+fn calendar() {
+    let seeds = [
+        "# France\nholidays-fr = 2026-12-25, 2026-12-31..2027-01-01 # and more\nholidays-fr = 2027-05-01\n",
+        "a=0000-01-01..9999-12-31\r\nb_.c = 2026-02-28,2026-03-01",
+    ];
+    run(targets::calendar, &seeds, 20_000);
+}
+
+#[test]
+fn icalendar() {
+    let event = |lines: &str| {
+        let lines =
+            format!("BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\n{lines}\nEND:VEVENT\nEND:VCALENDAR\n");
+        lines.replace('\n', "\r\n")
+    };
+    let seeds = [
+        event("UID:a\nSUMMARY:Day off\nDTSTART;VALUE=DATE:20261225\nDTEND;VALUE=DATE:20261227"),
+        event(
+            "DTSTART;VALUE=DATE:20261225\nDURATION:P1W\nRRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=-1TH;UNTIL=20301231",
+        ),
+        event(
+            "UID:a\nDTSTART:20260104\nRRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=30;WKST=SU\nEXDATE;VALUE=DATE:20260118\n\
+             RDATE;VALUE=DATE:20260119\nEND:VEVENT\nBEGIN:VEVENT\nUID:a\nRECURRENCE-ID;VALUE=DATE:20260201\n\
+             DTSTART:20260202\nSTATUS:CANCELLED",
+        ),
+        event(
+            "DTSTART:20260104\nRRULE:FREQ=MONTHLY;BYMONTHDAY=-1,1,31;BYSETPOS=-1\nEND:VEVENT\nBEGIN:VTIMEZONE\nTZID:X\nEND:VTIMEZONE\nBEGIN:VEVENT\nDTSTART;TZID=X:20260101T000000",
+        ),
+        event("DTSTART;VALUE=RECUR:FREQ=DAILY\nRRULE:FREQ=YEARLY;BYYEARDAY=-366,1;BYWEEKNO=53"),
+    ];
+    run(targets::icalendar, &seeds, 20_000);
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Kron's integration tests: the shared vectors, properties against models, differences to other crates.
 
 mod bounds;
+mod calendars;
 #[cfg(feature = "manifest")]
 mod corpus;
 mod differential;
 mod docs;
-#[cfg(feature = "manifest")]
+#[cfg(all(feature = "icalendar", feature = "manifest"))]
 mod fuzz;
 mod generators;
 mod host;

@@ -326,6 +326,26 @@ enum kron_result
    * A job with a window or constraints, whose starts cannot be primed by cron expressions.
    */
   KRON_RESULT_PRIME_NOT_ON_TIME = 701,
+  /**
+   * A name that no given calendar has. Texts given to this library cannot name calendars.
+   */
+  KRON_RESULT_CALENDAR_UNKNOWN = 800,
+  /**
+   * A calendar file or an iCalendar file that cannot be read, or a calendar without dates.
+   */
+  KRON_RESULT_CALENDAR_SYNTAX = 801,
+  /**
+   * An event of an iCalendar file that is not of whole days, or has a rule that is not supported.
+   */
+  KRON_RESULT_CALENDAR_UNSUPPORTED = 802,
+  /**
+   * More ranges, events or dates than a calendar may have.
+   */
+  KRON_RESULT_CALENDAR_TOO_LONG = 803,
+  /**
+   * Two calendars of one name.
+   */
+  KRON_RESULT_CALENDAR_REPEATED = 804,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -1945,8 +1965,8 @@ kron_result kron_job_prime_cover(const kron_job *job, int64_t lead, kron_primed 
 kron_result kron_clause_builder_new(kron_clause_builder **out, kron_error **error);
 
 /**
- * Adds a part to a clause: `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`, with its value as in the
- * text form.
+ * Adds a part to a clause: `hours`, `dow`, `dom`, `months`, `between`, `date`, `dates` or `calendar`, with its value as
+ * in the text form. No calendars can be given, so that each name of one is KRON_RESULT_CALENDAR_UNKNOWN.
  *
  * Ownership: unchanged; the texts are not kept.
  * NULL: only `error` may be NULL.

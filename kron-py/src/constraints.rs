@@ -130,6 +130,8 @@ impl Clause {
             ClausePart::Between => &between,
             ClausePart::Date => &date,
             ClausePart::Dates => &dates,
+            // Only texts name calendars, and the command reads them.
+            ClausePart::Calendar => &None,
         };
         clause(ClausePart::ALL.iter().filter_map(|part| Some((part.to_string(), value(part).clone()?))))
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use kron_core::{Difference, TzDatabase, Verification, ZoneRules};
+use kron_core::{Calendars, Difference, TzDatabase, Verification, ZoneRules};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple, PyType};
 
@@ -77,7 +77,7 @@ impl Receipt {
         py: Python<'py>,
         tz_database: Option<Arg<TzDatabase>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        verification(py, &self.0.verify(&or_compiled_in(tz_database)).map_err(raise)?)
+        verification(py, &self.0.verify(&or_compiled_in(tz_database), &Calendars::new()).map_err(raise)?)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -300,6 +300,11 @@ fn constraints(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     }
     let clauses = constraints.to_string();
     page.head("Constraints", &clauses);
+    for calendar in constraints.calendars() {
+        let (name, dates) = (calendar.name(), calendar.dates().count());
+        let ranges = if dates == 1 { "1 range".to_string() } else { format!("{dates} ranges") };
+        page.line(&format!("calendar {name}: {ranges} of dates, SHA-256 {}", calendar.content_hash()));
+    }
     page.line(&format!("allowed: {} of {} candidates", explanation.allowed, explanation.candidates));
     let runs = &explanation.allowed_runs;
     let show = |at| time::local_of(at, job.spec().timezone());

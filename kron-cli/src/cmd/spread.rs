@@ -3,8 +3,10 @@
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration as StdDuration;
 
 use clap::{ArgGroup, Args, ValueHint};
+use indicatif::{ProgressBar, ProgressStyle};
 use kron_core::{
     Duration, ForecastRange, Instant as _, Job, PeakBound, Seed, SpreadOptions, SpreadPlan, spread,
 };
@@ -18,6 +20,9 @@ use crate::output::diagnostic::Diagnostic;
 use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::time_arg::{DayArg, LengthArg, TimeArg};
+
+/// How often the time that a search takes is shown on a terminal.
+const TICK: StdDuration = StdDuration::from_millis(500);
 
 /// Choose salts so that few jobs start in the same bucket of time
 ///
@@ -148,7 +153,15 @@ fn edit(
         return Err(session.fail(&error, ExitStatus::Error));
     };
     let jobs: Vec<&Job> = input.entries.iter().map(|entry| &entry.job).collect();
-    let plan = spread(&jobs, range, &SpreadOptions { fixed: args.fixed, peak: args.peak });
+    let named = jobs.iter().find_map(|job| Some((job, *job.spec().constraints().calendars().first()?)));
+    if let Some((job, calendar)) = named.filter(|_| args.certificate.is_some()) {
+        let message = format!("a certificate has no calendars, but the job names `{}`", calendar.name());
+        let mut error = Diagnostic::error(message);
+        error.name = Some(job.name().to_string());
+        error.help = Some("leave --certificate out, or write the dates as `date` or `dates`".to_string());
+        return Err(session.fail(&error, ExitStatus::Error));
+    }
+    let plan = search(&jobs, range, &SpreadOptions { fixed: args.fixed, peak: args.peak });
     let changed: Vec<(usize, &Seed)> =
         lines.iter().zip(&plan.seeds).filter_map(|(line, seed)| Some((*line, seed.as_ref()?))).collect();
     let failed = |error: &kron_core::Error| Box::new(Diagnostic::of_error(error));
@@ -168,6 +181,19 @@ fn edit(
     });
     session.report(&error);
     Ok(ExitStatus::Failure)
+}
+
+/// A search that shows on a terminal that it runs, and for how long.
+fn search(jobs: &[&Job], range: &ForecastRange, options: &SpreadOptions) -> SpreadPlan {
+    let bar = ProgressBar::new_spinner();
+    // OK because the template is a literal; the default style is as good.
+    let style = ProgressStyle::with_template("{spinner} searching salts for {msg} jobs: {elapsed}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar.set_message(jobs.len().to_string());
+    bar.enable_steady_tick(TICK);
+    let plan = spread(jobs, range, options);
+    bar.finish_and_clear();
+    plan
 }
 
 /// The help if the lower bound is above the wanted peak.

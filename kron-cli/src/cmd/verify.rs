@@ -17,7 +17,8 @@ use crate::session::{Session, Stop};
 ///
 /// Reads what `kron explain -o json` printed, computes the decision again and prints `agrees`, or what
 /// differs. The receipt must have been made with the same rules of its time zone; if it was not, pass
-/// the time zone database that the receipt names with --tzdb.
+/// the time zone database that the receipt names with --tzdb. A receipt that names calendars needs
+/// the files that have them, with the same dates: --calendar FILE.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
@@ -37,9 +38,10 @@ pub(crate) fn run(args: &VerifyArgs, session: &mut Session<'_>) -> Result<ExitSt
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
     let source =
         read_file(path, session).map_err(|diagnostic| session.fail(&diagnostic, ExitStatus::Error))?;
-    let database = session.tz_database()?;
-    let result = Receipt::from_json(source.as_ref())
-        .and_then(|receipt| receipt.verify(&database).map(|verification| (receipt, verification)));
+    let (database, calendars) = (session.tz_database()?, session.calendars.clone());
+    let result = Receipt::from_json(source.as_ref()).and_then(|receipt| {
+        receipt.verify(&database, &calendars).map(|verification| (receipt, verification))
+    });
     let (receipt, verification) = result.map_err(|error| {
         let mut diagnostic = Diagnostic::of_error(&error);
         diagnostic.file.clone_from(&source.file);

@@ -237,8 +237,16 @@ impl Minutes {
     /// Adds the minutes that a clause matches on a day that it matches.
     fn add(&mut self, clause: &Clause) {
         // Every field by name, so that the compiler reports a new part here.
-        let Clause { hours, between, date: _, dates: _, days_of_month: _, months: _, days_of_week: _ } =
-            clause;
+        let Clause {
+            hours,
+            between,
+            date: _,
+            dates: _,
+            calendar: _,
+            days_of_month: _,
+            months: _,
+            days_of_week: _,
+        } = clause;
         let all = [(0, (MINUTES - 1) as u16)];
         let ranges = if between.is_empty() { &all[..] } else { between };
         for (first, last) in ranges {

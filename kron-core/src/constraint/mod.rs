@@ -2,25 +2,29 @@
 //!
 //! A clause has parts, all of which must match. If there are `only` clauses, at least one must match; no `avoid` clause
 //! may match. The parser is in `parse.rs`, the canonical form in `print.rs`, whole days of allowed minutes in
-//! `allowed.rs`.
+//! `allowed.rs`, the lists of dates that clauses name in `calendar.rs`, and those of iCalendar files in `icalendar.rs`.
 //!
 //! To add a part: a variant of [`ClausePart`] and a field of [`Clause`]. The compiler then names every other place: what is
 //! read in `parse.rs`, what is printed in `print.rs`, and what matches a day or a minute here.
 
 mod allowed;
+mod calendar;
+#[cfg(feature = "icalendar")]
+mod icalendar;
 mod parse;
 mod print;
 mod table;
 
 use alloc::{boxed::Box, vec::Vec};
 
-use crate::error::{ConstraintError, Error};
+use crate::error::{CalendarError, ConstraintError, Error, Snippet};
 use crate::limits::CLAUSES;
 use crate::time::civil::{DAY, Date, weekday};
 use crate::time::zone::Zone;
 use crate::word_enum::word_enum;
 
 pub(crate) use allowed::{Allowed, Run};
+pub use calendar::{Calendar, Calendars};
 pub(crate) use parse::BadPart;
 pub use parse::ClauseBuilder;
 pub(crate) use table::Table;
@@ -30,7 +34,7 @@ type MinuteRange = (u16, u16);
 /// Days since 1970-01-01 from the first to the second, both included.
 type DayRange = (i32, i32);
 
-/// Calendar parts that must all match: hours, days, months, times of day, dates.
+/// Calendar parts that must all match: hours, days, months, times of day, dates, the dates of a named calendar.
 ///
 /// ```
 /// use kron_core::Clause;
@@ -44,6 +48,7 @@ pub struct Clause {
     between: Box<[MinuteRange]>,
     date: Option<i32>,
     dates: Option<DayRange>,
+    calendar: Option<Calendar>,
     hours: u32,
     days_of_month: u32,
     months: u16,
@@ -67,6 +72,8 @@ word_enum! {
         Date = "date",
         /// Dates from one to another.
         Dates = "dates",
+        /// The dates of a named calendar.
+        Calendar = "calendar",
     }
 }
 
@@ -109,6 +116,21 @@ impl Clause {
         ClausePart::ALL.iter().copied().filter(|part| self.has(*part))
     }
 
+    /// The calendar of the part `calendar`, if the clause has one.
+    ///
+    /// ```
+    /// use kron_core::{Calendars, Clause};
+    /// let calendars = Calendars::parse("holidays-fr = 2026-12-25")?;
+    /// let holidays = calendars.get("holidays-fr").unwrap();
+    /// let clause = Clause::builder().calendar(holidays).part("hours", "9-17").build()?;
+    /// assert_eq!(clause.calendar(), Some(holidays));
+    /// assert_eq!(clause.to_string(), "hours=9-17;calendar=holidays-fr");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn calendar(&self) -> Option<&Calendar> {
+        self.calendar.as_ref()
+    }
+
     fn has(&self, part: ClausePart) -> bool {
         match part {
             ClausePart::Hours => self.hours != 0,
@@ -118,23 +140,35 @@ impl Clause {
             ClausePart::Between => !self.between.is_empty(),
             ClausePart::Date => self.date.is_some(),
             ClausePart::Dates => self.dates.is_some(),
+            ClausePart::Calendar => self.calendar.is_some(),
         }
     }
 
     /// Whether the parts about days match.
     fn matches_day(&self, at: &CivilDay) -> bool {
         // Every field by name, so that the compiler reports a new part here, as in the function below.
-        let Clause { hours: _, between: _, date, dates, days_of_month, months, days_of_week } = self;
+        let Clause { hours: _, between: _, date, dates, calendar, days_of_month, months, days_of_week } =
+            self;
         (*days_of_week == 0 || days_of_week >> at.weekday & 1 == 1)
             && (*days_of_month == 0 || days_of_month >> at.date.day & 1 == 1)
             && (*months == 0 || months >> at.date.month & 1 == 1)
             && date.is_none_or(|date| i64::from(date) == at.day)
             && dates.is_none_or(|(first, last)| (i64::from(first)..=i64::from(last)).contains(&at.day))
+            && calendar.as_ref().is_none_or(|calendar| calendar.contains(at.day))
     }
 
     /// Whether the parts about times of day match.
     fn matches_minute(&self, minute: u16) -> bool {
-        let Clause { hours, between, date: _, dates: _, days_of_month: _, months: _, days_of_week: _ } = self;
+        let Clause {
+            hours,
+            between,
+            date: _,
+            dates: _,
+            calendar: _,
+            days_of_month: _,
+            months: _,
+            days_of_week: _,
+        } = self;
         (*hours == 0 || hours >> (minute / 60) & 1 == 1)
             && (between.is_empty() || between.iter().any(|(first, last)| (*first..=*last).contains(&minute)))
     }
@@ -183,7 +217,8 @@ impl Constraints {
     ///
     /// # Errors
     ///
-    /// [`ConstraintTooLong`](crate::ErrorCode::ConstraintTooLong) for more than 128 clauses of a kind.
+    /// [`ConstraintTooLong`](crate::ErrorCode::ConstraintTooLong) for more than 128 clauses of a kind;
+    /// [`CalendarRepeated`](crate::ErrorCode::CalendarRepeated) if two clauses have different calendars of one name.
     ///
     /// ```
     /// use kron_core::{Clause, Constraints, JobSpec};
@@ -196,6 +231,13 @@ impl Constraints {
         for (field, clauses) in [("constraints.only", &only), ("constraints.avoid", &avoid)] {
             if clauses.len() > CLAUSES {
                 return Err(Error::new(field, ConstraintError::TooManyClauses { max: CLAUSES }));
+            }
+        }
+        for (index, calendar) in only.iter().chain(&avoid).filter_map(Clause::calendar).enumerate() {
+            let mut others = only.iter().chain(&avoid).filter_map(Clause::calendar).take(index);
+            if others.any(|other| other.name() == calendar.name() && other != calendar) {
+                let text = Snippet::of(calendar.name());
+                return Err(Error::new("constraints", CalendarError::Repeated { text }));
             }
         }
         let count = only.len();
@@ -225,6 +267,23 @@ impl Constraints {
     /// ```
     pub fn avoid(&self) -> &[Clause] {
         self.clauses.as_ref().map_or(&[], |clauses| &clauses.all[clauses.only..])
+    }
+
+    /// The calendars that the clauses name, each once, in order of their names.
+    ///
+    /// ```
+    /// use kron_core::{Calendars, Parser};
+    /// let parser = Parser::new().with_calendars(Calendars::parse("b = 2026-12-25\na = 2026-12-24")?);
+    /// let spec = parser.spec("@daily @only(calendar=b;hours=1) @avoid(calendar=b&hours=2;calendar=a)")?;
+    /// assert!(spec.constraints().calendars().iter().map(|calendar| calendar.name()).eq(["a", "b"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn calendars(&self) -> Vec<&Calendar> {
+        let mut found: Vec<&Calendar> =
+            self.only().iter().chain(self.avoid()).filter_map(Clause::calendar).collect();
+        found.sort_unstable_by_key(|calendar| calendar.name());
+        found.dedup_by_key(|calendar| calendar.name());
+        found
     }
 
     /// Whether there are no clauses, so that every time is allowed.

@@ -7,13 +7,14 @@
 //! between = time "-" time { "," time "-" time }                           may wrap
 //! time    = 2 digits ":" 2 digits
 //! date    = year "-" month "-" day  dates  = date ".." date               4, 2 and 2 digits; may not run backwards
+//! calendar = name                                                         of a given calendar
 //! ```
 
-use alloc::{boxed::Box, format, vec::Vec};
+use alloc::{boxed::Box, format, string::ToString, vec::Vec};
 use core::ops::Range;
 
-use super::{Clause, ClausePart, DayRange, MinuteRange};
-use crate::error::{CalendarNames, ConstraintError, Error, Snippet, nearest};
+use super::{Calendar, Calendars, Clause, ClausePart, DayRange, MinuteRange};
+use crate::error::{CalendarError, CalendarNames, ConstraintError, Error, Snippet, nearest};
 use crate::limits::{DOM_CHARS, PART_CHARS};
 use crate::time::calendar_field::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MONTH};
 use crate::time::civil::Date;
@@ -32,7 +33,8 @@ pub(crate) enum BadPart {
 }
 
 impl ClauseBuilder {
-    /// Adds a part by its name: `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`.
+    /// Adds a part by its name: `hours`, `dow`, `dom`, `months`, `between`, `date`, `dates` or `calendar`. A name alone
+    /// has no dates, so that `calendar` is an error here; [`calendar`](ClauseBuilder::calendar) adds that part.
     ///
     /// ```
     /// let clause = kron_core::Clause::builder().part("hours", "22-5").part("months", "JUN-AUG").build()?;
@@ -42,11 +44,33 @@ impl ClauseBuilder {
     #[must_use]
     pub fn part(mut self, name: &str, value: &str) -> ClauseBuilder {
         if self.error.is_none() {
-            self.error = match self.set(name, value) {
+            self.error = match self.set(name, value, Calendars::none()) {
                 Ok(()) => None,
                 Err(BadPart::Name(error)) => Some(error.located(name)),
                 Err(BadPart::Value(error)) => Some(error.located(value)),
             };
+        }
+        self
+    }
+
+    /// Adds the part `calendar`: the dates of a calendar.
+    ///
+    /// ```
+    /// use kron_core::{Calendars, Clause, ErrorCode};
+    /// let calendars = Calendars::parse("holidays-fr = 2026-12-25")?;
+    /// let holidays = calendars.get("holidays-fr").unwrap();
+    /// assert_eq!(Clause::builder().calendar(holidays).build()?.to_string(), "calendar=holidays-fr");
+    /// let error = Clause::builder().part("calendar", "holidays-fr").build().unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::CalendarUnknown);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn calendar(mut self, calendar: &Calendar) -> ClauseBuilder {
+        if self.error.is_some() {
+            return self;
+        }
+        if self.clause.calendar.replace(calendar.clone()).is_some() {
+            self.error = Some(repeated(ClausePart::Calendar));
         }
         self
     }
@@ -71,7 +95,8 @@ impl ClauseBuilder {
         }
     }
 
-    pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), BadPart> {
+    /// Adds a part by its name, with the calendars that it may name.
+    pub(crate) fn set(&mut self, name: &str, value: &str, calendars: &Calendars) -> Result<(), BadPart> {
         let Some(part) = ClausePart::from_word(name) else {
             let near = nearest(name, ClausePart::WORDS.iter().copied());
             let kind = ConstraintError::UnknownPart {
@@ -82,13 +107,12 @@ impl ClauseBuilder {
             return Err(BadPart::Name(Error::new("", kind).at(0..name.len())));
         };
         if self.clause.has(part) {
-            let kind = ConstraintError::RepeatedPart { text: Snippet::of(name) };
-            return Err(BadPart::Name(Error::new(part.as_str(), kind).at(0..name.len())));
+            return Err(BadPart::Name(repeated(part).at(0..name.len())));
         }
-        self.read(part, value).map_err(|error| BadPart::Value(error.within(part.as_str())))
+        self.read(part, value, calendars).map_err(|error| BadPart::Value(error.within(part.as_str())))
     }
 
-    fn read(&mut self, part: ClausePart, value: &str) -> Result<(), Error> {
+    fn read(&mut self, part: ClausePart, value: &str, calendars: &Calendars) -> Result<(), Error> {
         let clause = &mut self.clause;
         let max = if part == ClausePart::DayOfMonth { DOM_CHARS } else { PART_CHARS };
         let found = value.chars().count();
@@ -104,6 +128,7 @@ impl ClauseBuilder {
             ClausePart::Between => clause.between = between(value)?,
             ClausePart::Date => clause.date = Some(date(value, 0..value.len())?),
             ClausePart::Dates => clause.dates = Some(dates(value)?),
+            ClausePart::Calendar => clause.calendar = Some(calendar(value, calendars)?),
         }
         Ok(())
     }
@@ -143,6 +168,12 @@ static MONTHS: ListPart = ListPart {
     form: "a month or a range of months, such as `JUN-AUG` or `11-2`",
     names: Some(CalendarNames::Months),
 };
+
+/// The error of a part that a clause has already.
+fn repeated(part: ClausePart) -> Error {
+    let text = Snippet::of(part.as_str());
+    Error::new(part.as_str(), ConstraintError::RepeatedPart { text })
+}
 
 /// An error in a value. The caller adds the name of the part.
 fn error(kind: ConstraintError, span: Range<usize>) -> Error {
@@ -252,7 +283,7 @@ fn time(text: &str) -> Option<Option<u16>> {
 }
 
 /// `YYYY-MM-DD` as a count of days.
-fn date(text: &str, span: Range<usize>) -> Result<i32, Error> {
+pub(super) fn date(text: &str, span: Range<usize>) -> Result<i32, Error> {
     let bytes = text.as_bytes();
     let number = |range: Range<usize>| {
         bytes[range].iter().fold(0, |number, digit| number * 10 + i32::from(digit - b'0'))
@@ -276,7 +307,7 @@ fn date(text: &str, span: Range<usize>) -> Result<i32, Error> {
 }
 
 /// `YYYY-MM-DD..YYYY-MM-DD`, both included.
-fn dates(text: &str) -> Result<DayRange, Error> {
+pub(super) fn dates(text: &str) -> Result<DayRange, Error> {
     let Some((first_text, last_text)) = text.split_once("..") else {
         let form = "a range of dates such as `2026-12-20..2027-01-06`";
         return Err(error(
@@ -293,10 +324,17 @@ fn dates(text: &str) -> Result<DayRange, Error> {
     Ok((first, last))
 }
 
+/// The calendar of a name.
+fn calendar(name: &str, calendars: &Calendars) -> Result<Calendar, Error> {
+    calendars.get(name).cloned().ok_or_else(|| {
+        let near = nearest(name, calendars.iter().map(Calendar::name)).map(ToString::to_string);
+        let kind = CalendarError::Unknown { text: Snippet::of(name), nearest: near };
+        Error::new("", kind).at(0..name.len())
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
-
     use super::*;
 
     #[test]
@@ -344,8 +382,8 @@ mod tests {
         );
         assert_eq!(
             p("hour", "1"),
-            "unknown part `hour` at column 1; the parts are `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`; did \
-             you mean `hours`?"
+            "unknown part `hour` at column 1; the parts are `hours`, `dow`, `dom`, `months`, `between`, `date`, `dates` or `calendar`; \
+             did you mean `hours`?"
         );
         assert_eq!(
             p("dom", &"1,".repeat(60)),

@@ -1,11 +1,11 @@
 //! The canonical form of clauses and constraints.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use core::fmt;
 
-use super::{Clause, ClausePart, Constraints};
+use super::calendar::Text;
+use super::{Calendar, Clause, ClausePart, Constraints};
 use crate::time::calendar_field::{DAY_OF_MONTH, DAY_OF_WEEK, HOUR, MONTH, write_list};
-use crate::time::civil::Date;
 
 impl Clause {
     /// The parts and their canonical values, in canonical order.
@@ -34,6 +34,9 @@ impl Clause {
                 out.push_str("..");
                 write_date(&mut out, last);
             }),
+            ClausePart::Calendar => {
+                out.push_str(self.calendar.as_ref().map_or_else(Default::default, Calendar::name))
+            }
         }
         out
     }
@@ -53,8 +56,7 @@ fn write_between(out: &mut String, ranges: &[(u16, u16)]) {
 }
 
 fn write_date(out: &mut String, day: i32) {
-    let Date { year, month, day } = Date::from_day(day.into());
-    out.push_str(&alloc::format!("{year:04}-{month:02}-{day:02}"));
+    out.push_str(&Text(day).to_string());
 }
 
 /// Writes parts as `name=value`, joined by `glue`.

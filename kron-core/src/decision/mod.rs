@@ -16,7 +16,7 @@ use crate::decision::allowed_runs::{Runs, Sieve};
 use crate::decision::period::Period;
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::{Distribution, Draw, Spread};
-use crate::draw::seed::{PeriodKey, Seed, SeedHash, SeedInput, SeedStrategy};
+use crate::draw::seed::{PeriodKey, Seed, SeedHash, SeedInput, SeedStrategy, hashed};
 use crate::draw::stream::Stream;
 use crate::draw::window::Reach;
 use crate::limits::DRAWS;
@@ -410,6 +410,37 @@ impl<'a, D: Spread> Rules<'a, D> {
                 draws,
                 unschedulable: choice.err(),
             },
+        }
+    }
+
+    /// The chosen times of periods without constraints, one by one: what [`decide`](Rules::decide) chooses, without the record
+    /// of it. The name is hashed once.
+    #[inline(always)]
+    pub(crate) fn chosen_freely(&self) -> impl FnMut(i64) -> i64 {
+        let hashed = hashed(self.name);
+        let mut shared: Option<(PeriodKey, Stream)> = None;
+        move |nominal| {
+            let (first, last) = self.window(nominal);
+            if first == last {
+                return first;
+            }
+            let key = self.key(nominal);
+            let seed = SeedInput { name: self.name, key, salt: self.seed.salt() };
+            let stream = || {
+                let seed = match self.algorithm {
+                    Algorithm::SipHashChaCha8 => seed.hash_after(hashed.clone()),
+                    Algorithm::Sha256SplitMix64 => seed.hash(self.algorithm),
+                };
+                Stream::new(self.algorithm, &seed)
+            };
+            let mut stream = match &shared {
+                _ if self.seed.strategy() == SeedStrategy::Stable => stream(),
+                Some((same, stream)) if *same == key => stream.clone(),
+                _ => shared.insert((key, stream())).1.clone(),
+            };
+            // OK because the window's last candidate is not before its first.
+            let candidates = (last - first + 1) as u64;
+            first + pick(self.spread.sample(self.distribution, &mut stream).position, candidates)
         }
     }
 

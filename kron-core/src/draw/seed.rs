@@ -184,6 +184,14 @@ impl fmt::Display for PeriodKey {
     }
 }
 
+/// The state of SipHash after a name, from which the seeds of all its periods go on.
+#[inline(always)]
+pub(crate) fn hashed(name: &str) -> SipPair {
+    let mut pair = SipPair::new([b"kron.seed.v1.a\0\0", b"kron.seed.v1.b\0\0"]);
+    pair.write(name.as_bytes());
+    pair
+}
+
 /// What a seed is hashed from: `name + "\n" + period key + "\n" + salt`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SeedInput<'a> {
@@ -197,18 +205,20 @@ impl SeedInput<'_> {
     #[inline]
     pub(crate) fn hash(&self, algorithm: Algorithm) -> SeedHash {
         match algorithm {
-            Algorithm::SipHashChaCha8 => {
-                let mut pair = SipPair::new([b"kron.seed.v1.a\0\0", b"kron.seed.v1.b\0\0"]);
-                pair.write(self.name.as_bytes());
-                let (words, length) = self.key.text().between_line_feeds();
-                for (i, word) in words.into_iter().enumerate() {
-                    pair.push(word, length.saturating_sub(8 * i).min(8));
-                }
-                pair.write(self.salt.as_bytes());
-                SeedHash(pair.finish().map(u64::to_le_bytes))
-            }
+            Algorithm::SipHashChaCha8 => self.hash_after(hashed(self.name)),
             Algorithm::Sha256SplitMix64 => self.sha256(),
         }
+    }
+
+    /// The 32 bytes of a seed by SipHash, given what the name alone leads to: see [`hashed`].
+    #[inline(always)]
+    pub(crate) fn hash_after(&self, mut pair: SipPair) -> SeedHash {
+        let (words, length) = self.key.text().between_line_feeds();
+        for (i, word) in words.into_iter().enumerate() {
+            pair.push(word, length.saturating_sub(8 * i).min(8));
+        }
+        pair.write(self.salt.as_bytes());
+        SeedHash(pair.finish().map(u64::to_le_bytes))
     }
 
     /// Out of line: the hot path is that of the other algorithm.

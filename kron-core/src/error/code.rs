@@ -93,6 +93,16 @@ pub enum ErrorCode {
     PrimeImpossible = 700,
     /// A job with a window or constraints, whose starts cannot be primed by cron expressions.
     PrimeNotOnTime = 701,
+    /// A name that none of the given calendars has.
+    CalendarUnknown = 800,
+    /// A calendar file or an iCalendar file that does not read, or a calendar without dates.
+    CalendarSyntax = 801,
+    /// An event of an iCalendar file that is not of whole days, or whose rule is not supported.
+    CalendarUnsupported = 802,
+    /// More ranges, events or dates than a calendar may have.
+    CalendarTooLong = 803,
+    /// Two calendars of one name.
+    CalendarRepeated = 804,
 }
 
 /// The list of all codes. It does not compile if one is missing.
@@ -110,7 +120,8 @@ all_codes! {
     ConstraintEmpty ConstraintUnknownPart ConstraintSyntax ConstraintOutOfRange ConstraintBackwards
     ConstraintTooLong ManifestSyntax ManifestUnknownField ManifestMissingField ManifestType ManifestKind
     ManifestRefused ManifestOverlap NominalTime NoStartInSight NoSchedulablePeriod NoPeriod
-    PrimeImpossible PrimeNotOnTime
+    PrimeImpossible PrimeNotOnTime CalendarUnknown CalendarSyntax CalendarUnsupported CalendarTooLong
+    CalendarRepeated
 }
 
 impl ErrorCode {

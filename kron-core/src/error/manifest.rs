@@ -41,6 +41,8 @@ pub(crate) enum ManifestError {
         max: usize,
     },
     Before,
+    /// A part of a clause that the resource does not have.
+    Calendar,
     TooLong {
         max: usize,
         found: usize,
@@ -78,6 +80,7 @@ impl ManifestError {
             ManifestError::Kind { .. } | ManifestError::Schema { .. } => ErrorCode::ManifestKind,
             ManifestError::Name { .. }
             | ManifestError::Before
+            | ManifestError::Calendar
             | ManifestError::TooLong { .. }
             | ManifestError::PrimerOfTwo
             | ManifestError::Selector => ErrorCode::ManifestRefused,
@@ -101,6 +104,7 @@ impl ManifestError {
             ManifestError::Before => {
                 write!(f, "a KronJob's window lies `after` or `around` the nominal time, not `before` it")
             }
+            ManifestError::Calendar => f.write_str("a KronJob has no calendars"),
             ManifestError::TooLong { max, found } => {
                 write!(f, "the value has at most {max} characters, but this one has {found}")
             }
@@ -134,6 +138,7 @@ impl ManifestError {
                     .to_string()
             }
             ManifestError::Yaml { help, .. } => (*help).to_string(),
+            ManifestError::Calendar => "write the dates as `date` or `dates`, each in its own clause".to_string(),
             ManifestError::Selector => "leave it out".to_string(),
             ManifestError::PrimerOfTwo => "leave one of them out".to_string(),
             _ => String::new(),

@@ -3,6 +3,7 @@
 //! The tree of this folder mirrors the parsers: the file of each family of errors has its data, its codes and every
 //! message, and no message is anywhere else. Creating an error formats nothing.
 
+mod calendar;
 mod calendar_names;
 mod code;
 mod constraint;
@@ -27,6 +28,7 @@ use alloc::{
 };
 use core::{fmt, ops::Range};
 
+pub(crate) use self::calendar::CalendarError;
 pub(crate) use self::calendar_names::CalendarNames;
 pub use self::code::ErrorCode;
 pub(crate) use self::constraint::ConstraintError;
@@ -80,6 +82,7 @@ pub(crate) enum Kind {
     Text(TextError),
     Value(ValueError),
     Constraint(ConstraintError),
+    Calendar(CalendarError),
     Search(SearchError),
     Prime(PrimeError),
     Forecast(ForecastError),
@@ -95,6 +98,7 @@ macro_rules! each_kind {
             Kind::Text($leaf) => $do,
             Kind::Value($leaf) => $do,
             Kind::Constraint($leaf) => $do,
+            Kind::Calendar($leaf) => $do,
             Kind::Search($leaf) => $do,
             Kind::Prime($leaf) => $do,
             Kind::Forecast($leaf) => $do,
@@ -115,7 +119,7 @@ macro_rules! kind_from {
     };
 }
 
-kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, SearchError => Search, PrimeError => Prime, ForecastError => Forecast, ZoneError => Zone);
+kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, CalendarError => Calendar, SearchError => Search, PrimeError => Prime, ForecastError => Forecast, ZoneError => Zone);
 
 #[cfg(feature = "serde")]
 kind_from!(ManifestError => Manifest);

@@ -53,6 +53,11 @@ impl ErrorCode {
             ErrorCode::NoPeriod => "no-period",
             ErrorCode::PrimeImpossible => "prime-impossible",
             ErrorCode::PrimeNotOnTime => "prime-not-on-time",
+            ErrorCode::CalendarUnknown => "calendar-unknown",
+            ErrorCode::CalendarSyntax => "calendar-syntax",
+            ErrorCode::CalendarUnsupported => "calendar-unsupported",
+            ErrorCode::CalendarTooLong => "calendar-too-long",
+            ErrorCode::CalendarRepeated => "calendar-repeated",
         }
     }
 }

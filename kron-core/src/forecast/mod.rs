@@ -316,11 +316,7 @@ fn each_start(
         return Ok(());
     }
     match by {
-        ForecastBy::ChosenTime => {
-            for start in job.starts(from, to) {
-                found(start?.order_timestamp());
-            }
-        }
+        ForecastBy::ChosenTime => job.each_start(from, to, found)?,
         ForecastBy::NominalTime => {
             let mut next = job.next_nominal(from.saturating_sub(1));
             while let Some(nominal) = next.filter(|nominal| *nominal < to) {

@@ -4,6 +4,7 @@ mod batch;
 #[cfg(feature = "rand_distr")]
 pub(crate) mod custom;
 pub(crate) mod fleet;
+pub(crate) mod lookup;
 pub(crate) mod modifier;
 pub(crate) mod policy;
 mod prime;

@@ -54,8 +54,22 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn starts(&self, from: impl Instant, to: impl Instant) -> StartSeries<'_, S, D> {
+        self.starts_with_pending(from, to, PENDING)
+    }
+
+    /// The same series, which keeps more of the next starts: up to twice so many. Each time they run out, the periods of a
+    /// window length are decided again.
+    pub(crate) fn starts_with_pending(
+        &self,
+        from: impl Instant,
+        to: impl Instant,
+        kept: usize,
+    ) -> StartSeries<'_, S, D> {
         let (first, last) = (from.ceil(), to.ceil().saturating_sub(1));
-        StartSeries::new(Walk::after(self, first.saturating_sub(1)).up_to(last))
+        StartSeries {
+            pending_kept: kept,
+            ..StartSeries::new(Walk::after(self, first.saturating_sub(1)).up_to(last))
+        }
     }
 
     /// The starts with chosen times in `[from, to)`, latest first. The series has the results of repeated calls of
@@ -99,6 +113,41 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     }
 }
 
+impl<D: Spread> Job<Cron, D> {
+    /// Finds the chosen times in `[from, to)`, in any order. A start is found, and an error ends the search, as in
+    /// [`starts`](Job::starts); but in a range of up to [`UNORDERED_MAX`] seconds each period is decided once.
+    pub(crate) fn each_start(&self, from: i64, to: i64, mut found: impl FnMut(i64)) -> Result<(), Error> {
+        let rules = self.rules();
+        if to.saturating_sub(from) > UNORDERED_MAX {
+            return self
+                .starts(from, to)
+                .try_for_each(|start| start.map(|start| found(start.order_timestamp())));
+        }
+        if !rules.constraints.is_empty() {
+            let mut walk = Walk::after(self, from.saturating_sub(1)).up_to(to.saturating_sub(1));
+            while let Some(start) = walk.next_before(None)? {
+                found(start.order_timestamp());
+            }
+            return Ok(());
+        }
+        let schedule = self.spec().schedule().in_zone(self.spec().timezone().clone());
+        let mut nominals = schedule.series(from.saturating_sub(rules.reach.last).saturating_sub(1));
+        let mut chosen = rules.chosen_freely();
+        while let Some(nominal) = nominals.next_timestamp().filter(|nominal| nominal + rules.reach.first < to)
+        {
+            let start = chosen(nominal);
+            if (from..to).contains(&start) {
+                found(start);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The longest range whose starts are found in any order: with the longest windows on both sides it is shorter than the five
+/// years that a search looks ahead, so that no gap in it ends a search.
+const UNORDERED_MAX: i64 = 2 * 366 * DAY;
+
 /// Periods in order of nominal time. Made by [`Job::periods`] and [`Job::periods_back`].
 #[derive(Clone, Debug)]
 pub struct PeriodSeries<'a, S = Cron, D = Quantile> {
@@ -129,13 +178,15 @@ pub struct StartSeries<'a, S = Cron, D = Quantile> {
     ended: bool,
     /// Starts that a start not yet decided may still precede.
     pending: BinaryHeap<Pending>,
+    /// How many of them are kept when there are twice as many.
+    pending_kept: usize,
     /// If too many starts are pending, those after this one are dropped until it is returned.
     kept: Option<Pending>,
     /// The starts up to this one were returned before those after it were forgotten.
     returned: Option<Pending>,
 }
 
-/// Pending starts that are kept. At twice as many the farthest are forgotten, to be decided again: windows overlap in more
+/// Pending starts that a series keeps. At twice as many the farthest are forgotten, to be decided again: windows overlap in more
 /// than half a million periods at most.
 const PENDING: usize = 32_768;
 
@@ -169,7 +220,14 @@ impl Pending {
 
 impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
     fn new(walk: Walk<'a, S, D>) -> StartSeries<'a, S, D> {
-        StartSeries { walk, ended: false, pending: BinaryHeap::new(), kept: None, returned: None }
+        StartSeries {
+            walk,
+            ended: false,
+            pending: BinaryHeap::new(),
+            pending_kept: PENDING,
+            kept: None,
+            returned: None,
+        }
     }
 
     /// Makes a start pending.
@@ -182,7 +240,7 @@ impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
             return;
         }
         self.pending.push(start);
-        if self.pending.len() >= 2 * PENDING {
+        if self.pending.len() >= 2 * self.pending_kept {
             self.forget();
         }
     }
@@ -207,9 +265,9 @@ impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
     /// Forgets the farthest pending starts.
     fn forget(&mut self) {
         let mut starts = core::mem::take(&mut self.pending).into_vec();
-        let (_, last, _) = starts.select_nth_unstable_by(PENDING - 1, |a, b| b.cmp(a));
+        let (_, last, _) = starts.select_nth_unstable_by(self.pending_kept - 1, |a, b| b.cmp(a));
         self.kept = Some(*last);
-        starts.truncate(PENDING);
+        starts.truncate(self.pending_kept);
         self.pending = starts.into();
     }
 
@@ -254,5 +312,81 @@ impl<'a, S: NominalTimes, D: Spread> Iterator for StartSeries<'a, S, D> {
             }
         };
         self.pending_or(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{format, vec::Vec};
+
+    use super::*;
+
+    /// 2026-03-01T00:00:00Z.
+    const FROM: i64 = 1_772_323_200;
+
+    const TEXTS: [&str; 12] = [
+        "@hourly @win(after,50m)",
+        "*/7 * * * * @tz(Europe/Paris) @win(around,3h)",
+        "*/20 1-3 * * * @tz(Australia/Lord_Howe) @win(before,90m) @dist(normal)",
+        "0 * * * * @win(after,3h) @seed(daily,salt=x)",
+        "0 * * * * @tz(Asia/Tokyo) @win(around,3h) @seed(weekly)",
+        "*/30 * * * * @win(after,26h) @seed(fixed)",
+        "*/30 * * * * @win(after,2h) @dist(skewLate,shape=3) @alg(sha256-splitmix64/1)",
+        "*/30 * * * * @win(after,2h) @seed(daily) @alg(sha256-splitmix64/1)",
+        "*/5 * * * * @win(after,48h) @only(hours=3;dow=MON-FRI)",
+        "0 0 1 1 * @win(after,8784h)",
+        "* * * * *",
+        "* * * * * @win(after,1h) @only(date=2026-02-01)",
+    ];
+
+    /// The starts of a range in any order are those in order, and so is the error.
+    #[test]
+    fn each_start_is_one_of_the_series() {
+        let (mut all, mut failed) = (0, 0);
+        for text in TEXTS {
+            let job = Job::parse(&format!("series/{}", text.len()), text).unwrap();
+            for (from, to) in [
+                (FROM, FROM + 9 * DAY),
+                (FROM + 1801, FROM + 1803),
+                (FROM, FROM),
+                (FROM, FROM - DAY),
+                (0, 3 * DAY),
+                (FROM, FROM + 100 * DAY),
+                (FROM + 20_000 * DAY, FROM + 27_000 * DAY),
+            ] {
+                let dense = to - from > 300 * DAY && !text.starts_with("0 0 1 1");
+                let to = if dense { from + 20 * DAY } else { to };
+                let mut found = Vec::new();
+                let error = job.each_start(from, to, |start| found.push(start)).err();
+                found.sort_unstable();
+                let mut want = Vec::new();
+                let mut failure = None;
+                for start in job.starts(from, to) {
+                    match start {
+                        Ok(start) => want.push(start.order_timestamp()),
+                        Err(error) => failure = Some(error),
+                    }
+                }
+                assert_eq!(found, want, "{text} {from}");
+                assert_eq!(error, failure, "{text} {from}");
+                all += found.len();
+                failed += usize::from(error.is_some());
+            }
+        }
+        assert!(all > 10_000 && failed > 0, "{all} starts, {failed} errors");
+    }
+
+    /// However many starts are kept, the series is the same.
+    #[test]
+    fn what_is_kept_does_not_change_a_series() {
+        let times = |start: Result<Decision<'_>, Error>| start.map(|start| start.nominal_timestamp());
+        for text in TEXTS {
+            let job = Job::parse("series/kept", text).unwrap();
+            let whole: Vec<_> = job.starts(FROM, FROM + 2 * DAY).map(times).collect();
+            for kept in [1, 7, 100, 1 << 20] {
+                let series = job.starts_with_pending(FROM, FROM + 2 * DAY, kept);
+                assert!(series.map(times).eq(whole.iter().cloned()), "{text} {kept}");
+            }
+        }
     }
 }

@@ -11,19 +11,22 @@ use alloc::{
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::constraint::{BadPart, Clause, Constraints};
+#[cfg(feature = "manifest")]
+use crate::constraint::ClausePart;
+use crate::constraint::{BadPart, Calendars, Clause, Constraints};
 use crate::cron::Cron;
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::{Distribution, DistributionName};
 use crate::draw::seed::{Seed, SeedKey, SeedStrategy};
 use crate::draw::window::{Window, WindowMode};
 use crate::error::Error;
+use crate::job::lookup::Lookup;
 use crate::job::modifier::Modifier;
 use crate::job::policy::{Concurrency, Policy, PolicyKey};
 use crate::job::spec::JobSpec;
 use crate::serde_support::Object;
 use crate::time::duration::Duration;
-use crate::time::zone::{TzDatabase, Zone};
+use crate::time::zone::Zone;
 
 /// A spec as a manifest writes it. A field that is absent or null has its default.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -99,13 +102,13 @@ fn read<T: Default>(text: Option<&str>, parse: impl Fn(&str) -> Result<T, Error>
 
 impl SpecFields {
     /// The spec, or the first error with its path within the spec.
-    pub(crate) fn into_spec(self, database: &TzDatabase) -> Result<JobSpec, Error> {
+    pub(crate) fn into_spec(self, lookup: Lookup<'_>) -> Result<JobSpec, Error> {
         // Every field by name, so that the compiler reports a new one here.
         let SpecFields { schedule, timezone, window, distribution, seed, constraints, policy, algorithm } =
             self;
         let mut builder = JobSpec::builder(Cron::parse(&schedule)?);
         let name = timezone.as_deref();
-        let zone = name.map_or_else(|| Ok(database.utc()), |name| database.zone(name));
+        let zone = name.map_or_else(|| Ok(lookup.tz_database.utc()), |name| lookup.tz_database.zone(name));
         builder = builder.timezone(zone.map_err(|error| error.located(name.unwrap_or_default()))?);
         if let Some(Object(WindowFields { mode, duration })) = &window {
             let text = duration.as_deref();
@@ -124,7 +127,10 @@ impl SpecFields {
             builder = builder.seed(Seed::new(strategy, salt.as_deref().unwrap_or_default())?);
         }
         if let Some(Object(ConstraintsFields { only, avoid })) = &constraints {
-            let (only, avoid) = (clauses("constraints.only", only)?, clauses("constraints.avoid", avoid)?);
+            let (only, avoid) = (
+                clauses("constraints.only", only, lookup.calendars)?,
+                clauses("constraints.avoid", avoid, lookup.calendars)?,
+            );
             builder = builder.constraints(Constraints::new(only, avoid)?);
         }
         if let Some(Object(PolicyFields { concurrency, deadline, suspend })) = &policy {
@@ -137,6 +143,17 @@ impl SpecFields {
             builder = builder.policy(policy);
         }
         builder.algorithm(read(algorithm.as_deref(), Algorithm::parse)?).build()
+    }
+
+    /// The path of the first part `calendar`, if there is one.
+    #[cfg(feature = "manifest")]
+    pub(crate) fn first_calendar(&self) -> Option<String> {
+        let Object(lists) = self.constraints.as_ref()?;
+        [("only", &lists.only), ("avoid", &lists.avoid)].into_iter().find_map(|(list, clauses)| {
+            let part = ClausePart::Calendar.as_str();
+            let index = clauses.iter().flatten().position(|clause| clause.contains_key(part))?;
+            Some(alloc::format!("constraints.{list}[{index}].{part}"))
+        })
     }
 
     /// The fields of a spec, without those that have their defaults.
@@ -232,14 +249,18 @@ impl PolicyFields {
     }
 }
 
-fn clauses(path: &str, list: &Option<Vec<ClauseFields>>) -> Result<Vec<Clause>, Error> {
+fn clauses(
+    path: &str,
+    list: &Option<Vec<ClauseFields>>,
+    calendars: &Calendars,
+) -> Result<Vec<Clause>, Error> {
     let mut clauses = Vec::new();
     for (index, parts) in list.iter().flatten().enumerate() {
         let within = |error: Error| error.within(&alloc::format!("{path}[{index}]"));
         let mut builder = Clause::builder();
         for (name, value) in parts {
             let Some(value) = value else { continue };
-            builder.set(name, value).map_err(|bad| match bad {
+            builder.set(name, value, calendars).map_err(|bad| match bad {
                 BadPart::Name(error) => within(error.located(name)),
                 BadPart::Value(error) => within(error.located(value)),
             })?;
@@ -255,12 +276,12 @@ impl Serialize for JobSpec {
     }
 }
 
-/// With the compiled-in time zone database; [`Parser`](crate::Parser) reads with another.
+/// With the compiled-in time zone database and without calendars; [`Parser`](crate::Parser) reads with others.
 impl<'de> Deserialize<'de> for JobSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JobSpec, D::Error> {
         Object::<SpecFields>::deserialize(deserializer)?
             .0
-            .into_spec(TzDatabase::compiled_in())
+            .into_spec(Lookup::compiled_in())
             .map_err(D::Error::custom)
     }
 }

@@ -15,11 +15,11 @@ use super::{API_VERSION, JobRequests, KIND, KronJob, Primer, repeated};
 use crate::error::list::{ErrorList, Errors};
 use crate::error::{Error, ManifestError, TextError};
 use crate::job::Job;
+use crate::job::lookup::Lookup;
 use crate::json::{Strict, documents};
 use crate::limits::{FILE_BYTES, YAML_ALIASES, YAML_DEPTH, YAML_DOCUMENTS, YAML_NODES, YAML_REPEATED};
 use crate::report::finding::{Finding, LintCode, Severity};
 use crate::text::read_job_file;
-use crate::time::zone::TzDatabase;
 
 /// How [`load`](crate::load) reads.
 #[derive(Clone, Debug, Default)]
@@ -111,20 +111,16 @@ pub struct LoadedJob {
     pub labels: Vec<(String, String)>,
 }
 
-pub(crate) fn load_with(
-    text: &str,
-    options: &LoadOptions,
-    database: &TzDatabase,
-) -> Result<Loaded, LoadError> {
+pub(crate) fn load_with(text: &str, options: &LoadOptions, lookup: Lookup<'_>) -> Result<Loaded, LoadError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (loaded, errors) = if text.len() > FILE_BYTES {
         let kind = TextError::TooLong { bytes: text.len(), max: FILE_BYTES };
         (Loaded::default(), vec![Error::new("text", kind)])
     } else {
         match Format::of(text) {
-            Format::JobFile => load_job_file(text, database),
-            Format::Flow => load_manifests(flow_documents(text), options, database),
-            Format::Yaml => load_manifests(yaml_documents(text), options, database),
+            Format::JobFile => load_job_file(text, lookup),
+            Format::Flow => load_manifests(flow_documents(text), options, lookup),
+            Format::Yaml => load_manifests(yaml_documents(text), options, lookup),
         }
     };
     match Errors::of(errors) {
@@ -176,8 +172,8 @@ impl Format {
     }
 }
 
-fn load_job_file(text: &str, database: &TzDatabase) -> (Loaded, Vec<Error>) {
-    let (lines, errors) = read_job_file(text, database);
+fn load_job_file(text: &str, lookup: Lookup<'_>) -> (Loaded, Vec<Error>) {
+    let (lines, errors) = read_job_file(text, lookup);
     let jobs = lines.into_iter().map(|line| LoadedJob {
         job: line.job,
         source: Some(line.text),
@@ -259,14 +255,15 @@ fn yaml_error(error: &serde_saphyr::Error) -> ManifestError {
 fn load_manifests(
     documents: Result<Vec<Value>, Error>,
     options: &LoadOptions,
-    database: &TzDatabase,
+    lookup: Lookup<'_>,
 ) -> (Loaded, Vec<Error>) {
     let documents = match documents {
         Ok(documents) => documents,
         Err(error) => return (Loaded::default(), vec![error]),
     };
     let (mut loaded, mut errors) = (Loaded::default(), ErrorList::default());
-    let without_help = database.without_suggestions();
+    let without_help = lookup.tz_database.without_suggestions();
+    let without_help = Lookup { tz_database: &without_help, ..lookup };
     for (index, document) in documents.iter().enumerate() {
         let number = index + 1;
         for object in objects(document) {
@@ -275,8 +272,8 @@ fn load_manifests(
                 loaded.findings.push(Finding::new(Severity::Note, LintCode::ForeignDocument, message));
                 continue;
             }
-            let database = if errors.is_full() { &without_help } else { database };
-            match load_one(object, options, database, &mut loaded.findings) {
+            let lookup = if errors.is_full() { without_help } else { lookup };
+            match load_one(object, options, lookup, &mut loaded.findings) {
                 Ok((job, primer)) => {
                     let document = Some(number);
                     loaded.jobs.push(LoadedJob {
@@ -329,13 +326,13 @@ fn foreign(object: &Value) -> Option<String> {
 fn load_one(
     object: &Value,
     options: &LoadOptions,
-    database: &TzDatabase,
+    lookup: Lookup<'_>,
     findings: &mut Vec<Finding>,
 ) -> Result<(Job, Option<Primer>), Error> {
     if object.is_array() {
         return Err(Error::new("", ManifestError::List));
     }
-    let mut kronjob = KronJob::read(object, database)?;
+    let mut kronjob = KronJob::read(object, lookup)?;
     let primer = kronjob.primer.take();
     if kronjob.namespace.is_none() && options.namespace.is_none() {
         let message = format!(

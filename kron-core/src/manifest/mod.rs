@@ -18,12 +18,12 @@ use serde_json::{Map, Value};
 use crate::draw::window::WindowMode;
 use crate::error::{Error, ManifestError, Snippet};
 use crate::job::Job;
+use crate::job::lookup::Lookup;
 use crate::job::spec::JobSpec;
 use crate::job::spec_fields::SpecFields;
 use crate::json;
 use crate::limits::{OVERLAP_MAX, VALUE_CHARS};
 use crate::serde_support::Object;
-use crate::time::zone::TzDatabase;
 
 pub(crate) use load::load_with;
 pub use load::{LoadError, LoadOptions, Loaded, LoadedJob};
@@ -73,7 +73,7 @@ pub struct KronJob {
 }
 
 impl KronJob {
-    pub(crate) fn read(value: &Value, database: &TzDatabase) -> Result<KronJob, Error> {
+    pub(crate) fn read(value: &Value, lookup: Lookup<'_>) -> Result<KronJob, Error> {
         let object = object("", value)?;
         for (field, want) in [("apiVersion", API_VERSION), ("kind", KIND)] {
             let found = string(field, required(object, "", field)?)?;
@@ -92,16 +92,13 @@ impl KronJob {
         if let Some(namespace) = namespace {
             check_name("metadata.namespace", namespace, 63, false)?;
         }
-        let (spec, primer) = KronJob::read_spec(required(object, "", "spec")?, database)
+        let (spec, primer) = KronJob::read_spec(required(object, "", "spec")?, lookup)
             .map_err(|error| error.within("spec"))?;
         let namespace = namespace.map(ToString::to_string);
         Ok(KronJob { name: name.to_string(), namespace, spec, primer })
     }
 
-    pub(crate) fn read_spec(
-        value: &Value,
-        database: &TzDatabase,
-    ) -> Result<(JobSpec, Option<Primer>), Error> {
+    pub(crate) fn read_spec(value: &Value, lookup: Lookup<'_>) -> Result<(JobSpec, Option<Primer>), Error> {
         let mut fields = object("", value)?.clone();
         let template = fields.remove("jobTemplate").filter(|template| !template.is_null());
         let primer = fields.remove("primer").filter(|primer| !primer.is_null());
@@ -109,7 +106,7 @@ impl KronJob {
         let limits = limits.map(|field| (field, fields.remove(field).unwrap_or_default()));
         let Object(fields) = json::read_value::<Object<SpecFields>>(Value::Object(fields))?;
         check_fields(&fields)?;
-        let spec = fields.into_spec(database)?;
+        let spec = fields.into_spec(lookup)?;
         job_template::check("jobTemplate", &template.ok_or_else(|| missing("", "jobTemplate"))?)?;
         for (field, limit) in limits {
             let fits = limit.is_null()
@@ -151,6 +148,9 @@ impl KronJob {
 
 /// Values that the core accepts and the resource refuses, and its bounds on lengths.
 fn check_fields(fields: &SpecFields) -> Result<(), Error> {
+    if let Some(path) = fields.first_calendar() {
+        return Err(Error::new(path, ManifestError::Calendar));
+    }
     let window = fields.window.as_ref().map(|Object(window)| window);
     if window.is_some_and(|window| window.mode.as_deref() == Some(WindowMode::Before.as_str())) {
         return Err(Error::new("window.mode", ManifestError::Before));

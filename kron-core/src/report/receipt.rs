@@ -1,6 +1,7 @@
 //! Receipts: a decision with everything that is needed to compute it again, without other input.
 
 use alloc::{
+    collections::{BTreeMap, BTreeSet},
     string::{String, ToString},
     vec,
     vec::Vec,
@@ -9,26 +10,29 @@ use alloc::{
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::constraint::Calendars;
 use crate::decision::Decision;
 use crate::error::{Error, ManifestError, Snippet};
 use crate::job::Job;
+use crate::job::lookup::Lookup;
 use crate::job::policy::Policy;
 use crate::serde_support::Object;
 use crate::text::parse_canonical;
 use crate::time::zone::{TzDatabase, Zone};
 
-/// A decision and its inputs: canonical text, name, algorithm, and the rules of the time zone.
+/// A decision and its inputs: canonical text, name, algorithm, the rules of the time zone, and the dates of calendars.
 ///
 /// As JSON it is what `kron explain -o json` prints and `kron verify` reads.
 ///
 /// ```
-/// use kron_core::{Job, Receipt, TzDatabase};
+/// use kron_core::{Calendars, Job, Receipt, TzDatabase};
 /// let job = Job::parse("prod/db-backup", "0 0 * * * @win(after,3h)")?;
 /// let receipt = Receipt::new(&job, &job.next_start(0)?);
-/// assert!(receipt.verify(&TzDatabase::COMPILED_IN)?.agrees());
+/// assert!(receipt.verify(&TzDatabase::COMPILED_IN, &Calendars::new())?.agrees());
 ///
 /// let tampered = receipt.to_json().replace("@win(after,3h0m0s)", "@win(after,4h0m0s)");
-/// assert!(!Receipt::from_json(&tampered)?.verify(&TzDatabase::COMPILED_IN)?.agrees());
+/// let tampered = Receipt::from_json(&tampered)?;
+/// assert!(!tampered.verify(&TzDatabase::COMPILED_IN, &Calendars::new())?.agrees());
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +45,9 @@ pub struct Receipt {
     /// `unknown` for a database without a version.
     tzdb_version: String,
     timezone_fingerprint: String,
+    /// The content hash of each calendar that the text names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    calendars: BTreeMap<String, String>,
     /// Whether the schedule has the decision's nominal time.
     on_schedule: bool,
     decision: Object<DecisionWire>,
@@ -183,11 +190,11 @@ impl Receipt {
     /// The receipt of a decision that the job made.
     ///
     /// ```
-    /// use kron_core::{Job, Receipt};
+    /// use kron_core::{Calendars, Job, Receipt, TzDatabase};
     /// let job = Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
     /// let receipt = Receipt::new(&job, &job.next_start(0)?);
     /// // The receipt is enough: a verifier needs neither the job nor its file.
-    /// assert!(receipt.verify(&kron_core::TzDatabase::COMPILED_IN)?.agrees());
+    /// assert!(receipt.verify(&TzDatabase::COMPILED_IN, &Calendars::new())?.agrees());
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn new(job: &Job, decision: &Decision<'_>) -> Receipt {
@@ -198,6 +205,13 @@ impl Receipt {
             algorithm: job.spec().algorithm().to_string(),
             tzdb_version: job.spec().timezone().tzdb_version().unwrap_or(UNKNOWN_VERSION).to_string(),
             timezone_fingerprint: job.spec().timezone().fingerprint(),
+            calendars: job
+                .spec()
+                .constraints()
+                .calendars()
+                .iter()
+                .map(|calendar| (calendar.name().to_string(), calendar.content_hash()))
+                .collect(),
             on_schedule: is_on_schedule(job, decision),
             decision: Object(DecisionWire::of(decision)),
         }
@@ -217,31 +231,34 @@ impl Receipt {
     }
 
     /// Computes the decision again from the receipt's text, name and nominal time, with the zones of a time zone
-    /// database, and compares.
+    /// database and the dates of calendars, and compares.
     ///
     /// Another version of the database is not a difference as long as the zone's rules are the same. Other rules are one, in
-    /// the field `timezoneFingerprint`.
+    /// the field `timezoneFingerprint`. A calendar with other dates is one in the field `calendars.NAME`, even if the decision
+    /// does not depend on these dates.
     ///
     /// # Errors
     ///
-    /// If the receipt has another schema, or its text, name or nominal time cannot be read.
+    /// If the receipt has another schema, or its text, name or nominal time cannot be read;
+    /// [`CalendarUnknown`](crate::ErrorCode::CalendarUnknown) if its text names a calendar that is not given.
     ///
     /// ```
-    /// use kron_core::{Job, Receipt, TzDatabase};
+    /// use kron_core::{Calendars, Job, Receipt, TzDatabase};
     /// let job = Job::parse("prod/db-backup", "@daily @win(after,3h) @policy(deadline=10m)")?;
     /// let receipt = Receipt::new(&job, &job.decide(1_772_323_200)?);
     /// let forged = receipt.to_json().replace("prod/db-backup", "prod/db-backup-2");
-    /// let found = Receipt::from_json(&forged)?.verify(&TzDatabase::COMPILED_IN)?;
+    /// let found = Receipt::from_json(&forged)?.verify(&TzDatabase::COMPILED_IN, &Calendars::new())?;
     /// assert_eq!(found.differences[0].field, "decision.chosenTime");
     /// assert_eq!(found.not_proven, ["other times of the schedule", "policy"]);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn verify(&self, database: &TzDatabase) -> Result<Verification, Error> {
+    pub fn verify(&self, database: &TzDatabase, calendars: &Calendars) -> Result<Verification, Error> {
         if self.schema != SCHEMA {
             let kind = ManifestError::Schema { text: Snippet::of(&self.schema), known: SCHEMA };
             return Err(Error::new("schema", kind));
         }
-        let job = Job::new(&self.name, parse_canonical(&self.text, database)?)?;
+        let job =
+            Job::new(&self.name, parse_canonical(&self.text, Lookup { tz_database: database, calendars })?)?;
         let nominal = chrono::DateTime::parse_from_rfc3339(&self.decision.0.nominal_time).map_err(|_| {
             let text = Snippet::of(&self.decision.0.nominal_time);
             Error::new("decision.nominalTime", crate::error::ValueError::Instant { text })
@@ -258,11 +275,19 @@ impl Receipt {
         let (claimed, found) = (top(self), top(&computed));
         let claimed = claimed.into_iter().chain(self.decision.0.fields());
         let found = found.into_iter().chain(computed.decision.0.fields());
+        let names: BTreeSet<&String> = self.calendars.keys().chain(computed.calendars.keys()).collect();
+        let of_calendars = names.into_iter().map(|name| {
+            let hash = |receipt: &Receipt| receipt.calendars.get(name).cloned();
+            let field = alloc::format!("calendars.{name}");
+            (field, hash(self), hash(&computed))
+        });
         let differences = claimed
             .zip(found)
-            .filter(|((_, claimed), (_, found))| claimed != found)
-            .map(|((field, receipt), (_, computed))| Difference {
-                field: field.to_string(),
+            .map(|((field, claimed), (_, found))| (field.to_string(), claimed, found))
+            .chain(of_calendars)
+            .filter(|(_, claimed, found)| claimed != found)
+            .map(|(field, receipt, computed)| Difference {
+                field,
                 receipt: shown(receipt),
                 computed: shown(computed),
             })
@@ -339,7 +364,7 @@ mod tests {
     }
 
     fn verify(json: &str) -> Verification {
-        Receipt::from_json(json).unwrap().verify(&TzDatabase::COMPILED_IN).unwrap()
+        Receipt::from_json(json).unwrap().verify(&TzDatabase::COMPILED_IN, &Calendars::new()).unwrap()
     }
 
     /// The fields that differ after a change to a receipt that held.

@@ -8,7 +8,7 @@
 use alloc::string::{String, ToString};
 use core::ops::Range;
 
-use crate::constraint::{BadPart, Clause};
+use crate::constraint::{BadPart, Calendars, Clause};
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::{BadParam, Builder as DistributionBuilder, Distribution};
 use crate::draw::seed::{Seed, SeedKey, SeedStrategy};
@@ -230,6 +230,7 @@ pub(super) fn clause(
     scanner: &mut Scanner<'_>,
     glue: char,
     (list, index): (&'static str, usize),
+    calendars: &Calendars,
 ) -> Result<Clause, Error> {
     let within = |error: Error| {
         if error.field() == "text" { error } else { error.within(&alloc::format!("{list}[{index}]")) }
@@ -245,7 +246,7 @@ pub(super) fn clause(
     loop {
         let (name, name_span) = key(scanner, &[';', '&', ','])?;
         let value = scanner.value(|c| matches!(c, ';' | '&'))?;
-        builder.set(name, &value.text).map_err(|bad| {
+        builder.set(name, &value.text, calendars).map_err(|bad| {
             within(match bad {
                 BadPart::Name(error) => error.at(name_span),
                 BadPart::Value(error) => value.place(error),

@@ -4,23 +4,19 @@ use alloc::{format, string::String};
 
 use crate::draw::seed::Seed;
 use crate::error::Error;
+use crate::job::lookup::Lookup;
 use crate::text::parse::parse_parts;
 use crate::text::scan::Scanner;
-use crate::time::zone::TzDatabase;
 
 /// The text of a job file in which the jobs on some lines, numbered from 1 and in order, have other seeds.
-pub(crate) fn with_seeds(
-    text: &str,
-    seeds: &[(usize, &Seed)],
-    database: &TzDatabase,
-) -> Result<String, Error> {
+pub(crate) fn with_seeds(text: &str, seeds: &[(usize, &Seed)], lookup: Lookup<'_>) -> Result<String, Error> {
     let mut out = String::with_capacity(text.len() + 24 * seeds.len());
     let mut seeds = seeds.iter().peekable();
     for (index, line) in text.split_inclusive('\n').enumerate() {
         match seeds.next_if(|(number, _)| *number == index + 1) {
             None => out.push_str(line),
             Some((_, seed)) => {
-                let edited = with_seed(line, seed, database);
+                let edited = with_seed(line, seed, lookup);
                 out.push_str(&edited.map_err(|error| error.located(line).on_line(index + 1))?);
             }
         }
@@ -29,12 +25,12 @@ pub(crate) fn with_seeds(
 }
 
 /// A line in which the job has another seed. The default seed needs no modifier.
-fn with_seed(line: &str, seed: &Seed, database: &TzDatabase) -> Result<String, Error> {
+fn with_seed(line: &str, seed: &Seed, lookup: Lookup<'_>) -> Result<String, Error> {
     // As the parser of job files sees it: a byte order mark and blanks may be before the job.
     let shift = line.len() - line.trim_start_matches('\u{feff}').len();
     let body = &line[shift..];
     let mut scanner = Scanner::new(body.trim_end_matches(['\n', '\r']));
-    let (_, parts) = parse_parts(&mut scanner, database)?;
+    let (_, parts) = parse_parts(&mut scanner, lookup)?;
     let written = if *seed == Seed::DEFAULT { String::new() } else { format!("@seed({seed})") };
     let (before, after) = match parts.seed_place {
         Some(place) => (&body[..place.start], &body[place.end..]),
@@ -57,7 +53,7 @@ mod tests {
         let text = "\u{feff}# @seed(fixed)\r\n0 3  * * *\t@win(after,1h)  name=a # x\r\n\n \
                     @daily @seed(daily,salt=\"a b\")  @tz(UTC) name=\"b@seed(fixed)\" note=@seed(weekly)\n@daily name=c";
         let fixed = Seed::new(SeedStrategy::Fixed, "7").unwrap();
-        let p = |line, seed| with_seeds(text, &[(line, seed)], TzDatabase::compiled_in()).unwrap();
+        let p = |line, seed| with_seeds(text, &[(line, seed)], Lookup::compiled_in()).unwrap();
         assert_eq!(p(2, &fixed), text.replace("1h)  name=a", "1h) @seed(fixed,salt=7)  name=a"));
         assert_eq!(p(2, &Seed::DEFAULT), text);
         assert_eq!(p(4, &fixed), text.replace("@seed(daily,salt=\"a b\")", "@seed(fixed,salt=7)"));
@@ -78,7 +74,7 @@ mod tests {
             Seed::new(SeedStrategy::Weekly, "").unwrap(),
             Seed::new(SeedStrategy::Fixed, "x y").unwrap(),
         ] {
-            let edited = with_seeds(text, &[(1, &seed), (3, &seed)], TzDatabase::compiled_in()).unwrap();
+            let edited = with_seeds(text, &[(1, &seed), (3, &seed)], Lookup::compiled_in()).unwrap();
             let lines = parse_job_file(&edited).unwrap();
             assert!(lines.iter().all(|line| *line.job.spec().seed() == seed), "{edited}");
             assert_eq!((lines[0].line, lines[1].line), (1, 3));
@@ -87,8 +83,8 @@ mod tests {
 
     #[test]
     fn err_a_line_without_a_job() {
-        let error = with_seeds("\n61 * * * * name=a\n", &[(2, &Seed::default())], TzDatabase::compiled_in())
-            .unwrap_err();
+        let error =
+            with_seeds("\n61 * * * * name=a\n", &[(2, &Seed::default())], Lookup::compiled_in()).unwrap_err();
         assert_eq!((error.line(), error.field()), (Some(2), "schedule.minute"));
     }
 }

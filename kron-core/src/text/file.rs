@@ -10,8 +10,8 @@ use super::scan::{Scanner, error};
 use crate::error::list::ErrorList;
 use crate::error::{Error, ErrorCode, Snippet, TextError};
 use crate::job::Job;
+use crate::job::lookup::Lookup;
 use crate::limits::{FILE_ERRORS, TEXT_BYTES};
-use crate::time::zone::TzDatabase;
 
 /// A job of a job file, with the fields that the core keeps without using them.
 #[derive(Clone, Debug)]
@@ -28,15 +28,16 @@ pub struct JobLine {
 }
 
 /// The valid lines of a job file and the errors of the first bad ones.
-pub(crate) fn read_job_file(text: &str, database: &TzDatabase) -> (Vec<JobLine>, Vec<Error>) {
+pub(crate) fn read_job_file(text: &str, lookup: Lookup<'_>) -> (Vec<JobLine>, Vec<Error>) {
     let (mut lines, mut errors) = (Vec::new(), ErrorList::default());
-    let without_help = database.without_suggestions();
+    let without_help = lookup.tz_database.without_suggestions();
+    let without_help = Lookup { tz_database: &without_help, ..lookup };
     for (index, text) in text.lines().enumerate() {
         let trimmed = text.trim_matches([' ', '\t']);
         if trimmed.is_empty() || trimmed.starts_with('#') {
             continue;
         }
-        match parse_line(text, if errors.is_full() { &without_help } else { database }) {
+        match parse_line(text, if errors.is_full() { without_help } else { lookup }) {
             Ok((job, spec_text, fields)) => {
                 lines.push(JobLine { job, text: spec_text, line: index + 1, fields })
             }
@@ -64,12 +65,12 @@ pub(crate) fn read_job_file(text: &str, database: &TzDatabase) -> (Vec<JobLine>,
 /// A line's job, its text form as written, and its further fields.
 type Line = (Job, String, Vec<(String, String)>);
 
-fn parse_line(text: &str, database: &TzDatabase) -> Result<Line, Error> {
+fn parse_line(text: &str, lookup: Lookup<'_>) -> Result<Line, Error> {
     if text.len() > TEXT_BYTES {
         return Err(error(TextError::TooLong { bytes: text.len(), max: TEXT_BYTES }, 0..text.len()));
     }
     let mut scanner = Scanner::new(text);
-    let (spec, _) = parse_spec(&mut scanner, database)?;
+    let (spec, _) = parse_spec(&mut scanner, lookup)?;
     let spec_text = text[..scanner.at].trim_matches([' ', '\t']).to_string();
     let mut name = None;
     let mut fields: Vec<(String, String)> = Vec::new();
@@ -154,7 +155,7 @@ mod tests {
         // Help is not computed for errors that are only counted, and a valid line after many bad ones is still a job.
         let zones =
             format!("{}@daily @tz(Europe/Paris) name=a", "@daily @tz(Europe/Pariss) name=x\n".repeat(1001));
-        let (lines, zones) = read_job_file(&zones, TzDatabase::compiled_in());
+        let (lines, zones) = read_job_file(&zones, Lookup::compiled_in());
         assert_eq!((lines.len(), lines[0].line), (1, 1002));
         assert_eq!(zones[999].help().as_deref(), Some("did you mean `Europe/Paris`?"));
         assert_eq!(zones[1000].to_string(), "and 1 more line with errors");

@@ -17,16 +17,17 @@ use crate::draw::distribution::Distribution;
 use crate::draw::seed::Seed;
 use crate::draw::window::Window;
 use crate::error::{Error, Snippet, TextError, nearest};
+use crate::job::lookup::Lookup;
 use crate::job::modifier::{Modifier, Modifiers};
 use crate::job::policy::Policy;
 use crate::job::spec::{JobSpec, JobSpecBuilder};
 use crate::text::arguments::{self, too_many};
 use crate::text::scan::{Scanner, error};
-use crate::time::zone::{TzDatabase, Zone};
+use crate::time::zone::Zone;
 
 /// The values of the modifiers read so far.
 pub(super) struct Parts<'d> {
-    database: &'d TzDatabase,
+    lookup: Lookup<'d>,
     /// The modifiers read so far.
     pub(super) seen: Modifiers,
     /// Where the text has `@seed(...)`.
@@ -43,9 +44,9 @@ pub(super) struct Parts<'d> {
 }
 
 impl<'d> Parts<'d> {
-    pub(super) fn new(database: &'d TzDatabase) -> Parts<'d> {
+    pub(super) fn new(lookup: Lookup<'d>) -> Parts<'d> {
         Parts {
-            database,
+            lookup,
             seen: Modifiers::default(),
             seed_place: None,
             timezone: None,
@@ -63,7 +64,7 @@ impl<'d> Parts<'d> {
     pub(super) fn build(self, builder: JobSpecBuilder) -> Result<JobSpec, Error> {
         // Every field by name, so that the compiler reports a new one here.
         let Parts {
-            database,
+            lookup,
             seen: _,
             seed_place: _,
             timezone,
@@ -77,7 +78,7 @@ impl<'d> Parts<'d> {
         } = self;
         let (algorithm, span) = algorithm.unwrap_or_default();
         builder
-            .timezone(timezone.unwrap_or_else(|| database.utc()))
+            .timezone(timezone.unwrap_or_else(|| lookup.tz_database.utc()))
             .window(window.unwrap_or_default())
             .distribution(distribution.unwrap_or_default())
             .seed(seed.unwrap_or_default())
@@ -120,7 +121,9 @@ impl<'d> Parts<'d> {
     /// Reads what is in the brackets of a modifier that begins at `start`.
     fn inside(&mut self, modifier: Modifier, start: usize, scanner: &mut Scanner<'_>) -> Result<(), Error> {
         match modifier {
-            Modifier::Timezone => self.timezone = Some(arguments::timezone(scanner, self.database)?),
+            Modifier::Timezone => {
+                self.timezone = Some(arguments::timezone(scanner, self.lookup.tz_database)?)
+            }
             Modifier::Window => self.window = Some(arguments::window(scanner)?),
             Modifier::Distribution => self.distribution = Some(arguments::distribution(scanner)?),
             Modifier::Seed => self.seed = Some(arguments::seed(scanner)?),
@@ -131,11 +134,11 @@ impl<'d> Parts<'d> {
             }
             Modifier::Only => {
                 let list = ("constraints.only", self.only.len());
-                self.only.push(arguments::clause(scanner, ';', list)?);
+                self.only.push(arguments::clause(scanner, ';', list, self.lookup.calendars)?);
             }
             Modifier::Avoid => loop {
                 let list = ("constraints.avoid", self.avoid.len());
-                self.avoid.push(arguments::clause(scanner, '&', list)?);
+                self.avoid.push(arguments::clause(scanner, '&', list, self.lookup.calendars)?);
                 if !scanner.eat(';') {
                     break;
                 }
@@ -189,7 +192,7 @@ mod tests {
         for modifier in Modifier::ALL {
             let text = format!("@daily @win(after,1h) {}", arguments::example(*modifier))
                 .replace("@win(after,1h) @win", "@win");
-            let (_, modifiers) = crate::text::parse(&text, TzDatabase::compiled_in()).unwrap();
+            let (_, modifiers) = crate::text::parse(&text, Lookup::compiled_in()).unwrap();
             assert!(modifiers.contains(*modifier), "{text}");
         }
     }

@@ -8,35 +8,35 @@
 
 use crate::cron;
 use crate::error::{Error, TextError};
+use crate::job::lookup::Lookup;
 use crate::job::modifier::Modifiers;
 use crate::job::spec::JobSpec;
 use crate::limits::TEXT_BYTES;
 use crate::text::modifier::Parts;
 use crate::text::scan::{Scanner, error};
-use crate::time::zone::TzDatabase;
 
 /// The longest canonical text: the most clauses with the longest parts.
 #[cfg(feature = "serde")]
 const CANONICAL_BYTES: usize = 2 * TEXT_BYTES;
 
 /// Parses a job's text form. Returns the modifiers that it has, too.
-pub(crate) fn parse(text: &str, database: &TzDatabase) -> Result<(JobSpec, Modifiers), Error> {
-    parse_within(text, TEXT_BYTES, database)
+pub(crate) fn parse(text: &str, lookup: Lookup<'_>) -> Result<(JobSpec, Modifiers), Error> {
+    parse_within(text, TEXT_BYTES, lookup)
 }
 
 /// Parses a canonical text, which may be longer than one that people write, because the clauses of a manifest can be.
 #[cfg(feature = "serde")]
-pub(crate) fn parse_canonical(text: &str, database: &TzDatabase) -> Result<JobSpec, Error> {
-    parse_within(text, CANONICAL_BYTES, database).map(|(spec, _)| spec)
+pub(crate) fn parse_canonical(text: &str, lookup: Lookup<'_>) -> Result<JobSpec, Error> {
+    parse_within(text, CANONICAL_BYTES, lookup).map(|(spec, _)| spec)
 }
 
-fn parse_within(text: &str, max: usize, database: &TzDatabase) -> Result<(JobSpec, Modifiers), Error> {
+fn parse_within(text: &str, max: usize, lookup: Lookup<'_>) -> Result<(JobSpec, Modifiers), Error> {
     if text.len() > max {
         let kind = TextError::TooLong { bytes: text.len(), max };
         return Err(error(kind, 0..text.len()));
     }
     let mut scanner = Scanner::new(text);
-    parse_spec(&mut scanner, database)
+    parse_spec(&mut scanner, lookup)
         .and_then(|parsed| {
             scanner.skip_blanks();
             scanner.end().map(|()| parsed)
@@ -56,9 +56,9 @@ fn several_lines(text: &str) -> Option<Error> {
 /// Parses cron and modifiers, and stops at the end of the text or at the first word that is not a modifier.
 pub(super) fn parse_spec(
     scanner: &mut Scanner<'_>,
-    database: &TzDatabase,
+    lookup: Lookup<'_>,
 ) -> Result<(JobSpec, Modifiers), Error> {
-    let (schedule, parts) = parse_parts(scanner, database)?;
+    let (schedule, parts) = parse_parts(scanner, lookup)?;
     let modifiers = parts.seen;
     Ok((parts.build(JobSpec::builder(schedule))?, modifiers))
 }
@@ -66,10 +66,10 @@ pub(super) fn parse_spec(
 /// The same, as a cron expression and parts.
 pub(super) fn parse_parts<'d>(
     scanner: &mut Scanner<'_>,
-    database: &'d TzDatabase,
+    lookup: Lookup<'d>,
 ) -> Result<(cron::Cron, Parts<'d>), Error> {
     let schedule = parse_cron(scanner)?;
-    let mut parts = Parts::new(database);
+    let mut parts = Parts::new(lookup);
     loop {
         let before = scanner.at;
         scanner.skip_blanks();

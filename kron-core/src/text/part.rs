@@ -11,16 +11,16 @@ use crate::draw::distribution::Distribution;
 use crate::draw::seed::{Seed, SeedKey};
 use crate::draw::window::Window;
 use crate::error::Error;
+use crate::job::lookup::Lookup;
 use crate::job::modifier::Modifier;
 use crate::job::policy::Policy;
-use crate::time::zone::TzDatabase;
 
 /// Reads `text` as the text inside the brackets of a modifier. Places of errors are those of `text`.
 fn inside(modifier: Modifier, text: &str) -> Result<Parts<'static>, Error> {
     let before = modifier.as_str().len() + 2;
     let wrapped = format!("@{modifier}({text})");
     let mut scanner = Scanner::new(&wrapped);
-    let mut parts = Parts::new(TzDatabase::compiled_in());
+    let mut parts = Parts::new(Lookup::compiled_in());
     parts
         .read(&mut scanner)
         .and_then(|()| scanner.end())
@@ -133,7 +133,7 @@ impl FromStr for Constraints {
     /// ```
     fn from_str(text: &str) -> Result<Constraints, Error> {
         let mut scanner = Scanner::new(text);
-        let mut parts = Parts::new(TzDatabase::compiled_in());
+        let mut parts = Parts::new(Lookup::compiled_in());
         let read = |parts: &mut Parts<'_>, scanner: &mut Scanner<'_>| {
             scanner.skip_blanks();
             while scanner.rest().starts_with("@only(") || scanner.rest().starts_with("@avoid(") {

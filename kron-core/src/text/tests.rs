@@ -4,12 +4,12 @@ use alloc::string::{String, ToString};
 use alloc::{format, vec::Vec};
 
 use crate::error::{Error, ErrorCode};
+use crate::job::lookup::Lookup;
 use crate::job::modifier::Modifier;
 use crate::job::spec::JobSpec;
-use crate::time::zone::TzDatabase;
 
 fn parse(text: &str) -> Result<JobSpec, Error> {
-    super::parse(text, TzDatabase::compiled_in()).map(|(spec, _)| spec)
+    super::parse(text, Lookup::compiled_in()).map(|(spec, _)| spec)
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn err_modifiers() {
 
 #[test]
 fn the_modifiers_of_a_text_are_reported() {
-    let p = |text: &str| super::parse(text, TzDatabase::compiled_in()).unwrap().1.to_string();
+    let p = |text: &str| super::parse(text, Lookup::compiled_in()).unwrap().1.to_string();
     assert_eq!(p("@daily"), "");
     assert_eq!(p("@daily @policy(suspend=false) @win(after,0s) @tz(UTC)"), "@tz @win @policy");
     assert_eq!(p("@daily @avoid(hours=1) @avoid(hours=2) @dist(uniform)"), "@dist @avoid");
@@ -334,7 +334,7 @@ fn err_constraints() {
         "@daily @avoid(dow=MON;hour=1)",
         ErrorCode::ConstraintUnknownPart,
         "constraints.avoid[1]: unknown part `hour` at column 23; the parts are `hours`, `dow`, `dom`, `months`, `between`, \
-         `date` or `dates`; did you mean `hours`?",
+         `date`, `dates` or `calendar`; did you mean `hours`?",
     );
     refuse(
         "@daily @only()",

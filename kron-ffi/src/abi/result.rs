@@ -121,6 +121,16 @@ pub enum kron_result {
     PrimeImpossible = 700,
     /// A job with a window or constraints, whose starts cannot be primed by cron expressions.
     PrimeNotOnTime = 701,
+    /// A name that no given calendar has. Texts given to this library cannot name calendars.
+    CalendarUnknown = 800,
+    /// A calendar file or an iCalendar file that cannot be read, or a calendar without dates.
+    CalendarSyntax = 801,
+    /// An event of an iCalendar file that is not of whole days, or has a rule that is not supported.
+    CalendarUnsupported = 802,
+    /// More ranges, events or dates than a calendar may have.
+    CalendarTooLong = 803,
+    /// Two calendars of one name.
+    CalendarRepeated = 804,
 }
 
 impl From<ErrorCode> for kron_result {
@@ -169,6 +179,11 @@ impl From<ErrorCode> for kron_result {
             ErrorCode::NoPeriod => kron_result::NoPeriod,
             ErrorCode::PrimeImpossible => kron_result::PrimeImpossible,
             ErrorCode::PrimeNotOnTime => kron_result::PrimeNotOnTime,
+            ErrorCode::CalendarUnknown => kron_result::CalendarUnknown,
+            ErrorCode::CalendarSyntax => kron_result::CalendarSyntax,
+            ErrorCode::CalendarUnsupported => kron_result::CalendarUnsupported,
+            ErrorCode::CalendarTooLong => kron_result::CalendarTooLong,
+            ErrorCode::CalendarRepeated => kron_result::CalendarRepeated,
             // If the core gets a new code, the test below fails, so that no release has a code without a name here.
             _ => kron_result::Panic,
         }

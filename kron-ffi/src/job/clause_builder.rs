@@ -69,8 +69,8 @@ fn part(
     Ok(())
 }
 
-/// Adds a part to a clause: `hours`, `dow`, `dom`, `months`, `between`, `date` or `dates`, with its value as in the
-/// text form.
+/// Adds a part to a clause: `hours`, `dow`, `dom`, `months`, `between`, `date`, `dates` or `calendar`, with its value as
+/// in the text form. No calendars can be given, so that each name of one is KRON_RESULT_CALENDAR_UNKNOWN.
 ///
 /// Ownership: unchanged; the texts are not kept.
 /// NULL: only `error` may be NULL.

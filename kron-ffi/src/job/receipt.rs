@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use kron_core::{Receipt, Verification, ZoneRules};
+use kron_core::{Calendars, Receipt, Verification, ZoneRules};
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{borrow, borrow_optional};
@@ -84,7 +84,7 @@ fn verify(
     out: Result<Out<*mut kron_string>, Failure>,
 ) -> Result<(), Failure> {
     let (receipt, verification, out) = (receipt?, verification?, out?);
-    let found = Receipt::from_json(receipt)?.verify(&database(tzdb))?;
+    let found = Receipt::from_json(receipt)?.verify(&database(tzdb), &Calendars::new())?;
     let differences = found
         .differences
         .iter()

@@ -148,6 +148,7 @@ static void errors(void) {
     CHECK(kron_error_span(error, &start, &end) == KRON_RESULT_OK && start == 2 && end == 3);
     EXPECT(KRON_RESULT_STRUCT_SIZE, kron_job_policy(NULL, NULL, 0, NULL) == KRON_RESULT_NULL_POINTER
                ? KRON_RESULT_STRUCT_SIZE : KRON_RESULT_OK);
+    EXPECT(KRON_RESULT_CALENDAR_UNKNOWN, kron_job_parse("a/b", "@daily @avoid(calendar=x)", NULL, &job, &error));
     EXPECT(KRON_RESULT_NULL_POINTER, kron_job_parse("a/b", NULL, NULL, &job, &error));
     CHECK(strcmp(kron_error_field(error), "text") == 0);
     CHECK(kron_error_span(error, &start, &end) == KRON_RESULT_ABSENT && start == 2);

@@ -14,12 +14,12 @@ use crate::audit::{KnownOutcome, is_on_schedule};
 use crate::error::Error;
 use crate::host::record::Record;
 use crate::job::Job;
+use crate::job::lookup::Lookup;
 use crate::job::policy::Concurrency;
 use crate::kubernetes::names::{
     PRIMER_FOR_LABEL, RUN_NOW, configuration_hash, job_name, primer_job_name, run_now_job_name, time_of_label,
 };
 use crate::manifest::{FAILED_JOBS_KEPT, KronJob, SUCCESSFUL_JOBS_KEPT};
-use crate::time::zone::TzDatabase;
 
 /// A KronJob with its Jobs and the outcomes that Events report.
 #[derive(Clone, Debug)]
@@ -51,12 +51,12 @@ pub(super) enum Purpose {
 }
 
 impl KronJobSnapshot {
-    pub(super) fn read(object: &Value, database: &TzDatabase) -> KronJobSnapshot {
+    pub(super) fn read(object: &Value, lookup: Lookup<'_>) -> KronJobSnapshot {
         let (metadata, spec) = (&object["metadata"], &object["spec"]);
         let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
         let (metadata_name, namespace) = (text(&metadata["name"]), text(&metadata["namespace"]));
         let name = format!("{namespace}/{metadata_name}");
-        let job = KronJob::read(object, database).and_then(|kronjob| Job::new(&name, kronjob.spec));
+        let job = KronJob::read(object, lookup).and_then(|kronjob| Job::new(&name, kronjob.spec));
         let configuration = job.as_ref().map(|job| {
             let spec = job.spec();
             configuration_hash(spec.schedule(), spec.timezone(), spec.seed().strategy())

@@ -19,8 +19,8 @@ use super::{KIND, kind_of};
 use crate::audit::kept::{HistoryRules, kept_since};
 use crate::audit::{AuditView, AuditedPeriod, KnownExecution, audit, audit_since};
 use crate::error::{Error, ManifestError};
+use crate::job::lookup::Lookup;
 use crate::time::rfc3339::Rfc3339;
-use crate::time::zone::TzDatabase;
 
 /// KronJobs with their Jobs and Events. See [`Parser::snapshot`](crate::Parser::snapshot).
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ pub struct KronJobAudit<'a> {
     pub findings: Vec<ObjectFinding>,
 }
 
-pub(crate) fn read_snapshot(texts: &[&str], database: &TzDatabase) -> Result<Snapshot, Error> {
+pub(crate) fn read_snapshot(texts: &[&str], lookup: Lookup<'_>) -> Result<Snapshot, Error> {
     let mut kronjobs: BTreeMap<String, KronJobSnapshot> = BTreeMap::new();
     let (mut jobs, mut outcomes) = (Vec::new(), Vec::new());
     for text in texts {
@@ -70,7 +70,7 @@ pub(crate) fn read_snapshot(texts: &[&str], database: &TzDatabase) -> Result<Sna
             for object in objects(document) {
                 match object["kind"].as_str() {
                     Some(KIND) => {
-                        let kronjob = KronJobSnapshot::read(object, database);
+                        let kronjob = KronJobSnapshot::read(object, lookup);
                         // One that is in several texts counts once.
                         kronjobs.insert(kronjob.name.clone(), kronjob);
                     }

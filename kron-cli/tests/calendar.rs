@@ -1,0 +1,133 @@
+//! `--calendar`: calendar files and iCalendar files, in the commands that read jobs and in `verify`.
+
+use crate::support::{MARCH, directory, file, fine, kron, kron_with, refused};
+
+const JOB: &str = "@daily @win(after,3h) @avoid(calendar=holidays-fr)";
+const DATES: &str = "# days without starts\nholidays-fr = 2026-03-02..2026-03-04, 2026-03-06\n";
+
+#[test]
+fn starts_avoid_the_dates() {
+    let path = file("avoid.calendar", DATES);
+    let args = ["next", JOB, "--name", "a", "--at", MARCH, "-c", "3", "--calendar", &path, "-o", "csv"];
+    let ran = kron(&args);
+    let days: Vec<&str> = ran.out.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let day = |day: &str| days.iter().filter(|start| start.starts_with(day)).count();
+    assert_eq!(
+        (day("2026-03-01"), day("2026-03-05"), day("2026-03-07"), days.len()),
+        (1, 1, 1, 3),
+        "{}",
+        ran.out
+    );
+    // Before the command as well, and with several files.
+    let other = file("other.calendar", "other = 2026-01-01\n");
+    let args = [
+        "--calendar",
+        &path,
+        "--calendar",
+        &other,
+        "next",
+        JOB,
+        "--name",
+        "a",
+        "--at",
+        MARCH,
+        "-c",
+        "3",
+        "-o",
+        "csv",
+    ];
+    assert_eq!(kron(&args).out, ran.out);
+}
+
+#[test]
+fn an_icalendar_file_is_one_calendar() {
+    let dir = directory("icalendar");
+    let path = format!("{dir}/holidays-fr.ics");
+    let event = "BEGIN:VEVENT\r\nSUMMARY:Week off\r\nDTSTART;VALUE=DATE:20260302\r\nDTEND;VALUE=DATE:20260305\r\nEND:VEVENT\r\n";
+    let yearly = "BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20200306\r\nRRULE:FREQ=YEARLY\r\nEND:VEVENT\r\n";
+    std::fs::write(&path, format!("BEGIN:VCALENDAR\r\n{event}{yearly}END:VCALENDAR\r\n")).unwrap();
+    let args = ["next", JOB, "--name", "a", "--at", MARCH, "-c", "3", "-o", "csv", "--calendar"];
+    let written = file("same.calendar", DATES);
+    assert_eq!(kron(&[&args[..], &[&path]].concat()), kron(&[&args[..], &[&written]].concat()));
+    // A name that texts cannot have.
+    let blank = format!("{dir}/jours feries.ics");
+    std::fs::copy(&path, &blank).unwrap();
+    assert!(refused(&[&args[..], &[&blank]].concat()).contains("`jours feries` is not a name of a calendar"));
+    // Another extension.
+    let text = format!("{dir}/holidays-fr.txt");
+    std::fs::copy(&path, &text).unwrap();
+    assert!(refused(&[&args[..], &[&text]].concat()).contains("rename an iCalendar file to `NAME.ics`"));
+}
+
+#[test]
+fn errors_name_the_place() {
+    let args = ["next", JOB, "--name", "a", "--at", MARCH];
+    let unknown = refused(&args);
+    assert!(
+        unknown.contains("constraints.avoid[0].calendar: there is no calendar `holidays-fr`"),
+        "{unknown}"
+    );
+    assert!(unknown.contains("name the file that has it: `--calendar FILE`"), "{unknown}");
+    let bad = file("bad.calendar", "a = 2026-12-25\nb = 2026-02-30\n");
+    let error = refused(&[&args[..], &["--calendar", &bad]].concat());
+    assert!(
+        error.contains("b: there is no date `2026-02-30`") && error.contains("bad.calendar:2"),
+        "{error}"
+    );
+    let path = file("twice.calendar", DATES);
+    let twice = refused(&[&args[..], &["--calendar", &path, "--calendar", &path]].concat());
+    assert!(twice.contains("there are two calendars `holidays-fr`"), "{twice}");
+    assert!(
+        refused(&[&args[..], &["--calendar", "/no/such/file"]].concat()).contains("there is no such file")
+    );
+}
+
+#[test]
+fn explain_shows_the_hash_and_verify_compares_it() {
+    let path = file("explain.calendar", DATES);
+    let nominal = "2026-03-05T00:00:00Z";
+    let args = ["explain", JOB, "--name", "a", "--nominal", nominal, "--calendar", &path];
+    let page = fine(&args);
+    // printf '2026-03-02..2026-03-04\n2026-03-06..2026-03-06\n' | sha256sum
+    let hash = "c01bac1bb7f841ca896b9db7a247f853441f39044a99358844b201e1ed218ac1";
+    assert!(page.contains(&format!("calendar holidays-fr: 2 ranges of dates, SHA-256 {hash}")), "{page}");
+    let receipt = fine(&[&args[..], &["-o", "json"]].concat());
+    assert!(receipt.contains(&format!("\"holidays-fr\": \"{hash}\"")), "{receipt}");
+
+    let verify = |calendar: &str| kron_with(&["verify", "--calendar", calendar], receipt.as_bytes());
+    assert_eq!((verify(&path).code, verify(&path).out.as_str()), (0, "agrees\n"));
+    let other = verify(&file("changed.calendar", "holidays-fr = 2026-03-02..2026-03-04\n"));
+    assert_eq!(other.code, 1);
+    assert!(other.out.contains("calendars.holidays-fr") && other.out.contains(hash), "{}", other.out);
+    let none = kron_with(&["verify"], receipt.as_bytes());
+    assert_eq!(none.code, 2);
+    assert!(none.err.contains("there is no calendar `holidays-fr`"), "{}", none.err);
+}
+
+#[test]
+fn spread_takes_calendars_but_no_certificate_does() {
+    let path = file("spread.calendar", DATES);
+    let jobs = file("spread-calendar.kron", "@daily @win(after,3h) @avoid(calendar=holidays-fr) name=a\n");
+    let args = ["spread", &jobs, "--best", "--from", "2026-03-01", "--calendar", &path];
+    let ran = kron(&args);
+    assert_eq!((ran.code, ran.out.contains("@avoid(calendar=holidays-fr)")), (0, true), "{}", ran.err);
+    let proof = file("spread-calendar.json", "");
+    let error = refused(&[&args[..], &["--certificate", &proof]].concat());
+    assert!(error.contains("a certificate has no calendars, but the job names `holidays-fr`"), "{error}");
+}
+
+#[test]
+fn job_files_and_diff_take_calendars() {
+    let path = file("fleet.calendar", DATES);
+    let jobs = file("calendar.kron", "@daily @win(after,3h) @avoid(calendar=holidays-fr) name=a\n");
+    // The dates make some periods unschedulable, which is a warning.
+    let lint = kron(&["lint", "-f", &jobs, "--calendar", &path, "--at", MARCH]);
+    assert!(lint.err.starts_with("0 errors, 1 warning"), "{} {}", lint.out, lint.err);
+    let plain = file("plain.kron", "@daily @win(after,3h) name=a\n");
+    let ran = kron(&["diff", &plain, &jobs, "--from", MARCH, "--for", "168h", "--calendar", &path]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    for day in ["2026-03-02", "2026-03-03", "2026-03-04", "2026-03-06"] {
+        assert!(ran.out.contains(day), "{day} is not in\n{}", ran.out);
+    }
+}

@@ -1,0 +1,472 @@
+//! The dates of an iCalendar file (RFC 5545), read by the crate calcard, which also follows the rules of events.
+//!
+//! Each event that is not cancelled adds its days. Events are of whole days, and rules are followed to the end of
+//! 2101, when the last window ends. What would be read otherwise than by a calendar program is refused: times of day, rules
+//! of hours, several rules, changes to an event and all events after it.
+
+use alloc::{
+    collections::BTreeMap,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::ops::RangeInclusive;
+
+use calcard::common::PartialDateTime;
+use calcard::common::timezone::Tz;
+use calcard::icalendar::dates::{CalendarErrorType, TimeOrDelta};
+use calcard::icalendar::{
+    ICalendar, ICalendarComponent, ICalendarComponentType, ICalendarEntry, ICalendarFrequency,
+    ICalendarParameterName, ICalendarProperty, ICalendarStatus, ICalendarValue,
+};
+use calcard::{Entry, Parser};
+use chrono::{Days, NaiveDate};
+
+use super::Calendar;
+use crate::error::{CalendarError, Error, Snippet};
+use crate::limits::{CALENDAR_EVENTS, CALENDAR_LAST_YEAR, CALENDAR_OCCURRENCES, CALENDAR_RULES};
+
+impl Calendar {
+    /// The calendar of an iCalendar file (`.ics`): the days of all its events. An event is of whole days, one or more, and may
+    /// repeat by a rule, which is followed to the end of 2101.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Calendar::new`]; [`CalendarSyntax`](crate::ErrorCode::CalendarSyntax) for a text that is not a whole
+    /// iCalendar file; [`CalendarUnsupported`](crate::ErrorCode::CalendarUnsupported) for an event with a time of day, or with
+    /// a rule that is not supported; [`CalendarTooLong`](crate::ErrorCode::CalendarTooLong) for more than 10,000 events, 500
+    /// rules or 100,000 dates.
+    ///
+    /// ```
+    /// use kron_core::{Calendar, ErrorCode};
+    /// let text = "\
+    /// BEGIN:VCALENDAR
+    /// BEGIN:VEVENT
+    /// SUMMARY:Christmas
+    /// DTSTART;VALUE=DATE:20251225
+    /// DTEND;VALUE=DATE:20251227
+    /// RRULE:FREQ=YEARLY;COUNT=2
+    /// END:VEVENT
+    /// END:VCALENDAR
+    /// ";
+    /// let calendar = Calendar::from_icalendar("christmas", text)?;
+    /// assert_eq!(calendar.to_string(), "christmas = 2025-12-25..2025-12-26, 2026-12-25..2026-12-26");
+    /// let meeting = text.replace(";VALUE=DATE:20251225", ":20251225T100000");
+    /// let error = Calendar::from_icalendar("christmas", &meeting).unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::CalendarUnsupported);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn from_icalendar(name: &str, text: &str) -> Result<Calendar, Error> {
+        super::calendar::check_name(name)?;
+        let dates = dates(text).map_err(|kind| Error::new(name.to_string(), kind))?;
+        Calendar::new(name, dates)
+    }
+}
+
+type Dates = RangeInclusive<NaiveDate>;
+
+/// The days of all events.
+fn dates(text: &str) -> Result<Vec<Dates>, CalendarError> {
+    let groups = groups(text)?;
+    let all = groups.values().flatten();
+    if all.clone().count() > CALENDAR_EVENTS {
+        return Err(CalendarError::TooMany { what: "events", max: CALENDAR_EVENTS });
+    }
+    if all.filter(|event| event.has(&ICalendarProperty::Rrule)).count() > CALENDAR_RULES {
+        return Err(CalendarError::TooMany { what: "events with a rule", max: CALENDAR_RULES });
+    }
+    let mut dates = Vec::new();
+    for group in groups.into_values() {
+        expand(group, &mut dates)?;
+    }
+    Ok(dates)
+}
+
+/// An event of a file that is not cancelled.
+struct Event {
+    component: ICalendarComponent,
+    /// What messages call it.
+    title: Snippet,
+}
+
+/// The events by their identifiers: those of one identifier are one event and the changes to it.
+fn groups(text: &str) -> Result<BTreeMap<String, Vec<Event>>, CalendarError> {
+    let not = |why| Err(CalendarError::NotICalendar { why });
+    // The library takes what is there of a file that was cut.
+    let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    if !last.eq_ignore_ascii_case("END:VCALENDAR") {
+        return not("an iCalendar file ends with the line `END:VCALENDAR`, but this one does not");
+    }
+    let mut groups: BTreeMap<String, Vec<Event>> = BTreeMap::new();
+    let mut parser = Parser::new(text);
+    loop {
+        let components = match parser.entry() {
+            Entry::ICalendar(calendar) => calendar.components,
+            Entry::Eof => break,
+            _ => return not("this is not an iCalendar file"),
+        };
+        for component in components {
+            if component.component_type == ICalendarComponentType::VEvent {
+                let number = groups.len();
+                let uid = component.text(&ICalendarProperty::Uid);
+                // Every event without an identifier is by itself.
+                let key = uid.map_or_else(|| format!("\0{number}"), ToString::to_string);
+                let title =
+                    component.text(&ICalendarProperty::Summary).or(uid).unwrap_or("without a summary");
+                let title = Snippet::of(title);
+                groups.entry(key).or_default().push(Event { component, title });
+            }
+        }
+    }
+    if groups.is_empty() { not("there is no event in the file") } else { Ok(groups) }
+}
+
+/// What is asked of a component of the library.
+trait Component {
+    fn entries(&self, property: &ICalendarProperty) -> impl Iterator<Item = &ICalendarEntry>;
+
+    fn text(&self, property: &ICalendarProperty) -> Option<&str> {
+        self.entries(property).flat_map(|entry| &entry.values).find_map(|value| match value {
+            ICalendarValue::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+}
+
+impl Component for ICalendarComponent {
+    fn entries(&self, property: &ICalendarProperty) -> impl Iterator<Item = &ICalendarEntry> {
+        self.entries.iter().filter(move |entry| entry.name == *property)
+    }
+}
+
+impl Event {
+    fn has(&self, property: &ICalendarProperty) -> bool {
+        self.component.entries(property).next().is_some()
+    }
+
+    fn is_cancelled(&self) -> bool {
+        let cancelled = ICalendarValue::Status(ICalendarStatus::Cancelled);
+        self.component
+            .entries(&ICalendarProperty::Status)
+            .any(|entry| entry.values.first() == Some(&cancelled))
+    }
+
+    fn refused(&self, why: &'static str, help: &'static str) -> CalendarError {
+        CalendarError::Event { event: self.title.clone(), why, help }
+    }
+
+    /// Refuses what the library would read in another way, and ends the rule with the last year.
+    fn prepare(&mut self) -> Result<(), CalendarError> {
+        let whole_days = "leave it out of the file, or make it an event of whole days";
+        for property in [
+            ICalendarProperty::Dtstart,
+            ICalendarProperty::Dtend,
+            ICalendarProperty::Exdate,
+            ICalendarProperty::Rdate,
+            ICalendarProperty::RecurrenceId,
+        ] {
+            for value in self.component.entries(&property).flat_map(|entry| &entry.values) {
+                match value {
+                    ICalendarValue::PartialDateTime(date) if date.to_date_time().is_none() => {
+                        return Err(self.refused("has a date that does not exist", ""));
+                    }
+                    ICalendarValue::PartialDateTime(date) if !date.has_time() => {}
+                    ICalendarValue::PartialDateTime(_) | ICalendarValue::Period(_) => {
+                        return Err(self.refused("has a time of day", whole_days));
+                    }
+                    _ => return Err(self.refused("has a date that cannot be read", "")),
+                }
+            }
+        }
+        for entry in self.component.entries(&ICalendarProperty::Duration) {
+            match entry.values.first() {
+                Some(ICalendarValue::Duration(length))
+                    if !length.neg && (length.hours, length.minutes, length.seconds) == (0, 0, 0) => {}
+                _ => return Err(self.refused("has a duration that is not of whole days", whole_days)),
+            }
+        }
+        for (property, why) in [
+            (ICalendarProperty::Dtstart, "has more than one first day"),
+            (ICalendarProperty::Dtend, "has more than one end"),
+            (ICalendarProperty::Rrule, "has more than one rule"),
+        ] {
+            if self.component.entries(&property).nth(1).is_some() {
+                return Err(self.refused(why, "write one event for each"));
+            }
+        }
+        if !self.has(&ICalendarProperty::Dtstart) {
+            return Err(self.refused("has no first day", "add `DTSTART;VALUE=DATE:20261225`"));
+        }
+        if self.has(&ICalendarProperty::Exrule) {
+            return Err(self.refused("has a rule of exceptions", "write the exceptions as `EXDATE`"));
+        }
+        let range = |entry: &ICalendarEntry| {
+            entry.params.iter().any(|param| param.name == ICalendarParameterName::Range)
+        };
+        if self.component.entries(&ICalendarProperty::RecurrenceId).any(range) {
+            return Err(self.refused("changes all later events", "write the later events as another event"));
+        }
+        self.prepare_rule()
+    }
+
+    fn prepare_rule(&mut self) -> Result<(), CalendarError> {
+        let refused =
+            |title: &Snippet, why, help| Err(CalendarError::Event { event: title.clone(), why, help });
+        let whole_days = "use a rule of days, weeks, months or years";
+        let rules = self.component.entries.iter_mut().filter(|entry| entry.name == ICalendarProperty::Rrule);
+        for entry in rules {
+            let Some(ICalendarValue::RecurrenceRule(rule)) = entry.values.first_mut() else {
+                return refused(&self.title, "has a rule that cannot be read", "");
+            };
+            if rule.freq > ICalendarFrequency::Daily
+                || !(rule.byhour.is_empty() && rule.byminute.is_empty() && rule.bysecond.is_empty())
+            {
+                return refused(&self.title, "has a rule of times of day", whole_days);
+            }
+            if rule.rscale.is_some() || rule.skip.is_some() {
+                return refused(&self.title, "has a rule of another calendar", whole_days);
+            }
+            if rule.until.as_ref().is_some_and(|until| until.to_date_time().is_none()) {
+                return refused(&self.title, "has a rule whose end is not a date", "");
+            }
+            let last = PartialDateTime {
+                year: Some(CALENDAR_LAST_YEAR),
+                month: Some(12),
+                day: Some(31),
+                ..PartialDateTime::default()
+            };
+            let ends_earlier = |until: &PartialDateTime| until.year <= Some(CALENDAR_LAST_YEAR);
+            // Of a time, only the date counts: the events have none.
+            let until = rule.until.take().filter(ends_earlier).unwrap_or(last);
+            rule.until = Some(PartialDateTime {
+                year: until.year,
+                month: until.month,
+                day: until.day,
+                ..PartialDateTime::default()
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Adds the days of an event, with the changes to it, that are not cancelled.
+fn expand(mut group: Vec<Event>, dates: &mut Vec<Dates>) -> Result<(), CalendarError> {
+    let title = group.first().map_or_else(|| Snippet::of(""), |event| event.title.clone());
+    for event in &mut group {
+        event.prepare()?;
+        // The library joins a change to its event only if they have the same sequence number.
+        event.component.entries.retain(|entry| entry.name != ICalendarProperty::Sequence);
+    }
+    let (cancelled, mut events): (Vec<Event>, Vec<Event>) = group.into_iter().partition(Event::is_cancelled);
+    if cancelled.iter().any(|event| !event.has(&ICalendarProperty::RecurrenceId)) {
+        return Ok(());
+    }
+    // A change that cancels is an exception.
+    let exceptions =
+        cancelled.iter().flat_map(|event| event.component.entries(&ICalendarProperty::RecurrenceId));
+    let exceptions: Vec<ICalendarEntry> = exceptions
+        .map(|entry| ICalendarEntry {
+            name: ICalendarProperty::Exdate,
+            params: Vec::new(),
+            values: entry.values.clone(),
+        })
+        .collect();
+    let excepted = |event: &Event| {
+        event.component.entries(&ICalendarProperty::Exdate).map(|it| it.values.len()).sum::<usize>()
+    };
+    for event in &mut events {
+        event.component.entries.extend(exceptions.iter().cloned());
+    }
+    let excluded: usize = events.iter().map(excepted).sum();
+    let components = events.into_iter().map(|event| event.component).collect();
+    let limit = (CALENDAR_OCCURRENCES + 1).saturating_sub(dates.len());
+    let expanded = ICalendar { components }.expand_dates(Tz::Floating, limit + excluded);
+    if let Some(error) = expanded.errors.first() {
+        let why = match &error.error {
+            CalendarErrorType::RRule(why) => Snippet::text(&format!("{why:?}")),
+            other => Snippet::text(&format!("{other:?}")),
+        };
+        return Err(CalendarError::Rule { event: title, why });
+    }
+    for event in expanded.events {
+        let first = event.start.naive_local().date();
+        let end = match event.end {
+            TimeOrDelta::Time(end) => end.naive_local().date(),
+            TimeOrDelta::Delta(length) => first.checked_add_signed(length).unwrap_or(first),
+        };
+        if end < first {
+            return Err(CalendarError::Event { event: title, why: "ends before it begins", help: "" });
+        }
+        // The end is the day after the last one; an event without end, or that ends where it begins, has one day.
+        let last = end.checked_sub_days(Days::new(1)).unwrap_or(first).max(first);
+        dates.push(first..=last);
+        if dates.len() > CALENDAR_OCCURRENCES {
+            return Err(CalendarError::TooMany { what: "dates", max: CALENDAR_OCCURRENCES });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(events: &[&str]) -> Result<String, String> {
+        let events: String = events
+            .iter()
+            .map(|event| format!("BEGIN:VEVENT\nSUMMARY:Day off\n{event}\nEND:VEVENT\n"))
+            .collect();
+        let text = format!("BEGIN:VCALENDAR\nVERSION:2.0\n{events}END:VCALENDAR\n").replace('\n', "\r\n");
+        match Calendar::from_icalendar("a", &text) {
+            Ok(calendar) => Ok(calendar.to_string().replacen("a = ", "", 1)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[track_caller]
+    fn ok(events: &[&str], dates: &str) {
+        assert_eq!(read(events).as_deref(), Ok(dates));
+    }
+
+    #[test]
+    fn ok_events() {
+        ok(&["DTSTART;VALUE=DATE:20261225"], "2026-12-25");
+        ok(&["DTSTART:20261225"], "2026-12-25");
+        ok(&["DTSTART;VALUE=DATE:20261225\nDTEND;VALUE=DATE:20261225"], "2026-12-25");
+        ok(&["DTSTART;VALUE=DATE:20261225\nDTEND;VALUE=DATE:20261228"], "2026-12-25..2026-12-27");
+        ok(&["DTSTART;VALUE=DATE:20261225\nDURATION:P1W"], "2026-12-25..2026-12-31");
+        ok(
+            &["DTSTART;VALUE=DATE:20261231\nDURATION:P2D", "DTSTART;VALUE=DATE:20261225"],
+            "2026-12-25, 2026-12-31..2027-01-01",
+        );
+        // Another kind of component, and an alarm in an event.
+        ok(
+            &[
+                "DTSTART;VALUE=DATE:20261225\nBEGIN:VALARM\nTRIGGER:-PT15M\nEND:VALARM\nEND:VEVENT\nBEGIN:VTODO\nDUE:20260101T000000\nEND:VTODO\nBEGIN:VEVENT\nDTSTART:20261226",
+            ],
+            "2026-12-25..2026-12-26",
+        );
+        // A line that is folded.
+        ok(&["DTSTART;VALUE=DA\n TE:20261225"], "2026-12-25");
+    }
+
+    #[test]
+    fn ok_rules() {
+        ok(&["DTSTART:20261225\nRRULE:FREQ=YEARLY;COUNT=3"], "2026-12-25, 2027-12-25, 2028-12-25");
+        ok(&["DTSTART:20261225\nRRULE:FREQ=YEARLY;UNTIL=20271225"], "2026-12-25, 2027-12-25");
+        ok(&["DTSTART:20261225\nRRULE:FREQ=YEARLY;UNTIL=20271225T000000Z"], "2026-12-25, 2027-12-25");
+        // Thanksgiving, and the last Monday of May.
+        ok(&["DTSTART:20261126\nRRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH;COUNT=2"], "2026-11-26, 2027-11-25");
+        ok(&["DTSTART:20260525\nRRULE:FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO;COUNT=2"], "2026-05-25, 2027-05-31");
+        ok(
+            &[
+                "DTSTART:20261224\nDTEND:20261226\nRRULE:FREQ=YEARLY;COUNT=3\nEXDATE;VALUE=DATE:20271224\nRDATE;VALUE=DATE:20270601",
+            ],
+            "2026-12-24..2026-12-25, 2027-06-01..2027-06-02, 2028-12-24..2028-12-25",
+        );
+        // Without an end, to the last window there can be.
+        let sundays = read(&["DTSTART:20260104\nRRULE:FREQ=WEEKLY"]).unwrap();
+        assert!(sundays.starts_with("2026-01-04, 2026-01-11, "), "{sundays}");
+        assert!(sundays.ends_with(", 2101-12-18, 2101-12-25"), "{sundays}");
+        ok(&["DTSTART:20260104\nRRULE:FREQ=DAILY"], "2026-01-04..2101-12-31");
+        ok(&["DTSTART:20260104\nRRULE:FREQ=DAILY;UNTIL=99991231"], "2026-01-04..2101-12-31");
+    }
+
+    #[test]
+    fn ok_changes() {
+        let rule = "UID:1\nSEQUENCE:2\nDTSTART:20261225\nRRULE:FREQ=YEARLY;COUNT=3";
+        ok(
+            &[rule, "UID:1\nSEQUENCE:3\nRECURRENCE-ID;VALUE=DATE:20271225\nDTSTART:20271227"],
+            "2026-12-25, 2027-12-27, 2028-12-25",
+        );
+        ok(
+            &[rule, "UID:1\nRECURRENCE-ID;VALUE=DATE:20271225\nDTSTART:20271225\nSTATUS:CANCELLED"],
+            "2026-12-25, 2028-12-25",
+        );
+        // A change to another event.
+        ok(
+            &[rule, "UID:2\nDTSTART:20270101", "UID:2\nRECURRENCE-ID;VALUE=DATE:20271225\nDTSTART:20271227"],
+            "2026-12-25, 2027-01-01, 2027-12-25, 2027-12-27, 2028-12-25",
+        );
+        ok(&[rule, "DTSTART:20270101\nSTATUS:CANCELLED"], "2026-12-25, 2027-12-25, 2028-12-25");
+    }
+
+    #[test]
+    fn err_events() {
+        let p = |event: &str| read(&[event]).unwrap_err();
+        let whole = "leave it out of the file, or make it an event of whole days";
+        for timed in [
+            "DTSTART:20261225T100000Z",
+            "DTSTART;TZID=Europe/Paris:20261225T100000",
+            "DTSTART:20261225\nDTEND:20261225T100000",
+        ] {
+            assert_eq!(p(timed), format!("a: event `Day off` has a time of day; {whole}"));
+        }
+        assert_eq!(
+            p("DTSTART:20261225\nDURATION:PT1H"),
+            format!("a: event `Day off` has a duration that is not of whole days; {whole}")
+        );
+        assert_eq!(p("UID:1"), "a: event `Day off` has no first day; add `DTSTART;VALUE=DATE:20261225`");
+        assert_eq!(p("DTSTART:20260230"), "a: event `Day off` has a date that does not exist");
+        assert_eq!(p("DTSTART:tomorrow"), "a: event `Day off` has a date that cannot be read");
+        assert_eq!(p("DTSTART:20261225\nDTEND:20261224"), "a: event `Day off` ends before it begins");
+        let rule = |rule: &str| p(&format!("DTSTART:20261225\nRRULE:{rule}"));
+        let days = "use a rule of days, weeks, months or years";
+        assert_eq!(rule("FREQ=HOURLY"), format!("a: event `Day off` has a rule of times of day; {days}"));
+        assert_eq!(
+            rule("FREQ=DAILY;BYHOUR=3"),
+            format!("a: event `Day off` has a rule of times of day; {days}")
+        );
+        assert_eq!(rule("FREQ=OFTEN"), "a: event `Day off` has a rule that cannot be read");
+        assert_eq!(
+            rule("FREQ=DAILY\nRRULE:FREQ=WEEKLY"),
+            "a: event `Day off` has more than one rule; write one event for each"
+        );
+        assert!(
+            rule("FREQ=YEARLY;BYMONTH=13").starts_with("a: the rule of event `Day off` cannot be followed: ")
+        );
+        assert!(p("DTSTART:20261225\nRRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY").contains("`EXDATE`"));
+        assert!(
+            p("RECURRENCE-ID;RANGE=THISANDFUTURE:20261225\nDTSTART:20261225").contains("all later events")
+        );
+    }
+
+    #[test]
+    fn err_files() {
+        let p = |text: &str| Calendar::from_icalendar("a", text).unwrap_err();
+        for text in ["", "a = 2026-12-25", "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20261225\n"] {
+            assert_eq!(
+                p(text).to_string(),
+                "a: an iCalendar file ends with the line `END:VCALENDAR`, but this one does not"
+            );
+        }
+        assert_eq!(p("x\nBEGIN:VCALENDAR\nEND:VCALENDAR").to_string(), "a: this is not an iCalendar file");
+        assert_eq!(p("BEGIN:VCALENDAR\nEND:VCALENDAR").to_string(), "a: there is no event in the file");
+        assert_eq!(p("BEGIN:VCALENDAR").code(), crate::ErrorCode::CalendarSyntax);
+        let error = Calendar::from_icalendar("a b", "BEGIN:VCALENDAR\nEND:VCALENDAR").unwrap_err();
+        assert_eq!(error.code(), crate::ErrorCode::Name);
+    }
+
+    #[test]
+    fn work_is_bounded() {
+        // Rules that never match, and more days than may be.
+        let never = "DTSTART:20260101\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30";
+        assert_eq!(read(&[never, "DTSTART:20260102"]).as_deref(), Ok("2026-01-02"));
+        assert_eq!(
+            read(&["DTSTART:00010101\nRRULE:FREQ=DAILY"]).unwrap_err(),
+            "a: a calendar has at most 100000 dates"
+        );
+        assert_eq!(
+            read(&["DTSTART:20260104\nRRULE:FREQ=DAILY;INTERVAL=2"]).unwrap_err(),
+            "a: a calendar has at most 10000 ranges of dates, but this one has 13878"
+        );
+        assert_eq!(
+            read(&["DTSTART:20260104\nRRULE:FREQ=YEARLY"; 501]).unwrap_err(),
+            "a: a calendar has at most 500 events with a rule"
+        );
+        assert_eq!(
+            read(&["DTSTART:20260104"; 10_001]).unwrap_err(),
+            "a: a calendar has at most 10000 events"
+        );
+    }
+}
