@@ -16,6 +16,7 @@ pub mod new_job;
 pub mod object;
 pub mod operator;
 pub mod plan;
+mod planted;
 pub mod primer;
 pub mod run;
 pub mod telemetry;

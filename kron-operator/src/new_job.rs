@@ -11,7 +11,7 @@ use crate::object::KronJobView;
 use crate::primer::{PrimerOf, template};
 
 /// What a Job is made for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// A period with its chosen time.
     Period {

@@ -8,6 +8,7 @@ use crate::host::dispatcher::{ActiveCheck, CheckedExecution, Dispatcher, RunNowO
 use crate::host::report::Cause;
 use crate::host::request::{Execution, ExecutionState, StartAnswer, Trigger};
 use crate::job::policy::{Outcome, Policy};
+use crate::planted::is_planted;
 
 impl Dispatcher {
     fn attempt(&mut self, trigger: &Trigger) -> Option<&mut Attempt> {
@@ -83,7 +84,7 @@ impl Dispatcher {
             StartAnswer::Removed => missed(Cause::Removed),
             StartAnswer::Closed => missed(Cause::Closed),
             StartAnswer::Failed { error, uncertain, retry_at } => {
-                attempt.uncertain |= uncertain;
+                attempt.uncertain |= uncertain && !is_planted("uncertain-answer-forgotten");
                 match retry_at {
                     Some(retry_at) => {
                         attempt.fail(error, now, retry_at, Some(retry_seconds(policy)));
@@ -133,6 +134,9 @@ impl Dispatcher {
 
     /// The executions of the job were listed in the store. Returns the name of the execution of the current start if it
     /// is among them: an answer was lost, or the host sees executions with a delay.
+    ///
+    /// From now on the views of this process must have those of them that are active, also where the host sees others with
+    /// a delay.
     ///
     /// ```
     /// use kron_core::Dispatcher;

@@ -15,6 +15,7 @@ use crate::host::request::{Execution, ExecutionState, Trigger};
 use crate::host::search::{FoundStart, OpenPeriods};
 use crate::job::Job;
 use crate::job::policy::Outcome;
+use crate::planted::is_planted;
 
 /// What a [`Dispatcher`] looks at: the job, what is stored of it, its executions and the time.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +56,7 @@ impl HostView<'_> {
     }
 
     pub(super) fn suspended(&self) -> bool {
-        self.job.spec().policy().suspend()
+        self.job.spec().policy().suspend() && !is_planted("suspension-ignored")
     }
 
     /// The chosen time of a period that the record claims, as it was when it was claimed.
@@ -369,6 +370,9 @@ impl Dispatcher {
     /// assert_eq!(dispatcher, kron_core::Dispatcher::new("host-1"));
     /// ```
     pub fn paused(&mut self) {
+        if is_planted("pause-forgotten") {
+            return;
+        }
         self.claim_confirmed = None;
         self.listed = false;
         self.check = None;

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::decision::period::Period;
 use crate::job::policy::{Concurrency, Outcome, Policy};
+use crate::planted::is_planted;
 use crate::time::instant::{Instant, to_utc};
 
 /// What to do with one period now.
@@ -98,7 +99,13 @@ impl Policy {
     }
 
     pub(crate) fn lateness(&self, chosen: i64, now: i64) -> Lateness {
-        let late = now.saturating_sub(chosen);
+        let mut late = now.saturating_sub(chosen);
+        if late > 0 && is_planted("deadline-off-by-one") {
+            late -= 1;
+        }
+        if is_planted("start-early") && (-200..0).contains(&late) {
+            late = 0;
+        }
         if late < 0 {
             Lateness::Early
         } else if i128::from(late) * 1_000_000_000 > i128::from(self.deadline().as_nanos()) {

@@ -13,6 +13,7 @@ use crate::host::search::{
 };
 use crate::job::policy::Outcome;
 use crate::limits::{ENDED_AT_ONCE, SEARCH_AGAIN};
+use crate::planted::is_planted;
 
 /// The state of the period that an execution names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +91,7 @@ impl Dispatcher {
         if !paused || view.suspended() {
             self.resumed = false;
         }
-        let resumes = paused && !view.suspended() && !self.resumed;
+        let resumes = paused && !view.suspended() && !self.resumed && !is_planted("resume-forgotten");
         self.resumed |= resumes;
         let stored = view.record.configuration.as_ref();
         if let (Some(change), Some(stored)) = (&self.change, stored)
@@ -119,6 +120,9 @@ impl Dispatcher {
         self.check = None;
         self.stop_counting(view, i64::MAX);
         self.due.retain(|start| {
+            if is_planted("edit-ignored") {
+                return true;
+            }
             let decided = view.job.decide(start.nominal).ok();
             let chosen = decided.and_then(|decision| decision.chosen_timestamp());
             start.is_final() || chosen == Some(start.chosen)
@@ -164,7 +168,11 @@ impl Dispatcher {
             let Some(nominal) = execution.nominal.filter(|nominal| !handled.contains(*nominal)) else {
                 continue;
             };
-            let Named::Due(chosen) = self.named(view, handled.since(), nominal) else { continue };
+            let chosen = match self.named(view, handled.since(), nominal) {
+                Named::Due(chosen) => chosen,
+                Named::Coming(chosen) if is_planted("future-label-trusted") => chosen,
+                Named::Coming(_) | Named::NotInForce | Named::Unknown => continue,
+            };
             handled.insert(nominal);
             self.due.retain(|start| start.nominal != nominal);
             self.reports.push(HostReport::ExecutionFound);

@@ -7,6 +7,7 @@ use crate::host::request::{HostRequest, NextRequest, Trigger};
 use crate::host::starts::Admission;
 use crate::job::policy::{Concurrency, Outcome};
 use crate::limits::HOLDER_SECONDS;
+use crate::planted::is_planted;
 
 impl RunNowStart {
     fn new(token: &str, now: i64) -> RunNowStart {
@@ -53,6 +54,7 @@ impl RunNowStart {
         let attempt = &self.attempt;
         // It is not known since when another process has had the claim.
         let recovered = self.is_recovered(view).then_some(i64::MIN);
+        let recovered = recovered.filter(|_| !is_planted("token-claim-forgotten"));
         let sent = recovered.or(attempt.sent.filter(|_| attempt.uncertain));
         let retention = view.retention.into_iter().chain(view.requested_retention).min();
         if let (Some(sent), Some(retention)) = (sent, retention)

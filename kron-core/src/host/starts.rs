@@ -10,6 +10,7 @@ use crate::host::report::Cause;
 use crate::host::request::{ExecutionState, HostRequest, NextRequest, Trigger};
 use crate::job::policy::{Concurrency, Outcome};
 use crate::limits::HOLDER_SECONDS;
+use crate::planted::is_planted;
 
 /// What a start that is due waits for.
 pub(super) enum Admission {
@@ -139,6 +140,7 @@ impl Dispatcher {
         }
         // An execution that a first request started may have ended and been removed: another one would be the second.
         let sent = attempt.sent.filter(|_| attempt.uncertain).or(start.recovered.then_some(*chosen));
+        let sent = sent.filter(|_| !is_planted("removed-job-forgotten"));
         if let (Some(sent), Some(retention)) = (sent, view.least_retention(*nominal))
             && view.second() >= sent.saturating_add(retention)
         {
@@ -157,7 +159,7 @@ impl Dispatcher {
         }
         let check = self.check.as_ref().filter(|check| check.before == *trigger);
         let complete = check.is_some_and(|check| check.complete);
-        if !complete && !self.listed {
+        if !complete && !self.listed && !is_planted("list-forgotten") {
             return Admission::After(HostRequest::List);
         }
         let known = check.map_or(&[][..], |check| &check.executions);
@@ -177,6 +179,7 @@ impl Dispatcher {
         let mut active = known.iter().filter(|execution| execution.state != ExecutionState::Ended).peekable();
         match policy.admit(active.peek().is_some()) {
             Action::Record(outcome) => Admission::Refused(outcome),
+            Action::Replace if is_planted("replaced-job-not-deleted") => Admission::Admitted,
             Action::Replace => match active.find(|execution| execution.state == ExecutionState::Active) {
                 // A run-now execution that is gone before its outcome is stored would be started again.
                 Some(execution) if self.is_unstored_run_now(&execution.name) => Admission::AfterWrite,

@@ -57,7 +57,7 @@ impl JsonSchema for Time {
 }
 
 /// Written by the operator only. All times are RFC 3339 in UTC.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct KronJobStatus {
     /// The generation of the spec that this status speaks of.
@@ -198,7 +198,7 @@ fn or_empty(schema: &mut schemars::Schema) {
 }
 
 /// A Job that has not finished: the reference that CronJob's status has, too.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[schemars(extend("x-kubernetes-map-type" = "atomic"))]
 pub struct ActiveJob {
@@ -220,7 +220,7 @@ pub struct ActiveJob {
 }
 
 /// The configuration that decides nominal times and draws.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Configuration {
     /// Periods chosen up to this time (whose windows ended up to it, if unschedulable) are not in force.
@@ -233,7 +233,7 @@ pub struct Configuration {
 }
 
 /// The period that will be started next.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Claim {
     /// The period.
@@ -253,7 +253,7 @@ pub struct Claim {
 }
 
 /// The last period that a primer was made for, or was about to be made for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PrimerStatus {
     /// The period.
@@ -266,7 +266,7 @@ pub struct PrimerStatus {
 }
 
 /// A period and its outcome.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HandledPeriod {
     /// The period.
@@ -283,7 +283,7 @@ pub struct HandledPeriod {
 }
 
 /// What became of a token of the annotation `kron.io/run-now`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RunNow {
     /// The token.
@@ -296,7 +296,7 @@ pub struct RunNow {
 }
 
 /// A condition, as everywhere in Kubernetes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Condition {
     /// `Ready`, `InvalidSpec`, `SchedulingError` or `Unschedulable`.

@@ -9,7 +9,7 @@ mod limiter;
 mod primers;
 mod queue;
 mod requests;
-mod state;
+pub mod state;
 mod tasks;
 mod timers;
 mod watches;

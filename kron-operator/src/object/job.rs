@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::crd::Time;
 
 /// A Job, trimmed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct JobView {
     /// The namespace.
     pub namespace: Box<str>,
@@ -40,7 +40,7 @@ pub struct JobView {
 }
 
 /// How a Job ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Finished {
     /// Whether it is `Complete` rather than `Failed`.
     pub successfully: bool,

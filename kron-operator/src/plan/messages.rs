@@ -8,7 +8,7 @@ use crate::new_job::Purpose;
 use crate::object::KronJobView;
 
 /// An Event to be sent: its reason and its note.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Message {
     /// The Event's reason.
     pub reason: Reason,
@@ -19,7 +19,7 @@ pub struct Message {
 }
 
 /// What became of a period, for programs that read Events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PeriodResult {
     /// The period.
     pub period: Time,

@@ -10,6 +10,7 @@ use crate::crd::{KronJobStatus, Time};
 use crate::events::Reason;
 use crate::new_job::Purpose;
 use crate::object::{JobView, KronJobView};
+use crate::planted::is_planted;
 
 /// After how many failures a dry run is not made again.
 const DRY_RUNS: u32 = 5;
@@ -219,7 +220,8 @@ impl Observed {
                 self.dispatcher.looked_up(&purpose.trigger(), job.map(|job| &*job.name));
             }
             Observation::Listed(jobs) => {
-                let own = jobs.iter().filter(|job| *job.owner == *kronjob.uid);
+                let ours = |job: &&JobView| *job.owner == *kronjob.uid || is_planted("uid-not-checked");
+                let own = jobs.iter().filter(ours);
                 let own = own.filter(|job| !job.is_primer_of(&kronjob.key.name));
                 let executions: Vec<_> = own.clone().map(|job| execution_of(kronjob, job)).collect();
                 let found = self.dispatcher.listed(&executions);

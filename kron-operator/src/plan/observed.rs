@@ -17,7 +17,7 @@ use crate::object::Spec;
 const CLOCK_SET_BACK: i64 = 60;
 
 /// What this process knows of one KronJob. It begins empty with each leadership.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Observed {
     pub(super) dispatcher: Dispatcher,
     pub(super) dry_run: DryRun,
@@ -46,7 +46,7 @@ pub struct Observed {
 }
 
 /// What is known of primers beyond the status.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct PrimerState {
     /// The period whose fence the write that is under way sets.
     pub(super) writing: Option<Time>,
@@ -59,7 +59,7 @@ pub(super) struct PrimerState {
 }
 
 /// What is to be published.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Reports {
     /// Events to be sent.
     pub messages: Vec<Message>,
@@ -70,7 +70,7 @@ pub struct Reports {
 }
 
 /// What condition SchedulingError says.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Scheduling {
     /// A Job was created.
     Created,
@@ -79,7 +79,7 @@ pub(super) enum Scheduling {
 }
 
 /// Whether the API server accepts the Jobs of the template.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct DryRun {
     /// The generation of which the rest speaks.
     pub(super) generation: i64,
@@ -89,7 +89,7 @@ pub(super) struct DryRun {
     pub(super) ttl: Option<i64>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum DryRunResult {
     #[default]
     Unknown,

@@ -1,0 +1,99 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use crate::budget::{Budget, Fault};
+use crate::case::Case;
+use crate::explore::Search;
+
+/// Runs the operator's planning code through every interleaving of a small cluster with faults
+#[derive(Clone, Debug, clap::Parser)]
+#[command(name = "kron-check", version, max_term_width = 100)]
+pub struct Args {
+    /// What is checked; all cases if none is named
+    #[arg(long = "case", value_name = "NAME", value_parser = Case::NAMES)]
+    pub cases: Vec<String>,
+    /// How many periods a run has
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
+    pub periods: u8,
+    /// How many KronJobs there are
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub kronjobs: u8,
+    /// How many faults and events happen in all
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub faults: u8,
+    /// Which faults and events happen, and how many of each: `crash`, `lost=2`; all of them, each as often as --faults says,
+    /// if none is named
+    #[arg(long = "fault", value_name = "NAME[=N]", value_delimiter = ',', value_parser = fault)]
+    pub each: Vec<(Fault, Option<u8>)>,
+    /// Stop after so many states; the search is then not complete
+    #[arg(long, value_name = "N", default_value_t = 50_000_000)]
+    pub states: usize,
+    /// On how many threads to search
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub threads: usize,
+    /// Put this error into the operator, to see how it is found
+    #[cfg(feature = "planted-bugs")]
+    #[arg(long, value_name = "NAME", value_parser = kron_core::PLANTED_BUGS)]
+    pub plant: Option<String>,
+    /// Write each result to this file, and pass over the searches whose results it has
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+}
+
+fn fault(text: &str) -> Result<(Fault, Option<u8>), String> {
+    let (name, count) = match text.split_once('=') {
+        Some((name, count)) => {
+            let count = count.parse().map_err(|_| format!("`{count}` is not a number up to 255"))?;
+            (name, Some(count))
+        }
+        None => (text, None),
+    };
+    let names = || Fault::ALL.map(Fault::name).join(", ");
+    let found = Fault::ALL.into_iter().find(|fault| fault.name() == name);
+    found.map(|fault| (fault, count)).ok_or_else(|| format!("`{name}` is none of {}", names()))
+}
+
+impl Args {
+    /// The searches, each with its bounds in words.
+    ///
+    /// ```
+    /// use clap::Parser;
+    /// use kron_check::args::Args;
+    /// let args = Args::parse_from(["kron-check", "--case", "forbid", "--faults", "2", "--fault", "crash=1,lost"]);
+    /// let searches = args.searches();
+    /// assert_eq!(searches[0].0, "case forbid, periods 2, KronJobs 1, faults 2 of crash=1,lost");
+    /// ```
+    pub fn searches(&self) -> Vec<(String, Search)> {
+        let named: Vec<&str> = self.cases.iter().map(String::as_str).collect();
+        let names = if named.is_empty() { Case::NAMES.to_vec() } else { named };
+        let search = |name: &str| {
+            let case = Case::new(name, self.periods, self.kronjobs)?.into();
+            let search = Search { case, budget: self.budget(), most: self.states, threads: self.threads };
+            Some((self.bounds(name), search))
+        };
+        names.into_iter().filter_map(search).collect()
+    }
+
+    /// The faults that may happen.
+    fn budget(&self) -> Budget {
+        let all = Fault::ALL.map(|fault| (fault, None));
+        let named = if self.each.is_empty() { &all[..] } else { &self.each };
+        let each: Vec<_> =
+            named.iter().map(|(fault, count)| (*fault, count.unwrap_or(self.faults))).collect();
+        Budget::new(self.faults, &each)
+    }
+
+    /// The bounds of a search, as results name them.
+    fn bounds(&self, case: &str) -> String {
+        let each = self.each.iter().map(|(fault, count)| match count {
+            Some(count) => format!("{}={count}", fault.name()),
+            None => fault.name().to_string(),
+        });
+        let mut each: Vec<String> = each.collect();
+        each.sort();
+        let each = if each.is_empty() { "all".to_string() } else { each.join(",") };
+        let Args { periods, kronjobs, faults, .. } = self;
+        format!("case {case}, periods {periods}, KronJobs {kronjobs}, faults {faults} of {each}")
+    }
+}

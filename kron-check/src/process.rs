@@ -1,0 +1,324 @@
+//! A process of the operator: the engine's own state, and around it what `engine/mod.rs` and `engine/requests.rs` do.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use kron_operator::crd::KronJobStatus;
+use kron_operator::engine::state::{Planned, Source, State};
+use kron_operator::new_job::Purpose;
+use kron_operator::object::{JobView, Key, KronJobView};
+use kron_operator::plan::{Created, Lane, Observation, Request};
+
+use crate::server::{Event, Server, job_key};
+use crate::wire::{Answer, Call, Failure, Good};
+
+/// A process, or the place of one that has ended.
+#[derive(Clone, Debug)]
+pub(crate) struct Process {
+    /// As claims name it.
+    pub(crate) holder: String,
+    /// What it knows; nothing if it does not run.
+    pub(crate) state: Option<State>,
+    /// Whether its watches of KronJobs and of Jobs are late.
+    pub(crate) held: [bool; 2],
+    /// What the watches have not delivered yet.
+    pub(crate) queues: [VecDeque<Event>; 2],
+    /// Since when it does not run, though it has not ended.
+    pub(crate) paused: Option<i64>,
+    /// Whether its workers do nothing.
+    pub(crate) stalled: bool,
+    /// Requests that are planned and not sent, for each KronJob.
+    pub(crate) ready: Vec<Vec<Request>>,
+    /// Jobs whose creation it has asked for in this term.
+    pub(crate) created: BTreeSet<String>,
+    /// Claims of it that the server has stored, by UID and period.
+    pub(crate) claimed: BTreeSet<(String, i64)>,
+    /// How many requests it has sent in this second.
+    pub(crate) requests: u8,
+}
+
+/// The chrono time of a Unix second.
+pub(crate) fn time(second: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(second, 0).unwrap_or_default()
+}
+
+/// The millisecond at which a request that failed is made again: a second later. The engine waits for longer and longer.
+pub(crate) fn retry_at(now: i64) -> i64 {
+    (now + 1) * 1000
+}
+
+impl Process {
+    /// The place of a process that does not run.
+    pub(crate) fn ended() -> Process {
+        Process {
+            holder: String::new(),
+            state: None,
+            held: [false; 2],
+            queues: Default::default(),
+            paused: None,
+            stalled: false,
+            ready: Vec::new(),
+            created: BTreeSet::new(),
+            claimed: BTreeSet::new(),
+            requests: 0,
+        }
+    }
+
+    /// A process that has read everything, and does not lead.
+    pub(crate) fn started(holder: String, server: &Server) -> Process {
+        let mut state = State::new(&holder);
+        for stored in &server.kronjobs {
+            state.put_kronjob((*stored.view).clone(), Source::List);
+        }
+        for job in server.jobs.values().filter(|job| job.labelled) {
+            state.put_job((*job.view).clone());
+        }
+        let ready = vec![Vec::new(); server.kronjobs.len()];
+        Process { holder, state: Some(state), ready, ..Process::ended() }
+    }
+
+    pub(crate) fn leads(&self) -> bool {
+        self.term().is_some()
+    }
+
+    pub(crate) fn term(&self) -> Option<u64> {
+        self.state.as_ref().and_then(State::term)
+    }
+
+    /// Whether it runs now.
+    pub(crate) fn runs(&self) -> bool {
+        self.state.is_some() && self.paused.is_none()
+    }
+
+    /// Whether it has a request to send.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.runs() && !self.stalled && self.ready.iter().any(|requests| !requests.is_empty())
+    }
+
+    /// The second of its next timer.
+    pub(crate) fn next_timer(&self) -> Option<i64> {
+        let timer = self.state.as_ref().filter(|_| self.paused.is_none())?.next_timer()?;
+        Some(timer.div_euclid(1000) + i64::from(timer.rem_euclid(1000) > 0))
+    }
+
+    pub(crate) fn lead(&mut self, now: i64) {
+        if let Some(state) = &mut self.state {
+            state.activate();
+        }
+        self.created.clear();
+        self.touch(now);
+    }
+
+    pub(crate) fn resign(&mut self) {
+        if let Some(state) = &mut self.state {
+            state.deactivate();
+        }
+        self.ready.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Takes what a watch delivers, as `engine/watches.rs` does.
+    pub(crate) fn deliver(&mut self, event: &Event, now: i64) {
+        let Some(state) = &mut self.state else { return };
+        match event {
+            Event::KronJob(kronjob) => {
+                state.put_kronjob((**kronjob).clone(), Source::Change);
+            }
+            Event::KronJobGone(key, uid) => {
+                if state.kronjob(key).is_some_and(|known| known.uid == *uid) {
+                    state.remove_kronjob(key);
+                }
+            }
+            Event::Job(job) => {
+                state.put_job((**job).clone());
+            }
+            Event::JobGone(job) => {
+                state.remove_job(&job_key(job));
+            }
+        }
+        self.touch(now);
+    }
+
+    /// Looks at all KronJobs again, as the engine does after each event and answer.
+    pub(crate) fn touch(&mut self, now: i64) {
+        if self.paused.is_some() {
+            return;
+        }
+        let Some(state) = &mut self.state else { return };
+        let mut keys = state.keys();
+        // Places are in the order of names.
+        keys.sort();
+        self.ready.iter_mut().for_each(Vec::clear);
+        for (place, key) in keys.iter().enumerate() {
+            let requests = loop {
+                match state.plan(key, time(now)) {
+                    None => break Vec::new(),
+                    Some(Planned::Search(needed)) => {
+                        let result = needed.search.run(&needed.job);
+                        state.searched(key, &needed.uid, result);
+                    }
+                    Some(Planned::Plan(planned)) => break planned.0.requests,
+                }
+            };
+            if let Some(ready) = self.ready.get_mut(place) {
+                *ready = requests;
+            }
+        }
+    }
+
+    /// The second has come: the timers that are due decide, and the workers look.
+    pub(crate) fn tick(&mut self, now: i64) {
+        self.requests = 0;
+        if self.paused.is_some() {
+            return;
+        }
+        let Some(state) = &mut self.state else { return };
+        let due = state.due(time(now));
+        if due.is_empty() {
+            return;
+        }
+        due.iter().for_each(|key| state.evaluate(key, time(now)));
+        self.touch(now);
+    }
+
+    pub(crate) fn observe(
+        &mut self,
+        kronjob: &KronJobView,
+        term: u64,
+        observation: Observation<'_>,
+        now: i64,
+    ) {
+        if let Some(state) = &mut self.state {
+            state.observe(&kronjob.key, &kronjob.uid, term, observation, time(now));
+        }
+    }
+
+    pub(crate) fn set_busy(&mut self, kronjob: &KronJobView, lane: Lane, busy: bool) {
+        if let Some(state) = &mut self.state {
+            state.set_busy(&kronjob.key, &kronjob.uid, lane, busy);
+        }
+    }
+
+    /// Takes the answer to a request, as `engine/requests.rs` does. Gives the request that follows from it, if one does.
+    pub(crate) fn answered(
+        &mut self,
+        kronjob: &KronJobView,
+        term: u64,
+        call: &Call,
+        answer: &Answer,
+        now: i64,
+    ) -> Option<Call> {
+        let retry_at = retry_at(now);
+        let delayed = |failure: &Failure| Observation::StartDelayed { error: failure.message(), retry_at };
+        match (call, answer) {
+            (Call::Create { purpose, .. }, Ok(Good::Job(Some(job)))) => {
+                self.exists(kronjob, term, purpose, job, now)
+            }
+            (Call::Create { purpose, job }, Err(Failure::AlreadyExists)) => {
+                return Some(Call::GetExisting { purpose: purpose.clone(), name: job.name.to_string() });
+            }
+            (Call::Create { purpose, .. }, Err(failure)) => {
+                let answer = Created::Failed {
+                    passing: failure.passing(),
+                    uncertain: *failure == Failure::Ambiguous,
+                    message: failure.message().to_string(),
+                    retry_at,
+                };
+                self.observe(kronjob, term, Observation::Created { purpose, answer }, now);
+            }
+            (Call::GetExisting { purpose, .. }, Ok(Good::Job(Some(job)))) if *job.owner == *kronjob.uid => {
+                self.exists(kronjob, term, purpose, job, now);
+            }
+            (Call::GetExisting { purpose, .. }, answer) => {
+                let answer = match answer {
+                    Ok(Good::Job(Some(_))) => Created::Taken,
+                    Err(failure) => Created::Failed {
+                        passing: true,
+                        uncertain: true,
+                        message: failure.message().to_string(),
+                        retry_at,
+                    },
+                    Ok(_) => Created::Gone,
+                };
+                self.observe(kronjob, term, Observation::Created { purpose, answer }, now);
+            }
+            (Call::LookUp { purpose, .. }, Ok(Good::Job(job))) => {
+                let job = job.as_deref().filter(|job| *job.owner == *kronjob.uid);
+                self.observe(kronjob, term, Observation::LookedUp { purpose, job }, now);
+            }
+            (Call::Check { name, uid }, Ok(Good::Job(job))) => {
+                let job = job.as_deref().filter(|job| *job.owner == *kronjob.uid);
+                self.observe(kronjob, term, Observation::Checked { name, uid, job }, now);
+            }
+            (Call::List, Ok(Good::Jobs(jobs))) => self.observe(kronjob, term, Observation::Listed(jobs), now),
+            (Call::DeleteActive { name, uid }, Ok(_) | Err(Failure::NotFound | Failure::Conflict)) => {
+                self.observe(kronjob, term, Observation::DeletedActive { name, uid }, now);
+            }
+            (Call::DeleteFinished { name, uid }, Ok(_) | Err(Failure::NotFound | Failure::Conflict)) => {
+                self.observe(kronjob, term, Observation::DeletedFinished { name, uid }, now);
+            }
+            (Call::DeleteFinished { name, .. }, Err(failure)) => {
+                let error = failure.message();
+                self.observe(kronjob, term, Observation::NotDeletedFinished { name, error, retry_at }, now);
+            }
+            (Call::Update { .. }, Ok(Good::KronJob(Some(kept)))) => {
+                if let Some(state) = &mut self.state {
+                    state.update_kronjob((**kept).clone());
+                }
+                self.observe(kronjob, term, Observation::StatusWritten, now);
+            }
+            (Call::Update { .. }, Err(failure)) => {
+                let conflict = *failure == Failure::Conflict;
+                let uncertain = *failure == Failure::Ambiguous;
+                let retry_at = if conflict { 0 } else { retry_at };
+                let observation = Observation::StatusNotWritten {
+                    uncertain,
+                    overtaken: conflict,
+                    retry_at,
+                    urgent_retry_at: retry_at,
+                };
+                self.observe(kronjob, term, observation, now);
+                return (conflict || uncertain).then_some(Call::Refresh);
+            }
+            (Call::Refresh, Ok(Good::KronJob(read))) => {
+                if let Some(state) = &mut self.state {
+                    match read {
+                        Some(read) => state.update_kronjob((**read).clone()),
+                        None => state.remove_kronjob_of(&kronjob.key, &kronjob.uid),
+                    }
+                }
+            }
+            // The watch will bring it.
+            (Call::Refresh, _) => {}
+            (
+                Call::LookUp { .. } | Call::Check { .. } | Call::List | Call::DeleteActive { .. },
+                Err(failure),
+            ) => {
+                self.observe(kronjob, term, delayed(failure), now);
+            }
+            // The server gives each request the answer of its kind.
+            (_, Ok(_)) => {}
+        }
+        None
+    }
+
+    fn exists(&mut self, kronjob: &KronJobView, term: u64, purpose: &Purpose, job: &JobView, now: i64) {
+        if let Some(state) = &mut self.state {
+            state.put_job_if_new(job.clone());
+        }
+        let answer = Created::Ours(Box::new(job.clone()));
+        self.observe(kronjob, term, Observation::Created { purpose, answer }, now);
+    }
+
+    /// A write of the status is about to go out.
+    pub(crate) fn writing(&mut self, kronjob: &KronJobView, term: u64, status: &KronJobStatus, now: i64) {
+        let before = kronjob.status.as_ref().ok();
+        self.observe(kronjob, term, Observation::WritingStatus { status, ended: Vec::new() }, now);
+        self.observe(kronjob, term, Observation::WritingFence { before, status }, now);
+    }
+
+    /// The KronJob as this process sees it.
+    pub(crate) fn kronjob(&self, key: &Key) -> Option<Arc<KronJobView>> {
+        self.state.as_ref()?.kronjob(key).map(|kronjob| Arc::new(kronjob.clone()))
+    }
+}

@@ -1,0 +1,355 @@
+//! What must hold in every state.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use kron_core::Concurrency;
+use kron_core::{job_name, run_now_job_name};
+use kron_operator::crd::{KronJobStatus, Outcome, RunNow};
+use kron_operator::new_job::Purpose;
+use kron_operator::object::{JobView, KronJobView};
+
+use crate::budget::Fault;
+use crate::case::TOKEN;
+use crate::server::StoredJob;
+use crate::wire::{Call, InFlight};
+use crate::world::{World, clock};
+
+/// Faults after which a start can be decided in time and created late.
+const DELAYS: [Fault; 8] = [
+    Fault::Late,
+    Fault::Lost,
+    Fault::Vanish,
+    Fault::Refuse,
+    Fault::Stall,
+    Fault::Hold,
+    Fault::Pause,
+    Fault::Rival,
+];
+/// What somebody else may have made of Jobs.
+const FORGERIES: [Fault; 2] = [Fault::Relabel, Fault::Forge];
+
+/// What happened so far, as far as a property speaks of it. No process knows it.
+#[derive(Clone, Debug, Hash)]
+pub(crate) struct Ghost {
+    /// How many Jobs each KronJob had under each name, by UID and name.
+    pub(crate) made: BTreeMap<(String, Box<str>), u8>,
+    /// How many creates were sent.
+    sends: BTreeMap<(String, Box<str>), u8>,
+    /// The outcomes that a status has shown, by UID and period.
+    pub(crate) outcomes: BTreeMap<(String, i64), Outcome>,
+    /// The outcome of the token, by UID.
+    run_now: BTreeMap<String, Outcome>,
+    /// For each KronJob the last claim that was written, and the Jobs that were active then.
+    claims: Vec<Option<LastClaim>>,
+}
+
+#[derive(Clone, Debug, Hash)]
+struct LastClaim {
+    holder: String,
+    period: i64,
+    active: BTreeSet<Box<str>>,
+}
+
+impl Ghost {
+    pub(crate) fn new(kronjobs: usize) -> Ghost {
+        Ghost {
+            made: BTreeMap::new(),
+            sends: BTreeMap::new(),
+            outcomes: BTreeMap::new(),
+            run_now: BTreeMap::new(),
+            claims: vec![None; kronjobs],
+        }
+    }
+
+    pub(crate) fn recreated(&mut self, place: usize) {
+        self.claims[place] = None;
+    }
+}
+
+/// The outcome of a token that a status shows, if it is no claim.
+fn run_now_outcome(run: &RunNow) -> Option<Outcome> {
+    (run.outcome != Outcome::Missed || run.job_name.is_none()).then_some(run.outcome)
+}
+
+impl World {
+    fn ghost(&mut self) -> &mut Ghost {
+        Arc::make_mut(&mut self.ghost)
+    }
+
+    /// A process sends a create.
+    pub(crate) fn check_send(
+        &mut self,
+        from: u8,
+        place: usize,
+        kronjob: &KronJobView,
+        purpose: &Purpose,
+        name: &str,
+    ) {
+        let now = self.now;
+        let first = self.process(from).created.insert(name.to_string());
+        let key = (kronjob.uid.clone(), Box::from(name));
+        let sends = self.ghost().sends.entry(key).or_default();
+        *sends += 1;
+        let (sends, most) = (*sends, 2 + 2 * self.budget.spent());
+        if sends > most {
+            self.violate(format!("{sends} creates are sent for Job {name}"));
+        }
+        if kronjob.suspended {
+            self.violate(format!("Job {name} is created although the KronJob is suspended"));
+        }
+        let Purpose::Period { period, chosen } = purpose else { return };
+        let (period, chosen) = (period.0, chosen.0);
+        if now < chosen {
+            self.violate(format!("period {} is started before {}", clock(period), clock(chosen)));
+        }
+        if !self.case.chooses(place, period, chosen) {
+            self.violate(format!(
+                "period {} is started outside its window, at {}",
+                clock(period),
+                clock(chosen)
+            ));
+        }
+        let claimed = self.process(from).claimed.contains(&(kronjob.uid.clone(), period));
+        if !claimed {
+            self.violate(format!("period {} is started by a process that never claimed it", clock(period)));
+        }
+        if !first {
+            return;
+        }
+        let decided = kronjob.spec.as_ref().ok().and_then(|spec| spec.job.decide(period).ok());
+        if decided.and_then(|decision| decision.chosen_timestamp()) != Some(chosen) {
+            let (period, chosen) = (clock(period), clock(chosen));
+            self.violate(format!(
+                "period {period} is started at {chosen}, which the edited spec does not choose"
+            ));
+        }
+        let status = kronjob.status.as_ref().ok();
+        let since = status.and_then(|status| status.configuration.as_ref()).map(|known| known.since.0);
+        let stored = &self.server.kronjobs[place];
+        let configured = (stored.view.uid == kronjob.uid && kronjob.generation >= stored.configured.0)
+            .then_some(stored.configured.1);
+        if since.into_iter().chain(configured).any(|since| chosen <= since) {
+            self.violate(format!("period {} is started although it is not in force", clock(period)));
+        }
+        if now > chosen + self.case.deadline && !self.budget.used(&DELAYS) {
+            self.violate(format!("period {} is started after its deadline", clock(period)));
+        }
+    }
+
+    /// The server creates a Job for an operator. Gives the number of Jobs that its KronJob had under this name before.
+    pub(crate) fn check_create(&mut self, request: &InFlight, purpose: &Purpose, job: &JobView) -> u8 {
+        let times = self.ghost().made.entry((job.owner.to_string(), job.name.clone())).or_default();
+        *times += 1;
+        let before = *times - 1;
+        if before > 0 {
+            self.violate(format!("a second Job {} is created for one period or token", job.name));
+        }
+        let (Purpose::Period { period, .. }, Ok(spec)) = (purpose, &request.kronjob.spec) else {
+            return before;
+        };
+        let claim = self.ghost.claims[request.place].as_ref();
+        let ordered = claim.filter(|claim| claim.holder == request.holder && claim.period == period.0);
+        if spec.job.spec().policy().concurrency() != Concurrency::Allow
+            && let Some(claim) = ordered
+        {
+            let active = self.active(&request.kronjob.uid);
+            if let Some(name) = claim.active.iter().find(|name| active.contains(*name)) {
+                let period = clock(period.0);
+                self.violate(format!(
+                    "period {period} is started while Job {name}, older than its claim, is active"
+                ));
+            }
+        }
+        before
+    }
+
+    /// The names of the active Jobs of a KronJob that the operator made.
+    fn active(&self, uid: &str) -> BTreeSet<Box<str>> {
+        let own = self.server.jobs.values().filter(|job| job.genuine && *job.view.owner == *uid);
+        own.filter(|job| job.view.is_active()).map(|job| job.view.name.clone()).collect()
+    }
+
+    /// The server stores a status.
+    pub(crate) fn check_status(&mut self, request: &InFlight, stored: &KronJobView, status: &KronJobStatus) {
+        let now = self.now;
+        let uid = stored.uid.as_str();
+        let last = status.last_period_id.zip(status.last_outcome);
+        let last = last.map(|(period, outcome)| (period.0, outcome, status.last_chosen_time));
+        let listed = status.periods.iter().map(|entry| (entry.period_id.0, entry.outcome, entry.chosen_time));
+        let shown: Vec<_> = last.into_iter().chain(listed).collect();
+        for (period, outcome, chosen) in shown {
+            let before = self.ghost.outcomes.get(&(uid.to_string(), period)).copied();
+            if before.is_some_and(|before| before != outcome) {
+                let before = before.map(Outcome::as_str).unwrap_or_default();
+                self.violate(format!(
+                    "period {}: outcome {before} becomes {}",
+                    clock(period),
+                    outcome.as_str()
+                ));
+            }
+            if chosen.is_some_and(|chosen| chosen.0 > now) {
+                self.violate(format!("period {} has an outcome before its second", clock(period)));
+            }
+            if before.is_none() {
+                self.check_outcome(request, uid, period, outcome);
+                self.ghost().outcomes.insert((uid.to_string(), period), outcome);
+            }
+        }
+        self.check_last(stored, status);
+        self.check_watermark(request, stored, status);
+        if let Some(outcome) = status.last_run_now.as_ref().and_then(run_now_outcome) {
+            let name = run_now_job_name(&stored.key.name, TOKEN);
+            if outcome == Outcome::Executed && !self.ghost.made.contains_key(&(uid.to_string(), name.into()))
+            {
+                self.violate("the token is executed, but it has no Job".to_string());
+            }
+            let known = *self.ghost().run_now.entry(uid.to_string()).or_insert(outcome);
+            if known != outcome {
+                self.violate(format!("the token's outcome {} becomes {}", known.as_str(), outcome.as_str()));
+            }
+        }
+        let active = self.active(uid);
+        self.ghost().claims[request.place] = status.claim.as_ref().map(|claim| LastClaim {
+            holder: claim.holder.clone(),
+            period: claim.period_id.0,
+            active,
+        });
+    }
+
+    /// A period gets an outcome.
+    fn check_outcome(&mut self, request: &InFlight, uid: &str, period: i64, outcome: Outcome) {
+        let name = job_name(&request.kronjob.key.name, period);
+        let made = self.ghost.made.contains_key(&(uid.to_string(), Box::from(name.as_str())));
+        if outcome == Outcome::Executed && !made && !self.budget.used(&FORGERIES) {
+            self.violate(format!("period {} is executed, but it has no Job", clock(period)));
+        }
+        // Any Job of this KronJob could be the one that is active.
+        let has_jobs = self.ghost.made.keys().any(|(owner, _)| owner == uid);
+        if outcome == Outcome::Skipped && !has_jobs && !self.budget.used(&FORGERIES) {
+            self.violate(format!("period {} is skipped, but the KronJob never had a Job", clock(period)));
+        }
+        if outcome != Outcome::Executed {
+            let job =
+                self.server.jobs.get(name.as_str()).filter(|job| job.genuine && *job.view.owner == *uid);
+            if job.is_some_and(|job| job.view.created.0 < request.sent) {
+                self.violate(format!(
+                    "period {} is {}, but its Job is there",
+                    clock(period),
+                    outcome.as_str()
+                ));
+            }
+        }
+    }
+
+    /// `last*` names the handled period with the greatest chosen time, and the watermark is in the past.
+    fn check_last(&mut self, stored: &KronJobView, status: &KronJobStatus) {
+        let before = stored.status.as_ref().ok();
+        let last = |status: &KronJobStatus| status.last_chosen_time.zip(status.last_period_id);
+        if before
+            .and_then(last)
+            .is_some_and(|before| status.last_chosen_time.is_some() && last(status) < Some(before))
+        {
+            self.violate("the status names an earlier period as the last one".to_string());
+        }
+        let newest = status.periods.iter().filter_map(|entry| entry.chosen_time).max();
+        if status.last_chosen_time.is_some() && newest > status.last_chosen_time {
+            self.violate("the status does not name the last handled period".to_string());
+        }
+        let through = status.configuration.as_ref().and_then(|configuration| configuration.handled_through);
+        if through.is_some_and(|through| through.0 > self.now) {
+            self.violate("the watermark is in the future".to_string());
+        }
+    }
+
+    /// The watermark passes no period whose start is still to come.
+    fn check_watermark(&mut self, request: &InFlight, stored: &KronJobView, status: &KronJobStatus) {
+        let through = |status: &KronJobStatus| status.configuration.as_ref()?.handled_through;
+        let Some(after) = through(status) else { return };
+        let before = stored.status.as_ref().ok().and_then(through);
+        let first = before.map_or(after.0 - 86_400, |before| before.0 + 1);
+        let Ok(spec) = &request.kronjob.spec else { return };
+        let mut passed = spec.job.periods(first, after.0 + 1);
+        let now = self.now;
+        // One that was decided before an edit moved its start has its outcome.
+        let decided = |period: i64| {
+            let name = job_name(&stored.key.name, period);
+            self.ghost.sends.contains_key(&(stored.uid.clone(), name.into()))
+                || self.ghost.outcomes.contains_key(&(stored.uid.clone(), period))
+        };
+        let coming = |period: &kron_core::Decision<'_>| {
+            period.chosen_timestamp() > Some(now) && !decided(period.nominal_timestamp())
+        };
+        if let Some(period) = passed.find(coming) {
+            let period = clock(period.nominal_timestamp());
+            self.violate(format!("period {period} counts as handled before its second"));
+        }
+    }
+
+    /// Whether the status shows that the KronJob is suspended.
+    pub(crate) fn is_shown_suspended(&self, place: usize) -> bool {
+        let status = self.server.kronjobs[place].view.status.as_ref();
+        status.is_ok_and(|status| status.conditions.iter().any(|condition| condition.reason == "Suspended"))
+    }
+
+    /// Whether the status shows the outcome of a Job, and no other create of it can arrive.
+    pub(crate) fn is_settled(&self, job: &StoredJob) -> bool {
+        let view = &job.view;
+        let shown = match view.period {
+            Some(period) => self.ghost.outcomes.contains_key(&(view.owner.to_string(), period.0)),
+            None => self.ghost.run_now.contains_key(&*view.owner),
+        };
+        let sent = |request: &InFlight| {
+            request.answer.is_none()
+                && matches!(&request.call, Call::Create { job, .. } if job.name == view.name)
+        };
+        shown && !self.wire.iter().any(|request| sent(request))
+    }
+
+    /// Once nothing more disturbs it: whether everything that was due is handled.
+    pub(crate) fn check_handled(&self) -> Result<(), String> {
+        for stored in &self.server.kronjobs {
+            let (Ok(spec), Ok(status)) = (&stored.view.spec, &stored.view.status) else { continue };
+            if stored.view.suspended {
+                continue;
+            }
+            let Some(configuration) = &status.configuration else {
+                return Err("the status of a KronJob was never written".to_string());
+            };
+            let handled = |period: i64| {
+                configuration.handled_through.is_some_and(|through| period <= through.0)
+                    || status.last_period_id.is_some_and(|last| last.0 == period)
+                    || status.periods.iter().any(|entry| entry.period_id.0 == period)
+            };
+            let over = |period: &kron_core::Decision<'_>| match period.chosen_timestamp() {
+                Some(chosen) => configuration.since.0 < chosen && chosen + self.case.deadline < self.now,
+                None => {
+                    let end = period.window_end_timestamp();
+                    configuration.since.0 < end && end < self.now
+                }
+            };
+            let due = spec.job.periods(configuration.since.0 - 86_400, self.now);
+            if let Some(period) = due.filter(over).find(|period| !handled(period.nominal_timestamp())) {
+                let period = clock(period.nominal_timestamp());
+                return Err(format!("period {period} is never handled, though nothing disturbs any more"));
+            }
+            let named: BTreeSet<&str> = status.active.iter().map(|job| job.name.as_str()).collect();
+            let own =
+                self.server.jobs.values().filter(|job| job.labelled && *job.view.owner == *stored.view.uid);
+            let active: BTreeSet<&str> =
+                own.filter(|job| job.view.is_active()).map(|job| &*job.view.name).collect();
+            if named != active {
+                return Err(
+                    "the status does not name the active Jobs, though nothing disturbs any more".to_string()
+                );
+            }
+            if let Some(token) = &stored.view.run_now {
+                let last = status.last_run_now.as_ref().filter(|last| last.token == *token);
+                if last.and_then(run_now_outcome).is_none() {
+                    return Err("the token is never handled, though nothing disturbs any more".to_string());
+                }
+            }
+        }
+        Ok(())
+    }
+}

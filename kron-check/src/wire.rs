@@ -1,0 +1,182 @@
+//! Requests that are under way, as `engine/requests.rs` makes them.
+
+use std::sync::Arc;
+
+use kron_operator::crd::KronJobStatus;
+use kron_operator::new_job::Purpose;
+use kron_operator::object::JobView;
+use kron_operator::plan::{Lane, Request};
+
+use crate::case::Shared;
+use crate::world::clock;
+
+/// A request, from the moment it is sent until nobody waits for it and it cannot arrive any more.
+#[derive(Clone, Debug)]
+pub(crate) struct InFlight {
+    /// The process that sent it.
+    pub(crate) from: usize,
+    /// The name of that process: after a crash another one is in its place.
+    pub(crate) holder: String,
+    /// The term in which it was sent.
+    pub(crate) term: u64,
+    /// Which KronJob it is for.
+    pub(crate) place: usize,
+    /// The KronJob as the process saw it.
+    pub(crate) kronjob: Shared,
+    pub(crate) lane: Lane,
+    pub(crate) call: Call,
+    /// The answer, once it is carried out.
+    pub(crate) answer: Option<Arc<Answer>>,
+    /// Whether time goes on while it is under way.
+    pub(crate) late: bool,
+    /// Whether the process still waits for its answer.
+    pub(crate) awaited: bool,
+    /// When it was sent.
+    pub(crate) sent: i64,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug, Hash)]
+pub(crate) enum Call {
+    Create {
+        purpose: Purpose,
+        job: Arc<JobView>,
+    },
+    /// The read after a create that was answered with `AlreadyExists`.
+    GetExisting {
+        purpose: Purpose,
+        name: String,
+    },
+    LookUp {
+        purpose: Purpose,
+        name: String,
+    },
+    List,
+    Check {
+        name: String,
+        uid: String,
+    },
+    DeleteActive {
+        name: String,
+        uid: String,
+    },
+    DeleteFinished {
+        name: String,
+        uid: String,
+    },
+    Update {
+        status: Arc<KronJobStatus>,
+    },
+    /// The read after a write that was refused or not answered.
+    Refresh,
+}
+
+impl Call {
+    /// Whether it changes something at the server.
+    pub(crate) fn writes(&self) -> bool {
+        matches!(
+            self,
+            Call::Create { .. }
+                | Call::Update { .. }
+                | Call::DeleteActive { .. }
+                | Call::DeleteFinished { .. }
+        )
+    }
+}
+
+/// What the server says.
+pub(crate) type Answer = Result<Good, Failure>;
+
+#[derive(Clone, Debug)]
+pub(crate) enum Good {
+    Job(Option<Arc<JobView>>),
+    Jobs(Vec<JobView>),
+    KronJob(Option<Shared>),
+    Done,
+}
+
+/// Why a request failed, as `client::Failure` tells them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Failure {
+    AlreadyExists,
+    Conflict,
+    NotFound,
+    /// 429.
+    Refused,
+    /// 422.
+    Invalid,
+    /// No answer.
+    Ambiguous,
+}
+
+impl Failure {
+    pub(crate) fn passing(self) -> bool {
+        matches!(self, Failure::Conflict | Failure::Refused | Failure::Ambiguous)
+    }
+
+    pub(crate) fn message(self) -> &'static str {
+        match self {
+            Failure::AlreadyExists => "already exists",
+            Failure::Conflict => "the object has been modified",
+            Failure::NotFound => "not found",
+            Failure::Refused => "too many requests",
+            Failure::Invalid => "invalid",
+            Failure::Ambiguous => "no answer",
+        }
+    }
+}
+
+impl InFlight {
+    /// What it asks for, in words.
+    pub(crate) fn describe(&self) -> String {
+        let what = match &self.call {
+            Call::Create { job, .. } => format!("create of Job {}", job.name),
+            Call::GetExisting { name, .. } => format!("get of the existing Job {name}"),
+            Call::LookUp { name, .. } => format!("look-up of Job {name}"),
+            Call::List => "list of Jobs".to_string(),
+            Call::Check { name, .. } => format!("get of active Job {name}"),
+            Call::DeleteActive { name, .. } => format!("delete of active Job {name}"),
+            Call::DeleteFinished { name, .. } => format!("delete of finished Job {name}"),
+            Call::Update { status } => format!("update of status ({})", describe_status(status)),
+            Call::Refresh => format!("get of KronJob {}", self.kronjob.key.name),
+        };
+        format!("[{}] {what}", self.holder)
+    }
+}
+
+/// A request that is planned, in words.
+pub(crate) fn describe_request(request: &Request) -> String {
+    match request {
+        Request::UpdateStatus { status, .. } => format!("update of status ({})", describe_status(status)),
+        Request::Create { name, .. } => format!("create of Job {name}"),
+        Request::LookUp { name, .. } => format!("look-up of Job {name}"),
+        Request::List => "list of Jobs".to_string(),
+        Request::Check { name, .. } => format!("get of active Job {name}"),
+        Request::DeleteActive { name, .. } => format!("delete of active Job {name}"),
+        Request::DeleteFinished { name, .. } => format!("delete of finished Job {name}"),
+        Request::CreatePrimer { name, .. } => format!("create of primer {name}"),
+        Request::DeletePrimer { name, .. } => format!("delete of primer {name}"),
+        Request::DryRun { .. } => "dry run".to_string(),
+    }
+}
+
+fn describe_status(status: &KronJobStatus) -> String {
+    let mut parts = Vec::new();
+    if let Some((period, outcome)) = status.last_period_id.zip(status.last_outcome) {
+        parts.push(format!("last {} {}", clock(period.0), outcome.as_str()));
+    }
+    for period in &status.periods {
+        parts.push(format!("period {} {}", clock(period.period_id.0), period.outcome.as_str()));
+    }
+    if let Some(configuration) = &status.configuration {
+        parts.push(format!("since {}", clock(configuration.since.0)));
+        parts.extend(configuration.handled_through.map(|through| format!("through {}", clock(through.0))));
+    }
+    if let Some(claim) = &status.claim {
+        parts.push(format!("claim {} of {}", clock(claim.period_id.0), claim.holder));
+    }
+    if let Some(run) = &status.last_run_now {
+        parts.push(format!("run now {}", run.outcome.as_str()));
+    }
+    parts.join(", ")
+}

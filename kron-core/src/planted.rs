@@ -1,0 +1,70 @@
+//! Errors that tests put in, to see that `kron-check` finds them. Without the feature `planted-bugs` none of this is in the
+//! library.
+
+#[cfg(all(feature = "planted-bugs", not(debug_assertions)))]
+compile_error!("the feature `planted-bugs` is for tests; it is not for release builds");
+
+#[cfg(feature = "planted-bugs")]
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+/// The errors that can be put in, by name.
+#[cfg(feature = "planted-bugs")]
+pub const PLANTED_BUGS: [&str; 20] = [
+    "deadline-off-by-one",
+    "start-early",
+    "claim-not-checked",
+    "removed-job-forgotten",
+    "uncertain-answer-forgotten",
+    "watermark-passes-open-period",
+    "list-forgotten",
+    "suspension-ignored",
+    "resume-forgotten",
+    "pause-forgotten",
+    "edit-ignored",
+    "token-claim-forgotten",
+    "future-label-trusted",
+    "uid-not-checked",
+    "run-now-label-trusted",
+    "wake-up-lost",
+    "stale-object-accepted",
+    "deleted-job-returns",
+    "term-not-checked",
+    "replaced-job-not-deleted",
+];
+
+/// The place of the error that is in, counted from 1.
+#[cfg(feature = "planted-bugs")]
+static PLANTED: AtomicUsize = AtomicUsize::new(0);
+
+/// Puts an error into the whole program, or takes it out. Says whether there is an error of that name.
+///
+/// ```
+/// assert!(kron_core::plant(Some("start-early")) && kron_core::is_planted("start-early"));
+/// assert!(kron_core::plant(None) && !kron_core::is_planted("start-early"));
+/// assert!(!kron_core::plant(Some("no such error")));
+/// ```
+#[cfg(feature = "planted-bugs")]
+pub fn plant(bug: Option<&str>) -> bool {
+    let place = bug.and_then(|bug| PLANTED_BUGS.iter().position(|name| *name == bug));
+    PLANTED.store(place.map_or(0, |place| place + 1), Ordering::Relaxed);
+    place.is_some() == bug.is_some()
+}
+
+/// Whether that error is in.
+///
+/// ```
+/// assert!(!kron_core::is_planted("start-early"));
+/// ```
+#[cfg(feature = "planted-bugs")]
+pub fn is_planted(bug: &str) -> bool {
+    match PLANTED.load(Ordering::Relaxed) {
+        0 => false,
+        place => PLANTED_BUGS.get(place - 1) == Some(&bug),
+    }
+}
+
+/// Without the feature there is no error.
+#[cfg(not(feature = "planted-bugs"))]
+pub(crate) const fn is_planted(_: &str) -> bool {
+    false
+}
