@@ -56,6 +56,18 @@ fn a_cluster_in_order_has_no_findings() {
 }
 
 #[test]
+fn a_span_with_too_many_periods_is_refused() {
+    let mut minutely = kronjob(0, json!({}));
+    minutely["spec"]["schedule"] = "* * * * *".into();
+    minutely["metadata"]["creationTimestamp"] = "2025-01-01T00:00:00Z".into();
+    minutely.as_object_mut().expect("an object").remove("status");
+    let path = file("audit-many.json", list(&[minutely]));
+    let text = refused(&["audit", "-f", &path, "--until", "2026-03-01T00:00:00Z", "--for", "366d"]);
+    assert!(text.contains("the span has more than 300000 periods"), "{text}");
+    assert!(text.contains("choose a shorter span"), "{text}");
+}
+
+#[test]
 fn each_miss_is_a_line_with_its_reason() {
     let items = [
         kronjob(4, json!({})),

@@ -105,12 +105,40 @@ fn refusals() {
         );
         assert!(p("@daily name=a command=x timeout=1500ms", target).contains("timeout: `1500ms`"));
     }
+    for target in Target::ALL {
+        let windowed = |rest: &str| p(&format!("@daily @win(after,1h) {rest}"), target);
+        assert!(windowed("name=\"a/{host}\" command=x").contains("the name has `{host}`"));
+        assert!(windowed("name=a command=x env.A-B=1").contains("the shell cannot set the variable `A-B`"));
+    }
+    assert!(p("@daily name=a command=\"date +\\\\%F\"", Target::Crontab).contains("the command has `\\%`"));
     assert!(
         p("@daily name=a/b command=x\n@daily name=a-b command=x", Target::Systemd)
             .contains("another job has the unit `a-b`")
     );
     let exported = export(&jobs("@daily name=a command=x owner=me"), Target::Crontab);
     assert_eq!(messages(&exported, Severity::Warning)[0], "line 1: a: the field `owner=` is left out");
+}
+
+#[test]
+fn jobs_with_calendars_are_refused() {
+    let calendars = kron_core::Calendars::parse("holidays = 2026-12-25").unwrap();
+    let text = "@daily @avoid(calendar=holidays) name=a command=x";
+    let loaded =
+        kron_core::Parser::new().with_calendars(calendars).load(text, &LoadOptions::default()).unwrap();
+    for target in Target::ALL {
+        let exported = export(&loaded.jobs, target);
+        assert_eq!(
+            messages(&exported, Severity::Refusal),
+            [
+                "line 1: a: the job names the calendar `holidays`, which is in another file; write its dates into the job, as `@avoid(dates=...)`"
+            ]
+        );
+    }
+}
+
+#[test]
+fn a_name_that_looks_like_an_option_is_none() {
+    assert!(crontab("@daily @win(after,1h) name=-foo command=x").contains(" --name=-foo && x"));
 }
 
 #[test]

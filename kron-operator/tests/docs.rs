@@ -31,7 +31,7 @@ fn sources(folder: &Path, into: &mut String) {
 fn the_tests_that_the_page_names_exist() {
     let page = std::fs::read_to_string(root().join("docs/conformance.md")).unwrap();
     let mut code = String::new();
-    for folder in ["kron-operator/src", "kron-operator/tests", "kron-core/tests"] {
+    for folder in ["kron-operator/src", "kron-operator/tests", "kron-core/src", "kron-core/tests"] {
         sources(&root().join(folder), &mut code);
     }
     // Every other part is inside quotes. Names of tests are sentences, whose words underscores join.

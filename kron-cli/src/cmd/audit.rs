@@ -78,6 +78,9 @@ fn codes() -> PossibleValuesParser {
 /// Causes of periods that nothing is wrong with.
 const NO_FINDINGS: [MissCause; 2] = [MissCause::Suspended, MissCause::NotInForce];
 
+/// Most periods in one answer: they are all in memory.
+const PERIODS_MAX: usize = 300_000;
+
 pub(crate) fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let snapshot = read(args, session)?;
     let zone = zone_of(&args.tz, session)?;
@@ -103,8 +106,17 @@ pub(crate) fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitSta
         error.help = Some("choose a later --from, or use --for".to_string());
         return Err(session.fail(&error, ExitStatus::Error));
     }
-    let reports: Vec<JobReport<'_>> =
-        snapshot.kronjobs.iter().map(|kronjob| report(kronjob, from, until, &args.allow)).collect();
+    let (mut reports, mut periods) = (Vec::new(), 0);
+    for kronjob in &snapshot.kronjobs {
+        let report = report(kronjob, from, until, &args.allow);
+        periods += report.periods.len();
+        if periods > PERIODS_MAX {
+            let mut error = Diagnostic::error(format!("the span has more than {PERIODS_MAX} periods"));
+            error.help = Some("choose a shorter span, such as `--for 24h`, or fewer KronJobs".to_string());
+            return Err(session.fail(&error, ExitStatus::Error));
+        }
+        reports.push(report);
+    }
     match args.output {
         ReportForm::Text => output::text(&mut session.out, &reports, until)?,
         ReportForm::Json => output::json(&mut session.out, &reports, until)?,

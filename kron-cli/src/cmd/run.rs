@@ -298,7 +298,7 @@ fn print(log: &Log, event: &RunnerEvent) {
         }
         RunnerEvent::Draining { active: 0 } => log.message(Level::Info, "shutting down"),
         RunnerEvent::Draining { active } => {
-            log.message(Level::Info, format!("shutting down; {active} commands are active"));
+            log.message(Level::Info, format!("shutting down; active commands: {active}"));
         }
     }
 }

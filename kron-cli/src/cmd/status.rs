@@ -52,7 +52,9 @@ struct JobStatus {
     last_nominal_time: Option<String>,
     last_chosen_time: Option<String>,
     last_outcome: Option<&'static str>,
-    /// Of the last execution that has ended.
+    /// When the newest execution began.
+    last_start_time: Option<String>,
+    /// Its result, if it has ended.
     last_result: Option<&'static str>,
     last_exit_code: Option<i32>,
     active: Vec<Active>,
@@ -118,10 +120,7 @@ fn status(
             .ok()
             .and_then(|start| Some((start.nominal_timestamp(), start.chosen_timestamp()?))),
     };
-    let last = executions
-        .iter()
-        .filter(|execution| execution.ended.is_some())
-        .max_by_key(|execution| execution.ended);
+    let last = executions.iter().max_by_key(|execution| execution.began);
     let result = last.and_then(|last| last.result.as_ref());
     let active = executions.iter().filter(|execution| is_active(execution)).map(|execution| Active {
         execution: execution.name.clone(),
@@ -138,6 +137,7 @@ fn status(
         last_nominal_time: record.record.last_nominal.map(time::utc_of),
         last_chosen_time: record.record.last_chosen.map(time::utc_of),
         last_outcome: record.record.last_outcome.map(|outcome| outcome.as_str()),
+        last_start_time: last.and_then(|last| last.began).map(|began| time::utc_of(second(began))),
         last_result: result.map(|result| result.status.as_str()),
         last_exit_code: result.and_then(|result| result.exit_code),
         active: active.collect(),
@@ -171,7 +171,7 @@ fn table(rows: &[JobStatus], session: &mut Session<'_>) -> Result<(), Stop> {
         let cells = [
             next,
             &printable(&row.name),
-            row.last_chosen_time.as_deref().unwrap_or("-"),
+            row.last_start_time.as_deref().unwrap_or("-"),
             row.last_outcome.unwrap_or("-"),
             &result,
             &active.join(", "),

@@ -61,6 +61,16 @@ fn lines(job: &LoadedJob) -> Result<Vec<String>, Refusal> {
         let refusal = Refusal::new("the command has several lines, and a line of a crontab has one");
         return Err(refusal.help("put it into a script"));
     }
+    // A backslash before `%` would belong to cron, and the `%` would end the command.
+    let mut rest = command.as_str();
+    while let Some((before, after)) = rest.split_once('%') {
+        let backslashes = before.len() - before.trim_end_matches('\\').len();
+        if backslashes % 2 == 1 {
+            let refusal = Refusal::new("the command has `\\%`, which a line of a crontab cannot contain");
+            return Err(refusal.help("put it into a script"));
+        }
+        rest = after;
+    }
     // Elsewhere, `%` is the end of the command.
     let command = command.replace('%', "\\%");
     let cron = |start: &String| for_crontab(start).map(|cron| format!("{cron} {command}"));

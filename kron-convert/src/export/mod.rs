@@ -120,6 +120,13 @@ fn window_starts(job: &LoadedJob) -> Result<Vec<String>, Refusal> {
 /// The text of a job for `kron wait`; its deadline covers the moment that a start takes.
 fn text_for_wait(job: &LoadedJob) -> Result<String, Refusal> {
     let spec = job.job.spec();
+    if let Some(calendar) = spec.constraints().calendars().first() {
+        let refusal = Refusal::new(format!(
+            "the job names the calendar `{}`, which is in another file",
+            calendar.name()
+        ));
+        return Err(refusal.help("write its dates into the job, as `@avoid(dates=...)`"));
+    }
     let least = Duration::parse(LEAST_DEADLINE).map_err(|error| Refusal::from(&error))?;
     let policy = spec.policy();
     if policy.deadline().as_nanos() >= least.as_nanos() {
@@ -146,6 +153,13 @@ fn command_line(job: &LoadedJob) -> Result<String, Refusal> {
     if let Some(seconds) = seconds {
         command = format!("timeout {seconds} {command}");
     }
+    for name in job.fields.iter().filter_map(|(key, _)| key.strip_prefix("env.")) {
+        let is_first = |c: char| c.is_ascii_alphabetic() || c == '_';
+        if !name.starts_with(is_first) || !name.chars().all(|c| is_first(c) || c.is_ascii_digit()) {
+            let refusal = Refusal::new(format!("the shell cannot set the variable `{}`", shown(name)));
+            return Err(refusal.help("put the command into a script that sets it with `env`"));
+        }
+    }
     let variables: Vec<String> = job
         .fields
         .iter()
@@ -161,10 +175,18 @@ fn command_line(job: &LoadedJob) -> Result<String, Refusal> {
     if spec.window().duration().is_zero() && spec.constraints().is_empty() && !spec.policy().suspend() {
         return Ok(command);
     }
+    let name = job.job.name();
+    if name.contains("{host}") {
+        let refusal =
+            Refusal::new("the name has `{host}`, which `kron wait` replaces by the name of the machine");
+        return Err(refusal.help("give the job another name"));
+    }
+    // A name that begins with a hyphen would be an option.
+    let separator = if name.starts_with('-') { '=' } else { ' ' };
     let wait = format!(
-        "kron wait '{}' --name {}",
+        "kron wait '{}' --name{separator}{}",
         text_for_wait(job)?.replace('\'', r"'\''"),
-        shell_word(job.job.name())
+        shell_word(name)
     );
     Ok(format!("{wait} && {command}"))
 }
