@@ -78,7 +78,8 @@ impl Place {
 /// Waits until something is there, and gives it. A minute and a half is longer than any job here waits.
 #[track_caller]
 fn until<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..9000 {
+    // Two starts of one job can be two minutes apart.
+    for _ in 0..30_000 {
         if let Some(found) = found() {
             return found;
         }
@@ -320,7 +321,7 @@ warning: c: `kron run` ignores the field `timout`
 fn a_command_outlives_its_runner() {
     // It waits for a file, and prints once there is no runner.
     let command = "command=\"echo process $$; until test -e go-{} || ! test -e jobs.kron; do sleep 0.05; done; echo bye\"";
-    let place = Place::new("survive", &jobs("", command));
+    let place = Place::new("survive", &jobs("@policy(deadline=1h)", command));
     let mut first = place.start("first", &[]);
     let line = first.line(" | process ");
     let (job, pid) = line.split_once(" | process ").unwrap();
@@ -378,7 +379,7 @@ fn shutdown_stops_whole_trees_and_a_second_signal_kills() {
 #[test]
 fn the_next_period_replaces_the_command_with_its_tree() {
     let command = "command=\"sleep 3600 & echo tree $!; wait\"";
-    let place = Place::new("replace", &jobs("@policy(concurrency=replace)", command));
+    let place = Place::new("replace", &jobs("@policy(concurrency=replace,deadline=1h)", command));
     let runner = place.start("log", &[]);
     let first = runner.line(" | tree ");
     let (job, pid) = first.split_once(" | tree ").unwrap();
