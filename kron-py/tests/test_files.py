@@ -194,13 +194,19 @@ class TestCommand:
         ["explain", "0 2 * * * @win(after,3h) @avoid(hours=4)", "--name", "prod/db", "--at", "2026-03-01T12:00:00Z"],
         ["explain", "@daily", "--name", "prod/db", "--at", "2026-03-01T12:00:00Z", "-o", "json"],
         ["lint", "30 2 * * FRI-SUN"], ["lint", "-f", "examples/fleet.kron", "--at", "2026-03-01T00:00:00Z"],
-        ["--help"], ["--version"], ["next"], ["nonsense"], ["next", "61 * * * *"],
+        ["--version"], ["next"], ["nonsense"], ["next", "61 * * * *"],
     ])
     def test_does_what_the_binary_does(self, command: str, args: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(ROOT)
         binary = subprocess.run([command, *args], capture_output=True, text=True)
         ours = module(*args)
         assert (ours.returncode, ours.stdout, ours.stderr) == (binary.returncode, binary.stdout, binary.stderr)
+
+    def test_its_help_lacks_the_commands_of_the_runner(self, command: str) -> None:
+        binary = subprocess.run([command, "--help"], capture_output=True, text=True, check=True).stdout.splitlines()
+        ours = module("--help").stdout.splitlines()
+        assert [line.split()[0] for line in binary if line not in ours] == ["run", "status", "history", "why"]
+        assert [line for line in binary if line in ours] == ours
 
     def test_pip_installs_it(self) -> None:
         """As the script `kron`, which does what the module does."""
