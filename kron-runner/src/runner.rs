@@ -222,7 +222,7 @@ impl RunnerHandle {
         answered.await.map_err(|_| RunnerError::Ended)?
     }
 
-    /// Takes other jobs in place of those that the runner has, all at once. Jobs are told apart by their names. A job whose
+    /// Takes other jobs in place of those that the runner has, all at once. The name identifies a job. A job whose
     /// schedule, time zone or seed strategy changes begins a new configuration, so that nothing starts retroactively; other
     /// edits decide the open periods again. Active executions of removed jobs go on.
     ///
