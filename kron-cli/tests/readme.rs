@@ -43,6 +43,13 @@ fn run_examples(page: &str, directory: Option<(&str, &str)>) -> usize {
 #[cfg(unix)]
 fn examples_of_the_readme() {
     let examples = run_examples("README.md", None);
+    assert!(examples >= 3, "{examples} examples");
+}
+
+#[test]
+#[cfg(unix)]
+fn examples_of_the_tour() {
+    let examples = run_examples("docs/cli.md", None);
     assert!(examples >= 8, "{examples} examples");
 }
 
