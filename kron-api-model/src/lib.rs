@@ -35,13 +35,14 @@
 //! * **Access**: rules for a caller ([`Server::allow`]), with the sentence of a refusal.
 //! * **Faults**: refused, rejected, delayed, hanging and half-done requests, and code in the middle of one
 //!   ([`Server::inject`]); cut and stalled watches, compaction, stale caches, partitions.
+//! * **Admission**: creates that are changed, as by a webhook ([`Server::mutate_creates`]).
 //! * **Log**: who asked for what, when, and what came of it ([`Server::requests`]).
 //! * **Controllers**, started on demand: TTL of finished Jobs ([`Server::start_ttl_controller`]), and one that runs Jobs
 //!   ([`Server::start_kubelet`]).
 //!
 //! # What it does not
 //!
-//! * No pods, nodes or any other kind; no admission webhooks or policies; no quotas (a fault has their sentence).
+//! * No pods, nodes or any other kind; no validating webhooks, no webhooks on updates, no policies; no quotas (a fault has their sentence).
 //! * No authentication: a caller is who it says. No rules for URLs that are not resources. No impersonation.
 //! * `managedFields` are not kept. No server-side apply, no discovery.
 //! * No strategic merge patch, no YAML or protobuf bodies, no tables, no `scale` and other subresources, no proxy paths.

@@ -16,7 +16,7 @@ use crate::matcher::Match;
 use crate::service::Service;
 use crate::state::State;
 use crate::status::Status;
-use crate::store::{Store, TableId, Work};
+use crate::store::{Mutation, Store, TableId, Work};
 use crate::verbs::{Target, create, delete};
 
 /// The wall clock of a server: what creation times and deletion times are read from.
@@ -223,6 +223,19 @@ impl Server {
         delete::remove(&mut state.store, &target.resource, &place, &object, &options, now);
         self.settle(state);
         true
+    }
+
+    // ---- admission
+
+    /// Changes the objects of all creates from now on, before they are checked, as a mutating admission webhook does. The
+    /// function gets the resource, such as `jobs`, and the object.
+    pub fn mutate_creates(&self, change: impl Fn(&str, &mut Value) + Send + Sync + 'static) {
+        self.state().store.mutation = Some(Mutation(Arc::new(change)));
+    }
+
+    /// Ends [`Server::mutate_creates`].
+    pub fn end_mutation(&self) {
+        self.state().store.mutation = None;
     }
 
     // ---- garbage collection

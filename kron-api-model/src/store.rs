@@ -54,6 +54,17 @@ pub(crate) struct Store {
     dependents: BTreeMap<String, BTreeSet<Place>>,
     pub(crate) history_limit: usize,
     pub(crate) work: Vec<Work>,
+    pub(crate) mutation: Option<Mutation>,
+}
+
+/// Changes the object of a create, as a mutating admission webhook does. It gets the resource, such as `jobs`, and the object.
+#[derive(Clone)]
+pub(crate) struct Mutation(pub(crate) Arc<dyn Fn(&str, &mut Value) + Send + Sync>);
+
+impl std::fmt::Debug for Mutation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Mutation(..)")
+    }
 }
 
 impl Store {
@@ -67,6 +78,7 @@ impl Store {
             dependents: BTreeMap::new(),
             history_limit: 10_000,
             work: Vec::new(),
+            mutation: None,
         };
         for (resource, served) in Resource::built_in() {
             store.install(resource, &served);
@@ -86,7 +98,7 @@ impl Store {
             .iter()
             .find(|((group, _, plural), _)| *plural == resource.plural && *group == resource.group);
         let id = known.map_or(TableId(self.slots.len()), |(_, &id)| id);
-        self.uninstall(&resource.group, &resource.plural);
+        self.serve_no_more(&resource.group, &resource.plural);
         for (group, version) in served {
             let name = ((*group).to_owned(), (*version).to_owned(), resource.plural.clone());
             self.served.insert(name, id);
@@ -99,8 +111,15 @@ impl Store {
         id
     }
 
-    /// Stops serving a resource.
+    /// Stops serving a resource, and ends its watches.
     pub(crate) fn uninstall(&mut self, group: &str, plural: &str) {
+        if let Some(table) = self.find_any(group, plural) {
+            self.table_mut(table).watchers.clear();
+        }
+        self.serve_no_more(group, plural);
+    }
+
+    fn serve_no_more(&mut self, group: &str, plural: &str) {
         self.served.retain(|(g, _, p), _| g != group || p != plural);
     }
 

@@ -18,6 +18,7 @@ pub mod operator;
 pub mod plan;
 mod planted;
 pub mod primer;
+pub mod random;
 pub mod run;
 pub mod telemetry;
 pub mod tzdb;

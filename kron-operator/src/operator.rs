@@ -49,7 +49,13 @@ impl Operator {
             Some(config) => Lease::new(client.clone(), config, clock.clone(), tzdb::identify(tz_database)),
             None => Lease::always(instance),
         };
-        let events = Events::with_metrics(client.clone(), instance, clock.clone(), metrics.clone());
+        let events = Events::with_metrics(
+            client.clone(),
+            instance,
+            clock.clone(),
+            metrics.clone(),
+            options.random.clone(),
+        );
         let engine = Engine::new(
             client,
             clock,

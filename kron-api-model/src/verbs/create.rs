@@ -47,6 +47,9 @@ pub(crate) fn insert(
     if resource.namespaced {
         check_namespace(store, call, &name)?;
     }
+    if let Some(mutation) = &store.mutation {
+        (mutation.0)(&call.resource, &mut object);
+    }
     if !["", "0"].contains(&json::text_or_empty(&object, &["metadata", "resourceVersion"])) {
         return Err(Status::unknown("resourceVersion should not be set on objects to be created"));
     }

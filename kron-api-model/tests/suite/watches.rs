@@ -268,3 +268,15 @@ async fn a_reflector_follows_through_faults() {
     assert_eq!(found.len(), 35);
     follow.abort();
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_definition_that_is_removed_ends_the_watches_of_its_objects() {
+    let server = with_kronjobs();
+    let api = kronjobs(&server.client("test"));
+    let mut events = Box::pin(api.watch(&kube::api::WatchParams::default(), "0").await.unwrap());
+    server.delete("apiextensions.k8s.io/v1", "customresourcedefinitions", "", "kronjobs.kron.io");
+    settle().await;
+    let ended = tokio::time::timeout(Duration::from_secs(1), events.try_next()).await;
+    assert!(matches!(ended, Ok(Ok(None))), "{ended:?}");
+    assert_eq!(server.running_watches().len(), 0);
+}

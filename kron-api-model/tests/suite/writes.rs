@@ -146,3 +146,25 @@ async fn generated_names_and_jobs_without_a_version() {
     assert_eq!(changed.spec.as_ref().unwrap().parallelism, Some(2));
     assert_eq!(changed.metadata.generation, Some(2));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_webhook_changes_what_is_created() {
+    let server = with_kronjobs();
+    let api = jobs(&server.client("test"));
+    server.mutate_creates(|resource, object| {
+        if resource == "jobs" {
+            object["spec"]["ttlSecondsAfterFinished"] = json!(7);
+        }
+    });
+    let created = api.create(&PostParams::default(), &job("one")).await.unwrap();
+    assert_eq!(created.spec.unwrap().ttl_seconds_after_finished, Some(7));
+    assert_eq!(api.get("one").await.unwrap().spec.unwrap().ttl_seconds_after_finished, Some(7));
+    server.end_mutation();
+    let created = api.create(&PostParams::default(), &job("two")).await.unwrap();
+    assert_eq!(created.spec.unwrap().ttl_seconds_after_finished, None);
+
+    // What it makes invalid is refused.
+    server.mutate_creates(|_, object| object["spec"]["ttlSecondsAfterFinished"] = json!(-1));
+    let (code, ..) = refusal(api.create(&PostParams::default(), &job("three")).await);
+    assert_eq!(code, 422);
+}

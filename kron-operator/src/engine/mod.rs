@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use k8s_openapi::api::core::v1::ObjectReference;
 use kube::Client;
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -30,6 +31,7 @@ use crate::lease::Lease;
 use crate::metrics::Metrics;
 use crate::object::{Key, KronJobView};
 use crate::plan::{Lane, Observation, Reports, Request};
+use crate::random::Random;
 use crate::telemetry::Throttle;
 use crate::web::Health;
 
@@ -56,6 +58,8 @@ pub struct Options {
     pub request_limit: Duration,
     /// Reads KronJobs, with the tz database that their time zones are looked up in.
     pub parser: kron_core::Parser,
+    /// Spreads what is tried again.
+    pub random: Random,
 }
 
 impl Default for Options {
@@ -66,7 +70,17 @@ impl Default for Options {
             dry_runs: 20,
             request_limit: Duration::from_secs(8),
             parser: kron_core::Parser::new(),
+            random: Random::default(),
         }
+    }
+}
+
+/// Runs what can take seconds, while the other tasks of this thread go on. A runtime of one thread, as in simulations, has no
+/// other thread for them, and the order of what happens does not depend on a second one.
+fn without_blocking<T>(work: impl FnOnce() -> T) -> T {
+    match Handle::current().runtime_flavor() {
+        RuntimeFlavor::CurrentThread => work(),
+        _ => tokio::task::block_in_place(work),
     }
 }
 
@@ -163,8 +177,9 @@ impl Engine {
             let cancel = cancel.clone();
             tasks.spawn(name, async move {
                 tokio::select! {
-                    () = task => {}
+                    biased;
                     () = cancel.cancelled() => {}
+                    () = task => {}
                 }
             });
         };
@@ -232,10 +247,7 @@ impl Engine {
                 }
                 Chosen::Search(search) => {
                     let NeededSearch { uid, job, search } = *search;
-                    // It can take seconds, and other KronJobs wait for this thread.
-                    let Ok(result) = tokio::task::spawn_blocking(move || search.run(&job)).await else {
-                        return false;
-                    };
+                    let result = without_blocking(|| search.run(&job));
                     self.state().searched(key, &uid, result);
                 }
             }

@@ -120,7 +120,7 @@ impl Engine {
         failure: Failure,
     ) -> i64 {
         let wait = least.saturating_mul(2u32.saturating_pow(failures.min(16))).min(most);
-        let wait = wait.mul_f64(0.5 + rand::random::<f64>() / 2.0);
+        let wait = self.shared.options.random.share_of(wait, 0.5, 1.0);
         let wanted = match failure {
             Failure::TooManyRequests { retry_after } => retry_after.unwrap_or_default(),
             _ => Duration::ZERO,
@@ -469,7 +469,7 @@ impl Engine {
     ) {
         if let Err(wait) = self.shared.dry_runs.take() {
             // Spread, so that not all that wait come back for one token.
-            let wait = wait.mul_f64(1.0 + 20.0 * rand::random::<f64>()).max(Duration::from_millis(1));
+            let wait = self.shared.options.random.share_of(wait, 1.0, 21.0).max(Duration::from_millis(1));
             let until =
                 self.shared.clock.now().timestamp_millis() + i64::try_from(wait.as_millis()).unwrap_or(0);
             self.observe(kronjob, term, Observation::DryRunPostponed { generation, until });

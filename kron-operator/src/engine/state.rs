@@ -238,7 +238,9 @@ impl State {
 
     /// The same for Jobs. Gives the KronJobs that they concerned.
     pub fn keep_jobs(&mut self, listed: &BTreeSet<Key>) -> Vec<Key> {
-        let gone: Vec<Key> = self.owners.keys().filter(|key| !listed.contains(key)).cloned().collect();
+        let mut gone: Vec<Key> = self.owners.keys().filter(|key| !listed.contains(key)).cloned().collect();
+        // Runs repeat.
+        gone.sort_unstable();
         gone.iter().filter_map(|key| self.remove_job(key)).collect()
     }
 

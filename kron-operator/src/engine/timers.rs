@@ -59,6 +59,7 @@ impl Engine {
             let wait = next.map(|at| at.saturating_sub(self.shared.clock.now().timestamp_millis()));
             let wait = wait.map_or(HEARTBEAT, |millis| Duration::from_millis(millis.try_into().unwrap_or(0)));
             tokio::select! {
+                biased;
                 () = tokio::time::sleep(wait.min(HEARTBEAT)) => {}
                 () = set => {}
             }

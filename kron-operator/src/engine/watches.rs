@@ -16,6 +16,7 @@ use super::Engine;
 use super::state::Source;
 use crate::client::within;
 use crate::object::{JobView, Key, KronJobView, WatchedJob};
+use crate::random::Random;
 
 /// How many objects a page of a list has. A KronJob or Job can have 1.5 MB, and the whole page is in memory at once.
 const KRONJOBS_PAGE: u32 = 25;
@@ -40,6 +41,7 @@ fn refuses_streamed_lists(error: &watcher::Error) -> bool {
 #[derive(Debug, Default)]
 struct Backoff {
     failures: u32,
+    random: Random,
 }
 
 impl Iterator for Backoff {
@@ -48,7 +50,7 @@ impl Iterator for Backoff {
     fn next(&mut self) -> Option<Duration> {
         let wait = Duration::from_millis(500).saturating_mul(2u32.saturating_pow(self.failures)).min(LONGEST);
         self.failures = self.failures.saturating_add(1);
-        Some(wait.mul_f64(0.5 + rand::random::<f64>() / 2.0))
+        Some(self.random.share_of(wait, 0.5, 1.0))
     }
 }
 
@@ -176,7 +178,8 @@ impl Engine {
         let mut streams_lists = self.streams_lists().await;
         loop {
             let config = if streams_lists { pages.clone().streaming_lists() } else { pages.clone() };
-            let mut stream = std::pin::pin!(watcher(api.clone(), config).backoff(Backoff::default()));
+            let backoff = Backoff { failures: 0, random: self.shared.options.random.clone() };
+            let mut stream = std::pin::pin!(watcher(api.clone(), config).backoff(backoff));
             loop {
                 self.shared.health.beat(what, 0);
                 match tokio::time::timeout(HEARTBEAT, stream.next()).await {

@@ -41,6 +41,7 @@ use crate::{
     clock::Clock,
     metrics::Metrics,
     plan::PeriodResult,
+    random::Random,
 };
 
 /// The controller that Events name.
@@ -138,6 +139,7 @@ struct Shared {
     instance: String,
     clock: Arc<dyn Clock>,
     metrics: Option<Arc<Metrics>>,
+    random: Random,
     queue: Mutex<Queue>,
     /// Whether something more urgent waits.
     urgent: std::sync::atomic::AtomicBool,
@@ -158,17 +160,19 @@ impl std::fmt::Debug for Events {
 impl Events {
     /// An empty queue. The instance is this process, in a pod its name; the clock tells which Events have become too old.
     pub fn new(client: Client, instance: impl Into<String>, clock: Arc<dyn Clock>) -> Events {
-        Events::with(client, instance.into(), clock, None)
+        Events::with(client, instance.into(), clock, None, Random::default())
     }
 
-    /// [`Events::new`] with metrics: how many wait, how many are dropped, and what the API server answers.
+    /// [`Events::new`] with metrics: how many wait, how many are dropped, and what the API server answers. The random numbers
+    /// spread what is tried again.
     pub fn with_metrics(
         client: Client,
         instance: impl Into<String>,
         clock: Arc<dyn Clock>,
         metrics: Arc<Metrics>,
+        random: Random,
     ) -> Events {
-        Events::with(client, instance.into(), clock, Some(metrics))
+        Events::with(client, instance.into(), clock, Some(metrics), random)
     }
 
     fn with(
@@ -176,6 +180,7 @@ impl Events {
         mut instance: String,
         clock: Arc<dyn Clock>,
         metrics: Option<Arc<Metrics>>,
+        random: Random,
     ) -> Events {
         // The API server's bound.
         instance.truncate(first_bytes(&instance, 128).len());
@@ -185,6 +190,7 @@ impl Events {
                 instance,
                 clock,
                 metrics,
+                random,
                 queue: Mutex::default(),
                 urgent: std::sync::atomic::AtomicBool::new(false),
                 arrived: Notify::new(),
@@ -232,8 +238,9 @@ impl Events {
         let series = Arc::new(Mutex::new(Series::new(&self.shared.instance)));
         let mut under_way = JoinSet::new();
         tokio::select! {
-            () = self.write_all(&series, &mut under_way, false) => {}
+            biased;
             () = cancel.cancelled() => {}
+            () = self.write_all(&series, &mut under_way, false) => {}
         }
         let all = self.write_all(&series, &mut under_way, true);
         if timeout(DRAIN_LIMIT, all).await.is_err() {
@@ -277,6 +284,7 @@ impl Events {
                 }
             };
             tokio::select! {
+                biased;
                 () = self.shared.arrived.notified() => {}
                 Some(_) = under_way.join_next() => {}
                 () = later => {}
@@ -325,8 +333,8 @@ impl Events {
                 Err(failure) => failure,
             };
             let doubled = 2u32.saturating_pow(waiting.attempts.saturating_sub(1));
-            let back_off =
-                BACK_OFF.saturating_mul(doubled).min(LONGEST_BACK_OFF).mul_f64(rand::random_range(0.5..1.5));
+            let back_off = BACK_OFF.saturating_mul(doubled).min(LONGEST_BACK_OFF);
+            let back_off = self.shared.random.share_of(back_off, 0.5, 1.5);
             match (failure, &post) {
                 // Our own, from before.
                 (Failure::AlreadyExists, Post::Create(_)) => {

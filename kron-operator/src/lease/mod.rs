@@ -31,6 +31,7 @@ use self::state::{Seen, Step};
 use crate::{
     client::{Failure, sentence, within},
     clock::Clock,
+    random::Random,
 };
 
 /// The annotation of the Lease that identifies the tz database of its last holder.
@@ -40,7 +41,7 @@ pub const TZDB_ANNOTATION: &str = "kron.io/tzdb";
 pub const RELEASE_LIMIT: Duration = Duration::from_secs(3);
 
 /// The Lease, its name and its times.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct LeaseConfig {
     /// Namespace of the Lease.
     pub namespace: String,
@@ -54,6 +55,8 @@ pub struct LeaseConfig {
     pub renew_every: Duration,
     /// How long a contender waits between looks, and the holder after a failed renewal, give or take a tenth.
     pub retry_every: Duration,
+    /// Spreads these times.
+    pub random: Random,
 }
 
 impl LeaseConfig {
@@ -67,6 +70,7 @@ impl LeaseConfig {
             duration: Duration::from_secs(15),
             renew_every: Duration::from_secs(5),
             retry_every: Duration::from_secs(2),
+            random: Random::default(),
         }
     }
 
@@ -92,8 +96,7 @@ impl LeaseConfig {
 
 /// A name for this process: the host, `_` and ten random characters.
 fn unique(host: &str) -> String {
-    let unique: String = (0..10).map(|_| char::from(rand::random_range(b'a'..=b'z'))).collect();
-    format!("{host}_{unique}")
+    format!("{host}_{}", Random::default().letters(10))
 }
 
 /// Whether this process may write. Cheap to clone; all clones are one.
@@ -203,8 +206,8 @@ impl Lease {
         loop {
             let round = async {
                 let wait = self.round(election, &mut seen).await;
-                let jitter = rand::random_range(0.9..1.1);
-                self.sleep_until_expired_or(Instant::now() + wait.mul_f64(jitter)).await;
+                let wait = election.config.random.share_of(wait, 0.9, 1.1);
+                self.sleep_until_expired_or(Instant::now() + wait).await;
             };
             tokio::select! {
                 biased;

@@ -15,6 +15,7 @@ use kron_operator::crd::custom_resource_definition;
 use kron_operator::engine::Options;
 use kron_operator::lease::LeaseConfig;
 use kron_operator::operator::Operator;
+use kron_operator::random::Random;
 use kube::Client;
 use kube::api::{
     Api, ApiResource, DeleteParams, DynamicObject, GroupVersionKind, ListParams, Patch, PatchParams,
@@ -43,6 +44,8 @@ pub struct Cluster {
     pub namespace: String,
     /// The model, if it is one: for tests that are marked so.
     model: Option<(Server, Arc<SimulatedClock>)>,
+    /// The random numbers of the replicas.
+    random: Random,
 }
 
 /// Runs a test on the model, once without nodes and once with nodes that run pods, or, if one is configured, on a real
@@ -83,21 +86,26 @@ fn run_if_schedulable(job: &Value) -> Option<Run> {
 
 /// Runs a test on the model; on a real server it is passed over.
 pub fn on_model(test: impl AsyncFnOnce(&Cluster, &Server)) {
-    on_model_of(false, test);
+    on_model_of(false, Random::default(), test);
+}
+
+/// [`on_model`] with replicas whose random numbers are given.
+pub fn on_model_with(random: Random, test: impl AsyncFnOnce(&Cluster, &Server)) {
+    on_model_of(false, random, test);
 }
 
 /// [`on_model`] with the strict variant of the resource.
 pub fn on_strict_model(test: impl AsyncFnOnce(&Cluster, &Server)) {
-    on_model_of(true, test);
+    on_model_of(true, Random::default(), test);
 }
 
-fn on_model_of(strict: bool, test: impl AsyncFnOnce(&Cluster, &Server)) {
+fn on_model_of(strict: bool, random: Random, test: impl AsyncFnOnce(&Cluster, &Server)) {
     if std::env::var_os(KUBECONFIG).is_some() {
         println!("{}: on the model only", std::thread::current().name().unwrap_or_default());
         return;
     }
     block_on(true, async {
-        let cluster = Cluster::model(start(), strict);
+        let cluster = Cluster { random, ..Cluster::model(start(), strict) };
         let server = cluster.server().clone();
         test(&cluster, &server).await;
     });
@@ -128,6 +136,7 @@ impl Cluster {
             clock: clock.clone(),
             namespace,
             model: Some((server, clock)),
+            random: Random::default(),
         }
     }
 
@@ -137,7 +146,8 @@ impl Cluster {
         let random: String = (0..8).map(|_| char::from(rand::random_range(b'a'..=b'z'))).collect();
         let namespace = format!("kron-e2e-{}", std::env::var(SUFFIX).unwrap_or(random));
         println!("namespace {namespace}");
-        let cluster = Cluster { client, clock: Arc::new(SystemClock), namespace, model: None };
+        let (clock, random) = (Arc::new(SystemClock), Random::default());
+        let cluster = Cluster { client, clock, namespace, model: None, random };
         cluster.install().await;
         let namespaces = cluster.api("v1", "Namespace", "namespaces", None);
         let body = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": cluster.namespace}});
@@ -178,7 +188,7 @@ impl Cluster {
     /// The same cluster, through another client.
     pub fn as_client(&self, client: Client) -> Cluster {
         let (clock, namespace) = (self.clock.clone(), self.namespace.clone());
-        Cluster { client, clock, namespace, model: self.model.clone() }
+        Cluster { client, clock, namespace, model: self.model.clone(), random: self.random.clone() }
     }
 
     /// The second namespace that a test may make.
@@ -422,7 +432,7 @@ impl Cluster {
 
     /// The only replica, with a tz database of its own.
     pub async fn operator_with(&self, parser: Parser) -> Replica {
-        let replica = self.replica_of("operator", None, parser);
+        let replica = self.replica_of("operator", None, parser, self.clock.clone());
         self.until(SOON, "the operator is up", async || replica.operator.health().ready().then_some(()))
             .await;
         replica
@@ -435,16 +445,36 @@ impl Cluster {
 
     /// One of several replicas, with a tz database of its own.
     pub fn replica_with(&self, name: &str, parser: Parser) -> Replica {
-        self.replica_of(name, Some(LeaseConfig::new(&*self.namespace, "kron-operator", name)), parser)
+        self.replica_of(name, Some(self.lease(name, "kron-operator")), parser, self.clock.clone())
     }
 
-    fn replica_of(&self, name: &str, lease: Option<LeaseConfig>, parser: Parser) -> Replica {
+    /// A replica with a Lease of that name and a clock of its own.
+    pub fn replica_on(&self, name: &str, lease: &str, clock: Arc<dyn Clock>) -> Replica {
+        self.replica_of(name, Some(self.lease(name, lease)), Parser::new(), clock)
+    }
+
+    fn lease(&self, replica: &str, name: &str) -> LeaseConfig {
+        LeaseConfig {
+            identity: format!("{replica}_{:.0}", self.random.fraction() * 1e12),
+            random: self.random.clone(),
+            ..LeaseConfig::new(&*self.namespace, name, replica)
+        }
+    }
+
+    fn replica_of(
+        &self,
+        name: &str,
+        lease: Option<LeaseConfig>,
+        parser: Parser,
+        clock: Arc<dyn Clock>,
+    ) -> Replica {
         let client = match &self.model {
             Some((server, _)) => server.client(name),
             None => self.client.clone(),
         };
-        let options = Options { namespace: Some(self.namespace.clone()), parser, ..Options::default() };
-        Replica::start(Operator::new(client, self.clock.clone(), name, lease, options))
+        let (namespace, random) = (Some(self.namespace.clone()), self.random.clone());
+        let options = Options { namespace, parser, random, ..Options::default() };
+        Replica::start(Operator::new(client, clock, name, lease, options))
     }
 }
 

@@ -2,8 +2,7 @@
 //!
 //! The server is the model, on a clock that jumps from one thing to the next, or, with `KRON_TEST_KUBECONFIG=FILE`, a
 //! real one, on the time of the machine. Tests talk to either through its API alone; what needs faults, other access
-//! rules, another definition of the resource or hours of time stands in `model_only` and in `faults`, and is passed over
-//! on a real server. `docs/conformance.md` says which test holds which rule.
+//! rules, another definition of the resource or hours of time is in `model_only`, and is skipped on a real server. `docs/conformance.md` says which test holds which rule.
 
 mod admission;
 mod cluster;
@@ -19,5 +18,4 @@ mod run_now;
 mod status;
 mod zones;
 
-mod faults;
 mod model_only;

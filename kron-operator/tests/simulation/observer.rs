@@ -2,16 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use futures::StreamExt;
 use kron_api_model::{Effect, Match, Server, Verb};
-use kron_operator::clock::Clock;
+use kron_operator::clock::{Clock, SimulatedClock};
 use kube::api::{Api, DynamicObject};
 use kube::runtime::watcher::{self, Event, watcher};
 use serde_json::Value;
 
 use crate::e2e::cluster::Cluster;
+use crate::world::REPLICAS;
 
 /// A Job that there was.
 #[derive(Clone, Debug)]
@@ -43,8 +45,8 @@ pub struct Seen {
     pub histories: BTreeMap<String, Vec<String>>,
     /// What must not be.
     pub violations: Vec<String>,
-    /// The latest second that the clock has shown: it may have been set back since.
-    pub latest: i64,
+    /// The latest second that the clock of each replica has shown: it may have been set back since.
+    pub latest: [i64; 2],
 }
 
 /// Watches until it is dropped.
@@ -60,13 +62,16 @@ impl Drop for Observer {
 }
 
 impl Observer {
-    pub fn start(cluster: &Cluster, server: &Server) -> Observer {
+    pub fn start(cluster: &Cluster, server: &Server, clocks: &[Arc<SimulatedClock>; 2]) -> Observer {
         let seen: Arc<Mutex<Seen>> = Arc::default();
-        let at_creates = seen.clone();
+        let (at_creates, of_replicas) = (seen.clone(), clocks.clone());
         let creates = Match::any().verb(Verb::Create).resource("jobs").dry_run(false);
         let early = Effect::before(move |server, call| {
             let mut seen = at_creates.lock().unwrap();
-            let now = seen.latest.max(server.now().timestamp());
+            let now = match REPLICAS.iter().position(|name| *name == call.caller) {
+                Some(index) => seen.latest[index].max(of_replicas[index].now().timestamp()),
+                None => server.now().timestamp(),
+            };
             let owner = call.body["metadata"]["ownerReferences"][0]["uid"].as_str().unwrap_or_default();
             let primed = label(&call.body, "kron.io/primer-for").and_then(kron_core::time_of_label);
             let late = seen.jobs.values().find(|job| {
@@ -105,14 +110,27 @@ impl Observer {
         tokio::spawn(async move {
             let mut stream = std::pin::pin!(watcher(api, watcher::Config::default()));
             while let Some(event) = stream.next().await {
-                let (object, gone) = match event.unwrap() {
-                    Event::Apply(object) | Event::InitApply(object) => (object, false),
-                    Event::Delete(object) => (object, true),
-                    _ => continue,
+                let (object, gone) = match event {
+                    Ok(Event::Apply(object) | Event::InitApply(object)) => (object, false),
+                    Ok(Event::Delete(object)) => (object, true),
+                    Ok(_) => continue,
+                    // The definition was removed. The watch begins again.
+                    Err(_) => {
+                        tokio::time::sleep(Duration::from_millis(200)).await;
+                        continue;
+                    }
                 };
                 take(&mut seen.lock().unwrap(), serde_json::to_value(object).unwrap(), gone, clock.now());
             }
         })
+    }
+
+    /// To be called before clocks are set.
+    pub fn clocks_are_set(&self, clocks: &[Arc<SimulatedClock>; 2]) {
+        let mut seen = self.seen();
+        for (latest, clock) in seen.latest.iter_mut().zip(clocks) {
+            *latest = clock.now().timestamp().max(*latest);
+        }
     }
 
     pub fn seen(&self) -> MutexGuard<'_, Seen> {

@@ -1,15 +1,17 @@
 //! What there is in the world, and its dice.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use kron_api_model::{Background, Run, Server};
+use kron_operator::clock::{Clock, SimulatedClock};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::observer::Observer;
 use crate::e2e::cluster::{Cluster, Replica};
 use crate::e2e::manifest::template;
+use crate::observer::Observer;
 
 /// SplitMix64.
 pub struct Dice(pub u64);
@@ -47,6 +49,12 @@ pub struct World<'c> {
     pub seed: u64,
     pub dice: Dice,
     pub replicas: [Option<Replica>; 2],
+    /// The clocks of the replicas; that of the cluster is the API server's.
+    pub clocks: [Arc<SimulatedClock>; 2],
+    /// Whether a webhook has changed Jobs, and perhaps their TTL.
+    pub mutated: bool,
+    /// Whether the replicas have two Leases by mistake, so that both lead.
+    pub two_leases: bool,
     pub observer: Observer,
     /// What was done; a failed test prints it.
     pub diary: Vec<String>,
@@ -91,7 +99,8 @@ fn specs() -> Vec<Value> {
 impl<'c> World<'c> {
     pub async fn new(cluster: &'c Cluster, server: &'c Server, seed: u64) -> World<'c> {
         server.set_log_limit(10_000_000);
-        let observer = Observer::start(cluster, server);
+        let clocks = REPLICAS.map(|_| Arc::new(SimulatedClock::new(cluster.clock.now())));
+        let observer = Observer::start(cluster, server, &clocks);
         // The fate of a Job hangs on its name.
         let kubelet = server.start_kubelet(|job| {
             if !job["metadata"]["labels"]["kron.io/primer-for"].is_null() {
@@ -107,13 +116,15 @@ impl<'c> World<'c> {
         });
         let controllers = [kubelet, server.start_ttl_controller()];
         let dice = Dice(seed.wrapping_mul(0x1234_5678_9ABC_DEF1));
-        let replicas = REPLICAS.map(|name| Some(cluster.replica(name)));
         let mut world = World {
             cluster,
             server,
             seed,
             dice,
-            replicas,
+            replicas: [None, None],
+            clocks,
+            mutated: false,
+            two_leases: seed % 8 == 7,
             observer,
             diary: Vec::new(),
             deleted: BTreeSet::new(),
@@ -121,10 +132,31 @@ impl<'c> World<'c> {
             calm_since: 0,
             _controllers: controllers,
         };
+        (0..REPLICAS.len()).for_each(|index| world.start(index));
         for name in NAMES {
             world.make(name).await;
         }
         world
+    }
+
+    /// Whether things go wrong for an hour and a half.
+    pub fn is_long(&self) -> bool {
+        self.seed % 16 == 0
+    }
+
+    /// Starts a replica, unless it is running.
+    pub fn start(&mut self, index: usize) {
+        let (Some(name), Some(clock)) = (REPLICAS.get(index), self.clocks.get(index)) else { return };
+        let lease = if self.two_leases { format!("kron-operator-{name}") } else { "kron-operator".into() };
+        let replica = || self.cluster.replica_on(name, &lease, clock.clone());
+        self.replicas[index].get_or_insert_with(replica);
+    }
+
+    /// Sets the clock of a replica to that of the API server.
+    pub fn correct_clock(&mut self, index: usize) {
+        self.observer.clocks_are_set(&self.clocks);
+        let ahead = self.clocks[index].now() - self.cluster.clock.now();
+        self.clocks[index].step(-ahead);
     }
 
     /// Creates a KronJob of some kind.

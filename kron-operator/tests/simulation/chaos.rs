@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use kron_api_model::{Cut, Effect, FaultId, Match, Partition, StallId, Status, Verb};
+use kron_operator::crd::custom_resource_definition;
 use kube::api::{DeleteParams, PropagationPolicy};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::observer::SeenJob;
-use super::world::{Dice, NAMES, REPLICAS, World};
+use crate::observer::SeenJob;
+use crate::world::{Dice, NAMES, REPLICAS, World};
 
 /// What ends something that was begun.
 enum End {
@@ -18,6 +19,8 @@ enum End {
     Stall(StallId),
     Freeze(&'static str),
     Start(usize),
+    Skew(usize),
+    Mutation,
 }
 
 impl World<'_> {
@@ -83,19 +86,37 @@ impl World<'_> {
             }
             64..72 => return self.stop_a_replica(a_while).await,
             72..75 => {
-                let by = if self.dice.percent(70) {
-                    self.dice.number(1, 90) as i64
-                } else {
-                    -(self.dice.number(1, 45) as i64)
-                };
-                self.note(format!("the clock is set by {by} s"));
-                let now = self.cluster.now();
-                let mut seen = self.observer.seen();
-                seen.latest = seen.latest.max(now);
-                drop(seen);
-                self.cluster.simulated_clock().step(TimeDelta::seconds(by));
+                let by = TimeDelta::seconds(self.step_of_a_clock());
+                if self.dice.percent(40) {
+                    self.note(format!("all clocks are set by {} s", by.num_seconds()));
+                    self.observer.clocks_are_set(&self.clocks);
+                    self.cluster.simulated_clock().step(by);
+                    self.clocks.iter().for_each(|clock| clock.step(by));
+                    return None;
+                }
+                let index = self.dice.number(0, 2) as usize;
+                self.note(format!("the clock of {} is set by {} s", REPLICAS[index], by.num_seconds()));
+                self.observer.clocks_are_set(&self.clocks);
+                self.clocks[index].step(by);
+                return Some((a_while * 5, End::Skew(index)));
             }
-            75..82 => self.delete_a_job(),
+            75..76 => self.remove_the_definition().await,
+            76..78 => {
+                let ttl = self.dice.pick(&[Some(5), Some(600), None]);
+                self.note(format!("a webhook changes Jobs, TTL {ttl:?}"));
+                self.mutated = true;
+                self.server.mutate_creates(move |resource, object| {
+                    if resource == "jobs" {
+                        object["metadata"]["labels"]["example.com/team"] = json!("a");
+                        object["spec"]["template"]["metadata"]["labels"]["example.com/team"] = json!("a");
+                        if let Some(ttl) = ttl {
+                            object["spec"]["ttlSecondsAfterFinished"] = json!(ttl);
+                        }
+                    }
+                });
+                return Some((a_while * 5, End::Mutation));
+            }
+            78..82 => self.delete_a_job(),
             82..94 => self.edit().await,
             94..96 => self.forge_a_job(),
             96..98 => {
@@ -128,11 +149,36 @@ impl World<'_> {
             End::Stall(stall) => self.server.release_watches(stall),
             End::Freeze(replica) => self.server.thaw_reads(replica),
             End::Start(index) => {
-                if self.replicas[index].is_none() {
-                    self.note(format!("{} starts", REPLICAS[index]));
-                    self.replicas[index] = Some(self.cluster.replica(REPLICAS[index]));
-                }
+                self.note(format!("{} starts", REPLICAS[index]));
+                self.start(index);
             }
+            End::Mutation => {
+                self.note("no webhook changes Jobs any more".to_string());
+                self.server.end_mutation();
+            }
+            End::Skew(index) => {
+                self.note(format!("the clock of {} is corrected", REPLICAS[index]));
+                self.correct_clock(index);
+            }
+        }
+    }
+
+    fn step_of_a_clock(&mut self) -> i64 {
+        if self.dice.percent(70) { self.dice.number(1, 90) as i64 } else { -(self.dice.number(1, 45) as i64) }
+    }
+
+    /// Somebody removes the definition of the resource, and with it all KronJobs, and puts it back.
+    async fn remove_the_definition(&mut self) {
+        self.note("the definition is removed".to_string());
+        self.server.delete("apiextensions.k8s.io/v1", "customresourcedefinitions", "", "kronjobs.kron.io");
+        tokio::time::sleep(self.dice.millis(0, 30_000)).await;
+        while let Err(status) = self.server.create(custom_resource_definition(false)) {
+            assert_eq!(status.code, 409, "{status}");
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+        self.note("the definition is back".to_string());
+        for name in NAMES {
+            self.make(name).await;
         }
     }
 

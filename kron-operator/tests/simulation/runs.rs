@@ -1,0 +1,115 @@
+//! Runs seeds, on as many threads as there are cores, and says which of them failed.
+
+use std::collections::BTreeSet;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::thread;
+
+use kron_operator::random::Random;
+
+use crate::e2e::cluster::on_model_with;
+use crate::world::World;
+
+/// What is left to do, and what came of the rest.
+struct Runs {
+    seeds: Vec<u64>,
+    /// How many of the seeds are still to be run twice.
+    repeated: usize,
+    failed: BTreeSet<u64>,
+    results: Option<fs::File>,
+}
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{variable}={text} is not a number")))
+}
+
+pub fn run() {
+    if let Some(seed) = number("KRON_SIM_SEED") {
+        println!("{}", simulate(seed));
+        return;
+    }
+    let (first, count) = (number("KRON_SIM_FIRST").unwrap_or(0), number("KRON_SIM_SEEDS").unwrap_or(100));
+    let results = std::env::var_os("KRON_SIM_RESULTS");
+    let passed: BTreeSet<u64> = results
+        .as_ref()
+        .and_then(|path| fs::read_to_string(path).ok())
+        // A line that was being written when a run ended may lack its end.
+        .map(|text| {
+            text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n')?.parse().ok()).collect()
+        })
+        .unwrap_or_default();
+    let results = results.map(|path| OpenOptions::new().create(true).append(true).open(path).unwrap());
+    let repeated = number("KRON_SIM_REPEATED").unwrap_or(20) as usize;
+    // The last is taken first.
+    let seeds: Vec<u64> = (first..first + count).filter(|seed| !passed.contains(seed)).rev().collect();
+    let total = seeds.len();
+    let runs = Mutex::new(Runs { seeds, repeated, failed: BTreeSet::new(), results });
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| while run_one(&runs) {});
+        }
+    });
+    let runs = runs.into_inner().unwrap();
+    println!("{total} seeds, {} of them failed", runs.failed.len());
+    assert!(
+        runs.failed.is_empty(),
+        "seeds failed: {:?}; KRON_SIM_SEED=N cargo test -p kron-operator --test simulation repeats one",
+        runs.failed
+    );
+}
+
+/// Runs one seed, if one is left.
+fn run_one(runs: &Mutex<Runs>) -> bool {
+    let (seed, twice) = {
+        let mut runs = runs.lock().unwrap();
+        let Some(seed) = runs.seeds.pop() else { return false };
+        let twice = runs.repeated > 0;
+        runs.repeated = runs.repeated.saturating_sub(1);
+        (seed, twice)
+    };
+    let passed = catch_unwind(AssertUnwindSafe(|| {
+        let first = simulate(seed);
+        if twice {
+            same(seed, &first, &simulate(seed));
+        }
+    }));
+    let mut runs = runs.lock().unwrap();
+    match passed {
+        Ok(()) => {
+            if let Some(results) = &mut runs.results {
+                writeln!(results, "{seed}").unwrap();
+            }
+        }
+        Err(_) => {
+            runs.failed.insert(seed);
+        }
+    }
+    true
+}
+
+/// Simulates one world and returns all that happened in it.
+fn simulate(seed: u64) -> String {
+    let mut transcript = String::new();
+    on_model_with(Random::seeded(seed), async |cluster, server| {
+        let mut world = World::new(cluster, server, seed).await;
+        let (chaos, calm) = if world.is_long() { (90, 20) } else { (20, 8) };
+        world.chaos(chaos * 60).await;
+        world.calm(calm * 60).await;
+        world.check().await;
+        transcript = world.transcript();
+    });
+    transcript
+}
+
+fn same(seed: u64, first: &str, second: &str) {
+    let differs = first.lines().zip(second.lines()).position(|(first, second)| first != second);
+    if let Some(line) = differs {
+        let around =
+            |text: &str| text.lines().skip(line.saturating_sub(5)).take(10).collect::<Vec<_>>().join("\n");
+        panic!("seed {seed} does not repeat; first:\n{}\nsecond:\n{}", around(first), around(second));
+    }
+    assert_eq!(first.len(), second.len(), "seed {seed} does not repeat: one run is longer");
+}
