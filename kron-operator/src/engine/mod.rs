@@ -5,6 +5,7 @@
 //! next request and make it; starts go before updates of the status, and these before the rest. None of them decides anything: that
 //! is what [`plan`](crate::plan) is for.
 
+mod contention;
 mod limiter;
 mod primers;
 mod queue;
@@ -35,6 +36,7 @@ use crate::random::Random;
 use crate::telemetry::Throttle;
 use crate::web::Health;
 
+use contention::StatusWrites;
 use limiter::Limiter;
 use queue::Queue;
 use requests::Bucket;
@@ -118,6 +120,7 @@ struct Shared {
     timers: Notify,
     dry_runs: Bucket,
     limiter: Limiter,
+    status_writes: StatusWrites,
     /// The uptime in milliseconds at which the timers' lane was last at work; 0 before.
     pulse: AtomicU64,
     /// Lines of the log that many KronJobs would write at once.
@@ -153,6 +156,7 @@ impl Engine {
                 timers,
                 dry_runs,
                 limiter,
+                status_writes: StatusWrites::default(),
                 pulse: AtomicU64::new(0),
                 log: Throttle::default(),
             }),
@@ -343,6 +347,7 @@ impl Engine {
             if held && !active {
                 tracing::info!("leading");
                 self.state().activate();
+                self.shared.dry_runs.forget_waiting();
                 let keys = self.state().keys();
                 for key in keys {
                     self.touch(&key);

@@ -1,7 +1,7 @@
 //! The requests: each is made, and what became of it is observed.
 
 use std::borrow::Cow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kron_core::{NAME_LABEL, TzDatabase, label_of_name};
@@ -31,29 +31,51 @@ pub(super) const OTHERS: (Duration, Duration) = (Duration::from_secs(1), Duratio
 /// How long a write waits that leadership does not allow.
 const UNCLEAR: Duration = Duration::from_millis(100);
 
-/// A bucket of tokens: so many in a second, and at most so many at once.
+/// A bucket of tokens: so many in a second, and at most two at once.
 #[derive(Debug)]
 pub(super) struct Bucket {
     every: Duration,
-    next: Mutex<Option<Instant>>,
+    state: Mutex<BucketState>,
+}
+
+#[derive(Debug, Default)]
+struct BucketState {
+    /// When the next token is there.
+    next: Option<Instant>,
+    /// When the last of those that wait comes back.
+    last_waiting: Option<Instant>,
 }
 
 impl Bucket {
     pub(super) fn new(per_second: u32) -> Bucket {
-        Bucket { every: Duration::from_secs(1) / per_second.max(1), next: Mutex::new(None) }
+        Bucket { every: Duration::from_secs(1) / per_second.max(1), state: Mutex::default() }
     }
 
-    /// Takes a token, or says how long to wait for one. Nobody waits in here: a worker has other things to do.
+    fn state(&self) -> MutexGuard<'_, BucketState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a token, or says after which time to come back. Each comes back for a token of its own: ten thousand that came
+    /// back for one token would all be planned again for each. Nobody waits in here: a worker has other things to do.
     fn take(&self) -> Result<(), Duration> {
         let now = Instant::now();
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        match next.filter(|at| *at > now) {
-            Some(at) => Err(at - now),
+        let mut state = self.state();
+        match state.next.filter(|next| *next > now + self.every) {
+            Some(next) => {
+                let slot = state.last_waiting.map_or(next, |last| next.max(last + self.every));
+                state.last_waiting = Some(slot);
+                Err(slot - now)
+            }
             None => {
-                *next = Some(now + self.every);
+                state.next = Some(state.next.map_or(now, |next| next.max(now)) + self.every);
                 Ok(())
             }
         }
+    }
+
+    /// Nobody waits any more.
+    pub(super) fn forget_waiting(&self) {
+        self.state().last_waiting = None;
     }
 }
 
@@ -354,6 +376,17 @@ impl Engine {
         status: KronJobStatus,
         ended: Vec<Message>,
     ) {
+        if let Err(until) =
+            self.shared.status_writes.take(&kronjob.key, self.shared.clock.now().timestamp_millis())
+        {
+            self.shared.metrics.error("status_contended");
+            self.shared.log.line("contended", |others| {
+                let hint = "does another operator write it, too?";
+                tracing::warn!(kronjob = %kronjob.key, others, "the status changes again and again: {hint}");
+            });
+            self.observe(kronjob, term, Observation::StatusPostponed { until });
+            return;
+        }
         if !self.may_write().await {
             return;
         }
@@ -468,10 +501,8 @@ impl Engine {
         name: &str,
     ) {
         if let Err(wait) = self.shared.dry_runs.take() {
-            // Spread, so that not all that wait come back for one token.
-            let wait = self.shared.options.random.share_of(wait, 1.0, 21.0).max(Duration::from_millis(1));
-            let until =
-                self.shared.clock.now().timestamp_millis() + i64::try_from(wait.as_millis()).unwrap_or(0);
+            let millis = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX).max(1);
+            let until = self.shared.clock.now().timestamp_millis().saturating_add(millis);
             self.observe(kronjob, term, Observation::DryRunPostponed { generation, until });
             return;
         }
@@ -512,5 +543,55 @@ impl Engine {
         let retry_at = refusal.failure.passing().then_some(retry_at);
         let error = &refusal.message;
         self.observe(kronjob, term, Observation::DryRunFailed { generation, error, retry_at });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lets so many come for tokens, and says how often one came and how long it took until all had theirs.
+    async fn come(bucket: &Bucket, many: usize) -> (usize, Duration) {
+        let begun = Instant::now();
+        let mut asked = 0;
+        // When each of those that wait comes back, in milliseconds.
+        let mut waiting: std::collections::BTreeMap<u64, usize> = [(0, many)].into();
+        while let Some((at, count)) = waiting.pop_first() {
+            tokio::time::sleep_until(begun + Duration::from_millis(at)).await;
+            for _ in 0..count {
+                asked += 1;
+                if let Err(wait) = bucket.take() {
+                    let back = (begun.elapsed() + wait).as_millis() as u64;
+                    *waiting.entry(back).or_default() += 1;
+                }
+            }
+        }
+        (asked, begun.elapsed())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_that_waits_for_a_token_comes_back_once() {
+        let bucket = Bucket::new(20);
+        let (asked, took) = come(&bucket, 10_000).await;
+        assert!(asked <= 20_000, "{asked}");
+        assert!(took > Duration::from_secs(499) && took < Duration::from_secs(501), "{took:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn tokens_of_a_thousand_in_a_second_are_enough_for_a_thousand() {
+        let (asked, took) = come(&Bucket::new(1000), 5000).await;
+        assert!(asked <= 10_000 && took < Duration::from_secs(6), "{asked} {took:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_new_term_does_not_wait_for_those_of_the_one_before() {
+        let bucket = Bucket::new(20);
+        let waits: Vec<_> = (0..10_000).filter_map(|_| bucket.take().err()).collect();
+        assert!(waits[9000] > Duration::from_secs(400));
+        bucket.forget_waiting();
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let waits: Vec<_> = (0..4).map(|_| bucket.take()).collect();
+        assert!(waits[..2].iter().all(Result::is_ok), "{waits:?}");
+        assert!(waits[2..].iter().all(|wait| wait.unwrap_err() < Duration::from_secs(1)), "{waits:?}");
     }
 }

@@ -276,8 +276,8 @@ mod tests {
             }
         }
         now += WINDOW + Duration::from_nanos(1);
-        let anew = send(&mut series, &event("a", "late"), now);
-        assert_ne!(created(&anew).metadata.name.as_ref(), Some(&name));
+        let second = send(&mut series, &event("a", "late"), now);
+        assert_ne!(created(&second).metadata.name.as_ref(), Some(&name));
     }
 
     #[tokio::test(start_paused = true)]
@@ -287,7 +287,7 @@ mod tests {
         let mut other_reason = event("a", "late");
         other_reason.reason = Reason::FailedCreate;
         let mut other_uid = event("a", "late");
-        other_uid.regarding.uid = Some("anew".into());
+        other_uid.regarding.uid = Some("another".into());
         let mut names = std::collections::BTreeSet::new();
         for pending in [event("a", "late"), event("b", "late"), event("a", "later"), other_reason, other_uid]
         {

@@ -148,7 +148,7 @@ async fn what_may_have_been_written_is_sent_again_under_one_name() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_series_whose_event_is_gone_begins_anew() {
+async fn a_series_whose_event_is_gone_begins_with_a_new_event() {
     let setup = setup([]);
     setup.events.publish(setup.event("one"));
     sleep(Duration::from_secs(1)).await;

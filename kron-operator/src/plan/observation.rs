@@ -73,6 +73,11 @@ pub enum Observation<'a> {
         /// When to write again.
         retry_at: i64,
     },
+    /// The status was written too often, and waits.
+    StatusPostponed {
+        /// Until when.
+        until: i64,
+    },
     /// The status could not be written.
     StatusNotWritten {
         /// Whether it may have been written nevertheless.
@@ -259,6 +264,10 @@ impl Observed {
             Observation::StatusAltered { retry_at } => {
                 self.write.failed(retry_at);
                 self.urgent_write.failed(retry_at);
+            }
+            Observation::StatusPostponed { until } => {
+                self.write.postpone(until);
+                self.urgent_write.postpone(until);
             }
             Observation::StatusNotWritten { uncertain, overtaken, retry_at, urgent_retry_at } => {
                 self.dispatcher.not_written(uncertain, overtaken);

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::cluster::{SOON, has_condition, label_of, on_cluster, text_of};
+use super::manifest::Manifest;
 
 fn since(status: &Value) -> String {
     status["configuration"]["since"].as_str().unwrap_or_default().to_string()
@@ -75,31 +76,38 @@ fn a_new_schedule_starts_nothing_that_passed() {
     });
 }
 
+/// A salt with which the next start is so many seconds ahead; another one for each number.
+fn salt_of(kronjob: &Manifest, now: i64, ahead: &std::ops::Range<i64>, number: u32) -> String {
+    let mut salted = kronjob.clone();
+    let salts = (0..).map(|count: u32| format!("{number}-{count}"));
+    let mut salts = salts.filter(|salt| {
+        salted.value["spec"]["seed"]["salt"] = json!(salt);
+        ahead.contains(&(salted.start(now).chosen - now))
+    });
+    salts.next().unwrap()
+}
+
 #[test]
 fn other_edits_decide_the_open_periods_anew() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
-        cluster.with_time_in_this_minute(25).await;
-        let spec = json!({"schedule": "0 0 1 1 *", "policy": {"concurrency": "allow"}});
+        let spec = json!({"schedule": "0 0 1 1 *", "policy": {"concurrency": "allow", "deadline": "1m"}});
         cluster.create("db", spec).await;
         cluster.observed("db").await;
-        // From now on the windows of this minute are open.
+        // From now on the window of this hour is open, and the next one opens when it ends.
         let mut kronjob =
-            cluster.edit("db", json!({"schedule": "* * * * *", "window": {"duration": "55s"}})).await;
+            cluster.edit("db", json!({"schedule": "@hourly", "window": {"duration": "59m59s"}})).await;
         cluster.observed("db").await;
-        for salt in ["a", "b", "c", "d"] {
+        // No start comes before the edit is observed; the last one comes soon after.
+        for (number, ahead) in (0..).zip([60..3600, 60..3600, 60..3600, 30..90]) {
+            let salt = salt_of(&kronjob, cluster.now(), &ahead, number);
             kronjob = cluster.edit("db", json!({"seed": {"salt": salt}})).await;
-            let now = cluster.now();
             let status = cluster.observed("db").await;
-            let next = kronjob.start(now);
-            let claimed = status["claim"]["periodID"].as_str().unwrap_or_default();
-            // The start may be this very second.
-            assert!(
-                claimed == text_of(next.nominal) || cluster.now() >= next.chosen,
-                "{salt}: {status} {next:?}"
-            );
+            let next = kronjob.start(cluster.now());
+            assert_eq!(status["claim"]["periodID"], text_of(next.nominal), "{salt}: {status} {next:?}");
+            assert_eq!(status["nextChosenTime"], text_of(next.chosen), "{salt}: {status} {next:?}");
         }
-        let start = kronjob.start(cluster.now() + 2);
+        let start = kronjob.start(cluster.now());
         let job = cluster.job_of(&kronjob, start).await;
         assert_eq!(job["metadata"]["labels"]["kron.io/chosen-time"], label_of(start.chosen));
     });

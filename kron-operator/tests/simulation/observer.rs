@@ -15,6 +15,9 @@ use serde_json::Value;
 use crate::e2e::cluster::Cluster;
 use crate::world::REPLICAS;
 
+/// So many requests of the replicas in one second are a loop without end.
+const AT_ONCE: u32 = 2000;
+
 /// A Job that there was.
 #[derive(Clone, Debug)]
 pub struct SeenJob {
@@ -43,6 +46,8 @@ pub struct Seen {
     pub outcomes: BTreeMap<(String, String), String>,
     /// By UID of the KronJob: what its status said, one line for each version.
     pub histories: BTreeMap<String, Vec<String>>,
+    /// A second, and how many requests the replicas made in it.
+    pub requests: (i64, u32),
     /// What must not be.
     pub violations: Vec<String>,
     /// The latest second that the clock of each replica has shown: it may have been set back since.
@@ -88,6 +93,22 @@ impl Observer {
             }
         });
         server.inject(creates, early, None);
+        let at_requests = seen.clone();
+        let endless = Effect::before(move |server, call| {
+            let mut seen = at_requests.lock().unwrap();
+            let now = server.now().timestamp();
+            seen.requests = if seen.requests.0 == now { (now, seen.requests.1 + 1) } else { (now, 1) };
+            if seen.requests.1 == AT_ONCE {
+                // It would go on for ever: time does not pass meanwhile.
+                let violation = format!("{AT_ONCE} requests in one second, the last: {call:?}");
+                seen.violations.push(violation.clone());
+                drop(seen);
+                panic!("{violation}");
+            }
+        });
+        for replica in REPLICAS {
+            server.inject(Match::any().caller(replica), endless.clone(), None);
+        }
         let client = server.client("observer");
         let of_kronjobs = Observer::follow(
             &seen,

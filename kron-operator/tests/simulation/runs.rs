@@ -26,6 +26,11 @@ fn number(variable: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{variable}={text} is not a number")))
 }
 
+/// Whether one seed is run, whose world says what happens in it.
+pub fn only_one() -> bool {
+    number("KRON_SIM_SEED").is_some()
+}
+
 pub fn run() {
     if let Some(seed) = number("KRON_SIM_SEED") {
         println!("{}", simulate(seed));

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use crate::e2e::cluster::{Cluster, Replica};
 use crate::e2e::manifest::template;
 use crate::observer::Observer;
+use crate::runs;
 
 /// SplitMix64.
 pub struct Dice(pub u64);
@@ -170,6 +171,10 @@ impl<'c> World<'c> {
 
     pub fn note(&mut self, text: String) {
         let time = self.cluster.clock.now().format("%H:%M:%S%.3f");
-        self.diary.push(format!("{time} {text}"));
+        let line = format!("{time} {text}");
+        if runs::only_one() {
+            println!("{line}");
+        }
+        self.diary.push(line);
     }
 }

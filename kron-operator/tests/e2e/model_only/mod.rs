@@ -4,5 +4,6 @@ mod absence;
 mod access;
 mod answers;
 mod fairness;
+mod logs;
 mod oddities;
 mod primers;

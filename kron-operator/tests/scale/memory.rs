@@ -13,16 +13,14 @@ use kron_operator::object::KronJobView;
 use kron_operator::operator::Operator;
 use kron_operator::plan::{Objects, Observed};
 use serde_json::{Value, json};
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use stats_alloc::Region;
 use tokio_util::sync::CancellationToken;
 
-#[global_allocator]
-static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+use crate::{ALLOCATOR, MIDNIGHT, resident};
 
 const KRONJOBS: usize = 10_000;
 const JOBS_EACH: usize = 5;
 const LIMIT: f64 = 200.0;
-const MIDNIGHT: i64 = 1_772_323_200;
 
 fn mebibytes(region: &Region<'_, System>) -> f64 {
     let change = region.change();
@@ -71,12 +69,9 @@ fn fill(server: &Server) {
     }
 }
 
-/// One test at a time: the allocator counts for all threads.
-static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
-
 #[test]
 fn ten_thousand_kronjobs_and_fifty_thousand_jobs_fit() {
-    let _turn = TURN.lock();
+    let _turn = crate::TURN.lock();
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     runtime.block_on(async {
@@ -121,7 +116,7 @@ fn ten_thousand_kronjobs_and_fifty_thousand_jobs_fit() {
 fn large_templates_are_not_kept() {
     const LARGE: usize = 250;
     const BYTES: usize = 850_000;
-    let _turn = TURN.lock();
+    let _turn = crate::TURN.lock();
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     runtime.block_on(async {
@@ -143,7 +138,7 @@ fn large_templates_are_not_kept() {
         server.set_history_limit(20);
         for start in ["at the first start", "after a restart"] {
             let region = Region::new(ALLOCATOR);
-            let before = resident("VmRSS");
+            let before = resident("self", "VmRSS");
             // Begins a new peak.
             let _ = std::fs::write("/proc/self/clear_refs", "5");
             let operator =
@@ -158,7 +153,7 @@ fn large_templates_are_not_kept() {
             assert!(operator.health().ready());
             let claimed = |object: &Value| object["status"]["claim"].is_object();
             assert!(server.list("kron.io/v1alpha1", "kronjobs").iter().all(claimed));
-            let (held, peak) = (mebibytes(&region), resident("VmHWM") - before);
+            let (held, peak) = (mebibytes(&region), resident("self", "VmHWM") - before);
             println!(
                 "{LARGE} KronJobs with templates of {BYTES} bytes, {start}: {held:.1} MiB, peak {peak:.0} MiB"
             );
@@ -169,18 +164,9 @@ fn large_templates_are_not_kept() {
     });
 }
 
-/// A row of `/proc/self/status` in MiB; 0 on systems without it.
-fn resident(row: &str) -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix(row)?.strip_prefix(':'));
-    let kibibytes: f64 =
-        line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or_default();
-    kibibytes / 1024.0
-}
-
 #[test]
 fn ten_thousand_evaluations_of_one_second() {
-    let _turn = TURN.lock();
+    let _turn = crate::TURN.lock();
     let objects: Vec<KronJobView> = (0..KRONJOBS)
         .map(|number| {
             let mut object = kronjob(number);

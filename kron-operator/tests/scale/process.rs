@@ -1,0 +1,100 @@
+//! The operator as a process of its own, on the model behind a socket: what it takes is its own.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use kron_api_model::Server;
+use kube::Client;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::resident;
+
+async fn forward(State(client): State<Client>, request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    let request = http::Request::from_parts(head, kube::client::Body::from(bytes.to_vec()));
+    match client.send(request).await {
+        Ok(answer) => answer.map(Body::new),
+        Err(error) => (StatusCode::BAD_GATEWAY, error.to_string()).into_response(),
+    }
+}
+
+async fn local() -> TcpListener {
+    TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await.unwrap()
+}
+
+/// A replica in a process, which is killed when this is dropped.
+pub struct Replica {
+    child: Child,
+    pages: SocketAddr,
+    kubeconfig: PathBuf,
+}
+
+impl Replica {
+    /// Starts a replica, which the server knows as `name`.
+    pub async fn start(server: &Server, name: &str, arguments: &[&str]) -> Replica {
+        let listener = local().await;
+        let address = listener.local_addr().unwrap();
+        let router = axum::Router::new().fallback(forward).with_state(server.client(name));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        // Freed before the replica takes it; nothing else on the machine asks for it by number.
+        let pages = local().await.local_addr().unwrap();
+        let kubeconfig =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("scale-{name}-{}.yaml", std::process::id()));
+        let text = format!(
+            "apiVersion: v1\nkind: Config\nclusters: [{{name: model, cluster: {{server: 'http://{address}'}}}}]\n\
+             users: [{{name: nobody, user: {{}}}}]\ncontexts: [{{name: model, context: {{cluster: model, user: nobody}}}}]\n\
+             current-context: model\n"
+        );
+        std::fs::write(&kubeconfig, text).unwrap();
+        let child = Command::new(env!("CARGO_BIN_EXE_kron-operator"))
+            .args(["run", "--lease-namespace", "default", "--log", "error", "--identity", name])
+            .args(["--listen", &pages.to_string(), "--kubeconfig"])
+            .arg(&kubeconfig)
+            .args(arguments)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        Replica { child, pages, kubeconfig }
+    }
+
+    /// Whether it has read everything.
+    pub async fn is_ready(&self) -> bool {
+        let Ok(mut stream) = TcpStream::connect(self.pages).await else { return false };
+        let request = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        let mut answer = String::new();
+        stream.write_all(request.as_bytes()).await.is_ok()
+            && stream.read_to_string(&mut answer).await.is_ok()
+            && answer.starts_with("HTTP/1.1 200")
+    }
+
+    /// A row of the `status` of the process in MiB: `VmRSS` now, `VmHWM` at its highest.
+    pub fn resident(&self, row: &str) -> f64 {
+        resident(&self.child.id().to_string(), row)
+    }
+
+    /// The time of processors that it has taken, in seconds; 0 on systems without `/proc`.
+    pub fn processor_time(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        // The fields after the name, which may hold spaces: `utime` and `stime` in hundredths.
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        fields.skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
+    }
+}
+
+impl Drop for Replica {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_file(&self.kubeconfig);
+    }
+}
