@@ -4,13 +4,14 @@
 #
 #     kron-ffi/install.sh --prefix /usr/local [--libdir /usr/local/lib64] [--destdir STAGE] [--strip]
 #
-# --strip removes from the libraries what linking and running do not need: debug information and, in the static library,
-# LLVM bitcode. That makes the static library about 14 MB instead of 43 MB.
+# --strip removes from the libraries what linking and running do not need: debug information and, in the static library, LLVM
+# bitcode and code that no function of kron.h uses. That makes the static library about 7 MB instead of 48 MB. Its only symbols
+# are then those of kron.h, so that a program can contain other static libraries in Rust.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 prefix=/usr/local libdir="" destdir="" strip=""
-usage() { sed -n '2,8s/^# \{0,1\}//p' "$(basename "$0")"; }
+usage() { sed -n '2,9s/^# \{0,1\}//p' "$(basename "$0")"; }
 while [ $# -gt 0 ]; do
   case "$1" in
     --prefix | --libdir | --destdir)
@@ -51,7 +52,16 @@ if [ -n "$strip" ]; then
   case "$(uname -s)" in
     Darwin) strip -S "$destdir$libdir/libkron.a" && strip -x "$destdir$libdir/libkron.$version.dylib" ;;
     *)
-      strip --strip-debug --remove-section=.llvmbc --remove-section=.llvmcmd "$destdir$libdir/libkron.a"
+      one=$(mktemp -d)
+      trap 'rm -rf "$one"' EXIT
+      strip --strip-debug --remove-section=.llvmbc --remove-section=.llvmcmd -o "$one/all.a" "$destdir$libdir/libkron.a"
+      # One object of everything that the functions of the header reach.
+      ld -r --gc-sections $(sed 's/^/-u /' symbols.txt) "$one/all.a" -o "$one/kron.o"
+      objcopy --keep-global-symbols=symbols.txt "$one/kron.o"
+      strip --strip-unneeded "$one/kron.o"
+      rm "$destdir$libdir/libkron.a"
+      ar rcs "$destdir$libdir/libkron.a" "$one/kron.o"
+      chmod 644 "$destdir$libdir/libkron.a"
       strip --strip-unneeded "$destdir$libdir/libkron.so.$version"
       ;;
   esac

@@ -11,6 +11,11 @@ python3 -c "$zones" 2>/dev/null || python3 -m pip install --quiet tzdata
 python3 testdata/vectors/oracle.py --check
 python3 testdata/vectors/math_oracle.py
 
+# The cron corpus, computed again; the conformance kit with the same program; and that wrong answers are found.
+python3 conformance/make_cron_corpus.py --check
+python3 conformance/run.py --suite duration --suite name --suite plan -- python3 conformance/oracle_driver.py
+! python3 conformance/run.py --suite name -- cat > /dev/null || { echo "the conformance kit accepts wrong answers"; exit 1; }
+
 # Certificates of `kron spread`, checked without Kron; and that none of them holds after a change.
 python3 scripts/check_spread.py --self-test
 
@@ -42,6 +47,9 @@ for example in kron-core/examples/*.rs; do
     cargo run --locked --quiet --package kron-core --all-features --example "$(basename "$example" .rs)" > /dev/null
 done
 python3 scripts/check_readme.py
+
+# The Debian package, where dpkg-dev is installed.
+bash scripts/test_deb.sh
 
 # Pages of forecasts in a browser.
 bash scripts/test_html.sh

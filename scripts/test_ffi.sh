@@ -47,6 +47,9 @@ done
 if readelf -SW "$stripped/lib/libkron.a" | grep -E '\.(llvmbc|debug_info) ' >/dev/null; then fail "--strip leaves bitcode or debug information"; fi
 nm -D --defined-only "$stripped/lib/libkron.so" | awk '{print $3}' | LC_ALL=C sort | diff "$work/symbols.txt" - ||
   fail "--strip removes symbols that programs need"
+nm -g --defined-only "$stripped/lib/libkron.a" | awk 'NF == 3 {print $3}' | LC_ALL=C sort | diff "$work/symbols.txt" - ||
+  fail "the stripped static library has other symbols than those of kron.h"
+[ "$(stat -c %s "$stripped/lib/libkron.a")" -lt 12000000 ] || fail "the stripped static library has more than 12 MB"
 du -h "$prefix/lib/libkron.a" "$stripped/lib/libkron.a" "$prefix/lib/libkron.so.$version" "$stripped/lib/libkron.so.$version"
 
 step "native libraries"
@@ -91,6 +94,10 @@ done <<<"$runs"
 g++ -std=c++17 "${warnings[@]}" -g $tests/wrapper.cpp "${shared[@]}" -o "$work/wrapper"
 "$work/wrapper"
 "${c[@]}" -I$tests "$work/examples.c" -I"$stripped/include" "$stripped/lib/libkron.a" $native -o "$work/examples_stripped"
+for name in surface many tzdb; do
+  "${c[@]}" -I$tests $tests/$name.c -I"$stripped/include" "$stripped/lib/libkron.a" $native -o "$work/${name}_stripped"
+  "$work/${name}_stripped"
+done
 "$work/examples_stripped"
 # The header alone, as each language's strictest reader has it.
 for standard in c99 c11 c17; do gcc -std=$standard "${warnings[@]}" -Wstrict-prototypes -fsyntax-only -x c "$prefix/include/kron.h"; done

@@ -47,6 +47,9 @@ python -m mypy.stubtest --mypy-config-file pyproject.toml --allowlist stubtest_a
 step "tests"
 python -m pytest --quiet tests
 
+step "conformance kit"
+python ../conformance/run.py -- python ../conformance/kron_driver.py
+
 step "kron.airflow on Airflow itself"
 # In a separate venv: Airflow pins the versions of many other packages.
 airflow="$target/airflow-venv"

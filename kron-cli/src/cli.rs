@@ -17,6 +17,7 @@ use crate::cmd::forecast::ForecastArgs;
 #[cfg(all(feature = "run", target_os = "linux"))]
 use crate::cmd::history::HistoryArgs;
 use crate::cmd::lint::LintArgs;
+use crate::cmd::man::ManArgs;
 use crate::cmd::next::NextArgs;
 use crate::cmd::prime::PrimeArgs;
 #[cfg(all(feature = "run", target_os = "linux"))]
@@ -31,7 +32,7 @@ use crate::cmd::wait::WaitArgs;
 use crate::cmd::why::WhyArgs;
 use crate::cmd::zones::ZonesArgs;
 use crate::cmd::{
-    audit, compare_tz, completions, convert, diff, explain, export, forecast, lint, next, prime, spread,
+    audit, compare_tz, completions, convert, diff, explain, export, forecast, lint, man, next, prime, spread,
     tz_report, verify, version, wait, zones,
 };
 #[cfg(all(feature = "run", target_os = "linux"))]
@@ -137,6 +138,7 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     Export(ExportArgs),
     Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 impl Cli {
@@ -182,6 +184,7 @@ impl Command {
             Command::Convert(args) => convert::run(args, session),
             Command::Export(args) => export::run(args, session),
             Command::Completions(args) => completions::run(args, session),
+            Command::Man(args) => man::run(args, Cli::command(), session),
         }
     }
 }

@@ -11,6 +11,7 @@ mod explain;
 mod forecast;
 mod imports;
 mod lint;
+mod man;
 mod next;
 mod nonsense;
 mod prime;

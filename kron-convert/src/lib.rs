@@ -42,6 +42,10 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 mod argo;
 mod cronjob;
 mod crontab;

@@ -153,14 +153,3 @@ fn no_list_of_words_leaves_one_out() {
     }
     assert!(complete >= 8, "{complete} lists");
 }
-
-/// The published crate has the licence, and its page on docs.rs has the functions of all features.
-#[test]
-fn the_crate_has_its_licence_and_all_its_documentation() {
-    assert_eq!(include_str!("../LICENSE"), include_str!("../../LICENSE"));
-    let manifest = include_str!("../Cargo.toml");
-    let docs_rs = manifest.split("[package.metadata.docs.rs]\n").nth(1).unwrap();
-    assert!(docs_rs.starts_with("all-features = true\n"));
-    // A list of files to publish would have to name the licence.
-    assert!(!manifest.contains("\ninclude = ") && !manifest.contains("\nexclude = "));
-}

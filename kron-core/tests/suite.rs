@@ -4,8 +4,11 @@ mod bounds;
 mod calendars;
 #[cfg(feature = "manifest")]
 mod corpus;
+mod cron_corpus;
 mod differential;
 mod docs;
+#[cfg(all(feature = "icalendar", feature = "manifest"))]
+mod errors;
 #[cfg(all(feature = "icalendar", feature = "manifest"))]
 mod fuzz;
 mod generators;

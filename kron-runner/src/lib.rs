@@ -17,6 +17,10 @@
 //! # }
 //! ```
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 #[cfg(all(doctest, feature = "sqlite"))]
 #[doc = include_str!("../../docs/runner.md")]
 mod docs {}

@@ -15,6 +15,10 @@
 //! # Ok::<(), kron_tzdb::ReadError>(())
 //! ```
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 mod dir;
 mod error;
 mod setting;

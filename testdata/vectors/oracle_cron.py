@@ -42,7 +42,8 @@ def parse_field(text, low, high, star, names, question):
                 raise ValueError(f"backwards: {item!r}")
         else:
             first = number(base)
-            last = star if slash else first
+            # 7/s is Sunday alone.
+            last = max(first, star) if slash else first
         values.update(range(first, last + 1, step))
     return values, is_open
 

@@ -12,6 +12,7 @@ pub(crate) mod forecast;
 pub(crate) mod history;
 mod jobs;
 pub(crate) mod lint;
+pub(crate) mod man;
 pub(crate) mod next;
 pub(crate) mod prime;
 #[cfg(all(feature = "run", target_os = "linux"))]

@@ -150,6 +150,9 @@ impl TextError {
                 write!(f, "unknown key {text}{at}; `@{name}` takes {}", Alternatives(allowed))
             }
             TextError::RepeatedKey { text } => write!(f, "key {text}{at} appears twice"),
+            TextError::MissingEquals { text } if text.as_str().is_empty() => {
+                write!(f, "expected `key=value`{at}, but found nothing")
+            }
             TextError::MissingEquals { text } => write!(f, "expected `key=value`, but found {text}{at}"),
             TextError::More { count, what, .. } => {
                 let plural = if *count == 1 { "" } else { "s" };

@@ -111,8 +111,9 @@ fn parse_cron(scanner: &mut Scanner<'_>) -> Result<cron::Cron, Error> {
         end = span.end;
         scanner.skip_blanks();
     }
-    cron::parse(&scanner.text[start..end], &mut |_| {}).map_err(|error| match error.span() {
-        Some(span) if span.is_empty() => error.at(start..scanner.text.len().min(start + 1)),
-        _ => error.shifted(start),
+    cron::parse(&scanner.text[start..end], &mut |_| {}).map_err(|error| {
+        // An expression without fields has no bytes of its own.
+        let no_fields = start == end;
+        if no_fields { error.at(start..scanner.text.len().min(start + 1)) } else { error.shifted(start) }
     })
 }

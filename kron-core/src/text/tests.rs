@@ -153,6 +153,12 @@ fn err_modifiers() {
          `skewLate`; leave `@alg` out",
     );
     refuse(
+        "  0 9 1,,15 * * @tz(UTC)",
+        ErrorCode::CronSyntax,
+        "schedule.dayOfMonth: an item of the list at column 9 is empty; write one comma between two items, and none at the \
+         ends",
+    );
+    refuse(
         "61 * * * * @tz(UTC)",
         ErrorCode::CronOutOfRange,
         "schedule.minute: `61` at column 1 is not in 0 to 59",
