@@ -22,6 +22,8 @@ use crate::cmd::next::NextArgs;
 use crate::cmd::prime::PrimeArgs;
 #[cfg(all(feature = "run", target_os = "linux"))]
 use crate::cmd::run::RunArgs;
+#[cfg(all(feature = "run", target_os = "linux"))]
+use crate::cmd::run_now::RunNowArgs;
 use crate::cmd::spread::SpreadArgs;
 #[cfg(all(feature = "run", target_os = "linux"))]
 use crate::cmd::status::StatusArgs;
@@ -36,7 +38,7 @@ use crate::cmd::{
     tz_report, verify, version, wait, zones,
 };
 #[cfg(all(feature = "run", target_os = "linux"))]
-use crate::cmd::{history, run, status, why};
+use crate::cmd::{history, run, run_now, status, why};
 use crate::exit_status::ExitStatus;
 use crate::session::{Session, Stop};
 
@@ -129,6 +131,8 @@ pub(crate) enum Command {
     #[cfg(all(feature = "run", target_os = "linux"))]
     Run(RunArgs),
     #[cfg(all(feature = "run", target_os = "linux"))]
+    RunNow(RunNowArgs),
+    #[cfg(all(feature = "run", target_os = "linux"))]
     Status(StatusArgs),
     #[cfg(all(feature = "run", target_os = "linux"))]
     History(HistoryArgs),
@@ -174,6 +178,8 @@ impl Command {
             Command::Wait(args) => wait::run(args, session),
             #[cfg(all(feature = "run", target_os = "linux"))]
             Command::Run(args) => run::run(args, session),
+            #[cfg(all(feature = "run", target_os = "linux"))]
+            Command::RunNow(args) => run_now::run(args, session),
             #[cfg(all(feature = "run", target_os = "linux"))]
             Command::Status(args) => status::run(args, session),
             #[cfg(all(feature = "run", target_os = "linux"))]

@@ -487,3 +487,279 @@ fn the_examples_are_valid() {
         Err(error) => println!("passed over: systemd-analyze: {error}"),
     }
 }
+
+#[test]
+fn a_shell_that_does_not_exist_is_an_error_at_the_start() {
+    let place = Place::new("shell", "@yearly name=a command=true\n");
+    for (shell, why) in [
+        ("/no/such/shell", "No such file or directory (os error 2)"),
+        ("no-such-shell", "there is no such program in the directories of PATH"),
+        ("jobs.kron/", "Not a directory (os error 20)"),
+        ("./jobs.kron", "it is not executable"),
+    ] {
+        let output = place.output(&["run", "jobs.kron", "--shell", shell]);
+        let expected = format!(
+            "error: --shell {shell}: {why}\n |\n = help: name a program that takes a command line after -c, such as /bin/sh\n"
+        );
+        assert_eq!(
+            (output.status.code(), String::from_utf8_lossy(&output.stderr)),
+            (Some(2), expected.into())
+        );
+    }
+    assert!(!place.path("kron.db").exists());
+}
+
+#[test]
+fn a_job_runs_on_request() {
+    // It waits for a file, so that a second request meets an active execution.
+    let command = "command=\"echo on request $KRON_JOB; until test -e go || ! test -e jobs.kron; do sleep 0.05; done; kill -9 $$\"";
+    let place = Place::new(
+        "now",
+        &format!("@yearly name=a {command}\n@yearly @policy(suspend=true) name=b command=true\n"),
+    );
+    let output = place.output(&["run-now", "a"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let mut runner = place.start("log", &["--listen", "127.0.0.1:0"]);
+    runner.line("kron run: ready");
+    let requested = |job: &str| -> String {
+        // The outcome of the last request may not be stored yet.
+        let stored = || Some(place.output(&["run-now", job])).filter(|output| output.status.success());
+        let output = until("a request that is stored", stored);
+        let line = String::from_utf8(output.stdout).unwrap();
+        line.trim_end().strip_prefix(&format!("{job}: requested, execution ")).unwrap().to_string()
+    };
+    let entry = |execution: &str| {
+        let history = place.json(&["history", "a"]);
+        history.into_iter().find(|entry| entry["execution"] == *execution)
+    };
+    let first = requested("a");
+    runner.line("a | on request a");
+    // The policy is `forbid`.
+    let second = requested("a");
+    runner.line("a: run now is skipped: an earlier execution was active");
+    std::fs::write(place.path("go"), "").unwrap();
+    runner.line("a: ended by signal 9 (KILL), after ");
+    let ended = until("the end", || entry(&first).filter(|entry| !entry["ended"].is_null()));
+    assert_eq!(
+        (&ended["period"], &ended["outcome"], &ended["result"]),
+        (&Value::Null, &"executed".into(), &"failed".into())
+    );
+    assert!(entry(&second).is_none_or(|entry| entry["outcome"] == "skipped"));
+    // The signal has its name in both tables.
+    for command in ["status", "history"] {
+        let table = String::from_utf8(place.output(&[command]).stdout).unwrap();
+        assert!(table.contains("  ended by signal 9 (KILL)"), "{table}");
+    }
+    let status = place.json(&["status"]);
+    assert_eq!(status[0]["lastMessage"], "ended by signal 9 (KILL)");
+
+    // A suspended job waits, and takes one request.
+    let output = place.output(&["run-now", "b"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let warning = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        warning.starts_with("warning: the job is suspended; it runs when its suspension ends"),
+        "{warning}"
+    );
+    let output = place.output(&["run-now", "b"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        error.starts_with("error: b has a request to run now that waits for its turn: run-now-"),
+        "{error}"
+    );
+    let output = place.output(&["run-now", "c"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(
+        error.contains("there is no job `c` in the state file") && error.contains("the names are a, b"),
+        "{error}"
+    );
+
+    // A request that is stored survives the runner, and the socket of a killed one is in nobody's way.
+    runner.kill();
+    let output = place.output(&["run-now", "a"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: no runner is running"), "{output:?}");
+    place.write("@yearly name=a command=true\n@yearly name=b command=\"echo at last\"\n");
+    let mut runner = place.start("second", &[]);
+    runner.line("b | at last");
+    requested("a");
+    runner.line("a: exit code 0, after ");
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
+    assert!(!place.path("kron.db.sock").exists());
+    let output = place.output(&["run-now", "a"]);
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: no runner is running"), "{output:?}");
+}
+
+#[test]
+fn a_state_file_that_was_moved_is_noticed() {
+    let place = Place::new("moved", &jobs("", "command=true"));
+    let mut runner = place.start("log", &["--listen", "127.0.0.1:0"]);
+    runner.line(": exit code 0, after ");
+    let live = || {
+        let address = runner.line("probes and metrics are on http://");
+        let mut socket = TcpStream::connect(address.rsplit_once('/').unwrap().1).unwrap();
+        write!(socket, "GET /livez HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    assert!(live().starts_with("HTTP/1.1 200"));
+    std::fs::rename(place.path("kron.db"), place.path("old.db")).unwrap();
+    let moved = "kron.db: the state file was moved, deleted or replaced while a runner has it";
+    let answer = live();
+    assert!(answer.starts_with("HTTP/1.1 503") && answer.contains(moved), "{answer}");
+    runner.line(moved);
+    std::fs::rename(place.path("old.db"), place.path("kron.db")).unwrap();
+    assert!(live().starts_with("HTTP/1.1 200"));
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
+}
+
+/// Questions need no right to write, whether or not a runner has the file.
+#[test]
+fn another_user_can_ask() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::process::CommandExt as _;
+    // Users without rights may not reach the directory of the tests, so this one is elsewhere.
+    let place = Place(std::env::temp_dir().join(format!("kron-asked-{}", std::process::id())));
+    std::fs::create_dir_all(&place.0).unwrap();
+    let mode = |mode: u32| std::fs::set_permissions(&place.0, std::fs::Permissions::from_mode(mode)).unwrap();
+    mode(0o755);
+    place.write("@yearly name=a command=true\n");
+    let program = place.path("kron");
+    std::fs::copy(env!("CARGO_BIN_EXE_kron"), &program).unwrap();
+    let root = std::fs::metadata("/proc/self").is_ok_and(|of| std::os::unix::fs::MetadataExt::uid(&of) == 0);
+    let ask = |command: &[&str]| {
+        let mut asked = Command::new(&program);
+        asked.args(command).current_dir(&place.0).stdin(Stdio::null());
+        if root {
+            // Nobody.
+            asked.uid(65534).gid(65534);
+        }
+        mode(0o555);
+        let output = asked.output().unwrap();
+        mode(0o755);
+        output
+    };
+    let mut runner = place.start("log", &[]);
+    runner.line("kron run: ready");
+    for (running, code) in [(true, 0), (false, 1)] {
+        if !running {
+            runner.signal("TERM");
+            assert_eq!(runner.end(), Some(0), "{}", runner.text());
+        }
+        let output = ask(&["status"]);
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("  a "), "{output:?}");
+        assert_eq!(ask(&["history"]).status.code(), Some(1));
+        assert_eq!(ask(&["why", "a", "--day", "2027-01-01"]).status.code(), Some(0));
+    }
+    if root {
+        // Only the user of the runner may start commands.
+        let runner = place.start("second", &[]);
+        runner.lines("kron run: ready", 1);
+        let output = ask(&["run-now", "a"]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(
+            String::from_utf8_lossy(&output.stderr)
+                .starts_with("error: the runner takes requests of its own user"),
+            "{output:?}"
+        );
+    }
+    std::fs::remove_dir_all(&place.0).unwrap();
+}
+
+/// What the page shows of `kron status`, `kron history` and `kron why` are times of the jobs at its beginning.
+#[test]
+fn the_sample_of_the_page_is_of_its_jobs() {
+    let jobs = include_str!("../../examples/runner/jobs.kron");
+    let jobs = kron_core::parse_job_file(jobs).unwrap();
+    let job = |name: &str| &jobs.iter().find(|line| line.job.name() == name).unwrap().job;
+    let number = |time: &str| time.parse::<chrono::DateTime<chrono::Utc>>().unwrap().timestamp();
+    let page = include_str!("../../docs/run.md");
+    let (_, sample) = page.split_once("$ kron status\n").unwrap();
+    let (sample, _) = sample.split_once("```").unwrap();
+    let mut compared = 0;
+    let mut same = |name: &str, period: &str, chosen: Option<&str>| {
+        let found = job(name).periods(number(period), number(period) + 1).next();
+        let found = found.unwrap_or_else(|| panic!("{name} has no period {period}"));
+        if let Some(chosen) = chosen {
+            assert_eq!(found.chosen_timestamp(), Some(number(chosen)), "{name} {period}");
+            compared += 1;
+        }
+    };
+    for line in sample.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let Some(period) = words[0].strip_suffix(':') {
+            let after = |what: &str| line.split_once(what).map(|(_, rest)| &rest[..20]);
+            let chosen = after("executed at ").or(after("chosen time was ")).or(after("starts at "));
+            same("web/ping", period, chosen.or(after("its time, ")));
+        } else if let Some(last) = after_word(&words, "to") {
+            same("web/ping", last.trim_end_matches(','), None);
+        } else if words.contains(&"executed") && words[0].ends_with(":00Z") {
+            same(words[1], words[0], Some(words[2]));
+        } else if words.len() > 1 && words[1].contains('/') && words[0].ends_with('Z') {
+            let next = job(words[1]).next_start(number(words[0]) - 1).unwrap();
+            assert!(
+                next.chosen_timestamp() == Some(number(words[0])) || words[0].ends_with(":00Z"),
+                "{line}"
+            );
+        }
+    }
+    assert!(compared >= 8, "{compared}");
+}
+
+/// The word after another one, in a line that begins with dots.
+fn after_word<'w>(words: &[&'w str], word: &str) -> Option<&'w str> {
+    let at = words.iter().position(|found| *found == word)?;
+    (words[0] == "...").then(|| words[at + 1])
+}
+
+/// A real write that fails in its middle: the system refuses what is beyond the limit of the size of a file.
+#[test]
+fn a_disk_without_room_starts_nothing_until_there_is_room() {
+    if Command::new("prlimit").arg("--version").output().is_err() {
+        println!("skipped: this machine has no prlimit");
+        return;
+    }
+    let place = Place::new("full", &jobs("@policy(deadline=1h)", "command=true"));
+    let log = std::fs::File::create(place.path("log")).unwrap();
+    // The shell lets the runner see the refusal, which would end it otherwise.
+    let child = Command::new("/bin/sh")
+        .args(["-c", "trap '' XFSZ; exec \"$0\" run jobs.kron", env!("CARGO_BIN_EXE_kron")])
+        .current_dir(&place.0)
+        .stdin(Stdio::null())
+        .stdout(log.try_clone().unwrap())
+        .stderr(log)
+        .spawn()
+        .unwrap();
+    let mut runner = Runner { child, log: place.path("log") };
+    runner.lines(": exit code 0, after ", 2);
+    let limit = |size: &str| {
+        let pid = runner.child.id().to_string();
+        let status =
+            Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={size}:unlimited")]).status();
+        assert!(status.unwrap().success());
+    };
+    // The next write gets a part of a page.
+    let written = std::fs::metadata(place.path("kron.db-wal")).unwrap().len();
+    limit(&(written + 1000).to_string());
+    runner.line("nothing is started until it can be written");
+    limit("unlimited");
+    let before = place.json(&["history", "-c", "1000"]).len();
+    until("more starts", || (place.json(&["history", "-c", "1000"]).len() > before + 2).then_some(()));
+    let mut started: Vec<String> = runner
+        .lines(": started for ", 1)
+        .iter()
+        .map(|line| line.split(", process ").next().unwrap().to_string())
+        .collect();
+    let all = started.len();
+    started.sort();
+    started.dedup();
+    assert_eq!(started.len(), all, "a period was started twice");
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
+}

@@ -4,7 +4,7 @@ use crate::job_line::{JobFile, JobLine, note_zone, shell_word};
 use crate::message::{Message, Refusal, Severity, shown};
 use crate::options::Options;
 use crate::output::Converted;
-use crate::yaml::{Document, Lines, Node, read};
+use crate::yaml::{Document, Lines, Node, boolean, read};
 
 /// Fields of a spec that are converted, or belong to the workflow.
 const KNOWN: [&str; 9] = [
@@ -136,6 +136,10 @@ impl<'a> Workflow<'a> {
         }
         let policy = self.policy(spec).map_err(refuse)?;
         let mut command = format!("argo submit --from {}", shell_word(&format!("cronwf/{name}")));
+        if !policy.contains("concurrency=allow") {
+            // `forbid` looks at the command, so it waits for the workflow.
+            command = command.replacen("submit ", "submit --wait ", 1);
+        }
         if let Some(namespace) = namespace {
             command = format!("{command} -n {}", shell_word(namespace));
         }
@@ -167,8 +171,13 @@ impl<'a> Workflow<'a> {
         let mut policy = Vec::new();
         match self.text(spec, "concurrencyPolicy").unwrap_or("Allow") {
             "Allow" | "" => policy.push("concurrency=allow".to_string()),
-            "Replace" => policy.push("concurrency=replace".to_string()),
+            // The command of the job lasts as long as the workflow.
             "Forbid" => {}
+            "Replace" => {
+                let reason = "spec.concurrencyPolicy: `Replace` stops the active workflow, and a job can only stop the command \
+                              that submitted it";
+                return Err(Refusal::new(reason).help("keep this CronWorkflow, or write `Forbid`"));
+            }
             other => {
                 let reason = format!(
                     "spec.concurrencyPolicy: `{}` is not `Allow`, `Forbid` or `Replace`",
@@ -189,14 +198,12 @@ impl<'a> Workflow<'a> {
                 return Err(Refusal::new(reason));
             }
         }
-        match self.text(spec, "suspend") {
-            None | Some("false") => {}
-            Some("true") => policy.push("suspend=true".to_string()),
-            Some(other) => {
-                return Err(Refusal::new(format!(
-                    "spec.suspend: `{}` is not `true` or `false`",
-                    shown(other)
-                )));
+        let suspend = spec.and_then(|spec| spec.get("suspend")).filter(|node| !self.document.is_null(node));
+        if let Some(node) = suspend {
+            let value = self.document.scalar(node);
+            let value = value.ok_or_else(|| Refusal::new("spec.suspend: expected `true` or `false`"))?;
+            if boolean("spec.suspend", value)? {
+                policy.push("suspend=true".to_string());
             }
         }
         Ok(policy.join(","))

@@ -45,6 +45,14 @@ pub(crate) fn convert(
             );
             out.say(Message::new(Severity::Warning, source, reason).at(number));
         }
+        for (part, step, least, most) in times.uneven() {
+            let reason = format!(
+                "the step {step} does not divide the range of the {}: Jenkins builds {least} or {most} times in it, by a hash of \
+                 the name, and Kron starts {most} times",
+                part.name()
+            );
+            out.say(Message::new(Severity::Warning, source, reason).at(number));
+        }
         seen.push((times, number));
         let mut job = JobLine::at(kron);
         random += usize::from(job.window.is_some());

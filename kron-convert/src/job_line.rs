@@ -1,6 +1,6 @@
 //! Lines of job files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kron_core::Duration;
 
@@ -103,6 +103,10 @@ pub(crate) fn shell_word(word: &str) -> String {
 #[derive(Debug, Default)]
 pub(crate) struct JobFile {
     names: BTreeSet<String>,
+    /// By the first part of a name, the number with which the search for a free one goes on.
+    next: BTreeMap<String, u64>,
+    #[cfg(test)]
+    tried: usize,
 }
 
 impl JobFile {
@@ -116,13 +120,31 @@ impl JobFile {
         };
         let base =
             options.namespace.as_ref().map_or(word.to_string(), |namespace| format!("{namespace}/{word}"));
-        // OK because names run out later than numbers.
-        let numbered =
-            std::iter::once(base.clone()).chain((2_u64..).map(|number| format!("{base}-{number}")));
-        let mut free = numbered.filter(|name| !self.names.contains(name));
-        let name = free.next().unwrap_or(base);
+        let mut name = base.clone();
+        let mut number = self.next.get(&base).copied().unwrap_or(2);
+        // A file has fewer names than there are numbers.
+        while self.names.contains(&name) {
+            name = format!("{base}-{number}");
+            number += 1;
+            #[cfg(test)]
+            {
+                self.tried += 1;
+            }
+        }
+        self.next.insert(base, number);
         self.names.insert(name.clone());
         name
+    }
+
+    /// Gives a name back that no job has.
+    fn release(&mut self, name: &str) {
+        self.names.remove(name);
+        if let Some((base, number)) = name.rsplit_once('-')
+            && let (Some(next), Ok(number)) = (self.next.get_mut(base), number.parse::<u64>())
+            && *next == number + 1
+        {
+            *next = number;
+        }
     }
 
     /// Writes a job, if it is valid.
@@ -140,7 +162,7 @@ impl JobFile {
                 out.line(&text);
             }
             Err(errors) => {
-                self.names.remove(&job.name);
+                self.release(&job.name);
                 let message = Refusal::from(&errors[0]).message(place.0, place.1);
                 out.say(Message { job: Some(job.name.clone()), ..message });
             }
@@ -194,5 +216,21 @@ mod tests {
             [file.name(&options, "a b"), file.name(&options, "a b"), file.name(&options, "$")],
             ["ops/a-b", "ops/a-b-2", "ops/job"]
         );
+        // A name that was given back is the next one.
+        file.release("ops/a-b-2");
+        assert_eq!(file.name(&options, "a b"), "ops/a-b-2");
+        file.release("ops/a-b");
+        assert_eq!([file.name(&options, "a b"), file.name(&options, "a b")], ["ops/a-b", "ops/a-b-3"]);
+        assert_eq!([file.name(&options, "a-b-4"), file.name(&options, "a b")], ["ops/a-b-4", "ops/a-b-5"]);
+    }
+
+    #[test]
+    fn equal_names_are_not_counted_from_the_beginning() {
+        let mut file = JobFile::default();
+        for count in 1..=1000 {
+            let name = file.name(&Options::default(), "backup");
+            assert_eq!(name, if count == 1 { "backup".to_string() } else { format!("backup-{count}") });
+        }
+        assert!(file.tried < 2000, "{}", file.tried);
     }
 }

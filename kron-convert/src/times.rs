@@ -141,6 +141,21 @@ impl Times {
         Ok(KronTimes { cron: cron([minutes, hours, dom, month, dow]), window: span, only })
     }
 
+    /// Fields that are random with a step which does not divide their range: the step, and how many values there are at least
+    /// and at most.
+    pub(crate) fn uneven(&self) -> Vec<(Part, u32, u32, u32)> {
+        let fields = [(Part::Minute, self.minute), (Part::Hour, self.hour)];
+        let uneven = fields.into_iter().filter_map(|(part, field)| match field {
+            Field::Random { from, to, step: Some(step) } => {
+                let count = to - from + 1;
+                let most = count.div_ceil(step);
+                (!count.is_multiple_of(step)).then_some((part, step, most - 1, most))
+            }
+            _ => None,
+        });
+        uneven.collect()
+    }
+
     /// The day fields of Kron, and a clause for what they cannot say: Kron's day fields mean either, if both are restricted.
     fn day_rule(
         &self,
@@ -272,6 +287,38 @@ pub(crate) fn list(bits: u64, part: Part) -> String {
         at = end + 1;
     }
     items.join(",")
+}
+
+impl Times {
+    /// The times of two schedules as one, if five fields can say them.
+    pub(crate) fn union(&self, other: &Times) -> Option<Times> {
+        let all = [Part::DayOfMonth.all(), Part::DayOfWeek.all()];
+        let sets = |times: &Times| {
+            let fields = [times.minute, times.hour, times.day_of_month, times.month, times.day_of_week];
+            let set = |field| if let Field::Set(bits) = field { Some(bits) } else { None };
+            let sets: Vec<u64> = fields.into_iter().map_while(set).collect();
+            let either =
+                times.days == Days::Either && (sets.get(2), sets.get(4)) != (Some(&all[0]), Some(&all[1]));
+            <[u64; 5]>::try_from(sets).ok().filter(|_| !either)
+        };
+        let (one, two) = (sets(self)?, sets(other)?);
+        let within = |one: &[u64; 5], two: &[u64; 5]| one.iter().zip(two).all(|(one, two)| one & !two == 0);
+        if within(&two, &one) {
+            return Some(self.clone());
+        }
+        if within(&one, &two) {
+            return Some(other.clone());
+        }
+        // A day of the month or a day of the week: what a cron expression means by both fields.
+        let [dom, dow] = match (one[2] == all[0], one[4] == all[1], two[2] == all[0], two[4] == all[1]) {
+            (false, true, true, false) => [one[2], two[4]],
+            (true, false, false, true) => [two[2], one[4]],
+            _ => return None,
+        };
+        let same = one[0] == two[0] && one[1] == two[1] && one[3] == two[3];
+        let fields = [one[0], one[1], dom, one[3], dow].map(Field::Set);
+        same.then(|| Times::of(fields, Days::Either))
+    }
 }
 
 /// Whether two schedules can have a time in common.

@@ -13,6 +13,8 @@ fn workflow(spec: &str) -> String {
 #[test]
 fn fields() {
     let submit = "command=\"argo submit --from cronwf/etl -n data\"";
+    // `forbid` looks at the command, so it lasts as long as the workflow.
+    let wait = "command=\"argo submit --wait --from cronwf/etl -n data\"";
     for (spec, want) in [
         (
             "  schedule: '@daily'\n",
@@ -20,12 +22,12 @@ fn fields() {
         ),
         (
             "  schedule: 0 3 * * *\n  timezone: Asia/Tokyo\n  concurrencyPolicy: Forbid\n  startingDeadlineSeconds: 600\n  suspend: true\n",
-            format!("0 3 * * * @tz(Asia/Tokyo) @policy(deadline=600s,suspend=true) name=etl {submit}"),
+            format!("0 3 * * * @tz(Asia/Tokyo) @policy(deadline=600s,suspend=true) name=etl {wait}"),
         ),
         (
-            "  schedules: ['0 3 * * *', 0 4 ? ? *]\n  concurrencyPolicy: \"Replace\"\n",
+            "  schedules: ['0 3 * * *', 0 4 ? ? *]\n  concurrencyPolicy: \"Allow\"\n",
             format!(
-                "0 3 * * * @policy(concurrency=replace,deadline=60s) name=etl {submit}\n0 4 ? * * @policy(concurrency=replace,deadline=60s) name=etl-2 {submit}"
+                "0 3 * * * @policy(concurrency=allow,deadline=60s) name=etl {submit}\n0 4 ? * * @policy(concurrency=allow,deadline=60s) name=etl-2 {submit}"
             ),
         ),
     ] {
@@ -54,5 +56,17 @@ fn refusals() {
     assert!(
         p("  schedule: '@daily'\n  startingDeadlineSeconds: x\n").starts_with("spec.startingDeadlineSeconds")
     );
-    assert!(p("  schedule: '@daily'\n  suspend: maybe\n").starts_with("spec.suspend"));
+    assert_eq!(
+        p("  schedule: '@daily'\n  concurrencyPolicy: Replace\n"),
+        "spec.concurrencyPolicy: `Replace` stops the active workflow, and a job can only stop the command that submitted it; keep \
+         this CronWorkflow, or write `Forbid`"
+    );
+    for (value, help) in
+        [("maybe", "write one of them"), ("yes", "write `true`"), ("'true'", "write it without quotes")]
+    {
+        let refused = p(&format!("  schedule: '@daily'\n  suspend: {value}\n"));
+        let shown = value.trim_matches('\'');
+        assert_eq!(refused, format!("spec.suspend: `{shown}` is not `true` or `false`; {help}"));
+    }
+    assert_eq!(p("  schedule: '@daily'\n  suspend: {}\n"), "spec.suspend: expected `true` or `false`");
 }

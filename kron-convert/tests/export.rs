@@ -43,7 +43,9 @@ fn crontabs() {
     assert_eq!(
         messages(&exported, Severity::Warning),
         [
-            "cron starts a command while the last one runs; 4 of 4 jobs do not allow that; put `flock -n FILE` before their commands"
+            "cron starts a command while the last one runs; 4 of 4 jobs do not allow that; put `flock -n FILE` before their commands",
+            "cron makes up for no start that it missed; 1 of 4 jobs have a deadline longer than a minute; export to systemd, which \
+             makes up for the last one, or use `kron run`"
         ]
     );
 }
@@ -119,6 +121,32 @@ fn refusals() {
     assert_eq!(messages(&exported, Severity::Warning)[0], "line 1: a: the field `owner=` is left out");
 }
 
+/// systemd starts no service that is active, so one that waits keeps later starts from being made.
+#[test]
+fn windows_that_reach_the_next_one_are_refused_for_systemd() {
+    let refused = |text: &str| {
+        let jobs = jobs(&format!("{text} name=a command=x"));
+        assert_eq!(export(&jobs, Target::Crontab).refused, 0, "{text}");
+        messages(&export(&jobs, Target::Systemd), Severity::Refusal)
+    };
+    for (text, window) in [
+        ("*/5 * * * * @win(after,12m)", "12m"),
+        ("*/5 * * * * @win(after,5m)", "5m"),
+        ("0,30 * * * * @win(before,30m)", "30m"),
+        ("0 0 * * * @win(around,24h)", "24h"),
+    ] {
+        assert_eq!(
+            refused(text),
+            [format!(
+                "line 1: a: its window of {window} is as long as a gap of its schedule or longer: systemd starts no service that \
+                 still waits, so starts would be lost; give it a shorter window, or use `--to crontab`"
+            )]
+        );
+    }
+    assert!(refused("*/5 * * * * @win(after,4m59s)").is_empty());
+    assert!(refused("0 0 * * * @win(after,23h)").is_empty());
+}
+
 #[test]
 fn jobs_with_calendars_are_refused() {
     let calendars = kron_core::Calendars::parse("holidays = 2026-12-25").unwrap();
@@ -167,7 +195,7 @@ fn job(random: &mut Random) -> (String, i64) {
 fn random_jobs_start_when_their_windows_begin() {
     let mut random = Random::new(5);
     let mut compared = [0, 0];
-    for _ in 0..120 {
+    for _ in 0..200 {
         let (text, lead) = job(&mut random);
         let loaded = jobs(&text);
         let first = chrono::NaiveDate::from_ymd_opt(2027, 1, 2).unwrap().and_hms_opt(0, 0, 0).unwrap();

@@ -125,15 +125,93 @@ fn refusals() {
     );
     assert!(p("OnCalendar=daily\nRandomizedDelaySec=1\nRandomizedOffsetSec=1\n").contains("are two windows"));
     assert_eq!(
-        p("OnCalendar=daily\nOnCalendar=Mon 00:00\n"),
+        p("OnCalendar=Mon 00..12:00\nOnCalendar=Mon,Tue 12:00\n"),
         "line 6: lines 5 and 6 can match the same time, and two jobs would start twice; write lines that have no time in \
          common, in one time zone"
     );
+    for none in ["", "Persistent=true\n", "OnCalendar=daily\nOnCalendar=\n"] {
+        assert_eq!(p(none), "the timer has no OnCalendar=; write for example `OnCalendar=*-*-* 03:00`");
+    }
     let sources = [Source { name: "x", text: "[Install]\n" }];
     assert_eq!(
         convert(&sources, &options()).unwrap_err().to_string(),
         "`x` has no section [Timer] or [Service]"
     );
+}
+
+#[test]
+fn lines_of_one_timer_that_overlap_are_one_job_where_they_can_be() {
+    for (lines, want) in [
+        ("OnCalendar=daily\nOnCalendar=Mon 00:00\n", "0 0 * * *"),
+        ("OnCalendar=Mon 03:00\nOnCalendar=Mon..Fri 03:00\nOnCalendar=03:00\n", "0 3 * * *"),
+        // What `kron export` writes for a day of the month or a day of the week.
+        ("OnCalendar=*-*-13 12:0:00\nOnCalendar=Fri *-*-* 12:0:00\n", "0 12 13 * 5"),
+        (
+            "OnCalendar=Fri 12:00 Asia/Tokyo\nOnCalendar=*-*-13 12:00 Asia/Tokyo\n",
+            "0 12 13 * 5 @tz(Asia/Tokyo)",
+        ),
+    ] {
+        let converted = converted(&timer(lines), &options());
+        assert_eq!(converted.converted, 1, "{lines}");
+        assert!(converted.text.starts_with(&format!("{want} @policy")), "{}", converted.text);
+        let job = &loaded(&converted).jobs[0].job;
+        if !lines.contains("Tokyo") {
+            let mut all: Vec<_> = lines
+                .lines()
+                .flat_map(|line| minutes(calendar::reader(line.strip_prefix("OnCalendar=").unwrap())))
+                .collect();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(starts(job), all, "{lines}");
+        }
+    }
+    // Other zones and other times stay apart.
+    let apart = |lines: &str| refusal(&timer(lines), &options());
+    assert!(
+        apart("OnCalendar=*-*-13 12:00\nOnCalendar=Fri 12:00 Asia/Tokyo\n")
+            .contains("can match the same time")
+    );
+    assert!(apart("OnCalendar=*-*-13 12,13:00\nOnCalendar=Fri 12:00\n").contains("can match the same time"));
+}
+
+#[test]
+fn limits_of_a_service_are_timeouts_where_they_limit_its_command() {
+    let with = |lines: &str| {
+        units(&[
+            ("b.timer", &timer("OnCalendar=daily\n")),
+            ("b.service", &format!("[Service]\nExecStart=/bin/x\n{lines}")),
+        ])
+    };
+    for (lines, timeout, warning) in [
+        ("Type=oneshot\nTimeoutStartSec=1h\n", " timeout=3600s", None),
+        ("Type=oneshot\nTimeoutSec=90\n", " timeout=90s", None),
+        ("Type=oneshot\nTimeoutStartSec=infinity\n", "", None),
+        ("Type=exec\nRuntimeMaxSec=5min\n", " timeout=300s", None),
+        ("RuntimeMaxSec=5min\nRuntimeMaxSec=6min\n", " timeout=360s", None),
+        (
+            "TimeoutStartSec=30\n",
+            "",
+            Some(
+                "line 3: TimeoutStartSec= is left out: it limits only the start of a service without Type=oneshot",
+            ),
+        ),
+        (
+            "RuntimeMaxSec=30\nType=oneshot\n",
+            "",
+            Some("line 3: RuntimeMaxSec= is left out: it limits no service with Type=oneshot"),
+        ),
+        (
+            "RuntimeMaxSec=1ms\n",
+            "",
+            Some("line 3: RuntimeMaxSec= is left out: it is not a time span of whole seconds"),
+        ),
+    ] {
+        let converted = with(lines);
+        let want = format!("0 0 * * * @policy(deadline=1m) name=b command=/bin/x{timeout}\n");
+        assert_eq!(converted.text, want, "{lines}");
+        let warnings = messages(&converted, Severity::Warning);
+        assert_eq!(warnings, warning.into_iter().collect::<Vec<_>>(), "{lines}");
+    }
 }
 
 /// A random component of a date or time.

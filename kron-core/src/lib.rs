@@ -65,6 +65,7 @@ pub use host::backoff::Backoff;
 pub use host::dispatcher::{Dispatcher, HostView};
 pub use host::evaluate::Action;
 pub use host::handled::Handled;
+pub use host::metric::HostMetric;
 pub use host::miss_cause::MissCause;
 pub use host::periods::Ignored;
 pub use host::plan::{HostState, Plan, Step, plan};

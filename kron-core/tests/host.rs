@@ -2,6 +2,7 @@
 //! both. Requests fail or lose their answers, processes end, jobs are edited, and time passes.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use kron_core::{
     Concurrency, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Job, Outcome,
@@ -12,17 +13,9 @@ use proptest::prelude::*;
 
 use crate::generators::config;
 
-/// The jobs that edits choose from. All have the same name.
-const TEXTS: [&str; 8] = [
-    "*/5 * * * *",
-    "*/5 * * * * @win(after,12m) @policy(deadline=4m)",
-    "*/5 * * * * @win(around,8m) @policy(concurrency=allow,deadline=10m)",
-    "*/5 * * * * @policy(concurrency=replace,deadline=1m)",
-    "*/3 * * * * @win(after,1m) @policy(concurrency=replace)",
-    "*/3 * * * * @seed(stable,salt=\"b\") @win(before,7m) @policy(concurrency=allow)",
-    "*/5 * * * * @policy(suspend=true)",
-    "*/5 * * * * @only(between=00:00-00:20) @win(after,6m)",
-];
+/// The jobs that edits choose from. All have the same name. kron-runner is tested with the same ones.
+static TEXTS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| include_str!("../../testdata/host/jobs.txt").lines().collect());
 const BEGIN: i64 = 1_772_323_200;
 
 /// An execution in the table.

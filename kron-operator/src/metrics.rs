@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use kron_core::TzDatabase;
+use kron_core::{HostMetric, TzDatabase};
 use prometheus_client::{
     encoding::{EncodeLabelSet, text::encode},
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},
@@ -13,13 +13,6 @@ use prometheus_client::{
 /// The content type of [`Metrics::encode`].
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Seconds between the time at which a Job should have been created and the time at which it was.
-const SKEW: [f64; 18] = [
-    0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0,
-    1024.0,
-];
-/// Windows are minutes and hours wide.
-const WINDOWS: [f64; 5] = [1800.0, 3600.0, 7200.0, 21600.0, 86400.0];
 /// Seconds for one object, API calls included.
 const DURATION: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
@@ -91,27 +84,21 @@ impl Metrics {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn new(tz_database: &TzDatabase) -> Metrics {
-        let mut registry = Registry::with_prefix("kron_operator");
+        let mut registry = Registry::with_prefix(HostMetric::PREFIX);
         let build = Info::new([
             ("version", env!("CARGO_PKG_VERSION").to_string()),
             ("tzdb", crate::tzdb::version(tz_database).to_string()),
         ]);
-        registry.register("build", "The version that runs and its tz database", build);
+        registry.register(HostMetric::Build.name(), HostMetric::Build.help(), build);
 
-        let skew_chosen = Histogram::new(SKEW);
-        registry.register_with_unit(
-            "creation_skew_from_chosen",
-            "Time from the chosen second to the answer that a Job was created",
-            Unit::Seconds,
-            skew_chosen.clone(),
-        );
-        let skew_nominal = Histogram::new(SKEW.into_iter().chain(WINDOWS));
-        registry.register_with_unit(
-            "creation_skew_from_nominal",
-            "Time between the nominal second and the answer that a Job was created, whichever came first",
-            Unit::Seconds,
-            skew_nominal.clone(),
-        );
+        let chosen = HostMetric::CHOSEN_BUCKETS;
+        let skew_chosen = Histogram::new(chosen);
+        let skew_nominal = Histogram::new(chosen.into_iter().chain(HostMetric::WINDOW_BUCKETS));
+        for (metric, histogram) in
+            [(HostMetric::SkewFromChosen, &skew_chosen), (HostMetric::SkewFromNominal, &skew_nominal)]
+        {
+            registry.register_with_unit(metric.name(), metric.help(), Unit::Seconds, histogram.clone());
+        }
         let outcomes = Family::default();
         for outcome in ["executed", "skipped", "missed", "unschedulable"] {
             let _: &Counter = &outcomes.get_or_create(&OutcomeLabel { outcome });
@@ -126,26 +113,22 @@ impl Metrics {
         Metrics {
             skew_chosen,
             skew_nominal,
-            outcomes: register(&mut registry, "outcomes", "Periods by what became of them", outcomes),
+            outcomes: shared(&mut registry, HostMetric::Outcomes, outcomes),
             requests: new(&mut registry, "api_requests", "Requests to the API server by verb and result"),
             durations,
-            errors: new(&mut registry, "errors", "Failures by code"),
+            errors: shared(&mut registry, HostMetric::Errors, Family::default()),
             queues: new(&mut registry, "queue_depth", "Objects that wait in a lane"),
-            leader: new(&mut registry, "leader", "1 while this replica may write"),
+            leader: shared(&mut registry, HostMetric::Leader, Gauge::default()),
             evaluations: new(
                 &mut registry,
                 "evaluations",
                 "KronJobs whose periods were decided because their time had come",
             ),
-            kronjobs: new(&mut registry, "kronjobs", "KronJobs that are known"),
-            jobs: new(&mut registry, "jobs", "Jobs of KronJobs that are known"),
-            missed_older: new(
-                &mut registry,
-                "missed_older",
-                "Missed periods that were too many to be handled one by one",
-            ),
+            kronjobs: shared(&mut registry, HostMetric::Jobs, Gauge::default()),
+            jobs: shared(&mut registry, HostMetric::Executions, Gauge::default()),
+            missed_older: shared(&mut registry, HostMetric::MissedOlder, Counter::default()),
             events_dropped: new(&mut registry, "events_dropped", "Events that were not written"),
-            clock_steps: new(&mut registry, "clock_steps", "Steps of the wall clock"),
+            clock_steps: shared(&mut registry, HostMetric::ClockSteps, Counter::default()),
             registry,
         }
     }
@@ -236,6 +219,14 @@ where
 {
     registry.register(name, help, metric.clone());
     metric
+}
+
+/// A metric that `kron run` has, too.
+fn shared<M>(registry: &mut Registry, metric: HostMetric, value: M) -> M
+where
+    M: prometheus_client::registry::Metric + Clone,
+{
+    register(registry, metric.name(), metric.help(), value)
 }
 
 fn new<M>(registry: &mut Registry, name: &str, help: &str) -> M

@@ -15,6 +15,7 @@ use crate::output::json::Array;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::run::log::length;
+use crate::run::words;
 use crate::session::{Session, Stop};
 
 /// How many are listed without `-c`.
@@ -171,18 +172,17 @@ fn table(entries: &[Entry], session: &mut Session<'_>) -> Result<(), Stop> {
         (Some(outcome), Some(cause)) => format!("{outcome} ({cause})"),
         _ => "starting".to_string(),
     };
+    let result = |entry: &Entry| match entry.result {
+        _ if entry.active => "active".to_string(),
+        Some(status) => words::result(status, entry.exit_code, entry.message.as_deref()),
+        None => "-".to_string(),
+    };
     let table = Table::new(headings).fit(0, sample).fit(2, sample).fit(4, "exit code 255");
-    let table = entries
-        .iter()
-        .fold(table, |table, entry| table.fit(1, &printable(&entry.job)).fit(3, &outcome(entry)));
+    let table = entries.iter().fold(table, |table, entry| {
+        table.fit(1, &printable(&entry.job)).fit(3, &outcome(entry)).fit(4, &result(entry))
+    });
     table.row(&mut session.out, headings)?;
     for entry in entries {
-        let result = match (entry.exit_code, entry.result) {
-            _ if entry.active => "active".to_string(),
-            (Some(code), _) => format!("exit code {code}"),
-            (None, Some(result)) => result.to_string(),
-            (None, None) => "-".to_string(),
-        };
         let duration = entry
             .duration_seconds
             .map_or_else(|| "-".to_string(), |seconds| length(std::time::Duration::from_secs_f64(seconds)));
@@ -191,7 +191,7 @@ fn table(entries: &[Entry], session: &mut Session<'_>) -> Result<(), Stop> {
             &printable(&entry.job),
             entry.began.as_deref().unwrap_or("-"),
             &outcome(entry),
-            &result,
+            &result(entry),
             &duration,
         ];
         table.row(&mut session.out, cells)?;

@@ -17,6 +17,8 @@ pub(crate) mod next;
 pub(crate) mod prime;
 #[cfg(all(feature = "run", target_os = "linux"))]
 pub(crate) mod run;
+#[cfg(all(feature = "run", target_os = "linux"))]
+pub(crate) mod run_now;
 pub(crate) mod spread;
 #[cfg(all(feature = "run", target_os = "linux"))]
 mod state;

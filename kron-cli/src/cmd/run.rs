@@ -16,6 +16,7 @@ use crate::exit_status::ExitStatus;
 use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::run::children::Children;
+use crate::run::control::Control;
 use crate::run::fields::{self, FieldError};
 use crate::run::handler::{CommandHandler, Surroundings};
 use crate::run::log::{Event, Level, Log, LogForm, Source};
@@ -88,16 +89,17 @@ fn length(text: &str) -> Result<Duration, String> {
 
 pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let version = session.tz_database()?.version().unwrap_or("unknown").to_string();
+    let shell = Shell::find(&args.shell, std::env::var_os("PATH").as_deref()).map_err(|why| {
+        let mut error = Diagnostic::error(format!("--shell {}: {why}", args.shell.display()));
+        error.help = Some("name a program that takes a command line after -c, such as /bin/sh".to_string());
+        session.fail(&error, ExitStatus::Error)
+    })?;
     // Read for its errors: nothing is opened and started if the files are wrong.
     let commands = read_jobs(args, session)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (log, writer) = Log::new(args.log, std::io::stdout(), std::io::stderr());
-    let surroundings = Arc::new(Surroundings {
-        shell: Shell { program: args.shell.clone() },
-        grace: args.grace,
-        children: Children::default(),
-        log: log.clone(),
-    });
+    let surroundings =
+        Arc::new(Surroundings { shell, grace: args.grace, children: Children::default(), log: log.clone() });
     let metrics = Arc::new(Metrics::new(&version));
     let daemon = Daemon { args, log, surroundings, metrics };
     let status = runtime.block_on(daemon.run(commands, session));
@@ -178,11 +180,11 @@ impl Daemon<'_> {
             _ = interrupt.recv() => return Ok(ExitStatus::Success),
         };
         let store = match store {
-            Ok(store) => store,
+            Ok(store) => Arc::new(store),
             Err(failed) => {
                 let status = match failed.kind {
                     StoreErrorKind::InUse => ExitStatus::Failure,
-                    StoreErrorKind::Schema | StoreErrorKind::Io => ExitStatus::Error,
+                    StoreErrorKind::Schema | StoreErrorKind::Moved | StoreErrorKind::Io => ExitStatus::Error,
                 };
                 return Err(session.fail(&store_failed(failed), status));
             }
@@ -191,7 +193,7 @@ impl Daemon<'_> {
             tokio::spawn(self.surroundings.children.clone().reap_orphans());
         }
         let (log, metrics) = (self.log.clone(), Arc::clone(&self.metrics));
-        let runner = Runner::new(store)
+        let runner = Runner::new(Arc::clone(&store))
             .jobs(self.jobs(commands))
             .drain(self.args.drain)
             .grace(self.args.grace)
@@ -204,8 +206,18 @@ impl Daemon<'_> {
             if let Ok(address) = listener.local_addr() {
                 self.log.message(Level::Info, format!("probes and metrics are on http://{address}"));
             }
-            tokio::spawn(web::serve(listener, handle.clone(), Arc::clone(&self.metrics)));
+            let store = Arc::clone(&store);
+            tokio::spawn(web::serve(listener, handle.clone(), store, Arc::clone(&self.metrics)));
         }
+        let control = match Control::new(&self.args.state) {
+            Ok(control) => Some(tokio::spawn(control.serve(handle.clone()))),
+            Err(error) => {
+                let text =
+                    format!("`kron run-now` does not work, because there is no socket for it: {error}");
+                self.log.message(Level::Warning, text);
+                None
+            }
+        };
         let (begin_shutdown, shutdown) = oneshot::channel::<()>();
         let mut begin_shutdown = Some(begin_shutdown);
         let running = runner.run(async {
@@ -221,6 +233,12 @@ impl Daemon<'_> {
                 _ = interrupt.recv() => stop(&mut begin_shutdown, &handle),
             }
         };
+        if let Some(control) = control {
+            // The socket goes before the lock of the state file: the next runner has one of the same name.
+            control.abort();
+            let _ = control.await;
+        }
+        drop(store);
         let failed = match ended {
             Ok(Ok(())) => return Ok(ExitStatus::Success),
             Ok(Err(RunnerError::Store(error))) => store_failed(error),

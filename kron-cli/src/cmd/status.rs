@@ -14,6 +14,7 @@ use crate::output::form::StateForm;
 use crate::output::json::Array;
 use crate::output::table::{Table, printable};
 use crate::output::time;
+use crate::run::words;
 use crate::session::{Session, Stop};
 
 /// Among so many executions of a job, the newest ones, the active ones are looked for.
@@ -57,6 +58,8 @@ struct JobStatus {
     /// Its result, if it has ended.
     last_result: Option<&'static str>,
     last_exit_code: Option<i32>,
+    /// Why it failed, or why its result is unknown: `ended by signal 9 (KILL)`.
+    last_message: Option<String>,
     active: Vec<Active>,
 }
 
@@ -140,6 +143,7 @@ fn status(
         last_start_time: last.and_then(|last| last.began).map(|began| time::utc_of(second(began))),
         last_result: result.map(|result| result.status.as_str()),
         last_exit_code: result.and_then(|result| result.exit_code),
+        last_message: result.and_then(|result| result.message.clone()),
         active: active.collect(),
     })
 }
@@ -149,7 +153,12 @@ fn table(rows: &[JobStatus], session: &mut Session<'_>) -> Result<(), Stop> {
     let sample = "2026-03-01T00:19:37Z";
     let table =
         Table::new(headings).fit(0, sample).fit(2, sample).fit(3, "unschedulable").fit(4, "exit code 255");
-    let table = rows.iter().fold(table, |table, row| table.fit(1, &printable(&row.name)));
+    let result = |row: &JobStatus| match row.last_result {
+        Some(status) => words::result(status, row.last_exit_code, row.last_message.as_deref()),
+        None => "-".to_string(),
+    };
+    let table =
+        rows.iter().fold(table, |table, row| table.fit(1, &printable(&row.name)).fit(4, &result(row)));
     table.row(&mut session.out, headings)?;
     for row in rows {
         let next = match &row.next_chosen_time {
@@ -157,11 +166,6 @@ fn table(rows: &[JobStatus], session: &mut Session<'_>) -> Result<(), Stop> {
             _ if row.suspended => "suspended",
             Some(next) => next,
             None => "none",
-        };
-        let result = match (row.last_exit_code, row.last_result) {
-            (Some(code), _) => format!("exit code {code}"),
-            (None, Some(result)) => result.to_string(),
-            (None, None) => "-".to_string(),
         };
         let active: Vec<String> = row
             .active
@@ -173,7 +177,7 @@ fn table(rows: &[JobStatus], session: &mut Session<'_>) -> Result<(), Stop> {
             &printable(&row.name),
             row.last_start_time.as_deref().unwrap_or("-"),
             row.last_outcome.unwrap_or("-"),
-            &result,
+            &result(row),
             &active.join(", "),
         ];
         table.row(&mut session.out, cells)?;

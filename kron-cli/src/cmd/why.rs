@@ -12,7 +12,7 @@ use super::times::{civil_day, zone_of};
 use crate::args::TzArgs;
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
-use crate::output::form::ExplainForm;
+use crate::output::form::ReportForm;
 use crate::output::json::Array;
 use crate::output::time;
 use crate::run::words;
@@ -54,9 +54,9 @@ pub(crate) struct WhyArgs {
     #[command(flatten)]
     pub(crate) tz: TzArgs,
 
-    /// Plain words, or JSON
+    /// The form of the answer
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: ExplainForm,
+    pub(crate) output: ReportForm,
 }
 
 /// A period and why it is as it is, as JSON has it.
@@ -122,14 +122,14 @@ pub(crate) fn run(args: &WhyArgs, session: &mut Session<'_>) -> Result<ExitStatu
     }
     let answers: Vec<Answer> = periods.iter().map(|period| known.answer(&job, period)).collect();
     match args.output {
-        ExplainForm::Json => {
+        ReportForm::Json => {
             let mut array = Array::default();
             for answer in &answers {
                 array.item(&mut session.out, answer)?;
             }
             array.end(&mut session.out)?;
         }
-        ExplainForm::Text => {
+        ReportForm::Text => {
             for line in lines(&answers) {
                 writeln!(session.out, "{line}")?;
             }

@@ -63,7 +63,7 @@ pub(crate) enum ForecastForm {
     Png,
 }
 
-/// The forms of `audit`, `diff`, `tz-report` and `compare-tz`.
+/// The forms of `audit`, `diff`, `tz-report`, `compare-tz` and `why`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportForm {
     /// Lines to read

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kron_core::HostReport;
+use kron_core::{HostMetric, HostReport, Outcome};
 use kron_runner::{Report, RunnerEvent};
 use prometheus_client::encoding::{EncodeLabelSet, text::encode};
 use prometheus_client::metrics::counter::Counter;
@@ -14,14 +14,6 @@ use prometheus_client::registry::{Registry, Unit};
 
 /// The content type of [`Metrics::encode`].
 pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-
-/// Seconds between a chosen time and the start, as the operator has them.
-const SKEW: [f64; 18] = [
-    0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0,
-    1024.0,
-];
-/// Windows are minutes and hours wide.
-const WINDOWS: [f64; 5] = [1800.0, 3600.0, 7200.0, 21600.0, 86400.0];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct OutcomeLabel {
@@ -51,46 +43,37 @@ pub(crate) struct Metrics {
 impl Metrics {
     /// Metrics that are all zero. All outcomes are exported as zero from the start, so that a rate of the first one is right.
     pub(crate) fn new(tz_database: &str) -> Metrics {
-        let mut registry = Registry::with_prefix("kron_operator");
+        let mut registry = Registry::with_prefix(HostMetric::PREFIX);
         let build = Info::new([
             ("version", env!("CARGO_PKG_VERSION").to_string()),
             ("tzdb", tz_database.to_string()),
         ]);
-        registry.register("build", "The version that runs and its tz database", build);
-        let skew_chosen = Histogram::new(SKEW);
-        registry.register_with_unit(
-            "creation_skew_from_chosen",
-            "Time from the chosen second to the start of the command",
-            Unit::Seconds,
-            skew_chosen.clone(),
-        );
-        let skew_nominal = Histogram::new(SKEW.into_iter().chain(WINDOWS));
-        registry.register_with_unit(
-            "creation_skew_from_nominal",
-            "Time between the nominal second and the start of the command, whichever came first",
-            Unit::Seconds,
-            skew_nominal.clone(),
-        );
-        let outcomes = Family::default();
-        for outcome in ["executed", "skipped", "missed", "unschedulable"] {
-            let _: &Counter = &outcomes.get_or_create(&OutcomeLabel { outcome });
+        registry.register(HostMetric::Build.name(), HostMetric::Build.help(), build);
+        let chosen = HostMetric::CHOSEN_BUCKETS;
+        let skew_chosen = Histogram::new(chosen);
+        let skew_nominal = Histogram::new(chosen.into_iter().chain(HostMetric::WINDOW_BUCKETS));
+        for (metric, histogram) in
+            [(HostMetric::SkewFromChosen, &skew_chosen), (HostMetric::SkewFromNominal, &skew_nominal)]
+        {
+            registry.register_with_unit(metric.name(), metric.help(), Unit::Seconds, histogram.clone());
         }
-        registry.register("outcomes", "Periods by what became of them", outcomes.clone());
+        let outcomes = Family::default();
+        for outcome in [Outcome::Executed, Outcome::Skipped, Outcome::Missed, Outcome::Unschedulable] {
+            let _: &Counter = &outcomes.get_or_create(&OutcomeLabel { outcome: outcome.as_str() });
+        }
+        register(&mut registry, HostMetric::Outcomes, &outcomes);
         let errors: Family<CodeLabel, Counter> = Family::default();
         drop(errors.get_or_create(&CodeLabel { code: "store" }));
-        registry.register("errors", "Failures by code", errors.clone());
+        register(&mut registry, HostMetric::Errors, &errors);
         let (missed_older, clock_steps) = (Counter::default(), Counter::default());
-        registry.register(
-            "missed_older",
-            "Missed periods that were too many to be handled one by one",
-            missed_older.clone(),
-        );
-        registry.register("clock_steps", "Steps of the wall clock", clock_steps.clone());
+        register(&mut registry, HostMetric::MissedOlder, &missed_older);
+        register(&mut registry, HostMetric::ClockSteps, &clock_steps);
         let (leader, jobs_known, active): (Gauge, Gauge, Gauge) = Default::default();
+        // A state file has one runner.
         leader.set(1);
-        registry.register("leader", "1, because a state file has one runner", leader);
-        registry.register("kronjobs", "Jobs of the job files", jobs_known.clone());
-        registry.register("jobs", "Commands that are active", active.clone());
+        register(&mut registry, HostMetric::Leader, &leader);
+        register(&mut registry, HostMetric::Jobs, &jobs_known);
+        register(&mut registry, HostMetric::Executions, &active);
         Metrics {
             registry,
             ready: AtomicBool::new(false),
@@ -153,4 +136,12 @@ impl Metrics {
         let _ = encode(&mut text, &self.registry);
         text
     }
+}
+
+fn register(
+    registry: &mut Registry,
+    metric: HostMetric,
+    value: &(impl prometheus_client::registry::Metric + Clone),
+) {
+    registry.register(metric.name(), metric.help(), value.clone());
 }

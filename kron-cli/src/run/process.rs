@@ -1,9 +1,12 @@
 //! One command as a process: start, output, end, and stop of its whole process group.
 
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -58,7 +61,36 @@ pub(crate) struct Process {
 #[derive(Clone, Debug)]
 pub(crate) struct Shell {
     /// Its program, which takes the command line after `-c`.
-    pub(crate) program: std::path::PathBuf,
+    pub(crate) program: PathBuf,
+}
+
+impl Shell {
+    /// Finds a shell, so that a misspelled one is an error before anything is started: a path, or a name that is looked for in
+    /// the directories of `PATH`. The directory of a job changes nothing about a relative path.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be used.
+    pub(crate) fn find(program: &Path, path: Option<&OsStr>) -> Result<Shell, String> {
+        if program.components().count() == 1 && !program.as_os_str().as_encoded_bytes().contains(&b'/') {
+            let mut directories = path.map(std::env::split_paths).into_iter().flatten();
+            let found = directories.find_map(|directory| Shell::at(&directory.join(program)).ok());
+            return found.ok_or_else(|| "there is no such program in the directories of PATH".to_string());
+        }
+        Shell::at(program)
+    }
+
+    fn at(program: &Path) -> Result<Shell, String> {
+        let metadata = std::fs::metadata(program).map_err(|error| error.to_string())?;
+        if !metadata.is_file() {
+            return Err("it is not a file".to_string());
+        }
+        if metadata.permissions().mode() & 0o111 == 0 {
+            return Err("it is not executable".to_string());
+        }
+        let program = std::path::absolute(program).map_err(|error| error.to_string())?;
+        Ok(Shell { program })
+    }
 }
 
 impl Process {
@@ -263,7 +295,6 @@ fn start_error(error: io::Error, shell: &Shell, fields: &CommandFields) -> io::E
 #[cfg(test)]
 mod tests {
     use std::io::Write;
-    use std::path::PathBuf;
     use std::sync::{Arc, Mutex};
 
     use super::*;
@@ -435,5 +466,19 @@ mod tests {
         assert!(Process::adopt(&id, &source(), &test.log).is_none());
         drop(process);
         assert_eq!(test.end(), "a | more\n");
+    }
+
+    #[test]
+    fn shells_are_found_before_they_are_needed() {
+        let find = |program: &str, path: Option<&str>| {
+            Shell::find(Path::new(program), path.map(OsStr::new)).map(|shell| shell.program)
+        };
+        assert_eq!(find("/bin/sh", None), Ok(PathBuf::from("/bin/sh")));
+        assert_eq!(find("sh", Some("/no/such:/bin")), Ok(PathBuf::from("/bin/sh")));
+        let none = "there is no such program in the directories of PATH".to_string();
+        assert_eq!((find("sh", None), find("no-such-shell", Some("/bin"))), (Err(none.clone()), Err(none)));
+        assert!(find("/no/such/shell", None).unwrap_err().starts_with("No such file"));
+        assert_eq!(find("/bin", None), Err("it is not a file".to_string()));
+        assert_eq!(find("/etc/passwd", None), Err("it is not executable".to_string()));
     }
 }

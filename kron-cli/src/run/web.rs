@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header::CONTENT_TYPE};
 use axum::response::IntoResponse;
 use axum::routing::get;
-use kron_runner::RunnerHandle;
+use kron_runner::{RunnerHandle, SqliteStore};
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 
@@ -20,6 +20,7 @@ const LIVE: Duration = Duration::from_secs(10);
 #[derive(Clone)]
 struct Served {
     runner: RunnerHandle,
+    store: Arc<SqliteStore>,
     metrics: Arc<Metrics>,
 }
 
@@ -31,17 +32,21 @@ struct Served {
 pub(crate) async fn serve(
     listener: TcpListener,
     runner: RunnerHandle,
+    store: Arc<SqliteStore>,
     metrics: Arc<Metrics>,
 ) -> std::io::Result<()> {
     let router = Router::new()
         .route("/livez", get(livez))
         .route("/readyz", get(readyz))
         .route("/metrics", get(exposition))
-        .with_state(Served { runner, metrics });
+        .with_state(Served { runner, store, metrics });
     axum::serve(listener, router).await
 }
 
 async fn livez(State(served): State<Served>) -> impl IntoResponse {
+    if let Err(moved) = served.store.check_place() {
+        return (StatusCode::SERVICE_UNAVAILABLE, format!("{moved}\n"));
+    }
     match timeout(LIVE, served.runner.report()).await {
         Ok(Ok(_)) => (StatusCode::OK, "ok\n".to_string()),
         Ok(Err(error)) => (StatusCode::SERVICE_UNAVAILABLE, format!("{error}\n")),

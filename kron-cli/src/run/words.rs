@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kron_core::{Cause, Outcome};
-use kron_runner::ExecutionResult;
+use kron_runner::{ExecutionResult, ExecutionStatus};
 
 use super::log::length;
 use crate::output::time;
@@ -72,6 +72,16 @@ pub(crate) fn end(result: &ExecutionResult, ran: Duration) -> String {
     format!("{what}, after {}", length(ran))
 }
 
+/// How an execution ended, for a column: `exit code 1`, `ended by signal 9 (KILL)`, `unknown`.
+pub(crate) fn result(status: &str, exit_code: Option<i32>, message: Option<&str>) -> String {
+    match (exit_code, message) {
+        (Some(code), _) => format!("exit code {code}"),
+        // The reasons for which a result is unknown are long.
+        (None, Some(message)) if status == ExecutionStatus::Failed.as_str() => message.to_string(),
+        _ => status.to_string(),
+    }
+}
+
 /// The end by a signal: `killed by signal 9 (KILL)`.
 pub(crate) fn signal(number: i32) -> String {
     let name = match number {
@@ -137,6 +147,10 @@ mod tests {
         let mut stopped = ExecutionResult::exited(143);
         stopped.message = Some("stopped after its timeout of 1.000s".to_string());
         assert_eq!(end(&stopped, second), "stopped after its timeout of 1.000s, exit code 143, after 1.000s");
+        assert_eq!(result("failed", Some(3), None), "exit code 3");
+        assert_eq!(result("failed", None, Some(&signal(9))), "ended by signal 9 (KILL)");
+        assert_eq!(result("failed", None, None), "failed");
+        assert_eq!(result("unknown", None, Some("the runner ended before it did")), "unknown");
         assert_eq!(signal(40), "ended by signal 40");
     }
 }

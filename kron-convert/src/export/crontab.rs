@@ -1,13 +1,14 @@
 //! Jobs as lines of a crontab.
 
-use kron_core::{Concurrency, LoadedJob};
+use kron_core::{Concurrency, Duration, LoadedJob};
 
 use super::cron_days::{for_crontab, overlap};
-use super::{Exported, command_line, warn, window_starts};
+use super::{Exported, LEAST_DEADLINE, command_line, warn, window_starts};
 use crate::message::{Message, Refusal, Severity};
 
 pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
-    let (mut text, mut timezone, mut exclusive) = (String::new(), None, 0);
+    let (mut text, mut timezone, mut exclusive, mut late) = (String::new(), None, 0, 0);
+    let minute = Duration::parse(LEAST_DEADLINE).map_or(0, Duration::as_nanos);
     for (index, job) in jobs.iter().enumerate() {
         let lines = match lines(job) {
             Ok(lines) => lines,
@@ -22,6 +23,7 @@ pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
         }
         lines.iter().for_each(|line| text += &format!("{line}\n"));
         exclusive += usize::from(job.job.spec().policy().concurrency() != Concurrency::Allow);
+        late += usize::from(job.job.spec().policy().deadline().as_nanos() > minute);
         if let Some((_, user)) = job.fields.iter().find(|(key, _)| key == "user") {
             let refusal =
                 Refusal::new(format!("the command belongs to the user `{}`", crate::message::shown(user)));
@@ -42,6 +44,14 @@ pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
         out.messages.push(
             Message::new(Severity::Warning, 0, reason).help("put `flock -n FILE` before their commands"),
         );
+    }
+    if late > 0 {
+        let reason = format!(
+            "cron makes up for no start that it missed; {late} of {} jobs have a deadline longer than a minute",
+            jobs.len()
+        );
+        let help = "export to systemd, which makes up for the last one, or use `kron run`";
+        out.messages.push(Message::new(Severity::Warning, 0, reason).help(help));
     }
     if !text.is_empty() {
         out.files.push(("crontab".to_string(), text));

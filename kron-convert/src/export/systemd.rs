@@ -7,6 +7,7 @@ use kron_core::{Concurrency, LoadedJob};
 use super::cron_days::sets;
 use super::{Exported, command_line, warn, window_starts};
 use crate::message::{Refusal, Severity};
+use crate::options::short;
 use crate::times::Part;
 
 const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
@@ -47,6 +48,16 @@ fn unit_name(name: &str) -> String {
 fn units(job: &LoadedJob) -> Result<(String, String), Refusal> {
     let starts = window_starts(job)?;
     let spec = job.job.spec();
+    let window = spec.window().duration();
+    // OK because durations are never negative.
+    if !window.is_zero() && spec.schedule().most_nominal_times_in(window.as_secs() as u64) > 1 {
+        let refusal = Refusal::new(format!(
+            "its window of {} is as long as a gap of its schedule or longer: systemd starts no service that still waits, so \
+             starts would be lost",
+            short(window)
+        ));
+        return Err(refusal.help("give it a shorter window, or use `--to crontab`"));
+    }
     let zone = spec.timezone().name();
     let mut calendars = String::new();
     for start in &starts {

@@ -10,6 +10,9 @@ use super::unit::Unit;
 /// Keys of a service that do not change what it runs.
 const HARMLESS: [&str; 6] =
     ["Type", "RemainAfterExit", "SyslogIdentifier", "StandardOutput", "StandardError", "TimeoutStopSec"];
+/// Limits of a service, and whether they limit its command if it has `Type=oneshot`, or else if it has another type: a service
+/// of one command is started until that has ended, and any other one runs once it was started.
+const LIMITS: [(&str, bool); 3] = [("TimeoutStartSec", true), ("TimeoutSec", true), ("RuntimeMaxSec", false)];
 
 type Fields = Vec<(String, String)>;
 
@@ -34,6 +37,7 @@ pub(super) fn of(
     }
     let mut fields = vec![("command".to_string(), commands.join(" && "))];
     let mut variables: Fields = Vec::new();
+    let oneshot = unit.last("Service", "Type").is_some_and(|(kind, _)| kind == "oneshot");
     for (key, value, line) in unit.entries("Service") {
         match key {
             "ExecStart" => {}
@@ -59,12 +63,27 @@ pub(super) fn of(
                     line,
                 )),
             },
-            "TimeoutStartSec" | "RuntimeMaxSec" => {
-                match span::seconds(value).filter(|seconds| *seconds > 0) {
-                    Some(seconds) if !fields.iter().any(|(key, _)| key == "timeout") => {
+            key if let Some((_, of_oneshot)) = LIMITS.iter().find(|(limit, _)| *limit == key) => {
+                match span::seconds(value) {
+                    // Neither limits anything.
+                    _ if value.eq_ignore_ascii_case("infinity") => {}
+                    Some(0) => {}
+                    Some(_) if *of_oneshot != oneshot => {
+                        let why = if oneshot {
+                            "it limits no service with Type=oneshot"
+                        } else {
+                            "it limits only the start of a service without Type=oneshot"
+                        };
+                        out.say(warning(format!("{key}= is left out: {why}"), line));
+                    }
+                    Some(seconds) => {
+                        fields.retain(|(key, _)| key != "timeout");
                         fields.push(("timeout".to_string(), format!("{seconds}s")));
                     }
-                    _ => out.say(warning(format!("{key}= is left out"), line)),
+                    None => {
+                        let reason = format!("{key}= is left out: it is not a time span of whole seconds");
+                        out.say(warning(reason, line));
+                    }
                 }
             }
             key if HARMLESS.contains(&key) => {}

@@ -67,6 +67,28 @@ pub(crate) fn convert(
     Ok(())
 }
 
+/// Makes one line of two where one has all times of both.
+fn merge(calendars: &mut Vec<(Calendar, usize)>) {
+    let mut at = 0;
+    while at < calendars.len() {
+        let (before, rest) = calendars.split_at_mut(at);
+        let ((calendar, _), known) = (&rest[0], &mut before.iter_mut());
+        let union = known.find_map(|(other, _)| {
+            let same = other.timezone == calendar.timezone;
+            Some((other.times.union(&calendar.times).filter(|_| same)?, other))
+        });
+        match union {
+            Some((times, other)) => {
+                other.times = times;
+                calendars.remove(at);
+                // What it is now may be a part of another one, or have one as a part.
+                at = 0;
+            }
+            None => at += 1,
+        }
+    }
+}
+
 struct Timer<'a> {
     source: usize,
     stem: &'a str,
@@ -93,6 +115,13 @@ impl Timer<'_> {
                 Err(refusal) => out.say(refusal.message(self.source, line)),
             }
         }
+        if self.unit.list("Timer", "OnCalendar").is_empty()
+            && !self.unit.entries("Timer").any(|(key, ..)| TRIGGERS.contains(&key))
+        {
+            let message = Message::new(Severity::Refusal, self.source, "the timer has no OnCalendar=");
+            return out.say(message.help("write for example `OnCalendar=*-*-* 03:00`"));
+        }
+        merge(&mut calendars);
         // systemd starts once where two lines match the same time; two jobs would start twice.
         for (at, (calendar, line)) in calendars.iter().enumerate() {
             let same = |(other, _): &&(Calendar, usize)| {

@@ -35,6 +35,10 @@ pub(crate) enum TextError {
     MissingAt {
         text: Snippet,
     },
+    /// A modifier after the fields of a job file.
+    LateModifier {
+        text: Snippet,
+    },
     Comment {
         text: Snippet,
     },
@@ -105,6 +109,7 @@ impl TextError {
             TextError::Stray { .. }
             | TextError::MissingBracket { .. }
             | TextError::MissingAt { .. }
+            | TextError::LateModifier { .. }
             | TextError::Comment { .. }
             | TextError::Blanks { .. }
             | TextError::Lines { .. }
@@ -130,6 +135,7 @@ impl TextError {
             TextError::RepeatedModifier { name } => write!(f, "`@{name}`{at} appears twice"),
             TextError::MissingBracket { name, .. } => write!(f, "`@{name}`{at} is not followed by `(`"),
             TextError::MissingAt { text } => write!(f, "{text}{at} has no `@`"),
+            TextError::LateModifier { text } => write!(f, "the modifier {text}{at} follows a field"),
             TextError::Comment { text } => write!(f, "{text}{at} is a comment"),
             TextError::Blanks { text, .. } => write!(f, "{text}{at} contains a blank outside quotes"),
             TextError::Lines { lines: 0 | 1 } => write!(f, "a line break{at} is not part of a job text"),
@@ -174,6 +180,9 @@ impl TextError {
                 format!("the modifiers are {}", known.join(", "))
             }
             TextError::MissingAt { text } => format!("write `@{}`", text.as_str()),
+            TextError::LateModifier { .. } => {
+                "write modifiers before `name=`, `command=` and other fields".to_string()
+            }
             TextError::Comment { .. } => {
                 "a comment cannot follow a job; write it on a separate line, in a job file".to_string()
             }

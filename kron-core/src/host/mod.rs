@@ -8,6 +8,7 @@ mod current;
 pub(crate) mod dispatcher;
 pub(crate) mod evaluate;
 pub(crate) mod handled;
+pub(crate) mod metric;
 pub(crate) mod miss_cause;
 pub(crate) mod periods;
 pub(crate) mod plan;

@@ -88,6 +88,9 @@ fn parse_line(text: &str, lookup: Lookup<'_>) -> Result<Line, Error> {
         if let Some(error) = scanner.misplaced() {
             return Err(error);
         }
+        if let Some(span) = scanner.modifier() {
+            return Err(error(TextError::LateModifier { text: Snippet::of(&text[span.clone()]) }, span));
+        }
         scanner.at = value_start;
         if before == span.start || !well_formed || !scanner.eat('=') {
             return Err(error(TextError::MissingEquals { text: Snippet::of(key) }, span));
@@ -194,6 +197,19 @@ mod tests {
         assert_eq!(
             p("@daily name=a win(after,3h)"),
             ["line 1: text: `win(after,3h)` at column 15 has no `@`; write `@win(after,3h)`"]
+        );
+        for late in ["@policy(deadline=1m)", "@only(dow=1; hours=8)"] {
+            assert_eq!(
+                p(&format!("@daily name=a command=true {late} x=1")),
+                [format!(
+                    "line 1: text: the modifier `{late}` at column 28 follows a field; write modifiers before `name=`, `command=` and other fields"
+                )]
+            );
+        }
+        // What is no modifier is no field either.
+        assert_eq!(
+            p("@daily name=a @x=1"),
+            ["line 1: text: expected `key=value`, but found `@x` at column 15"]
         );
         assert_eq!(
             p("@daily name=\"a\"b"),

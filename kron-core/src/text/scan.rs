@@ -85,6 +85,15 @@ impl<'a> Scanner<'a> {
         Some(error(TextError::MissingAt { text }, self.at..self.at + length))
     }
 
+    /// The bytes of the modifier that comes next, if one does: `@win(after,3h)`.
+    pub(crate) fn modifier(&self) -> Option<Range<usize>> {
+        let rest = self.rest();
+        let (name, _) = rest.strip_prefix('@')?.split_once('(')?;
+        Modifier::from_word(name)?;
+        let length = rest.find(')').map_or(rest.len(), |end| end + 1);
+        Some(self.at..self.at + length)
+    }
+
     /// Consumes characters up to the first one for which `stop` is true.
     pub(crate) fn until(&mut self, stop: impl Fn(char) -> bool) -> (&'a str, Range<usize>) {
         let start = self.at;

@@ -29,6 +29,8 @@ pub(super) struct Slot {
     created: i64,
     /// Whether the runner has the job no longer. It is suspended then, until its executions have ended.
     pub(super) removed: bool,
+    /// Whether it was removed before its last edit. Its suspension then ends, but nobody had suspended it.
+    returned: bool,
     runner: Arc<str>,
     pub(super) dispatcher: Dispatcher,
     /// The record as it is stored.
@@ -105,6 +107,15 @@ impl Slot {
                 (row, Vec::new())
             }
         };
+        let mut stored = row.record.clone();
+        // The record of an execution is stored before it is started. Without one, the claim of a token was not spent.
+        let claimed = stored.run_now.as_ref().filter(|run| run.outcome.is_none());
+        if let Some(token) = claimed.map(|run| run.token.clone()) {
+            let trigger = Trigger::RunNow { token };
+            if executions.iter().all(|execution| execution.trigger != trigger) {
+                stored.run_now = None;
+            }
+        }
         let text = job.spec().to_string();
         let mut slot = Slot {
             changed: new || row.removed || row.text != text,
@@ -116,9 +127,10 @@ impl Slot {
             revision: 1,
             created: row.created,
             removed: false,
+            returned: row.removed,
             runner: runner.clone(),
             dispatcher: Dispatcher::new(runner),
-            stored: row.record.clone(),
+            stored,
             wanted: None,
             executions: BTreeMap::new(),
             unbegun: BTreeSet::new(),
@@ -176,7 +188,7 @@ impl Slot {
         let changed = self.removed || text != self.text;
         (self.handler, self.history) = (job.handler, job.history);
         if changed {
-            self.removed = false;
+            self.returned = std::mem::take(&mut self.removed);
             self.set_job(job.job);
             self.text = text;
         }
@@ -273,6 +285,7 @@ impl Slot {
                 }
             }
         }
+        step.reports.retain(|report| !(self.returned && matches!(report, HostReport::Resumed { .. })));
         for report in &mut step.reports {
             self.say_what_is_known(report);
             if let HostReport::OlderMissed(count) = report {

@@ -512,3 +512,28 @@ async fn a_runner_can_be_spawned_and_handlers_can_be_dropped_with_it() {
     world.until(BEGIN + 700).await;
     assert_eq!(world.periods(), [BEGIN + 300]);
 }
+
+/// Whether a runner says that a suspension has ended, after that edit.
+async fn resumed(world: &World, handle: &kron_runner::RunnerHandle, text: Option<&str>) -> bool {
+    world.resumed.store(false, std::sync::atomic::Ordering::Relaxed);
+    handle.reload(text.map(|text| world.noted(job(text))).into_iter().collect()).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    world.resumed.load(std::sync::atomic::Ordering::Relaxed)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_job_that_returns_was_not_suspended() {
+    let world = World::new();
+    let runner = world.runner(vec![job("*/5 * * * *")]);
+    let handle = runner.handle();
+    let test = async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert!(!resumed(&world, &handle, None).await);
+        assert!(!resumed(&world, &handle, Some("*/5 * * * *")).await);
+        assert!(!resumed(&world, &handle, None).await);
+        assert!(!resumed(&world, &handle, Some("*/5 * * * * @policy(suspend=true)")).await);
+        assert!(resumed(&world, &handle, Some("*/5 * * * *")).await);
+        assert!(!resumed(&world, &handle, Some("*/5 * * * * @policy(deadline=1s)")).await);
+    };
+    runner.run(test).await.unwrap();
+}

@@ -209,3 +209,40 @@ proptest! {
         });
     }
 }
+
+/// The store has a record of each execution that may have begun. A request without one is executed, also where an execution could
+/// have been replaced.
+#[tokio::test(start_paused = true)]
+async fn a_request_whose_claim_was_not_spent_is_executed() {
+    for fault in [Fault::CrashBefore, Fault::CrashAfter] {
+        let mut executed = 0;
+        for write in 1..8 {
+            let (world, job) = (World::new(), job("@yearly @policy(concurrency=replace)"));
+            world.store.fail(write, fault);
+            let runner = world.runner(vec![job.clone()]);
+            let handle = runner.handle();
+            let asked = tokio::spawn(async move { handle.run_now("runner/test").await.is_ok() });
+            world.run_this(runner, BEGIN + 60).await.unwrap();
+            let stored = asked.await.unwrap();
+            world.store.heal();
+            world.run(vec![job], BEGIN + 120).await.unwrap();
+            let outcomes = world.store.memory.outcomes("runner/test");
+            assert!(
+                outcomes.len() <= 1 && (!stored || outcomes.len() == 1),
+                "{fault:?} {write}: {outcomes:?}"
+            );
+            let ran = world.ran.lock().unwrap().len();
+            for outcome in outcomes {
+                match (outcome.outcome, &outcome.cause) {
+                    (Outcome::Executed, _) => {
+                        assert_eq!(ran, 1, "{fault:?} {write}");
+                        executed += 1;
+                    }
+                    (_, Cause::MaybeRemoved { .. }) => {}
+                    other => panic!("{fault:?} {write}: {other:?}"),
+                }
+            }
+        }
+        assert!(executed > 3, "{fault:?}: {executed}");
+    }
+}

@@ -2,6 +2,7 @@
 
 mod behaviour;
 mod crashes;
+mod disk;
 mod kills;
 mod sqlite;
 mod world;

@@ -171,3 +171,95 @@ fn the_page_describes_each_column() {
         assert!(section[..end].contains(&format!("`{column}`")), "{table}.{column}");
     }
 }
+
+/// The names of the files in a directory.
+fn files(directory: &std::path::Path) -> Vec<String> {
+    let names = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn reading_writes_nothing_and_sees_a_runner_that_begins() {
+    let directory = tempfile::tempdir().unwrap();
+    // A name with characters that mean something in the name of a database.
+    let path = directory.path().join("a b?c%20#.db");
+    drop(SqliteStore::open(&path).unwrap());
+    let before = files(directory.path());
+    let file = StateFile::open(&path).unwrap();
+    assert!(file.jobs().unwrap().is_empty());
+    assert_eq!(files(directory.path()), before);
+    // The same reader sees what runners write later, while they run and after that.
+    for hours in 1..3 {
+        let world = World::new();
+        let runner = kron_runner::Runner::new(SqliteStore::open(&path).unwrap());
+        let jobs = (0..hours).map(|number| {
+            let job = kron_core::Job::parse(&format!("job/{number}"), "@yearly").unwrap();
+            world.noted(job)
+        });
+        let runner = runner.jobs(jobs);
+        let handle = runner.handle();
+        let test = async {
+            // The answer comes after the first write was begun; the second one after its end.
+            let token = handle.run_now("job/0").await.unwrap();
+            assert!(!token.is_empty());
+            assert_eq!(file.jobs().unwrap().len(), hours);
+        };
+        runner.run(test).await.unwrap();
+        assert_eq!(file.jobs().unwrap().len(), hours);
+        let stopped = file.runners().unwrap().iter().filter(|runner| runner.stopped.is_some()).count();
+        assert_eq!(stopped, hours);
+    }
+}
+
+/// Two runners never start the same period because the file of one was moved away.
+#[cfg(unix)]
+#[tokio::test(start_paused = true)]
+async fn nothing_is_started_while_the_file_is_elsewhere() {
+    for suffix in ["", "-wal", ".lock"] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("kron.db");
+        let (file, other) =
+            (directory.path().join(format!("kron.db{suffix}")), directory.path().join("other"));
+        let world = World::new();
+        let errors = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        let seen = errors.clone();
+        let runner = kron_runner::Runner::new(SqliteStore::open(&path).unwrap())
+            .clock(world.clock.clone())
+            .jobs([world.noted(job("*/5 * * * * @policy(deadline=4m)"))])
+            .on_event(move |event| {
+                if let kron_runner::RunnerEvent::StoreFailed { error, .. } = event {
+                    seen.lock().unwrap().push(error.clone());
+                }
+            });
+        let test = async {
+            world.until(BEGIN + 310).await;
+            assert_eq!(world.periods(), [BEGIN + 300]);
+            std::fs::rename(&file, &other).unwrap();
+            // A file of another runner at its place changes nothing.
+            std::fs::write(&file, "").unwrap();
+            world.until(BEGIN + 905).await;
+            // Minute 10 was claimed before. Its start was not written.
+            assert_eq!(world.periods(), [BEGIN + 300]);
+            std::fs::rename(&other, &file).unwrap();
+            world.until(BEGIN + 1210).await;
+            assert_eq!(world.periods(), [BEGIN + 300, BEGIN + 900, BEGIN + 1200]);
+        };
+        runner.run(test).await.unwrap();
+        let errors = errors.lock().unwrap();
+        let what = match suffix {
+            "" => "the state file".to_string(),
+            suffix => format!("its file kron.db{suffix}"),
+        };
+        let expected = format!(
+            "{}: {what} was moved, deleted or replaced while a runner has it; put it back, or restart the runner, which then \
+             makes a new state file",
+            path.display()
+        );
+        let kind = StoreErrorKind::Moved;
+        assert!(errors.len() > 3, "{errors:?}");
+        assert!(errors.iter().all(|error| error.kind == kind && error.to_string() == expected), "{errors:?}");
+    }
+}

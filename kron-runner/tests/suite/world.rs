@@ -1,13 +1,15 @@
 //! What the tests share: jobs, a store that fails, and handlers that note what ran.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kron_core::{Job, Outcome, Trigger};
+use kron_core::{HostReport, Job, Outcome, Trigger};
 use kron_runner::{
-    BoxFuture, Change, ExecutionRecord, MemoryStore, OutcomeRecord, Runner, RunnerError, RunnerJob,
-    RunnerRecord, SimulatedClock, SqliteStore, Start, Store, StoreError, StoreErrorKind, StoredJob,
+    BoxFuture, Change, ExecutionRecord, MemoryStore, OutcomeRecord, Runner, RunnerError, RunnerEvent,
+    RunnerJob, RunnerRecord, SimulatedClock, SqliteStore, Start, Store, StoreError, StoreErrorKind,
+    StoredJob,
 };
 use tokio::sync::Notify;
 
@@ -72,6 +74,11 @@ impl FaultyStore {
         let (after, fault) = (*next)?;
         *next = after.checked_sub(1).map(|after| (after, fault));
         next.is_none().then_some(fault)
+    }
+
+    /// From now on nothing fails.
+    pub fn heal(&self) {
+        *self.fault.lock().unwrap() = None;
     }
 
     /// Whether a fault is still to come.
@@ -141,6 +148,8 @@ pub struct World {
     pub clock: Arc<SimulatedClock>,
     pub store: Arc<FaultyStore>,
     pub ran: Arc<Mutex<Vec<Ran>>>,
+    /// Whether a runner has said that a suspension ended.
+    pub resumed: Arc<AtomicBool>,
     /// For how many milliseconds each execution runs.
     pub takes: u64,
 }
@@ -151,6 +160,7 @@ impl World {
             clock: Arc::new(SimulatedClock::new(BEGIN * 1000)),
             store: Arc::default(),
             ran: Arc::default(),
+            resumed: Arc::default(),
             takes: 0,
         }
     }
@@ -188,7 +198,13 @@ impl World {
 
     pub fn runner(&self, jobs: Vec<Job>) -> Runner {
         let jobs: Vec<RunnerJob> = jobs.into_iter().map(|job| self.noted(job)).collect();
-        Runner::new(self.store.clone()).clock(self.clock.clone()).jobs(jobs)
+        let resumed = self.resumed.clone();
+        let runner = Runner::new(self.store.clone()).clock(self.clock.clone()).jobs(jobs);
+        runner.on_event(move |event| {
+            if let RunnerEvent::Reported { report: HostReport::Resumed { .. }, .. } = event {
+                resumed.store(true, Ordering::Relaxed);
+            }
+        })
     }
 
     /// Waits until the clock shows that Unix second.
@@ -199,7 +215,12 @@ impl World {
 
     /// Runs jobs until that second, then shuts down. Says whether the process crashed before.
     pub async fn run(&self, jobs: Vec<Job>, until: i64) -> Result<bool, RunnerError> {
-        let runner = self.runner(jobs).run(self.until(until));
+        self.run_this(self.runner(jobs), until).await
+    }
+
+    /// The same, with a runner that was made already.
+    pub async fn run_this(&self, runner: Runner, until: i64) -> Result<bool, RunnerError> {
+        let runner = runner.run(self.until(until));
         tokio::select! {
             // A crash that has happened goes first.
             biased;

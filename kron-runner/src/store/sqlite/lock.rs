@@ -51,10 +51,7 @@ impl Lock {
 
 /// Opens the file of the lock. Links to one database have one lock.
 fn open(path: &Path) -> Result<(PathBuf, File), StoreError> {
-    let path = path.canonicalize().unwrap_or_else(|_| path.into());
-    let mut lock_path = path.into_os_string();
-    lock_path.push(".lock");
-    let lock_path = PathBuf::from(lock_path);
+    let lock_path = super::place::beside(path, ".lock");
     let options = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&lock_path);
     let file = options.map_err(|error| io_error(&lock_path, &error))?;
     Ok((lock_path, file))

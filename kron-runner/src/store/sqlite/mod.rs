@@ -1,6 +1,7 @@
 //! The store in a SQLite file.
 
 mod lock;
+mod place;
 mod read;
 mod rows;
 mod schema;
@@ -14,6 +15,7 @@ use rusqlite::{Connection, Error, ErrorCode, params};
 pub use read::StateFile;
 
 use self::lock::Lock;
+use self::place::Place;
 use super::{Change, HistoryLimits, Store, StoreError, StoreErrorKind, StoredJob};
 use crate::handler::BoxFuture;
 use crate::record::{ExecutionRecord, RunnerRecord, cause_word};
@@ -34,6 +36,7 @@ pub struct SqliteStore {
 
 struct File {
     path: PathBuf,
+    place: Place,
     connection: Mutex<Connection>,
     /// Held for as long as the store.
     _lock: Lock,
@@ -90,7 +93,30 @@ impl SqliteStore {
 
     fn with_lock(path: &Path, lock: Lock) -> Result<SqliteStore, StoreError> {
         let connection = Mutex::new(schema::open(path)?);
-        Ok(SqliteStore { file: Arc::new(File { path: path.into(), connection, _lock: lock }) })
+        let file = File { path: path.into(), place: Place::new(path), connection, _lock: lock };
+        Ok(SqliteStore { file: Arc::new(file) })
+    }
+
+    /// Whether the file is still where it was opened. Every write asks this too.
+    ///
+    /// # Errors
+    ///
+    /// [`Moved`](StoreErrorKind::Moved) if it was moved, deleted or replaced.
+    ///
+    /// ```
+    /// use kron_runner::{SqliteStore, StoreErrorKind};
+    /// let directory = tempfile::tempdir()?;
+    /// let path = directory.path().join("kron.db");
+    /// let store = SqliteStore::open(&path)?;
+    /// assert!(store.check_place().is_ok());
+    /// # #[cfg(unix)] {
+    /// std::fs::rename(&path, directory.path().join("other.db"))?;
+    /// assert_eq!(store.check_place().unwrap_err().kind, StoreErrorKind::Moved);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check_place(&self) -> Result<(), StoreError> {
+        self.file.place.check()
     }
 
     /// Does something with the connection, on a thread where it may wait for the disk.
@@ -103,7 +129,11 @@ impl SqliteStore {
             let path = file.path.clone();
             let done = tokio::task::spawn_blocking(move || {
                 let mut connection = file.connection.lock().unwrap_or_else(PoisonError::into_inner);
-                work(&mut connection).map_err(|failure| failure.at(&file.path))
+                file.place.check()?;
+                let done = work(&mut connection).map_err(|failure| failure.at(&file.path))?;
+                // What was written to a file that has no path any more is lost.
+                file.place.check()?;
+                Ok(done)
             });
             // The runtime shuts down.
             let ended =

@@ -2,14 +2,21 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 
 use rusqlite::{Connection, params};
 
+use super::place::beside;
 use super::{Failure, rows, schema};
 use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, RunnerRecord};
-use crate::store::StoreError;
+use crate::store::{StoreError, StoreErrorKind};
 
-/// A state file that is only read. A runner may write it at the same time.
+/// So many times a file that changes while it is read is read again.
+const ATTEMPTS: usize = 10;
+
+/// A state file that is only read. A runner may write it at the same time. The file is not changed, and need not be writable
+/// for the user who reads it.
 ///
 /// Each call blocks the thread for as long as the disk takes, and reads what is stored then. Its errors are those of
 /// [`SqliteStore::open`](crate::SqliteStore::open), but for `InUse`.
@@ -36,7 +43,36 @@ use crate::store::StoreError;
 /// ```
 pub struct StateFile {
     path: PathBuf,
+    opened: Mutex<Option<Opened>>,
+}
+
+struct Opened {
     connection: Connection,
+    /// The file as it was when it was opened, if nobody wrote it then.
+    unchanging: Option<Snapshot>,
+}
+
+/// What shows that a file has changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Snapshot {
+    modified: Option<SystemTime>,
+    bytes: u64,
+}
+
+impl Snapshot {
+    /// `None` if a runner has the file, or was killed while it had it.
+    fn of(path: &Path) -> Option<Snapshot> {
+        // A runner has these files for as long as it has the state file, and SQLite removes them at its end.
+        let in_use = ["-wal", "-journal"].into_iter().any(|suffix| beside(path, suffix).exists());
+        let metadata = std::fs::metadata(path).ok().filter(|_| cfg!(unix) && !in_use)?;
+        Some(Snapshot { modified: metadata.modified().ok(), bytes: metadata.len() })
+    }
+}
+
+impl Opened {
+    fn new(path: &Path, unchanging: Option<Snapshot>) -> Result<Opened, StoreError> {
+        Ok(Opened { connection: schema::open_to_read(path, unchanging.is_some())?, unchanging })
+    }
 }
 
 impl fmt::Debug for StateFile {
@@ -57,12 +93,30 @@ impl StateFile {
     /// assert_eq!(error.to_string(), "no/such.db: there is no such file; name the file that the runner writes");
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<StateFile, StoreError> {
-        let path = path.as_ref();
-        Ok(StateFile { path: path.into(), connection: schema::open_to_read(path)? })
+        let file = StateFile { path: path.as_ref().into(), opened: Mutex::new(None) };
+        file.read(|_| Ok(()))?;
+        Ok(file)
     }
 
-    fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, Failure>) -> Result<T, StoreError> {
-        read(&self.connection).map_err(|failure| failure.at(&self.path))
+    fn read<T>(&self, read: impl Fn(&Connection) -> Result<T, Failure>) -> Result<T, StoreError> {
+        let mut kept = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        for _ in 0..ATTEMPTS {
+            let before = Snapshot::of(&self.path);
+            let opened = match kept.take().filter(|opened| opened.unchanging == before) {
+                Some(opened) => Ok(opened),
+                None => Opened::new(&self.path, before),
+            };
+            let found = opened.and_then(|opened| {
+                let opened = kept.insert(opened);
+                read(&opened.connection).map_err(|failure| failure.at(&self.path))
+            });
+            // What was read while a runner began to write may be of two states.
+            if before.is_none() || Snapshot::of(&self.path) == before {
+                return found;
+            }
+        }
+        let message = format!("{}: it changed whenever it was read", self.path.display());
+        Err(StoreError::new(StoreErrorKind::Io, message).with_help("ask again"))
     }
 
     /// All jobs by name, those that were removed included.

@@ -121,8 +121,9 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Opens a file to read it.
-pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
+/// Opens a file to read it: with the log of the runner that writes it, or, if nobody does, as a file that does not change.
+/// Reading then needs no right to write, and leaves no file behind.
+pub(super) fn open_to_read(path: &Path, unchanging: bool) -> Result<Connection, StoreError> {
     let none = |what: &str| {
         StoreError::new(StoreErrorKind::Io, format!("{}: {what}", path.display()))
             .with_help("name the file that the runner writes")
@@ -132,7 +133,10 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     }
     let open = || -> Result<Connection, Failure> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)?;
+        let connection = match unchanging {
+            true => Connection::open_with_flags(immutable(path), flags | OpenFlags::SQLITE_OPEN_URI)?,
+            false => Connection::open_with_flags(path, flags)?,
+        };
         connection.busy_timeout(BUSY)?;
         Ok(connection)
     };
@@ -141,6 +145,17 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
         0 => Err(none("the file is empty")),
         _ => Ok(connection),
     }
+}
+
+/// The name under which SQLite neither locks nor writes a file.
+fn immutable(path: &Path) -> String {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.into());
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
+    let bytes = path.as_os_str().as_encoded_bytes().iter();
+    let name: String = bytes
+        .map(|byte| if plain(*byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") })
+        .collect();
+    format!("file:{name}?immutable=1")
 }
 
 /// The version of the tables of a file; 0 if it is empty.

@@ -1,0 +1,217 @@
+//! Lists, JSON, documents of other kinds and anchors: the form of the text stays.
+
+use super::*;
+
+/// What `kubectl get cronjobs -A -o yaml` prints.
+const KUBECTL: &str = r#"apiVersion: v1
+items:
+- apiVersion: batch/v1
+  kind: CronJob
+  metadata:
+    annotations:
+      kubectl.kubernetes.io/last-applied-configuration: |
+        {"apiVersion":"batch/v1","kind":"CronJob","spec":{"suspend":true}}
+    creationTimestamp: "2026-01-01T00:00:00Z"
+    generation: 3
+    labels:
+      app: web
+    name: one
+    namespace: prod
+    resourceVersion: "12"
+    uid: 0f4b6b1e-0b7b-4f6a-8a39-f61f3b5a2a10
+  spec:
+    concurrencyPolicy: Allow
+    failedJobsHistoryLimit: 1
+    jobTemplate:
+      spec:
+        template:
+          spec:
+            containers:
+            - image: busybox
+              name: c
+            restartPolicy: OnFailure
+    schedule: '*/5 * * * *'
+    successfulJobsHistoryLimit: 3
+    suspend: false
+  status:
+    lastScheduleTime: "2026-01-01T00:05:00Z"
+- apiVersion: batch/v1
+  kind: CronJob
+  metadata:
+    annotations:
+      team: web
+      kubectl.kubernetes.io/last-applied-configuration: '{}'
+    name: two
+    namespace: prod
+  spec:
+    jobTemplate:
+      spec:
+        template:
+          spec:
+            containers:
+            - image: busybox
+              name: c
+            restartPolicy: OnFailure
+    schedule: '@every 5m'
+  status: {}
+- apiVersion: batch/v1
+  kind: CronJob
+  metadata:
+    name: three
+    namespace: test
+  spec:
+    jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: busybox}]}}}}
+    schedule: 0 0 1 * *
+    timeZone: Asia/Tokyo
+kind: List
+metadata:
+  resourceVersion: ""
+"#;
+
+#[test]
+fn lists_of_kubectl() {
+    let converted = converted(KUBECTL, &from(Format::CronJob));
+    assert_eq!(
+        converted.text,
+        r#"apiVersion: v1
+items:
+- apiVersion: kron.io/v1alpha1
+  kind: KronJob
+  metadata:
+    labels:
+      app: web
+    name: one
+    namespace: prod
+  spec:
+    failedJobsHistoryLimit: 1
+    jobTemplate:
+      spec:
+        template:
+          spec:
+            containers:
+            - image: busybox
+              name: c
+            restartPolicy: OnFailure
+    schedule: '*/5 * * * *'
+    policy:
+      concurrency: allow
+      deadline: 8784h
+    successfulJobsHistoryLimit: 3
+- apiVersion: kron.io/v1alpha1
+  kind: KronJob
+  metadata:
+    name: three
+    namespace: test
+  spec:
+    jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: busybox}]}}}}
+    schedule: 0 0 1 * *
+    timezone: Asia/Tokyo
+    policy:
+      concurrency: allow
+      deadline: 8784h
+kind: List
+metadata:
+  resourceVersion: ""
+"#
+    );
+    let refusals = messages(&converted, Severity::Refusal);
+    assert_eq!(refusals.len(), 1);
+    assert!(refusals[0].starts_with("line 33: prod/two: spec.schedule"), "{refusals:?}");
+    assert_eq!(
+        messages(&converted, Severity::Note),
+        [
+            "2 CronJobs have no `timeZone`, which means the time zone of the controller manager; KronJobs without \
+             `timezone` are in UTC, as most controller managers are",
+            "3 CronJobs have no `startingDeadlineSeconds`, which means that no start is too late; `policy.deadline: 8784h` \
+             means the same; shorten it where a late start does harm",
+        ]
+    );
+}
+
+#[test]
+fn json_keeps_its_form() {
+    let pretty = r#"{
+  "apiVersion": "batch/v1",
+  "kind": "CronJobList",
+  "items": [
+    {
+      "apiVersion": "batch/v1",
+      "kind": "CronJob",
+      "metadata": {"name": "a", "uid": "x", "creationTimestamp": null},
+      "spec": {
+        "suspend": true,
+        "schedule": "CRON_TZ=Asia/Tokyo 0 3 * * *",
+        "jobTemplate": {"spec": {"template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "c"}]}}}}
+      },
+      "status": {}
+    }
+  ]
+}
+"#;
+    let options = Options { namespace: Some("prod".into()), ..with_window(Format::CronJob, "1h", true) };
+    assert_eq!(
+        converted(pretty, &options).text,
+        r#"{
+  "apiVersion": "v1",
+  "kind": "List",
+  "items": [
+    {
+      "apiVersion": "kron.io/v1alpha1",
+      "kind": "KronJob",
+      "metadata": {"name": "a", "namespace": "prod"},
+      "spec": {
+        "schedule": "0 3 * * *",
+        "timezone": "Asia/Tokyo",
+        "window": {"duration": "1h"},
+        "seed": {"strategy": "fixed"},
+        "policy": {"concurrency": "allow", "deadline": "8784h", "suspend": true},
+        "jobTemplate": {"spec": {"template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "c"}]}}}}
+      }
+    }
+  ]
+}
+"#
+    );
+}
+
+#[test]
+fn other_documents_stay() {
+    let service = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web  # of the web\n";
+    let text = format!("# all\n{service}---\n{}---\n{service}", cronjob("  schedule: '@daily'\n"));
+    let policy = "  policy:\n    concurrency: allow\n    deadline: 8784h\n";
+    let want =
+        format!("# all\n{service}---\n{}---\n{service}", kronjob(&format!("  schedule: '@daily'\n{policy}")));
+    assert_eq!(converted(&text, &from(Format::CronJob)).text, want);
+    // A refused document goes.
+    let text = format!("{service}---\n{}", cronjob("  schedule: '@reboot'\n"));
+    let refused = converted(&text, &from(Format::CronJob));
+    assert_eq!((refused.text.as_str(), refused.refused), (format!("{service}---\n").as_str(), 1));
+    let two = [Source { name: "a", text: "kind: CronJob" }, Source { name: "b", text: service }];
+    assert_eq!(convert(&two, &from_cronjob()).unwrap_err().to_string(), "there is no CronJob in it");
+    let same = cronjob("  schedule: '@daily'\n");
+    let same = convert(&[Source { name: "a", text: &same }; 2], &from_cronjob()).unwrap();
+    assert_eq!((same.converted, same.refused), (1, 1));
+    assert_eq!(
+        messages(&same, Severity::Refusal),
+        ["line 1: prod/backup: another CronJob has the same name; convert each CronJob once"]
+    );
+    let two =
+        [cronjob("  schedule: '@daily'\n"), cronjob("  schedule: '@daily'\n").replace("backup", "other")];
+    let two = two.each_ref().map(|text| Source { name: "a", text });
+    let both = convert(&two, &Options::default()).unwrap();
+    assert_eq!((both.text.matches("\n---\n").count(), loaded(&both).jobs.len()), (1, 2));
+}
+
+#[test]
+fn anchors_survive() {
+    let text = cronjob("  schedule: &s 0 3 * * *\n")
+        .replace("'postgres:18'", "&i 'postgres:18'")
+        .replace("kept", "*i")
+        .replace("name: dump", "name: *s");
+    let text = text
+        .replace("          unknownField: *i\n", "")
+        .replace("            args:", "            workingDir: *i\n            args:");
+    let converted = converted(&text, &from_cronjob());
+    assert!(converted.text.contains("schedule: &s 0 3 * * *\n"), "{}", converted.text);
+    same_template(&text, &converted.text);
+}

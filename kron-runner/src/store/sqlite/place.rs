@@ -1,0 +1,72 @@
+//! Whether the files of a store are still where they were opened.
+
+use std::path::{Path, PathBuf};
+
+use crate::store::{StoreError, StoreErrorKind};
+
+/// The files of a database, as they were when it was opened: the database, its log and the lock. A file that was moved or
+/// deleted is still written by its connection, and another runner could take its path.
+pub(super) struct Place {
+    path: PathBuf,
+    files: Vec<(PathBuf, Identity)>,
+}
+
+/// What distinguishes a file from another one that takes its path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Identity {
+    #[cfg(unix)]
+    device: u64,
+    #[cfg(unix)]
+    inode: u64,
+}
+
+impl Identity {
+    fn of(path: &Path) -> Option<Identity> {
+        let metadata = std::fs::metadata(path).ok()?;
+        #[cfg(unix)]
+        let found = {
+            use std::os::unix::fs::MetadataExt as _;
+            Identity { device: metadata.dev(), inode: metadata.ino() }
+        };
+        // Elsewhere an open file can be neither moved nor deleted.
+        #[cfg(not(unix))]
+        let found = {
+            _ = metadata;
+            Identity {}
+        };
+        Some(found)
+    }
+}
+
+/// The path of a file beside the database.
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.canonicalize().unwrap_or_else(|_| path.into()).into_os_string();
+    name.push(suffix);
+    name.into()
+}
+
+impl Place {
+    /// The files of an open database. Where it has no log, because the file system cannot have one, the log is not looked for.
+    pub(super) fn new(path: &Path) -> Place {
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.into());
+        let all = [absolute.clone(), beside(&absolute, "-wal"), beside(&absolute, ".lock")];
+        let files = all.into_iter().filter_map(|file| Identity::of(&file).map(|found| (file, found)));
+        Place { files: files.collect(), path: path.into() }
+    }
+
+    /// Whether all of them are where they were.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        let moved = self.files.iter().find(|(file, known)| Identity::of(file) != Some(*known));
+        let Some((file, _)) = moved else { return Ok(()) };
+        let what = match file.file_name() {
+            Some(name) if self.files.first().is_some_and(|(first, _)| first != file) => {
+                format!("its file {}", name.to_string_lossy())
+            }
+            _ => "the state file".to_string(),
+        };
+        let message =
+            format!("{}: {what} was moved, deleted or replaced while a runner has it", self.path.display());
+        Err(StoreError::new(StoreErrorKind::Moved, message)
+            .with_help("put it back, or restart the runner, which then makes a new state file"))
+    }
+}
