@@ -9,8 +9,10 @@ pub enum Fault {
     Resign,
     /// A second process believes that it leads.
     Rival,
-    /// A watch of a process delivers late.
-    Hold,
+    /// The watch of KronJobs of a process delivers late.
+    HoldKronJobs,
+    /// The watch of Jobs of a process delivers late.
+    HoldJobs,
     /// A process does not run for a while.
     Pause,
     /// The workers of a process do nothing for a while; its timers go on.
@@ -45,11 +47,12 @@ pub enum Fault {
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Fault; 19] = [
+    pub const ALL: [Fault; 20] = [
         Fault::Crash,
         Fault::Resign,
         Fault::Rival,
-        Fault::Hold,
+        Fault::HoldKronJobs,
+        Fault::HoldJobs,
         Fault::Pause,
         Fault::Stall,
         Fault::Late,
@@ -67,13 +70,17 @@ impl Fault {
         Fault::Delete,
     ];
 
+    /// The watch of KronJobs, and that of Jobs, delivers late.
+    pub(crate) const HOLD: [Fault; 2] = [Fault::HoldKronJobs, Fault::HoldJobs];
+
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Fault::Crash => "crash",
             Fault::Resign => "resign",
             Fault::Rival => "rival",
-            Fault::Hold => "hold",
+            Fault::HoldKronJobs => "hold-kronjobs",
+            Fault::HoldJobs => "hold-jobs",
             Fault::Pause => "pause",
             Fault::Stall => "stall",
             Fault::Late => "late",

@@ -90,7 +90,7 @@ fn version(kronjob: &KronJobView) -> u64 {
     kronjob.resource_version.parse().unwrap_or_default()
 }
 
-/// All of a status but times that nothing reads: those of claims and of transitions of conditions.
+/// All of a status but times that nothing reads: those of transitions of conditions.
 fn hash_status(status: &KronJobStatus, to: &mut Bytes) {
     status.observed_generation.hash(to);
     (status.last_period_id, status.last_chosen_time, status.last_outcome).hash(to);
@@ -101,7 +101,7 @@ fn hash_status(status: &KronJobStatus, to: &mut Bytes) {
     status.last_successful_time.hash(to);
     status.configuration.hash(to);
     if let Some(claim) = &status.claim {
-        (claim.period_id, &claim.holder, claim.ttl_seconds).hash(to);
+        (claim.period_id, &claim.holder, claim.time, claim.ttl_seconds).hash(to);
     }
     status.periods.hash(to);
     status.last_run_now.hash(to);
@@ -113,8 +113,8 @@ fn hash_status(status: &KronJobStatus, to: &mut Bytes) {
 
 fn hash_process(process: &Process, versions: &Versions, to: &mut Bytes) {
     process.holder.hash(to);
-    (process.held, process.paused, process.stalled, process.requests).hash(to);
-    (&process.created, &process.claimed).hash(to);
+    (process.held, process.behind, process.paused, process.stalled, process.requests).hash(to);
+    (&process.created, &process.claimed, &process.generations).hash(to);
     for queue in &process.queues {
         queue.len().hash(to);
         for event in queue {

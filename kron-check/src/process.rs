@@ -1,6 +1,6 @@
 //! A process of the operator: the engine's own state, and around it what `engine/mod.rs` and `engine/requests.rs` do.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -22,6 +22,8 @@ pub(crate) struct Process {
     pub(crate) state: Option<State>,
     /// Whether its watches of KronJobs and of Jobs are late.
     pub(crate) held: [bool; 2],
+    /// Which of them it has not read since it was stopped.
+    pub(crate) behind: [bool; 2],
     /// What the watches have not delivered yet.
     pub(crate) queues: [VecDeque<Event>; 2],
     /// Since when it does not run, though it has not ended.
@@ -34,6 +36,8 @@ pub(crate) struct Process {
     pub(crate) created: BTreeSet<String>,
     /// Claims of it that the server has stored, by UID and period.
     pub(crate) claimed: BTreeSet<(String, i64)>,
+    /// The UID of each KronJob that it has read, and the newest generation.
+    pub(crate) generations: BTreeMap<Key, (String, i64)>,
     /// How many requests it has sent in this second.
     pub(crate) requests: u8,
 }
@@ -55,12 +59,14 @@ impl Process {
             holder: String::new(),
             state: None,
             held: [false; 2],
+            behind: [false; 2],
             queues: Default::default(),
             paused: None,
             stalled: false,
             ready: Vec::new(),
             created: BTreeSet::new(),
             claimed: BTreeSet::new(),
+            generations: BTreeMap::new(),
             requests: 0,
         }
     }
@@ -150,6 +156,12 @@ impl Process {
         keys.sort();
         self.ready.iter_mut().for_each(Vec::clear);
         for (place, key) in keys.iter().enumerate() {
+            if let Some(KronJobView { uid, generation, .. }) = state.kronjob(key) {
+                match self.generations.get_mut(key) {
+                    Some((known, newest)) if known == uid => *newest = (*generation).max(*newest),
+                    _ => drop(self.generations.insert(key.clone(), (uid.clone(), *generation))),
+                }
+            }
             let requests = loop {
                 match state.plan(key, time(now)) {
                     None => break Vec::new(),

@@ -16,13 +16,14 @@ use crate::wire::{Call, InFlight};
 use crate::world::{World, clock};
 
 /// Faults after which a start can be decided in time and created late.
-const DELAYS: [Fault; 8] = [
+const DELAYS: [Fault; 9] = [
     Fault::Late,
     Fault::Lost,
     Fault::Vanish,
     Fault::Refuse,
     Fault::Stall,
-    Fault::Hold,
+    Fault::HoldKronJobs,
+    Fault::HoldJobs,
     Fault::Pause,
     Fault::Rival,
 ];
@@ -97,6 +98,10 @@ impl World {
         }
         if kronjob.suspended {
             self.violate(format!("Job {name} is created although the KronJob is suspended"));
+        }
+        let read = self.processes[usize::from(from)].generations.get(&kronjob.key);
+        if read.is_some_and(|(uid, newest)| *uid == kronjob.uid && *newest > kronjob.generation) {
+            self.violate(format!("Job {name} is created by an older spec than its process has read"));
         }
         let Purpose::Period { period, chosen } = purpose else { return };
         let (period, chosen) = (period.0, chosen.0);

@@ -116,7 +116,7 @@ impl Step {
                 format!("the late watch of {} of {} delivers one event", watch(kind), process(index))
             }
             Step::Release(index, kind) => {
-                format!("the watch of {} of {} is late no longer", watch(kind), process(index))
+                format!("the watch of {} of {} delivers all that is late", watch(kind), process(index))
             }
             Step::Pause(index) => format!("{} is stopped", process(index)),
             Step::Continue(index) => format!("{} goes on", process(index)),

@@ -31,7 +31,7 @@ impl World {
 
     /// Whether nothing more happens in this second by itself.
     pub(crate) fn is_quiet(&self) -> bool {
-        self.processes.iter().all(|process| !process.is_ready())
+        self.processes.iter().all(|process| !process.is_ready() && process.behind == [false; 2])
             && self.wire.iter().all(|request| request.late || !request.awaited)
     }
 
@@ -125,11 +125,11 @@ impl World {
             }
             for kind in [0, 1] {
                 if process.held[usize::from(kind)] {
-                    if !process.queues[usize::from(kind)].is_empty() {
+                    if !process.behind[usize::from(kind)] && !process.queues[usize::from(kind)].is_empty() {
                         steps.push(Step::Deliver(index, kind));
                     }
                     steps.push(Step::Release(index, kind));
-                } else if has(Fault::Hold) {
+                } else if has(Fault::HOLD[usize::from(kind)]) {
                     steps.push(Step::Hold(index, kind));
                 }
             }

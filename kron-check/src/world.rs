@@ -190,7 +190,7 @@ impl World {
                 self.process(index).resign();
             }
             Step::Hold(index, kind) => {
-                self.budget.spend(Fault::Hold);
+                self.budget.spend(Fault::HOLD[usize::from(kind)]);
                 self.process(index).held[usize::from(kind)] = true;
             }
             Step::Deliver(index, kind) => {
@@ -199,7 +199,9 @@ impl World {
                 }
             }
             Step::Release(index, kind) => {
-                self.process(index).held[usize::from(kind)] = false;
+                let process = self.process(index);
+                process.held[usize::from(kind)] = false;
+                process.behind[usize::from(kind)] = false;
                 self.drain(index);
             }
             Step::Pause(index) => {
@@ -374,9 +376,13 @@ impl World {
         {
             state.observe_all(&Observation::Paused, time(now));
         }
+        // Its timers and workers may be faster than its watches.
+        for kind in [0, 1] {
+            process.behind[kind] = !process.held[kind] && !process.queues[kind].is_empty();
+            process.held[kind] |= process.behind[kind];
+        }
         process.tick(now);
         process.touch(now);
-        self.drain(index);
     }
 
     /// Watches that are not late deliver what there is.

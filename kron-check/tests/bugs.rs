@@ -2,6 +2,8 @@
 
 mod proof;
 
+use std::collections::BTreeSet;
+
 use clap::Parser as _;
 use kron_check::args::Args;
 use kron_check::explore::Found;
@@ -23,11 +25,16 @@ fn every_planted_bug_is_found() {
     names.sort_unstable();
     planted.sort_unstable();
     assert_eq!(names, planted);
+    // These are made without errors by another test, and others once for all rows that name them.
+    let mut good: BTreeSet<String> =
+        proof::table("Bounds of every change").into_iter().map(|row| row[0].clone()).collect();
     for row in &rows {
         let [bug, _, arguments, expected] = &row[..] else { panic!("{row:?}") };
         let bug = bug.trim_matches('`');
         assert!(kron_core::plant(None));
-        assert_eq!(violation(arguments), None, "{bug}: without it");
+        if good.insert(arguments.clone()) {
+            assert_eq!(violation(arguments), None, "{bug}: without it");
+        }
         assert!(kron_core::plant(Some(bug)));
         let found = violation(arguments).unwrap_or_else(|| panic!("{bug}: not found"));
         // Periods and Jobs have other names in other bounds.

@@ -22,8 +22,8 @@ pub(crate) fn read(paths: &[PathBuf], session: &mut Session<'_>) -> Result<Calen
             Err(errors) => {
                 for error in &errors {
                     let mut problem = source.problem(error);
-                    if source.as_ref().trim_start().starts_with("BEGIN:VCALENDAR") {
-                        problem.help = Some("rename an iCalendar file to `NAME.ics`".to_string());
+                    if let Some(help) = other_extension(path, source.as_ref()) {
+                        problem.help = Some(help.to_string());
                     }
                     session.report(&problem);
                 }
@@ -41,10 +41,28 @@ pub(crate) fn read(paths: &[PathBuf], session: &mut Session<'_>) -> Result<Calen
     Ok(calendars)
 }
 
+/// Whether a file is read as an iCalendar file.
+fn is_icalendar(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ics"))
+}
+
+/// The help for a file that has the extension of the other format.
+fn other_extension(path: &Path, text: &str) -> Option<&'static str> {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let begin = "BEGIN:VCALENDAR";
+    let begins = text.get(..begin.len()).is_some_and(|start| start.eq_ignore_ascii_case(begin));
+    match (is_icalendar(path), begins) {
+        (false, true) => Some("rename an iCalendar file to `NAME.ics`"),
+        (true, false) if Calendars::parse(text).is_ok_and(|found| !found.is_empty()) => {
+            Some("rename a calendar file to another extension, such as `NAME.txt`")
+        }
+        _ => None,
+    }
+}
+
 /// The calendars of one file. An iCalendar file ends in `.ics`, and its calendar is called as the file is.
 pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Calendar>, Vec<kron_core::Error>> {
-    let is_icalendar = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ics"));
-    if !is_icalendar {
+    if !is_icalendar(path) {
         let found = Calendars::parse(text).map_err(Errors::into_iter);
         return found.map(|found| found.iter().cloned().collect()).map_err(Iterator::collect);
     }

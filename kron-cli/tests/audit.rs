@@ -29,7 +29,7 @@ fn job(hour: i64) -> Value {
     let (name, label) = (job_name("sync", nominal), label_time(nominal));
     let labels = json!({"kron.io/name": "sync", "kron.io/period-id": label, "kron.io/chosen-time": label});
     json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {
-        "name": name, "namespace": "prod", "labels": labels,
+        "name": name, "uid": format!("j{hour}"), "namespace": "prod", "labels": labels,
         "creationTimestamp": chrono::DateTime::from_timestamp(nominal, 0).expect("a time").to_rfc3339(),
         "ownerReferences": [{"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "name": "sync", "uid": "k", "controller": true}],
     }, "spec": {"template": {"metadata": {"labels": labels}}}})
@@ -96,6 +96,47 @@ prod/sync  2026-03-01T05:00:00Z  unexplained  overdue, start 2026-03-01T05:00:00
     assert!(fine(&[&until[..], &allowed].concat()).ends_with("\n0 findings\n"));
     let ran = kron(&[&until[..], &["--allow", "deadline"]].concat());
     assert!(ran.code == 1 && ran.out.ends_with("\n2 findings\n"), "{}", ran.out);
+}
+
+#[test]
+fn the_same_objects_twice_make_no_findings() {
+    let path = file("audit-twice.json", list(&[kronjob(2, json!({})), job(1), job(2)]));
+    let text = fine(&["audit", "-f", &path, "-f", &path, "--until", "2026-03-01T02:30:00Z"]);
+    assert!(text.ends_with(": 2 executed\n0 findings\n"), "{text}");
+}
+
+#[test]
+fn an_input_without_jobs_or_of_manifests_says_so() {
+    let path = file("audit-no-jobs.json", list(&[kronjob(1, json!({}))]));
+    let until = ["--until", "2026-03-01T01:30:00Z"];
+    let ran = kron(&[&["audit", "-f", &path][..], &until].concat());
+    assert_eq!(ran.code, 1);
+    let line = "prod/sync  2026-03-01T01:00:00Z  noJobs   not executed, start 2026-03-01T01:00:00Z: the input has no Job, so it may have been \
+                executed\n";
+    assert!(ran.out.contains(line), "{}", ran.out);
+    assert!(
+        ran.err.contains("note: the input has no Job: nothing shows which periods were executed"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err.contains("help: read Jobs, too: `kubectl get kronjobs,jobs,events -A -o json`"),
+        "{}",
+        ran.err
+    );
+
+    let mut manifest = kronjob(0, json!({}));
+    manifest.as_object_mut().expect("an object").remove("status");
+    manifest["metadata"] = json!({"name": "sync", "namespace": "prod"});
+    let path = file("audit-manifest.json", list(&[manifest]));
+    let ran = kron(&[&["audit", "-f", &path][..], &until].concat());
+    let line = "prod/sync  -              notFromCluster  it has no creation time and no status, as in a manifest: no period can be audited\n";
+    assert!(ran.code == 1 && ran.out.contains(line), "{}", ran.out);
+    assert!(
+        ran.out.contains("1 KronJob, 0 periods from ") && ran.out.ends_with("\n1 finding\n"),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]

@@ -54,10 +54,27 @@ fn an_icalendar_file_is_one_calendar() {
     let blank = format!("{dir}/jours feries.ics");
     std::fs::copy(&path, &blank).unwrap();
     assert!(refused(&[&args[..], &[&blank]].concat()).contains("`jours feries` is not a name of a calendar"));
-    // Another extension.
-    let text = format!("{dir}/holidays-fr.txt");
-    std::fs::copy(&path, &text).unwrap();
-    assert!(refused(&[&args[..], &[&text]].concat()).contains("rename an iCalendar file to `NAME.ics`"));
+}
+
+#[test]
+fn a_file_of_the_other_extension_is_to_be_renamed() {
+    let dir = directory("icalendar-extension");
+    let ics = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260302\nRRULE:FREQ=DAILY;COUNT=0\nEND:VEVENT\nEND:VCALENDAR\n";
+    let error = |name: &str, text: &str| {
+        let path = format!("{dir}/{name}");
+        std::fs::write(&path, text).unwrap();
+        refused(&["next", JOB, "--name", "a", "--at", MARCH, "--calendar", &path])
+    };
+    assert!(error("a.txt", ics).contains("rename an iCalendar file to `NAME.ics`"));
+    assert!(
+        error("b.ics", DATES).contains("rename a calendar file to another extension, such as `NAME.txt`")
+    );
+    // Another name would not help.
+    let found = error("c.ics", ics);
+    assert!(found.contains("COUNT `0` is not in 1 to 4294967295") && found.contains("c.ics:4:25"), "{found}");
+    assert!(found.contains("leave COUNT out for a rule without end") && !found.contains("rename"), "{found}");
+    let found = error("d.ics", "nothing\n");
+    assert!(found.contains("`BEGIN:VCALENDAR`") && !found.contains("rename"), "{found}");
 }
 
 #[test]

@@ -73,6 +73,25 @@ fn jobs_without_requests_have_no_load() {
     let ran = kron(&args(&path, &["--load", "memory", "-o", "csv", "--per", "1h"]));
     assert_eq!((ran.code, ran.err.as_str()), (0, "note: 2 jobs have no memory request and count as 0\n"));
     assert!(ran.out.ends_with(",2,2,0\n"), "{}", ran.out);
+    let path = file("forecast-no-request.kron", "0 0 * * * name=a/x\n");
+    let ran = kron(&args(&path, &["--load", "cpu", "-o", "csv", "--per", "1h"]));
+    assert_eq!(ran.err, "note: 1 job has no CPU request and counts as 0\n");
+}
+
+#[test]
+fn requests_that_are_no_quantities_are_an_error() {
+    let manifest = "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {name: x, namespace: a}\nspec:\n  schedule: '0 0 * * *'\n  \
+                    jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, resources: {requests: {cpu: lots, memory: 1Gi}}}]}}}}\n";
+    let path = file("forecast-lots.yaml", manifest);
+    let err = refused(&args(&path, &["--load", "cpu"]));
+    let field = "spec.jobTemplate.spec.template.spec.containers[0].resources.requests.cpu";
+    assert!(err.contains(&format!("{field}: the quantity `lots` cannot be read")), "{err}");
+    assert!(
+        err.contains("write for example `500m` or `2` for CPU") && err.contains("forecast-lots.yaml"),
+        "{err}"
+    );
+    // It does not matter for another load.
+    fine(&args(&path, &["--load", "memory"]));
 }
 
 #[test]

@@ -93,7 +93,7 @@ pub use limits::FILE_BYTES;
 pub use manifest::{
     API_VERSION, AuditSpan, FAILED_JOBS_KEPT, JobRequests, KIND, KronJob, KronJobAudit, KronJobSnapshot,
     LoadError, LoadOptions, Loaded, LoadedJob, ObjectFinding, ObjectFindingCode, PodResources, Primer,
-    Quantity, SUCCESSFUL_JOBS_KEPT, Snapshot, pods_at_once,
+    Quantity, SUCCESSFUL_JOBS_KEPT, Snapshot, UnreadQuantity, pods_at_once,
 };
 #[cfg(feature = "manifest")]
 pub use parser::load;

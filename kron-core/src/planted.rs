@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// The errors that can be put in, by name.
 #[cfg(feature = "planted-bugs")]
-pub const PLANTED_BUGS: [&str; 20] = [
+pub const PLANTED_BUGS: [&str; 21] = [
     "deadline-off-by-one",
     "start-early",
     "claim-not-checked",
@@ -29,6 +29,7 @@ pub const PLANTED_BUGS: [&str; 20] = [
     "stale-object-accepted",
     "deleted-job-returns",
     "term-not-checked",
+    "term-knowledge-kept",
     "replaced-job-not-deleted",
 ];
 

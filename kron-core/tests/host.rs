@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use kron_core::{
-    Concurrency, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Job, Outcome,
-    Record, StartAnswer, Trigger,
+    Claim, Concurrency, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Job,
+    Outcome, Record, StartAnswer, Trigger,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -457,6 +457,124 @@ fn the_next_start_is_searched_once() {
     assert_eq!(dispatcher.next_start(&view(&second, 2, 1)).unwrap().chosen, 1_893_456_000);
 }
 
+/// Before the first record, no configuration ends a start that is due. The schedule does.
+#[test]
+fn a_start_that_an_edit_takes_off_the_schedule_is_not_made_without_a_record() {
+    let policy = "@policy(deadline=1h,concurrency=allow)";
+    let [hourly, half, same] = ["0 * * * *", "30 * * * *", "*/60 * * * *"]
+        .map(|schedule| Job::parse("host/test", &format!("{schedule} {policy}")).unwrap());
+    let record = Record::default();
+    let view = |job, revision, configuration| HostView {
+        job,
+        revision,
+        configuration,
+        created: BEGIN + 45 * 60,
+        record: &record,
+        executions: &[],
+        retention: None,
+        requested_retention: None,
+        claim_ahead: 5,
+        run_now: None,
+        now: (BEGIN + 3600 + i64::from(revision > 1)) * 1000,
+    };
+    let due = Trigger::Period { nominal: BEGIN + 3600, chosen: BEGIN + 3600 };
+    let mut first = Dispatcher::new("a");
+    first.advance(&view(&hourly, 1, "0 * * * *"));
+    assert_eq!(first.current(), Some(due.clone()));
+    for (job, configuration, sent, expected) in [
+        (&half, "30 * * * *", false, None),
+        (&half, "30 * * * *", true, Some(&due)),
+        (&same, "*/60 * * * *", false, Some(&due)),
+    ] {
+        let mut edited = first.clone();
+        if sent {
+            edited.starting(&due, BEGIN + 3600);
+        }
+        edited.advance(&view(job, 2, configuration));
+        assert_eq!(edited.current().as_ref(), expected, "{configuration}, sent: {sent}");
+    }
+}
+
+/// A process that did not run for a while decides on what it saw before. Then it sees that another one had its work.
+#[test]
+fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
+    let job = Job::parse("host/test", "0 * * * * @policy(deadline=1m)").unwrap();
+    let due = BEGIN + 3600;
+    let view = |record, second: i64| HostView {
+        job: &job,
+        revision: 1,
+        configuration: "0 * * * *",
+        created: BEGIN,
+        record,
+        executions: &[],
+        retention: None,
+        requested_retention: None,
+        claim_ahead: 5,
+        run_now: None,
+        now: second * 1000,
+    };
+    let (before, mut after) = (Record::default(), Record::default());
+    after.claim = Some(Claim { nominal: due, holder: "b".into(), time: due - 5, retention: None });
+    let mut process = Dispatcher::new("a");
+    process.advance(&view(&before, due + 61));
+    let outcomes = |process: &Dispatcher| -> Vec<Outcome> {
+        let handled = process.unwritten().into_iter().map(|report| match report {
+            HostReport::PeriodHandled { nominal, outcome, .. } if nominal == due => outcome,
+            other => panic!("{other:?}"),
+        });
+        handled.collect()
+    };
+    assert_eq!(outcomes(&process), [Outcome::Missed]);
+    process.advance(&view(&after, due + 62));
+    assert_eq!(outcomes(&process), []);
+    let trigger = Trigger::Period { nominal: due, chosen: due };
+    let next = process.next(&view(&after, due + 62), &process.record(&view(&after, due + 62)));
+    assert_eq!(next.request, Some(HostRequest::LookUp(trigger.clone())));
+    // If it claimed the late start a moment ago, its request may still be on its way.
+    let mut late = after.clone();
+    late.claim = late.claim.map(|claim| Claim { time: due + 60, ..claim });
+    for (second, expected) in [(due + 62, None), (due + 70, Some(HostRequest::LookUp(trigger.clone())))] {
+        let mut process = process.clone();
+        process.advance(&view(&late, second));
+        let next = process.next(&view(&late, second), &process.record(&view(&late, second)));
+        assert_eq!(next.request, expected);
+        assert!(expected.is_some() || next.wake_up == Some((due + 70) * 1000), "{:?}", next.wake_up);
+    }
+    for (found, outcome) in [(Some("x"), Outcome::Executed), (None, Outcome::Missed)] {
+        let mut process = process.clone();
+        process.looked_up(&trigger, found);
+        process.advance(&view(&after, due + 62));
+        assert_eq!(outcomes(&process), [outcome]);
+        // It is looked up once.
+        process.advance(&view(&after, due + 63));
+        assert_eq!(outcomes(&process), [outcome]);
+    }
+}
+
+/// An answer that a process reads after a pause may have come before it.
+#[test]
+fn a_claim_is_confirmed_after_a_pause_by_a_write_that_begins_after_it() {
+    for paused in [false, true] {
+        let mut host = Alone::new("*/5 * * * * @policy(concurrency=allow)");
+        host.look(BEGIN + 1);
+        let wanted = host.dispatcher.record(&host.view(BEGIN + 1));
+        host.dispatcher.writing(&wanted);
+        host.record = wanted;
+        if paused {
+            host.dispatcher.paused();
+        }
+        host.dispatcher.written();
+        host.look(BEGIN + 300);
+        let wanted = host.dispatcher.record(&host.view(BEGIN + 300));
+        let next = host.dispatcher.next(&host.view(BEGIN + 300), &wanted);
+        assert_eq!(next.request.is_none(), paused, "{next:?}");
+        // It is written again, and then the start is made.
+        assert_eq!(host.dispatcher.claim_is_urgent(&host.view(BEGIN + 300), &wanted), paused);
+        host.run(BEGIN + 300);
+        assert_eq!(host.started, [BEGIN + 300]);
+    }
+}
+
 /// A process alone on a host without faults.
 struct Alone {
     job: Job,
@@ -464,6 +582,8 @@ struct Alone {
     record: Record,
     /// The nominal times of the starts that were made.
     started: Vec<i64>,
+    /// How often the executions were listed.
+    lists: usize,
     reports: Vec<HostReport>,
 }
 
@@ -471,7 +591,7 @@ impl Alone {
     fn new(text: &str) -> Alone {
         let job = Job::parse("host/test", text).unwrap();
         let (dispatcher, record) = (Dispatcher::new("a"), Record::default());
-        Alone { job, dispatcher, record, started: Vec::new(), reports: Vec::new() }
+        Alone { job, dispatcher, record, started: Vec::new(), lists: 0, reports: Vec::new() }
     }
 
     /// The process ends, and another one begins.
@@ -526,7 +646,10 @@ impl Alone {
             } else {
                 match dispatcher.next(&view, &wanted).request {
                     None => return,
-                    Some(HostRequest::List) => assert_eq!(dispatcher.listed(&[]), None),
+                    Some(HostRequest::List) => {
+                        self.lists += 1;
+                        assert_eq!(dispatcher.listed(&[]), None);
+                    }
                     Some(HostRequest::Start(trigger)) => {
                         let Trigger::Period { nominal, .. } = trigger else { panic!("{trigger:?}") };
                         self.started.push(nominal);
@@ -556,6 +679,28 @@ impl Alone {
 }
 
 const HOUR: i64 = 3600;
+
+/// What a process listed does not have the executions that another one started since. Its host may not show them yet.
+#[test]
+fn executions_are_listed_again_after_the_claim_of_another_process() {
+    let mut host = Alone::new("*/5 * * * *");
+    host.run(BEGIN + 300);
+    assert_eq!((host.started.len(), host.lists), (1, 1));
+    let first = host.dispatcher.clone();
+    host.restart();
+    // The claim of a process that is gone is replaced shortly before the start.
+    host.run(BEGIN + 595);
+    host.run(BEGIN + 600);
+    assert_eq!((host.started.len(), host.lists), (2, 2));
+    host.dispatcher = first;
+    host.look(BEGIN + 601);
+    host.run(BEGIN + 895);
+    host.run(BEGIN + 900);
+    assert_eq!((host.started.len(), host.lists), (3, 3));
+    // Once is enough.
+    host.run(BEGIN + 1200);
+    assert_eq!((host.started.len(), host.lists), (4, 3));
+}
 
 /// After an absence, the start that is caught up for can have any number of later periods behind it that are over.
 #[test]

@@ -121,6 +121,11 @@ pub(crate) fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitSta
         ReportForm::Text => output::text(&mut session.out, &reports, until)?,
         ReportForm::Json => output::json(&mut session.out, &reports, until)?,
     }
+    if !snapshot.has_jobs {
+        let mut note = Diagnostic::note("the input has no Job: nothing shows which periods were executed");
+        note.help = Some("read Jobs, too: `kubectl get kronjobs,jobs,events -A -o json`".to_string());
+        session.report(&note);
+    }
     if snapshot.other_jobs > 0 {
         let jobs =
             if snapshot.other_jobs == 1 { "1 Job".into() } else { format!("{} Jobs", snapshot.other_jobs) };

@@ -20,6 +20,7 @@ use crate::input::{Entry, Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::{Group, Report, Side, WorstBucket, csv, html, json, plot, text};
 use crate::output::form::ForecastForm;
+use crate::output::table::printable;
 use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::time_arg::TimeArg;
@@ -133,9 +134,18 @@ impl LoadBy {
         }
     }
 
+    /// The name of the resource, if it is one.
+    const fn resource(self) -> Option<&'static str> {
+        match self {
+            LoadBy::Weight => None,
+            LoadBy::Cpu => Some("cpu"),
+            LoadBy::Memory => Some("memory"),
+        }
+    }
+
     /// What the pods of a job request, if a manifest says so.
     fn of_requests(self, entry: &Entry) -> Option<u64> {
-        let requests = entry.requests?;
+        let requests = entry.requests.as_ref()?;
         match self {
             LoadBy::Weight => None,
             LoadBy::Cpu => requests.cpu.map(Quantity::thousandths),
@@ -218,8 +228,11 @@ pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<Exit
     let unknown = input.entries.iter().filter(|entry| args.load.of_requests(entry).is_none()).count();
     if args.load != LoadBy::Weight && unknown > 0 {
         let resource = if args.load == LoadBy::Cpu { "CPU" } else { "memory" };
-        let jobs = if unknown == 1 { "1 job has".to_string() } else { format!("{unknown} jobs have") };
-        session.report(&Diagnostic::note(format!("{jobs} no {resource} request and count as 0")));
+        let note = match unknown {
+            1 => format!("1 job has no {resource} request and counts as 0"),
+            _ => format!("{unknown} jobs have no {resource} request and count as 0"),
+        };
+        session.report(&Diagnostic::note(note));
     }
     let suspended = jobs.iter().filter(|job| job.job.spec().policy().suspend()).count();
     if suspended > 0 {
@@ -294,6 +307,12 @@ fn job_of<'a>(
         Box::new(input.locate(entry, error, None))
     };
     let mut job = ForecastJob { duration: args.duration, ..ForecastJob::new(&entry.job) };
+    let mut unread = entry.requests.iter().flat_map(|requests| &requests.unread);
+    if let Some(unread) = unread.find(|unread| Some(&*unread.resource) == args.load.resource()) {
+        let (field, text) = (printable(&unread.field), printable(&unread.text));
+        let message = format!("spec.jobTemplate.{field}: the quantity `{text}` cannot be read");
+        return Err(wrong(message, "write for example `500m` or `2` for CPU, `512Mi` or `2Gi` for memory"));
+    }
     if let Some(unit) = args.load.unit() {
         let requested = args.load.of_requests(entry).unwrap_or_default();
         job.weight = requested.try_into().map_err(|_| {

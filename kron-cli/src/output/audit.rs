@@ -58,6 +58,7 @@ impl Finding {
             state => state.as_str(),
         };
         let why = match (period.state, cause) {
+            (_, MissCause::NoJobs) => words(cause),
             (PeriodState::NotExecuted, MissCause::Unexplained) => {
                 "it is handled, but there is no Job, and no Event says why"
             }
@@ -104,6 +105,7 @@ const fn words(cause: MissCause) -> &'static str {
         MissCause::Queue => "it waited too long in the queue of the operator",
         MissCause::FailedCreate => "its Job could not be created",
         MissCause::NameTaken => "the name of its Job belongs to another Job",
+        MissCause::NoJobs => "the input has no Job, so it may have been executed",
         MissCause::Unexplained => "no Event says why",
     }
 }

@@ -23,6 +23,7 @@ use calcard::{Entry, Parser};
 use chrono::{Days, NaiveDate};
 
 use super::Calendar;
+use super::icalendar_lines::check;
 use crate::error::{CalendarError, Error, Snippet};
 use crate::limits::{CALENDAR_EVENTS, CALENDAR_LAST_YEAR, CALENDAR_OCCURRENCES, CALENDAR_RULES};
 
@@ -58,7 +59,7 @@ impl Calendar {
     /// ```
     pub fn from_icalendar(name: &str, text: &str) -> Result<Calendar, Error> {
         super::calendar::check_name(name)?;
-        let dates = dates(text).map_err(|kind| Error::new(name.to_string(), kind))?;
+        let dates = dates(text).map_err(|error| error.within(name))?;
         Calendar::new(name, dates)
     }
 }
@@ -66,14 +67,16 @@ impl Calendar {
 type Dates = RangeInclusive<NaiveDate>;
 
 /// The days of all events.
-fn dates(text: &str) -> Result<Vec<Dates>, CalendarError> {
-    let groups = groups(text)?;
-    let all = groups.values().flatten();
-    if all.clone().count() > CALENDAR_EVENTS {
-        return Err(CalendarError::TooMany { what: "events", max: CALENDAR_EVENTS });
+fn dates(text: &str) -> Result<Vec<Dates>, Error> {
+    let too_many = |what, max| Err(Error::new("", CalendarError::TooMany { what, max }));
+    let lines = check(text)?;
+    if lines.len() > CALENDAR_EVENTS {
+        return too_many("events", CALENDAR_EVENTS);
     }
-    if all.filter(|event| event.has(&ICalendarProperty::Rrule)).count() > CALENDAR_RULES {
-        return Err(CalendarError::TooMany { what: "events with a rule", max: CALENDAR_RULES });
+    let groups = groups(text, &lines)?;
+    let rules = groups.values().flatten().filter(|event| event.has(&ICalendarProperty::Rrule));
+    if rules.count() > CALENDAR_RULES {
+        return too_many("events with a rule", CALENDAR_RULES);
     }
     let mut dates = Vec::new();
     for group in groups.into_values() {
@@ -82,28 +85,26 @@ fn dates(text: &str) -> Result<Vec<Dates>, CalendarError> {
     Ok(dates)
 }
 
-/// An event of a file that is not cancelled.
+/// An event of a file.
 struct Event {
     component: ICalendarComponent,
+    /// The number of its first line.
+    line: usize,
     /// What messages call it.
     title: Snippet,
 }
 
-/// The events by their identifiers: those of one identifier are one event and the changes to it.
-fn groups(text: &str) -> Result<BTreeMap<String, Vec<Event>>, CalendarError> {
-    let not = |why| Err(CalendarError::NotICalendar { why });
-    // The library takes what is there of a file that was cut.
-    let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    if !last.eq_ignore_ascii_case("END:VCALENDAR") {
-        return not("an iCalendar file ends with the line `END:VCALENDAR`, but this one does not");
-    }
+/// The events by their identifiers: those of one identifier are one event and the changes to it. Each begins at a line of
+/// `lines`.
+fn groups(text: &str, lines: &[usize]) -> Result<BTreeMap<String, Vec<Event>>, Error> {
     let mut groups: BTreeMap<String, Vec<Event>> = BTreeMap::new();
+    let mut lines = lines.iter().copied();
     let mut parser = Parser::new(text);
     loop {
         let components = match parser.entry() {
             Entry::ICalendar(calendar) => calendar.components,
             Entry::Eof => break,
-            _ => return not("this is not an iCalendar file"),
+            _ => return Err(Error::new("", CalendarError::NotICalendar)),
         };
         for component in components {
             if component.component_type == ICalendarComponentType::VEvent {
@@ -114,11 +115,12 @@ fn groups(text: &str) -> Result<BTreeMap<String, Vec<Event>>, CalendarError> {
                 let title =
                     component.text(&ICalendarProperty::Summary).or(uid).unwrap_or("without a summary");
                 let title = Snippet::of(title);
-                groups.entry(key).or_default().push(Event { component, title });
+                let line = lines.next().unwrap_or(1);
+                groups.entry(key).or_default().push(Event { component, line, title });
             }
         }
     }
-    if groups.is_empty() { not("there is no event in the file") } else { Ok(groups) }
+    if groups.is_empty() { Err(Error::new("", CalendarError::NoEvents)) } else { Ok(groups) }
 }
 
 /// What is asked of a component of the library.
@@ -151,12 +153,13 @@ impl Event {
             .any(|entry| entry.values.first() == Some(&cancelled))
     }
 
-    fn refused(&self, why: &'static str, help: &'static str) -> CalendarError {
-        CalendarError::Event { event: self.title.clone(), why, help }
+    fn refused(&self, why: &'static str, help: &'static str) -> Error {
+        let kind = CalendarError::Event { event: self.title.clone(), why, help };
+        Error::new("", kind).on_line(self.line)
     }
 
     /// Refuses what the library would read in another way, and ends the rule with the last year.
-    fn prepare(&mut self) -> Result<(), CalendarError> {
+    fn prepare(&mut self) -> Result<(), Error> {
         let whole_days = "leave it out of the file, or make it an event of whole days";
         for property in [
             ICalendarProperty::Dtstart,
@@ -209,25 +212,27 @@ impl Event {
         self.prepare_rule()
     }
 
-    fn prepare_rule(&mut self) -> Result<(), CalendarError> {
-        let refused =
-            |title: &Snippet, why, help| Err(CalendarError::Event { event: title.clone(), why, help });
+    fn prepare_rule(&mut self) -> Result<(), Error> {
+        let (title, line) = (self.title.clone(), self.line);
+        let refused = |why, help| {
+            Err(Error::new("", CalendarError::Event { event: title.clone(), why, help }).on_line(line))
+        };
         let whole_days = "use a rule of days, weeks, months or years";
         let rules = self.component.entries.iter_mut().filter(|entry| entry.name == ICalendarProperty::Rrule);
         for entry in rules {
             let Some(ICalendarValue::RecurrenceRule(rule)) = entry.values.first_mut() else {
-                return refused(&self.title, "has a rule that cannot be read", "");
+                return refused("has a rule that cannot be read", "");
             };
             if rule.freq > ICalendarFrequency::Daily
                 || !(rule.byhour.is_empty() && rule.byminute.is_empty() && rule.bysecond.is_empty())
             {
-                return refused(&self.title, "has a rule of times of day", whole_days);
+                return refused("has a rule of times of day", whole_days);
             }
             if rule.rscale.is_some() || rule.skip.is_some() {
-                return refused(&self.title, "has a rule of another calendar", whole_days);
+                return refused("has a rule of another calendar", whole_days);
             }
             if rule.until.as_ref().is_some_and(|until| until.to_date_time().is_none()) {
-                return refused(&self.title, "has a rule whose end is not a date", "");
+                return refused("has a rule whose end is not a date", "");
             }
             let last = PartialDateTime {
                 year: Some(CALENDAR_LAST_YEAR),
@@ -250,8 +255,9 @@ impl Event {
 }
 
 /// Adds the days of an event, with the changes to it, that are not cancelled.
-fn expand(mut group: Vec<Event>, dates: &mut Vec<Dates>) -> Result<(), CalendarError> {
-    let title = group.first().map_or_else(|| Snippet::of(""), |event| event.title.clone());
+fn expand(mut group: Vec<Event>, dates: &mut Vec<Dates>) -> Result<(), Error> {
+    let first = group.first().map(|event| (event.title.clone(), event.line));
+    let (title, line) = first.unwrap_or_else(|| (Snippet::of(""), 1));
     for event in &mut group {
         event.prepare()?;
         // The library joins a change to its event only if they have the same sequence number.
@@ -286,7 +292,7 @@ fn expand(mut group: Vec<Event>, dates: &mut Vec<Dates>) -> Result<(), CalendarE
             CalendarErrorType::RRule(why) => Snippet::text(&format!("{why:?}")),
             other => Snippet::text(&format!("{other:?}")),
         };
-        return Err(CalendarError::Rule { event: title, why });
+        return Err(Error::new("", CalendarError::Rule { event: title, why }).on_line(line));
     }
     for event in expanded.events {
         let first = event.start.naive_local().date();
@@ -295,13 +301,15 @@ fn expand(mut group: Vec<Event>, dates: &mut Vec<Dates>) -> Result<(), CalendarE
             TimeOrDelta::Delta(length) => first.checked_add_signed(length).unwrap_or(first),
         };
         if end < first {
-            return Err(CalendarError::Event { event: title, why: "ends before it begins", help: "" });
+            let kind = CalendarError::Event { event: title, why: "ends before it begins", help: "" };
+            return Err(Error::new("", kind).on_line(line));
         }
         // The end is the day after the last one; an event without end, or that ends where it begins, has one day.
         let last = end.checked_sub_days(Days::new(1)).unwrap_or(first).max(first);
         dates.push(first..=last);
         if dates.len() > CALENDAR_OCCURRENCES {
-            return Err(CalendarError::TooMany { what: "dates", max: CALENDAR_OCCURRENCES });
+            let kind = CalendarError::TooMany { what: "dates", max: CALENDAR_OCCURRENCES };
+            return Err(Error::new("", kind));
         }
     }
     Ok(())
@@ -319,7 +327,12 @@ mod tests {
         let text = format!("BEGIN:VCALENDAR\nVERSION:2.0\n{events}END:VCALENDAR\n").replace('\n', "\r\n");
         match Calendar::from_icalendar("a", &text) {
             Ok(calendar) => Ok(calendar.to_string().replacen("a = ", "", 1)),
-            Err(error) => Err(error.to_string()),
+            // The line is tested below.
+            Err(error) => {
+                let text = error.to_string();
+                let message = error.line().and_then(|line| text.strip_prefix(&format!("line {line}: ")));
+                Err(message.unwrap_or(&text).to_string())
+            }
         }
     }
 
@@ -422,8 +435,9 @@ mod tests {
             rule("FREQ=DAILY\nRRULE:FREQ=WEEKLY"),
             "a: event `Day off` has more than one rule; write one event for each"
         );
+        assert_eq!(rule("FREQ=YEARLY;BYMONTH=13"), "a: BYMONTH `13` at column 27 is not in 1 to 12");
         assert!(
-            rule("FREQ=YEARLY;BYMONTH=13").starts_with("a: the rule of event `Day off` cannot be followed: ")
+            rule("FREQ=DAILY;BYWEEKNO=1").starts_with("a: the rule of event `Day off` cannot be followed: ")
         );
         assert!(p("DTSTART:20261225\nRRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY").contains("`EXDATE`"));
         assert!(
@@ -432,16 +446,30 @@ mod tests {
     }
 
     #[test]
+    fn err_lines() {
+        let event = |lines: &str| format!("BEGIN:VEVENT\n{lines}\nEND:VEVENT\n");
+        let (fine, timed) = (event("DTSTART:20261225"), event("UID:x\nDTSTART:20261225T100000"));
+        // An alarm is no event.
+        let alarm = event("DTSTART:20261225\nBEGIN:VALARM\nEND:VALARM");
+        let text =
+            format!("BEGIN:VCALENDAR\n{fine}{alarm}END:VCALENDAR\nBEGIN:VCALENDAR\n{timed}END:VCALENDAR\n");
+        let error = Calendar::from_icalendar("a", &text).unwrap_err();
+        let line = text.lines().take_while(|line| *line != "UID:x").count();
+        assert_eq!((error.line(), error.field()), (Some(line), "a"));
+    }
+
+    #[test]
     fn err_files() {
         let p = |text: &str| Calendar::from_icalendar("a", text).unwrap_err();
-        for text in ["", "a = 2026-12-25", "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20261225\n"] {
-            assert_eq!(
-                p(text).to_string(),
-                "a: an iCalendar file ends with the line `END:VCALENDAR`, but this one does not"
-            );
-        }
-        assert_eq!(p("x\nBEGIN:VCALENDAR\nEND:VCALENDAR").to_string(), "a: this is not an iCalendar file");
+        let other =
+            "a: the file is not in the iCalendar format; it has to begin with the line `BEGIN:VCALENDAR`";
+        assert_eq!(p("").to_string(), other);
+        assert_eq!(p("a = 2026-12-25").to_string(), format!("line 1: {other}"));
         assert_eq!(p("BEGIN:VCALENDAR\nEND:VCALENDAR").to_string(), "a: there is no event in the file");
+        assert_eq!(
+            p("BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20261225\nEND:VCALENDAR").to_string(),
+            "line 4: a: `VEVENT` of line 2 has not ended; add the line `END:VEVENT` before this one"
+        );
         assert_eq!(p("BEGIN:VCALENDAR").code(), crate::ErrorCode::CalendarSyntax);
         let error = Calendar::from_icalendar("a b", "BEGIN:VCALENDAR\nEND:VCALENDAR").unwrap_err();
         assert_eq!(error.code(), crate::ErrorCode::Name);

@@ -2,7 +2,8 @@
 //!
 //! A clause has parts, all of which must match. If there are `only` clauses, at least one must match; no `avoid` clause
 //! may match. The parser is in `parse.rs`, the canonical form in `print.rs`, whole days of allowed minutes in
-//! `allowed.rs`, the lists of dates that clauses name in `calendar.rs`, and those of iCalendar files in `icalendar.rs`.
+//! `allowed.rs`, the lists of dates that clauses name in `calendar.rs`, and those of iCalendar files in `icalendar.rs` and
+//! `icalendar_lines.rs`.
 //!
 //! To add a part: a variant of [`ClausePart`] and a field of [`Clause`]. The compiler then names every other place: what is
 //! read in `parse.rs`, what is printed in `print.rs`, and what matches a day or a minute here.
@@ -11,6 +12,8 @@ mod allowed;
 mod calendar;
 #[cfg(feature = "icalendar")]
 mod icalendar;
+#[cfg(feature = "icalendar")]
+mod icalendar_lines;
 mod parse;
 mod print;
 mod table;

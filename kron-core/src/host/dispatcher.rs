@@ -15,6 +15,7 @@ use crate::host::request::{Execution, ExecutionState, Trigger};
 use crate::host::search::{FoundStart, OpenPeriods};
 use crate::job::Job;
 use crate::job::policy::Outcome;
+use crate::limits::HOLDER_SECONDS;
 use crate::planted::is_planted;
 
 /// What a [`Dispatcher`] looks at: the job, what is stored of it, its executions and the time.
@@ -66,6 +67,15 @@ impl HostView<'_> {
             Some(next) => Some(next.chosen),
             None => self.job.decide(nominal).ok()?.chosen_timestamp(),
         }
+    }
+
+    /// The Unix second until which the process that holds the claim of a start may be about to make it. It claims a late start
+    /// after the chosen time.
+    pub(super) fn holder_until(&self, nominal: i64, chosen: i64) -> i64 {
+        let claim = self.record.claim.as_ref().filter(|claim| claim.nominal == nominal);
+        // The clock of that process may be wrong.
+        let claimed = claim.map(|claim| claim.time).filter(|claimed| *claimed <= self.second());
+        chosen.max(claimed.unwrap_or(chosen)).saturating_add(HOLDER_SECONDS)
     }
 
     /// The least retention that an execution of that period can have.
@@ -154,8 +164,8 @@ pub struct Dispatcher {
     pub(super) claim_writing: Option<i64>,
     /// The nominal time of the last claim that another process took from this one.
     pub(super) claim_lost: Option<i64>,
-    /// Whether the executions were listed in the store since this process began. From then on the host sees every execution
-    /// that is active.
+    /// Whether the executions were listed in the store since this process began, and since it last saw the claim of another
+    /// one. From then on the host sees every execution that is active.
     pub(super) listed: bool,
     /// The active executions, as they were read in the store before one start.
     pub(super) check: Option<ActiveCheck>,
@@ -374,10 +384,13 @@ impl Dispatcher {
             return;
         }
         self.claim_confirmed = None;
+        // The answer to a write that is under way may be from before the pause, and confirms nothing.
+        self.claim_sent = self.claim_writing.take().or(self.claim_sent);
         self.listed = false;
         self.check = None;
         if let Some(run) = &mut self.run_now {
             run.claim_confirmed = false;
+            run.claim_writing = false;
         }
     }
 

@@ -26,6 +26,8 @@ word_enum! {
         FailedCreate = "failedCreate",
         /// The name of its execution belongs to something else.
         NameTaken = "nameTaken",
+        /// No Job was read, so that nothing shows whether the period was executed.
+        NoJobs = "noJobs",
         /// Nothing that was read tells why.
         #[default]
         Unexplained = "unexplained",

@@ -63,6 +63,7 @@ impl Dispatcher {
     /// ```
     pub fn advance(&mut self, view: &HostView<'_>) -> Option<i64> {
         self.configure(view);
+        self.doubt_missed(view);
         self.decide_at = None;
         if view.suspended() {
             self.open = None;
@@ -125,7 +126,9 @@ impl Dispatcher {
             }
             let decided = view.job.decide(start.nominal).ok();
             let chosen = decided.and_then(|decision| decision.chosen_timestamp());
-            start.is_final() || chosen == Some(start.chosen)
+            // `decide` takes any nominal time, also one that the schedule does not have.
+            let is_on_schedule = || view.job.count_nominal(start.nominal, start.nominal) > 0;
+            start.is_final() || chosen == Some(start.chosen) && is_on_schedule()
         });
     }
 
@@ -243,6 +246,27 @@ impl Dispatcher {
         let known = self.due.iter().any(|start| start.nominal == nominal);
         let spent = self.is_claimed_by_another(view, nominal) && !known;
         (spent && !self.handled(view).contains(nominal)).then_some(NextStart { nominal, chosen })
+    }
+
+    /// A period was decided as missed, and now the record shows that another process has claimed it: the view was old then,
+    /// and the execution may be there.
+    fn doubt_missed(&mut self, view: &HostView<'_>) {
+        let Some(nominal) = view.record.claim.as_ref().map(|claim| claim.nominal) else { return };
+        if !self.is_claimed_by_another(view, nominal) || self.stored_handled(view).contains(nominal) {
+            return;
+        }
+        let is_doubtful = |decided: &DecidedOutcome| {
+            decided.nominal == nominal && decided.outcome == Outcome::Missed && !decided.sent
+        };
+        let Some(place) = self.outcomes.iter().position(is_doubtful) else { return };
+        let DecidedOutcome { chosen, order, cause, .. } = self.outcomes.remove(place);
+        let cause = match cause {
+            Cause::DeadlinePassed { late, deadline, .. } => {
+                Cause::DeadlinePassed { late, deadline, claimed: true }
+            }
+            cause => cause,
+        };
+        self.miss_unless_found(view, nominal, chosen.unwrap_or(order), cause);
     }
 
     /// It is missed, unless the store has its execution.

@@ -9,7 +9,6 @@ use crate::host::record::Record;
 use crate::host::report::Cause;
 use crate::host::request::{ExecutionState, HostRequest, NextRequest, Trigger};
 use crate::job::policy::{Concurrency, Outcome};
-use crate::limits::HOLDER_SECONDS;
 use crate::planted::is_planted;
 
 /// What a start that is due waits for.
@@ -65,7 +64,7 @@ impl Dispatcher {
         }
         if self.no_more_starts(view, start).is_some() {
             // A start that needs no look-up has its outcome already.
-            let left = start.chosen.saturating_add(HOLDER_SECONDS);
+            let left = view.holder_until(start.nominal, start.chosen);
             if self.is_held_by_another(view, start.nominal) && view.second() < left {
                 // Its holder may be starting it at this moment.
                 next.wake_at_second(left);

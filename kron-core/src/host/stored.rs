@@ -7,7 +7,7 @@ use crate::host::dispatcher::{DecidedOutcome, Dispatcher, DueStart, HostView, Ru
 use crate::host::handled::Handled;
 use crate::host::record::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
 use crate::host::report::HostReport;
-use crate::limits::{CLAIM_SECONDS, HANDLED_LISTED, HOLDER_SECONDS};
+use crate::limits::{CLAIM_SECONDS, HANDLED_LISTED};
 use crate::planted::is_planted;
 
 impl DecidedOutcome {
@@ -49,7 +49,7 @@ impl Dispatcher {
     }
 
     /// The handled periods according to the record.
-    fn stored_handled(&self, view: &HostView<'_>) -> Handled {
+    pub(super) fn stored_handled(&self, view: &HostView<'_>) -> Handled {
         let configuration = self.configuration(view);
         let mut handled = Handled::new(configuration.since).with_through(configuration.handled_through);
         let listed = view.record.handled.iter().map(|period| period.nominal);
@@ -173,7 +173,7 @@ impl Dispatcher {
             let far = view.second() < chosen.saturating_sub(view.claim_ahead);
             // Another process is alive, and has taken it from this one.
             let lost = !ours && self.claim_sent == Some(nominal);
-            let left = far || lost && view.second() < chosen.saturating_add(HOLDER_SECONDS);
+            let left = far || lost && view.second() < view.holder_until(nominal, chosen);
             if missed || left || self.holds(view, nominal) {
                 return Some(claim.clone());
             }
@@ -240,7 +240,7 @@ impl Dispatcher {
         let confirmed = claim.holder == self.holder && self.claim_confirmed == Some(claim.nominal);
         let replaced = chosen.saturating_sub(view.claim_ahead);
         let urgent = chosen.saturating_sub(CLAIM_SECONDS);
-        let left = chosen.saturating_add(HOLDER_SECONDS);
+        let left = view.holder_until(claim.nominal, chosen);
         [replaced, urgent, left].into_iter().filter(|second| !confirmed && *second > view.second()).min()
     }
 
@@ -368,10 +368,12 @@ impl Dispatcher {
         }
     }
 
-    /// Records that another process took a claim of this one.
+    /// Records that another process took a claim of this one, and that what was listed does not show its executions.
     pub(super) fn notice_another_holder(&mut self, view: &HostView<'_>) {
         let Some(claim) = &view.record.claim else { return };
-        let lost = claim.holder != self.holder && self.claim_sent == Some(claim.nominal);
+        let is_foreign = claim.holder != self.holder;
+        self.listed &= !is_foreign;
+        let lost = is_foreign && self.claim_sent == Some(claim.nominal);
         if lost && self.claim_lost != Some(claim.nominal) {
             self.claim_lost = Some(claim.nominal);
             self.claim_confirmed = None;

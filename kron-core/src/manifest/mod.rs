@@ -29,7 +29,7 @@ pub(crate) use load::load_with;
 pub use load::{LoadError, LoadOptions, Loaded, LoadedJob};
 pub use primer::Primer;
 pub use quantity::Quantity;
-pub use resources::{JobRequests, PodResources, pods_at_once};
+pub use resources::{JobRequests, PodResources, UnreadQuantity, pods_at_once};
 pub use snapshot::job_labels::{ObjectFinding, ObjectFindingCode};
 pub use snapshot::kronjob::KronJobSnapshot;
 pub(crate) use snapshot::read_snapshot;

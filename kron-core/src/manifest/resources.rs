@@ -1,7 +1,9 @@
 //! What the pods of a Job hold of their nodes, by the formula of Kubernetes for pods with init containers and sidecars.
 
 use alloc::collections::BTreeMap;
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use serde_json::Value;
 
@@ -57,13 +59,27 @@ impl PodResources {
 /// let requests = JobRequests::of_template(&template);
 /// assert_eq!((requests.cpu.map(|cpu| cpu.thousandths()), requests.memory), (Some(750), None));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JobRequests {
     /// Processor time; `None` if no container names it.
     pub cpu: Option<Quantity>,
     /// Memory in bytes; `None` if no container names it.
     pub memory: Option<Quantity>,
+    /// Requests and limits that are not quantities, and do not count. The API server rejects the Jobs of such a template.
+    pub unread: Vec<UnreadQuantity>,
+}
+
+/// A request or a limit of a pod that is not a quantity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnreadQuantity {
+    /// The resource, such as `cpu`.
+    pub resource: String,
+    /// Its place in the job template: `spec.template.spec.containers[0].resources.requests.cpu`.
+    pub field: String,
+    /// The value, as JSON if it is not a string.
+    pub text: String,
 }
 
 impl JobRequests {
@@ -71,15 +87,21 @@ impl JobRequests {
     ///
     /// ```
     /// use kron_core::JobRequests;
-    /// assert_eq!(JobRequests::of_template(&serde_json::json!({})), JobRequests::default());
+    /// use serde_json::json;
+    /// assert_eq!(JobRequests::of_template(&json!({})), JobRequests::default());
+    /// let containers = json!([{"resources": {"requests": {"cpu": "lots"}}}]);
+    /// let requests = JobRequests::of_template(&json!({"spec": {"template": {"spec": {"containers": containers}}}}));
+    /// assert_eq!(requests.unread[0].field, "spec.template.spec.containers[0].resources.requests.cpu");
+    /// assert_eq!((requests.cpu, &*requests.unread[0].text), (None, "lots"));
     /// ```
     pub fn of_template(template: &Value) -> JobRequests {
         let job = &template["spec"];
-        let requests = requests(&job["template"]["spec"]);
+        let pod = &job["template"]["spec"];
+        let requests = requests(pod);
         // OK because the number is within the range of u32.
         let pods = pods_at_once(job).clamp(0, u32::MAX.into()) as u32;
         let of = |name: &str| requests.get(name).map(|quantity| quantity.times(pods));
-        JobRequests { cpu: of("cpu"), memory: of("memory") }
+        JobRequests { cpu: of("cpu"), memory: of("memory"), unread: unread(pod) }
     }
 }
 
@@ -100,6 +122,32 @@ pub fn pods_at_once(job: &Value) -> i64 {
 fn listed(resources: &Value, list: &str) -> Resources {
     let all = resources[list].as_object().into_iter().flatten();
     all.filter_map(|(name, value)| Some((name.clone(), Quantity::read(value)?))).collect()
+}
+
+/// What is no quantity, of a pod and of all its containers.
+fn unread(pod: &Value) -> Vec<UnreadQuantity> {
+    let of_list = |list: &'static str| {
+        let place = move |index| format!("spec.template.spec.{list}[{index}].resources");
+        containers(pod, list).enumerate().map(move |(index, container)| (place(index), container))
+    };
+    let all = of_list("initContainers").chain(of_list("containers"));
+    let all = all.chain([("spec.template.spec.resources".to_string(), pod)]);
+    let listed = all.flat_map(|(place, holder)| {
+        ["requests", "limits"].map(|list| (format!("{place}.{list}"), holder["resources"][list].as_object()))
+    });
+    let values = listed.flat_map(|(place, list)| {
+        list.into_iter()
+            .flatten()
+            .map(move |(resource, value)| (format!("{place}.{resource}"), resource, value))
+    });
+    values
+        .filter(|(_, _, value)| !value.is_null() && Quantity::read(value).is_none())
+        .map(|(field, resource, value)| UnreadQuantity {
+            resource: resource.clone(),
+            field,
+            text: value.as_str().map_or_else(|| value.to_string(), ToString::to_string),
+        })
+        .collect()
 }
 
 /// What a container requests: a limit without a request is one, too.
@@ -181,7 +229,6 @@ fn limits(pod: &Value, requests: &Resources) -> Resources {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
     use serde_json::{Map, json};
 
     use super::*;
@@ -289,6 +336,26 @@ mod tests {
             json!({"requests": {"cpu": "1"}})
         );
         assert_eq!(resources(&json!({})), json!({}));
+    }
+
+    #[test]
+    fn what_is_no_quantity_is_named_with_its_place() {
+        let pod = json!({
+            "resources": {"limits": {"memory": true}},
+            "containers": [cpu("1"), {"resources": {"requests": {"cpu": "lots", "memory": null}, "limits": {"cpu": "2 "}}}],
+            "initContainers": [cpu("-1"), {"resources": 7}],
+        });
+        let found = JobRequests::of_template(&json!({"spec": {"template": {"spec": pod}}})).unread;
+        let found: Vec<_> = found.iter().map(|it| (&*it.resource, &*it.field, &*it.text)).collect();
+        assert_eq!(
+            found,
+            [
+                ("cpu", "spec.template.spec.initContainers[0].resources.requests.cpu", "-1"),
+                ("cpu", "spec.template.spec.containers[1].resources.requests.cpu", "lots"),
+                ("cpu", "spec.template.spec.containers[1].resources.limits.cpu", "2 "),
+                ("memory", "spec.template.spec.resources.limits.memory", "true"),
+            ]
+        );
     }
 
     #[test]

@@ -23,6 +23,9 @@ word_enum! {
         /// The spec of a KronJob is invalid: nothing of it is started.
         #[default]
         InvalidSpec = "invalidSpec",
+        /// A KronJob has no creation time and no status, so nothing tells since when its periods are in force. None is
+        /// audited.
+        NotFromCluster = "notFromCluster",
         /// The host has not read the present spec of a KronJob.
         StaleStatus = "staleStatus",
         /// The label `kron.io/name` of a Job does not name its KronJob.
@@ -140,11 +143,11 @@ fn check_period(
             }
         }
     }
-    if let Some(chosen) =
-        label.and_then(time_of_label).filter(|chosen| it.created < chosen - CLOCK_DIFFERENCE)
+    if let (Some(created), Some(chosen)) = (it.created, label.and_then(time_of_label))
+        && created < chosen - CLOCK_DIFFERENCE
     {
         let message =
-            format!("it was created at {}, before its chosen time {}", Rfc3339(it.created), Rfc3339(chosen));
+            format!("it was created at {}, before its chosen time {}", Rfc3339(created), Rfc3339(chosen));
         found.push((ObjectFindingCode::Early, message));
     }
     for key in [NAME_LABEL, PERIOD_ID_LABEL, CHOSEN_TIME_LABEL] {
@@ -182,13 +185,13 @@ impl KronJobSnapshot {
         if let Some(chosen) = recorded {
             return Expected::Chosen(chosen);
         }
-        if self.edited.is_some_and(|edited| it.created <= edited) {
+        let Some(since) = self.since() else { return Expected::Unknown };
+        if self.edited.is_some_and(|edited| it.may_be_from_before(edited)) {
             return Expected::Unknown;
         }
-        let since = self.since();
         if !is_on_schedule(job, nominal) {
             // A start that was decided before the schedule changed may have waited in the queue of its host.
-            let earlier = it.created <= since.saturating_add(QUEUE_SECONDS);
+            let earlier = it.may_be_from_before(since.saturating_add(QUEUE_SECONDS));
             return if earlier { Expected::Unknown } else { Expected::NotOnSchedule };
         }
         match job.decide(nominal) {

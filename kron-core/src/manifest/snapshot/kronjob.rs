@@ -32,13 +32,16 @@ pub struct KronJobSnapshot {
     pub(super) job: Result<Job, Error>,
     pub(super) configuration: String,
     pub(super) record: Record,
-    pub(super) created: i64,
+    /// When it was created, if the object says so.
+    pub(super) created: Option<i64>,
     /// When the spec or the metadata was last written, if the object says so.
     pub(super) edited: Option<i64>,
     /// Whether the host has read the present spec.
     pub(super) observed: bool,
     pub(super) rules: HistoryRules,
     pub(super) jobs: Vec<SnapshotJob>,
+    /// Whether any Jobs were read, of this or another KronJob or of none.
+    pub(super) jobs_read: bool,
     pub(super) outcomes: Vec<KnownOutcome>,
 }
 
@@ -80,10 +83,11 @@ impl KronJobSnapshot {
             uid: text(&metadata["uid"]),
             configuration: configuration.unwrap_or_default(),
             record: record_of_status(&object["status"]),
-            created: time(&metadata["creationTimestamp"]).unwrap_or_default(),
+            created: time(&metadata["creationTimestamp"]),
             edited: edits.max(),
             observed: observed.is_none() || observed == generation,
             jobs: Vec::new(),
+            jobs_read: false,
             outcomes: Vec::new(),
             name,
             metadata_name,
@@ -114,9 +118,9 @@ impl KronJobSnapshot {
         self.job.as_ref()
     }
 
-    /// When its configuration began.
-    pub(super) fn since(&self) -> i64 {
-        self.record.configuration.as_ref().map_or(self.created, |configuration| configuration.since)
+    /// When its configuration began, if its status or its creation time says so.
+    pub(super) fn since(&self) -> Option<i64> {
+        self.record.configuration.as_ref().map(|configuration| configuration.since).or(self.created)
     }
 
     /// What a Job was made for. Only the name that follows from a label makes it a primer or a run-now Job.

@@ -19,6 +19,7 @@ use super::{KIND, kind_of};
 use crate::audit::kept::{HistoryRules, kept_since};
 use crate::audit::{AuditView, AuditedPeriod, KnownExecution, audit, audit_since};
 use crate::error::{Error, ManifestError};
+use crate::host::miss_cause::MissCause;
 use crate::job::lookup::Lookup;
 use crate::time::rfc3339::Rfc3339;
 
@@ -30,6 +31,8 @@ pub struct Snapshot {
     pub kronjobs: Vec<KronJobSnapshot>,
     /// How many Jobs belong to KronJobs that were not read.
     pub other_jobs: usize,
+    /// Whether any Job was read, also one that no KronJob controls.
+    pub has_jobs: bool,
 }
 
 /// Over which time, and how, a KronJob is audited.
@@ -58,7 +61,8 @@ pub struct KronJobAudit<'a> {
 
 pub(crate) fn read_snapshot(texts: &[&str], lookup: Lookup<'_>) -> Result<Snapshot, Error> {
     let mut kronjobs: BTreeMap<String, KronJobSnapshot> = BTreeMap::new();
-    let (mut jobs, mut outcomes) = (Vec::new(), Vec::new());
+    let (mut jobs, mut has_jobs, mut outcomes) = (Vec::new(), false, Vec::new());
+    let mut known_jobs: BTreeMap<(String, String), usize> = BTreeMap::new();
     for text in texts {
         let documents = documents_of(text)?;
         for (index, document) in documents.iter().enumerate() {
@@ -74,7 +78,16 @@ pub(crate) fn read_snapshot(texts: &[&str], lookup: Lookup<'_>) -> Result<Snapsh
                         // One that is in several texts counts once.
                         kronjobs.insert(kronjob.name.clone(), kronjob);
                     }
-                    Some("Job") => jobs.extend(SnapshotJob::read(object)),
+                    Some("Job") => {
+                        has_jobs = true;
+                        let Some(job) = SnapshotJob::read(object) else { continue };
+                        // One that is in several texts counts once, as the last one shows it.
+                        let place = *known_jobs.entry(job.identity()).or_insert(jobs.len());
+                        match jobs.get_mut(place) {
+                            Some(known) => *known = job,
+                            None => jobs.push(job),
+                        }
+                    }
                     Some("Event") => outcomes.extend(outcome_of_event(object)),
                     _ => {}
                 }
@@ -98,7 +111,8 @@ pub(crate) fn read_snapshot(texts: &[&str], lookup: Lookup<'_>) -> Result<Snapsh
             kronjobs[*place].outcomes.push(outcome);
         }
     }
-    Ok(Snapshot { kronjobs, other_jobs })
+    kronjobs.iter_mut().for_each(|kronjob| kronjob.jobs_read = has_jobs);
+    Ok(Snapshot { kronjobs, other_jobs, has_jobs })
 }
 
 impl KronJobSnapshot {
@@ -127,9 +141,13 @@ impl KronJobSnapshot {
             Ok(job) => job,
             Err(error) => {
                 let finding = ObjectFinding::of_kronjob(ObjectFindingCode::InvalidSpec, error.to_string());
-                let from = span.from.unwrap_or(span.now);
-                return KronJobAudit { from, periods: Vec::new(), findings: [finding].into() };
+                return not_audited(span, finding);
             }
+        };
+        let Some(since) = self.since() else {
+            let message = "it has no creation time and no status, as in a manifest: no period can be audited";
+            let code = ObjectFindingCode::NotFromCluster;
+            return not_audited(span, ObjectFinding::of_kronjob(code, message.to_string()));
         };
         let executions: Vec<KnownExecution<'_>> = self
             .jobs
@@ -144,7 +162,7 @@ impl KronJobSnapshot {
             job,
             record: &self.record,
             configuration: &self.configuration,
-            created: self.created,
+            created: self.created.unwrap_or(since),
             executions: &executions,
             outcomes: &self.outcomes,
             kept_since: if span.has_all_jobs { i64::MIN } else { self.kept_since(span.now) },
@@ -157,7 +175,12 @@ impl KronJobSnapshot {
             findings.push(ObjectFinding::of_kronjob(ObjectFindingCode::StaleStatus, message.to_string()));
         }
         findings.extend(check(self, job, span.now));
-        let periods: Vec<AuditedPeriod<'_>> = audit(&view, from).collect();
+        let mut periods: Vec<AuditedPeriod<'_>> = audit(&view, from).collect();
+        if !self.jobs_read && !span.has_all_jobs {
+            // What looks missed may have a Job that was not read.
+            let unexplained = periods.iter_mut().filter(|it| it.cause == Some(MissCause::Unexplained));
+            unexplained.for_each(|period| period.cause = Some(MissCause::NoJobs));
+        }
         findings.extend(periods.iter().filter(|period| period.is_contradictory()).map(|period| {
             let message =
                 format!("the outcome of its period {} is {}", Rfc3339(period.nominal), period.state);
@@ -173,7 +196,8 @@ impl KronJobSnapshot {
             .jobs
             .iter()
             .filter(|it| self.purpose(it) != Purpose::Primer)
-            .filter_map(|it| Some((it.started.unwrap_or(it.created), it.ended?)))
+            // One of which no time is known may be the latest.
+            .filter_map(|it| Some((it.started.or(it.created).unwrap_or(i64::MAX), it.ended?)))
             .collect();
         // Admission may set another TTL than the template says.
         let claimed = self.record.claim.as_ref().and_then(|claim| claim.retention);
@@ -181,6 +205,11 @@ impl KronJobSnapshot {
         let retention = self.rules.retention.into_iter().chain(claimed).chain(of_jobs).min();
         kept_since(HistoryRules { retention, ..self.rules }, &ended, now)
     }
+}
+
+/// The audit of a KronJob of which no period can be judged.
+fn not_audited(span: AuditSpan, finding: ObjectFinding) -> KronJobAudit<'static> {
+    KronJobAudit { from: span.from.unwrap_or(span.now), periods: Vec::new(), findings: [finding].into() }
 }
 
 #[cfg(test)]

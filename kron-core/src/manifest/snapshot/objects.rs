@@ -16,6 +16,7 @@ use crate::kubernetes::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_L
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SnapshotJob {
     pub(super) name: String,
+    uid: String,
     /// The UID of the KronJob.
     pub(super) owner: String,
     pub(super) namespace: String,
@@ -23,7 +24,8 @@ pub(super) struct SnapshotJob {
     pub(super) labels: Value,
     /// The labels of its pods.
     pub(super) pod_labels: Value,
-    pub(super) created: i64,
+    /// When it was created, if the object says so.
+    pub(super) created: Option<i64>,
     /// When its first pod was started.
     pub(super) started: Option<i64>,
     /// Whether it was successful, if it has ended.
@@ -56,15 +58,29 @@ impl SnapshotJob {
         });
         Some(SnapshotJob {
             name: text(&metadata["name"]),
+            uid: text(&metadata["uid"]),
             owner: text(&owner["uid"]),
             namespace: text(&metadata["namespace"]),
             labels: metadata["labels"].clone(),
             pod_labels: job["spec"]["template"]["metadata"]["labels"].clone(),
-            created: time(&metadata["creationTimestamp"]).unwrap_or_default(),
+            created: time(&metadata["creationTimestamp"]),
             started: time(&job["status"]["startTime"]),
             ended,
             ttl: job["spec"]["ttlSecondsAfterFinished"].as_i64(),
         })
+    }
+
+    /// What no other Job has: its UID, or its namespace and name if the object has none.
+    pub(super) fn identity(&self) -> (String, String) {
+        match self.uid.as_str() {
+            "" => (self.namespace.clone(), self.name.clone()),
+            uid => (String::new(), uid.to_string()),
+        }
+    }
+
+    /// Whether it may have been created at or before a Unix second.
+    pub(super) fn may_be_from_before(&self, second: i64) -> bool {
+        self.created.is_none_or(|created| created <= second)
     }
 
     /// A label of the Job.

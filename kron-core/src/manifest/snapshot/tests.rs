@@ -39,7 +39,7 @@ fn job(day: i64) -> Value {
         "kron.io/chosen-time": crate::label_time(chosen),
     });
     json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {
-        "name": job_name("db", nominal), "namespace": "prod", "uid": "j", "labels": labels,
+        "name": job_name("db", nominal), "namespace": "prod", "uid": format!("j{day}"), "labels": labels,
         "creationTimestamp": crate::time::rfc3339::Rfc3339(chosen).text().as_str(),
         "ownerReferences": [{"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "name": "db", "uid": "k", "controller": true}],
     }, "spec": {"template": {"metadata": {"labels": labels}}}})
@@ -104,6 +104,96 @@ fn a_missing_job_is_found_among_those_that_are_kept() {
 }
 
 #[test]
+fn a_job_that_is_read_twice_is_one_job() {
+    let objects = [kronjob(json!({}), handled_through(2)), job(1), job(2)];
+    let list = |objects: &[Value]| json!({"kind": "List", "items": objects}).to_string();
+    let (once, mut later) = (list(&objects), objects);
+    // It has ended since it was read first.
+    later[2]["status"] = json!({"conditions": [{"type": "Complete", "status": "True"}]});
+    let snapshot = Parser::new().snapshot(&[&once, &list(&later)]).unwrap();
+    let audit = snapshot.kronjobs[0].audit(until(3));
+    assert_eq!((audit.periods.len(), audit.findings, snapshot.other_jobs), (2, Vec::new(), 0));
+    let ended: Vec<Option<bool>> = snapshot.kronjobs[0].jobs.iter().map(|it| it.ended).collect();
+    assert_eq!(ended, [None, Some(true)]);
+    // Objects without UIDs are distinguished by their names.
+    for job in &mut later[1..] {
+        job["metadata"]["uid"].take();
+    }
+    let nameless = list(&later);
+    let snapshot = Parser::new().snapshot(&[&nameless, &nameless]).unwrap();
+    assert_eq!(snapshot.kronjobs[0].audit(until(3)).findings, []);
+
+    // A Job of the same name that was created after the first one was deleted.
+    let mut second = job(1);
+    second["metadata"]["uid"] = json!("again");
+    let [kronjob, first, _] = &later;
+    let found = codes(&[kronjob.clone(), first.clone(), second]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, ObjectFindingCode::TwoJobs);
+}
+
+#[test]
+fn without_jobs_nothing_shows_what_was_executed() {
+    let causes = |objects: &[Value], span: AuditSpan| {
+        let audited = read(objects);
+        let found = audited.audit(span).periods;
+        found.into_iter().map(|period| (period.state, period.cause.unwrap())).collect::<Vec<_>>()
+    };
+    let alone = [kronjob(json!({}), handled_through(1))];
+    let span = AuditSpan { from: Some(START + DAY), ..until(3) };
+    let states = [PeriodState::NotExecuted, PeriodState::Overdue];
+    let expected = |cause: MissCause| states.map(|state| (state, cause));
+    assert_eq!(causes(&alone, span), expected(MissCause::NoJobs));
+    assert_eq!(causes(&alone, AuditSpan { has_all_jobs: true, ..span }), expected(MissCause::Unexplained));
+    // Jobs were read, and these periods have none.
+    let of_others =
+        json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "x", "namespace": "prod"}});
+    assert_eq!(causes(&[&alone[..], &[of_others]].concat(), span), expected(MissCause::Unexplained));
+    let list = |objects: &[Value]| json!({"kind": "List", "items": objects}).to_string();
+    assert!(!Parser::new().snapshot(&[&list(&alone)]).unwrap().has_jobs);
+}
+
+#[test]
+fn a_manifest_is_not_audited() {
+    let mut manifest = kronjob(json!({}), json!({}));
+    let metadata = manifest["metadata"].as_object_mut().unwrap();
+    metadata.retain(|key, _| ["name", "namespace"].contains(&key.as_str()));
+    let audited = read(&[manifest.clone()]);
+    for from in [None, Some(START)] {
+        let audit = audited.audit(AuditSpan { from, ..until(4) });
+        let found: Vec<ObjectFindingCode> = audit.findings.iter().map(|finding| finding.code).collect();
+        assert_eq!((audit.periods, found), (Vec::new(), [ObjectFindingCode::NotFromCluster].to_vec()));
+    }
+    // The status says since when periods are in force.
+    manifest["status"] = handled_through(1);
+    let audited = read(&[manifest]);
+    assert_eq!(audited.audit(until(4)).periods.len(), 3);
+}
+
+#[test]
+fn a_job_of_which_no_time_is_known_is_not_judged_by_it() {
+    let mut timeless = job(1);
+    timeless["metadata"]["creationTimestamp"].take();
+    let mut elsewhere = timeless.clone();
+    elsewhere["metadata"]["labels"]["kron.io/period-id"] = json!("20260302T010000Z");
+    elsewhere["metadata"]["name"] = json!(job_name("db", START + DAY + 3600));
+    elsewhere["spec"]["template"]["metadata"]["labels"] = elsewhere["metadata"]["labels"].clone();
+    for job in [timeless.clone(), elsewhere] {
+        assert_eq!(codes(&[kronjob(json!({}), handled_through(1)), job]), []);
+    }
+    // It may be from before the edit.
+    let mut edited = kronjob(json!({"window": {"duration": "2h"}}), handled_through(1));
+    edited["metadata"]["managedFields"] = json!([{"manager": "kubectl", "time": "2026-03-04T00:00:00Z"}]);
+    assert_eq!(codes(&[edited, timeless.clone()]), []);
+    // It may be the latest of those that are kept.
+    timeless["status"] = json!({"conditions": [{"type": "Complete", "status": "True"}]});
+    let objects = [kronjob(json!({"successfulJobsHistoryLimit": 1}), handled_through(4)), timeless];
+    let audited = read(&objects);
+    let audit = audited.audit(AuditSpan { from: Some(START + 3 * DAY), ..until(4) });
+    assert_eq!(audit.periods[0].state, PeriodState::Unknown);
+}
+
+#[test]
 fn events_of_both_versions_tell_outcomes() {
     let annotations = json!({"kron.io/period-id": "20260302T000000Z", "kron.io/outcome": "missed", "kron.io/cause": "queue"});
     let of_core = json!({"apiVersion": "v1", "kind": "Event", "metadata": {"annotations": annotations}, "involvedObject": {"uid": "k"}});
@@ -163,6 +253,7 @@ fn labels_are_compared_with_the_decision() {
 fn a_job_of_no_period_and_a_second_job_are_found() {
     let mut copy = job(1);
     copy["metadata"]["name"] = json!("db-copy");
+    copy["metadata"]["uid"] = json!("copy");
     let found = codes(&[kronjob(json!({}), handled_through(1)), job(1), copy]);
     let found: Vec<ObjectFindingCode> = found.into_iter().map(|(code, _)| code).collect();
     assert_eq!(found, [ObjectFindingCode::JobName, ObjectFindingCode::TwoJobs]);
