@@ -52,12 +52,21 @@ pub(crate) struct JobArgs {
     /// The namespace of manifests that name none
     #[arg(short, long, value_name = "NAMESPACE", conflicts_with = "text")]
     pub(crate) namespace: Option<String>,
+
+    /// Whether CronJobs in the files are jobs too, which start at their nominal times.
+    #[arg(skip)]
+    pub(crate) cronjobs: bool,
 }
 
 impl JobArgs {
     /// The jobs of files.
     pub(crate) fn of_files(files: Vec<PathBuf>, namespace: Option<String>) -> JobArgs {
-        JobArgs { text: None, name: None, files, namespace }
+        JobArgs { text: None, name: None, files, namespace, cronjobs: false }
+    }
+
+    /// The same jobs and, in manifests, the CronJobs.
+    pub(crate) fn and_cronjobs(self) -> JobArgs {
+        JobArgs { cronjobs: true, ..self }
     }
 }
 

@@ -7,9 +7,10 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use kron_convert::{Format, Options, convert, recognize};
 use kron_core::{
     Error, ErrorCode, FILE_BYTES, FindingCode, Job, JobRequests, LintCode, LoadError, LoadOptions, LoadedJob,
-    Parser, PrimerLead,
+    Parser, PrimerLead, Severity,
 };
 
 use crate::args::JobArgs;
@@ -200,7 +201,7 @@ impl Input {
                     continue;
                 }
                 match read_file(&file, session) {
-                    Ok(source) => input.add_file(source, &options, &parser),
+                    Ok(source) => input.add_file(source, args, &options, &parser),
                     Err(diagnostic) => {
                         session.report(&diagnostic);
                         input.unreadable += 1;
@@ -366,13 +367,15 @@ impl Input {
         self.sources.push(source);
     }
 
-    fn add_file(&mut self, source: Source, options: &LoadOptions, parser: &Parser) {
+    fn add_file(&mut self, source: Source, args: &JobArgs, options: &LoadOptions, parser: &Parser) {
         let index = self.sources.len();
+        let converted = self.convert_cronjobs(&source, args, parser);
+        let text = converted.as_deref().unwrap_or(&source.text);
         let about = |mut diagnostic: Diagnostic| {
             diagnostic.file.clone_from(&source.file);
             diagnostic
         };
-        let loaded = match parser.load(&source.text, options) {
+        let loaded = match parser.load(text, options) {
             Ok(loaded) => {
                 if loaded.jobs.is_empty() {
                     self.problems.push(about(Diagnostic::warning("there are no jobs in it")));
@@ -394,6 +397,42 @@ impl Input {
             Entry { job, text, fields, labels, named: true, primer, requests, source: index, line }
         }));
         self.sources.push(source);
+    }
+
+    /// The text of a file with KronJobs for its CronJobs. `None` if it has none, and if they are not jobs for this command.
+    fn convert_cronjobs(&mut self, source: &Source, args: &JobArgs, parser: &Parser) -> Option<String> {
+        if !args.cronjobs || recognize(&source.text) != Some(Format::CronJob) {
+            return None;
+        }
+        let options = Options {
+            format: Some(Format::CronJob),
+            // Without a window, start times do not depend on the name.
+            namespace: Some(args.namespace.clone().unwrap_or_else(|| "default".to_string())),
+            parser: parser.clone(),
+            ..Options::default()
+        };
+        let file = source.file.as_deref();
+        let text = kron_convert::Source { name: file.unwrap_or_default(), text: &source.text };
+        // A text that cannot be read, or has no CronJob, has the errors of manifests.
+        let converted = convert(&[text], &options).ok()?;
+        if converted.converted > 0 {
+            let jobs = if converted.converted == 1 {
+                "1 CronJob is read as a job".to_string()
+            } else {
+                format!("{} CronJobs are read as jobs", converted.converted)
+            };
+            let mut note = Diagnostic::note(format!("{jobs} without a window, in UTC without a `timeZone`"));
+            note.file.clone_from(&source.file);
+            self.problems.push(note);
+        }
+        let refused =
+            converted.messages.iter().filter(|message| message.severity == kron_convert::Severity::Refusal);
+        self.problems.extend(refused.map(|message| {
+            let reason = Diagnostic::of_conversion(message, file);
+            let left_out = format!("this CronJob is left out: {}", reason.message);
+            Diagnostic { severity: Severity::Warning, message: left_out, ..reason }
+        }));
+        Some(converted.text)
     }
 
     /// The names in one file are distinct, which the core checked; the names in several files may repeat.

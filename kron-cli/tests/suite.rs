@@ -6,6 +6,7 @@ mod audit;
 mod binary;
 mod calendar;
 mod convert;
+mod cronjobs;
 mod diff;
 mod explain;
 mod forecast;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
+use kron_convert::{Format, recognize};
 use kron_core::{
     AuditSpan, Instant as _, KronJobAudit, KronJobSnapshot, MissCause, ObjectFindingCode, Snapshot,
 };
@@ -156,7 +157,12 @@ fn read(args: &AuditArgs, session: &mut Session<'_>) -> Result<Snapshot, Stop> {
     })?;
     if snapshot.kronjobs.is_empty() {
         let mut error = Diagnostic::error("there is no KronJob in the input");
-        error.help = Some("write it with `kubectl get kronjobs,jobs,events -A -o json`".to_string());
+        let cronjobs = texts.iter().any(|text| recognize(text) == Some(Format::CronJob));
+        error.help = Some(if cronjobs {
+            "an audit is about KronJobs, not CronJobs: `kron convert` makes KronJobs of CronJobs".to_string()
+        } else {
+            "write it with `kubectl get kronjobs,jobs,events -A -o json`".to_string()
+        });
         return Err(session.fail(&error, ExitStatus::Error));
     }
     Ok(snapshot)

@@ -148,7 +148,7 @@ pub(crate) fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStat
 /// The jobs of OLD or NEW, which may have none.
 fn fleet(path: &Path, args: &DiffArgs, session: &mut Session<'_>) -> Result<Fleet, Stop> {
     let files = vec![path.to_path_buf()];
-    let jobs = JobArgs::of_files(files, args.namespace.clone());
+    let jobs = JobArgs::of_files(files, args.namespace.clone()).and_cronjobs();
     let jobs = Input::read_valid_or_none(&jobs, NameFor::Seeds, session)?;
     Fleet::new(jobs).map_err(|error| session.fail(&Diagnostic::of_error(&error), ExitStatus::Error))
 }

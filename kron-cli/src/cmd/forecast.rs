@@ -51,6 +51,8 @@ Examples:
       exit code 1 if more than 20 jobs start in the same minute of a month
   kron forecast examples/manifests --from 2026-03-01 --until 2026-04-01 --load cpu --duration 20m
       how many millicores the pods of manifests request at once
+  kubectl get cronjobs -A -o json | kron forecast - --from today --until +168h
+      the CronJobs of a cluster, as Kubernetes starts them
   kron forecast jobs.kron --from today --until tomorrow --cron -o svg > herd.svg
       a picture with a panel for cron and one for Kron
   kron forecast jobs.kron --from today --until +168h --cron --html herd.html
@@ -59,7 +61,7 @@ Examples:
 Exit codes: 0 success; 1 the peak is above the budget, or a search failed; 2 bad arguments or input"
 )]
 pub(crate) struct ForecastArgs {
-    /// Job files, KronJob manifests in YAML or JSON, or directories of them; `-` is standard input
+    /// Job files, manifests of KronJobs and CronJobs in YAML or JSON, or directories of them; `-` is standard input
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -177,7 +179,7 @@ impl GroupBy {
 }
 
 pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let jobs = JobArgs::of_files(args.files.clone(), args.namespace.clone());
+    let jobs = JobArgs::of_files(args.files.clone(), args.namespace.clone()).and_cronjobs();
     let input = Input::read(&jobs, NameFor::Seeds, session)?.valid(session)?;
     let zone = zone_of(&args.tz, session)?;
     let from = instant("--from", args.from, &zone, session)?;

@@ -97,7 +97,7 @@ pub(crate) struct SpreadArgs {
 }
 
 pub(crate) fn run(args: &SpreadArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let jobs = JobArgs::of_files(vec![args.file.clone()], args.namespace.clone());
+    let jobs = JobArgs::of_files(vec![args.file.clone()], args.namespace.clone()).and_cronjobs();
     let input = Input::read(&jobs, NameFor::Seeds, session)?.valid(session)?;
     let zone = zone_of(&args.tz, session)?;
     let from = match args.from {

@@ -59,7 +59,7 @@ pub(crate) struct TzReportArgs {
 }
 
 pub(crate) fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let jobs = JobArgs::of_files(args.files.clone(), args.namespace.clone());
+    let jobs = JobArgs::of_files(args.files.clone(), args.namespace.clone()).and_cronjobs();
     let jobs = Input::read_valid(&jobs, NameFor::Seeds, session)?;
     let zone = zone_of(&args.tz, session)?;
     let from = from_or_now(args.from, &zone, session)?;

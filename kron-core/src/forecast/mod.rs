@@ -7,12 +7,14 @@
 pub(crate) mod clock_change_day;
 pub(crate) mod heat_map;
 pub(crate) mod range;
+mod seconds;
 pub(crate) mod summary;
 
 use alloc::{string::ToString, vec, vec::Vec};
 
 use crate::error::{Error, ForecastError, Snippet};
 use crate::forecast::range::ForecastRange;
+use crate::forecast::seconds::Seconds;
 use crate::forecast::summary::{Bucket, Forecast};
 use crate::job::Job;
 use crate::limits::FORECAST_DURATION_MAX;
@@ -265,43 +267,19 @@ fn join(range: &ForecastRange, slices: impl IntoIterator<Item = Slice>) -> Forec
 }
 
 fn count(jobs: &[(&ForecastJob<'_>, i64)], slice: &ForecastRange, by: ForecastBy) -> Slice {
-    let ForecastRange { from, to, per } = *slice;
-    // OK because a slice has at most 3 days.
-    let place = |second: i64| (second - from) as usize;
-    let mut buckets = vec![Bucket::default(); slice.len()];
-    // The change of the running executions, and of their weights, in each second. The sums do not overflow: a job has
-    // at most one period a minute, and a list of 2^31 jobs does not fit in memory.
-    let mut changes = vec![(0_i64, 0_i64); place(to) + 1];
+    let ForecastRange { from, to, .. } = *slice;
+    let mut seconds = Seconds::new(slice);
     let mut failed = Vec::new();
-    for (index, (job, seconds)) in jobs.iter().enumerate() {
-        let weight = i64::from(job.weight);
-        let earliest = from.saturating_sub(seconds - 1);
+    for (index, (job, duration)) in jobs.iter().enumerate() {
+        let earliest = from.saturating_sub(duration - 1);
         let counted = each_start(job.job, earliest, to, by, |start| {
-            if start >= from {
-                let bucket = &mut buckets[place(start) / per as usize];
-                bucket.starts = bucket.starts.saturating_add(1);
-            }
-            let (first, after) = (place(start.max(from)), place(start.saturating_add(*seconds).min(to)));
-            changes[first].0 += 1;
-            changes[first].1 += weight;
-            changes[after].0 -= 1;
-            changes[after].1 -= weight;
+            seconds.add(start - from, start.saturating_add(*duration) - from, job.weight);
         });
         if let Err(error) = counted {
             failed.push((index, error));
         }
     }
-    let (mut running, mut load) = (0_i64, 0_i64);
-    for (bucket, changes) in buckets.iter_mut().zip(changes[..place(to)].chunks(per as usize)) {
-        for (executions, weights) in changes {
-            running += executions;
-            load += weights;
-            // OK because both are at least zero.
-            bucket.running = bucket.running.max(u32::try_from(running).unwrap_or(u32::MAX));
-            bucket.load = bucket.load.max(load as u64);
-        }
-    }
-    Slice { buckets, failed }
+    Slice { buckets: seconds.buckets(slice), failed }
 }
 
 /// Calls a function for each start of a job in `[from, to)`, in any order. Fails as the search for starts does.

@@ -269,7 +269,10 @@ fn load_manifests(
         for object in objects(document) {
             if let Some(kind) = foreign(object) {
                 let message = format!("document {number} is a {kind}, not a {KIND}: passed over");
-                loaded.findings.push(Finding::new(Severity::Note, LintCode::ForeignDocument, message));
+                let is_cronjob = kind.starts_with("batch/") && kind.ends_with(" CronJob");
+                let help = is_cronjob.then(|| "`kron convert` makes a KronJob of it".to_string());
+                let finding = Finding::new(Severity::Note, LintCode::ForeignDocument, message);
+                loaded.findings.push(Finding { help, ..finding });
                 continue;
             }
             let lookup = if errors.is_full() { without_help } else { lookup };
@@ -359,13 +362,16 @@ mod tests {
     #[test]
     fn ok_manifests() {
         let two = format!(
-            "# comment\n{MANIFEST}---\n{}\n---\napiVersion: v1\nkind: Service\n",
+            "# comment\n{MANIFEST}---\n{}\n---\napiVersion: v1\nkind: Service\n---\napiVersion: batch/v1\nkind: CronJob\n",
             MANIFEST.replace("prod", "test")
         );
         let loaded = load(&two, &LoadOptions::default()).unwrap();
         let names: Vec<&str> = loaded.jobs.iter().map(|job| job.job.name()).collect();
         assert_eq!(names, ["prod/backup", "test/backup"]);
-        assert_eq!(loaded.findings[0].message, "document 3 is a v1 Service, not a KronJob: passed over");
+        let message = |i: usize| (loaded.findings[i].message.as_str(), loaded.findings[i].help.as_deref());
+        assert_eq!(message(0), ("document 3 is a v1 Service, not a KronJob: passed over", None));
+        let help = Some("`kron convert` makes a KronJob of it");
+        assert_eq!(message(1), ("document 4 is a batch/v1 CronJob, not a KronJob: passed over", help));
 
         let json = r#"{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"kron.io/v1alpha1","kind":"KronJob",
             "metadata":{"name":"a.b"},"spec":{"schedule":"@daily","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never",

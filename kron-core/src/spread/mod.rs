@@ -14,7 +14,7 @@ use alloc::{vec, vec::Vec};
 use self::bound::{Bounds, PeakBound};
 use self::class::classes;
 use self::options::{Further, Maker, Salt, Windows};
-use self::search::{Choice, Loads, improve, restore};
+use self::search::{Choice, Loads, break_out, improve, restore};
 use crate::draw::seed::Seed;
 use crate::forecast::range::ForecastRange;
 use crate::job::Job;
@@ -171,6 +171,8 @@ impl<'a> Search<'a> {
             // A target that cannot be reached misleads the search, so it continues with the smallest step.
             while self.best_peak > wanted.max(goal + 1) && self.improve(self.best_peak - 1, &mut work) {}
             bounds.try_loads(&self.best_starts);
+            // OK because starts are counted in 32 bits.
+            while self.best_peak > wanted.max(bounds.best.peak as u32) && self.break_out(&mut work) {}
         }
     }
 
@@ -178,6 +180,12 @@ impl<'a> Search<'a> {
     fn improve(&mut self, peak: u32, work: &mut u64) -> bool {
         improve(&mut self.choices, &mut self.loads, self.maker.windows, peak, work);
         self.keep_if_best()
+    }
+
+    /// Looks for the next lower peak in a way that goes through higher ones. Returns whether it was found.
+    fn break_out(&mut self, work: &mut u64) -> bool {
+        let (loads, windows) = (&mut self.loads, self.maker.windows);
+        break_out(&mut self.choices, loads, windows, self.best_peak - 1, work) && self.keep_if_best()
     }
 
     fn keep_if_best(&mut self) -> bool {

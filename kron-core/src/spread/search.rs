@@ -2,6 +2,9 @@
 //!
 //! A start in a bucket costs more the more starts the bucket has already, and far more above the peak that is looked for. A
 //! job moves only to an option that costs less, so the sum of all costs falls with each move and the search ends.
+//!
+//! It can end with a few buckets above the peak. Then these buckets cost more and more until a job leaves them, although
+//! others get above the peak, from which jobs move on in the same way.
 
 use alloc::{vec, vec::Vec};
 
@@ -13,6 +16,8 @@ const EXCESS: u64 = 1 << 20;
 const LOAD: u64 = 1 << 24;
 /// Passes over all jobs in one search.
 const PASSES: usize = 40;
+/// Times that the buckets above the peak get a higher cost.
+const RAISES: u32 = 40;
 
 /// A job in a search.
 #[derive(Debug)]
@@ -28,12 +33,14 @@ pub(super) struct Choice {
 pub(super) struct Loads {
     pub(super) starts: Vec<u32>,
     costs: Vec<u64>,
+    /// By what the additional cost of each bucket is multiplied.
+    factors: Vec<u32>,
     peak: u32,
 }
 
 impl Loads {
     pub(super) fn new(buckets: usize) -> Loads {
-        Loads { starts: vec![0; buckets], costs: vec![0; buckets], peak: u32::MAX }
+        Loads { starts: vec![0; buckets], costs: vec![0; buckets], factors: vec![1; buckets], peak: u32::MAX }
     }
 
     pub(super) fn peak(&self) -> u32 {
@@ -43,15 +50,27 @@ impl Loads {
     /// Sets the peak to look for.
     pub(super) fn look_for(&mut self, peak: u32) {
         self.peak = peak;
+        self.factors.fill(1);
         for bucket in 0..self.starts.len() {
             self.set_cost(bucket);
+        }
+    }
+
+    /// Makes the buckets above the peak cost more.
+    fn raise(&mut self) {
+        for bucket in 0..self.starts.len() {
+            if self.starts[bucket] > self.peak {
+                self.factors[bucket] += 1;
+                self.set_cost(bucket);
+            }
         }
     }
 
     fn set_cost(&mut self, bucket: usize) {
         let starts = self.starts[bucket];
         let above = |least: u32| 2 * u64::from(starts - least).min(LOAD) + 1;
-        let excess = if starts >= self.peak { EXCESS * above(self.peak) } else { 0 };
+        let excess =
+            if starts >= self.peak { EXCESS * u64::from(self.factors[bucket]) * above(self.peak) } else { 0 };
         self.costs[bucket] = above(0) + excess;
     }
 
@@ -118,6 +137,34 @@ pub(super) fn improve(
         }
         all = !moved || !all;
     }
+}
+
+/// Moves jobs out of the buckets above the peak, also where others then get above it. Returns whether the peak is reached.
+pub(super) fn break_out(
+    choices: &mut [Choice],
+    loads: &mut Loads,
+    windows: &[Windows],
+    peak: u32,
+    work: &mut u64,
+) -> bool {
+    loads.look_for(peak);
+    for _ in 0..RAISES {
+        loads.raise();
+        for choice in choices.iter_mut().filter(|choice| choice.options.len() > 1) {
+            let starts = windows_of(choice, windows);
+            let above = loads.is_above(choice, choice.taken, windows, peak);
+            let cost = if above { choice.options.len().saturating_mul(starts) } else { starts };
+            let Some(left) = work.checked_sub(cost as u64) else { return false };
+            *work = left;
+            if above {
+                take_best(choice, loads, windows);
+            }
+        }
+        if loads.peak() <= peak {
+            return true;
+        }
+    }
+    false
 }
 
 /// The number of starts of an option.

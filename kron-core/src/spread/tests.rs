@@ -131,6 +131,18 @@ fn fleets_of_fixed_jobs_come_close_to_the_bound() {
 }
 
 #[test]
+fn jobs_leave_full_buckets_through_others() {
+    // Moves that each lower the costs end at a peak of 3.
+    let days = ["*", "MON-FRI", "SAT,SUN", "MON", "WED", "FRI"];
+    let text = |i: usize| {
+        format!("0 {} * * {} @win(after,{}h) @seed(fixed)", i % 2, days[i / 2 % 6], 1 + i / 12 % 3)
+    };
+    let texts: Vec<String> = (0..800).map(text).collect();
+    let plan = check(&jobs(&texts), &range(AT + DAY, AT + 8 * DAY, 60), false, None);
+    assert_eq!((plan.peak, plan.bound.peak), (2, 2));
+}
+
+#[test]
 fn windows_without_freedom_have_no_better_salts() {
     let jobs = jobs(&["0 0 * * *", "0 0 * * * @win(after,10s)", "0 0 * * * @seed(fixed)", "0 0 1 1 *"]);
     let plan = check(&jobs, &range(AT, AT + DAY, 60), true, None);

@@ -1,7 +1,7 @@
 //! Findings about the jobs of a file together.
 
 use alloc::{
-    collections::{BTreeMap, BinaryHeap},
+    collections::{BTreeMap, BTreeSet, BinaryHeap},
     format,
     string::{String, ToString},
     vec::Vec,
@@ -45,7 +45,8 @@ pub struct FleetFinding {
     pub jobs: Vec<usize>,
 }
 
-/// Finds what jobs probably do together by mistake: many starts in one second, and identical jobs.
+/// Finds what jobs probably do together by mistake: many starts in one second, windows with fewer seconds than jobs, and
+/// identical jobs.
 ///
 /// `at` is where the look ahead begins; it covers the next
 /// 366 days, or a million nominal times if those come first. Jobs that are suspended start nothing and are left out.
@@ -61,26 +62,33 @@ pub struct FleetFinding {
 pub fn lint_fleet<'a>(jobs: impl IntoIterator<Item = FleetJob<'a>>, at: impl Instant) -> Vec<FleetFinding> {
     let jobs: Vec<FleetJob<'_>> = jobs.into_iter().collect();
     let mut findings: Vec<FleetFinding> = same_second(&jobs, at.floor()).into_iter().collect();
+    findings.extend(narrow_windows(&jobs, at.floor()));
     findings.extend(identical_jobs(&jobs));
     findings
 }
 
-/// Jobs that start in the same seconds, as they have no window to be spread over.
+/// Jobs with the same windows.
 struct Group<'a> {
     job: &'a Job,
     members: Vec<usize>,
 }
 
 impl Group<'_> {
-    /// The next second after this one in which the jobs start, unless the constraints forbid it.
+    /// The first second of the next window that begins after this second. If it is the only one, the jobs start in it unless
+    /// the constraints forbid it.
     fn next(&self, second: i64, until: i64) -> Option<i64> {
-        // The one second of the window is at the nominal time or next to it.
         let offset = self.job.rules().reach.first;
         let next = self.job.next_nominal(second.saturating_sub(offset))?.saturating_add(offset);
         (next <= until).then_some(next)
     }
 
-    /// Whether the constraints allow the start in a second that [`next`](Group::next) gave.
+    /// How many seconds a window has.
+    fn seconds(&self) -> i64 {
+        let reach = self.job.rules().reach;
+        reach.last - reach.first + 1
+    }
+
+    /// Whether the constraints allow a start in a window that begins in a second that [`next`](Group::next) gave.
     fn is_allowed(&self, second: i64) -> bool {
         let rules = self.job.rules();
         rules.constraints.is_empty() || rules.unschedulable(second - rules.reach.first).is_none()
@@ -89,7 +97,8 @@ impl Group<'_> {
 
 /// The second with the most starts of jobs without a window, if they are many.
 fn same_second(jobs: &[FleetJob<'_>], at: i64) -> Option<FleetFinding> {
-    let groups = groups(jobs);
+    let mut groups = groups(jobs, LintCode::SameSecond);
+    groups.retain(|group| group.seconds() == 1);
     let total: usize = groups.iter().map(|group| group.members.len()).sum();
     if total < MANY {
         return None;
@@ -145,16 +154,107 @@ fn same_second(jobs: &[FleetJob<'_>], at: i64) -> Option<FleetFinding> {
     Some(FleetFinding { finding, jobs: members })
 }
 
-/// The jobs whose windows hold one second, grouped by everything that decides their starts.
-fn groups<'a>(jobs: &[FleetJob<'a>]) -> Vec<Group<'a>> {
+/// A window, and the jobs that have to start in it.
+struct Narrow {
+    first: i64,
+    last: i64,
+    /// The groups of jobs with a window that lies in this one.
+    groups: BTreeSet<usize>,
+    /// The number of these jobs.
+    jobs: usize,
+}
+
+impl Narrow {
+    fn seconds(&self) -> usize {
+        // OK because windows are not longer than 366 days.
+        (self.last - self.first + 1) as usize
+    }
+
+    /// Whether it has more jobs for its seconds than another.
+    fn is_denser(&self, other: &Narrow) -> bool {
+        self.jobs.saturating_mul(other.seconds()) > other.jobs.saturating_mul(self.seconds())
+    }
+}
+
+/// The window with the most jobs for its seconds, if they are many and have less than a second each.
+fn narrow_windows(jobs: &[FleetJob<'_>], at: i64) -> Option<FleetFinding> {
+    let mut groups = groups(jobs, LintCode::NarrowWindows);
+    groups.retain(|group| group.seconds() > 1);
+    let total: usize = groups.iter().map(|group| group.members.len()).sum();
+    // Longer windows have a second for every job.
+    groups.retain(|group| group.seconds() < i64::try_from(total).unwrap_or(i64::MAX));
+    let mut best: Option<Narrow> = None;
+    let mut judge = |window: Narrow| {
+        let is_narrow = window.jobs >= MANY && window.jobs > window.seconds();
+        if is_narrow && best.as_ref().is_none_or(|best| window.is_denser(best)) {
+            best = Some(window);
+        }
+    };
+    let until = at.saturating_add(AHEAD);
+    let mut coming: BinaryHeap<Reverse<(i64, usize)>> = BinaryHeap::new();
+    for (index, group) in groups.iter().enumerate() {
+        coming.extend(group.next(at, until).map(|first| Reverse((first, index))));
+    }
+    // Windows that have not ended, in order of their beginnings.
+    let mut open: Vec<Narrow> = Vec::new();
+    let mut looked_at = 0;
+    while let Some(Reverse((first, _))) = coming.peek().copied().filter(|_| looked_at < LOOKED_AT) {
+        let (ended, still_open) = open.into_iter().partition(|window| window.last < first);
+        open = still_open;
+        Vec::into_iter(ended).for_each(&mut judge);
+        // The windows that begin here, by their ends: the longest first, so that the others lie in those before them.
+        let mut here: BTreeMap<Reverse<i64>, Vec<usize>> = BTreeMap::new();
+        while let Some(Reverse((_, index))) = coming.peek().copied().filter(|Reverse((at, _))| *at == first) {
+            coming.pop();
+            let group = &groups[index];
+            looked_at += 1;
+            if group.is_allowed(first) {
+                here.entry(Reverse(first + group.seconds() - 1)).or_default().push(index);
+            }
+            coming.extend(group.next(first, until).map(|next| Reverse((next, index))));
+        }
+        for (Reverse(last), indices) in here {
+            open.push(Narrow { first, last, groups: BTreeSet::new(), jobs: 0 });
+            for window in open.iter_mut().filter(|window| last <= window.last) {
+                let new = indices.iter().filter(|index| window.groups.insert(**index));
+                window.jobs += new.map(|index| groups[*index].members.len()).sum::<usize>();
+            }
+            looked_at += open.len();
+        }
+    }
+    open.into_iter().for_each(&mut judge);
+    let window = best?;
+    let mut members: Vec<usize> =
+        window.groups.iter().flat_map(|index| &groups[*index].members).copied().collect();
+    members.sort_unstable();
+    let message = format!(
+        "the windows of {} jobs lie in the {} seconds from {} on, fewer than the jobs: {}",
+        members.len(),
+        window.seconds(),
+        Rfc3339(window.first),
+        names(jobs, &members)
+    );
+    let finding = Finding::new(Severity::Warning, LintCode::NarrowWindows, message)
+        .help("give them longer windows, or other nominal times");
+    Some(FleetFinding { finding, jobs: members })
+}
+
+/// The jobs grouped by everything that decides their windows, without those that allow a finding.
+fn groups<'a>(jobs: &[FleetJob<'a>], code: LintCode) -> Vec<Group<'a>> {
     let mut groups: BTreeMap<String, Group<'_>> = BTreeMap::new();
     for (index, FleetJob { job, allowed, .. }) in jobs.iter().enumerate() {
         let (spec, reach) = (job.spec(), job.rules().reach);
-        let left_out = spec.policy().suspend() || allowed.contains(&LintCode::SameSecond);
-        if reach.first != reach.last || left_out {
+        if spec.policy().suspend() || allowed.contains(&code) {
             continue;
         }
-        let key = format!("{} {} {} {}", spec.schedule(), spec.timezone(), reach.first, spec.constraints());
+        let key = format!(
+            "{} {} {} {} {}",
+            spec.schedule(),
+            spec.timezone(),
+            reach.first,
+            reach.last,
+            spec.constraints()
+        );
         let group = groups.entry(key).or_insert_with(|| Group { job, members: Vec::new() });
         group.members.push(index);
     }
@@ -243,6 +343,45 @@ mod tests {
         assert_eq!(found(&zones)[0].1, 50);
         let apart = [(25, "0 2 * * * @tz(Europe/Paris)"), (25, "0 2 * * * @tz(Europe/London)")];
         assert_eq!(found(&apart), []);
+    }
+
+    #[test]
+    fn windows_with_fewer_seconds_than_jobs() {
+        let narrow = |texts: &[(usize, &str)]| {
+            let jobs = fleet(texts);
+            let findings = lint_fleet(of(&jobs), AT).into_iter();
+            let narrow = findings.filter(|it| it.finding.code.as_str() == "narrow-windows");
+            narrow.map(|it| (it.finding.message, it.jobs)).collect::<Vec<_>>()
+        };
+        // A window of a minute has 61 seconds.
+        assert_eq!(narrow(&[(61, "0 0 * * * @win(after,1m)")]), []);
+        assert_eq!(
+            narrow(&[(62, "0 0 * * * @win(after,1m)"), (500, "0 1 * * * @win(after,10m)")]),
+            [(
+                "the windows of 62 jobs lie in the 61 seconds from 2026-03-02T00:00:00Z on, fewer than the jobs: \
+                 `a/0`, `a/1`, `a/2` and 59 more"
+                    .to_string(),
+                (0..62).collect()
+            )]
+        );
+        // Shorter windows in longer ones, of other schedules and zones, count with these; windows that reach out do not.
+        let inside = [
+            (20, "0 0 * * * @win(after,1m)"),
+            (20, "0 1 * * * @tz(Europe/Paris) @win(after,1m)"),
+            (22, "*/10 0 * * * @win(after,30s)"),
+        ];
+        assert_eq!(narrow(&inside)[0].1.len(), 62);
+        let outside = [(40, "0 0 * * * @win(after,1m)"), (40, "0 0 * * * @win(around,30s)")];
+        assert_eq!(narrow(&outside), []);
+        // Of two places, the one with less time for each job.
+        let two = [(70, "0 0 * * * @win(after,1m)"), (60, "0 5 * * * @win(after,20s)")];
+        assert!(narrow(&two)[0].0.starts_with("the windows of 60 jobs lie in the 21 seconds"));
+        // Few jobs do no harm, and neither do those that do not start.
+        assert_eq!(narrow(&[(49, "0 0 * * * @win(after,1s)")]), []);
+        assert_eq!(narrow(&[(62, "0 0 * * * @win(after,1m) @policy(suspend=true)")]), []);
+        assert_eq!(narrow(&[(62, "0 0 * * * @win(after,1m) @avoid(hours=0)")]), []);
+        // A job that starts often counts once.
+        assert_eq!(narrow(&[(30, "* * * * * @win(after,10s)"), (30, "0 * * * * @win(after,58m)")]), []);
     }
 
     #[test]

@@ -1,0 +1,104 @@
+//! CronJobs as inputs: which commands read them, and what the others say about them.
+
+use serde_json::Value;
+
+use crate::support::{file, kron, kron_with, refused, with_path_hidden};
+
+/// As `kubectl get cronjobs -o json` prints it, shortened.
+fn cronjob(name: &str, schedule: &str, more: &str) -> String {
+    format!(
+        r#"{{"apiVersion": "batch/v1", "kind": "CronJob",
+          "metadata": {{"name": "{name}", "namespace": "prod", "uid": "7", "labels": {{"team": "{name}s"}}}},
+          "spec": {{"schedule": "{schedule}", {more} "suspend": false, "jobTemplate": {{"spec": {{"template": {{"spec": {{
+            "restartPolicy": "OnFailure", "containers": [{{"name": "c", "image": "busybox",
+            "resources": {{"requests": {{"cpu": "250m", "memory": "64Mi"}}}}}}]}}}}}}}}}},
+          "status": {{"lastScheduleTime": "2026-03-01T00:00:00Z"}}}}"#
+    )
+}
+
+fn list(items: &[String]) -> String {
+    format!(r#"{{"apiVersion": "v1", "kind": "List", "items": [{}]}}"#, items.join(", "))
+}
+
+const DAY: [&str; 4] = ["--from", "2026-03-02", "--until", "2026-03-03"];
+
+#[test]
+fn a_forecast_counts_cronjobs() {
+    let herd = list(&[
+        cronjob("backup", "0 3 * * *", r#""timeZone": "Europe/Paris","#),
+        cronjob("report", "0 2 * * *", ""),
+        cronjob("tick", "@every 90s", ""),
+    ]);
+    let ran = kron_with(
+        &[&["forecast", "-", "--load", "cpu", "--by", "label=team", "-o", "json"], &DAY[..]].concat(),
+        herd.as_bytes(),
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let found: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let kron = &found["kron"];
+    assert_eq!((&kron["starts"]["peak"], &kron["load"]["peak"]), (&2.into(), &500.into()), "{found}");
+    assert_eq!(kron["worst"][0]["at"], "2026-03-02T02:00:00Z", "{found}");
+    assert_eq!(found["groups"].as_array().map(Vec::len), Some(2), "{found}");
+    assert!(
+        ran.err
+            .starts_with("note: 2 CronJobs are read as jobs without a window, in UTC without a `timeZone`\n"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err.contains(
+            "warning: prod/tick: this CronJob is left out: spec.schedule: `@every` is not a calendar schedule\n"
+        ),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn an_edit_of_cronjobs_is_a_diff() {
+    let old = file("cronjobs-old.json", list(&[cronjob("backup", "0 3 * * *", "")]));
+    let new = file("cronjobs-new.json", list(&[cronjob("backup", "0 4 * * *", "")]));
+    let ran = kron(&["diff", &old, &new, "--from", "2026-03-02", "--for", "1d"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.out.contains("prod/backup"), "{}", ran.out);
+    // A KronJob without a window starts at the same times as its CronJob.
+    let kronjobs = file("cronjobs-converted.yaml", kron(&["convert", &old]).out);
+    let ran = kron(&["diff", &old, &kronjobs, "--from", "2026-03-02", "--for", "30d"]);
+    assert_eq!(ran.code, 0, "{} {}", ran.out, ran.err);
+}
+
+#[test]
+fn budgets_and_clock_changes_are_about_cronjobs_too() {
+    let herd = list(&[
+        cronjob("a", "30 2 * * *", r#""timeZone": "Europe/Paris","#),
+        cronjob("b", "30 2 * * *", r#""timeZone": "Europe/Paris","#),
+    ]);
+    let path = file("cronjobs-budget.json", herd);
+    let ran = kron(&["spread", &path, "--budget", "1", "--from", "2026-03-02"]);
+    assert!(ran.code == 1 && ran.err.contains("2 jobs start within 1m0s"), "{}", ran.err);
+    let found = kron(&["tz-report", &path, "--from", "2026-03-01", "--years", "1"]).out;
+    assert!(found.contains("prod/a") && found.contains("prod/b"), "{found}");
+}
+
+#[test]
+fn cronjobs_beside_kronjobs_keep_their_places() {
+    let kronjob = "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {name: first, namespace: prod}\nspec:\n  schedule: '0 0 * * *'\n  \
+                   jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c}]}}}}\n";
+    let both = |kronjob: &str| format!("{kronjob}---\n{}\n", cronjob("second", "0 0 * * *", ""));
+    let path = file("cronjobs-both.yaml", both(kronjob));
+    let ran = kron(&[&["forecast", &path][..], &DAY[..]].concat());
+    assert!(ran.out.starts_with("2 jobs, 2 starts"), "{}{}", ran.out, ran.err);
+    let path = file("cronjobs-wrong.yaml", both(&kronjob.replace("0 0 * * *", "0 99 * * *")));
+    let err = with_path_hidden(&refused(&[&["forecast", &path][..], &DAY[..]].concat()), &path);
+    assert!(err.contains("document 1: "), "{err}");
+}
+
+#[test]
+fn other_commands_say_what_to_do() {
+    let path = file("cronjobs-other.json", list(&[cronjob("backup", "0 3 * * *", "")]));
+    let out = kron(&["lint", "-f", &path]).out;
+    assert!(out.contains("document 1 is a batch/v1 CronJob, not a KronJob: passed over"), "{out}");
+    assert!(out.contains("`kron convert` makes a KronJob of it"), "{out}");
+    let err = refused(&["audit", "-f", &path]);
+    assert!(err.contains("`kron convert` makes KronJobs of CronJobs"), "{err}");
+}
