@@ -256,20 +256,23 @@ unsafe fn step(world: &mut World, input: &mut Input<'_>) {
     let mut decision = blank();
     let size = if input.byte() == 255 { usize::from(input.byte()) } else { SIZE };
     let (mut time, mut index, mut string) = (7, 7, null_mut());
+    let mut parser = null_mut();
+    // SAFETY: the caller's, and a place for a handle.
+    unsafe { kron_parser_new(world.tzdb, null(), &raw mut parser, null_mut()) };
     // SAFETY: the caller's; what a call gives is freed before its place is used again.
     let result = unsafe {
         match op % 32 {
             0..=2 => {
                 let place = renew!(kron_job_free, world.jobs[slot]);
-                kron_job_parse_n(c"a/b".as_ptr(), 3, text, length, world.tzdb, place, error)
+                kron_job_parse_n(c"a/b".as_ptr(), 3, text, length, parser, place, error)
             }
             3 => {
                 let place = renew!(kron_job_free, world.jobs[slot]);
-                kron_job_parse_n(other, other_length, text, length, world.tzdb, place, error)
+                kron_job_parse_n(other, other_length, text, length, parser, place, error)
             }
             4 => {
                 let place = renew!(kron_job_free, world.jobs[slot]);
-                kron_job_from_spec_json_n(c"a/b".as_ptr(), 3, text, length, world.tzdb, place, error)
+                kron_job_from_spec_json_n(c"a/b".as_ptr(), 3, text, length, parser, place, error)
             }
             5 => {
                 kron_job_free(world.jobs[slot]);
@@ -286,7 +289,7 @@ unsafe fn step(world: &mut World, input: &mut Input<'_>) {
                 length,
                 other,
                 other_length,
-                world.tzdb,
+                parser,
                 renew!(kron_fleet_free, world.fleet),
                 error,
             ),
@@ -417,6 +420,8 @@ unsafe fn step(world: &mut World, input: &mut Input<'_>) {
             }
         }
     };
+    // SAFETY: it was made above, and is not used again.
+    unsafe { kron_parser_free(parser) };
     assert_ne!(result, kron_result::Panic);
     if matches!(op % 32, 13..=20 | 22 | 24) && decision.flags != 0x5a5a_5a5a {
         check_decision(result, &decision);

@@ -85,7 +85,7 @@ fn errors_name_the_place() {
         unknown.contains("constraints.avoid[0].calendar: there is no calendar `holidays-fr`"),
         "{unknown}"
     );
-    assert!(unknown.contains("name the file that has it: `--calendar FILE`"), "{unknown}");
+    assert!(unknown.contains("with `--calendar FILE`"), "{unknown}");
     let bad = file("bad.calendar", "a = 2026-12-25\nb = 2026-02-30\n");
     let error = refused(&[&args[..], &["--calendar", &bad]].concat());
     assert!(

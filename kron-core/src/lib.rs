@@ -110,7 +110,7 @@ pub use report::lint::{LintOptions, lint};
 #[cfg(feature = "serde")]
 pub use report::receipt::{Difference, Receipt, Verification, ZoneRules};
 pub use spread::bound::{BucketWeight, PeakBound};
-pub use spread::{SpreadOptions, SpreadPlan, spread};
+pub use spread::{SpreadOptions, SpreadPlan, spread, spread_with};
 pub use text::JobLine;
 pub use time::duration::Duration;
 pub use time::instant::Instant;

@@ -6,7 +6,7 @@ use core::str::FromStr;
 #[cfg(feature = "manifest")]
 use serde_json::Value;
 
-use crate::constraint::Calendars;
+use crate::constraint::{Calendars, Constraints};
 use crate::draw::seed::Seed;
 use crate::error::Error;
 use crate::error::list::Errors;
@@ -150,6 +150,24 @@ impl Parser {
     #[cfg(feature = "serde")]
     pub fn canonical_spec(&self, text: &str) -> Result<JobSpec, Error> {
         text::parse_canonical(text, self.lookup())
+    }
+
+    /// Reads constraints: modifiers `@only(...)` and `@avoid(...)`.
+    ///
+    /// # Errors
+    ///
+    /// As for the text of a job.
+    ///
+    /// ```
+    /// use kron_core::{Calendars, Constraints, Parser};
+    /// let parser = Parser::new().with_calendars(Calendars::parse("holidays-fr = 2026-12-25")?);
+    /// let constraints = parser.constraints("@only(hours=9-17) @avoid(calendar=holidays-fr)")?;
+    /// assert_eq!(constraints.to_string(), "@only(hours=9-17) @avoid(calendar=holidays-fr)");
+    /// assert!("@avoid(calendar=holidays-fr)".parse::<Constraints>().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn constraints(&self, text: &str) -> Result<Constraints, Error> {
+        text::parse_constraints(text, self.lookup())
     }
 
     /// Reads a job from its name and its text form; see [`Job::parse`].

@@ -96,8 +96,8 @@ fn names_are_resolved_or_refused() {
     assert_eq!(unknown.code(), ErrorCode::CalendarUnknown);
     assert_eq!(
         unknown.to_string(),
-        "constraints.avoid[0].calendar: there is no calendar `holidays-fr` at column 24; name the file that has it: \
-         `--calendar FILE`"
+        "constraints.avoid[0].calendar: there is no calendar `holidays-fr` at column 24; give its dates, \
+         with `--calendar FILE` to the command or `calendars=` in Python"
     );
     assert_eq!(
         error(parser("holidays-fr = 2026-12-25"), "@daily @only(calendar=holiday-fr)").to_string(),

@@ -13,9 +13,11 @@
  * Pointers   must be valid, or NULL where the function allows it; handles must not have been freed. Only NULL is checked.
  * Times      are Unix seconds.
  * Time zones are looked up in the time zone database `tzdb`; NULL means the database that is compiled into the library.
+ *            Functions that read whole texts take a parser, which has a database and calendars; NULL means the compiled-in
+ *            database and no calendars.
  * Structs    are allocated by the caller. Functions take their size, KRON_..._SIZE, so that later versions can add fields.
  * Handles    are opaque, and each type has a function that frees it. Jobs, fleets, schedules and time zone databases are
- *            immutable, and any number of threads may use them at once. Builders, series, strings, errors and plans may be
+ *            immutable, and so are parsers and calendars: any number of threads may use them at once. Builders, series, strings, errors and plans may be
  *            changed by one thread at a time, or read by several. Handles may be freed in any order: a series keeps its
  *            job or fleet alive, a job keeps its time zone, and all other handles are independent.
  */
@@ -40,6 +42,7 @@
 #define KRON_HOST_STATE_SIZE (sizeof(kron_host_state))
 #define KRON_VERIFICATION_SIZE (sizeof(kron_verification))
 #define KRON_TZIF_SIZE (sizeof(kron_tzif))
+#define KRON_CHANGE_SIZE (sizeof(kron_change))
 
 
 /**
@@ -88,6 +91,26 @@
  * Flag of kron_host_state: `handled_through` is set.
  */
 #define KRON_HOST_STATE_HANDLED_THROUGH 2
+
+/**
+ * Flag of kron_change: `old_start` is set.
+ */
+#define KRON_CHANGE_OLD_START 1
+
+/**
+ * Flag of kron_change: `new_start` is set.
+ */
+#define KRON_CHANGE_NEW_START 2
+
+/**
+ * Flag of kron_change: `old_job` is set; the job was not added.
+ */
+#define KRON_CHANGE_OLD_JOB 4
+
+/**
+ * Flag of kron_change: `new_job` is set; the job was not removed.
+ */
+#define KRON_CHANGE_NEW_JOB 8
 
 /**
  * Results of functions: 0 is success. Numbers below 100 are results of libkron, all others are error codes of the
@@ -327,7 +350,7 @@ enum kron_result
    */
   KRON_RESULT_PRIME_NOT_ON_TIME = 701,
   /**
-   * A name that no given calendar has. Texts given to this library cannot name calendars.
+   * A name that no given calendar has.
    */
   KRON_RESULT_CALENDAR_UNKNOWN = 800,
   /**
@@ -335,7 +358,8 @@ enum kron_result
    */
   KRON_RESULT_CALENDAR_SYNTAX = 801,
   /**
-   * An event of an iCalendar file that is not of whole days, or has a rule that is not supported.
+   * An event of an iCalendar file that is not of whole days, or has a rule that is not supported; or a job with a calendar
+   * in a certificate.
    */
   KRON_RESULT_CALENDAR_UNSUPPORTED = 802,
   /**
@@ -637,9 +661,57 @@ typedef uint32_t kron_zone_rules;
 #endif // __cplusplus
 
 /**
+ * The effect of an edit on a period.
+ */
+enum kron_change_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * The period has a start that it did not have.
+   */
+  KRON_CHANGE_KIND_APPEARS = 0,
+  /**
+   * The period loses its start.
+   */
+  KRON_CHANGE_KIND_VANISHES = 1,
+  /**
+   * The period starts at another second.
+   */
+  KRON_CHANGE_KIND_MOVES = 2,
+  /**
+   * The edit skips the period: its old start is after the edit, and its new start is not.
+   */
+  KRON_CHANGE_KIND_SKIPPED = 3,
+  /**
+   * The edit repeats the period: its old start is not after the edit, and its new start is.
+   */
+  KRON_CHANGE_KIND_REPEATED = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum kron_change_kind kron_change_kind;
+#else
+typedef uint32_t kron_change_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Calendars: named lists of dates, which the part `calendar` of clauses names. Immutable; any number of threads may use
+ * them at once.
+ */
+typedef struct kron_calendars kron_calendars;
+
+/**
  * A builder of a constraint clause: calendar parts that must all match. For one thread at a time.
  */
 typedef struct kron_clause_builder kron_clause_builder;
+
+/**
+ * What an edit of a fleet changes. Immutable.
+ */
+typedef struct kron_diff kron_diff;
 
 /**
  * An error: code, message, field, place and help. A function that fails makes one if its `error` argument is not NULL.
@@ -684,6 +756,12 @@ typedef struct kron_job_builder kron_job_builder;
 typedef struct kron_nominal_series kron_nominal_series;
 
 /**
+ * A parser: the time zone database and the calendars in which the names of a text are looked up. Immutable; any number
+ * of threads may use it at once. NULL means the compiled-in database and no calendars.
+ */
+typedef struct kron_parser kron_parser;
+
+/**
  * The periods of a job in order of nominal time. For one thread at a time. It keeps the job alive.
  */
 typedef struct kron_period_series kron_period_series;
@@ -702,6 +780,11 @@ typedef struct kron_primed kron_primed;
  * A cron expression read in a time zone. Immutable; any number of threads may use it at once.
  */
 typedef struct kron_schedule kron_schedule;
+
+/**
+ * Salts with which few jobs start in the same bucket of time, and a proof of how few are possible. Immutable.
+ */
+typedef struct kron_spread kron_spread;
 
 /**
  * The starts of a job in order of chosen time. For one thread at a time. It keeps the job alive.
@@ -906,6 +989,40 @@ typedef struct {
    */
   uint32_t reserved;
 } kron_host_state;
+
+/**
+ * A period whose start an edit changes.
+ */
+typedef struct {
+  /**
+   * The nominal time of the period, in Unix seconds.
+   */
+  int64_t nominal_time;
+  /**
+   * The start before the edit, in Unix seconds, if `flags` has KRON_CHANGE_OLD_START; else 0.
+   */
+  int64_t old_start;
+  /**
+   * The start after the edit, in Unix seconds, if `flags` has KRON_CHANGE_NEW_START; else 0.
+   */
+  int64_t new_start;
+  /**
+   * The index of the job in the old fleet, if `flags` has KRON_CHANGE_OLD_JOB; else 0.
+   */
+  uint64_t old_job;
+  /**
+   * The index of the job in the new fleet, if `flags` has KRON_CHANGE_NEW_JOB; else 0.
+   */
+  uint64_t new_job;
+  /**
+   * What happens to the period: enum kron_change_kind.
+   */
+  uint32_t kind;
+  /**
+   * KRON_CHANGE_OLD_START, KRON_CHANGE_NEW_START, KRON_CHANGE_OLD_JOB and KRON_CHANGE_NEW_JOB.
+   */
+  uint32_t flags;
+} kron_change;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1296,6 +1413,109 @@ kron_result kron_zone_fingerprint_n(const char *timezone,
                                     kron_error **error);
 
 /**
+ * Reads calendars from the text of a calendar file: lines such as `holidays = 2026-12-25, 2026-12-31..2027-01-01`.
+ *
+ * Ownership: `*out` is new, and the caller frees it with kron_calendars_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged. The error has all errors of the text: see kron_error_count.
+ */
+kron_result kron_calendars_parse(const char *text,
+                                 kron_calendars **out,
+                                 kron_error **error);
+
+/**
+ * Like kron_calendars_parse, with the length of the text in bytes.
+ *
+ * Ownership: `*out` is new, and the caller frees it with kron_calendars_free.
+ * NULL: only `error` may be NULL, and `text` if its length is 0.
+ * On error: `*out` is unchanged. The error has all errors of the text: see kron_error_count.
+ */
+kron_result kron_calendars_parse_n(const char *text,
+                                   size_t text_length,
+                                   kron_calendars **out,
+                                   kron_error **error);
+
+/**
+ * Returns the number of calendars.
+ *
+ * Ownership: unchanged.
+ * NULL: 0.
+ * On error: cannot fail.
+ */
+size_t kron_calendars_length(const kron_calendars *calendars);
+
+/**
+ * Makes a string with the line of a calendar in a calendar file: its name, ` = ` and its dates. Calendars are in the
+ * order of their names, from the index 0.
+ *
+ * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+ */
+kron_result kron_calendars_line(const kron_calendars *calendars,
+                                size_t index,
+                                kron_string **out,
+                                kron_error **error);
+
+/**
+ * Makes a string with the hash of the dates of a calendar, 64 lower-case hex digits, which receipts contain.
+ * KRON_RESULT_ABSENT if there is no calendar of that name.
+ *
+ * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged.
+ */
+kron_result kron_calendars_content_hash(const kron_calendars *calendars,
+                                        const char *name,
+                                        kron_string **out,
+                                        kron_error **error);
+
+/**
+ * Like kron_calendars_content_hash, with the length of the name in bytes.
+ *
+ * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
+ * NULL: only `error` may be NULL, and `name` if its length is 0.
+ * On error: `*out` is unchanged.
+ */
+kron_result kron_calendars_content_hash_n(const kron_calendars *calendars,
+                                          const char *name,
+                                          size_t name_length,
+                                          kron_string **out,
+                                          kron_error **error);
+
+/**
+ * Frees calendars. Parsers and jobs that use them keep them.
+ *
+ * Ownership: the handle must not be used again.
+ * NULL: does nothing.
+ * On error: cannot fail.
+ */
+void kron_calendars_free(kron_calendars *calendars);
+
+/**
+ * Makes a parser, which functions that read texts take.
+ *
+ * Ownership: `*out` is a new parser, which the caller frees with kron_parser_free. It keeps the database and the
+ * calendars.
+ * NULL: only `error`, `tzdb` and `calendars` may be NULL; a NULL `tzdb` is the compiled-in database, and NULL
+ * `calendars` are none.
+ * On error: `*out` is unchanged.
+ */
+kron_result kron_parser_new(const kron_tzdb *tzdb,
+                            const kron_calendars *calendars,
+                            kron_parser **out,
+                            kron_error **error);
+
+/**
+ * Frees a parser. What was read with it is independent of it.
+ *
+ * Ownership: the handle must not be used again.
+ * NULL: does nothing.
+ * On error: cannot fail.
+ */
+void kron_parser_free(kron_parser *parser);
+
+/**
  * Makes a schedule from a cron expression, which has five fields or is a macro such as `@daily`, and the IANA name of
  * a time zone.
  *
@@ -1502,12 +1722,12 @@ kron_result kron_schedule_lead_changes_json(const kron_schedule *schedule,
  * Makes a job from its name, 1 to 1024 bytes, and its text form, such as `0 0 * * * @tz(Europe/Paris) @win(after,3h)`.
  *
  * Ownership: `*out` is a new job, which the caller frees with kron_job_free.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * NULL: only `error` and `parser` may be NULL; see kron_parser.
  * On error: `*out` is unchanged.
  */
 kron_result kron_job_parse(const char *name,
                            const char *text,
-                           const kron_tzdb *tzdb,
+                           const kron_parser *parser,
                            kron_job **out,
                            kron_error **error);
 
@@ -1515,14 +1735,14 @@ kron_result kron_job_parse(const char *name,
  * Like kron_job_parse, with the lengths of the texts in bytes.
  *
  * Ownership: `*out` is a new job, which the caller frees with kron_job_free.
- * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
+ * NULL: only `error` and `parser` may be NULL, and a text if its length is 0.
  * On error: `*out` is unchanged.
  */
 kron_result kron_job_parse_n(const char *name,
                              size_t name_length,
                              const char *text,
                              size_t text_length,
-                             const kron_tzdb *tzdb,
+                             const kron_parser *parser,
                              kron_job **out,
                              kron_error **error);
 
@@ -1531,12 +1751,12 @@ kron_result kron_job_parse_n(const char *name,
  * `timezone`, `window`, `distribution`, `seed`, `constraints`, `policy`, `algorithm`.
  *
  * Ownership: `*out` is a new job, which the caller frees with kron_job_free.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * NULL: only `error` and `parser` may be NULL; see kron_parser.
  * On error: `*out` is unchanged.
  */
 kron_result kron_job_from_spec_json(const char *name,
                                     const char *json,
-                                    const kron_tzdb *tzdb,
+                                    const kron_parser *parser,
                                     kron_job **out,
                                     kron_error **error);
 
@@ -1544,14 +1764,14 @@ kron_result kron_job_from_spec_json(const char *name,
  * Like kron_job_from_spec_json, with the lengths of the texts in bytes.
  *
  * Ownership: `*out` is a new job, which the caller frees with kron_job_free.
- * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
+ * NULL: only `error` and `parser` may be NULL, and a text if its length is 0.
  * On error: `*out` is unchanged.
  */
 kron_result kron_job_from_spec_json_n(const char *name,
                                       size_t name_length,
                                       const char *json,
                                       size_t json_length,
-                                      const kron_tzdb *tzdb,
+                                      const kron_parser *parser,
                                       kron_job **out,
                                       kron_error **error);
 
@@ -1560,12 +1780,12 @@ kron_result kron_job_from_spec_json_n(const char *name,
  * for KronJobs. kron_fleet_load reads whole manifests.
  *
  * Ownership: `*out` is a new job, which the caller frees with kron_job_free.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * NULL: only `error` and `parser` may be NULL; see kron_parser.
  * On error: `*out` is unchanged.
  */
 kron_result kron_job_from_kronjob_spec_json(const char *name,
                                             const char *json,
-                                            const kron_tzdb *tzdb,
+                                            const kron_parser *parser,
                                             kron_job **out,
                                             kron_error **error);
 
@@ -1573,14 +1793,14 @@ kron_result kron_job_from_kronjob_spec_json(const char *name,
  * Like kron_job_from_kronjob_spec_json, with the lengths of the texts in bytes.
  *
  * Ownership: `*out` is a new job, which the caller frees with kron_job_free.
- * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
+ * NULL: only `error` and `parser` may be NULL, and a text if its length is 0.
  * On error: `*out` is unchanged.
  */
 kron_result kron_job_from_kronjob_spec_json_n(const char *name,
                                               size_t name_length,
                                               const char *json,
                                               size_t json_length,
-                                              const kron_tzdb *tzdb,
+                                              const kron_parser *parser,
                                               kron_job **out,
                                               kron_error **error);
 
@@ -1699,6 +1919,21 @@ kron_result kron_job_next_period(const kron_job *job,
                                  kron_decision *decision,
                                  size_t decision_size,
                                  kron_error **error);
+
+/**
+ * Finds the period whose window began last, at or before a Unix second: the one of a program that a crontab starts at the
+ * beginning of each window. It may be unschedulable. KRON_RESULT_ABSENT if there is none, or if its window has ended and
+ * its deadline has passed. `decision_size` is KRON_DECISION_SIZE.
+ *
+ * Ownership: unchanged.
+ * NULL: only `error` may be NULL.
+ * On error: `*decision` is unchanged.
+ */
+kron_result kron_job_current_period(const kron_job *job,
+                                    int64_t now,
+                                    kron_decision *decision,
+                                    size_t decision_size,
+                                    kron_error **error);
 
 /**
  * Finds the last period at or before a Unix second by nominal time. It may be unschedulable. KRON_RESULT_NO_PERIOD if
@@ -1910,11 +2145,11 @@ kron_result kron_job_receipt_json(const kron_job *job,
  * decision does not depend on, such as `policy`: if it was changed, the receipt agrees nevertheless.
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * NULL: only `error` and `parser` may be NULL; see kron_parser.
  * On error: the outputs are unchanged.
  */
 kron_result kron_receipt_verify(const char *json,
-                                const kron_tzdb *tzdb,
+                                const kron_parser *parser,
                                 kron_verification *verification,
                                 size_t verification_size,
                                 kron_string **out,
@@ -1924,12 +2159,12 @@ kron_result kron_receipt_verify(const char *json,
  * Like kron_receipt_verify, with the length of the text in bytes.
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
- * NULL: only `error` and `tzdb` may be NULL, and `json` if its length is 0.
+ * NULL: only `error` and `parser` may be NULL, and `json` if its length is 0.
  * On error: the outputs are unchanged.
  */
 kron_result kron_receipt_verify_n(const char *json,
                                   size_t json_length,
-                                  const kron_tzdb *tzdb,
+                                  const kron_parser *parser,
                                   kron_verification *verification,
                                   size_t verification_size,
                                   kron_string **out,
@@ -1966,7 +2201,8 @@ kron_result kron_clause_builder_new(kron_clause_builder **out, kron_error **erro
 
 /**
  * Adds a part to a clause: `hours`, `dow`, `dom`, `months`, `between`, `date`, `dates` or `calendar`, with its value as
- * in the text form. No calendars can be given, so that each name of one is KRON_RESULT_CALENDAR_UNKNOWN.
+ * in the text form. The name of a calendar has no dates, so it is KRON_RESULT_CALENDAR_UNKNOWN here:
+ * kron_clause_builder_calendar adds this part.
  *
  * Ownership: unchanged; the texts are not kept.
  * NULL: only `error` may be NULL.
@@ -1990,6 +2226,32 @@ kron_result kron_clause_builder_part_n(kron_clause_builder *clause,
                                        const char *value,
                                        size_t value_length,
                                        kron_error **error);
+
+/**
+ * Adds the part `calendar` to a clause: the dates of one of several calendars, by its name. KRON_RESULT_ABSENT if there is
+ * no calendar of that name.
+ *
+ * Ownership: unchanged; the clause keeps the calendar.
+ * NULL: only `error` may be NULL.
+ * On error: the builder is unchanged.
+ */
+kron_result kron_clause_builder_calendar(kron_clause_builder *clause,
+                                         const kron_calendars *calendars,
+                                         const char *name,
+                                         kron_error **error);
+
+/**
+ * Like kron_clause_builder_calendar, with the length of the name in bytes.
+ *
+ * Ownership: unchanged; the clause keeps the calendar.
+ * NULL: only `error` may be NULL, and `name` if its length is 0.
+ * On error: the builder is unchanged.
+ */
+kron_result kron_clause_builder_calendar_n(kron_clause_builder *clause,
+                                           const kron_calendars *calendars,
+                                           const char *name,
+                                           size_t name_length,
+                                           kron_error **error);
 
 /**
  * Frees a builder.
@@ -2338,12 +2600,12 @@ void kron_plan_free(kron_plan *plan);
  * manifests that have none; the empty string means `default`.
  *
  * Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.
- * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+ * NULL: only `error` and `parser` may be NULL; see kron_parser.
  * On error: `*out` is unchanged. The error has all errors of the text: see kron_error_count.
  */
 kron_result kron_fleet_load(const char *text,
                             const char *ns,
-                            const kron_tzdb *tzdb,
+                            const kron_parser *parser,
                             kron_fleet **out,
                             kron_error **error);
 
@@ -2351,14 +2613,14 @@ kron_result kron_fleet_load(const char *text,
  * Like kron_fleet_load, with the lengths of the texts in bytes.
  *
  * Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.
- * NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
+ * NULL: only `error` and `parser` may be NULL, and a text if its length is 0.
  * On error: `*out` is unchanged. The error has all errors of the text: see kron_error_count.
  */
 kron_result kron_fleet_load_n(const char *text,
                               size_t text_length,
                               const char *ns,
                               size_t ns_length,
-                              const kron_tzdb *tzdb,
+                              const kron_parser *parser,
                               kron_fleet **out,
                               kron_error **error);
 
@@ -2575,6 +2837,154 @@ kron_result kron_fleet_period_series_next(kron_fleet_period_series *series,
  * On error: cannot fail.
  */
 void kron_fleet_period_series_free(kron_fleet_period_series *series);
+
+/**
+ * Searches for salts with which few jobs of a fleet start in the same bucket of time: in [from, to), in Unix seconds, in
+ * buckets of `per` nanoseconds, 1 second to 1 hour. `fixed` is 1 to give jobs the seed strategy `fixed`, else 0. With a
+ * `peak` above 0 the search ends when no bucket has more starts; otherwise it looks for the lowest peak. Suspended jobs are
+ * not counted and keep their seeds. The answer depends on nothing but the arguments. The search of 100,000 jobs can take
+ * minutes.
+ *
+ * Ownership: `*out` is new, and the caller frees it with kron_spread_free. It does not need the fleet.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged.
+ */
+kron_result kron_fleet_spread(const kron_fleet *fleet,
+                              int64_t from,
+                              int64_t to,
+                              int64_t per,
+                              uint32_t fixed,
+                              int64_t peak,
+                              kron_spread **out,
+                              kron_error **error);
+
+/**
+ * Returns the most starts in one bucket with the seeds that the jobs had.
+ *
+ * Ownership: unchanged.
+ * NULL: 0.
+ * On error: cannot fail.
+ */
+uint64_t kron_spread_present_peak(const kron_spread *spread);
+
+/**
+ * Returns the most starts in one bucket with the seeds that were found.
+ *
+ * Ownership: unchanged.
+ * NULL: 0.
+ * On error: cannot fail.
+ */
+uint64_t kron_spread_peak(const kron_spread *spread);
+
+/**
+ * Returns a lower bound: no salts give a peak below it.
+ *
+ * Ownership: unchanged.
+ * NULL: 0.
+ * On error: cannot fail.
+ */
+uint64_t kron_spread_bound(const kron_spread *spread);
+
+/**
+ * Gets the first Unix second of the first bucket with the peak.
+ *
+ * Ownership: unchanged.
+ * NULL: only `error` may be NULL.
+ * On error: `*time` is unchanged.
+ */
+kron_result kron_spread_peak_time(const kron_spread *spread, int64_t *time, kron_error **error);
+
+/**
+ * Makes a handle of the fleet with the seeds that were found. Jobs have the indexes that they had.
+ *
+ * Ownership: `*out` is a new handle, which the caller frees with kron_fleet_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged.
+ */
+kron_result kron_spread_fleet(const kron_spread *spread, kron_fleet **out, kron_error **error);
+
+/**
+ * Makes a string with the seed that was found for a job, by its index in the fleet: the text in the brackets of
+ * `@seed(...)`, such as `fixed,salt=7`. KRON_RESULT_ABSENT if the job keeps the seed that it had.
+ *
+ * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the number of jobs.
+ */
+kron_result kron_spread_seed(const kron_spread *spread,
+                             size_t index,
+                             kron_string **out,
+                             kron_error **error);
+
+/**
+ * Makes the certificate: the proof of the peak and of the lower bound, as a JSON object. `docs/spread.md` describes it.
+ *
+ * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged. KRON_RESULT_CALENDAR_UNSUPPORTED if a job names a calendar, because a certificate does
+ * not have its dates.
+ */
+kron_result kron_spread_certificate_json(const kron_spread *spread,
+                                         kron_string **out,
+                                         kron_error **error);
+
+/**
+ * Frees a spread.
+ *
+ * Ownership: the handle must not be used again.
+ * NULL: does nothing.
+ * On error: cannot fail.
+ */
+void kron_spread_free(kron_spread *spread);
+
+/**
+ * Finds which starts an edit of a fleet adds, removes or moves in [from, to), in Unix seconds, and which periods the edit
+ * at `from` skips or repeats. Jobs of one name belong together, and so do two jobs of one text if exactly one name is
+ * gone and one is new. Suspended jobs start nothing.
+ *
+ * Ownership: `*out` is new, and the caller frees it with kron_diff_free. It does not need the fleets.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged. If the search for the starts of a job fails, its error is returned.
+ */
+kron_result kron_fleet_diff(const kron_fleet *old_fleet,
+                            const kron_fleet *new_fleet,
+                            int64_t from,
+                            int64_t to,
+                            kron_diff **out,
+                            kron_error **error);
+
+/**
+ * Returns the number of changes.
+ *
+ * Ownership: unchanged.
+ * NULL: 0.
+ * On error: cannot fail.
+ */
+size_t kron_diff_length(const kron_diff *diff);
+
+/**
+ * Gets a change, by its index from 0. Jobs are in order of their names. Of each job, the starts that appear, vanish or
+ * move come first, in order of time, then the periods that the edit skips or repeats, in order of nominal time.
+ * `change_size` is KRON_CHANGE_SIZE.
+ *
+ * Ownership: unchanged.
+ * NULL: only `error` may be NULL.
+ * On error: `*change` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+ */
+kron_result kron_diff_change(const kron_diff *diff,
+                             size_t index,
+                             kron_change *change,
+                             size_t change_size,
+                             kron_error **error);
+
+/**
+ * Frees a diff.
+ *
+ * Ownership: the handle must not be used again.
+ * NULL: does nothing.
+ * On error: cannot fail.
+ */
+void kron_diff_free(kron_diff *diff);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -233,6 +233,58 @@ private:
     std::shared_ptr<kron_tzdb> handle_;
 };
 
+// Named lists of dates, which the part `calendar` of constraints names.
+class Calendars {
+public:
+    // No calendars.
+    Calendars() = default;
+    // Reads a calendar file.
+    explicit Calendars(std::string_view text)
+        : handle_(detail::handle<kron_calendars>(kron_calendars_free, [&](kron_calendars **out, kron_error **error) {
+              return kron_calendars_parse_n(text.data(), text.size(), out, error);
+          })) {}
+
+    // The number of calendars.
+    std::size_t size() const noexcept { return kron_calendars_length(get()); }
+    // The line of a calendar in a calendar file, by its index; calendars are sorted by name.
+    std::string line(std::size_t index) const {
+        return detail::string([&](auto **out, kron_error **error) { return kron_calendars_line(get(), index, out, error); });
+    }
+    // The hash of the dates of a calendar; nullopt if there is none of that name.
+    std::optional<std::string> content_hash(std::string_view name) const {
+        kron_string *made = nullptr;
+        auto call = [&](kron_error **error) {
+            return kron_calendars_content_hash_n(get(), name.data(), name.size(), &made, error);
+        };
+        if (detail::attempt(call) != KRON_RESULT_OK) return std::nullopt;
+        return detail::take(made);
+    }
+    // The handle; NULL for no calendars.
+    const kron_calendars *get() const noexcept { return handle_.get(); }
+
+private:
+    std::shared_ptr<kron_calendars> handle_;
+};
+
+// What the names in a text mean: time zones by a database, calendars by their dates. A database alone is a parser, too.
+class Parser {
+public:
+    // The compiled-in database and no calendars.
+    Parser() = default;
+    Parser(const TzDatabase &tzdb, const Calendars &calendars = {})
+        : handle_(detail::handle<kron_parser>(kron_parser_free, [&](kron_parser **out, kron_error **error) {
+              return kron_parser_new(tzdb.get(), calendars.get(), out, error);
+          })) {}
+    // The compiled-in database with calendars.
+    Parser(const Calendars &calendars) : Parser(TzDatabase(), calendars) {}
+
+    // The handle; NULL for the compiled-in database and no calendars.
+    const kron_parser *get() const noexcept { return handle_.get(); }
+
+private:
+    std::shared_ptr<kron_parser> handle_;
+};
+
 // The cron expressions that fire a lead before a schedule.
 struct Primed {
     std::vector<std::string> expressions;
@@ -310,16 +362,16 @@ private:
 // A name and a spec, which together determine start times.
 class Job {
 public:
-    Job(std::string_view name, std::string_view text, const TzDatabase &tzdb = {})
+    Job(std::string_view name, std::string_view text, const Parser &parser = {})
         : Job(detail::handle<kron_job>(kron_job_free, [&](kron_job **out, kron_error **error) {
-              return kron_job_parse_n(name.data(), name.size(), text.data(), text.size(), tzdb.get(), out, error);
+              return kron_job_parse_n(name.data(), name.size(), text.data(), text.size(), parser.get(), out, error);
           })) {}
     // Takes a handle, for example one that a builder made.
     explicit Job(std::shared_ptr<kron_job> handle) : handle_(std::move(handle)) {}
 
-    static Job from_spec_json(std::string_view name, std::string_view json, const TzDatabase &tzdb = {}) {
+    static Job from_spec_json(std::string_view name, std::string_view json, const Parser &parser = {}) {
         return Job(detail::handle<kron_job>(kron_job_free, [&](kron_job **out, kron_error **error) {
-            return kron_job_from_spec_json_n(name.data(), name.size(), json.data(), json.size(), tzdb.get(), out,
+            return kron_job_from_spec_json_n(name.data(), name.size(), json.data(), json.size(), parser.get(), out,
                                              error);
         }));
     }
@@ -329,6 +381,16 @@ public:
     Decision prev_start(std::int64_t at) const { return decision(kron_job_prev_start, at); }
     Decision next_period(std::int64_t after) const { return decision(kron_job_next_period, after); }
     Decision prev_period(std::int64_t at) const { return decision(kron_job_prev_period, at); }
+
+    // The period whose window began last; nullopt if there is none, or if its window has ended and its deadline has passed.
+    std::optional<Decision> current_period(std::int64_t now) const {
+        Decision found;
+        auto call = [&](kron_error **error) {
+            return kron_job_current_period(get(), now, &found, KRON_DECISION_SIZE, error);
+        };
+        if (detail::attempt(call) != KRON_RESULT_OK) return std::nullopt;
+        return found;
+    }
 
     StartSeries starts(std::int64_t from, std::int64_t to) const {
         return StartSeries(detail::handle<kron_start_series>(
@@ -396,9 +458,9 @@ public:
     explicit Fleet(const std::vector<Job> &jobs) : handle_(build(jobs)) {}
 
     // Reads a job file, or KronJob manifests in YAML or JSON.
-    static Fleet load(std::string_view text, std::string_view ns = "", const TzDatabase &tzdb = {}) {
+    static Fleet load(std::string_view text, std::string_view ns = "", const Parser &parser = {}) {
         return Fleet(detail::handle<kron_fleet>(kron_fleet_free, [&](kron_fleet **out, kron_error **error) {
-            return kron_fleet_load_n(text.data(), text.size(), ns.data(), ns.size(), tzdb.get(), out, error);
+            return kron_fleet_load_n(text.data(), text.size(), ns.data(), ns.size(), parser.get(), out, error);
         }));
     }
 
@@ -458,11 +520,11 @@ struct Verification {
     bool agrees() const noexcept { return differences == 0; }
 };
 
-// Makes the decision of a receipt again, with the zones of a time zone database, and compares.
-inline Verification verify_receipt(std::string_view json, const TzDatabase &tzdb = {}) {
+// Makes the decision of a receipt again, with the zones and the calendars of a parser, and compares.
+inline Verification verify_receipt(std::string_view json, const Parser &parser = {}) {
     kron_verification found;
     std::string details = detail::string([&](auto **out, kron_error **error) {
-        return kron_receipt_verify_n(json.data(), json.size(), tzdb.get(), &found, KRON_VERIFICATION_SIZE, out, error);
+        return kron_receipt_verify_n(json.data(), json.size(), parser.get(), &found, KRON_VERIFICATION_SIZE, out, error);
     });
     Verification verification{found.differences, std::move(details), found.zone_rules, std::nullopt};
     if (found.flags & KRON_VERIFICATION_FIRST_DIFFERENCE) verification.first_difference = found.first_difference;

@@ -23,6 +23,8 @@ mod value;
 
 mod tzdb;
 
+mod parser;
+
 mod schedule;
 
 mod job;
@@ -36,6 +38,7 @@ pub use error::*;
 pub use fleet::*;
 pub use host::*;
 pub use job::*;
+pub use parser::*;
 pub use schedule::*;
 pub use tzdb::*;
 pub use value::*;

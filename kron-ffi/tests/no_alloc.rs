@@ -74,12 +74,16 @@ fn the_hot_path_does_not_allocate() {
     for (tzdb, text) in [std::ptr::null(), given].into_iter().flat_map(|tzdb| texts.map(|text| (tzdb, text)))
     {
         let (mut job, mut schedule, mut time) = (null_mut(), null_mut(), 0i64);
+        let mut parser = null_mut();
         // SAFETY: strings of C, live handles, and places of the right sizes; a decision is written before it is read.
         unsafe {
+            let made = kron_parser_new(tzdb, std::ptr::null(), &raw mut parser, null_mut());
+            assert_eq!(made, kron_result::Ok);
             assert_eq!(
-                kron_job_parse(c"a/b".as_ptr(), text.as_ptr(), tzdb, &raw mut job, null_mut()),
+                kron_job_parse(c"a/b".as_ptr(), text.as_ptr(), parser, &raw mut job, null_mut()),
                 kron_result::Ok
             );
+            kron_parser_free(parser);
             let (cron, zone) = (c"30 2 * * *".as_ptr(), c"Europe/Paris".as_ptr());
             assert_eq!(kron_schedule_parse(cron, zone, tzdb, &raw mut schedule, null_mut()), kron_result::Ok);
             let mut decisions = [const { std::mem::MaybeUninit::<kron_decision>::uninit() }; 50];
@@ -92,6 +96,7 @@ fn the_hot_path_does_not_allocate() {
             assert_eq!(allocations(|| kron_job_prev_period(job, at, out, size, none())), 0);
             assert_eq!(allocations(|| kron_job_next_start(job, at, out, size, none())), 0);
             assert_eq!(allocations(|| kron_job_prev_start(job, at, out, size, none())), 0);
+            assert_eq!(allocations(|| kron_job_current_period(job, at, out, size, none())), 0);
             let call = || kron_job_periods_into(job, at, i64::MAX, out, 50, size, &raw mut filled, none());
             assert_eq!(allocations(call), 0);
             assert_eq!(filled, 50);

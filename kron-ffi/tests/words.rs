@@ -1,7 +1,7 @@
-//! The C interface has a function for every modifier and every distribution of the core. A new one does not compile here
-//! until its function is named.
+//! The C interface has a function for every modifier, every part of a clause and every distribution of the core. A new one
+//! does not compile here until its function is named.
 
-use kron_core::{DistributionName, Modifier};
+use kron_core::{ClausePart, DistributionName, Modifier};
 
 fn has(function: &str) -> bool {
     include_str!("../include/kron.h").contains(&format!("kron_result {function}("))
@@ -24,6 +24,24 @@ fn each_modifier_has_a_function_of_the_builder() {
         assert!(has(function), "{function}");
     }
     assert!(!has("kron_job_builder"));
+}
+
+#[test]
+fn each_part_has_a_function_of_the_clause_builder() {
+    for part in ClausePart::ALL {
+        let function = match part {
+            ClausePart::Hours
+            | ClausePart::DayOfWeek
+            | ClausePart::DayOfMonth
+            | ClausePart::Months
+            | ClausePart::Between
+            | ClausePart::Date
+            | ClausePart::Dates => "kron_clause_builder_part",
+            // Its text is not enough: a calendar has dates.
+            ClausePart::Calendar => "kron_clause_builder_calendar",
+        };
+        assert!(has(function), "{function}");
+    }
 }
 
 #[test]

@@ -35,6 +35,19 @@ impl Turn {
     }
 }
 
+/// A callback for long work without the GIL, which it calls often: once in a turn, signals are checked.
+pub(crate) fn checked() -> impl FnMut() -> PyResult<()> {
+    let mut turn = Turn::begin();
+    move || {
+        if !turn.is_over() {
+            return Ok(());
+        }
+        let checked = Python::attach(|py| py.check_signals());
+        turn = Turn::begin();
+        checked
+    }
+}
+
 /// An immutable sequence of Unix seconds; `None` where a period is unschedulable.
 ///
 /// `data` is a read-only memoryview of 64-bit integers in the machine's byte order, without a copy; there -2**63 means

@@ -2,20 +2,22 @@
 
 use std::fmt;
 
-use kron_core::ClausePart;
+use kron_core::{Calendars, ClausePart, Parser};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyMapping, PyString, PyTuple, PyType};
 
-use crate::convert::{class_or_text, date, described, expected, literal, text, word};
+use crate::calendar::{self, Calendar, or_none};
+use crate::convert::{Arg, date, date_range, described, expected, instance, literal, text};
 use crate::error::raise;
 
 /// Calendar parts that must all match, read in the job's zone.
 ///
 /// `hours`, `dow`, `dom` and `months` are texts such as `'9-17,20'`, integers, or iterables of both; `between` is a text such
 /// as `'09:30-11:30'` or an iterable of such; `date` is a `datetime.date` or its text, `dates` a pair of dates, both
-/// included, or its text.
+/// included, or its text. `calendar` is a `kron.Calendar`.
 ///
 /// >>> import datetime, kron
 /// >>> kron.Clause(hours="22-5", dow=["SAT", "SUN"])
@@ -49,13 +51,7 @@ fn part_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     let wrong = || PyTypeError::new_err(format!("{name}: expected {wanted}, not {}", described(value)));
     match name {
         "date" => Err(wrong()),
-        "dates" => {
-            let pair: [Bound<'_, PyAny>; 2] = value.extract().map_err(|_| wrong())?;
-            match (date(&pair[0])?, date(&pair[1])?) {
-                (Some(first), Some(last)) => Ok(format!("{first}..{last}")),
-                _ => Err(wrong()),
-            }
-        }
+        "dates" => date_range(value)?.ok_or_else(wrong),
         "between" => join(value, |_| Ok(None))?.ok_or_else(wrong),
         _ => match integer(value)? {
             Some(text) => Ok(text),
@@ -103,7 +99,11 @@ fn join(
 fn clause<'py>(parts: impl IntoIterator<Item = (String, Bound<'py, PyAny>)>) -> PyResult<Clause> {
     let mut builder = kron_core::Clause::builder();
     for (name, value) in parts {
-        builder = builder.part(&name, &part_text(&name, &value)?);
+        builder = if name == ClausePart::Calendar.as_str() {
+            builder.calendar(&instance::<Calendar>(&value)?.get().0)
+        } else {
+            builder.part(&name, &part_text(&name, &value)?)
+        };
     }
     builder.build().map(Clause).map_err(raise)
 }
@@ -111,7 +111,8 @@ fn clause<'py>(parts: impl IntoIterator<Item = (String, Bound<'py, PyAny>)>) -> 
 #[pymethods]
 impl Clause {
     #[new]
-    #[pyo3(signature = (*, hours = None, dow = None, dom = None, months = None, between = None, date = None, dates = None))]
+    #[pyo3(signature = (*, hours = None, dow = None, dom = None, months = None, between = None, date = None, dates = None, calendar = None))]
+    #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a clause")]
     fn new(
         hours: Option<Bound<'_, PyAny>>,
         dow: Option<Bound<'_, PyAny>>,
@@ -120,6 +121,7 @@ impl Clause {
         between: Option<Bound<'_, PyAny>>,
         date: Option<Bound<'_, PyAny>>,
         dates: Option<Bound<'_, PyAny>>,
+        calendar: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Clause> {
         // By name, so that a new part is not read as another one.
         let value = |part: &ClausePart| match part {
@@ -130,13 +132,12 @@ impl Clause {
             ClausePart::Between => &between,
             ClausePart::Date => &date,
             ClausePart::Dates => &dates,
-            // Only texts name calendars, and the command reads them.
-            ClausePart::Calendar => &None,
+            ClausePart::Calendar => &calendar,
         };
         clause(ClausePart::ALL.iter().filter_map(|part| Some((part.to_string(), value(part).clone()?))))
     }
 
-    /// The parts by name, in canonical form.
+    /// The parts by name, in canonical form; of a calendar, its name.
     #[getter]
     fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let parts = PyDict::new(py);
@@ -144,8 +145,20 @@ impl Clause {
         Ok(parts)
     }
 
+    /// The calendar of the part `calendar`; `None` if the clause has none.
+    #[getter]
+    fn calendar(&self) -> Option<Calendar> {
+        self.0.calendar().cloned().map(Calendar)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let part = |(part, value): (ClausePart, String)| Ok(format!("{part}={}", literal(py, &value)?));
+        let part = |(part, value): (ClausePart, String)| {
+            let value = match self.calendar().filter(|_| part == ClausePart::Calendar) {
+                Some(calendar) => calendar.repr(py)?,
+                None => literal(py, &value)?,
+            };
+            Ok(format!("{part}={value}"))
+        };
         let parts: PyResult<Vec<String>> = self.0.canonical().map(part).collect();
         Ok(format!("kron.Clause({})", parts?.join(", ")))
     }
@@ -161,7 +174,11 @@ impl Clause {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>,))> {
-        Ok((py.get_type::<Clause>().getattr("from_parts")?, (self.parts(py)?,)))
+        let parts = self.parts(py)?;
+        if let Some(calendar) = self.calendar() {
+            parts.set_item(ClausePart::Calendar.as_str(), Bound::new(py, calendar)?)?;
+        }
+        Ok((py.get_type::<Clause>().getattr("from_parts")?, (parts,)))
     }
 }
 
@@ -188,7 +205,36 @@ fn mapping<'a, 'py>(obj: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyMap
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Constraints(pub(crate) kron_core::Constraints);
 
-class_or_text!(Constraints);
+/// Constraints as an argument: the class or its text, which is read when the calendars are known.
+pub(crate) enum ConstraintsArg {
+    Class(kron_core::Constraints),
+    Text(PyBackedStr),
+}
+
+impl ConstraintsArg {
+    pub(crate) fn read(self, calendars: Calendars) -> PyResult<kron_core::Constraints> {
+        match self {
+            ConstraintsArg::Class(constraints) => Ok(constraints),
+            ConstraintsArg::Text(text) => {
+                Parser::new().with_calendars(calendars).constraints(&text).map_err(raise)
+            }
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for ConstraintsArg {
+    type Error = PyErr;
+
+    fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<ConstraintsArg> {
+        if let Ok(constraints) = obj.cast::<Constraints>() {
+            return Ok(ConstraintsArg::Class(constraints.get().0.clone()));
+        }
+        match obj.is_instance_of::<PyString>() {
+            true => obj.extract().map(ConstraintsArg::Text),
+            false => Err(expected("a kron.Constraints or its text", &obj)),
+        }
+    }
+}
 
 impl fmt::Display for Constraints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -230,15 +276,20 @@ impl Constraints {
         kron_core::Constraints::new(clauses(only)?, clauses(avoid)?).map(Constraints).map_err(raise)
     }
 
-    /// Reads the text form: the modifiers `@only(...)` and `@avoid(...)`.
+    /// Reads the text form: the modifiers `@only(...)` and `@avoid(...)`. `calendars` are the `kron.Calendar`s that it may name.
     ///
     /// >>> import kron
     /// >>> kron.Constraints.parse("@only(hours=9-17;dow=MON-FRI)").only
     /// (kron.Clause(hours='9-17', dow='1-5'),)
     #[classmethod]
-    #[pyo3(signature = (text, /))]
-    fn parse(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Constraints> {
-        word(text).map(Constraints)
+    #[pyo3(signature = (text, /, calendars = None))]
+    fn parse(
+        _cls: &Bound<'_, PyType>,
+        #[pyo3(from_py_with = text)] text: &str,
+        calendars: Option<Arg<Calendars>>,
+    ) -> PyResult<Constraints> {
+        let parser = Parser::new().with_calendars(or_none(calendars));
+        parser.constraints(text).map(Constraints).map_err(raise)
     }
 
     /// The clauses of which one must match.
@@ -251,6 +302,12 @@ impl Constraints {
     #[getter]
     fn avoid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         tuple(py, self.0.avoid())
+    }
+
+    /// The calendars that the clauses name, each once, in order of their names.
+    #[getter]
+    fn calendars<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        calendar::tuple(py, self.0.calendars())
     }
 
     /// Whether there are any.
@@ -271,7 +328,12 @@ impl Constraints {
         Ok(format!("kron.Constraints({})", args.join(", ")))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        Ok((py.get_type::<Constraints>().getattr("parse")?, (self.to_string(),)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let args = if self.0.calendars().is_empty() {
+            (self.to_string(),).into_pyobject(py)?
+        } else {
+            (self.to_string(), self.calendars(py)?).into_pyobject(py)?
+        };
+        Ok((py.get_type::<Constraints>().getattr("parse")?, args))
     }
 }

@@ -304,6 +304,12 @@ pub(crate) fn date(obj: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     obj.call_method0("isoformat")?.extract().map(Some)
 }
 
+/// A pair of dates as `YYYY-MM-DD..YYYY-MM-DD`; `None` if it is none.
+pub(crate) fn date_range(obj: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    let Ok([first, last]) = obj.extract::<[Bound<'_, PyAny>; 2]>() else { return Ok(None) };
+    Ok(date(&first)?.zip(date(&last)?).map(|(first, last)| format!("{first}..{last}")))
+}
+
 /// Reads one of the core's words.
 pub(crate) fn word<T: FromStr<Err = kron_core::Error>>(text: &str) -> PyResult<T> {
     text.parse().map_err(raise)

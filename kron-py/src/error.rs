@@ -16,11 +16,21 @@ pub(crate) fn raise(error: Error) -> PyErr {
 /// The Python exception of a file with errors.
 #[cold]
 pub(crate) fn raise_load(py: Python<'_>, error: &LoadError) -> PyErr {
+    raise_all(py, &error.to_string(), &error.errors)
+}
+
+/// The Python exception of all errors of a text.
+#[cold]
+pub(crate) fn raise_all<'a>(
+    py: Python<'_>,
+    message: &str,
+    errors: impl IntoIterator<Item = &'a Error>,
+) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let make = || {
-        let errors = error.errors.iter().map(|error| exception(py, error)).collect::<PyResult<Vec<_>>>()?;
+        let errors = errors.into_iter().map(|error| exception(py, error)).collect::<PyResult<Vec<_>>>()?;
         let class = CLASS.import(py, "kron._errors", "LoadError")?;
-        class.call1((error.to_string(), PyTuple::new(py, errors)?))
+        class.call1((message, PyTuple::new(py, errors)?))
     };
     make().map_or_else(|broken| broken, PyErr::from_value)
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use kron_core::{Duration, ForecastBy, ForecastRange};
+use kron_core::{Duration, ForecastBy, ForecastRange, SpreadOptions};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyRange, PySlice, PyString, PyTuple};
@@ -15,6 +15,7 @@ use crate::error::raise;
 use crate::forecast::{self, Demand, Forecast};
 use crate::job_class::{Job, JobRef};
 use crate::series::Decisions;
+use crate::spread::Spread;
 
 /// Jobs with distinct names, in order of insertion. `fleet[0]` is the first one, and `fleet["prod/db"]` the one of that name.
 ///
@@ -50,6 +51,10 @@ impl Fleet {
         kron_core::Fleet::new(jobs)
             .map(|fleet| Fleet { jobs: Arc::new(fleet), by_name: OnceLock::new() })
             .map_err(raise)
+    }
+
+    pub(crate) fn core(&self) -> &kron_core::Fleet {
+        &self.jobs
     }
 
     fn member(&self, index: usize) -> Job {
@@ -193,6 +198,50 @@ impl Fleet {
             weights: weights.unwrap_or_default(),
         };
         forecast::forecast(py, self.jobs.clone(), range, by, &demand, progress.as_ref())
+    }
+
+    /// Searches for salts with which few jobs start in the same bucket of time, from `start` on and before `end`, in buckets of the
+    /// length `per`, 1s to 1h. Returns a `kron.Spread`, with the jobs that have these salts, the peak, and a lower bound that no
+    /// salts can beat.
+    ///
+    /// With `fixed` the jobs get the seed strategy `fixed`, with which far lower peaks are possible. With `peak` the search ends
+    /// when no bucket has more starts than that; otherwise it looks for the lowest peak. The answer depends on nothing but the
+    /// arguments. Suspended jobs are not counted and not changed.
+    ///
+    /// >>> import datetime, kron
+    /// >>> day = datetime.datetime(2026, 3, 2, tzinfo=datetime.timezone.utc)
+    /// >>> fleet = kron.Fleet(kron.Job("@daily @win(after,1h)", name=f"report/{i}") for i in range(60))
+    /// >>> spread = fleet.spread(day, day + datetime.timedelta(days=1), peak=2)
+    /// >>> spread.present_peak, spread.peak, len(spread.seeds)
+    /// (4, 2, 6)
+    #[pyo3(
+        signature = (start, end, *, per = Arg(Duration::from_secs(60)), fixed = false, peak = None),
+        text_signature = "($self, start, end, *, per='1m', fixed=False, peak=None)"
+    )]
+    fn spread(
+        &self,
+        py: Python<'_>,
+        start: Time,
+        end: Time,
+        per: Arg<Duration>,
+        #[pyo3(from_py_with = flag)] fixed: bool,
+        peak: Option<u64>,
+    ) -> PyResult<Spread> {
+        let range = ForecastRange::new(start.0, end.0, per.0).map_err(raise)?;
+        let options = SpreadOptions { fixed, peak };
+        Spread::search(py, self.jobs.clone(), range, &options, |jobs| {
+            Ok(Bound::new(py, Fleet { jobs, by_name: OnceLock::new() })?.into_any().unbind())
+        })
+    }
+
+    /// The jobs as the text of a job file, which `kron.loads` and the command read: one line for each, in canonical form.
+    ///
+    /// >>> import kron
+    /// >>> print(kron.Fleet([kron.Job("@daily", name="a"), kron.Job("@hourly", name="b c")]).to_job_file(), end="")
+    /// 0 0 * * * name=a
+    /// 0 * * * * name="b c"
+    fn to_job_file(&self) -> String {
+        self.jobs.jobs().iter().map(|job| job.to_line() + "\n").collect()
     }
 
     fn __len__(&self) -> usize {

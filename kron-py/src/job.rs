@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use kron_core::{
-    Algorithm, Constraints, Decision as CoreDecision, Distribution, Duration, Error, HostState, Parser,
-    Policy, Seed, TzDatabase, Window,
+    Algorithm, Calendars, Decision as CoreDecision, Distribution, Duration, Error, HostState, Parser, Policy,
+    Seed, TzDatabase, Window,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
 use crate::bulk::{self, Timestamps};
-use crate::constraints::Constraints as PyConstraints;
+use crate::calendar::{self, or_none};
+use crate::constraints::{Constraints as PyConstraints, ConstraintsArg};
 use crate::convert::{
     Arg, Time, ZoneName, expected, flag, optional_text, or_now, second, text, timezone, whole_second,
 };
@@ -40,7 +41,7 @@ impl Job {
 #[pymethods]
 impl Job {
     #[new]
-    #[pyo3(signature = (text, /, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None, tz_database = None))]
+    #[pyo3(signature = (text, /, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None))]
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn new(
         text: &Bound<'_, PyAny>,
@@ -49,25 +50,36 @@ impl Job {
         window: Option<Arg<Window>>,
         distribution: Option<Arg<Distribution>>,
         seed: Option<Arg<Seed>>,
-        constraints: Option<Arg<Constraints>>,
+        constraints: Option<ConstraintsArg>,
         policy: Option<Arg<Policy>>,
         algorithm: Option<Arg<Algorithm>>,
         tz_database: Option<Arg<TzDatabase>>,
+        calendars: Option<Arg<Calendars>>,
     ) -> PyResult<Job> {
-        let parts =
-            Parts { timezone, window, distribution, seed, constraints, policy, algorithm, tz_database };
+        let parts = Parts {
+            timezone,
+            window,
+            distribution,
+            seed,
+            constraints,
+            policy,
+            algorithm,
+            tz_database,
+            calendars,
+        };
         Job::of(name, parts.spec(text)?)
     }
 
     /// The same job with other parts, or another name.
     ///
     /// `timezone` is looked up in `tz_database`, which is the compiled-in database by default. With `tz_database` alone, the
-    /// job keeps the name of its zone and takes the rules from that database.
+    /// job keeps the name of its zone and takes the rules from that database. With `calendars` and without `constraints`, the
+    /// job keeps its constraints and takes the dates of the calendars that they name from these.
     ///
     /// >>> import kron
     /// >>> kron.Job("@daily", name="prod/db").replace(window="after,1h")
     /// kron.Job('0 0 * * * @win(after,1h0m0s)', name='prod/db')
-    #[pyo3(signature = (*, name = None, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None, tz_database = None))]
+    #[pyo3(signature = (*, name = None, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None))]
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn replace(
         &self,
@@ -76,13 +88,23 @@ impl Job {
         window: Option<Arg<Window>>,
         distribution: Option<Arg<Distribution>>,
         seed: Option<Arg<Seed>>,
-        constraints: Option<Arg<Constraints>>,
+        constraints: Option<ConstraintsArg>,
         policy: Option<Arg<Policy>>,
         algorithm: Option<Arg<Algorithm>>,
         tz_database: Option<Arg<TzDatabase>>,
+        calendars: Option<Arg<Calendars>>,
     ) -> PyResult<Job> {
-        let parts =
-            Parts { timezone, window, distribution, seed, constraints, policy, algorithm, tz_database };
+        let parts = Parts {
+            timezone,
+            window,
+            distribution,
+            seed,
+            constraints,
+            policy,
+            algorithm,
+            tz_database,
+            calendars,
+        };
         Job::of(name.unwrap_or(self.0.name()), parts.on(self.0.spec())?)
     }
 
@@ -203,6 +225,23 @@ impl Job {
     #[pyo3(signature = (at = None))]
     fn prev_period(&self, py: Python<'_>, at: Option<Time>) -> PyResult<Decision> {
         self.found(self.0.prev_period(or_now(py, at)?))
+    }
+
+    /// The period whose window began last, at or before `now`; `None` if there is none, or if its window has ended and its deadline
+    /// has passed. This is the period of a program that a crontab starts at the beginning of each window.
+    ///
+    /// >>> import datetime, kron
+    /// >>> job = kron.Job("@daily @win(after,3h)", name="prod/db-backup")
+    /// >>> night = datetime.datetime(2026, 3, 1, 1, tzinfo=datetime.timezone.utc)
+    /// >>> job.current_period(night).period_id
+    /// '2026-03-01T00:00:00Z'
+    /// >>> job.current_period(night + datetime.timedelta(hours=3)) is None
+    /// True
+    #[pyo3(signature = (now = None))]
+    fn current_period(&self, py: Python<'_>, now: Option<Time>) -> PyResult<Option<Decision>> {
+        let now = or_now(py, now)?;
+        let found = self.search(py, |job| job.current_period(now));
+        Ok(found.map(|decision| Decision::of(&self.0, &decision)))
     }
 
     /// `next_start` in Unix seconds: the smallest chosen time after a second. Raises as `next_start`.
@@ -347,21 +386,28 @@ impl Job {
 
     /// Reads a canonical text, which may be longer than one that people write; pickles name it.
     #[classmethod]
-    #[pyo3(signature = (text, name, tz_database = None, /))]
+    #[pyo3(signature = (text, name, tz_database = None, calendars = None, /))]
     fn _from_canonical(
         _cls: &Bound<'_, PyType>,
         text: &str,
         name: &str,
         tz_database: Option<Arg<TzDatabase>>,
+        calendars: Option<Arg<Calendars>>,
     ) -> PyResult<Job> {
-        let parser = Parser::new().with_tz_database(or_compiled_in(tz_database));
+        let parser =
+            Parser::new().with_tz_database(or_compiled_in(tz_database)).with_calendars(or_none(calendars));
         Job::of(name, parser.canonical_spec(text).map_err(raise)?)
     }
 
-    /// The text and the name, and the rules of the zone if they are not the compiled-in ones.
+    /// The text and the name, the rules of the zone if they are not the compiled-in ones, and the calendars.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let (text, name) = (self.to_string(), self.0.name());
-        let args = match tzdb::of_zone(self.0.spec().timezone())? {
+        let database = tzdb::of_zone(self.0.spec().timezone())?;
+        let calendars = self.0.spec().constraints().calendars();
+        let args = match database {
+            _ if !calendars.is_empty() => {
+                (text, name, database, calendar::tuple(py, calendars)?).into_pyobject(py)?
+            }
             None => (text, name).into_pyobject(py)?,
             Some(database) => (text, name, database).into_pyobject(py)?,
         };
@@ -376,7 +422,7 @@ impl Job {
 /// >>> kron.decide("@daily", midnight, name="prod/db-backup", window="after,3h", seed="stable,salt=backup").chosen_time
 /// datetime.datetime(2026, 3, 1, 0, 19, 37, tzinfo=datetime.timezone.utc)
 #[pyfunction]
-#[pyo3(signature = (text, nominal, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None, tz_database = None))]
+#[pyo3(signature = (text, nominal, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None))]
 #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
 pub(crate) fn decide(
     text: &Bound<'_, PyAny>,
@@ -386,11 +432,22 @@ pub(crate) fn decide(
     window: Option<Arg<Window>>,
     distribution: Option<Arg<Distribution>>,
     seed: Option<Arg<Seed>>,
-    constraints: Option<Arg<Constraints>>,
+    constraints: Option<ConstraintsArg>,
     policy: Option<Arg<Policy>>,
     algorithm: Option<Arg<Algorithm>>,
     tz_database: Option<Arg<TzDatabase>>,
+    calendars: Option<Arg<Calendars>>,
 ) -> PyResult<Decision> {
-    let parts = Parts { timezone, window, distribution, seed, constraints, policy, algorithm, tz_database };
+    let parts = Parts {
+        timezone,
+        window,
+        distribution,
+        seed,
+        constraints,
+        policy,
+        algorithm,
+        tz_database,
+        calendars,
+    };
     Job::of(name, parts.spec(text)?)?.decide(nominal)
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 
+use crate::calendar;
 use crate::convert::literal;
 use crate::tzdb;
 
@@ -35,7 +36,8 @@ impl Deref for JobRef {
 /// type or the text inside the modifier's brackets. `name` is the job's name; its start times depend on it.
 ///
 /// `tz_database` is the `kron.TzDatabase` in which the zone is looked up, by default the compiled-in one. The job keeps the
-/// rules of its zone, in pickles too.
+/// rules of its zone, in pickles too. `calendars` are the `kron.Calendar`s that the text or `constraints` name; the job keeps
+/// their dates.
 ///
 /// An instant that is left out is the present one. Datetimes go in with any zone and come out in UTC.
 ///
@@ -92,15 +94,20 @@ impl Job {
         let canonical = self.to_string();
         let (text, name) = (literal(py, &canonical)?, literal(py, self.0.name())?);
         let zone = self.0.spec().timezone();
+        let calendars = self.0.spec().constraints().calendars();
+        let mut end = String::new();
+        if !calendars.is_empty() {
+            end = format!(", calendars={}", calendar::list_repr(py, calendars)?);
+        }
         if !tzdb::is_compiled_in(zone) {
             // No expression can name these rules, so this text is not an expression.
             let version = zone.tzdb_version().unwrap_or("of unknown version");
-            return Ok(format!("kron.Job({text}, name={name}, tz_database=<{version}>)"));
+            return Ok(format!("kron.Job({text}, name={name}, tz_database=<{version}>{end})"));
         }
         // The text of a job made from parts can be longer than its constructor accepts.
-        if canonical.len() > 60_000 && kron_core::JobSpec::parse(&canonical).is_err() {
+        if canonical.len() > 60_000 && end.is_empty() && kron_core::JobSpec::parse(&canonical).is_err() {
             return Ok(format!("kron.Job._from_canonical({text}, {name})"));
         }
-        Ok(format!("kron.Job({text}, name={name})"))
+        Ok(format!("kron.Job({text}, name={name}{end})"))
     }
 }

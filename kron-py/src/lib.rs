@@ -6,12 +6,14 @@
 //! jobs, so the class of a job (`job_class.rs`) is separate from its methods that return decisions (`job.rs`).
 
 mod bulk;
+mod calendar;
 mod cli;
 mod constraints;
 mod convert;
 mod cron;
 mod dataclass;
 mod decision;
+mod diff;
 mod distribution;
 mod error;
 mod fleet;
@@ -25,6 +27,7 @@ mod receipt;
 mod records;
 mod seed;
 mod series;
+mod spread;
 mod tzdb;
 mod tzif;
 mod window;
@@ -37,6 +40,8 @@ mod _kron {
     #[pymodule_export]
     use crate::bulk::Timestamps;
     #[pymodule_export]
+    use crate::calendar::{_load_calendars, Calendar};
+    #[pymodule_export]
     use crate::cli::{_explain_text, _run};
     #[pymodule_export]
     use crate::constraints::{Clause, Constraints};
@@ -44,6 +49,8 @@ mod _kron {
     use crate::cron::Cron;
     #[pymodule_export]
     use crate::decision::Decision;
+    #[pymodule_export]
+    use crate::diff::diff;
     #[pymodule_export]
     use crate::distribution::Distribution;
     #[pymodule_export]
@@ -66,6 +73,8 @@ mod _kron {
     use crate::seed::Seed;
     #[pymodule_export]
     use crate::series::Decisions;
+    #[pymodule_export]
+    use crate::spread::Spread;
     #[pymodule_export]
     use crate::tzdb::TzDatabase;
     #[pymodule_export]

@@ -1,13 +1,15 @@
 //! The parts of a job as keyword arguments, alone or together with a text.
 
 use kron_core::{
-    Algorithm, Constraints, Distribution, JobSpec, Modifier, Modifiers, Parser, Policy, Seed, TzDatabase,
+    Algorithm, Calendars, Distribution, JobSpec, Modifier, Modifiers, Parser, Policy, Seed, TzDatabase,
     Window,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::calendar::or_none;
+use crate::constraints::ConstraintsArg;
 use crate::convert::{Arg, ZoneName, expected};
 use crate::cron::Cron;
 use crate::error::raise;
@@ -19,11 +21,13 @@ pub(crate) struct Parts {
     pub(crate) window: Option<Arg<Window>>,
     pub(crate) distribution: Option<Arg<Distribution>>,
     pub(crate) seed: Option<Arg<Seed>>,
-    pub(crate) constraints: Option<Arg<Constraints>>,
+    pub(crate) constraints: Option<ConstraintsArg>,
     pub(crate) policy: Option<Arg<Policy>>,
     pub(crate) algorithm: Option<Arg<Algorithm>>,
     /// Where zones are looked up.
     pub(crate) tz_database: Option<Arg<TzDatabase>>,
+    /// Where names of calendars are looked up.
+    pub(crate) calendars: Option<Arg<Calendars>>,
 }
 
 impl Parts {
@@ -36,7 +40,8 @@ impl Parts {
                 return Err(expected("a job's text or a kron.Cron", text));
             };
             let text = text.to_cow()?;
-            let parser = Parser::new().with_tz_database(self.tz_database());
+            let calendars = self.calendars.as_ref().map_or_else(Calendars::new, |Arg(it)| it.clone());
+            let parser = Parser::new().with_tz_database(self.tz_database()).with_calendars(calendars);
             let (spec, modifiers) = parser.spec_with_modifiers(&text).map_err(raise)?;
             self.refuse_twice(modifiers)?;
             spec
@@ -69,8 +74,17 @@ impl Parts {
         if let Some(Arg(seed)) = self.seed {
             builder = builder.seed(seed);
         }
-        if let Some(Arg(constraints)) = self.constraints {
-            builder = builder.constraints(constraints);
+        let own = spec.constraints();
+        match (self.constraints, self.calendars) {
+            (Some(constraints), calendars) => {
+                builder = builder.constraints(constraints.read(or_none(calendars))?)
+            }
+            // The job names the same calendars, with these dates.
+            (None, Some(Arg(calendars))) if !own.calendars().is_empty() => {
+                let parser = Parser::new().with_calendars(calendars);
+                builder = builder.constraints(parser.constraints(&own.to_string()).map_err(raise)?);
+            }
+            (None, _) => {}
         }
         if let Some(Arg(policy)) = self.policy {
             builder = builder.policy(policy);

@@ -7,6 +7,7 @@ use kron_core::{Calendars, Difference, TzDatabase, Verification, ZoneRules};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple, PyType};
 
+use crate::calendar::or_none;
 use crate::convert::{Arg, datetime, expected, literal, text};
 use crate::dataclass::class;
 use crate::error::raise;
@@ -61,23 +62,26 @@ impl Receipt {
         self.0.to_json()
     }
 
-    /// Computes the decision again with the zones of a database, by default the compiled-in one, and returns a
-    /// `kron.Verification`: whether the receipt agrees, what differs, how the rules of the zone compare, and what the
+    /// Computes the decision again with the zones of a database, by default the compiled-in one, and the dates of calendars, and
+    /// returns a `kron.Verification`: whether the receipt agrees, what differs, how the rules of the zone compare, and what the
     /// receipt does not prove.
     ///
-    /// Raises `KronError` if the receipt is of another schema, or if its text, name or nominal time cannot be read.
+    /// Raises `KronError` if the receipt is of another schema, if its text, name or nominal time cannot be read, or if it names a
+    /// calendar that is not given.
     ///
     /// >>> import kron
     /// >>> receipt = kron.Job("@daily @tz(Europe/Paris)", name="prod/db").next_start().receipt()
     /// >>> receipt.verify().agrees, receipt.verify().zone_rules
     /// (True, 'same')
-    #[pyo3(signature = (tz_database = None))]
+    #[pyo3(signature = (tz_database = None, calendars = None))]
     fn verify<'py>(
         &self,
         py: Python<'py>,
         tz_database: Option<Arg<TzDatabase>>,
+        calendars: Option<Arg<Calendars>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        verification(py, &self.0.verify(&or_compiled_in(tz_database), &Calendars::new()).map_err(raise)?)
+        let (database, calendars) = (or_compiled_in(tz_database), or_none(calendars));
+        verification(py, &self.0.verify(&database, &calendars).map_err(raise)?)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -101,14 +105,15 @@ impl Receipt {
 /// >>> [difference.field for difference in forged.differences][:3]
 /// ['decision.name', 'decision.chosenTime', 'decision.seedInput']
 #[pyfunction]
-#[pyo3(signature = (receipt, /, *, tz_database = None))]
+#[pyo3(signature = (receipt, /, *, tz_database = None, calendars = None))]
 pub(crate) fn verify<'py>(
     receipt: &Bound<'py, PyAny>,
     tz_database: Option<Arg<TzDatabase>>,
+    calendars: Option<Arg<Calendars>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = receipt.py();
     if let Ok(receipt) = receipt.cast::<Receipt>() {
-        return receipt.get().verify(py, tz_database);
+        return receipt.get().verify(py, tz_database, calendars);
     }
     let text = match receipt.cast::<PyMapping>() {
         Ok(mapping) => py.import("json")?.call_method1("dumps", (mapping,))?,
@@ -116,7 +121,8 @@ pub(crate) fn verify<'py>(
     };
     match text.cast::<PyString>() {
         Ok(text) => {
-            Receipt(kron_core::Receipt::from_json(&text.to_cow()?).map_err(raise)?).verify(py, tz_database)
+            let receipt = kron_core::Receipt::from_json(&text.to_cow()?).map_err(raise)?;
+            Receipt(receipt).verify(py, tz_database, calendars)
         }
         Err(_) => Err(expected("a kron.Receipt or its JSON", receipt)),
     }

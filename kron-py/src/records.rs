@@ -2,13 +2,14 @@
 
 use kron_cli::explanation_page;
 use kron_core::{
-    Action, DrawStep, Explanation, Finding, FleetJob, Forbidden, LintOptions, LoadOptions, Parser, Plan,
-    Step, TzDatabase,
+    Action, Calendars, DrawStep, Explanation, Finding, FleetJob, Forbidden, LintOptions, LoadOptions, Parser,
+    Plan, Step, TzDatabase,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::calendar::or_none;
 use crate::convert::{Arg, Time, datetime, instance, optional_text, or_now, text};
 use crate::dataclass::class;
 use crate::decision::Decision;
@@ -159,16 +160,18 @@ pub(crate) fn lint_fleet<'py>(
 
 /// Reads jobs from the text of a file; `kron.loads` calls it.
 #[pyfunction]
-#[pyo3(signature = (text, namespace, tz_database, /))]
+#[pyo3(signature = (text, namespace, tz_database, calendars, /))]
 pub(crate) fn _load<'py>(
     py: Python<'py>,
     #[pyo3(from_py_with = text)] text: &str,
     #[pyo3(from_py_with = optional_text)] namespace: Option<&str>,
     tz_database: Option<Arg<TzDatabase>>,
+    calendars: Option<Arg<Calendars>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options =
         namespace.map_or_else(LoadOptions::default, |name| LoadOptions::default().with_namespace(name));
-    let parser = Parser::new().with_tz_database(or_compiled_in(tz_database));
+    let parser =
+        Parser::new().with_tz_database(or_compiled_in(tz_database)).with_calendars(or_none(calendars));
     let loaded = py.detach(|| parser.load(text, &options)).map_err(|error| raise_load(py, &error))?;
     let loaded_job = class(py, "LoadedJob")?;
     let mut jobs = Vec::with_capacity(loaded.jobs.len());

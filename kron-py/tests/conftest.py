@@ -55,6 +55,7 @@ VALUES: dict[str, object] = {
     ),
     "Fleet": kron.Fleet([kron.Job("@daily", name="a"), kron.Job("@hourly @win(after,1m)", name="b")]),
     "Timestamps": kron.Timestamps([0, None, -1, 1 << 40]),
+    "Calendar": kron.Calendar("holidays-fr", ["2026-12-25", (datetime.date(2026, 12, 31), datetime.date(2027, 1, 1))]),
     "Receipt": kron.Job("@daily @win(after,3h)", name="prod/db").decide(datetime.datetime(2026, 3, 1, tzinfo=UTC)).receipt(),
 }
 

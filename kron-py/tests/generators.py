@@ -52,6 +52,21 @@ DISTRIBUTIONS = st.one_of([BY_NAME[name] for name in words(lambda: kron.Distribu
 SALTS = st.text(st.characters(codec="utf-8"), max_size=20)
 SEEDS = st.builds(kron.Seed, st.sampled_from(words(lambda: kron.Seed("?"))), salt=SALTS)
 HOURS = st.lists(st.integers(0, 23), min_size=1, max_size=24)
+PAIRS = st.tuples(st.dates(), st.dates()).map(lambda pair: (min(pair), max(pair)))
+#: By name: the line below fails for a new part of clauses until it is here.
+BY_PART: dict[str, st.SearchStrategy[object]] = {
+    "hours": HOURS,
+    "dow": st.lists(st.integers(0, 6), min_size=1, max_size=7),
+    "dom": st.integers(1, 31),
+    "months": st.lists(st.integers(1, 12), min_size=1, max_size=12),
+    "between": st.tuples(st.times(), st.times()).filter(lambda pair: pair[0].strftime("%H:%M") != pair[1].strftime("%H:%M")).map(
+        lambda pair: f"{pair[0]:%H:%M}-{pair[1]:%H:%M}"),
+    "date": st.dates(),
+    "dates": PAIRS,
+    "calendar": st.builds(kron.Calendar, st.from_regex(r"[a-z0-9][a-z0-9._-]{0,9}", fullmatch=True), st.lists(st.one_of(st.dates(), PAIRS), min_size=1, max_size=9)),
+}
+PART_NAMES = [word for word in words(lambda: kron.Clause.from_parts({"?": "1"})) if word != "?"]
+PARTS = st.fixed_dictionaries({}, optional={name: BY_PART[name] for name in PART_NAMES}).filter(bool)
 CLAUSES = st.builds(kron.Clause, hours=HOURS, dow=st.one_of(st.none(), st.lists(st.integers(0, 6), min_size=1, max_size=7)))
 CONSTRAINTS = st.one_of(st.just(kron.Constraints()), st.builds(
     kron.Constraints, only=st.lists(CLAUSES, max_size=2), avoid=st.lists(CLAUSES, max_size=1)))

@@ -100,6 +100,9 @@ class TestAirflowTimetable:
         database = kron.TzDatabase.from_tzif({"Europe/Paris": kron_tzif()}, "2026z")
         with pytest.raises(ValueError, match="make the job without tz_database"):
             airflow.KronTimetable(kron.Job(self.TEXT, name="x", tz_database=database))
+        holidays = kron.Calendar("holidays-fr", "2026-12-25")
+        with pytest.raises(ValueError, match="without calendars; write their dates as date or dates"):
+            airflow.KronTimetable(kron.Job("@daily @avoid(calendar=holidays-fr)", name="x", calendars=[holidays]))
 
     def test_airflow_finds_the_plugin(self, airflow: typing.Any) -> None:
         entry = [it for it in importlib.metadata.entry_points(group="airflow.plugins") if it.name == "kron"]

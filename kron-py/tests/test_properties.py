@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime
 import pickle
+import typing
 
 import kron
 from conftest import UTC
-from generators import CRONS, INSTANTS, JOBS, NAMES, ZONES
+from generators import CRONS, INSTANTS, JOBS, NAMES, PARTS, ZONES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,6 +25,16 @@ def try_start(job: kron.Job, after: datetime.datetime) -> kron.Decision | None:
     except kron.KronError as error:
         assert error.code in (601, 602, 603)
         return None
+
+
+class TestClauses:
+    @given(PARTS)
+    def test_every_part(self, parts: dict[str, typing.Any]) -> None:
+        clause = kron.Clause(**parts)
+        assert clause.parts.keys() == parts.keys()
+        assert eval(repr(clause)) == clause == pickle.loads(pickle.dumps(clause)) == kron.Clause.from_parts(parts)
+        constraints = kron.Constraints(avoid=[clause])
+        assert kron.Constraints.parse(str(constraints), constraints.calendars) == constraints
 
 
 class TestJobs:

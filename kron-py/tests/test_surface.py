@@ -16,7 +16,7 @@ import typing
 
 import kron
 import pytest
-from generators import words
+from generators import PART_NAMES, words
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -110,6 +110,11 @@ def test_types_have_the_words_of_the_core(alias: str, make: typing.Callable[[], 
     ]
     assert isinstance(stub.value, ast.Subscript)
     assert sorted(ast.literal_eval(stub.value.slice)) == sorted(words(make))
+
+
+def test_every_part_of_clauses_is_an_argument() -> None:
+    # The signature is that of the compiled class; stubtest compares the stub with it.
+    assert sorted(inspect.signature(kron.Clause).parameters) == sorted(PART_NAMES)
 
 
 def test_every_distribution_is_an_expression() -> None:

@@ -1,8 +1,8 @@
 //! `kron spread`: salts with which few jobs start in the same bucket, and the proof of how few are possible.
 
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
 use std::time::Duration as StdDuration;
 
 use clap::{ArgGroup, Args, ValueHint};
@@ -15,7 +15,6 @@ use super::times::{civil_day, instant, zone_of};
 use crate::args::{JobArgs, TzArgs, count, duration};
 use crate::exit_status::ExitStatus;
 use crate::input::{Input, NameFor};
-use crate::output::certificate::{self, Certificate};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::time;
 use crate::session::{Session, Stop};
@@ -153,21 +152,26 @@ fn edit(
         return Err(session.fail(&error, ExitStatus::Error));
     };
     let jobs: Vec<&Job> = input.entries.iter().map(|entry| &entry.job).collect();
-    let named = jobs.iter().find_map(|job| Some((job, *job.spec().constraints().calendars().first()?)));
-    if let Some((job, calendar)) = named.filter(|_| args.certificate.is_some()) {
-        let message = format!("a certificate has no calendars, but the job names `{}`", calendar.name());
-        let mut error = Diagnostic::error(message);
-        error.name = Some(job.name().to_string());
-        error.help = Some("leave --certificate out, or write the dates as `date` or `dates`".to_string());
-        return Err(session.fail(&error, ExitStatus::Error));
+    let failed = |error: &kron_core::Error| Box::new(Diagnostic::of_error(error));
+    if args.certificate.is_some() {
+        // Before the search, which can take minutes.
+        SpreadPlan::check_certifiable(&jobs)
+            .map_err(|error| session.fail(&failed(&error), ExitStatus::Error))?;
     }
     let plan = search(&jobs, range, &SpreadOptions { fixed: args.fixed, peak: args.peak });
     let changed: Vec<(usize, &Seed)> =
         lines.iter().zip(&plan.seeds).filter_map(|(line, seed)| Some((*line, seed.as_ref()?))).collect();
-    let failed = |error: &kron_core::Error| Box::new(Diagnostic::of_error(error));
     let edited = session.parser()?.job_file_with_seeds(text, &changed);
     let edited = edited.map_err(|error| session.fail(&failed(&error), ExitStatus::Error))?;
-    write_certificate(args, &plan, &edited, range, session)?;
+    if let Some(path) = &args.certificate {
+        let certificate = plan.certificate(&jobs, range, &edited);
+        let certificate = certificate.map_err(|error| session.fail(&failed(&error), ExitStatus::Error))?;
+        fs::write(path, certificate).map_err(|failed| {
+            let mut error = Diagnostic::error(format!("the certificate cannot be written: {failed}"));
+            error.file = Some(path.display().to_string());
+            session.fail(&error, ExitStatus::Error)
+        })?;
+    }
     session.out.write_all(edited.as_bytes())?;
     summarize(args, &plan, changed.len(), jobs.len(), range, session);
     let Some(peak) = args.peak.filter(|peak| plan.peak > *peak) else { return Ok(ExitStatus::Success) };
@@ -220,24 +224,4 @@ fn summarize(
     ));
     session.remark(&format!("lower bound: no salts give a peak below {bound}"));
     session.remark(&format!("{changed} of {jobs} jobs have another seed"));
-}
-
-/// Writes the certificate of the edited file, if an option asks for one.
-fn write_certificate(
-    args: &SpreadArgs,
-    plan: &SpreadPlan,
-    file: &str,
-    range: &ForecastRange,
-    session: &mut Session<'_>,
-) -> Result<(), Stop> {
-    let Some(path) = &args.certificate else { return Ok(()) };
-    let database = session.tz_database()?;
-    let tzdb = database.version();
-    let certificate = Certificate { range, tzdb, peak: plan.peak, bound: &plan.bound, file };
-    let write = |path: &Path| certificate::json(&mut BufWriter::new(File::create(path)?), &certificate);
-    write(path).map_err(|failed| {
-        let mut error = Diagnostic::error(format!("the certificate cannot be written: {failed}"));
-        error.file = Some(path.display().to_string());
-        session.fail(&error, ExitStatus::Error)
-    })
 }

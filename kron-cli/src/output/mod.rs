@@ -1,7 +1,6 @@
 //! Output: lists of decisions, diagnostics, times.
 
 pub(crate) mod audit;
-pub(crate) mod certificate;
 pub(crate) mod csv;
 pub(crate) mod diagnostic;
 pub(crate) mod forecast;

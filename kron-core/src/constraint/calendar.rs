@@ -85,6 +85,26 @@ impl Calendar {
         Calendar::of_ranges(name, ranges)
     }
 
+    /// A calendar of dates and ranges of dates with commas between them, as after the `=` of a line of a calendar file.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Calendar::new), and those of a date that cannot be read.
+    ///
+    /// ```
+    /// use kron_core::Calendar;
+    /// let calendar = Calendar::parse("year-end", "2026-12-31, 2026-12-24..2026-12-26")?;
+    /// assert_eq!(calendar.to_string(), "year-end = 2026-12-24..2026-12-26, 2026-12-31");
+    /// let error = Calendar::parse("year-end", "2026-12-32").unwrap_err();
+    /// assert_eq!(error.to_string(), "year-end: there is no date `2026-12-32` at column 1");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn parse(name: &str, dates: &str) -> Result<Calendar, Error> {
+        check_name(name)?;
+        let located = |error: Error| error.within(name).located(dates);
+        Calendar::of_ranges(name, ranges(dates).map_err(located)?)
+    }
+
     /// The same of a name that is right and of ranges that do not run backwards.
     fn of_ranges(name: &str, mut ranges: Vec<DayRange>) -> Result<Calendar, Error> {
         let error = |kind| Err(Error::new(name.to_string(), kind));
@@ -383,24 +403,31 @@ fn parse_line(line: &str) -> Result<Option<(&str, Vec<DayRange>)>, Error> {
         return Err(Error::new("calendar", kind).at(at..at + found.len()));
     };
     let name_at = name.len() - name.trim_start().len();
-    let mut at = name.len() + 1;
+    let at = name.len() + 1;
     let name = name.trim();
     check_name(name).map_err(|error| error.shifted(name_at))?;
-    let mut ranges = Vec::new();
-    for entry in entries.split(',') {
+    let ranges = ranges(entries).map_err(|error| error.within(name).shifted(at))?;
+    Ok(Some((name, ranges)))
+}
+
+/// Dates and ranges of dates with commas between them.
+fn ranges(text: &str) -> Result<Vec<DayRange>, Error> {
+    if text.trim().is_empty() {
+        return Err(Error::new("", CalendarError::NoDates));
+    }
+    let (mut ranges, mut at) = (Vec::new(), 0);
+    for entry in text.split(',') {
         let start = at + entry.len() - entry.trim_start().len();
         at += entry.len() + 1;
         let entry = entry.trim();
-        let range = if entry.is_empty() && entries.trim().is_empty() {
-            return Err(Error::new(name.to_string(), CalendarError::NoDates));
-        } else if entry.contains("..") {
+        let range = if entry.contains("..") {
             dates(entry)
         } else {
             date(entry, 0..entry.len()).map(|day| (day, day))
         };
-        ranges.push(range.map_err(|error| error.within(name).shifted(start))?);
+        ranges.push(range.map_err(|error| error.shifted(start))?);
     }
-    Ok(Some((name, ranges)))
+    Ok(ranges)
 }
 
 #[cfg(test)]
@@ -409,6 +436,21 @@ mod tests {
 
     fn errors(text: &str) -> Vec<String> {
         Calendars::parse(text).unwrap_err().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn dates_of_one_calendar() {
+        let parse = |text| Calendar::parse("x", text).map_err(|error| error.to_string());
+        assert_eq!(
+            parse(" 2026-12-26,2026-12-24..2026-12-25 ").unwrap().to_string(),
+            "x = 2026-12-24..2026-12-26"
+        );
+        assert_eq!(parse(" ").unwrap_err(), "x: the calendar has no dates");
+        let error = parse("2026-12-26, 2026-13-01").unwrap_err();
+        assert_eq!(error, "x: there is no date `2026-13-01` at column 13");
+        // A line of a file has other characters with a meaning; a calendar has only dates.
+        assert!(parse("2026-12-26 # Christmas").is_err() && parse("2026-12-26\ny = 2026-12-27").is_err());
+        assert!(Calendar::parse("a b", "2026-12-26").is_err());
     }
 
     #[test]

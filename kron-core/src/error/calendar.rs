@@ -35,6 +35,10 @@ pub(crate) enum CalendarError {
     Year {
         text: Snippet,
     },
+    /// A job that names a calendar, in a certificate.
+    InCertificate {
+        text: Snippet,
+    },
     /// A text that is not an iCalendar object.
     #[cfg(feature = "icalendar")]
     NotICalendar,
@@ -97,6 +101,7 @@ impl CalendarError {
             CalendarError::Line { .. } | CalendarError::NoDates => ErrorCode::CalendarSyntax,
             CalendarError::TooManyRanges { .. } => ErrorCode::CalendarTooLong,
             CalendarError::Year { .. } => ErrorCode::ConstraintOutOfRange,
+            CalendarError::InCertificate { .. } => ErrorCode::CalendarUnsupported,
             #[cfg(feature = "icalendar")]
             CalendarError::NotICalendar
             | CalendarError::NoEvents
@@ -126,6 +131,9 @@ impl CalendarError {
                 write!(f, "a calendar has at most {max} ranges of dates, but this one has {found}")
             }
             CalendarError::Year { text } => write!(f, "{text} is not in the years 0 to 9999"),
+            CalendarError::InCertificate { text } => {
+                write!(f, "a certificate has no calendars, but the job names {text}")
+            }
             #[cfg(feature = "icalendar")]
             CalendarError::NotICalendar => f.write_str("the file is not in the iCalendar format"),
             #[cfg(feature = "icalendar")]
@@ -162,9 +170,10 @@ impl CalendarError {
         match self {
             CalendarError::Unknown { nearest: Some(name), .. } => alloc::format!("did you mean `{name}`?"),
             CalendarError::Unknown { nearest: None, .. } => {
-                "name the file that has it: `--calendar FILE`".to_string()
+                "give its dates, with `--calendar FILE` to the command or `calendars=` in Python".to_string()
             }
             CalendarError::Repeated { .. } => "rename one of them".to_string(),
+            CalendarError::InCertificate { .. } => "write the dates as `date` or `dates`".to_string(),
             CalendarError::Line { .. } => "write `holidays = 2026-12-25, 2026-12-31..2027-01-01`".to_string(),
             #[cfg(feature = "icalendar")]
             CalendarError::NotICalendar => "it has to begin with the line `BEGIN:VCALENDAR`".to_string(),

@@ -3,6 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::{vec, vec::Vec};
+use core::convert::Infallible;
 
 use crate::decision::{Decision, Shared};
 use crate::error::Error;
@@ -193,13 +194,37 @@ impl Fleet {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn peak(&self, from: impl Instant, to: impl Instant) -> Peak {
+        let Ok(peak) = self.peak_with(from, to, || Ok::<(), Infallible>(()));
+        peak
+    }
+
+    /// [`peak`](Fleet::peak) with a callback, which is called for each job or for each start. An error of it ends the count.
+    ///
+    /// # Errors
+    ///
+    /// Those of `check`.
+    ///
+    /// ```
+    /// use kron_core::{Fleet, Job};
+    /// let fleet = Fleet::new(vec![Job::parse("a", "0 1 * * *")?])?;
+    /// assert_eq!(fleet.peak_with(0, 86_400, || Ok::<(), kron_core::Error>(()))?, fleet.peak(0, 86_400));
+    /// assert_eq!(fleet.peak_with(0, 86_400, || Err("enough")), Err("enough"));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn peak_with<E>(
+        &self,
+        from: impl Instant,
+        to: impl Instant,
+        mut check: impl FnMut() -> Result<(), E>,
+    ) -> Result<Peak, E> {
         let (from, to) = (from.ceil(), to.ceil());
         if to.saturating_sub(from) <= COUNTED_MAX {
-            return self.counted_peak(from, to);
+            return self.counted_peak(from, to, check);
         }
         let mut peak = Peak { starts: 0, per_minute: 0, minute: None, errors: Vec::new() };
         let (mut minute, mut in_minute) = (i64::MIN, 0);
         for (index, start) in self.starts(from, to) {
+            check()?;
             if self.jobs()[index].spec().policy().suspend() {
                 continue;
             }
@@ -216,18 +241,24 @@ impl Fleet {
                 }
             }
         }
-        peak
+        Ok(peak)
     }
 
     /// The same for a short range: the starts of each minute are counted, in any order, which is less work than to find them in
     /// order where windows overlap.
-    fn counted_peak(&self, from: i64, to: i64) -> Peak {
+    fn counted_peak<E>(
+        &self,
+        from: i64,
+        to: i64,
+        mut check: impl FnMut() -> Result<(), E>,
+    ) -> Result<Peak, E> {
         let mut peak = Peak { starts: 0, per_minute: 0, minute: None, errors: Vec::new() };
         let first = from.div_euclid(60);
         // OK because the range has at most as many minutes as 366 days.
         let minutes = (to.saturating_sub(1).div_euclid(60) - first + 1).max(0) as usize;
         let mut counts = vec![0_u32; minutes];
         for (index, job) in self.jobs().iter().enumerate() {
+            check()?;
             if job.spec().policy().suspend() {
                 continue;
             }
@@ -246,7 +277,7 @@ impl Fleet {
                 (peak.per_minute, peak.minute) = (count.into(), Some(minute * 60));
             }
         }
-        peak
+        Ok(peak)
     }
 }
 

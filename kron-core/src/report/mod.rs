@@ -1,5 +1,7 @@
-//! Reports on jobs and decisions for people: explanations, receipts and findings.
+//! Reports on jobs and decisions for people: explanations, receipts, findings, certificates, and what an edit changes.
 
+#[cfg(feature = "manifest")]
+mod certificate;
 pub(crate) mod compare;
 pub(crate) mod diff;
 pub(crate) mod explain;

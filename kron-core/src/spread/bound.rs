@@ -57,32 +57,40 @@ pub(super) struct Bounds<'a> {
 
 impl<'a> Bounds<'a> {
     /// The bounds of all usable buckets and of the densest interval.
-    pub(super) fn new(classes: &'a [Class], range: &'a ForecastRange) -> Bounds<'a> {
+    pub(super) fn new<E>(
+        classes: &'a [Class],
+        range: &'a ForecastRange,
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Bounds<'a>, E> {
         let usable = usable(classes, range);
         let seconds = classes.iter().map(|class| class.seconds).max().unwrap_or(0);
         // OK because a window has at most 366 days.
         let longest = (seconds / range.per_seconds()) as usize + 2;
         let mut bounds = Bounds { classes, range, usable, longest, best: PeakBound::default() };
-        bounds.try_weights(&|_| 1);
+        bounds.try_weights(&|_| 1, check)?;
         if let Some((first, last)) = densest(classes, &bounds.usable, range) {
-            bounds.try_weights(&|bucket| u32::from((first..=last).contains(&bucket)));
+            bounds.try_weights(&|bucket| u32::from((first..=last).contains(&bucket)), check)?;
         }
-        bounds
+        Ok(bounds)
     }
 
     /// Tries the buckets that are full in a good choice: if no start can leave them, they prove that no choice is
     /// better.
-    pub(super) fn try_loads(&mut self, loads: &[u32]) {
+    pub(super) fn try_loads<E>(
+        &mut self,
+        loads: &[u32],
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         let peak = loads.iter().copied().max().unwrap_or(0);
         for below in [0, 1, 2, peak / 50, peak / 20, peak / 10] {
             if self.best.peak >= peak.into() {
-                return;
+                return Ok(());
             }
-            self.try_weights(&|bucket| u32::from(loads[bucket] >= peak - below.min(peak)));
+            self.try_weights(&|bucket| u32::from(loads[bucket] >= peak - below.min(peak)), check)?;
         }
         let loads: Vec<f64> = loads.iter().copied().map(f64::from).collect();
         for steep in [4.0, 16.0, 64.0] {
-            self.try_weights(&exponential(&loads, steep));
+            self.try_weights(&exponential(&loads, steep), check)?;
         }
         // Full hours are tried before full minutes: a start that cannot leave its hour can often leave its minute.
         for hours in [12, 3, 1] {
@@ -90,14 +98,15 @@ impl<'a> Bounds<'a> {
             let most = means.iter().copied().fold(0.0, f64::max);
             for below in [0.005, 0.01, 0.02, 0.04, 0.08, 0.15] {
                 if self.best.peak >= peak.into() {
-                    return;
+                    return Ok(());
                 }
-                self.try_weights(&|bucket| u32::from(means[bucket] >= most * (1.0 - below)));
+                self.try_weights(&|bucket| u32::from(means[bucket] >= most * (1.0 - below)), check)?;
             }
             if hours == 1 {
-                self.learn(&mut means, peak.into());
+                self.learn(&mut means, peak.into(), check)?;
             }
         }
+        Ok(())
     }
 
     /// The mean of the loads around each bucket, over some hours.
@@ -117,7 +126,12 @@ impl<'a> Bounds<'a> {
 
     /// Tries weights of an iteration: all starts go where the weights are least, which makes the weights there greater.
     /// The mean of the loads has heavy buckets where starts cannot avoid them.
-    fn learn(&mut self, loads: &mut [f64], peak: u64) {
+    fn learn<E>(
+        &mut self,
+        loads: &mut [f64],
+        peak: u64,
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         let grouped = self.classes.iter().any(|class| class.groups.len() < class.whole.len());
         let places = |class: &Class| class.len() * (class.seconds / self.range.per_seconds() + 2) as usize;
         let work = self.classes.iter().map(places).fold(1, usize::saturating_add);
@@ -125,35 +139,45 @@ impl<'a> Bounds<'a> {
         let steps = if grouped { (SPREAD_BOUND_WORK / work).min(STEPS) } else { 0 };
         for step in 0..steps {
             if self.best.peak >= peak {
-                return;
+                return Ok(());
             }
-            let Some(table) = self.try_weights(&exponential(loads, STEEP)) else { return };
+            let Some(table) = self.try_weights(&exponential(loads, STEEP), check)? else { return Ok(()) };
             let mut answer = vec![0.0; loads.len()];
             for class in self.classes {
+                check()?;
                 table.answer(class, &mut answer);
             }
             let share = 1.0 / (step + 8) as f64;
             loads.iter_mut().zip(&answer).for_each(|(load, answer)| *load += share * (answer - *load));
         }
+        Ok(())
     }
 
     /// Keeps the bound of these weights if it is higher.
-    fn try_weights(&mut self, weight: &dyn Fn(usize) -> u32) -> Option<Minima> {
+    fn try_weights<E>(
+        &mut self,
+        weight: &dyn Fn(usize) -> u32,
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Option<Minima>, E> {
         let weights = self.usable.iter().enumerate();
         let weights: Vec<u32> =
             weights.map(|(bucket, usable)| if *usable { weight(bucket) } else { 0 }).collect();
         let all: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
         if all == 0 {
-            return None;
+            return Ok(None);
         }
         let table = Minima::new(weights, self.longest, self.range);
-        let sum: u128 = self.classes.iter().map(|class| u128::from(class.members) * table.least(class)).sum();
+        let mut sum = 0;
+        for class in self.classes {
+            check()?;
+            sum += u128::from(class.members) * table.least(class);
+        }
         // OK because it is at most the number of starts.
         let peak = sum.div_ceil(all) as u64;
         if peak > self.best.peak {
             self.best = PeakBound { peak, weights: runs(table.weights()) };
         }
-        Some(table)
+        Ok(Some(table))
     }
 }
 

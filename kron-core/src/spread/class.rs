@@ -105,11 +105,17 @@ impl Class {
 
 /// The classes of jobs, and for each job its class: none for a suspended job. With `fixed` the jobs have the strategy `fixed`
 /// if their algorithm knows it.
-pub(super) fn classes(jobs: &[&Job], fixed: bool, range: &ForecastRange) -> (Vec<Class>, Vec<Option<u32>>) {
+pub(super) fn classes<E>(
+    jobs: &[&Job],
+    fixed: bool,
+    range: &ForecastRange,
+    check: &mut impl FnMut() -> Result<(), E>,
+) -> Result<(Vec<Class>, Vec<Option<u32>>), E> {
     let mut classes: Vec<(Class, &Job)> = Vec::new();
     let mut known: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     let mut of_jobs = Vec::with_capacity(jobs.len());
     for job in jobs {
+        check()?;
         if job.spec().policy().suspend() {
             of_jobs.push(None);
             continue;
@@ -136,7 +142,7 @@ pub(super) fn classes(jobs: &[&Job], fixed: bool, range: &ForecastRange) -> (Vec
         classes[index as usize].0.members += 1;
         of_jobs.push(Some(index));
     }
-    (classes.into_iter().map(|(class, _)| class).collect(), of_jobs)
+    Ok((classes.into_iter().map(|(class, _)| class).collect(), of_jobs))
 }
 
 /// The strategy of a job: with `fixed` that strategy, if the window has more than one second and the algorithm knows it.

@@ -10,12 +10,14 @@ mod options;
 mod search;
 
 use alloc::{vec, vec::Vec};
+use core::convert::Infallible;
 
 use self::bound::{Bounds, PeakBound};
 use self::class::classes;
 use self::options::{Further, Maker, Salt, Windows};
 use self::search::{Choice, Loads, break_out, improve, restore};
 use crate::draw::seed::Seed;
+use crate::error::Error;
 use crate::forecast::range::ForecastRange;
 use crate::job::Job;
 use crate::limits::{SPREAD_ROUNDS, SPREAD_TRIES, SPREAD_WORK};
@@ -51,6 +53,30 @@ pub struct SpreadPlan {
     pub bound: PeakBound,
 }
 
+impl SpreadPlan {
+    /// The jobs with the seeds of this plan, in order. `jobs` are those of the search.
+    ///
+    /// # Errors
+    ///
+    /// None for the jobs of the search; those of [`JobSpecBuilder::build`](crate::JobSpecBuilder::build) for other jobs.
+    ///
+    /// ```
+    /// use kron_core::{Duration, ForecastRange, Job, SpreadOptions, spread};
+    /// let job = Job::parse("db/backup", "@daily @win(after,1h)")?;
+    /// let day = ForecastRange::new(0, 86_400, Duration::from_secs(60))?;
+    /// let plan = spread(&[&job], &day, &SpreadOptions { fixed: true, peak: None });
+    /// assert_eq!(plan.jobs(&[&job])?[0].spec().seed().to_string(), "fixed");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn jobs(&self, jobs: &[&Job]) -> Result<Vec<Job>, Error> {
+        let with_seed = |(job, seed): (&&Job, &Option<Seed>)| match seed {
+            None => Ok((*job).clone()),
+            Some(seed) => Job::new(job.name(), job.spec().to_builder().seed(seed.clone()).build()?),
+        };
+        jobs.iter().zip(&self.seeds).map(with_seed).collect()
+    }
+}
+
 /// Searches for salts with which few jobs start in the same bucket of a range.
 ///
 /// New salts are numbers. The answer depends on nothing but the arguments. Jobs keep their salts where others do not help, and
@@ -67,32 +93,70 @@ pub struct SpreadPlan {
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 pub fn spread(jobs: &[&Job], range: &ForecastRange, options: &SpreadOptions) -> SpreadPlan {
-    let (classes, of_jobs) = classes(jobs, options.fixed, range);
+    let Ok(plan) = spread_with(jobs, range, options, || Ok::<(), Infallible>(()));
+    plan
+}
+
+/// [`spread`] with a callback, which is called often: at least once for each job that the search looks at. An error of it
+/// ends the search.
+///
+/// # Errors
+///
+/// Those of `check`.
+///
+/// ```
+/// use kron_core::{Duration, ForecastRange, Job, SpreadOptions, spread, spread_with};
+/// let job = Job::parse("report/1", "@daily @win(after,1h)")?;
+/// let day = ForecastRange::new(0, 86_400, Duration::from_secs(60))?;
+/// let mut calls = 0;
+/// let plan = spread_with(&[&job], &day, &SpreadOptions::default(), || {
+///     calls += 1;
+///     Ok::<(), kron_core::Error>(())
+/// })?;
+/// assert_eq!(plan, spread(&[&job], &day, &SpreadOptions::default()));
+/// assert!(calls > 0);
+/// assert_eq!(spread_with(&[&job], &day, &SpreadOptions::default(), || Err("enough")), Err("enough"));
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub fn spread_with<E>(
+    jobs: &[&Job],
+    range: &ForecastRange,
+    options: &SpreadOptions,
+    mut check: impl FnMut() -> Result<(), E>,
+) -> Result<SpreadPlan, E> {
+    let (classes, of_jobs) = classes(jobs, options.fixed, range, &mut check)?;
     let windows: Vec<Windows> = classes.iter().map(|class| Windows::new(class, range)).collect();
     let maker = Maker::new(&classes, &windows, range, options.fixed);
     // OK because starts are counted in 32 bits.
     let wanted = options.peak.unwrap_or(0).min(u32::MAX.into()) as u32;
-    let run = |aim| {
-        let (mut search, mut bounds) = (Search::new(jobs, &of_jobs, &maker), Bounds::new(&classes, range));
-        search.run(&mut bounds, wanted, aim);
-        (search, bounds.best)
+    let mut run = |aim| -> Result<_, E> {
+        let mut search = Search::new(jobs, &of_jobs, &maker, &mut check)?;
+        let mut bounds = Bounds::new(&classes, range, &mut check)?;
+        search.run(&mut bounds, wanted, aim, &mut check)?;
+        Ok((search, bounds.best))
     };
-    let (mut search, mut bound) = run(wanted);
+    let (mut search, mut bound) = run(wanted)?;
     // If this search fails, the one for the lowest peak can still succeed: each peak that it finds can be asked for.
     if wanted > 0 && search.best_peak > wanted {
-        let (lowest, other) = run(0);
+        let (lowest, other) = run(0)?;
         search = if lowest.best_peak < search.best_peak { lowest } else { search };
         bound = if other.peak > bound.peak { other } else { bound };
     }
-    let present_peak = if options.fixed { present_peak(jobs, range) } else { search.present_peak };
-    search.finish(bound, present_peak, wanted)
+    let present_peak =
+        if options.fixed { present_peak(jobs, range, &mut check)? } else { search.present_peak };
+    search.finish(bound, present_peak, wanted, &mut check)
 }
 
 /// The most starts in one bucket with the seeds that jobs have.
-fn present_peak(jobs: &[&Job], range: &ForecastRange) -> u64 {
-    let (classes, of_jobs) = classes(jobs, false, range);
+fn present_peak<E>(
+    jobs: &[&Job],
+    range: &ForecastRange,
+    check: &mut impl FnMut() -> Result<(), E>,
+) -> Result<u64, E> {
+    let (classes, of_jobs) = classes(jobs, false, range, check)?;
     let windows: Vec<Windows> = classes.iter().map(|class| Windows::new(class, range)).collect();
-    Search::new(jobs, &of_jobs, &Maker::new(&classes, &windows, range, false)).present_peak
+    let maker = Maker::new(&classes, &windows, range, false);
+    Search::new(jobs, &of_jobs, &maker, check).map(|search| search.present_peak)
 }
 
 /// The choices of all jobs that are not suspended, and the best ones so far.
@@ -111,7 +175,12 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// Each job has the salt that it has now.
-    fn new(jobs: &[&'a Job], of_jobs: &[Option<u32>], maker: &'a Maker<'a>) -> Search<'a> {
+    fn new<E>(
+        jobs: &[&'a Job],
+        of_jobs: &[Option<u32>],
+        maker: &'a Maker<'a>,
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Search<'a>, E> {
         let mut search = Search {
             jobs: Vec::new(),
             all: jobs.len(),
@@ -125,6 +194,7 @@ impl<'a> Search<'a> {
         };
         for (index, (job, class)) in jobs.iter().zip(of_jobs).enumerate() {
             let Some(class) = *class else { continue };
+            check()?;
             let choice =
                 Choice { class, options: maker.options(job, class, &[Salt::PRESENT], None), taken: 0 };
             search.loads.add(&choice, 0, maker.windows);
@@ -133,7 +203,7 @@ impl<'a> Search<'a> {
         }
         search.keep_if_best();
         search.present_peak = search.best_peak.into();
-        search
+        Ok(search)
     }
 
     /// The salts of all jobs as they are.
@@ -142,10 +212,11 @@ impl<'a> Search<'a> {
     }
 
     /// Gives all jobs the options of a round, the salts that they have now among them.
-    fn renew(&mut self, round: u32) {
+    fn renew<E>(&mut self, round: u32, check: &mut impl FnMut() -> Result<(), E>) -> Result<(), E> {
         let tries = if round == 0 { 0 } else { SPREAD_TRIES / self.jobs.len().max(1) };
         let further = Further { first: 1 + round * SALTS_OF_A_ROUND, tries: tries.min(TRIES_OF_A_JOB) };
         for ((_, job), choice) in self.jobs.iter().zip(&mut self.choices) {
+            check()?;
             let salt = choice.options.salt(choice.taken);
             let present = [Salt::PRESENT, salt];
             let present = if salt == Salt::PRESENT { &present[..1] } else { &present[..] };
@@ -154,38 +225,58 @@ impl<'a> Search<'a> {
             let same = (0..choice.options.len()).find(|option| choice.options.salt(*option) == salt);
             choice.taken = same.unwrap_or(0);
         }
+        Ok(())
     }
 
     /// Looks for a peak up to the wanted one, in rounds that aim at another or at the bound.
-    fn run(&mut self, bounds: &mut Bounds<'_>, wanted: u32, aim: u32) {
+    fn run<E>(
+        &mut self,
+        bounds: &mut Bounds<'_>,
+        wanted: u32,
+        aim: u32,
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut work = SPREAD_WORK;
         for round in 0..SPREAD_ROUNDS {
             // OK because starts are counted in 32 bits.
             let bound = bounds.best.peak as u32;
             if self.best_peak <= wanted.max(bound) {
-                return;
+                return Ok(());
             }
-            self.renew(round);
+            self.renew(round, check)?;
             let goal = aim.max(bound);
-            self.improve(goal, &mut work);
+            self.improve(goal, &mut work, check)?;
             // A target that cannot be reached misleads the search, so it continues with the smallest step.
-            while self.best_peak > wanted.max(goal + 1) && self.improve(self.best_peak - 1, &mut work) {}
-            bounds.try_loads(&self.best_starts);
+            while self.best_peak > wanted.max(goal + 1)
+                && self.improve(self.best_peak - 1, &mut work, check)?
+            {}
+            bounds.try_loads(&self.best_starts, check)?;
             // OK because starts are counted in 32 bits.
-            while self.best_peak > wanted.max(bounds.best.peak as u32) && self.break_out(&mut work) {}
+            while self.best_peak > wanted.max(bounds.best.peak as u32) && self.break_out(&mut work, check)? {}
         }
+        Ok(())
     }
 
     /// Looks for a peak. Returns whether a lower one than the best so far was found.
-    fn improve(&mut self, peak: u32, work: &mut u64) -> bool {
-        improve(&mut self.choices, &mut self.loads, self.maker.windows, peak, work);
-        self.keep_if_best()
+    fn improve<E>(
+        &mut self,
+        peak: u32,
+        work: &mut u64,
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<bool, E> {
+        improve(&mut self.choices, &mut self.loads, self.maker.windows, peak, work, check)?;
+        Ok(self.keep_if_best())
     }
 
     /// Looks for the next lower peak in a way that goes through higher ones. Returns whether it was found.
-    fn break_out(&mut self, work: &mut u64) -> bool {
+    fn break_out<E>(
+        &mut self,
+        work: &mut u64,
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<bool, E> {
         let (loads, windows) = (&mut self.loads, self.maker.windows);
-        break_out(&mut self.choices, loads, windows, self.best_peak - 1, work) && self.keep_if_best()
+        let peak = self.best_peak - 1;
+        Ok(break_out(&mut self.choices, loads, windows, peak, work, check)? && self.keep_if_best())
     }
 
     fn keep_if_best(&mut self) -> bool {
@@ -200,8 +291,15 @@ impl<'a> Search<'a> {
     }
 
     /// The plan with the best choices. Jobs keep their salts where the wanted peak allows it.
-    fn finish(mut self, bound: PeakBound, present_peak: u64, wanted: u32) -> SpreadPlan {
+    fn finish<E>(
+        mut self,
+        bound: PeakBound,
+        present_peak: u64,
+        wanted: u32,
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<SpreadPlan, E> {
         for (((_, job), choice), salt) in self.jobs.iter().zip(&mut self.choices).zip(&self.best) {
+            check()?;
             choice.options = self.maker.options(job, choice.class, &[Salt::PRESENT, *salt], None);
             choice.taken = choice.options.len() - 1;
         }
@@ -214,7 +312,7 @@ impl<'a> Search<'a> {
         }
         let peak = self.loads.peak();
         let peak_bucket = self.loads.starts.iter().position(|starts| *starts == peak).unwrap_or(0);
-        SpreadPlan { seeds, present_peak, peak: peak.into(), peak_bucket, bound }
+        Ok(SpreadPlan { seeds, present_peak, peak: peak.into(), peak_bucket, bound })
     }
 }
 

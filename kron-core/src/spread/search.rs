@@ -111,13 +111,14 @@ impl Loads {
 }
 
 /// Moves jobs until the peak is reached, or until no move helps. `work` is the limit for all searches of a call.
-pub(super) fn improve(
+pub(super) fn improve<E>(
     choices: &mut [Choice],
     loads: &mut Loads,
     windows: &[Windows],
     peak: u32,
     work: &mut u64,
-) {
+    check: &mut impl FnMut() -> Result<(), E>,
+) -> Result<(), E> {
     loads.look_for(peak);
     // At first only jobs of buckets above the peak move, so that the others keep their salts.
     let mut all = false;
@@ -128,25 +129,28 @@ pub(super) fn improve(
                 continue;
             }
             let cost = choice.options.len().saturating_mul(windows_of(choice, windows));
-            let Some(left) = work.checked_sub(cost as u64) else { return };
+            let Some(left) = work.checked_sub(cost as u64) else { return Ok(()) };
             *work = left;
+            check()?;
             moved |= take_best(choice, loads, windows);
         }
         if loads.peak() <= peak || !moved && all {
-            return;
+            return Ok(());
         }
         all = !moved || !all;
     }
+    Ok(())
 }
 
 /// Moves jobs out of the buckets above the peak, also where others then get above it. Returns whether the peak is reached.
-pub(super) fn break_out(
+pub(super) fn break_out<E>(
     choices: &mut [Choice],
     loads: &mut Loads,
     windows: &[Windows],
     peak: u32,
     work: &mut u64,
-) -> bool {
+    check: &mut impl FnMut() -> Result<(), E>,
+) -> Result<bool, E> {
     loads.look_for(peak);
     for _ in 0..RAISES {
         loads.raise();
@@ -154,17 +158,18 @@ pub(super) fn break_out(
             let starts = windows_of(choice, windows);
             let above = loads.is_above(choice, choice.taken, windows, peak);
             let cost = if above { choice.options.len().saturating_mul(starts) } else { starts };
-            let Some(left) = work.checked_sub(cost as u64) else { return false };
+            let Some(left) = work.checked_sub(cost as u64) else { return Ok(false) };
             *work = left;
+            check()?;
             if above {
                 take_best(choice, loads, windows);
             }
         }
         if loads.peak() <= peak {
-            return true;
+            return Ok(true);
         }
     }
-    false
+    Ok(false)
 }
 
 /// The number of starts of an option.

@@ -36,13 +36,7 @@ fn peak_of(jobs: &[Job], range: &ForecastRange) -> (u64, usize) {
 }
 
 fn edited(jobs: &[Job], plan: &SpreadPlan) -> Vec<Job> {
-    let edit = |(job, seed): (&Job, &Option<Seed>)| match seed {
-        None => job.clone(),
-        Some(seed) => {
-            Job::new(job.name(), job.spec().to_builder().seed(seed.clone()).build().unwrap()).unwrap()
-        }
-    };
-    jobs.iter().zip(&plan.seeds).map(edit).collect()
+    plan.jobs(&jobs.iter().collect::<Vec<_>>()).unwrap()
 }
 
 /// Checks everything about a plan that a forecast shows.
@@ -259,5 +253,28 @@ proptest! {
         let lowest = lowest_peak(&jobs, &range);
         prop_assert_eq!(plan.bound.peak, lowest);
         prop_assert!(plan.peak <= lowest + 1);
+    }
+}
+
+/// Each call of the callback can end the search, and none comes after it.
+#[test]
+fn a_search_ends_where_the_caller_wants() {
+    let jobs = jobs(&["0 0 * * * @win(after,1h)"; 40]);
+    let jobs: Vec<&Job> = jobs.iter().collect();
+    let (day, options) = (range(AT, AT + DAY, 60), SpreadOptions { fixed: true, peak: Some(1) });
+    let mut calls = 0;
+    let whole = spread_with(&jobs, &day, &options, || {
+        calls += 1;
+        Ok::<(), u32>(())
+    });
+    assert_eq!(whole, Ok(spread(&jobs, &day, &options)));
+    assert!(calls > 100, "{calls} calls");
+    for end in (1..calls).step_by(7) {
+        let mut call = 0;
+        let found = spread_with(&jobs, &day, &options, || {
+            call += 1;
+            if call < end { Ok(()) } else { Err(call) }
+        });
+        assert_eq!((found, call), (Err(end), end));
     }
 }

@@ -1,12 +1,13 @@
 //! Job files: one job a line, the text form followed by `name=...` and further `key=value` fields.
 
 use alloc::{
+    format,
     string::{String, ToString},
     vec::Vec,
 };
 
 use super::parse::parse_spec;
-use super::scan::{Scanner, error};
+use super::scan::{Scanner, error, quoted};
 use crate::error::list::ErrorList;
 use crate::error::{Error, ErrorCode, Snippet, TextError};
 use crate::job::Job;
@@ -25,6 +26,19 @@ pub struct JobLine {
     pub line: usize,
     /// All fields but `name`, in order, quotes resolved: `command`, `owner` and so on.
     pub fields: Vec<(String, String)>,
+}
+
+impl Job {
+    /// A line of a job file that reads as this job: its canonical text and its name.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("db backup", "@daily @win(after,3h)")?;
+    /// assert_eq!(job.to_line(), "0 0 * * * @win(after,3h0m0s) name=\"db backup\"");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn to_line(&self) -> String {
+        format!("{} name={}", self.spec(), quoted(self.name()))
+    }
 }
 
 /// The valid lines of a job file and the errors of the first bad ones.
@@ -123,8 +137,6 @@ fn parse_line(text: &str, lookup: Lookup<'_>) -> Result<Line, Error> {
 
 #[cfg(test)]
 mod tests {
-    use alloc::format;
-
     use super::*;
     use crate::parser::parse_job_file;
 
@@ -136,6 +148,16 @@ mod tests {
         assert_eq!((lines[0].line, lines[0].text.as_str()), (4, "0 3 * * * @win(after,1h)"));
         assert_eq!(lines[0].fields[0], ("command".to_string(), "x \"y\"".to_string()));
         assert_eq!(lines[1].job.name(), "c");
+    }
+
+    #[test]
+    fn a_printed_line_reads_as_its_job() {
+        for name in ["a/b", "a b", "ü=\"x\\", "#", "name=a", "(", "a\u{3000}b"] {
+            let text = "0 3 * * 1 @tz(Europe/Paris) @win(after,1h) @seed(daily,salt=\"x y\") @only(hours=1&dow=MON-FRI)";
+            let job = Job::parse(name, &text.replace('&', ";")).unwrap();
+            let lines = parse_job_file(&job.to_line()).unwrap();
+            assert_eq!((lines.len(), lines[0].job.name(), lines[0].job.spec()), (1, name, job.spec()));
+        }
     }
 
     #[test]

@@ -21,3 +21,4 @@ pub(crate) use file::read_job_file;
 pub(crate) use parse::parse;
 #[cfg(feature = "serde")]
 pub(crate) use parse::parse_canonical;
+pub(crate) use part::parse_constraints;

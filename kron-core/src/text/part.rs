@@ -132,19 +132,24 @@ impl FromStr for Constraints {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     fn from_str(text: &str) -> Result<Constraints, Error> {
-        let mut scanner = Scanner::new(text);
-        let mut parts = Parts::new(Lookup::compiled_in());
-        let read = |parts: &mut Parts<'_>, scanner: &mut Scanner<'_>| {
-            scanner.skip_blanks();
-            while scanner.rest().starts_with("@only(") || scanner.rest().starts_with("@avoid(") {
-                parts.read(scanner)?;
-                scanner.skip_blanks();
-            }
-            scanner.end()
-        };
-        read(&mut parts, &mut scanner).map_err(|error| error.located(text))?;
-        Constraints::new(parts.only, parts.avoid)
+        parse_constraints(text, Lookup::compiled_in())
     }
+}
+
+/// The same with the calendars of a parser.
+pub(crate) fn parse_constraints(text: &str, lookup: Lookup<'_>) -> Result<Constraints, Error> {
+    let mut scanner = Scanner::new(text);
+    let mut parts = Parts::new(lookup);
+    let read = |parts: &mut Parts<'_>, scanner: &mut Scanner<'_>| {
+        scanner.skip_blanks();
+        while scanner.rest().starts_with("@only(") || scanner.rest().starts_with("@avoid(") {
+            parts.read(scanner)?;
+            scanner.skip_blanks();
+        }
+        scanner.end()
+    };
+    read(&mut parts, &mut scanner).map_err(|error| error.located(text))?;
+    Constraints::new(parts.only, parts.avoid)
 }
 
 #[cfg(test)]

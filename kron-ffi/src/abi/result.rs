@@ -121,11 +121,12 @@ pub enum kron_result {
     PrimeImpossible = 700,
     /// A job with a window or constraints, whose starts cannot be primed by cron expressions.
     PrimeNotOnTime = 701,
-    /// A name that no given calendar has. Texts given to this library cannot name calendars.
+    /// A name that no given calendar has.
     CalendarUnknown = 800,
     /// A calendar file or an iCalendar file that cannot be read, or a calendar without dates.
     CalendarSyntax = 801,
-    /// An event of an iCalendar file that is not of whole days, or has a rule that is not supported.
+    /// An event of an iCalendar file that is not of whole days, or has a rule that is not supported; or a job with a calendar
+    /// in a certificate.
     CalendarUnsupported = 802,
     /// More ranges, events or dates than a calendar may have.
     CalendarTooLong = 803,

@@ -13,7 +13,7 @@ use crate::abi::result::kron_result;
 use crate::abi::text::{read_text, read_text_z};
 use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard, guard_clone};
-use crate::tzdb::database::{kron_tzdb, parser};
+use crate::parser::create::{kron_parser, parser_of};
 
 /// A fleet: jobs with distinct names, in the order in which they were added. Immutable; any number of threads may use
 /// it at once.
@@ -40,13 +40,13 @@ impl kron_fleet {
 fn load(
     text: Result<&str, Failure>,
     ns: Result<&str, Failure>,
-    tzdb: Option<&kron_tzdb>,
+    parser: Option<&kron_parser>,
     out: Result<Out<*mut kron_fleet>, Failure>,
 ) -> Result<(), Failure> {
     let (text, ns, out) = (text?, ns?, out?);
     let options = LoadOptions::default();
     let options = if ns.is_empty() { options } else { options.with_namespace(ns) };
-    let loaded = parser(tzdb).load(text, &options).map_err(|error| Failure::File(error.errors))?;
+    let loaded = parser_of(parser).load(text, &options).map_err(|error| Failure::File(error.errors))?;
     let findings = loaded.findings.iter().map(|finding| {
         serde_json::json!({
             "severity": finding.severity.as_str(), "code": finding.code.as_str(), "message": finding.message,
@@ -62,7 +62,7 @@ fn load(
 /// manifests that have none; the empty string means `default`.
 ///
 /// Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.
-/// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+/// NULL: only `error` and `parser` may be NULL; see kron_parser.
 /// On error: `*out` is unchanged. The error has all errors of the text: see kron_error_count.
 ///
 /// # Safety
@@ -72,27 +72,27 @@ fn load(
 pub unsafe extern "C" fn kron_fleet_load(
     text: *const c_char,
     ns: *const c_char,
-    tzdb: *const kron_tzdb,
+    parser: *const kron_parser,
     out: *mut *mut kron_fleet,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
-    let (text, ns, tzdb, out, error) = unsafe {
+    let (text, ns, parser, out, error) = unsafe {
         (
             read_text_z(text, "text"),
             read_text_z(ns, "ns"),
-            borrow_optional(tzdb),
+            borrow_optional(parser),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || load(text, ns, tzdb, out))
+    guard(error, || load(text, ns, parser, out))
 }
 
 /// Like kron_fleet_load, with the lengths of the texts in bytes.
 ///
 /// Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.
-/// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
+/// NULL: only `error` and `parser` may be NULL, and a text if its length is 0.
 /// On error: `*out` is unchanged. The error has all errors of the text: see kron_error_count.
 ///
 /// # Safety
@@ -104,21 +104,21 @@ pub unsafe extern "C" fn kron_fleet_load_n(
     text_length: usize,
     ns: *const c_char,
     ns_length: usize,
-    tzdb: *const kron_tzdb,
+    parser: *const kron_parser,
     out: *mut *mut kron_fleet,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
-    let (text, ns, tzdb, out, error) = unsafe {
+    let (text, ns, parser, out, error) = unsafe {
         (
             read_text(text, text_length, "text"),
             read_text(ns, ns_length, "ns"),
-            borrow_optional(tzdb),
+            borrow_optional(parser),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || load(text, ns, tzdb, out))
+    guard(error, || load(text, ns, parser, out))
 }
 
 /// Makes another handle of the same fleet. Nothing is copied.

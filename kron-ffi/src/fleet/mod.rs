@@ -8,7 +8,13 @@ pub(crate) mod builder;
 
 pub(crate) mod series;
 
+pub(crate) mod spread;
+
+pub(crate) mod diff;
+
 pub use builder::*;
 pub use create::*;
+pub use diff::*;
 pub use properties::*;
 pub use series::*;
+pub use spread::*;

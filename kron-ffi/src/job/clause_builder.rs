@@ -5,13 +5,14 @@ use std::ffi::c_char;
 use kron_core::{Clause, ClauseBuilder};
 
 use crate::abi::failure::Failure;
-use crate::abi::handle::{Handle, borrow_mut, free};
+use crate::abi::handle::{Handle, borrow, borrow_mut, free};
 use crate::abi::output::Out;
 use crate::abi::panic::guard_value;
 use crate::abi::result::kron_result;
 use crate::abi::text::{read_text, read_text_z};
 use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard};
+use crate::parser::calendars::kron_calendars;
 
 /// A builder of a constraint clause: calendar parts that must all match. For one thread at a time.
 #[derive(Debug)]
@@ -70,7 +71,8 @@ fn part(
 }
 
 /// Adds a part to a clause: `hours`, `dow`, `dom`, `months`, `between`, `date`, `dates` or `calendar`, with its value as
-/// in the text form. No calendars can be given, so that each name of one is KRON_RESULT_CALENDAR_UNKNOWN.
+/// in the text form. The name of a calendar has no dates, so it is KRON_RESULT_CALENDAR_UNKNOWN here:
+/// kron_clause_builder_calendar adds this part.
 ///
 /// Ownership: unchanged; the texts are not kept.
 /// NULL: only `error` may be NULL.
@@ -126,6 +128,77 @@ pub unsafe extern "C" fn kron_clause_builder_part_n(
         )
     };
     guard(error, || part(clause, name, value))
+}
+
+fn calendar(
+    clause: Result<&mut kron_clause_builder, Failure>,
+    calendars: Result<&kron_calendars, Failure>,
+    name: Result<&str, Failure>,
+) -> Result<(), Failure> {
+    let (clause, calendars, name) = (clause?, calendars?, name?);
+    let builder = clause.builder.clone().ok_or_else(|| Failure::Used("clause"))?;
+    let builder = builder.calendar(calendars.named(name)?);
+    builder.clone().build()?;
+    clause.builder = Some(builder);
+    Ok(())
+}
+
+/// Adds the part `calendar` to a clause: the dates of one of several calendars, by its name. KRON_RESULT_ABSENT if there is
+/// no calendar of that name.
+///
+/// Ownership: unchanged; the clause keeps the calendar.
+/// NULL: only `error` may be NULL.
+/// On error: the builder is unchanged.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_clause_builder_calendar(
+    clause: *mut kron_clause_builder,
+    calendars: *const kron_calendars,
+    name: *const c_char,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller follows the section above.
+    let (clause, calendars, name, error) = unsafe {
+        (
+            borrow_mut(clause, "clause"),
+            borrow(calendars, "calendars"),
+            read_text_z(name, "name"),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || calendar(clause, calendars, name))
+}
+
+/// Like kron_clause_builder_calendar, with the length of the name in bytes.
+///
+/// Ownership: unchanged; the clause keeps the calendar.
+/// NULL: only `error` may be NULL, and `name` if its length is 0.
+/// On error: the builder is unchanged.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_clause_builder_calendar_n(
+    clause: *mut kron_clause_builder,
+    calendars: *const kron_calendars,
+    name: *const c_char,
+    name_length: usize,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller follows the section above.
+    let (clause, calendars, name, error) = unsafe {
+        (
+            borrow_mut(clause, "clause"),
+            borrow(calendars, "calendars"),
+            read_text(name, name_length, "name"),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || calendar(clause, calendars, name))
 }
 
 /// Frees a builder.

@@ -13,7 +13,7 @@ use crate::abi::result::kron_result;
 use crate::abi::text::{read_text, read_text_z};
 use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard, guard_clone};
-use crate::tzdb::database::{kron_tzdb, parser};
+use crate::parser::create::{kron_parser, parser_of};
 
 /// A job: a name and a spec, which together determine start times. Immutable; any number of threads may use it at once.
 #[derive(Debug)]
@@ -28,18 +28,18 @@ impl Handle for kron_job {
 fn parse(
     name: Result<&str, Failure>,
     text: Result<&str, Failure>,
-    tzdb: Option<&kron_tzdb>,
+    parser: Option<&kron_parser>,
     out: Result<Out<*mut kron_job>, Failure>,
 ) -> Result<(), Failure> {
     let (name, text, out) = (name?, text?, out?);
-    out.give(Arc::new(kron_job { job: parser(tzdb).job(name, text)? }));
+    out.give(Arc::new(kron_job { job: parser_of(parser).job(name, text)? }));
     Ok(())
 }
 
 /// Makes a job from its name, 1 to 1024 bytes, and its text form, such as `0 0 * * * @tz(Europe/Paris) @win(after,3h)`.
 ///
 /// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
-/// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+/// NULL: only `error` and `parser` may be NULL; see kron_parser.
 /// On error: `*out` is unchanged.
 ///
 /// # Safety
@@ -49,27 +49,27 @@ fn parse(
 pub unsafe extern "C" fn kron_job_parse(
     name: *const c_char,
     text: *const c_char,
-    tzdb: *const kron_tzdb,
+    parser: *const kron_parser,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
-    let (name, text, tzdb, out, error) = unsafe {
+    let (name, text, parser, out, error) = unsafe {
         (
             read_text_z(name, "name"),
             read_text_z(text, "text"),
-            borrow_optional(tzdb),
+            borrow_optional(parser),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || parse(name, text, tzdb, out))
+    guard(error, || parse(name, text, parser, out))
 }
 
 /// Like kron_job_parse, with the lengths of the texts in bytes.
 ///
 /// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
-/// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
+/// NULL: only `error` and `parser` may be NULL, and a text if its length is 0.
 /// On error: `*out` is unchanged.
 ///
 /// # Safety
@@ -81,31 +81,31 @@ pub unsafe extern "C" fn kron_job_parse_n(
     name_length: usize,
     text: *const c_char,
     text_length: usize,
-    tzdb: *const kron_tzdb,
+    parser: *const kron_parser,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
-    let (name, text, tzdb, out, error) = unsafe {
+    let (name, text, parser, out, error) = unsafe {
         (
             read_text(name, name_length, "name"),
             read_text(text, text_length, "text"),
-            borrow_optional(tzdb),
+            borrow_optional(parser),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || parse(name, text, tzdb, out))
+    guard(error, || parse(name, text, parser, out))
 }
 
 fn from_spec_json(
     name: Result<&str, Failure>,
     json: Result<&str, Failure>,
-    tzdb: Option<&kron_tzdb>,
+    parser: Option<&kron_parser>,
     out: Result<Out<*mut kron_job>, Failure>,
 ) -> Result<(), Failure> {
     let (name, json, out) = (name?, json?, out?);
-    out.give(Arc::new(kron_job { job: Job::new(name, parser(tzdb).spec_from_json(json)?)? }));
+    out.give(Arc::new(kron_job { job: Job::new(name, parser_of(parser).spec_from_json(json)?)? }));
     Ok(())
 }
 
@@ -113,7 +113,7 @@ fn from_spec_json(
 /// `timezone`, `window`, `distribution`, `seed`, `constraints`, `policy`, `algorithm`.
 ///
 /// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
-/// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+/// NULL: only `error` and `parser` may be NULL; see kron_parser.
 /// On error: `*out` is unchanged.
 ///
 /// # Safety
@@ -123,27 +123,27 @@ fn from_spec_json(
 pub unsafe extern "C" fn kron_job_from_spec_json(
     name: *const c_char,
     json: *const c_char,
-    tzdb: *const kron_tzdb,
+    parser: *const kron_parser,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
-    let (name, json, tzdb, out, error) = unsafe {
+    let (name, json, parser, out, error) = unsafe {
         (
             read_text_z(name, "name"),
             read_text_z(json, "json"),
-            borrow_optional(tzdb),
+            borrow_optional(parser),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || from_spec_json(name, json, tzdb, out))
+    guard(error, || from_spec_json(name, json, parser, out))
 }
 
 /// Like kron_job_from_spec_json, with the lengths of the texts in bytes.
 ///
 /// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
-/// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
+/// NULL: only `error` and `parser` may be NULL, and a text if its length is 0.
 /// On error: `*out` is unchanged.
 ///
 /// # Safety
@@ -155,31 +155,31 @@ pub unsafe extern "C" fn kron_job_from_spec_json_n(
     name_length: usize,
     json: *const c_char,
     json_length: usize,
-    tzdb: *const kron_tzdb,
+    parser: *const kron_parser,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
-    let (name, json, tzdb, out, error) = unsafe {
+    let (name, json, parser, out, error) = unsafe {
         (
             read_text(name, name_length, "name"),
             read_text(json, json_length, "json"),
-            borrow_optional(tzdb),
+            borrow_optional(parser),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || from_spec_json(name, json, tzdb, out))
+    guard(error, || from_spec_json(name, json, parser, out))
 }
 
 fn from_kronjob_spec_json(
     name: Result<&str, Failure>,
     json: Result<&str, Failure>,
-    tzdb: Option<&kron_tzdb>,
+    parser: Option<&kron_parser>,
     out: Result<Out<*mut kron_job>, Failure>,
 ) -> Result<(), Failure> {
     let (name, json, out) = (name?, json?, out?);
-    out.give(Arc::new(kron_job { job: Job::new(name, parser(tzdb).kronjob_spec_from_json(json)?)? }));
+    out.give(Arc::new(kron_job { job: Job::new(name, parser_of(parser).kronjob_spec_from_json(json)?)? }));
     Ok(())
 }
 
@@ -187,7 +187,7 @@ fn from_kronjob_spec_json(
 /// for KronJobs. kron_fleet_load reads whole manifests.
 ///
 /// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
-/// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+/// NULL: only `error` and `parser` may be NULL; see kron_parser.
 /// On error: `*out` is unchanged.
 ///
 /// # Safety
@@ -197,27 +197,27 @@ fn from_kronjob_spec_json(
 pub unsafe extern "C" fn kron_job_from_kronjob_spec_json(
     name: *const c_char,
     json: *const c_char,
-    tzdb: *const kron_tzdb,
+    parser: *const kron_parser,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
-    let (name, json, tzdb, out, error) = unsafe {
+    let (name, json, parser, out, error) = unsafe {
         (
             read_text_z(name, "name"),
             read_text_z(json, "json"),
-            borrow_optional(tzdb),
+            borrow_optional(parser),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || from_kronjob_spec_json(name, json, tzdb, out))
+    guard(error, || from_kronjob_spec_json(name, json, parser, out))
 }
 
 /// Like kron_job_from_kronjob_spec_json, with the lengths of the texts in bytes.
 ///
 /// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
-/// NULL: only `error` and `tzdb` may be NULL, and a text if its length is 0.
+/// NULL: only `error` and `parser` may be NULL, and a text if its length is 0.
 /// On error: `*out` is unchanged.
 ///
 /// # Safety
@@ -229,21 +229,21 @@ pub unsafe extern "C" fn kron_job_from_kronjob_spec_json_n(
     name_length: usize,
     json: *const c_char,
     json_length: usize,
-    tzdb: *const kron_tzdb,
+    parser: *const kron_parser,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
-    let (name, json, tzdb, out, error) = unsafe {
+    let (name, json, parser, out, error) = unsafe {
         (
             read_text(name, name_length, "name"),
             read_text(json, json_length, "json"),
-            borrow_optional(tzdb),
+            borrow_optional(parser),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || from_kronjob_spec_json(name, json, tzdb, out))
+    guard(error, || from_kronjob_spec_json(name, json, parser, out))
 }
 
 /// Makes another handle of the same job. Nothing is copied.

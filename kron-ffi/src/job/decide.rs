@@ -1,5 +1,6 @@
 //! Decisions and searches of a job. Nothing here allocates, but for errors.
 
+use crate::abi::failure::Failure;
 use crate::abi::handle::borrow;
 use crate::abi::output::struct_out;
 use crate::abi::result::kron_result;
@@ -62,6 +63,36 @@ pub unsafe extern "C" fn kron_job_next_period(
     guard(error, || {
         let (job, decision) = (job?, decision?);
         decision.set_decision(&job.job.next_period(after)?);
+        Ok(())
+    })
+}
+
+/// Finds the period whose window began last, at or before a Unix second: the one of a program that a crontab starts at the
+/// beginning of each window. It may be unschedulable. KRON_RESULT_ABSENT if there is none, or if its window has ended and
+/// its deadline has passed. `decision_size` is KRON_DECISION_SIZE.
+///
+/// Ownership: unchanged.
+/// NULL: only `error` may be NULL.
+/// On error: `*decision` is unchanged.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_current_period(
+    job: *const kron_job,
+    now: i64,
+    decision: *mut kron_decision,
+    decision_size: usize,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller follows the section above.
+    let (job, decision, error) = unsafe {
+        (borrow(job, "job"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
+    };
+    guard(error, || {
+        let (job, decision) = (job?, decision?);
+        decision.set_decision(&job.job.current_period(now).ok_or_else(|| Failure::Absent)?);
         Ok(())
     })
 }

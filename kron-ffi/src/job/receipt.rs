@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use kron_core::{Calendars, Receipt, Verification, ZoneRules};
+use kron_core::{Receipt, Verification, ZoneRules};
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{borrow, borrow_optional};
@@ -13,7 +13,7 @@ use crate::abi::text::{read_text, read_text_z};
 use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard};
 use crate::job::create::kron_job;
-use crate::tzdb::database::{database, kron_tzdb};
+use crate::parser::create::{kron_parser, parser_of};
 use crate::value::enums::kron_zone_rules;
 use crate::value::string::{guard_string, kron_string};
 
@@ -79,12 +79,13 @@ impl From<&Verification> for kron_verification {
 
 fn verify(
     receipt: Result<&str, Failure>,
-    tzdb: Option<&kron_tzdb>,
+    parser: Option<&kron_parser>,
     verification: Result<Out<kron_verification>, Failure>,
     out: Result<Out<*mut kron_string>, Failure>,
 ) -> Result<(), Failure> {
     let (receipt, verification, out) = (receipt?, verification?, out?);
-    let found = Receipt::from_json(receipt)?.verify(&database(tzdb), &Calendars::new())?;
+    let parser = parser_of(parser);
+    let found = Receipt::from_json(receipt)?.verify(parser.tz_database(), parser.calendars())?;
     let differences = found
         .differences
         .iter()
@@ -107,7 +108,7 @@ fn verify(
 /// decision does not depend on, such as `policy`: if it was changed, the receipt agrees nevertheless.
 ///
 /// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
-/// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
+/// NULL: only `error` and `parser` may be NULL; see kron_parser.
 /// On error: the outputs are unchanged.
 ///
 /// # Safety
@@ -116,29 +117,29 @@ fn verify(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_receipt_verify(
     json: *const c_char,
-    tzdb: *const kron_tzdb,
+    parser: *const kron_parser,
     verification: *mut kron_verification,
     verification_size: usize,
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
-    let (json, tzdb, verification, out, error) = unsafe {
+    let (json, parser, verification, out, error) = unsafe {
         (
             read_text_z(json, "json"),
-            borrow_optional(tzdb),
+            borrow_optional(parser),
             struct_out(verification, verification_size, "verification"),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || verify(json, tzdb, verification, out))
+    guard(error, || verify(json, parser, verification, out))
 }
 
 /// Like kron_receipt_verify, with the length of the text in bytes.
 ///
 /// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
-/// NULL: only `error` and `tzdb` may be NULL, and `json` if its length is 0.
+/// NULL: only `error` and `parser` may be NULL, and `json` if its length is 0.
 /// On error: the outputs are unchanged.
 ///
 /// # Safety
@@ -148,21 +149,21 @@ pub unsafe extern "C" fn kron_receipt_verify(
 pub unsafe extern "C" fn kron_receipt_verify_n(
     json: *const c_char,
     json_length: usize,
-    tzdb: *const kron_tzdb,
+    parser: *const kron_parser,
     verification: *mut kron_verification,
     verification_size: usize,
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
-    let (json, tzdb, verification, out, error) = unsafe {
+    let (json, parser, verification, out, error) = unsafe {
         (
             read_text(json, json_length, "json"),
-            borrow_optional(tzdb),
+            borrow_optional(parser),
             struct_out(verification, verification_size, "verification"),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
-    guard(error, || verify(json, tzdb, verification, out))
+    guard(error, || verify(json, parser, verification, out))
 }

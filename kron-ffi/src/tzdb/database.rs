@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char};
 use std::ptr::null;
 use std::sync::Arc;
 
-use kron_core::{Parser, TzDatabase, Zone};
+use kron_core::{TzDatabase, Zone};
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow_optional, free, share};
@@ -43,11 +43,6 @@ impl kron_tzdb {
 /// The database that an argument means. A clone costs a counter.
 pub(crate) fn database(tzdb: Option<&kron_tzdb>) -> TzDatabase {
     tzdb.map_or(TzDatabase::COMPILED_IN, |tzdb| tzdb.database.clone())
-}
-
-/// A parser with the database that an argument means.
-pub(crate) fn parser(tzdb: Option<&kron_tzdb>) -> Parser {
-    Parser::new().with_tz_database(database(tzdb))
 }
 
 /// A zone of the database that an argument means.

@@ -32,6 +32,22 @@ pub enum kron_seed_strategy {
     Fixed = 3,
 }
 
+/// The effect of an edit on a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum kron_change_kind {
+    /// The period has a start that it did not have.
+    Appears = 0,
+    /// The period loses its start.
+    Vanishes = 1,
+    /// The period starts at another second.
+    Moves = 2,
+    /// The edit skips the period: its old start is after the edit, and its new start is not.
+    Skipped = 3,
+    /// The edit repeats the period: its old start is not after the edit, and its new start is.
+    Repeated = 4,
+}
+
 /// Where a normal distribution has its peak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]

@@ -59,6 +59,15 @@ AT(kron_tzif, name_length, sizeof(void *));
 AT(kron_tzif, data, sizeof(void *) + sizeof(size_t));
 AT(kron_tzif, data_length, 2 * sizeof(void *) + sizeof(size_t));
 
+HOLDS(change_size, KRON_CHANGE_SIZE == 48);
+AT(kron_change, nominal_time, 0);
+AT(kron_change, old_start, 8);
+AT(kron_change, new_start, 16);
+AT(kron_change, old_job, 24);
+AT(kron_change, new_job, 32);
+AT(kron_change, kind, 40);
+AT(kron_change, flags, 44);
+
 int main(void) {
     CHECK(strcmp(KRON_VERSION, kron_version()) == 0);
     CHECK(KRON_DECISION_CHOSEN == 1 && KRON_DECISION_NO_ALLOWED_SECOND == 2 && KRON_DECISION_DRAWS_EXHAUSTED == 4);
@@ -77,6 +86,10 @@ int main(void) {
     CHECK(KRON_RESULT_OK == 0 && KRON_RESULT_END == 1 && KRON_RESULT_ABSENT == 2 && KRON_RESULT_PANIC == 99);
     CHECK(KRON_ZONE_RULES_SAME == 0 && KRON_ZONE_RULES_OTHER_RELEASE == 1 && KRON_ZONE_RULES_DIFFERENT == 2);
     CHECK(KRON_VERIFICATION_FIRST_DIFFERENCE == 1);
+    CHECK(KRON_PERIOD_ID_SIZE == 24 && KRON_PERIOD_KEY_SIZE == 24 && KRON_SEED_HASH_SIZE == 72);
+    CHECK(KRON_CHANGE_KIND_APPEARS == 0 && KRON_CHANGE_KIND_VANISHES == 1 && KRON_CHANGE_KIND_MOVES == 2);
+    CHECK(KRON_CHANGE_KIND_SKIPPED == 3 && KRON_CHANGE_KIND_REPEATED == 4);
+    CHECK(KRON_CHANGE_OLD_START == 1 && KRON_CHANGE_NEW_START == 2 && KRON_CHANGE_OLD_JOB == 4 && KRON_CHANGE_NEW_JOB == 8);
     CHECK(KRON_RESULT_IO == 19 && KRON_RESULT_NAME == 306 && KRON_RESULT_TZ_DATA == 309);
     CHECK(KRON_RESULT_CRON_OUT_OF_RANGE == 103 && KRON_RESULT_NO_PERIOD == 603);
     return summary("abi");

@@ -21,8 +21,10 @@ static void make(void) {
     make_tzif(data, 32400, 36000);
     kron_tzif zone = tzif("Asia/Tokyo", data);
     OK(kron_tzdb_from_tzif("2026z", &zone, 1, KRON_TZIF_SIZE, &tzdb, &error));
+    kron_parser *parser = parser_with(tzdb);
     OK(kron_job_parse("a/b", "0 */3 * * * @tz(Asia/Tokyo) @win(after,1h) @dist(normal) @only(hours=0-12;dow=0-6) "
-                             "@seed(daily,salt=x)", tzdb, &job, &error));
+                             "@seed(daily,salt=x)", parser, &job, &error));
+    kron_parser_free(parser);
     OK(kron_job_clone(job, &clone, &error));
     OK(kron_fleet_builder_new(&builder, &error));
     OK(kron_fleet_builder_add(builder, job, &error));

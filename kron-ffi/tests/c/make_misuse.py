@@ -17,23 +17,29 @@ TEXTS = {
     "timezone": '"Asia/Tokyo"', "value": '"9-17"', "salt": '"blue"', "ns": '"prod"', "key": '"owner"',
     "version": '"2026z"', "path": "zoneinfo", "kron_clause_builder_part.name": '"hours"',
     "kron_duration_parse.text": '"1h30m"', "kron_fleet_load.text": "FLEET", "kron_receipt_verify.json": "receipt",
+    "kron_calendars_parse.text": "CALENDARS", "kron_calendars_content_hash.name": '"x"', "kron_clause_builder_calendar.name": '"x"',
     "kron_job_from_spec_json.json": SPEC, "kron_job_from_kronjob_spec_json.json": KRONJOB,
 }
 NUMBERS = {"mode": "1", "strategy": "1", "mu": "1", "dir": "1", "algorithm": "0", "handled": "0", "active": "0",
            "shape": "2.5", "lambda": "2.5", "index": "0", "from": "0", "to": "864000", "after": "864000", "at": "864000", "nanoseconds": "60000000000",
-           "until": "864000", "lead": "600000000000"}
+           "until": "864000", "lead": "600000000000", "now": "3600", "per": "60000000000", "fixed": "1", "peak": "1000"}
 NOT_UTF8 = [r'"\xff"', r'"a\xc0\x80"', r'"\xed\xa0\x80"', r'"9-\xf0\x9f\x98"', r'"\xf4\x90\x80\x80"']
 
 HEAD = r"""
 #include "zones.h"
 
+#define CALENDARS "x = 2026-12-25\ny = 2026-12-26..2026-12-27\n"
 #define FLEET "@daily name=a/b owner=me\n0 3 * * * @win(after,1h) name=c/d\n"
 
 /* What functions are called with; made again for each call, because some calls use things up. */
 static kron_job *job, *job_on_time;
 static kron_schedule *schedule;
-static kron_fleet *fleet;
+static kron_fleet *fleet, *other_fleet;
 static kron_plan *plan;
+static kron_calendars *calendars;
+static kron_parser *parser;
+static kron_spread *spread;
+static kron_diff *diff;
 static kron_primed *primed;
 static kron_tzdb *tzdb;
 static const char *zoneinfo;
@@ -68,6 +74,11 @@ static void fresh(void) {
     OK(kron_schedule_parse("30 2 * * *", "Europe/Paris", NULL, &schedule, &error));
     OK(kron_schedule_prime(schedule, INT64_C(600000000000), &primed, &error));
     OK(kron_fleet_load(FLEET, "", NULL, &fleet, &error));
+    OK(kron_fleet_load("@daily name=c/d", "", NULL, &other_fleet, &error));
+    OK(kron_calendars_parse(CALENDARS, &calendars, &error));
+    OK(kron_parser_new(NULL, calendars, &parser, &error));
+    OK(kron_fleet_spread(fleet, 0, 86400, INT64_C(3600000000000), 0, 1000, &spread, &error));
+    OK(kron_fleet_diff(fleet, other_fleet, 0, 864000, &diff, &error));
     OK(kron_job_text(job, &string, &error));
     OK(kron_job_receipt_json(job, 0, &receipt_string, &error));
     receipt = kron_string_data(receipt_string);
@@ -96,6 +107,11 @@ static void stale(void) {
     kron_job_free(job_on_time);
     kron_schedule_free(schedule);
     kron_fleet_free(fleet);
+    kron_fleet_free(other_fleet);
+    kron_calendars_free(calendars);
+    kron_parser_free(parser);
+    kron_spread_free(spread);
+    kron_diff_free(diff);
     kron_plan_free(plan);
     kron_primed_free(primed);
     kron_string_free(string);
@@ -158,7 +174,7 @@ static void make_noise(int with_nul) {
 """
 
 HANDLES = {"kron_job": "job", "kron_schedule": "schedule", "kron_fleet": "fleet", "kron_plan": "plan", "kron_primed": "primed", "kron_string": "string",
-           "kron_tzdb": "tzdb",
+           "kron_tzdb": "tzdb", "kron_calendars": "calendars", "kron_parser": "parser", "kron_spread": "spread", "kron_diff": "diff",
            "kron_error": "mistake", "kron_job_builder": "job_builder", "kron_clause_builder": "clause_builder",
            "kron_fleet_builder": "fleet_builder", "kron_nominal_series": "nominal_series",
            "kron_period_series": "period_series", "kron_start_series": "start_series",
@@ -213,16 +229,23 @@ def right(function, parameter, role):
     plain = function.removesuffix("_n")
     name = parameter.name
     if role == "text":
-        return TEXTS.get(f"{plain}.{name}") or TEXTS[name]
+        return TEXTS.get(f"{plain}.{name}") or entry("TEXTS", TEXTS, name, function)
     if role == "handle":
         return "job_on_time" if function in ON_TIME else HANDLES[parameter.base]
     if role in ("choice", "time", "real", "index"):
         return NUMBERS.get(name, "0")
     if role == "array":
-        return ARRAYS[parameter.base]
+        return entry("ARRAYS", ARRAYS, parameter.base, function)
     if role == "input":
-        return f"&{STRUCTS[parameter.base]}" if parameter.base in STRUCTS else "&numbers[1]"
+        return f"&{entry('STRUCTS', STRUCTS, parameter.base, function)}" if parameter.base.startswith("kron_") else "&numbers[1]"
     return None
+
+
+def entry(table, values, key, function):
+    """The entry of a table, or an error that names it."""
+    if key not in values:
+        sys.exit(f"make_misuse.py: {table} lacks {key}, which {function} takes")
+    return values[key]
 
 
 class Case:
@@ -370,6 +393,10 @@ def plain(result, function, parameters, null_rule):
 
 def main():
     header = open(sys.argv[1], encoding="utf-8").read()
+    for handle in re.findall(r"typedef struct (kron_\w+) \1;", header):
+        # A struct has its fields in the header.
+        if f"struct {handle} {{" not in header and f"static {handle} *" not in HEAD:
+            sys.exit(f"make_misuse.py: HANDLES and HEAD lack {handle}")
     parts, names = ["/* Written by make_misuse.py. */", "#include <math.h>", HEAD], []
     for result, function, parameters, null_rule in functions(header):
         names.append(function)

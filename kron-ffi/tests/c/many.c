@@ -284,11 +284,119 @@ static void fleets(void) {
     kron_fleet_free(fleet);
 }
 
+static void spreads(void) {
+    const int64_t minute = INT64_C(60000000000);
+    kron_fleet *fleet = NULL, *found = NULL, *again = NULL;
+    kron_spread *spread = NULL;
+    kron_job *job = NULL;
+    kron_string *text = NULL, *certificate = NULL;
+    kron_calendars *calendars = NULL;
+    kron_parser *parser = NULL;
+    int64_t time = 0;
+    size_t changed = 0;
+    char file[4096] = "* * * * * @policy(suspend=true) name=suspended owner=ann\n";
+    for (int i = 0; i < 30; i++) {
+        size_t used = strlen(file);
+        snprintf(file + used, sizeof file - used, "0 0 * * * @win(after,1h) name=job/%d\n", i);
+    }
+    OK(kron_fleet_load(file, "", NULL, &fleet, &error));
+    OK(kron_fleet_spread(fleet, MARCH, MARCH + 86400, minute, 1, 0, &spread, &error));
+    CHECK(kron_spread_present_peak(spread) > 1 && kron_spread_peak(spread) == 1 && kron_spread_bound(spread) == 1);
+    OK(kron_spread_peak_time(spread, &time, &error));
+    CHECK(time >= MARCH && time <= MARCH + 3600 && (time - MARCH) % 60 == 0);
+    OK(kron_spread_fleet(spread, &found, &error));
+    CHECK(kron_fleet_length(found) == 31);
+    OK(kron_fleet_field(found, 0, "owner", &text, &error));
+    CHECK_STRING(text, "ann");
+    EXPECT(KRON_RESULT_ABSENT, kron_spread_seed(spread, 0, &text, &error));
+    EXPECT(KRON_RESULT_INDEX, kron_spread_seed(spread, 31, &text, &error));
+    for (size_t i = 1; i < 31; i++) {
+        char want[128];
+        kron_string *seed = NULL;
+        OK(kron_spread_seed(spread, i, &seed, &error));
+        OK(kron_fleet_job(found, i, &job, &error));
+        OK(kron_job_text(job, &text, &error));
+        snprintf(want, sizeof want, "0 0 * * * @win(after,1h0m0s) @seed(%s)", kron_string_data(seed));
+        CHECK_STRING(text, want);
+        kron_string_free(seed);
+        kron_job_free(job);
+        changed++;
+    }
+    CHECK(changed == 30);
+    OK(kron_spread_certificate_json(spread, &certificate, &error));
+    CHECK(strstr(kron_string_data(certificate), "\"bound\":1,") != NULL);
+    CHECK(strstr(kron_string_data(certificate), " name=job/29\"\n]}") != NULL);
+    kron_string_free(certificate);
+    kron_spread_free(spread);
+    /* The jobs of the answer need nothing else. */
+    OK(kron_fleet_spread(found, MARCH, MARCH + 86400, minute, 0, 1, &spread, &error));
+    CHECK(kron_spread_present_peak(spread) == 1);
+    EXPECT(KRON_RESULT_ABSENT, kron_spread_seed(spread, 7, &text, &error));
+    kron_spread_free(spread);
+    EXPECT(KRON_RESULT_OUT_OF_BOUNDS, kron_fleet_spread(found, MARCH, MARCH + 86400, minute / 120, 0, 0, &spread, &error));
+    EXPECT(KRON_RESULT_OUT_OF_BOUNDS, kron_fleet_spread(found, MARCH, MARCH + 86400, -1, 0, 0, &spread, &error));
+    kron_fleet_free(found);
+    kron_fleet_free(fleet);
+
+    OK(kron_calendars_parse("x = 2026-12-25", &calendars, &error));
+    OK(kron_parser_new(NULL, calendars, &parser, &error));
+    OK(kron_fleet_load("@daily @win(after,1h) @avoid(calendar=x) name=a", "", parser, &again, &error));
+    OK(kron_fleet_spread(again, MARCH, MARCH + 86400, minute, 0, 0, &spread, &error));
+    EXPECT(KRON_RESULT_CALENDAR_UNSUPPORTED, kron_spread_certificate_json(spread, &certificate, &error));
+    kron_spread_free(spread);
+    kron_fleet_free(again);
+    kron_parser_free(parser);
+    kron_calendars_free(calendars);
+}
+
+static void diffs(void) {
+    kron_fleet *old_fleet = NULL, *new_fleet = NULL;
+    kron_diff *diff = NULL;
+    kron_change change;
+    OK(kron_fleet_load("@weekly name=b/same\n0 1 * * * @win(after,4h) @only(hours=2) name=a\n0 6 * * * name=c\n", "", NULL,
+                       &old_fleet, &error));
+    OK(kron_fleet_load("0 1 * * * @win(after,4h) @only(hours=4) name=a\n@weekly name=b/same\n0 5 * * * name=d\n", "", NULL,
+                       &new_fleet, &error));
+    OK(kron_fleet_diff(old_fleet, new_fleet, MARCH + 3 * 3600, MARCH + 86400, &diff, &error));
+    /* In order of names: `a` starts after 04:00 although it started after 02:00; `c` is gone, `d` is new. */
+    CHECK(kron_diff_length(diff) == 4);
+    const kron_change_kind kinds[] = {KRON_CHANGE_KIND_MOVES, KRON_CHANGE_KIND_REPEATED, KRON_CHANGE_KIND_VANISHES,
+                                      KRON_CHANGE_KIND_APPEARS};
+    for (size_t i = 0; i < 4; i++) {
+        OK(kron_diff_change(diff, i, &change, KRON_CHANGE_SIZE, &error));
+        CHECK(change.kind == (uint32_t)kinds[i]);
+        if (i < 2) {
+            CHECK(change.nominal_time == MARCH + 3600 && change.flags == 15 && change.old_job == 1 && change.new_job == 0);
+            CHECK((change.old_start - MARCH) / 3600 == 2 && (change.new_start - MARCH) / 3600 == 4);
+        }
+    }
+    CHECK(change.new_start == MARCH + 5 * 3600 && change.new_job == 2 && change.old_start == 0);
+    CHECK(change.flags == (KRON_CHANGE_NEW_START | KRON_CHANGE_NEW_JOB));
+    OK(kron_diff_change(diff, 2, &change, KRON_CHANGE_SIZE, &error));
+    CHECK(change.old_start == MARCH + 6 * 3600 && change.old_job == 2);
+    CHECK(change.flags == (KRON_CHANGE_OLD_START | KRON_CHANGE_OLD_JOB));
+    EXPECT(KRON_RESULT_INDEX, kron_diff_change(diff, 4, &change, KRON_CHANGE_SIZE, &error));
+    kron_diff_free(diff);
+    /* The other way round, the edit skips the period. */
+    OK(kron_fleet_diff(new_fleet, old_fleet, MARCH + 3 * 3600, MARCH + 7200, &diff, &error));
+    CHECK(kron_diff_length(diff) == 1);
+    OK(kron_diff_change(diff, 0, &change, KRON_CHANGE_SIZE, &error));
+    CHECK(change.kind == KRON_CHANGE_KIND_SKIPPED);
+    kron_diff_free(diff);
+    kron_fleet_free(old_fleet);
+    OK(kron_fleet_load("* * * * * @only(date=1999-01-01) name=a\n", "", NULL, &old_fleet, &error));
+    EXPECT(KRON_RESULT_NO_SCHEDULABLE_PERIOD, kron_fleet_diff(old_fleet, new_fleet, MARCH, MARCH + 366 * 86400, &diff, &error));
+    kron_fleet_free(old_fleet);
+    kron_fleet_free(new_fleet);
+}
+
 int main(void) {
     series();
     explanations();
     plans();
     fleets();
+    spreads();
+    diffs();
     kron_error_free(error);
     return summary("many");
 }

@@ -127,6 +127,75 @@ static void primed_schedules(void) {
     kron_job_free(job);
 }
 
+static void calendars(void) {
+    const char *file = "holidays = 2026-03-02\nb-days = 2026-03-03..2026-03-04, 2026-03-05\n!";
+    kron_calendars *found = NULL, *none = NULL;
+    kron_parser *parser = NULL, *plain = NULL;
+    kron_job *job = NULL, *built = NULL;
+    kron_job_builder *builder = NULL;
+    kron_clause_builder *clause = NULL;
+    kron_string *text = NULL, *other = NULL, *receipt = NULL;
+    kron_verification verification;
+    kron_decision start;
+    OK(kron_calendars_parse_n(file, strlen(file) - 1, &found, &error));
+    CHECK(kron_calendars_length(found) == 2);
+    OK(kron_calendars_line(found, 0, &text, &error));
+    CHECK_STRING(text, "b-days = 2026-03-03..2026-03-05");
+    EXPECT(KRON_RESULT_INDEX, kron_calendars_line(found, 2, &text, &error));
+    OK(kron_calendars_content_hash(found, "holidays", &text, &error));
+    OK(kron_calendars_content_hash_n(found, "holidays!", 8, &other, &error));
+    CHECK(kron_string_length(text) == 64 && strcmp(kron_string_data(text), kron_string_data(other)) == 0);
+    kron_string_free(other);
+    EXPECT(KRON_RESULT_ABSENT, kron_calendars_content_hash(found, "holiday", &other, &error));
+    EXPECT(KRON_RESULT_CALENDAR_SYNTAX, kron_calendars_parse("holidays = \nx", &none, &error));
+    CHECK(kron_error_count(error) == 2 && kron_error_line(error) == 1 && none == NULL);
+
+    OK(kron_parser_new(NULL, found, &parser, &error));
+    OK(kron_job_parse("a/b", "@daily @win(after,1h) @avoid(calendar=holidays)", parser, &job, &error));
+    EXPECT(KRON_RESULT_CALENDAR_UNKNOWN, kron_job_parse("a/b", "@daily @avoid(calendar=other)", parser, &built, &error));
+    OK(kron_job_next_start(job, MARCH + 43200, &start, KRON_DECISION_SIZE, &error));
+    CHECK(start.nominal_time == MARCH + 2 * 86400);
+    OK(kron_job_receipt_json(job, MARCH + 2 * 86400, &receipt, &error));
+    CHECK(strstr(kron_string_data(receipt), kron_string_data(text)) != NULL);
+    kron_string_free(text);
+    OK(kron_receipt_verify(kron_string_data(receipt), parser, &verification, KRON_VERIFICATION_SIZE, &text, &error));
+    CHECK(verification.differences == 0);
+    kron_string_free(text);
+    EXPECT(KRON_RESULT_CALENDAR_UNKNOWN,
+           kron_receipt_verify(kron_string_data(receipt), NULL, &verification, KRON_VERIFICATION_SIZE, &text, &error));
+    OK(kron_calendars_parse("holidays = 2026-03-09", &none, &error));
+    OK(kron_parser_new(NULL, none, &plain, &error));
+    OK(kron_receipt_verify(kron_string_data(receipt), plain, &verification, KRON_VERIFICATION_SIZE, &text, &error));
+    CHECK(verification.differences == 1 && strstr(kron_string_data(text), "\"calendars.holidays\"") != NULL);
+    kron_string_free(text);
+    kron_string_free(receipt);
+    kron_parser_free(plain);
+    kron_calendars_free(none);
+
+    /* A part of a clause. */
+    OK(kron_clause_builder_new(&clause, &error));
+    EXPECT(KRON_RESULT_CALENDAR_UNKNOWN, kron_clause_builder_part(clause, "calendar", "holidays", &error));
+    EXPECT(KRON_RESULT_ABSENT, kron_clause_builder_calendar(clause, found, "holiday", &error));
+    OK(kron_clause_builder_calendar_n(clause, found, "holidays!", 8, &error));
+    EXPECT(KRON_RESULT_TEXT_REPEATED, kron_clause_builder_calendar(clause, found, "holidays", &error));
+    OK(kron_job_builder_new("@daily", &builder, &error));
+    OK(kron_job_builder_window(builder, KRON_WINDOW_MODE_AFTER, INT64_C(3600000000000), &error));
+    OK(kron_job_builder_avoid(builder, clause, &error));
+    EXPECT(KRON_RESULT_ALREADY_USED, kron_clause_builder_calendar(clause, found, "holidays", &error));
+    OK(kron_job_builder_build(builder, "a/b", &built, &error));
+    kron_calendars_free(found);
+    kron_parser_free(parser);
+    OK(kron_job_text(built, &text, &error));
+    OK(kron_job_text(job, &other, &error));
+    CHECK(strcmp(kron_string_data(text), kron_string_data(other)) == 0);
+    kron_string_free(other);
+    kron_string_free(text);
+    kron_clause_builder_free(clause);
+    kron_job_builder_free(builder);
+    kron_job_free(built);
+    kron_job_free(job);
+}
+
 static void errors(void) {
     kron_job *job = NULL;
     size_t start = 7, end = 7, index = 7;
@@ -183,6 +252,10 @@ static void jobs(void) {
     CHECK(memcmp(&same, &decision, sizeof same) == 0);
     EXPECT(KRON_RESULT_NO_PERIOD, kron_job_next_period(job, INT64_MAX, &same, KRON_DECISION_SIZE, &error));
     EXPECT(KRON_RESULT_NOMINAL_TIME, kron_job_decide(job, -1, &same, KRON_DECISION_SIZE, &error));
+    /* The window of 23:00 is open until 02:00. */
+    OK(kron_job_current_period(job, MARCH + 86400 + 7200, &same, KRON_DECISION_SIZE, &error));
+    CHECK(memcmp(&same, &decision, sizeof same) == 0);
+    EXPECT(KRON_RESULT_ABSENT, kron_job_current_period(job, MARCH + 86400 + 7201, &same, KRON_DECISION_SIZE, &error));
     OK(kron_job_clone(job, &other, &error));
     kron_job_free(job);
     OK(kron_job_name(other, &text, &error));
@@ -288,6 +361,7 @@ int main(void) {
     durations();
     schedules();
     primed_schedules();
+    calendars();
     errors();
     jobs();
     builders();

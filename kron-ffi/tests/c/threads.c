@@ -39,8 +39,11 @@ static void *work(void *failed) {
             MUST(index < 2);
         kron_fleet_start_series_free(starts);
         MUST(kron_tzdb_clone(tzdb, &shared, &error) == KRON_RESULT_OK);
-        MUST(kron_job_parse("a/b", "0 8 * * * @tz(Test/Zone)", shared, &mine, &error) == KRON_RESULT_OK);
+        kron_parser *parser = NULL;
+        MUST(kron_parser_new(shared, NULL, &parser, &error) == KRON_RESULT_OK);
         kron_tzdb_free(shared);
+        MUST(kron_job_parse("a/b", "0 8 * * * @tz(Test/Zone)", parser, &mine, &error) == KRON_RESULT_OK);
+        kron_parser_free(parser);
         MUST(kron_job_next_period(mine, CHANGE, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK);
         MUST(decision.nominal_time == CHANGE + 6 * 3600);
         kron_job_free(mine);

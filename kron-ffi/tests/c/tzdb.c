@@ -96,14 +96,15 @@ static void readers(void) {
     kron_job_builder *builder = NULL;
     const char *text = "0 8 * * * @tz(Test/Zone)", *cron = "0 8 * * *", *name = "Test/Zone";
     kron_tzdb *tzdb = database("2026z", tokyo);
-    OK(kron_job_parse("a/b", text, tzdb, &jobs[0], &error));
-    OK(kron_job_parse_n("a/b", 3, text, strlen(text), tzdb, &jobs[1], &error));
-    OK(kron_job_from_spec_json("a/b", SPEC, tzdb, &jobs[2], &error));
-    OK(kron_job_from_spec_json_n("a/b", 3, SPEC, strlen(SPEC), tzdb, &jobs[3], &error));
-    OK(kron_job_from_kronjob_spec_json("a/b", KRONJOB_SPEC, tzdb, &jobs[4], &error));
-    OK(kron_job_from_kronjob_spec_json_n("a/b", 3, KRONJOB_SPEC, strlen(KRONJOB_SPEC), tzdb, &jobs[5], &error));
-    OK(kron_fleet_load(FLEET, "", tzdb, &fleets[0], &error));
-    OK(kron_fleet_load_n(FLEET, strlen(FLEET), "", 0, tzdb, &fleets[1], &error));
+    kron_parser *parser = parser_with(tzdb);
+    OK(kron_job_parse("a/b", text, parser, &jobs[0], &error));
+    OK(kron_job_parse_n("a/b", 3, text, strlen(text), parser, &jobs[1], &error));
+    OK(kron_job_from_spec_json("a/b", SPEC, parser, &jobs[2], &error));
+    OK(kron_job_from_spec_json_n("a/b", 3, SPEC, strlen(SPEC), parser, &jobs[3], &error));
+    OK(kron_job_from_kronjob_spec_json("a/b", KRONJOB_SPEC, parser, &jobs[4], &error));
+    OK(kron_job_from_kronjob_spec_json_n("a/b", 3, KRONJOB_SPEC, strlen(KRONJOB_SPEC), parser, &jobs[5], &error));
+    OK(kron_fleet_load(FLEET, "", parser, &fleets[0], &error));
+    OK(kron_fleet_load_n(FLEET, strlen(FLEET), "", 0, parser, &fleets[1], &error));
     OK(kron_schedule_parse(cron, name, tzdb, &schedules[0], &error));
     OK(kron_schedule_parse_n(cron, strlen(cron), name, strlen(name), tzdb, &schedules[1], &error));
     for (int i = 0; i < 2; i++) {
@@ -114,6 +115,7 @@ static void readers(void) {
         kron_job_builder_free(builder);
     }
     kron_tzdb_free(tzdb);
+    kron_parser_free(parser);
     for (int i = 0; i < 2; i++) {
         int64_t time = 0;
         OK(kron_fleet_job(fleets[i], 0, &jobs[6 + i], &error));
@@ -139,12 +141,14 @@ static void readers(void) {
 static kron_verification verification(const char *receipt, const kron_tzdb *tzdb) {
     kron_verification found = {99, 99, 99, 99};
     kron_string *details = NULL;
-    OK(kron_receipt_verify(receipt, tzdb, &found, KRON_VERIFICATION_SIZE, &details, &error));
+    kron_parser *parser = parser_with(tzdb);
+    OK(kron_receipt_verify(receipt, parser, &found, KRON_VERIFICATION_SIZE, &details, &error));
     CHECK((found.differences == 0) == (strstr(kron_string_data(details), "\"differences\":[],") != NULL));
     CHECK((found.zone_rules == KRON_ZONE_RULES_DIFFERENT) ==
           (strstr(kron_string_data(details), "\"field\":\"timezoneFingerprint\"") != NULL));
     CHECK(found.flags != 0 || found.first_difference == 0);
     kron_string_free(details);
+    kron_parser_free(parser);
     return found;
 }
 
@@ -175,7 +179,9 @@ static void receipts(void) {
     CHECK(found.flags == KRON_VERIFICATION_FIRST_DIFFERENCE && found.first_difference == CHANGE);
 
     /* A receipt by rules that the compiled-in database does not have. */
-    OK(kron_job_parse("a/b", job_text, other, &job, &error));
+    kron_parser *parser = parser_with(other);
+    OK(kron_job_parse("a/b", job_text, parser, &job, &error));
+    kron_parser_free(parser);
     EXPECT(KRON_RESULT_ABSENT, kron_job_tzdb_version(job, &text, &error));
     kron_decision decision;
     OK(kron_job_next_period(job, MARCH, &decision, KRON_DECISION_SIZE, &error));
@@ -271,7 +277,9 @@ static void directories(void) {
     OK(kron_tzdb_zone(tzdb, 1, &text, &error));
     CHECK_STRING(text, "Test/Zone");
     kron_job *job = NULL;
-    OK(kron_job_parse("a/b", "0 8 * * * @tz(Test/Zone)", tzdb, &job, &error));
+    kron_parser *parser = parser_with(tzdb);
+    OK(kron_job_parse("a/b", "0 8 * * * @tz(Test/Zone)", parser, &job, &error));
+    kron_parser_free(parser);
     kron_tzdb_free(tzdb);
     starts_by_the_given_rules(job);
 

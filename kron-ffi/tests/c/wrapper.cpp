@@ -80,6 +80,16 @@ static void databases() {
     CHECK(!kron::Job("a/b", "@daily @tz(A)", kron::TzDatabase::from_tzif({}, {{"A", rules}})).tzdb_version());
     CHECK(!kron::TzDatabase::from_tzif({}, {}).version());
 
+    // A database and calendars together.
+    const kron::Calendars calendars("x = 2030-01-02\n");
+    CHECK(calendars.size() == 1 && calendars.line(0) == "x = 2030-01-02" && calendars.content_hash("x")->size() == 64);
+    CHECK(!calendars.content_hash("y") && kron::Calendars().size() == 0);
+    const kron::Job avoids("a/b", "0 8 * * * @tz(A) @avoid(calendar=x)", {kron::TzDatabase::from_tzif({}, {{"A", rules}}), calendars});
+    CHECK(avoids.next_start(change).nominal_time == change + 46 * 3600);
+    CHECK(kron::Job("a/b", "@daily @avoid(calendar=x)", calendars).next_start(change).nominal_time == change + 48 * 3600);
+    CHECK(avoids.current_period(change + 46 * 3600)->nominal_time == change + 46 * 3600);
+    CHECK(!avoids.current_period(change + 47 * 3600));
+
     const std::int64_t nominal = INT64_C(1772323200) - 3600;
     const std::string receipt = kron::Job("a/b", "0 8 * * * @tz(Asia/Tokyo)").receipt_json(nominal);
     kron::Verification found = kron::verify_receipt(receipt);

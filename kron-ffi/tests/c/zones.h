@@ -44,6 +44,14 @@ static inline kron_tzif tzif(const char *name, const unsigned char *data) {
     return zone;
 }
 
+/* A parser with a database, and without calendars. */
+static inline kron_parser *parser_with(const kron_tzdb *tzdb) {
+    kron_error *error = NULL;
+    kron_parser *parser = NULL;
+    OK(kron_parser_new(tzdb, NULL, &parser, &error));
+    return parser;
+}
+
 static inline void write_file(const char *dir, const char *name, const void *data, size_t length) {
     char path[256];
     snprintf(path, sizeof path, "%s/%s", dir, name);

@@ -1,4 +1,4 @@
-"""Tables of decisions and forecasts. Their methods ``to_pandas`` and ``to_polars`` call these with the columns.
+"""Tables of decisions, forecasts and differences. Their methods ``to_pandas`` and ``to_polars`` call these with the columns.
 
 pandas and polars are optional: they are imported when they are asked for, and type checkers need no stubs of them.
 """
@@ -56,4 +56,31 @@ def forecast_to_polars(time: Timestamps, starts: memoryview, running: memoryview
     return polars.DataFrame([
         (seconds * 1000).cast(polars.Datetime("ms", "UTC")),
         *(polars.Series(name, values.tolist(), dtype=polars.Int64) for name, values in columns.items()),
+    ])
+
+
+def diff_to_pandas(job: list[str], change: list[str], nominal: Timestamps, old: Timestamps, new: Timestamps) -> typing.Any:
+    """The starts that an edit changes as a ``pandas.DataFrame``."""
+    pandas: typing.Any = importlib.import_module("pandas")
+
+    def times(seconds: Timestamps) -> typing.Any:
+        return pandas.DatetimeIndex(seconds.to_numpy()).tz_localize("UTC")
+
+    return pandas.DataFrame({
+        "job": pandas.Series(job, dtype="str"), "change": pandas.Series(change, dtype="str"),
+        "nominal": times(nominal), "old": times(old), "new": times(new),
+    })
+
+
+def diff_to_polars(job: list[str], change: list[str], nominal: Timestamps, old: Timestamps, new: Timestamps) -> typing.Any:
+    """The starts that an edit changes as a ``polars.DataFrame``."""
+    polars: typing.Any = importlib.import_module("polars")
+
+    def times(name: str, seconds: Timestamps) -> typing.Any:
+        counts = polars.Series(name, seconds.tolist(), dtype=polars.Int64)
+        return (counts * 1000).cast(polars.Datetime("ms", "UTC"))
+
+    return polars.DataFrame([
+        polars.Series("job", job, dtype=polars.String), polars.Series("change", change, dtype=polars.String),
+        times("nominal", nominal), times("old", old), times("new", new),
     ])

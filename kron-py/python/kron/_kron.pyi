@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from kron._records import (
     Action,
+    Diff,
     Explanation,
     Finding,
     FleetFinding,
@@ -31,6 +32,7 @@ _Unschedulable: typing.TypeAlias = typing.Literal["noAllowedSecond", "drawsExhau
 _Duration: typing.TypeAlias = datetime.timedelta | str
 _Zone: typing.TypeAlias = zoneinfo.ZoneInfo | datetime.timezone | str
 _P = typing.TypeVar("_P", bound=Period | Decision)
+_Calendars: typing.TypeAlias = Iterable[Calendar] | None
 _Values: typing.TypeAlias = str | int | Iterable[str | int]
 _BucketValue: typing.TypeAlias = typing.Literal["starts", "running", "load"]
 _Progress: typing.TypeAlias = Callable[[int], object]
@@ -38,12 +40,15 @@ _State: typing.TypeAlias = tuple[object, tuple[object, ...]]
 
 __all__ = [
     "Timestamps",
+    "_load_calendars",
+    "Calendar",
     "_explain_text",
     "_run",
     "Clause",
     "Constraints",
     "Cron",
     "Decision",
+    "diff",
     "Distribution",
     "Fleet",
     "Forecast",
@@ -58,6 +63,7 @@ __all__ = [
     "lint",
     "lint_fleet",
     "Seed",
+    "Spread",
     "Decisions",
     "TzDatabase",
     "Window",
@@ -279,12 +285,65 @@ class Seed:
     def __reduce__(self) -> _State: ...
 
 @typing.final
+class Calendar:
+    """A named list of dates, which the part `calendar` of a clause names.
+
+    `dates` are `datetime.date`s, pairs of a first and a last date, or texts of both kinds; or one text with commas between
+    the dates. The argument `calendars` of jobs, of `load` and of `verify` takes calendars.
+
+    >>> import datetime, kron
+    >>> holidays = kron.Calendar("holidays-fr", [datetime.date(2026, 12, 25), "2027-01-01"])
+    >>> job = kron.Job("@daily @win(after,3h) @avoid(calendar=holidays-fr)", name="db/backup", calendars=[holidays])
+    >>> noon = datetime.datetime(2026, 12, 24, 12, tzinfo=datetime.timezone.utc)
+    >>> job.next_start(noon).period_id  # there is no start on the 25th
+    '2026-12-26T00:00:00Z'
+    >>> kron.Calendar("year-end", "2026-12-24..2026-12-26, 2026-12-31")
+    kron.Calendar('year-end', '2026-12-24..2026-12-26, 2026-12-31')
+    """
+    def __new__(
+        cls, name: str, dates: str | Iterable[datetime.date | tuple[datetime.date, datetime.date] | str], /
+    ) -> Calendar: ...
+    @classmethod
+    def from_icalendar(cls, name: str, text: str, /) -> Calendar:
+        """Reads an iCalendar file (RFC 5545): the days of its events. The events must be of whole days.
+
+        >>> import kron
+        >>> event = "BEGIN:VEVENT\\r\\nUID:1\\r\\nDTSTAMP:20260101T000000Z\\r\\nDTSTART;VALUE=DATE:20261225\\r\\nEND:VEVENT\\r\\n"
+        >>> text = f"BEGIN:VCALENDAR\\r\\nVERSION:2.0\\r\\nPRODID:-//x//y//EN\\r\\n{event}END:VCALENDAR\\r\\n"
+        >>> kron.Calendar.from_icalendar("holidays", text)
+        kron.Calendar('holidays', '2026-12-25')
+        """
+    @property
+    def name(self) -> str:
+        """The name."""
+    @property
+    def dates(self) -> tuple[tuple[datetime.date, datetime.date], ...]:
+        """The dates, as pairs of a first and a last date: in order, with at least one day between one pair and the next. Raises
+        `ValueError` for the year 0, which `datetime.date` does not have.
+        """
+    @property
+    def content_hash(self) -> str:
+        """A hash of the dates, 64 lower-case hex digits: two calendars with the same one have the same dates, whatever their names.
+        Receipts contain it.
+
+        It is the SHA-256 over a line `YYYY-MM-DD..YYYY-MM-DD` for each of `dates`.
+
+        >>> import hashlib, kron
+        >>> wanted = hashlib.sha256(b"2026-12-25..2026-12-25\\n").hexdigest()
+        >>> kron.Calendar("christmas", "2026-12-25").content_hash == wanted
+        True
+        """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> _State: ...
+
+@typing.final
 class Clause:
     """Calendar parts that must all match, read in the job's zone.
 
     `hours`, `dow`, `dom` and `months` are texts such as `'9-17,20'`, integers, or iterables of both; `between` is a text such
     as `'09:30-11:30'` or an iterable of such; `date` is a `datetime.date` or its text, `dates` a pair of dates, both
-    included, or its text.
+    included, or its text. `calendar` is a `kron.Calendar`.
 
     >>> import datetime, kron
     >>> kron.Clause(hours="22-5", dow=["SAT", "SUN"])
@@ -302,13 +361,17 @@ class Clause:
         between: str | Iterable[str] | None = None,
         date: datetime.date | str | None = None,
         dates: tuple[datetime.date, datetime.date] | str | None = None,
+        calendar: Calendar | None = None,
     ) -> Clause: ...
     @classmethod
     def from_parts(cls, parts: Mapping[str, object], /) -> Clause:
         """Makes a clause from its parts by name; pickles name it."""
     @property
     def parts(self) -> dict[str, str]:
-        """The parts by name, in canonical form."""
+        """The parts by name, in canonical form; of a calendar, its name."""
+    @property
+    def calendar(self) -> Calendar | None:
+        """The calendar of the part `calendar`; `None` if the clause has none."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
@@ -330,8 +393,8 @@ class Constraints:
         avoid: Iterable[Clause | Mapping[str, object]] = (),
     ) -> Constraints: ...
     @classmethod
-    def parse(cls, text: str, /) -> Constraints:
-        """Reads the text form: the modifiers `@only(...)` and `@avoid(...)`.
+    def parse(cls, text: str, /, calendars: _Calendars = None) -> Constraints:
+        """Reads the text form: the modifiers `@only(...)` and `@avoid(...)`. `calendars` are the `kron.Calendar`s that it may name.
 
         >>> import kron
         >>> kron.Constraints.parse("@only(hours=9-17;dow=MON-FRI)").only
@@ -343,6 +406,9 @@ class Constraints:
     @property
     def avoid(self) -> tuple[Clause, ...]:
         """The clauses of which none may match."""
+    @property
+    def calendars(self) -> tuple[Calendar, ...]:
+        """The calendars that the clauses name, each once, in order of their names."""
     def __bool__(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -629,7 +695,8 @@ class Job:
     type or the text inside the modifier's brackets. `name` is the job's name; its start times depend on it.
 
     `tz_database` is the `kron.TzDatabase` in which the zone is looked up, by default the compiled-in one. The job keeps the
-    rules of its zone, in pickles too.
+    rules of its zone, in pickles too. `calendars` are the `kron.Calendar`s that the text or `constraints` name; the job keeps
+    their dates.
 
     An instant that is left out is the present one. Datetimes go in with any zone and come out in UTC.
 
@@ -654,6 +721,7 @@ class Job:
         policy: Policy | str | None = None,
         algorithm: _Algorithm | None = None,
         tz_database: TzDatabase | None = None,
+        calendars: _Calendars = None,
     ) -> Job: ...
     def replace(
         self,
@@ -667,11 +735,13 @@ class Job:
         policy: Policy | str | None = None,
         algorithm: _Algorithm | None = None,
         tz_database: TzDatabase | None = None,
+        calendars: _Calendars = None,
     ) -> Job:
         """The same job with other parts, or another name.
 
         `timezone` is looked up in `tz_database`, which is the compiled-in database by default. With `tz_database` alone, the
-        job keeps the name of its zone and takes the rules from that database.
+        job keeps the name of its zone and takes the rules from that database. With `calendars` and without `constraints`, the
+        job keeps its constraints and takes the dates of the calendars that they name from these.
 
         >>> import kron
         >>> kron.Job("@daily", name="prod/db").replace(window="after,1h")
@@ -745,6 +815,18 @@ class Job:
         """The period with the smallest nominal time after an instant, schedulable or not. Raises `KronError` at the end of 2099."""
     def prev_period(self, at: datetime.datetime | None = None) -> Decision:
         """The period with the greatest nominal time at or before an instant, schedulable or not. Raises `KronError` before 1970."""
+    def current_period(self, now: datetime.datetime | None = None) -> Decision | None:
+        """The period whose window began last, at or before `now`; `None` if there is none, or if its window has ended and its deadline
+        has passed. This is the period of a program that a crontab starts at the beginning of each window.
+
+        >>> import datetime, kron
+        >>> job = kron.Job("@daily @win(after,3h)", name="prod/db-backup")
+        >>> night = datetime.datetime(2026, 3, 1, 1, tzinfo=datetime.timezone.utc)
+        >>> job.current_period(night).period_id
+        '2026-03-01T00:00:00Z'
+        >>> job.current_period(night + datetime.timedelta(hours=3)) is None
+        True
+        """
     def next_start_timestamp(self, after: typing.SupportsIndex) -> int:
         """`next_start` in Unix seconds: the smallest chosen time after a second. Raises as `next_start`.
 
@@ -812,7 +894,7 @@ class Job:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     @classmethod
-    def _from_canonical(cls, text: str, name: str, tz_database: TzDatabase | None = None, /) -> Job: ...
+    def _from_canonical(cls, text: str, name: str, tz_database: TzDatabase | None = None, calendars: _Calendars = None, /) -> Job: ...
     def __reduce__(self) -> _State: ...
 
 @typing.final
@@ -886,6 +968,38 @@ class Fleet:
         >>> cron, spread = (fleet.forecast(day, day + datetime.timedelta(days=1), nominal=n) for n in (True, False))
         >>> cron.peak(), spread.peak()
         (60, 4)
+        """
+    def spread(
+        self,
+        start: datetime.datetime,
+        end: datetime.datetime,
+        *,
+        per: _Duration = "1m",
+        fixed: bool = False,
+        peak: int | None = None,
+    ) -> Spread:
+        """Searches for salts with which few jobs start in the same bucket of time, from `start` on and before `end`, in buckets of the
+        length `per`, 1s to 1h. Returns a `kron.Spread`, with the jobs that have these salts, the peak, and a lower bound that no
+        salts can beat.
+
+        With `fixed` the jobs get the seed strategy `fixed`, with which far lower peaks are possible. With `peak` the search ends
+        when no bucket has more starts than that; otherwise it looks for the lowest peak. The answer depends on nothing but the
+        arguments. Suspended jobs are not counted and not changed.
+
+        >>> import datetime, kron
+        >>> day = datetime.datetime(2026, 3, 2, tzinfo=datetime.timezone.utc)
+        >>> fleet = kron.Fleet(kron.Job("@daily @win(after,1h)", name=f"report/{i}") for i in range(60))
+        >>> spread = fleet.spread(day, day + datetime.timedelta(days=1), peak=2)
+        >>> spread.present_peak, spread.peak, len(spread.seeds)
+        (4, 2, 6)
+        """
+    def to_job_file(self) -> str:
+        """The jobs as the text of a job file, which `kron.loads` and the command read: one line for each, in canonical form.
+
+        >>> import kron
+        >>> print(kron.Fleet([kron.Job("@daily", name="a"), kron.Job("@hourly", name="b c")]).to_job_file(), end="")
+        0 0 * * * name=a
+        0 * * * * name="b c"
         """
     def __len__(self) -> int: ...
     @typing.overload
@@ -970,6 +1084,55 @@ class Forecast:
         """A `polars.DataFrame` with the columns `time`, `starts`, `running` and `load`."""
     def __len__(self) -> int: ...
     def __getitem__(self, index: typing.SupportsIndex, /) -> datetime.datetime: ...
+
+@typing.final
+class Spread:
+    """Salts with which few jobs start in the same bucket of time, and a proof of how few are possible. Made by `Fleet.spread`.
+
+    >>> import datetime, json, kron
+    >>> day = datetime.datetime(2026, 3, 2, tzinfo=datetime.timezone.utc)
+    >>> fleet = kron.Fleet(kron.Job("@daily @win(after,1h)", name=f"report/{i}") for i in range(60))
+    >>> spread = fleet.spread(day, day + datetime.timedelta(days=1), fixed=True)
+    >>> spread.present_peak, spread.peak, spread.bound
+    (4, 1, 1)
+    >>> spread.fleet["report/0"].seed == spread.seeds["report/0"]
+    True
+    >>> json.loads(spread.certificate())["bound"]
+    1
+    """
+    @property
+    def fleet(self) -> Fleet:
+        """The jobs with the seeds that the search found."""
+    @property
+    def seeds(self) -> dict[str, Seed]:
+        """The seeds that the search found: by name, those of the jobs that get another one."""
+    @property
+    def present_peak(self) -> int:
+        """The most starts in one bucket with the seeds that the jobs had."""
+    @property
+    def peak(self) -> int:
+        """The most starts in one bucket with the seeds of `fleet`."""
+    @property
+    def peak_time(self) -> datetime.datetime:
+        """The first bucket with `peak` starts, by its first instant."""
+    @property
+    def bound(self) -> int:
+        """A lower bound: no salts give a peak below it."""
+    @property
+    def start(self) -> datetime.datetime:
+        """The first instant of the range."""
+    @property
+    def end(self) -> datetime.datetime:
+        """The instant after the range."""
+    @property
+    def per(self) -> datetime.timedelta:
+        """The length of a bucket."""
+    def certificate(self) -> str:
+        """The proof of `peak` and `bound` as JSON, which `scripts/check_spread.py` checks without Kron. Its lines of jobs are those
+        of `fleet.to_job_file()`.
+
+        Raises `KronError` if a job names a calendar, because a certificate does not have its dates.
+        """
 
 @typing.final
 class TzDatabase:
@@ -1109,12 +1272,13 @@ class Receipt:
         """Reads a receipt from JSON."""
     def to_json(self) -> str:
         """The receipt as indented JSON."""
-    def verify(self, tz_database: TzDatabase | None = None) -> Verification:
-        """Computes the decision again with the zones of a database, by default the compiled-in one, and returns a
-        `kron.Verification`: whether the receipt agrees, what differs, how the rules of the zone compare, and what the
+    def verify(self, tz_database: TzDatabase | None = None, calendars: _Calendars = None) -> Verification:
+        """Computes the decision again with the zones of a database, by default the compiled-in one, and the dates of calendars, and
+        returns a `kron.Verification`: whether the receipt agrees, what differs, how the rules of the zone compare, and what the
         receipt does not prove.
 
-        Raises `KronError` if the receipt is of another schema, or if its text, name or nominal time cannot be read.
+        Raises `KronError` if the receipt is of another schema, if its text, name or nominal time cannot be read, or if it names a
+        calendar that is not given.
 
         >>> import kron
         >>> receipt = kron.Job("@daily @tz(Europe/Paris)", name="prod/db").next_start().receipt()
@@ -1138,6 +1302,7 @@ def decide(
     policy: Policy | str | None = None,
     algorithm: _Algorithm | None = None,
     tz_database: TzDatabase | None = None,
+    calendars: _Calendars = None,
 ) -> Decision:
     """Decides one period of a job that is not kept: `Job(text, name=...).decide(nominal)`.
 
@@ -1154,7 +1319,7 @@ def plan(
     Periods are `kron.Decision` or `kron.Period`; the steps return the same objects. `Job.plan` finds the open periods itself.
     """
 def verify(
-    receipt: Receipt | str | Mapping[str, object], /, *, tz_database: TzDatabase | None = None
+    receipt: Receipt | str | Mapping[str, object], /, *, tz_database: TzDatabase | None = None, calendars: _Calendars = None
 ) -> Verification:
     """Computes a receipt's decision again and compares, as `Receipt.verify` does.
 
@@ -1196,6 +1361,25 @@ def lint_fleet(
     >>> found.finding.code, len(found.jobs)
     ('same-second', 60)
     """
-def _load(text: str, namespace: str | None, tz_database: TzDatabase | None, /) -> Loaded: ...
+def _load(text: str, namespace: str | None, tz_database: TzDatabase | None, calendars: _Calendars, /) -> Loaded: ...
+def _load_calendars(text: str, /) -> tuple[Calendar, ...]: ...
+def diff(old: Fleet, new: Fleet, start: datetime.datetime, end: datetime.datetime) -> Diff:
+    """Finds which starts an edit of jobs adds, removes or moves, from `start` on and before `end`; the edit is made at `start`.
+    Returns a `kron.Diff`.
+
+    Jobs of one name belong together, and so do two jobs of one text if exactly one name is gone and one is new. Starts
+    belong together if they are of one nominal time. Suspended jobs start nothing. A job whose search for starts fails raises
+    `KronError`.
+
+    >>> import datetime, kron
+    >>> day = datetime.datetime(2026, 3, 2, tzinfo=datetime.timezone.utc)
+    >>> old = kron.Fleet([kron.Job("0 1 * * * @win(after,3h)", name="db/backup")])
+    >>> new = kron.Fleet([kron.Job("0 1 * * * @win(after,1h)", name="db/backup"), kron.Job("@daily", name="report")])
+    >>> diff = kron.diff(old, new, day, day + datetime.timedelta(days=7))
+    >>> [(job.change, len(job.starts)) for job in diff.jobs]
+    [('changed', 7), ('added', 7)]
+    >>> print(diff.jobs[0].starts[0])
+    moves 2026-03-02T03:20:44Z -> 2026-03-02T01:46:55Z
+    """
 def _explain_text(decision: Decision, /) -> str: ...
 def _run(args: list[str | os.PathLike[str]], /) -> int: ...

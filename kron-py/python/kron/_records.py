@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import importlib
 import typing
 from collections.abc import Sequence
 
-from kron._kron import Cron, Decision, Fleet, Job, Period, _explain_text
+from kron._kron import Cron, Decision, Fleet, Job, Period, Timestamps, _explain_text
 
 _P = typing.TypeVar("_P", bound=Period | Decision)
 
@@ -263,6 +264,109 @@ class FleetFinding(_Record):
     jobs: tuple[int, ...]
 
 
+def _text(time: datetime.datetime) -> str:
+    """A time in UTC, as the core prints it."""
+    return f"{time:%Y-%m-%dT%H:%M:%SZ}"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class StartChange(_Record):
+    """A period whose start an edit changes."""
+
+    #: ``'appears'``: it has a start that it did not have; ``'vanishes'``: it loses its start; ``'moves'``: it starts at another second.
+    kind: typing.Literal["appears", "vanishes", "moves"]
+    #: The nominal time of the period.
+    nominal_time: datetime.datetime
+    #: The start before the edit; ``None`` without one.
+    old: datetime.datetime | None
+    #: The start after the edit; ``None`` without one.
+    new: datetime.datetime | None
+
+    def __str__(self) -> str:
+        return f"{self.kind} {' -> '.join(_text(time) for time in (self.old, self.new) if time is not None)}"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class JobDiff(_Record):
+    """What an edit does to one job."""
+
+    #: ``'changed'``: its text differs; ``'renamed'``: only its name differs; ``'added'``, ``'removed'``.
+    change: typing.Literal["changed", "renamed", "added", "removed"]
+    #: The job before the edit; ``None`` if it is added.
+    old: Job | None
+    #: The job after the edit; ``None`` if it is removed.
+    new: Job | None
+    #: The starts that appear, vanish or move, in order of their old times, or of the new one if the old one is not in the range.
+    starts: tuple[StartChange, ...]
+    #: The periods that start neither before nor after the edit because of it, in order of nominal time.
+    skipped: tuple[StartChange, ...]
+    #: The periods that start both before and after the edit, unless the host remembers which periods it has started.
+    repeated: tuple[StartChange, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the job: the new one, or the old one of a job that is removed."""
+        job = self.old if self.new is None else self.new
+        return "" if job is None else job.name
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Peak(_Record):
+    """The busiest minute of a fleet."""
+
+    #: All starts in the range.
+    starts: int
+    #: The most starts in one minute of UTC.
+    per_minute: int
+    #: The first minute with this number; ``None`` if nothing starts.
+    minute: datetime.datetime | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Diff(_Record):
+    """What an edit of jobs changes. ``kron.diff`` returns it."""
+
+    #: The jobs that are not unchanged, in order of their names.
+    jobs: tuple[JobDiff, ...]
+    #: The number of unchanged jobs.
+    unchanged: int
+    #: The busiest minute before the edit.
+    old_peak: Peak
+    #: The busiest minute after the edit.
+    new_peak: Peak
+
+    @property
+    def same_starts(self) -> bool:
+        """Whether no start appears, vanishes or moves, and the edit skips and repeats no period."""
+        return not any(job.starts or job.skipped or job.repeated for job in self.jobs)
+
+    def to_pandas(self) -> typing.Any:
+        """The starts that change as a ``pandas.DataFrame`` with the columns ``job``, ``change``, ``nominal``, ``old`` and ``new``; NaT
+        where there is no start. Needs pandas."""
+        return _frames().diff_to_pandas(*self._columns())
+
+    def to_polars(self) -> typing.Any:
+        """The same as a ``polars.DataFrame``, with null where there is no start. Needs polars."""
+        return _frames().diff_to_polars(*self._columns())
+
+    def _columns(self) -> tuple[list[str], list[str], Timestamps, Timestamps, Timestamps]:
+        rows = [(job.name, start) for job in self.jobs for start in job.starts]
+
+        def times(of: typing.Callable[[StartChange], datetime.datetime | None]) -> Timestamps:
+            found = [of(start) for _, start in rows]
+            return Timestamps([None if time is None else int(time.timestamp()) for time in found])
+
+        return (
+            [name for name, _ in rows], [start.kind for _, start in rows],
+            times(lambda start: start.nominal_time), times(lambda start: start.old), times(lambda start: start.new),
+        )
+
+
+def _frames() -> typing.Any:
+    """The module that makes tables."""
+    return importlib.import_module("kron._frames")
+
+
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class LoadedJob(_Record):
     """A job and where it came from."""
@@ -294,8 +398,5 @@ class Loaded(_Record):
         return Fleet([loaded.job for loaded in self.jobs])
 
 
-for _record in (
-    Action, Step, Plan, DrawStep, ClosedUp, Explanation, Difference, Verification, OffsetChange, Primed, LeadChange, Finding,
-    LoadedJob, Loaded,
-):
+for _record in (OffsetChange, *_Record.__subclasses__()):
     _record.__module__ = "kron"

@@ -28,10 +28,13 @@ __all__ = ["KronPlugin", "KronTimetable"]
 class KronTimetable(Timetable):  # type: ignore[misc]
     """Runs at the starts of a job.
 
-    Raises ``ValueError`` if the job has another time zone database than the compiled-in one: Airflow keeps timetables as text.
+    Raises ``ValueError`` if the job has another time zone database than the compiled-in one, or names calendars: Airflow keeps
+    timetables as text.
     """
 
     def __init__(self, job: kron.Job) -> None:
+        if job.constraints.calendars:
+            raise ValueError("Airflow keeps the text of a timetable, without calendars; write their dates as date or dates")
         if kron.Job(str(job), name=job.name) != job:
             raise ValueError("Airflow keeps the text of a timetable, without a time zone database; make the job without tz_database")
         self.job = job
