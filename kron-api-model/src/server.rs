@@ -230,7 +230,7 @@ impl Server {
     /// Changes the objects of all creates from now on, before they are checked, as a mutating admission webhook does. The
     /// function gets the resource, such as `jobs`, and the object.
     pub fn mutate_creates(&self, change: impl Fn(&str, &mut Value) + Send + Sync + 'static) {
-        self.state().store.mutation = Some(Mutation(Arc::new(change)));
+        self.state().store.mutation = Some(Mutation(Box::new(change)));
     }
 
     /// Ends [`Server::mutate_creates`].

@@ -58,8 +58,10 @@ pub(crate) struct Store {
 }
 
 /// Changes the object of a create, as a mutating admission webhook does. It gets the resource, such as `jobs`, and the object.
-#[derive(Clone)]
-pub(crate) struct Mutation(pub(crate) Arc<dyn Fn(&str, &mut Value) + Send + Sync>);
+pub(crate) struct Mutation(pub(crate) Box<MutateObject>);
+
+/// Gets a resource and an object.
+pub(crate) type MutateObject = dyn Fn(&str, &mut Value) + Send + Sync;
 
 impl std::fmt::Debug for Mutation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -106,7 +108,12 @@ impl Store {
         let resource = Arc::new(resource);
         match self.slots.get_mut(id.0) {
             Some(slot) => slot.resource = resource,
-            None => self.slots.push(Slot { resource, table: Table::default() }),
+            None => {
+                // A watch from before then is too old: it has not seen that the objects of an earlier definition are gone.
+                let mut table = Table::default();
+                table.compact(self.version);
+                self.slots.push(Slot { resource, table });
+            }
         }
         id
     }

@@ -71,7 +71,7 @@ fn a_file_of_the_other_extension_is_to_be_renamed() {
     );
     // Another name would not help.
     let found = error("c.ics", ics);
-    assert!(found.contains("COUNT `0` is not in 1 to 4294967295") && found.contains("c.ics:4:25"), "{found}");
+    assert!(found.contains("COUNT `0` is not in 1 to 4294967295") && found.contains("c.ics:4:24"), "{found}");
     assert!(found.contains("leave COUNT out for a rule without end") && !found.contains("rename"), "{found}");
     let found = error("d.ics", "nothing\n");
     assert!(found.contains("`BEGIN:VCALENDAR`") && !found.contains("rename"), "{found}");

@@ -122,7 +122,8 @@ pub(crate) fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitSta
         ReportForm::Text => output::text(&mut session.out, &reports, until)?,
         ReportForm::Json => output::json(&mut session.out, &reports, until)?,
     }
-    if !snapshot.has_jobs {
+    let mut audited = reports.iter().flat_map(|report| &report.periods);
+    if audited.any(|period| period.cause == Some(MissCause::NoJobs)) {
         let mut note = Diagnostic::note("the input has no Job: nothing shows which periods were executed");
         note.help = Some("read Jobs, too: `kubectl get kronjobs,jobs,events -A -o json`".to_string());
         session.report(&note);

@@ -1,4 +1,4 @@
-//! The socket beside the state file, by which other commands ask the runner something: one line of JSON in each direction.
+//! The socket next to the state file, by which other commands ask the runner something: one line of JSON in each direction.
 
 use std::ffi::OsString;
 use std::fs::{File, Permissions};
@@ -94,7 +94,7 @@ impl Control {
         }
         let listener = tokio::net::UnixListener::bind(&path)?;
         let control = Control { place, listener };
-        // Whoever may connect may start commands of this user.
+        // A user who can connect can start commands as this user.
         std::fs::set_permissions(&path, Permissions::from_mode(0o600))?;
         Ok(control)
     }

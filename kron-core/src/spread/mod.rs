@@ -269,11 +269,7 @@ impl<'a> Search<'a> {
     }
 
     /// Looks for the next lower peak in a way that goes through higher ones. Returns whether it was found.
-    fn break_out<E>(
-        &mut self,
-        work: &mut u64,
-        check: &mut impl FnMut() -> Result<(), E>,
-    ) -> Result<bool, E> {
+    fn break_out<E>(&mut self, work: &mut u64, check: &mut impl FnMut() -> Result<(), E>) -> Result<bool, E> {
         let (loads, windows) = (&mut self.loads, self.maker.windows);
         let peak = self.best_peak - 1;
         Ok(break_out(&mut self.choices, loads, windows, peak, work, check)? && self.keep_if_best())

@@ -1,5 +1,7 @@
 //! Conditions: Ready, InvalidSpec, SchedulingError, Unschedulable.
 
+use kron_core::Decision;
+
 use super::View;
 use super::observed::{DryRunResult, Scheduling};
 use crate::crd::{Condition, KronJobStatus, Time};
@@ -103,11 +105,25 @@ pub(super) fn wanted(view: View<'_>, written: &KronJobStatus) -> Vec<Condition> 
 
 /// The next period by the end of its window, if it has no allowed second.
 fn next_unschedulable(spec: &Spec, now: i64) -> Option<Time> {
+    let next = next_to_end(spec, now)?;
+    next.unschedulable().map(|_| Time(next.nominal_timestamp()))
+}
+
+/// When condition Unschedulable may change, whatever happens until then: the second after the next end of a window. `None` if
+/// each period has an allowed second.
+pub(super) fn may_change_at(spec: &Spec, now: i64) -> Option<i64> {
+    if spec.job.spec().constraints().is_empty() {
+        return None;
+    }
+    Some(next_to_end(spec, now)?.window_end_timestamp().saturating_add(1))
+}
+
+/// The next period by the end of its window.
+fn next_to_end(spec: &Spec, now: i64) -> Option<Decision<'_>> {
     // Windows have the same length for all periods; any nominal time will do that is far from the bounds of time.
     let middle = 1_000_000_000;
     let end = spec.job.decide(middle).ok()?.window_end_timestamp().saturating_sub(middle);
-    let next = spec.job.next_period(now.saturating_sub(end).saturating_sub(1)).ok()?;
-    next.unschedulable().map(|_| Time(next.nominal_timestamp()))
+    spec.job.next_period(now.saturating_sub(end).saturating_sub(1)).ok()
 }
 
 impl Says {

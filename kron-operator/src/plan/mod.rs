@@ -187,6 +187,10 @@ pub fn plan(view: View<'_>) -> KronJobPlan {
         record
     });
     primer::plan(view, record.as_ref(), &mut plan);
+    if let Ok(spec) = &objects.kronjob.spec {
+        let second = conditions::may_change_at(spec, objects.second());
+        plan.wake_at(second.map(|second| second.saturating_mul(1000)));
+    }
     let wanted = status::wanted(view, written, record.as_ref());
     // A claim whose write was not answered may be there already; it is written again to know that it is.
     if status::says_the_same(written, &wanted) && !urgent {

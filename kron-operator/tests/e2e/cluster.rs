@@ -86,7 +86,7 @@ fn run_if_schedulable(job: &Value) -> Option<Run> {
 
 /// Runs a test on the model; on a real server it is passed over.
 pub fn on_model(test: impl AsyncFnOnce(&Cluster, &Server)) {
-    on_model_of(false, Random::default(), test);
+    on_model_with(Random::default(), test);
 }
 
 /// [`on_model`] with replicas whose random numbers are given.
@@ -440,7 +440,7 @@ impl Cluster {
 
     /// One of several replicas, which elect a leader. It may not be up yet.
     pub fn replica(&self, name: &str) -> Replica {
-        self.replica_with(name, Parser::new())
+        self.replica_on(name, "kron-operator", self.clock.clone())
     }
 
     /// One of several replicas, with a tz database of its own.

@@ -86,16 +86,19 @@ impl World<'_> {
             }
             64..72 => return self.stop_a_replica(a_while).await,
             72..75 => {
-                let by = TimeDelta::seconds(self.step_of_a_clock());
                 if self.dice.percent(40) {
+                    let by = TimeDelta::seconds(self.step_of_a_clock());
                     self.note(format!("all clocks are set by {} s", by.num_seconds()));
                     self.observer.clocks_are_set(&self.clocks);
                     self.cluster.simulated_clock().step(by);
                     self.clocks.iter().for_each(|clock| clock.step(by));
                     return None;
                 }
+                // Shorter than any Job runs: see the limits in docs/operator-rationale.md.
+                let by = TimeDelta::milliseconds(self.dice.number(0, 4000) as i64 - 2000);
                 let index = self.dice.number(0, 2) as usize;
-                self.note(format!("the clock of {} is set by {} s", REPLICAS[index], by.num_seconds()));
+                self.correct_clock(index);
+                self.note(format!("the clock of {} goes wrong by {by}", REPLICAS[index]));
                 self.observer.clocks_are_set(&self.clocks);
                 self.clocks[index].step(by);
                 return Some((a_while * 5, End::Skew(index)));
@@ -277,6 +280,7 @@ enum On {
     Reads,
     Writes,
     Watches,
+    Deletes,
     Everything,
 }
 
@@ -286,7 +290,7 @@ fn requests(dice: &mut Dice, replica: &str) -> (Match, On) {
         0..4 => (of(Verb::Create).resource("jobs"), On::Writes),
         4..6 => (of(Verb::Update).resource("kronjobs"), On::Writes),
         6 => (of(Verb::Update).resource("leases"), On::Writes),
-        7 => (of(Verb::Delete).resource("jobs"), On::Writes),
+        7 => (of(Verb::Delete).resource("jobs"), On::Deletes),
         8 => (of(Verb::Get), On::Reads),
         9 => (of(Verb::List), On::Watches),
         10 => (of(Verb::Watch), On::Watches),
@@ -302,6 +306,8 @@ fn effect(dice: &mut Dice, on: On) -> Effect {
         2 => Effect::Reject(Status::service_unavailable()),
         3 => Effect::Reject(Status::gateway_timeout("")),
         4 if on == On::Watches => Effect::Reject(Status::expired("too old resource version")),
+        // A delete conflicts only with the precondition on the UID: then the Job is another one.
+        4 if matches!(on, On::Deletes | On::Everything) => Effect::Reject(Status::service_unavailable()),
         4 => Effect::Reject(Status::conflict("", "resourcequotas", "q", "the object has been modified")),
         5 => Effect::Reject(Status::quota_exceeded("batch", "jobs", "x", "q")),
         6 => Effect::Refuse,
@@ -309,7 +315,9 @@ fn effect(dice: &mut Dice, on: On) -> Effect {
         8 => Effect::DelayAfter(time),
         9 | 10 => Effect::LoseAnswer,
         // What hangs, hangs for ever; who begins a watch cannot tell that from a cluster where nothing happens.
-        _ if matches!(on, On::Writes | On::Reads) => dice.pick(&[Effect::Hang, Effect::HangAfter]),
+        _ if matches!(on, On::Writes | On::Deletes | On::Reads) => {
+            dice.pick(&[Effect::Hang, Effect::HangAfter])
+        }
         _ => Effect::LoseAnswer,
     }
 }

@@ -142,7 +142,7 @@ impl<'c> World<'c> {
 
     /// Whether things go wrong for an hour and a half.
     pub fn is_long(&self) -> bool {
-        self.seed % 16 == 0
+        self.seed.is_multiple_of(16)
     }
 
     /// Starts a replica, unless it is running.

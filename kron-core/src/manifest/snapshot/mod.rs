@@ -31,8 +31,6 @@ pub struct Snapshot {
     pub kronjobs: Vec<KronJobSnapshot>,
     /// How many Jobs belong to KronJobs that were not read.
     pub other_jobs: usize,
-    /// Whether any Job was read, also one that no KronJob controls.
-    pub has_jobs: bool,
 }
 
 /// Over which time, and how, a KronJob is audited.
@@ -112,7 +110,7 @@ pub(crate) fn read_snapshot(texts: &[&str], lookup: Lookup<'_>) -> Result<Snapsh
         }
     }
     kronjobs.iter_mut().for_each(|kronjob| kronjob.jobs_read = has_jobs);
-    Ok(Snapshot { kronjobs, other_jobs, has_jobs })
+    Ok(Snapshot { kronjobs, other_jobs })
 }
 
 impl KronJobSnapshot {

@@ -38,7 +38,7 @@ impl Identity {
     }
 }
 
-/// The path of a file beside the database.
+/// The path of a file in the directory of the database, named after it.
 pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.canonicalize().unwrap_or_else(|_| path.into()).into_os_string();
     name.push(suffix);
