@@ -36,6 +36,7 @@ pub(crate) enum CalendarError {
         text: Snippet,
     },
     /// A job that names a calendar, in a certificate.
+    #[cfg(feature = "manifest")]
     InCertificate {
         text: Snippet,
     },
@@ -101,6 +102,7 @@ impl CalendarError {
             CalendarError::Line { .. } | CalendarError::NoDates => ErrorCode::CalendarSyntax,
             CalendarError::TooManyRanges { .. } => ErrorCode::CalendarTooLong,
             CalendarError::Year { .. } => ErrorCode::ConstraintOutOfRange,
+            #[cfg(feature = "manifest")]
             CalendarError::InCertificate { .. } => ErrorCode::CalendarUnsupported,
             #[cfg(feature = "icalendar")]
             CalendarError::NotICalendar
@@ -131,6 +133,7 @@ impl CalendarError {
                 write!(f, "a calendar has at most {max} ranges of dates, but this one has {found}")
             }
             CalendarError::Year { text } => write!(f, "{text} is not in the years 0 to 9999"),
+            #[cfg(feature = "manifest")]
             CalendarError::InCertificate { text } => {
                 write!(f, "a certificate has no calendars, but the job names {text}")
             }
@@ -173,6 +176,7 @@ impl CalendarError {
                 "give its dates, with `--calendar FILE` to the command or `calendars=` in Python".to_string()
             }
             CalendarError::Repeated { .. } => "rename one of them".to_string(),
+            #[cfg(feature = "manifest")]
             CalendarError::InCertificate { .. } => "write the dates as `date` or `dates`".to_string(),
             CalendarError::Line { .. } => "write `holidays = 2026-12-25, 2026-12-31..2027-01-01`".to_string(),
             #[cfg(feature = "icalendar")]
