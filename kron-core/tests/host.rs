@@ -680,6 +680,25 @@ impl Alone {
 
 const HOUR: i64 = 3600;
 
+/// The next start of a suspended job is over when its claim may have been spent. Nothing happens at that time again.
+#[test]
+fn a_suspended_job_does_not_wait_for_a_time_that_has_passed() {
+    let mut host = Alone::new("*/5 * * * *");
+    host.run(BEGIN + 298);
+    assert!(host.record.claim.is_some());
+    host.restart();
+    host.job = Job::parse("host/test", "*/5 * * * * @policy(suspend=true)").unwrap();
+    for second in [299, 300, 301, 330, 599, 600] {
+        host.look(BEGIN + second);
+        for after in [0, 287] {
+            let view = HostView { now: (BEGIN + second) * 1000 + after, ..host.view(BEGIN + second) };
+            let wanted = host.dispatcher.record(&view);
+            let wake_up = host.dispatcher.next(&view, &wanted).wake_up;
+            assert!(wake_up.is_none_or(|at| at > view.now), "{second}: {wake_up:?}");
+        }
+    }
+}
+
 /// What a process listed does not have the executions that another one started since. Its host may not show them yet.
 #[test]
 fn executions_are_listed_again_after_the_claim_of_another_process() {

@@ -47,9 +47,9 @@ impl Dispatcher {
         let mut next = NextRequest::default();
         next.wake_at(self.decide_at.map(|second| second.saturating_mul(1000)));
         next.wake_at(self.claim_due(view, wanted).map(|second| second.saturating_mul(1000)));
-        // The next start remains in the record.
+        // The next start remains in the record. One that has passed is shown until something else happens.
         let shown = wanted.next.filter(|_| view.suspended()).map(|start| start.chosen.saturating_mul(1000));
-        next.wake_at(shown);
+        next.wake_at(shown.filter(|at| *at > view.now));
         match self.due.first() {
             Some(start) => self.next_for_start(view, start, &mut next),
             None => self.next_for_run_now(view, &mut next),

@@ -13,6 +13,8 @@ use crate::planted::is_planted;
 
 /// How many deleted Jobs are kept: those of the time that a request may take.
 const GONE: usize = 4096;
+/// When a KronJob is looked at again that asked for a time that has passed, in milliseconds.
+const PASSED: i64 = 1000;
 
 /// What is known of the cluster. Everything in it can be read from the server again.
 ///
@@ -289,7 +291,7 @@ impl State {
         }
         let mut plan = plan(View { objects: &objects, observed: &object.observed });
         plan.requests.retain(|request| !object.busy[request.lane() as usize]);
-        set_timer(&mut self.timers, object, plan.wake_up);
+        set_timer(&mut self.timers, object, later(plan.wake_up, now));
         Some(Planned::Plan(Box::new((plan, object.observed.take_reports()))))
     }
 
@@ -308,7 +310,8 @@ impl State {
             self.jobs.get(&object.owner).into_iter().flat_map(BTreeMap::values).collect();
         let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
         let wake_up = object.observed.evaluate(&objects);
-        set_timer(&mut self.timers, object, wake_up.map(|second| second.saturating_mul(1000)));
+        let wake_up = wake_up.map(|second| second.saturating_mul(1000));
+        set_timer(&mut self.timers, object, later(wake_up, now));
     }
 
     /// Takes the KronJobs whose timers are due.
@@ -372,6 +375,13 @@ impl State {
             (object.observed.failures(), object.observed.current_due())
         })
     }
+}
+
+/// A time to look at a KronJob again, in milliseconds. What waits for a time that has passed waits for something else, and is not
+/// looked at again and again.
+fn later(wake_up: Option<i64>, now: DateTime<Utc>) -> Option<i64> {
+    let now = now.timestamp_millis();
+    wake_up.map(|at| if at > now { at } else { now.saturating_add(PASSED) })
 }
 
 fn set_timer(timers: &mut BTreeSet<(i64, Key)>, object: &mut Object, at: Option<i64>) {
