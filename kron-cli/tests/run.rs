@@ -386,11 +386,10 @@ fn the_next_period_replaces_the_command_with_its_tree() {
     runner.line(&format!("{job}: ended by signal 15 (TERM), after "));
     let lines = runner.lines(&format!("{job} | tree "), 2);
     assert!(!is_alive(pid) && is_alive(lines[1].rsplit_once(' ').unwrap().1));
-    let outcomes = place.json(&["history", job]);
-    assert!(
-        outcomes.len() >= 2 && outcomes.iter().all(|entry| entry["outcome"] == "executed"),
-        "{outcomes:?}"
-    );
+    // The outcome is written after the command began.
+    let history = || Some(place.json(&["history", job])).filter(|outcomes| outcomes.len() >= 2);
+    let outcomes = until("second outcome", history);
+    assert!(outcomes.iter().all(|entry| entry["outcome"] == "executed"), "{outcomes:?}");
 }
 
 #[test]

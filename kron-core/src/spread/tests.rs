@@ -1,6 +1,6 @@
 //! Compares plans with forecasts of their jobs, and bounds of small fleets with all possible choices.
 
-use alloc::{format, string::String, string::ToString, vec, vec::Vec};
+use alloc::{collections::BTreeMap, format, string::String, string::ToString, vec, vec::Vec};
 
 use proptest::prelude::*;
 
@@ -166,17 +166,27 @@ fn the_bound_counts_what_constraints_leave() {
 fn draws(job: &Job, range: &ForecastRange) -> Vec<Vec<Vec<i64>>> {
     let reach = 400;
     let periods = job.periods(range.from_timestamp() - reach, range.to_timestamp() + reach);
-    let windows: Vec<(i64, i64)> =
-        periods.map(|period| (period.window_start_timestamp(), period.window_end_timestamp())).collect();
-    let whole = job.spec().constraints().is_empty();
-    if whole && job.spec().seed().strategy() == SeedStrategy::Fixed {
-        let seconds = windows.first().map_or(0, |(first, last)| last - first + 1);
-        return vec![(0..seconds).map(|at| windows.iter().map(|(first, _)| first + at).collect()).collect()];
+    let shared = |nominal: i64| match job.spec().seed().strategy() {
+        SeedStrategy::Fixed => 0,
+        SeedStrategy::Daily => nominal.div_euclid(DAY),
+        _ => nominal,
+    };
+    let mut windows: BTreeMap<i64, Vec<(i64, i64)>> = BTreeMap::new();
+    for period in periods {
+        let window = (period.window_start_timestamp(), period.window_end_timestamp());
+        windows.entry(shared(period.nominal_timestamp())).or_default().push(window);
+    }
+    if job.spec().constraints().is_empty() {
+        let options = |windows: Vec<(i64, i64)>| {
+            let seconds = windows.first().map_or(0, |(first, last)| last - first + 1);
+            (0..seconds).map(|at| windows.iter().map(|(first, _)| first + at).collect()).collect()
+        };
+        return windows.into_values().map(options).collect();
     }
     let allowed = |second: &i64| job.spec().constraints().forbids(job.spec().timezone(), *second).is_none();
     let starts =
         |(first, last): (i64, i64)| (first..=last).filter(allowed).map(|start| vec![start]).collect();
-    windows.into_iter().map(starts).filter(|starts: &Vec<Vec<i64>>| !starts.is_empty()).collect()
+    windows.into_values().flatten().map(starts).filter(|starts: &Vec<Vec<i64>>| !starts.is_empty()).collect()
 }
 
 /// The lowest peak of all choices.
