@@ -7,10 +7,10 @@
 //!
 //! | Variable | Meaning |
 //! |---|---|
-//! | `KRON_SIM_SEEDS` | how many seeds to run; the default is 100 |
+//! | `KRON_SIM_SEEDS` | how many seeds to run; the default is 40 |
 //! | `KRON_SIM_FIRST` | the first of them; the default is 0 |
 //! | `KRON_SIM_SEED` | one seed to run, with all that happened in it |
-//! | `KRON_SIM_REPEATED` | how many of the seeds to run twice and compare; the default is 20 |
+//! | `KRON_SIM_REPEATED` | how many of the seeds to run twice and compare; the default is 10 |
 //! | `KRON_SIM_RESULTS` | a file with the seeds that passed: they are not run again, and more are added |
 
 mod audit;

@@ -36,7 +36,7 @@ pub fn run() {
         println!("{}", simulate(seed));
         return;
     }
-    let (first, count) = (number("KRON_SIM_FIRST").unwrap_or(0), number("KRON_SIM_SEEDS").unwrap_or(100));
+    let (first, count) = (number("KRON_SIM_FIRST").unwrap_or(0), number("KRON_SIM_SEEDS").unwrap_or(40));
     let results = std::env::var_os("KRON_SIM_RESULTS");
     let passed: BTreeSet<u64> = results
         .as_ref()
@@ -47,7 +47,7 @@ pub fn run() {
         })
         .unwrap_or_default();
     let results = results.map(|path| OpenOptions::new().create(true).append(true).open(path).unwrap());
-    let repeated = number("KRON_SIM_REPEATED").unwrap_or(20) as usize;
+    let repeated = number("KRON_SIM_REPEATED").unwrap_or(10) as usize;
     // The last is taken first.
     let seeds: Vec<u64> = (first..first + count).filter(|seed| !passed.contains(seed)).rev().collect();
     let total = seeds.len();
