@@ -1,7 +1,7 @@
-//! The operator in a world where everything fails now and then: two replicas, several KronJobs, and for 20 minutes or an
-//! hour and a half every kind of fault that the model knows, together with users who edit, suspend, delete and ask for runs. Then nothing fails
-//! any more. Whatever happened, no period ran twice or too early, and afterwards the state is as if nothing had happened. An
-//! audit of the objects agrees with what was observed of every period.
+//! The operator in a world where everything fails now and then: two replicas, several KronJobs, and for 20 minutes or an hour
+//! and a half every kind of fault that the model knows, together with users who edit, suspend, delete and ask for runs. Then
+//! nothing fails any more. Whatever happened, no period ran twice or too early, and afterwards the state is as if nothing had
+//! happened. An audit of the objects agrees with what was observed of every period.
 //!
 //! A seed decides everything that happens, and a run with the same seed repeats it to the byte.
 //!
