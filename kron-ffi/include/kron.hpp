@@ -490,6 +490,7 @@ public:
     const kron_fleet *get() const noexcept { return handle_.get(); }
 
 private:
+    friend class Spread;
     explicit Fleet(std::shared_ptr<kron_fleet> handle) : handle_(std::move(handle)) {}
 
     static std::shared_ptr<kron_fleet> build(const std::vector<Job> &jobs) {
@@ -503,6 +504,80 @@ private:
 
     std::shared_ptr<kron_fleet> handle_;
 };
+
+// Salts with which few jobs of a fleet start in the same bucket of time.
+class Spread {
+public:
+    // Searches in [from, to), in buckets of `per` nanoseconds, 1 second to 1 hour. `fixed` gives jobs the seed strategy `fixed`. With a
+    // `peak` above 0 the search ends when no bucket has more starts; otherwise it looks for the lowest peak.
+    Spread(const Fleet &fleet, std::int64_t from, std::int64_t to, std::int64_t per, bool fixed = false, std::int64_t peak = 0)
+        : handle_(detail::handle<kron_spread>(kron_spread_free, [&](kron_spread **out, kron_error **error) {
+              return kron_fleet_spread(fleet.get(), from, to, per, fixed ? 1 : 0, peak, out, error);
+          })) {}
+
+    // The most starts in one bucket with the seeds that the jobs had, and with those that were found; and a lower bound.
+    std::uint64_t present_peak() const noexcept { return kron_spread_present_peak(get()); }
+    std::uint64_t peak() const noexcept { return kron_spread_peak(get()); }
+    std::uint64_t bound() const noexcept { return kron_spread_bound(get()); }
+    // The first second of the first bucket with the peak.
+    std::int64_t peak_time() const {
+        std::int64_t time = 0;
+        detail::attempt([&](kron_error **error) { return kron_spread_peak_time(get(), &time, error); });
+        return time;
+    }
+    // The fleet with the seeds that were found. Jobs have the indexes that they had.
+    Fleet fleet() const {
+        return Fleet(detail::handle<kron_fleet>(kron_fleet_free, [&](kron_fleet **out, kron_error **error) {
+            return kron_spread_fleet(get(), out, error);
+        }));
+    }
+    // The seed that was found for a job, as in the brackets of `@seed(...)`; nullopt if it keeps the one that it had.
+    std::optional<std::string> seed(std::size_t index) const {
+        kron_string *made = nullptr;
+        auto call = [&](kron_error **error) { return kron_spread_seed(get(), index, &made, error); };
+        if (detail::attempt(call) != KRON_RESULT_OK) return std::nullopt;
+        return detail::take(made);
+    }
+    // The proof of the peak and of the bound.
+    std::string certificate_json() const {
+        return detail::string([&](auto **out, kron_error **error) { return kron_spread_certificate_json(get(), out, error); });
+    }
+    // The handle.
+    const kron_spread *get() const noexcept { return handle_.get(); }
+
+private:
+    std::shared_ptr<kron_spread> handle_;
+};
+
+// A period whose start an edit changes.
+struct Change {
+    // One of KRON_CHANGE_KIND_...
+    std::uint32_t kind;
+    std::int64_t nominal_time;
+    // The starts before and after the edit, and the indexes of the job in both fleets, where there are any.
+    std::optional<std::int64_t> old_start, new_start;
+    std::optional<std::size_t> old_job, new_job;
+};
+
+// What an edit of a fleet changes in [from, to): starts that appear, vanish or move, and periods that the edit at `from` skips or
+// repeats.
+inline std::vector<Change> diff(const Fleet &old_fleet, const Fleet &new_fleet, std::int64_t from, std::int64_t to) {
+    const auto made = detail::handle<kron_diff>(kron_diff_free, [&](kron_diff **out, kron_error **error) {
+        return kron_fleet_diff(old_fleet.get(), new_fleet.get(), from, to, out, error);
+    });
+    std::vector<Change> changes;
+    for (std::size_t i = 0; i < kron_diff_length(made.get()); ++i) {
+        kron_change found;
+        detail::attempt([&](kron_error **error) { return kron_diff_change(made.get(), i, &found, KRON_CHANGE_SIZE, error); });
+        Change change{found.kind, found.nominal_time, {}, {}, {}, {}};
+        if (found.flags & KRON_CHANGE_OLD_START) change.old_start = found.old_start;
+        if (found.flags & KRON_CHANGE_NEW_START) change.new_start = found.new_start;
+        if (found.flags & KRON_CHANGE_OLD_JOB) change.old_job = static_cast<std::size_t>(found.old_job);
+        if (found.flags & KRON_CHANGE_NEW_JOB) change.new_job = static_cast<std::size_t>(found.new_job);
+        changes.push_back(change);
+    }
+    return changes;
+}
 
 // What the verification of a receipt found.
 struct Verification {

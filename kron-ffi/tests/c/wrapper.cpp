@@ -165,6 +165,18 @@ int main() {
     for (const auto &period : fleet.periods(0, 86400)) order += static_cast<char>('0' + period.job);
     CHECK(order == "01");
 
+    const std::string hourly = "0 1 * * * @win(after,1h) name=a\n0 1 * * * @win(after,1h) name=b\n@daily @policy(suspend=true) name=c\n";
+    const kron::Spread spread(kron::Fleet::load(hourly), 0, 86400, 60'000'000'000, true);
+    CHECK(spread.peak() == 1 && spread.bound() == 1 && spread.present_peak() >= 1 && spread.peak_time() >= 3600);
+    CHECK(spread.seed(0)->compare(0, 5, "fixed") == 0 && !spread.seed(2) && spread.fleet().job(1).name() == "b");
+    CHECK(refused([&] { spread.seed(3); }) == KRON_RESULT_INDEX);
+    CHECK(spread.certificate_json().find("\"bound\":1,") != std::string::npos);
+    const std::vector<kron::Change> changes =
+        kron::diff(kron::Fleet::load("0 1 * * * name=a\n"), kron::Fleet::load("0 2 * * * name=a\n"), 0, 86400);
+    CHECK(changes.size() == 2 && changes[0].kind == KRON_CHANGE_KIND_VANISHES && changes[0].old_start == std::int64_t{3600});
+    CHECK(!changes[0].new_start && changes[1].new_start == std::int64_t{7200} && changes[1].new_job == std::size_t{0});
+    CHECK(changes[1].nominal_time == 7200 && changes[1].kind == KRON_CHANGE_KIND_APPEARS);
+
     CHECK(refused([] { kron::Job("a/b", "61 * * * *"); }) == KRON_RESULT_CRON_OUT_OF_RANGE);
     CHECK(refused([] { kron::Job("a/\xff", "@daily"); }) == KRON_RESULT_INVALID_UTF8);
     CHECK(refused([] { kron::Job::from_spec_json("a/b", "{}"); }) == KRON_RESULT_MANIFEST_MISSING_FIELD);
