@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test of the project. Needs Rust, gcc, g++, Python 3.10 and Chromium, which it installs by apt-get where it is
-# missing; takes a time zone database for Python from PyPI where the system has none.
+# Runs every test of the project. Needs Rust, gcc, g++, Python 3.10, and Chromium, zsh and fish, which it installs by apt-get
+# where they are missing; takes a time zone database for Python from PyPI where the system has none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -34,6 +34,12 @@ python3 scripts/check_instructions.py
 # Tests render the Helm chart by Helm, or by its library.
 HELM_PYTHON=$(bash scripts/helm_python.sh)
 export HELM_PYTHON KRON_HELM=required
+
+# Tests of completions run these shells.
+for shell in zsh fish; do
+    command -v "$shell" > /dev/null || { apt-get update -qq && apt-get install -y -qq "$shell" > /dev/null; }
+done
+export KRON_SHELLS=required
 
 # Every feature together, then the core as users without the standard library have it.
 cargo test --locked --workspace --all-features

@@ -1,10 +1,11 @@
-//! Tests of the command: all but those of `binary` call the library's `run` in this process. Every instant is literal.
+//! Tests of the command: all but those of `binary` and `completions` call the library's `run` in this process. Every instant is literal.
 
 #![forbid(unsafe_code)]
 
 mod audit;
 mod binary;
 mod calendar;
+mod completions;
 mod convert;
 mod cronjobs;
 mod diff;

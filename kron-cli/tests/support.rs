@@ -1,6 +1,7 @@
 //! Runs `kron` in this process, with texts for its streams, and with a clock that must not be read.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use chrono::{DateTime, Utc};
 use kron_cli::{Io, run};
@@ -19,6 +20,15 @@ pub struct Ran {
     pub code: u8,
     pub out: String,
     pub err: String,
+}
+
+/// The built `kron`, to be run as a process, without the variables that it reads.
+pub fn binary() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kron"));
+    for variable in ["CLICOLOR_FORCE", "KRON_COMPLETE", "KRON_TZDB", "TZDIR"] {
+        command.env_remove(variable);
+    }
+    command
 }
 
 /// Runs with empty input.
