@@ -5,7 +5,7 @@
 
 Applies kron-operator/deploy/crd.yaml (in mode strict, patched by deploy/strict/patch.yaml), makes a namespace of its own,
 sends every case and compares verdict, text and stored values; the README beside the cases says what a case is. Cases whose
-status has fields of earlier names are passed over. Only objects that a case updates are ever stored, and the namespace is
+status has fields of earlier names are skipped. Only objects that a case updates are ever stored, and the namespace is
 deleted at the end. Needs kubectl and Python 3.9.
 
 Exit status: 0 all right, 1 a case came out wrong, 2 nothing could be asked.
@@ -262,7 +262,7 @@ def main():
         if problem:
             wrong += 1
             print(f"case {number}, {case['why']}: want {case['want']}: {problem}\n   {json.dumps(case, ensure_ascii=False)}")
-    print(f"{len(cases) - wrong} cases right, {wrong} wrong, {passed_over} passed over, fieldValidation="
+    print(f"{len(cases) - wrong} cases right, {wrong} wrong, {passed_over} skipped, fieldValidation="
           f"{args.validation}, {time.monotonic() - begin:.1f} s")
     return 1 if wrong else 0
 

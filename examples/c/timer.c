@@ -3,8 +3,8 @@
  *     cc timer.c $(pkg-config --cflags --libs kron) -o timer
  *     ./timer 'every/minute' '* * * * * @win(after,30s) @policy(deadline=1m)'
  *
- * Each execution is a line here; a program of yours would start something. To see a night pass in a moment, hand in a
- * start time and a speed: `./timer a/b '@hourly @win(after,50m) @policy(deadline=5m)' 1772323200 7200` runs two hours a
+ * Here each execution prints a line; your program would start something. To see a night pass in a moment, pass a start
+ * time and a speed: `./timer a/b '@hourly @win(after,50m) @policy(deadline=5m)' 1772323200 7200` runs two hours a
  * second for five executions. Without them the clock of the machine counts and the loop never ends.
  */
 #define _GNU_SOURCE
@@ -52,8 +52,8 @@ static int arm(int timer, int64_t at) {
     return timerfd_settime(timer, 0, &wake, NULL);
 }
 
-/* The periods that have their outcome, ascending: what the host remembers. A program of yours would keep them somewhere
- * that lasts. There is room for as many as windows may overlap in, and more. */
+/* The periods that have their outcome, ascending, which the host remembers. Your program would store them on disk. The
+ * room is enough for jobs whose windows overlap in up to 2048 periods. */
 enum { ROOM = 4096 };
 static int64_t handled[ROOM + 1];
 
@@ -127,7 +127,7 @@ int main(int argc, char **argv) {
             perror("timerfd");
             goto done;
         }
-        /* The loop of the program: its other files would stand in this list, too. */
+        /* The loop of the program: its other files would be in this list, too. */
         struct pollfd files[1] = {{timer, POLLIN, 0}};
         uint64_t expirations;
         if (poll(files, 1, -1) < 0 && errno != EINTR) goto done;

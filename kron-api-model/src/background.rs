@@ -1,4 +1,4 @@
-//! Controllers that run beside the server.
+//! Controllers that run with the server.
 
 use std::future::Future;
 use std::time::Duration;
@@ -75,7 +75,7 @@ impl Server {
         let Some(object) = state.store.table(target.table).get(&place.key).cloned() else { return };
         let options = DeleteOptions { propagation: Propagation::Foreground, ..DeleteOptions::default() };
         delete::remove(&mut state.store, &target.resource, &place, &object, &options, now);
-        self.settle(state);
+        self.release(state);
     }
 }
 

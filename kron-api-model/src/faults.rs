@@ -101,7 +101,7 @@ impl Faults {
         id
     }
 
-    /// The effects on a request; those that are counted are spent by it.
+    /// The effects on a request, which count down faults with a limited number.
     pub(crate) fn take(&mut self, call: &Call) -> Vec<Effect> {
         let mut effects = Vec::new();
         for fault in &mut self.faults {

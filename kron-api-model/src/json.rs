@@ -31,7 +31,7 @@ pub(crate) fn list<'a>(value: &'a Value, path: &[&str]) -> &'a [Value] {
     at(value, path).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// The map at a path, made if something else stands there.
+/// The map at a path. Anything else there is replaced by an empty map.
 pub(crate) fn map_mut<'a>(value: &'a mut Value, path: &[&str]) -> &'a mut Map<String, Value> {
     let mut value = value;
     for key in path {
@@ -68,7 +68,7 @@ pub(crate) fn remove(value: &mut Value, path: &[&str]) -> Option<Value> {
     value.as_object_mut()?.remove(*last)
 }
 
-/// Sets the last key of a path if nothing (or null) stands there.
+/// Sets the last key of a path if it is absent or null.
 pub(crate) fn default(value: &mut Value, path: &[&str], new: impl Into<Value>) {
     if at(value, path).is_none() {
         set(value, path, new);

@@ -156,7 +156,7 @@ pub(crate) enum Propagation {
 }
 
 impl DeleteOptions {
-    /// Options stand in the body or, without a body, in the query.
+    /// Reads the options from the body or, without a body, from the query.
     pub(crate) fn read(call: &Call) -> Result<DeleteOptions, Status> {
         let body = &*call.body;
         let queried = json!({

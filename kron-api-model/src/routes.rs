@@ -40,7 +40,7 @@ impl Route {
     }
 
     fn resource(group: &str, version: &str, rest: &[&str]) -> Route {
-        // What stands under a namespace is a resource within it, unless it is a subresource of the namespace itself.
+        // A path below a namespace is a resource in it, unless it is a subresource of the namespace itself.
         let (namespace, rest) = match rest {
             ["namespaces", _] | ["namespaces", _, "status" | "finalize"] => ("", rest),
             ["namespaces", namespace, rest @ ..] if !rest.is_empty() => (*namespace, rest),

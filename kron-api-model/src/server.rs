@@ -147,7 +147,7 @@ impl Server {
             body: Arc::new(object),
         };
         let reply = create::create(&mut state.store, &call, &target, now)?;
-        self.settle(state);
+        self.release(state);
         serde_json::from_slice(&reply.body).map_err(|error| Status::internal_error(&error.to_string()))
     }
 
@@ -208,7 +208,7 @@ impl Server {
             return None;
         }
         let object = state.store.put(&place, value);
-        self.settle(state);
+        self.release(state);
         Some(crate::encode::to_view(&object.value, &target.view))
     }
 
@@ -221,7 +221,7 @@ impl Server {
         let Some(object) = state.store.table(target.table).get(&place.key).cloned() else { return false };
         let options = crate::options::DeleteOptions::default();
         delete::remove(&mut state.store, &target.resource, &place, &object, &options, now);
-        self.settle(state);
+        self.release(state);
         true
     }
 
@@ -245,8 +245,8 @@ impl Server {
         self.state().gc_delay = delay;
     }
 
-    /// Hands what a write left to do to the garbage collector, and lets go of the state.
-    pub(crate) fn settle(&self, mut state: MutexGuard<'_, State>) {
+    /// Releases the state after a write, and leaves the work that follows from it to the garbage collector.
+    pub(crate) fn release(&self, mut state: MutexGuard<'_, State>) {
         let work = std::mem::take(&mut state.store.work);
         if work.is_empty() {
             return;
@@ -272,7 +272,7 @@ impl Server {
         for work in work {
             gc::run(&mut state.store, &work, now);
         }
-        self.settle(state);
+        self.release(state);
     }
 
     // ---- history

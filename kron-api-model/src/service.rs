@@ -200,7 +200,7 @@ fn execute(server: &Server, call: &Arc<Call>, number: u64, media: Media) -> Answ
     state.log.amend(number, |record| record.executed = true);
     match done {
         Done::Reply(reply) => {
-            server.settle(state);
+            server.release(state);
             respond(Ok(reply))
         }
         Done::Watch(opened) => {

@@ -13,7 +13,7 @@ use crate::table::{Change, Key, Object, Table, Watcher};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TableId(usize);
 
-/// Where an object stands.
+/// The place of an object in the store.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Place {
     pub(crate) table: TableId,
@@ -274,7 +274,7 @@ impl Store {
         }
     }
 
-    /// Where the object of a uid stands.
+    /// The place of the object with a UID.
     pub(crate) fn by_uid(&self, uid: &str) -> Option<&Place> {
         self.uids.get(uid)
     }

@@ -9,7 +9,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::json;
 
-/// Where an object stands within its resource. The namespace of cluster-scoped objects is empty.
+/// The key of an object within its resource. The namespace of cluster-scoped objects is empty.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Key {
     pub(crate) namespace: String,
@@ -44,7 +44,7 @@ pub(crate) struct Change {
     pub(crate) removed: bool,
 }
 
-/// Who is told of changes.
+/// The receivers of changes.
 #[derive(Debug)]
 pub(crate) struct Watcher {
     /// None: all namespaces.

@@ -263,7 +263,7 @@ impl Stream {
         self.opened.lines.extend(event);
     }
 
-    /// Tells the version up to which everything was told.
+    /// Sends the version up to which all changes were sent.
     fn bookmark(&mut self) {
         // Everything up to this version is in the channel already.
         let version = self.server.version();

@@ -36,7 +36,7 @@ pub struct Args {
     #[cfg(feature = "planted-bugs")]
     #[arg(long, value_name = "NAME", value_parser = kron_core::PLANTED_BUGS)]
     pub plant: Option<String>,
-    /// Write each result to this file, and pass over the searches whose results it has
+    /// Write each result to this file, and skip the searches whose results it has
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
 }

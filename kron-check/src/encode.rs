@@ -18,7 +18,7 @@ pub(crate) type Hash128 = u128;
 
 /// Names of processes begin with this and end with two digits.
 const NAME: &[u8] = b"process-";
-/// What stands for the digits of the process of which a part speaks, and of the other ones.
+/// Replaces the digits of the process that a part is about, and those of the other one.
 const OWN: [u8; 2] = *b"==";
 
 /// Keeps the bytes that are hashed.

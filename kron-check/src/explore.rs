@@ -58,7 +58,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// Something that must not be, and how it comes to that.
+/// A violation of a property, with the steps that lead to it.
 #[derive(Clone, Debug)]
 pub struct Violation {
     /// What is wrong.

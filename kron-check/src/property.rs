@@ -298,7 +298,7 @@ impl World {
     }
 
     /// Whether the status shows the outcome of a Job, and no other create of it can arrive.
-    pub(crate) fn is_settled(&self, job: &StoredJob) -> bool {
+    pub(crate) fn is_final(&self, job: &StoredJob) -> bool {
         let view = &job.view;
         let shown = match view.period {
             Some(period) => self.ghost.outcomes.contains_key(&(view.owner.to_string(), period.0)),

@@ -32,7 +32,7 @@ impl World {
         Err("requests go on for ever, though nothing disturbs any more".to_string())
     }
 
-    /// Watches are in time, processes run, and what nobody waits for does not arrive.
+    /// Makes watches deliver in time and processes run, and drops requests whose sender no longer waits.
     fn end_disturbances(&mut self) {
         self.wire.retain(|request| request.awaited);
         for index in [0, 1] {

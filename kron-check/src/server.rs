@@ -35,7 +35,7 @@ pub(crate) struct StoredJob {
     pub(crate) view: Arc<JobView>,
     /// Whether it has the label with the KronJob's name, by which lists and watches find it.
     pub(crate) labelled: bool,
-    /// Whether the operator created it, and nobody changed it since.
+    /// Whether the operator created it, and it was not changed since.
     pub(crate) genuine: bool,
 }
 

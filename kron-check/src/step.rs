@@ -14,7 +14,7 @@ pub enum Step {
     Serve(u8),
     /// A request is carried out, and its answer is lost.
     Lose(u8),
-    /// A request does not arrive, and nobody says so.
+    /// A request does not arrive, and has no answer.
     Vanish(u8),
     /// A request is answered with 429.
     Refuse(u8),
@@ -106,7 +106,7 @@ impl Step {
             Step::Delay(index) => format!("{}: is slow", request(index)),
             Step::Execute(index) => format!("{}: arrives late and is carried out", request(index)),
             Step::Answer(index) => format!("{}: its answer arrives late", request(index)),
-            Step::TimeOut(index) => format!("{}: nobody waits for its answer any more", request(index)),
+            Step::TimeOut(index) => format!("{}: its sender stops waiting for the answer", request(index)),
             Step::Crash(index) => format!("{} ends", process(index)),
             Step::Start(index) => format!("a process starts in place {index}"),
             Step::Lead(index) => format!("{} leads", process(index)),

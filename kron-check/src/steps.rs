@@ -176,7 +176,7 @@ impl World {
             if job.genuine && has(Fault::Relabel) {
                 steps.extend((0..4).map(|how| Step::Relabel(index, how)));
             }
-            if job.genuine && has(Fault::Delete) && self.is_settled(job) {
+            if job.genuine && has(Fault::Delete) && self.is_final(job) {
                 steps.push(Step::Delete(index));
             }
         }

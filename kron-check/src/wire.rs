@@ -10,7 +10,7 @@ use kron_operator::plan::{Lane, Request};
 use crate::case::Shared;
 use crate::world::clock;
 
-/// A request, from the moment it is sent until nobody waits for it and it cannot arrive any more.
+/// A request, from the moment it is sent until its sender stops waiting and it cannot arrive any more.
 #[derive(Clone, Debug)]
 pub(crate) struct InFlight {
     /// The process that sent it.

@@ -20,7 +20,7 @@ use crate::wire::{Answer, Call, Failure, Good, InFlight};
 
 /// For how many seconds a process waits for an answer, as `Options::request_limit` says.
 pub const ANSWER_SECONDS: i64 = 8;
-/// A request that nobody waits for any more arrives within so many seconds after it was sent, or never.
+/// A request whose sender no longer waits arrives within this many seconds after it was sent, or never.
 pub const ARRIVAL_SECONDS: i64 = 10;
 /// After how many seconds without running a leader has lost its Lease.
 pub(crate) const LEASE_SECONDS: i64 = 15;
@@ -71,7 +71,7 @@ fn job_view(kronjob: &KronJobView, purpose: &Purpose, name: &str) -> Option<JobV
 }
 
 impl World {
-    /// The first state: one process leads, the other one stands by.
+    /// The first state: one process leads, the other one is on standby.
     pub fn new(case: Arc<Case>, budget: Budget) -> World {
         let server = Arc::new(Server::new(&case));
         let mut leader = Process::started("process-01".into(), &server);

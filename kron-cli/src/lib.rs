@@ -1,6 +1,6 @@
-//! The command `kron` as a library: one function, [`run`], that takes arguments, streams, the environment and a clock;
-//! [`complete`], which answers shells that ask for completions; and [`explanation_page`], the page that `kron explain`
-//! prints, for callers that have the job already.
+//! The command `kron` as a library. [`run`] takes arguments, streams, the environment and a clock. [`complete`] answers
+//! shells that ask for completions. [`explanation_page`] is the page that `kron explain` prints, for callers that have
+//! the job already.
 //!
 //! The binary passes those of the process; tests and other languages pass their own. The library reads the files that
 //! the arguments name, the variables `KRON_TZDB` and `TZDIR` with the directory that they name, and the clock if the

@@ -34,7 +34,7 @@ pub struct Io<'a> {
     pub clock: &'a mut dyn FnMut() -> DateTime<Utc>,
     /// Returns when `clock` shows this time or later, or earlier than that. [`sleep_until`](crate::sleep_until) is one.
     pub sleep: &'a mut dyn FnMut(DateTime<Utc>),
-    /// The name of this machine, if it has one: what `{host}` in `--name` stands for.
+    /// The name of this machine, if it has one: it replaces `{host}` in `--name`.
     pub host_name: &'a dyn Fn() -> Option<String>,
 }
 

@@ -97,7 +97,7 @@ fn cronjobs_beside_kronjobs_keep_their_places() {
 fn other_commands_say_what_to_do() {
     let path = file("cronjobs-other.json", list(&[cronjob("backup", "0 3 * * *", "")]));
     let out = kron(&["lint", "-f", &path]).out;
-    assert!(out.contains("document 1 is a batch/v1 CronJob, not a KronJob: passed over"), "{out}");
+    assert!(out.contains("document 1 is a batch/v1 CronJob, not a KronJob: ignored"), "{out}");
     assert!(out.contains("`kron convert` makes a KronJob of it"), "{out}");
     let err = refused(&["audit", "-f", &path]);
     assert!(err.contains("`kron convert` makes KronJobs of CronJobs"), "{err}");

@@ -78,7 +78,7 @@ fn control_characters_are_shown_as_pictures() {
 
 #[test]
 fn years_without_periods() {
-    // The years before the first period are passed over.
+    // The years before the first period are skipped.
     let ran = kron(&["next", "@daily", "--name", "a", "--at", "0000-01-01T00:00:00Z", "-c1", "-o", "csv"]);
     assert_eq!((ran.code, ran.out.contains("1970-01-01T00:00:00Z")), (0, true), "{}{}", ran.out, ran.err);
     let ran = kron(&["next", "@daily", "--name", "a", "--at", "2100-01-01T00:00:00Z"]);

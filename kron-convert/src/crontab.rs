@@ -95,7 +95,7 @@ impl Crontab {
                 _ => {
                     let reason =
                         format!("RANDOM_DELAY: `{}` is not a number of minutes up to 1440", shown(value));
-                    out.say(warning(reason).help("it is passed over"));
+                    out.say(warning(reason).help("it is ignored"));
                 }
             },
             _ if MAIL.contains(&name) => {

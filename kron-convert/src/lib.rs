@@ -7,9 +7,8 @@
 //! | schedules of Jenkins, with `H` | a job file |
 //! | timers of systemd, with their services | a job file with commands |
 //! | CronWorkflows of Argo Workflows | a job file with commands |
-//!
-//! A text goes in; a text and messages come out. What cannot be said in Kron is refused, with the reason; what is said
-//! differently is a warning. Everything that comes out was read by [`kron_core::Parser`] before.
+//! [`convert`] takes texts and returns a text and messages. Schedules that Kron cannot express are refused, with the
+//! reason; differences are warnings. [`kron_core::Parser`] has read everything that is returned.
 //!
 //! This crate reads no files, no clock and no environment, and decides nothing about start times.
 //!

@@ -156,7 +156,8 @@ impl Times {
         uneven.collect()
     }
 
-    /// The day fields of Kron, and a clause for what they cannot say: Kron's day fields mean either, if both are restricted.
+    /// The day fields of Kron, and a clause for what they cannot express: Kron's day fields mean either, if both are
+    /// restricted.
     fn day_rule(
         &self,
         dom: u64,

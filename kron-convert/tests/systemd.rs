@@ -80,7 +80,7 @@ fn services_give_commands() {
             "line 13: Nice= is left out: the job runs the command alone",
         ]
     );
-    assert_eq!(messages(&converted, Severity::Note), ["no timer starts `c.service`: it is passed over"]);
+    assert_eq!(messages(&converted, Severity::Note), ["no timer starts `c.service`: it is ignored"]);
     let refused = units(&[
         ("b.timer", &timer("OnCalendar=daily\n")),
         ("b.service", "[Service]\nExecStart=/bin/x %h\n"),

@@ -1,4 +1,5 @@
-//! A window on a schedule of the crate `croner`, which can say what cron cannot: the last Friday of each month.
+//! A window on a schedule of the crate `croner`, which can express schedules that cron cannot: the last Friday of each
+//! month.
 //!
 //!     cargo run -p kron-core --features croner_4 --example croner_crate
 

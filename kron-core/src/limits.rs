@@ -88,7 +88,7 @@ pub(crate) const FORECAST_PER_MAX: i64 = 3600;
 pub(crate) const FORECAST_BUCKETS: u64 = 3_000_000;
 /// Longest duration of an execution in a forecast, 366 days, in seconds.
 pub(crate) const FORECAST_DURATION_MAX: i64 = 366 * 86_400;
-/// A forecast is computed in slices of this many seconds, of which the seconds are kept while the slice is computed.
+/// A forecast is computed in slices of this many seconds; only one slice is in memory second by second.
 pub(crate) const FORECAST_SLICE: i64 = 3 * 86_400;
 
 /// Salts with different starts that a search for salts compares for one job.

@@ -1,5 +1,5 @@
-//! Errors that tests put in, to see that `kron-check` finds them. Without the feature `planted-bugs` none of this is in the
-//! library.
+//! Errors that tests switch on, to check that `kron-check` finds them. Without the feature `planted-bugs` they are not
+//! in the library.
 
 #[cfg(all(feature = "planted-bugs", not(debug_assertions)))]
 compile_error!("the feature `planted-bugs` is for tests; it is not for release builds");
@@ -7,7 +7,7 @@ compile_error!("the feature `planted-bugs` is for tests; it is not for release b
 #[cfg(feature = "planted-bugs")]
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// The errors that can be put in, by name.
+/// The errors that can be switched on, by name.
 #[cfg(feature = "planted-bugs")]
 pub const PLANTED_BUGS: [&str; 21] = [
     "deadline-off-by-one",
@@ -37,7 +37,7 @@ pub const PLANTED_BUGS: [&str; 21] = [
 #[cfg(feature = "planted-bugs")]
 static PLANTED: AtomicUsize = AtomicUsize::new(0);
 
-/// Puts an error into the whole program, or takes it out. Says whether there is an error of that name.
+/// Switches an error on for the whole program, or all errors off. Returns whether there is an error of that name.
 ///
 /// ```
 /// assert!(kron_core::plant(Some("start-early")) && kron_core::is_planted("start-early"));
@@ -51,7 +51,7 @@ pub fn plant(bug: Option<&str>) -> bool {
     place.is_some() == bug.is_some()
 }
 
-/// Whether that error is in.
+/// Whether an error is on.
 ///
 /// ```
 /// assert!(!kron_core::is_planted("start-early"));

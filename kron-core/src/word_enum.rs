@@ -25,7 +25,7 @@ macro_rules! word_enum {
             ///
             /// # Errors
             ///
-            /// [`Choice`](crate::ErrorCode::Choice), naming the words there are.
+            /// [`Choice`](crate::ErrorCode::Choice), naming the allowed words.
             ///
             /// ```
             #[doc = concat!("use kron_core::{ErrorCode, ", stringify!($name), "};")]

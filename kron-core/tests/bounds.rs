@@ -101,7 +101,7 @@ proptest! {
     }
 }
 
-/// The errors of searches from the ends of 64 bits can be printed too.
+/// The errors of searches from the ends of 64 bits can be printed, too.
 #[test]
 fn messages_of_extreme_searches() {
     let job = job("0 0 1 1 * @only(date=2035-01-01)");
@@ -206,7 +206,7 @@ fn the_horizon_is_1827_days() {
     assert!(error.to_string().contains("2025-01-01T00:00:00Z"), "{error}");
     let error = job.prev_start(at("2040-05-07T00:00:00Z")).unwrap_err();
     assert!(error.to_string().contains("2035-05-07T00:00:00Z"), "{error}");
-    // The series say the same, once, and end.
+    // The series give the same errors, once, and end.
     let mut series = job.starts(at("2020-01-01T00:00:00Z"), i64::MAX);
     assert_eq!(series.next().unwrap().unwrap_err().code(), ErrorCode::NoStartInSight);
     assert!(series.next().is_none());
@@ -397,7 +397,7 @@ fn the_schedule_runs_out() {
     );
 }
 
-/// What a shorter text takes, a longer one does not: each bound at its last good and first bad value.
+/// Each limit on lengths, at its last valid and its first invalid value.
 #[test]
 fn sizes() {
     let code = |text: &str| JobSpec::parse(text).err().map(|error| error.code());

@@ -1,4 +1,4 @@
-//! Calendars: their dates decide as the same dates do when a clause has them, and receipts hold on to them.
+//! Calendars: their dates decide as the same dates do when a clause has them, and receipts contain their hashes.
 
 use chrono::{Days, NaiveDate};
 use kron_core::{Calendar, Calendars, Constraints, ErrorCode, Job, Parser};
@@ -151,7 +151,7 @@ mod receipts {
         assert!(receipt.to_json().contains(&format!("\"calendars\": {{\n    \"a\": \"{hash}\"\n  }}")));
         assert_eq!(Receipt::from_json(&receipt.to_json()).as_ref(), Ok(&receipt));
         assert!(verify(&receipt, FILE).agrees());
-        // Dates in another order, and another calendar beside it.
+        // Dates in another order, and another calendar in the same text.
         assert!(verify(&receipt, "a = 2027-01-01\na = 2026-12-25\nc = 2026-01-01").agrees());
         // Dates that have no part in this decision.
         let other = "a = 2026-12-25, 2027-01-02";

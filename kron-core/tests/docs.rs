@@ -32,7 +32,7 @@ fn canonical_forms_are_those_of_the_tables() {
     for (input, canonical) in schedules {
         assert_eq!(JobSpec::parse(&input).unwrap().to_string(), canonical, "{input}");
     }
-    let modifiers = rows(text, "\nModifiers (each behind `0 0 * * *`):\n");
+    let modifiers = rows(text, "\nModifiers (each after `0 0 * * *`):\n");
     assert!(modifiers.len() >= 25, "{} modifiers", modifiers.len());
     for (input, canonical) in modifiers {
         let spec = JobSpec::parse(&format!("0 0 * * * {input}")).unwrap();

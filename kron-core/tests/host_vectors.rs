@@ -1,5 +1,5 @@
-//! The scripts in `testdata/host/`: what happens to a job on a host, and what its state machine wants then. See the README
-//! there.
+//! The scripts in `testdata/host/`: events of a job on a host, and the expected answers of its state machine. See the
+//! README there.
 
 use kron_core::{
     Dispatcher, Execution, ExecutionState, HostReport, HostView, Job, Record, StartAnswer, Trigger,

@@ -134,7 +134,7 @@ proptest! {
             Err(error) => {
                 prop_assert!(oracle.never_matches(), "{}", error);
                 prop_assert_eq!(error.code(), kron_core::ErrorCode::CronNeverMatches);
-                // A weekday beside it makes it match.
+                // With a weekday as well, it matches.
                 prop_assert!(Cron::parse(&text.replace(" *", " MON")).is_ok());
             }
         }

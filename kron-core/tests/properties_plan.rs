@@ -27,7 +27,7 @@ impl Open {
 /// What a plan should be: nominal times and actions in order, the count of older missed periods, when to wake.
 type Want = (Vec<(i64, Action)>, u64, Option<i64>);
 
-/// The rules one after another, without a thought for speed.
+/// The rules one after another, without regard to speed.
 fn model(open: &[Open], policy: &Policy, now: i64, active: bool) -> Want {
     let mut open = open.to_vec();
     open.sort_by_key(Open::order);

@@ -1,4 +1,4 @@
-//! `include/kron.h` is what cbindgen makes of the source, and says of each function what it must.
+//! `include/kron.h` is up to date with the source, and each function has its required sections.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -64,7 +64,7 @@ fn without_safety(header: &str) -> String {
         skipping |= line.trim() == "* # Safety";
         if line.trim() == "*/" {
             skipping = false;
-            // The blank line that stood before the section.
+            // The blank line before the section.
             if out.ends_with(" *\n") {
                 out.truncate(out.len() - 3);
             }

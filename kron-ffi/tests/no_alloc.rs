@@ -118,7 +118,7 @@ fn the_hot_path_does_not_allocate() {
             // The counter counts: a handle of its own is an allocation.
             assert!(allocations(|| kron_job_periods(job, 0, i64::MAX, &raw mut series, none())) > 0);
             assert_eq!(allocations(|| kron_period_series_next(series, out, size, none())), 0);
-            // An error that nobody asks for costs the core's own box and nothing of this layer.
+            // An error that the caller does not ask for costs the core's own box and nothing of this layer.
             let before = ALLOCATIONS.get();
             assert_eq!(kron_job_decide(job, -1, out, size, none()), kron_result::NominalTime);
             assert!(ALLOCATIONS.get() - before <= 1);

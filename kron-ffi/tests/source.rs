@@ -1,4 +1,4 @@
-//! Laws of the source that the compiler does not hold.
+//! Rules of the source that the compiler does not check.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,14 +53,15 @@ pub(crate) fn exported_functions() -> Vec<String> {
     extern_functions().into_iter().map(|(name, _)| name).collect()
 }
 
-/// What catches panics.
-const GUARDS: [&str; 7] = [
+/// The guards, which catch panics.
+const GUARDS: [&str; 8] = [
     " guard(",
     " guard_value(",
     " guard_get(",
     " guard_set(",
     " guard_clone(",
     " guard_string(",
+    " guard_decision(",
     " guard_primed(",
 ];
 

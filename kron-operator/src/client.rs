@@ -1,4 +1,4 @@
-//! The client of the API server, and what its errors mean for a write.
+//! The client of the API server, and the meaning of its errors for writes.
 
 use std::{future::Future, path::PathBuf, time::Duration};
 
@@ -9,14 +9,14 @@ use kube::{
     core::response::{Status, reason},
 };
 
-/// How long a connection may take to come about.
+/// The time limit for making a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a connection may be silent: longer than a watch, which ends after 290 s at the latest.
 const READ_TIMEOUT: Duration = Duration::from_secs(330);
 /// How long a connection may refuse to take bytes.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Where the API server is and who we are to it.
+/// The address of the API server and the credentials.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientOptions {
     /// A kubeconfig file. Without one, and without a context, `KUBECONFIG` or `~/.kube/config` are read if they are there,
@@ -52,7 +52,7 @@ pub enum Error {
     /// We are in a pod, but its service account cannot be read.
     #[error("{0} (does the pod mount the token of its service account?)")]
     InCluster(#[from] InClusterError),
-    /// What is configured does not make a client: an authentication plugin that fails, a certificate that cannot be read.
+    /// No client can be made from the configuration: an authentication plugin fails, or a certificate cannot be read.
     #[error("cannot make a client of the API server: {0}")]
     Client(#[from] kube::Error),
 }
@@ -133,12 +133,12 @@ pub enum Failure {
         /// How long to wait, if the server says so.
         retry_after: Option<Duration>,
     },
-    /// Surely not executed, and for a passing reason: the server was not reached, is starting or stopping, a webhook did
-    /// not answer, credentials are being renewed.
+    /// Certainly not executed, for a temporary reason: the server was not reached, is starting or stopping, a webhook
+    /// did not answer, or credentials are being renewed.
     Refused,
     /// It may have been executed, or not, or may be later.
     Ambiguous,
-    /// Surely not executed, and nothing that passes by itself.
+    /// Certainly not executed, for a permanent reason.
     Other,
 }
 
@@ -190,7 +190,7 @@ impl Failure {
         }
     }
 
-    /// Whether the write surely did nothing.
+    /// Whether the write was certainly not executed.
     pub const fn not_executed(&self) -> bool {
         !matches!(self, Failure::Ambiguous)
     }
@@ -229,7 +229,7 @@ impl Failure {
     }
 }
 
-/// What an error says to people: of an answer its message alone, not the rest of it.
+/// The message of an error for people; of an answer, only its message.
 pub fn sentence(error: &kube::Error) -> String {
     match error {
         kube::Error::Api(status) => status.message.clone(),

@@ -17,7 +17,7 @@ use tokio::time::{Instant, sleep};
 
 /// How often [`watch_steps`] compares the clocks.
 const COMPARE_EVERY: Duration = Duration::from_secs(30);
-/// What [`watch_steps`] leaves alone: timers may be off by this much.
+/// Steps that [`watch_steps`] ignores: timers may be off by this much.
 const TOLERATED: TimeDelta = TimeDelta::milliseconds(250);
 /// Two readings of one clock that are further apart than this say nothing about what another clock read in between.
 const BRACKET: Duration = Duration::from_millis(20);
@@ -54,7 +54,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that shows an epoch plus the tokio time since it was made, so it stands still when tokio's clock is paused.
+/// A clock that shows an epoch plus the tokio time since it was made, so it stops when tokio's clock is paused.
 ///
 /// ```
 /// use chrono::{DateTime, TimeDelta};
@@ -94,7 +94,7 @@ impl SimulatedClock {
         self.offset_micros.fetch_add(by.num_microseconds().unwrap_or(0), Ordering::SeqCst);
     }
 
-    /// The machine was suspended for so long: time went on, and no [`Instant`] shows it.
+    /// Simulates a suspension of the machine: time passes, and no [`Instant`] shows it.
     pub fn suspend(&self, time: Duration) {
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.suspended_micros.fetch_add(micros, Ordering::SeqCst);

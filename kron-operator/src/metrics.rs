@@ -323,7 +323,7 @@ mod tests {
                 ("#", "HELP") => {
                     family = words[2].to_string();
                     assert!(family.starts_with("kron_operator_"), "{line}");
-                    assert!(!families.contains(&family), "{family} stands twice");
+                    assert!(!families.contains(&family), "{family} appears twice");
                     families.push(family.clone());
                 }
                 ("#", "TYPE") => {

@@ -34,7 +34,7 @@ impl std::fmt::Debug for Operator {
 }
 
 impl Operator {
-    /// A replica that does nothing yet. Without a Lease it takes it that it is the only one.
+    /// A replica that does nothing yet. Without a Lease it assumes that it is the only one.
     pub fn new(
         client: Client,
         clock: Arc<dyn Clock>,
@@ -68,12 +68,12 @@ impl Operator {
         Operator { engine, lease, events, metrics, health }
     }
 
-    /// What it measures.
+    /// The metrics of this replica.
     pub fn metrics(&self) -> &Arc<Metrics> {
         &self.metrics
     }
 
-    /// How it is.
+    /// The health of this replica.
     pub fn health(&self) -> &Health {
         &self.health
     }

@@ -1,4 +1,4 @@
-//! Errors that tests put in, to see that `kron-check` finds them. Without the feature `planted-bugs` there is none.
+//! Errors that tests switch on, to check that `kron-check` finds them. Without the feature `planted-bugs` there are none.
 
 #[cfg(feature = "planted-bugs")]
 pub(crate) use kron_core::is_planted;

@@ -54,7 +54,7 @@ impl Health {
         self.state().beats.insert((lane, task), Instant::now());
     }
 
-    /// A task of a lane waits for work, or has ended as it should, and beats no more.
+    /// A task of a lane waits for work, or has ended as it should, and no longer beats.
     pub fn rests(&self, lane: &'static str, task: usize) {
         self.state().beats.remove(&(lane, task));
     }
@@ -65,7 +65,7 @@ impl Health {
         self.state().synced = synced;
     }
 
-    /// Why this process should be started anew, if it should.
+    /// Why this process should be restarted, if it should.
     pub fn dead(&self) -> Option<String> {
         let now = Instant::now();
         let state = self.state();
@@ -192,10 +192,10 @@ mod tests {
         let server = start(Duration::from_millis(200)).await;
         assert_eq!(get(server.address, "/livez").await.0, 200);
         server.health.beat("creates", 0);
-        server.health.beat("settles", 3);
+        server.health.beat("updates", 3);
         assert_eq!(get(server.address, "/livez").await.0, 200);
         sleep(Duration::from_millis(300)).await;
-        server.health.beat("settles", 3);
+        server.health.beat("updates", 3);
         let (code, _, body) = get(server.address, "/livez").await;
         assert_eq!((code, body.as_str()), (503, "task 0 of `creates` is silent for 0 s\n"));
         server.health.rests("creates", 0);

@@ -1,4 +1,4 @@
-//! What the documents say is what is so.
+//! The documents agree with the code.
 
 use std::path::Path;
 

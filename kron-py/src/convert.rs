@@ -296,7 +296,7 @@ pub(crate) fn timezone<'py>(py: Python<'py>, zone: &Zone) -> PyResult<Bound<'py,
     })
 }
 
-/// A date as `YYYY-MM-DD`; `None` if it is none. A datetime is a date to Python, but not to who reads a calendar.
+/// A date as `YYYY-MM-DD`; `None` if it is none. To Python a datetime is a date, too, but a calendar has no times of day.
 pub(crate) fn date(obj: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if !obj.is_instance_of::<PyDate>() || obj.is_instance_of::<PyDateTime>() {
         return Ok(None);

@@ -141,8 +141,8 @@ mod timer {
     }
 }
 
-/// A clock that shows a given time plus the tokio time since it was made, so that it stands still when tokio's clock is
-/// paused: for tests.
+/// A clock that shows a given time plus the tokio time since it was made, so that it stops when tokio's clock is paused:
+/// for tests.
 ///
 /// ```
 /// use kron_runner::{Clock, SimulatedClock};

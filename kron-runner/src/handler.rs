@@ -94,7 +94,7 @@ pub enum ExecutionStatus {
     Succeeded,
     /// It failed.
     Failed,
-    /// It ended, and nobody saw how: the runner ended before it did.
+    /// It ended with an unknown result, because the runner ended before it did.
     Unknown,
 }
 
@@ -168,7 +168,7 @@ impl ExecutionResult {
         }
     }
 
-    /// It ended, and nobody saw how.
+    /// It ended with an unknown result.
     ///
     /// ```
     /// use kron_runner::{ExecutionResult, ExecutionStatus};
@@ -236,9 +236,9 @@ pub struct StartError {
 pub trait Handler: Send + Sync + 'static {
     /// Begins an execution. When this is called, the start is stored, and no other process makes it.
     ///
-    /// The future ends as soon as the execution has begun, and what it returns ends with the execution. A failure means that
-    /// nothing ran: the start is tried again, or is `missed`. What runs in the future itself is lost if the runner is killed
-    /// before the future ends: the period is then `missed`, because nobody knows whether it ran.
+    /// The future ends as soon as the execution has begun, and what it returns ends with the execution. A failure
+    /// means that nothing ran: the start is tried again, or is `missed`. What runs in the future itself is lost if the
+    /// runner is killed before the future ends: the period is then `missed`, because it is unknown whether it ran.
     fn start(&self, start: Start) -> BoxFuture<'static, Result<Running, StartError>>;
 
     /// Finds an execution that had begun when an earlier runner ended. `Some` if it is still active: it counts as active until

@@ -1,9 +1,9 @@
 //! Runs cron jobs with deterministic jitter: each period at most once, at the second that [`kron_core`] chooses.
 //!
 //! A [`Runner`] has jobs and a [`Store`]. It decides nothing about periods itself: every choice comes from
-//! [`kron_core::Dispatcher`], as in Kron's operator for Kubernetes. A start is claimed in the store before it is made and is
-//! settled after it, so a crash at any instant runs no period twice, and a runner that begins again applies the job's
-//! deadline and the catch-up rule to what was missed.
+//! [`kron_core::Dispatcher`], as in Kron's operator for Kubernetes. A start is claimed in the store before it is made,
+//! and its outcome is stored afterwards, so a crash at any instant runs no period twice, and a runner that begins
+//! again applies the job's deadline and the catch-up rule to what was missed.
 //!
 //! ```no_run
 //! use kron_core::Job;

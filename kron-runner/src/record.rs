@@ -67,7 +67,7 @@ pub struct ExecutionRecord {
     pub runner: String,
     /// When the runner was about to start it. This is stored before the handler is called.
     pub created: i64,
-    /// When it began. `None` while it is being started; if the runner ended then, nobody knows whether it ran.
+    /// When it began. `None` while it is being started; if the runner ended then, it is unknown whether it ran.
     pub began: Option<i64>,
     /// The process that runs it.
     pub process: Option<ProcessId>,

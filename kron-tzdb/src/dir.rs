@@ -18,11 +18,11 @@ const BYTES: u64 = 65_537;
 
 /// Reads a directory of TZif files, such as `/usr/share/zoneinfo`. Zones are named by their paths in it.
 ///
-/// The version is the content of the file `+VERSION`, or what the first line of `tzdata.zi` says; the database has none if
-/// there is neither. Files that are not TZif are passed over, unless they have the name of a zone. So is every name that does
-/// not begin with a capital letter, as all of the IANA database do: `localtime`, `posixrules`, and the copies of the database
-/// in `posix` and `right`, of which the latter counts leap seconds. If there is no zone but a directory `zoneinfo`, that one
-/// is read: it is where the PyPI package `tzdata` has its files.
+/// The version is the content of the file `+VERSION`, or what the first line of `tzdata.zi` says; the database has
+/// none if there is neither. Files that are not TZif are ignored, unless they have the name of a zone. Names that do
+/// not begin with a capital letter, as all names of the IANA database do, are ignored, too: `localtime`, `posixrules`,
+/// and the copies of the database in `posix` and `right`, of which the latter counts leap seconds. If there is no zone
+/// but a directory `zoneinfo`, that one is read: it is where the PyPI package `tzdata` has its files.
 ///
 /// # Errors
 ///

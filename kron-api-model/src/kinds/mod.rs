@@ -51,7 +51,7 @@ pub(crate) fn cannot_be_handled(view: &View, cause: &str) -> Status {
     Status::bad_request(format!("{kind} in version {version:?} cannot be handled as a {kind}: {cause}"))
 }
 
-/// The fields that field selectors of a resource may name, and where they stand in stored objects.
+/// The fields that field selectors of a resource may name, and their paths in stored objects.
 pub(crate) fn selectable(
     resource: &Resource,
     view: &View,

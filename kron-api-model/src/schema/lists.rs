@@ -1,11 +1,11 @@
-//! Lists that are sets or maps hold nothing twice.
+//! Lists that are sets or maps have no duplicates.
 
 use serde_json::{Map, Value};
 
 use super::error::{ErrorKind, FieldError};
 use super::node::{ListType, Node, child};
 
-/// Finds items that stand twice, in all lists of an object.
+/// Finds duplicate items in all lists of an object.
 pub(super) fn duplicates(node: &Node, value: &Value, path: &str, errors: &mut Vec<FieldError>) {
     match value {
         Value::Object(map) => {

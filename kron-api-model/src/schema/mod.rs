@@ -1,8 +1,9 @@
 //! The structural schema of a resource: what an API server does to an object before it stores it.
 //!
-//! In its order: fields that the schema does not know are pruned; nulls that may not be are taken out, and defaults put in;
-//! types, enums, bounds, patterns and formats are checked, and lists for what stands twice; and if none of those errors
-//! hides them, the CEL rules run. On an update, what did not change is not held against the object ("ratcheting").
+//! In its order: fields that the schema does not know are pruned; nulls that are not allowed are removed, and defaults
+//! added; types, enums, bounds, patterns and formats are checked, and lists for duplicates; and if none of those
+//! errors hides them, the CEL rules run. On an update, what did not change is not held against the object
+//! ("ratcheting").
 //!
 //! The sentences are the server's own, so that a message proven on a server can be tested here.
 //!

@@ -6,7 +6,7 @@ use kron_api_model::{Match, Run, Verb};
 use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::json;
 
-use crate::world::{job, job_value, jobs, server, settle};
+use crate::world::{job, job_value, jobs, run_ready_tasks, server};
 
 #[tokio::test(start_paused = true)]
 async fn jobs_run_and_end() {
@@ -23,7 +23,7 @@ async fn jobs_run_and_end() {
     for value in [job_value("works"), job_value("fails"), job_value("hangs"), suspended] {
         server.create(value).unwrap();
     }
-    settle().await;
+    run_ready_tasks().await;
     let status = |name: &str| server.get("batch/v1", "jobs", "default", name).unwrap()["status"].clone();
     for name in ["works", "fails", "hangs"] {
         assert_eq!(status(name)["startTime"], "2026-03-01T00:00:00Z");
@@ -44,7 +44,7 @@ async fn jobs_run_and_end() {
     assert_eq!(status("suspended")["startTime"], "2026-03-01T00:02:00Z");
     assert_eq!(status("suspended")["succeeded"], 1);
     drop(kubelet);
-    settle().await;
+    run_ready_tasks().await;
     // What it writes, a server would take from anybody.
     for name in ["works", "fails"] {
         let value = server.get("batch/v1", "jobs", "default", name).unwrap();

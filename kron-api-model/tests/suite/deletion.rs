@@ -6,7 +6,9 @@ use k8s_openapi::api::core::v1::Namespace;
 use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams, Preconditions};
 use serde_json::{Value, json};
 
-use crate::world::{job, job_value, jobs, kronjob, kronjobs, owned_job, refusal, settle, with_kronjobs};
+use crate::world::{
+    job, job_value, jobs, kronjob, kronjobs, owned_job, refusal, run_ready_tasks, with_kronjobs,
+};
 
 #[tokio::test(start_paused = true)]
 async fn dependents_follow_their_owner() {
@@ -45,19 +47,19 @@ async fn foreground_and_orphan() {
     let deleted = api.delete("k", &DeleteParams::foreground()).await.unwrap().left().unwrap();
     assert_eq!(deleted.metadata.finalizers, Some(vec!["foregroundDeletion".into()]));
     assert!(deleted.metadata.deletion_timestamp.is_some());
-    settle().await;
+    run_ready_tasks().await;
     assert_eq!(server.count("kron.io/v1alpha1", "kronjobs"), 1, "waits for the Job");
     let job = jobs.get("a").await.unwrap();
     assert!(job.metadata.deletion_timestamp.is_some());
     let release = Patch::Merge(json!({"metadata": {"finalizers": null}}));
     jobs.patch("a", &PatchParams::default(), &release).await.unwrap();
-    settle().await;
+    run_ready_tasks().await;
     assert_eq!(server.count("batch/v1", "jobs") + server.count("kron.io/v1alpha1", "kronjobs"), 0);
 
     let owner = api.create(&PostParams::default(), &kronjob("k")).await.unwrap();
     jobs.create(&PostParams::default(), &owned_job("b", &owner)).await.unwrap();
     api.delete("k", &DeleteParams::orphan()).await.unwrap();
-    settle().await;
+    run_ready_tasks().await;
     assert_eq!(server.count("kron.io/v1alpha1", "kronjobs"), 0);
     assert_eq!(jobs.get("b").await.unwrap().metadata.owner_references, None);
 }
@@ -143,7 +145,7 @@ async fn a_namespace_ends_when_it_is_empty() {
     server.create(team("a")).unwrap();
     let deleted = namespaces.delete("team", &DeleteParams::default()).await.unwrap().left().unwrap();
     assert_eq!(deleted.status.unwrap().phase, Some("Terminating".into()));
-    settle().await;
+    run_ready_tasks().await;
     let error = server.create(team("b")).unwrap_err();
     assert_eq!(
         error.message,
@@ -154,7 +156,7 @@ async fn a_namespace_ends_when_it_is_empty() {
     let jobs: Api<k8s_openapi::api::batch::v1::Job> = Api::namespaced(client, "team");
     let release = Patch::Merge(json!({"metadata": {"finalizers": null}}));
     jobs.patch("a", &PatchParams::default(), &release).await.unwrap();
-    settle().await;
+    run_ready_tasks().await;
     assert_eq!(server.count("v1", "namespaces"), 2);
     assert_eq!(refusal(namespaces.delete("default", &DeleteParams::default()).await).0, 403);
 }
@@ -171,7 +173,7 @@ async fn a_definition_takes_its_objects_along() {
     kube::runtime::wait::await_condition(crds.clone(), name, established).await.unwrap();
     kronjobs(&client).create(&PostParams::default(), &kronjob("k")).await.unwrap();
     crds.delete(name, &DeleteParams::default()).await.unwrap();
-    settle().await;
+    run_ready_tasks().await;
     assert_eq!(refusal(crds.get(name).await).0, 404);
     assert_eq!(refusal(kronjobs(&client).get("k").await).0, 404);
     crds.create(&PostParams::default(), &serde_json::from_value(crate::world::definition()).unwrap())

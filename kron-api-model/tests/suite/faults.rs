@@ -1,4 +1,4 @@
-//! What goes wrong, and what is told of it.
+//! Faults, and what clients and logs see of them.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use kron_api_model::{Effect, Match, Partition, Status, Verb};
 use kube::api::{ListParams, PostParams};
 use serde_json::json;
 
-use crate::world::{job, jobs, kronjob, kronjobs, refusal, server, settle, with_kronjobs};
+use crate::world::{job, jobs, kronjob, kronjobs, refusal, run_ready_tasks, server, with_kronjobs};
 
 #[tokio::test(start_paused = true)]
 async fn requests_are_rejected_so_many_times() {
@@ -76,7 +76,7 @@ async fn requests_take_time_or_for_ever() {
         let began = tokio::time::Instant::now();
         let (api, request) = (jobs.clone(), job(name));
         let task = tokio::spawn(async move { api.create(&PostParams::default(), &request).await });
-        settle().await;
+        run_ready_tasks().await;
         let there = server.get("batch/v1", "jobs", "default", name).is_some();
         assert_eq!(there, at_once, "{name}");
         let answer = tokio::time::timeout(Duration::from_secs(3600), task).await;

@@ -8,7 +8,7 @@ use kron_api_model::{Cut, Match, Server, Verb};
 use kube::runtime::{WatchStreamExt, watcher};
 use serde_json::{Value, json};
 
-use crate::world::{job_value, jobs, kronjob, kronjobs, server, settle, with_kronjobs};
+use crate::world::{job_value, jobs, kronjob, kronjobs, run_ready_tasks, server, with_kronjobs};
 
 /// The lines of a watch as they are sent.
 async fn open(server: &Server, query: &str) -> impl Stream<Item = Result<Value, String>> + Unpin + use<> {
@@ -254,7 +254,7 @@ async fn a_reflector_follows_through_faults() {
         tokio::time::sleep(Duration::from_secs(7)).await;
     }
     tokio::time::sleep(Duration::from_secs(300)).await;
-    settle().await;
+    run_ready_tasks().await;
     let mut found: Vec<String> =
         reader.state().iter().map(|job| job.metadata.name.clone().unwrap()).collect();
     let mut expected: Vec<String> = server
@@ -275,7 +275,7 @@ async fn a_definition_that_is_removed_ends_the_watches_of_its_objects() {
     let api = kronjobs(&server.client("test"));
     let mut events = Box::pin(api.watch(&kube::api::WatchParams::default(), "0").await.unwrap());
     server.delete("apiextensions.k8s.io/v1", "customresourcedefinitions", "", "kronjobs.kron.io");
-    settle().await;
+    run_ready_tasks().await;
     let ended = tokio::time::timeout(Duration::from_secs(1), events.try_next()).await;
     assert!(matches!(ended, Ok(Ok(None))), "{ended:?}");
     assert_eq!(server.running_watches().len(), 0);

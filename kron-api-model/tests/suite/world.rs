@@ -81,8 +81,8 @@ pub fn owned_job(name: &str, owner: &DynamicObject) -> Job {
     serde_json::from_value(value).unwrap()
 }
 
-/// Lets everything run that can run now.
-pub async fn settle() {
+/// Lets all tasks run that are ready.
+pub async fn run_ready_tasks() {
     for _ in 0..20 {
         tokio::task::yield_now().await;
     }

@@ -36,7 +36,7 @@ const REASONS: usize = 10;
 
 /// Count starts, running executions and load over a range of time
 ///
-/// Shows how many jobs start in each bucket of time, how many run at once and which load they make. With
+/// Shows how many jobs start in each bucket of time, how many run at once and which load they cause. With
 /// --cron it also shows what cron does with the same jobs: it starts each at its nominal time.
 #[derive(Debug, Args)]
 #[command(

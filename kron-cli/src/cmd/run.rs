@@ -27,8 +27,8 @@ use crate::session::{Session, Stop};
 
 /// Run the commands of job files at their chosen times
 ///
-/// A daemon for machines and containers without Kubernetes. It starts the `command=` of each job by
-/// a shell, each period at most once, and keeps in a state file what became of it. docs/run.md
+/// A daemon for machines and containers without Kubernetes. It starts the `command=` of each job by a shell, each period
+/// at most once, and stores the results in a state file. docs/run.md
 /// describes the fields of jobs, the signals and the state file.
 #[derive(Debug, Args)]
 #[command(
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatu
         error.help = Some("name a program that takes a command line after -c, such as /bin/sh".to_string());
         session.fail(&error, ExitStatus::Error)
     })?;
-    // Read for its errors: nothing is opened and started if the files are wrong.
+    // Files are read before anything is opened, so that nothing is started if they have errors.
     let commands = read_jobs(args, session)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (log, writer) = Log::new(args.log, std::io::stdout(), std::io::stderr());

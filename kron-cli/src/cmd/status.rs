@@ -17,7 +17,7 @@ use crate::output::time;
 use crate::run::words;
 use crate::session::{Session, Stop};
 
-/// Among so many executions of a job, the newest ones, the active ones are looked for.
+/// How many executions of a job, the newest ones, are searched for active ones.
 const EXECUTIONS: u32 = 200;
 
 /// Show the jobs of `kron run`: next starts, last outcomes, active commands

@@ -19,13 +19,11 @@ use crate::run::words;
 use crate::session::{Session, Stop};
 use crate::time_arg::{CivilDay, DayArg};
 
-/// So many periods in a row have lines of their own, even if they have the same cause.
+/// How many periods in a row have lines of their own, even if they have the same cause.
 const ROW: usize = 3;
 
 /// Say why the periods of a day started or did not start
-///
-/// Of each period whose nominal time is on the day, it says what became of it and why, or what the
-/// runner waits for.
+/// For each period whose nominal time is on the day, it says what became of it and why, or what the runner waits for.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
@@ -59,7 +57,7 @@ pub(crate) struct WhyArgs {
     pub(crate) output: ReportForm,
 }
 
-/// A period and why it is as it is, as JSON has it.
+/// A period and its state with the reason, as JSON has it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Answer {

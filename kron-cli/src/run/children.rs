@@ -17,7 +17,7 @@ pub(crate) struct Children(Arc<Mutex<BTreeSet<i32>>>);
 impl Children {
     /// Starts a process whose end its owner waits for.
     pub(crate) fn spawn(&self, mut command: Command) -> io::Result<Child> {
-        // While this is locked, no orphan is reaped: a child that is not in the set yet is none.
+        // While this is locked, no orphan is reaped, so a child that is not in the set yet is not taken for one.
         let mut known = self.lock();
         let child = command.spawn()?;
         known.insert(Pid::from_child(&child).as_raw_nonzero().get());
@@ -29,7 +29,7 @@ impl Children {
         self.lock().remove(&pid.as_raw_nonzero().get());
     }
 
-    /// Takes the exit codes of orphans, so that they do not stay as zombies. Ends never. Only process 1 has orphans.
+    /// Takes the exit codes of orphans, so that they do not stay as zombies. It never ends. Only process 1 has orphans.
     pub(crate) async fn reap_orphans(self) -> io::Result<()> {
         let mut ended = signal(SignalKind::child())?;
         loop {

@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 
 /// A request that is longer is refused.
 const LONGEST: u64 = 1 << 16;
-/// A client that has sent nothing for so long is not waited for.
+/// How long a client may take to send its request.
 const SLOW: Duration = Duration::from_secs(10);
 /// A runner that cannot write its state file does not answer before it can.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -42,7 +42,7 @@ pub(crate) enum Answer {
     Waits(String),
     /// The runner has no such job.
     UnknownJob,
-    /// Something else keeps it from that.
+    /// It cannot run the job for another reason.
     Failed(String),
 }
 

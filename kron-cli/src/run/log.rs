@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::output::table::printable;
 
-/// So many lines of commands wait for the writer before the commands that print have to wait.
+/// How many lines of commands may wait for the writer before commands that print have to wait.
 const LINES_WAITING: usize = 1024;
 
 /// The forms of the log.

@@ -1,10 +1,10 @@
-//! What `/proc` says of processes.
+//! Data about processes from `/proc`.
 
 use std::io;
 
 use kron_runner::ProcessId;
 
-/// When a process was started, in clock ticks since the machine was: field 22 of `/proc/PID/stat`.
+/// When a process was started, in clock ticks since the start of the machine: field 22 of `/proc/PID/stat`.
 pub(crate) fn start_time(pid: u32) -> io::Result<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
     field(&stat, 22).and_then(|field| field.parse().ok()).ok_or_else(|| malformed("stat"))
@@ -16,7 +16,7 @@ pub(crate) fn is_zombie(pid: u32) -> bool {
     stat.is_ok_and(|stat| matches!(field(&stat, 3), Some("Z" | "X")))
 }
 
-/// What distinguishes this run of the machine from others.
+/// The identifier of this boot of the machine.
 pub(crate) fn boot_id() -> io::Result<String> {
     Ok(std::fs::read_to_string("/proc/sys/kernel/random/boot_id")?.trim().to_string())
 }

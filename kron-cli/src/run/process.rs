@@ -28,7 +28,7 @@ use super::lines::Lines;
 use super::log::{Line, Log, Source, Stream};
 use super::proc_fs;
 
-/// How often it is looked whether a stopped process group has ended.
+/// The time between two checks whether a stopped process group has ended.
 const GROUP_CHECK: Duration = Duration::from_millis(50);
 /// For how long the output of an ended command is waited for. What comes later, from processes that it left behind, is
 /// printed as well.
@@ -41,7 +41,7 @@ pub(crate) enum End {
     Exited(i32),
     /// By this signal.
     Signalled(i32),
-    /// It was started by an earlier runner, so nobody can say.
+    /// Unknown, because an earlier runner started it.
     Unknown,
 }
 
@@ -152,7 +152,7 @@ impl Process {
         }
         let pid = Pid::from_raw(i32::try_from(id.pid).ok()?)?;
         let pidfd = pidfd_open(pid, PidfdFlags::NONBLOCK).ok()?;
-        // The number may belong to another process by now; from here on it cannot change hands.
+        // The number may belong to another process by now; from here on the handle refers to this process alone.
         if proc_fs::start_time(id.pid).ok()? != id.start_time || proc_fs::is_zombie(id.pid) {
             return None;
         }

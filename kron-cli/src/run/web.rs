@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use super::metrics::{self, Metrics};
 
-/// A runner that does not answer for so long is stuck.
+/// A runner that does not answer for this long is stuck.
 const LIVE: Duration = Duration::from_secs(10);
 
 #[derive(Clone)]

@@ -159,7 +159,7 @@ impl<'a> Editor<'a> {
         self.remove_entries(spec, &gone, edits)
     }
 
-    /// Writes the schedule as Kron reads it. Returns the zone that stands in it.
+    /// Writes the schedule as Kron reads it. Returns the zone that it contains.
     fn edit_schedule(
         &self,
         spec: &'a Node,

@@ -16,7 +16,7 @@ use crate::options::{Options, short};
 use crate::output::Converted;
 use crate::yaml::{Document, Edits, Lines, Node, read};
 
-/// What is said once about all CronJobs of a source.
+/// Messages that are given once for all CronJobs of a source.
 #[derive(Default)]
 struct Counts {
     without_zone: usize,
@@ -213,7 +213,7 @@ impl<'a> Editor<'a> {
             Refusal::new("its fields share lines in a way that cannot be edited")
                 .help("write one field a line")
         })?;
-        // The first line of a list's item stands behind the `- `.
+        // The first line of a list's item follows the `- `.
         let text = " ".repeat(self.lines.column(object.start)) + &text;
         let mut options = LoadOptions::default();
         if let Some(namespace) = &self.options.namespace {

@@ -39,7 +39,7 @@ impl<'a> Editor<'a> {
         }
     }
 
-    /// Takes a node out: its lines, or its bytes.
+    /// Removes a node: its lines, or its bytes.
     pub(super) fn remove(&self, node: &Node, edits: &mut Edits) {
         edits.replace(self.range(node), "");
     }
@@ -50,7 +50,7 @@ impl<'a> Editor<'a> {
         object.start..end
     }
 
-    /// Takes items out of a list, of which at least one stays. `None` if their places are not clear.
+    /// Removes items from a list, of which at least one remains. `None` if their places are not clear.
     pub(super) fn remove_items(&self, list: &Node, gone: &[&Node], edits: &mut Edits) -> Option<()> {
         let items = list.items()?;
         let gone = |item: &Node| gone.iter().any(|node| std::ptr::eq(*node, item));

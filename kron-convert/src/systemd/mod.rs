@@ -61,7 +61,7 @@ pub(crate) fn convert(
     for (index, name, _) in
         units.iter().filter(|(index, _, unit)| !unit.has("Timer") && !used.contains(index))
     {
-        let reason = format!("no timer starts `{}`: it is passed over", shown(name));
+        let reason = format!("no timer starts `{}`: it is ignored", shown(name));
         out.say(Message::new(Severity::Note, *index, reason));
     }
     Ok(())

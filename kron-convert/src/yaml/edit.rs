@@ -36,8 +36,8 @@ impl Edits {
         Some(out)
     }
 
-    /// Takes entries out of a map, of which at least one must stay. The lines of a block map go as a whole, with their
-    /// comments.
+    /// Removes entries from a map, of which at least one must remain. The lines of a block map are removed as a whole,
+    /// with their comments.
     pub(crate) fn remove_entries(&mut self, map: &Node, lines: &Lines<'_>, gone: impl Fn(&Entry) -> bool) {
         let entries = map.entries();
         if map.is_flow() {

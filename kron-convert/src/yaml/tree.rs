@@ -6,9 +6,9 @@ use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle, options};
 
 use super::lines::Lines;
 
-/// A text has at most so many nodes.
+/// The most nodes of a text.
 const NODES: usize = 4_000_000;
-/// And so many levels.
+/// The most levels of a text.
 const DEPTH: usize = 64;
 
 /// A document: its root, and the scalars that aliases of it name.

@@ -2,12 +2,19 @@
 
 use super::*;
 
-/// What `kubectl get cronjobs -A -o yaml` prints.
-const KUBECTL: &str = r#"apiVersion: v1
-items:
-- apiVersion: batch/v1
-  kind: CronJob
-  metadata:
+/// A list of CronJobs or KronJobs, as `kubectl get cronjobs -A -o yaml` prints it. `kind` is the two lines of the type
+/// with which each item begins.
+fn list(kind: &str, items: &[&str]) -> String {
+    let items: String = items.iter().map(|item| format!("- {kind}{item}")).collect();
+    format!("apiVersion: v1\nitems:\n{items}kind: List\nmetadata:\n  resourceVersion: \"\"\n")
+}
+
+const CRONJOB: &str = "apiVersion: batch/v1\n  kind: CronJob\n";
+const KRONJOB: &str = "apiVersion: kron.io/v1alpha1\n  kind: KronJob\n";
+
+#[test]
+fn lists_of_kubectl() {
+    let one = r#"  metadata:
     annotations:
       kubectl.kubernetes.io/last-applied-configuration: |
         {"apiVersion":"batch/v1","kind":"CronJob","spec":{"suspend":true}}
@@ -35,49 +42,28 @@ items:
     suspend: false
   status:
     lastScheduleTime: "2026-01-01T00:05:00Z"
-- apiVersion: batch/v1
-  kind: CronJob
-  metadata:
+"#;
+    let refused = "  metadata:
     annotations:
       team: web
       kubectl.kubernetes.io/last-applied-configuration: '{}'
     name: two
     namespace: prod
   spec:
-    jobTemplate:
-      spec:
-        template:
-          spec:
-            containers:
-            - image: busybox
-              name: c
-            restartPolicy: OnFailure
+    jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: busybox}]}}}}
     schedule: '@every 5m'
   status: {}
-- apiVersion: batch/v1
-  kind: CronJob
-  metadata:
+";
+    let three = "  metadata:
     name: three
     namespace: test
   spec:
     jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: busybox}]}}}}
     schedule: 0 0 1 * *
     timeZone: Asia/Tokyo
-kind: List
-metadata:
-  resourceVersion: ""
-"#;
-
-#[test]
-fn lists_of_kubectl() {
-    let converted = converted(KUBECTL, &from(Format::CronJob));
-    assert_eq!(
-        converted.text,
-        r#"apiVersion: v1
-items:
-- apiVersion: kron.io/v1alpha1
-  kind: KronJob
-  metadata:
+";
+    let converted = converted(&list(CRONJOB, &[one, refused, three]), &from(Format::CronJob));
+    let one = "  metadata:
     labels:
       app: web
     name: one
@@ -97,9 +83,8 @@ items:
       concurrency: allow
       deadline: 8784h
     successfulJobsHistoryLimit: 3
-- apiVersion: kron.io/v1alpha1
-  kind: KronJob
-  metadata:
+";
+    let three = "  metadata:
     name: three
     namespace: test
   spec:
@@ -109,11 +94,8 @@ items:
     policy:
       concurrency: allow
       deadline: 8784h
-kind: List
-metadata:
-  resourceVersion: ""
-"#
-    );
+";
+    assert_eq!(converted.text, list(KRONJOB, &[one, three]));
     let refusals = messages(&converted, Severity::Refusal);
     assert_eq!(refusals.len(), 1);
     assert!(refusals[0].starts_with("line 33: prod/two: spec.schedule"), "{refusals:?}");

@@ -168,7 +168,7 @@ fn random_cronjobs_fire_as_before() {
     assert!(compared > 100, "{compared} compared");
 }
 
-/// How many comments stand to the right of a field that no KronJob has: `timeZone: null`.
+/// How many comments follow a field on its line that no KronJob has: `timeZone: null`.
 fn lost(text: &str) -> usize {
     text.lines()
         .filter(|line| {

@@ -37,7 +37,7 @@ pub fn kept_since(rules: HistoryRules, ended: &[(i64, bool)], now: i64) -> i64 {
         starts.sort_unstable_by(|a, b| b.cmp(a));
         match kept.checked_sub(1) {
             None => i64::MAX,
-            // Fewer than are kept: none was removed.
+            // Fewer have ended than the limit keeps: none was removed.
             Some(last) => starts.get(last as usize).copied().unwrap_or(i64::MIN),
         }
     };

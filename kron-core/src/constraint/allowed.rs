@@ -282,7 +282,7 @@ struct Matching {
 struct MaskCache {
     of: Option<Matching>,
     minutes: Minutes,
-    /// How many minutes there are in the set.
+    /// The number of minutes in the set.
     count: u32,
 }
 

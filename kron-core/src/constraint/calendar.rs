@@ -105,7 +105,7 @@ impl Calendar {
         Calendar::of_ranges(name, ranges(dates).map_err(located)?)
     }
 
-    /// The same of a name that is right and of ranges that do not run backwards.
+    /// As [`new`](Calendar::new), for a valid name and ranges that do not run backwards.
     fn of_ranges(name: &str, mut ranges: Vec<DayRange>) -> Result<Calendar, Error> {
         let error = |kind| Err(Error::new(name.to_string(), kind));
         if ranges.is_empty() {
@@ -501,7 +501,7 @@ mod tests {
             errors(&(most.clone() + &line(10_000))),
             ["line 1: a: a calendar has at most 10000 ranges of dates, but this one has 10001"]
         );
-        // The day between makes them fewer.
+        // With the day between them, three ranges become one.
         assert!(Calendars::parse(&format!("{most}{}a = {}", line(10_000), Text(1))).is_ok());
     }
 

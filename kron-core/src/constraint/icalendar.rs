@@ -1,7 +1,7 @@
 //! The dates of an iCalendar file (RFC 5545), read by the crate calcard, which also follows the rules of events.
 //!
-//! Each event that is not cancelled adds its days. Events are of whole days, and rules are followed to the end of
-//! 2101, when the last window ends. What would be read otherwise than by a calendar program is refused: times of day, rules
+//! Each event that is not cancelled adds its days. Events must be whole days, and rules are followed to the end of 2101,
+//! when the last window ends. Files that a calendar program would read differently are refused: times of day, rules
 //! of hours, several rules, changes to an event and all events after it.
 
 use alloc::{
@@ -110,7 +110,7 @@ fn groups(text: &str, lines: &[usize]) -> Result<BTreeMap<String, Vec<Event>>, E
             if component.component_type == ICalendarComponentType::VEvent {
                 let number = groups.len();
                 let uid = component.text(&ICalendarProperty::Uid);
-                // Every event without an identifier is by itself.
+                // Each event without an identifier is a group of its own.
                 let key = uid.map_or_else(|| format!("\0{number}"), ToString::to_string);
                 let title =
                     component.text(&ICalendarProperty::Summary).or(uid).unwrap_or("without a summary");
@@ -123,7 +123,7 @@ fn groups(text: &str, lines: &[usize]) -> Result<BTreeMap<String, Vec<Event>>, E
     if groups.is_empty() { Err(Error::new("", CalendarError::NoEvents)) } else { Ok(groups) }
 }
 
-/// What is asked of a component of the library.
+/// What this file reads from a component of the library.
 trait Component {
     fn entries(&self, property: &ICalendarProperty) -> impl Iterator<Item = &ICalendarEntry>;
 
@@ -158,7 +158,7 @@ impl Event {
         Error::new("", kind).on_line(self.line)
     }
 
-    /// Refuses what the library would read in another way, and ends the rule with the last year.
+    /// Refuses what the library would misread, and ends the rule with the last year.
     fn prepare(&mut self) -> Result<(), Error> {
         let whole_days = "leave it out of the file, or make it an event of whole days";
         for property in [
@@ -477,7 +477,7 @@ mod tests {
 
     #[test]
     fn work_is_bounded() {
-        // Rules that never match, and more days than may be.
+        // Rules that never match, and too many days.
         let never = "DTSTART:20260101\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30";
         assert_eq!(read(&[never, "DTSTART:20260102"]).as_deref(), Ok("2026-01-02"));
         assert_eq!(

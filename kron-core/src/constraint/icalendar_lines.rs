@@ -1,7 +1,7 @@
 //! The lines of an iCalendar file: where components begin and end, and whether the rules of its events can be followed.
 //!
-//! The library that reads the file closes what is open, and leaves out the parts of a rule that it does not know. Here both are
-//! errors, each with its place.
+//! The library that reads the file closes components that have no end, and ignores parts of a rule that it does not
+//! know. Here both are errors, each with its place.
 
 use alloc::{
     string::{String, ToString},
@@ -18,7 +18,7 @@ const EVENT: &str = "VEVENT";
 
 /// What the value of a part of a rule has to be.
 enum Values {
-    /// What the library judges.
+    /// The library checks it.
     Any,
     /// One number from 1 to that one.
     Number(u32),
@@ -49,7 +49,7 @@ const PARTS: [(&str, Values); 16] = [
     ("SKIP", Values::Any),
 ];
 
-/// A line as it is meant: lines of the file that begin with a blank continue the one before.
+/// A logical line: lines of the file that begin with a blank continue the one before.
 struct Line<'a> {
     text: String,
     /// The lines of the file: where each begins in `text`, its number from 1, and how it is written.

@@ -112,7 +112,7 @@ impl Table {
             || self.words[high].before != self.words[low + 1].before
     }
 
-    /// How many seconds of the stretch before one are allowed.
+    /// How many seconds of the stretch are allowed before a given one.
     fn before(&self, second: i64) -> u64 {
         let bit = self.bit(second);
         let (word, below) = (self.words[bit / 64], (1 << (bit % 64)) - 1);
@@ -127,7 +127,7 @@ impl Table {
         self.before(last) + u64::from(self.allows(last)) - self.before(first)
     }
 
-    /// The `index`-th allowed second of the stretch from one on, from 0.
+    /// The `index`-th allowed second of the stretch, counted from 0, at or after a given one.
     pub(crate) fn nth(&self, first: i64, index: u64) -> Option<i64> {
         self.of_index(self.before(first) + index)
     }
@@ -178,7 +178,7 @@ mod tests {
     use crate::time::civil::DAY;
     use crate::time::zone::Zone;
 
-    /// A table says what looking at each window by itself says, across changes of offset.
+    /// A table gives the same answers as a look at each window alone, across changes of offset.
     #[test]
     fn agrees_with_each_window() {
         let clause = |parts: &[(&str, &str)]| {

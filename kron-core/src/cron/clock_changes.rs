@@ -205,7 +205,7 @@ mod tests {
             }
         }
         let paris = Cron::parse("30 2 * * *").unwrap().in_zone(Zone::parse("Europe/Paris").unwrap());
-        // The range includes its first second, and not its last.
+        // The range includes its first second but not its end.
         assert_eq!(paris.clock_changes(1_774_746_000, 1_774_746_001).count(), 1);
         assert_eq!(paris.clock_changes(1_774_745_000, 1_774_746_000).count(), 0);
         assert_eq!(paris.clock_changes(i64::MIN, i64::MAX).last().unwrap().civil_text(), "2099-10-25T02:30");

@@ -60,7 +60,7 @@ pub trait NominalTimes {
     fn count_nominal(&self, zone: &Zone, first: i64, last: i64) -> u64 {
         let mut count = 0;
         let mut after = first.saturating_sub(1);
-        // A source that returns an earlier time again ends the count.
+        // If a source goes back in time, the count ends.
         while let Some(found) =
             self.next_nominal(zone, after).filter(|found| *found > after && *found <= last)
         {

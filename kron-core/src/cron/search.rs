@@ -5,9 +5,10 @@
 //! an answer either lies in the span, or the search continues at the first civil minute of the next one. Minutes that a
 //! change of offset skips lie in no span; minutes that it doubles lie in two.
 //!
-//! Both directions are written out, here alone. The searches above, for periods and starts, are one walk with a direction.
-//! Upwards is the hot path, with shortcuts for weekdays, leap days and distant spans; a shared form would branch on the
-//! direction in each of its steps. The tests compare both directions with each other and with the iteration.
+//! Both directions are written out here. The searches for periods and starts, which call these, are one walk with a
+//! direction. The search forwards is the hot path, with shortcuts for weekdays, leap days and distant spans; a shared
+//! form would branch on the direction in each of its steps. The tests compare both directions with each other and with
+//! the iteration.
 
 use super::{Cron, Schedule};
 use crate::limits::{NOMINAL_MAX, NOMINAL_MIN};

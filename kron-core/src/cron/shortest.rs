@@ -139,7 +139,7 @@ impl Lists {
             if own == 0 || !prices.allow(&item, left, budget) || ruled_out.iter().any(as_good) {
                 continue;
             }
-            // If a larger item of the same length does not help, this one does not help either.
+            // If a larger item of the same length does not help, neither does this one.
             let larger = search.items.iter().copied().find(as_good);
             for tried in larger.into_iter().filter(|larger| larger.values != item.values).chain([item]) {
                 let Some(rest) = budget.checked_sub(tried.cost) else { break };

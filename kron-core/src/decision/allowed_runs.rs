@@ -1,4 +1,4 @@
-//! The choice in a window of which constraints allow little.
+//! The choice in a window in which constraints allow few seconds.
 //!
 //! If many draws are forbidden, it is cheaper to list the allowed seconds of the whole window as runs. The list shows
 //! whether a candidate is allowed, and how many seconds the closed-up choice has. The result is the same as with draws

@@ -1,4 +1,4 @@
-//! What the decisions of one search share, so that each of many costs little.
+//! Tables that the decisions of one search share, so that each decision costs little.
 //!
 //! Two tables answer most questions of a choice: which seconds near the window are allowed, and where in a window a
 //! draw falls. Each is made only after as many forbidden draws as it costs, so a search takes at most about twice as
@@ -132,8 +132,8 @@ impl<'a, D: Spread> Rules<'a, D> {
         self.record(nominal, key, seed_hash, drawn)
     }
 
-    /// The choice of a period, without the other fields of a decision. It hashes nothing if the window has one second,
-    /// if a table shows that nothing is allowed, or if the period shares its draw with the period before, whose stream
+    /// The choice of a period, without the other fields of a decision. It computes no hash if the window has one second,
+    /// if a table shows that nothing is allowed, or if the period shares its draw with the previous period, whose stream
     /// is `drawn`.
     #[inline]
     pub(crate) fn choice(

@@ -135,7 +135,7 @@ enum Kind {
 const SHAPE: f64 = 2.0;
 const LAMBDA: f64 = 1.0;
 
-/// Below this an exponential distribution is computed as the uniform one: they differ by less than 1e-9 of the window.
+/// Below this rate an exponential distribution is computed as a uniform one: they differ by less than 1e-9 of the window.
 const LAMBDA_UNIFORM: f64 = 1e-9;
 
 impl Distribution {

@@ -22,7 +22,7 @@ pub(crate) enum CalendarError {
     Repeated {
         text: Snippet,
     },
-    /// A line of a calendar file that is none.
+    /// A line of a calendar file without a name and dates.
     Line {
         text: Snippet,
     },

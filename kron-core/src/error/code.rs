@@ -39,7 +39,7 @@ pub enum ErrorCode {
     Duration = 300,
     /// An unknown time zone.
     TimeZone = 301,
-    /// A word that is none of the allowed ones.
+    /// A word that is not one of the allowed ones.
     Choice = 302,
     /// A bad number.
     Number = 303,
@@ -53,13 +53,13 @@ pub enum ErrorCode {
     AlgorithmUnsupported = 307,
     /// A bad instant.
     Instant = 308,
-    /// A time zone database whose data, names or version are not right.
+    /// A time zone database whose data, names or version are invalid.
     TzData = 309,
     /// A constraint clause without parts.
     ConstraintEmpty = 400,
     /// An unknown constraint part.
     ConstraintUnknownPart = 401,
-    /// A part of a constraint that does not read.
+    /// A part of a constraint that cannot be read.
     ConstraintSyntax = 402,
     /// A number, time or date of a constraint that does not exist.
     ConstraintOutOfRange = 403,
@@ -95,7 +95,7 @@ pub enum ErrorCode {
     PrimeNotOnTime = 701,
     /// A name that none of the given calendars has.
     CalendarUnknown = 800,
-    /// A calendar file or an iCalendar file that does not read, or a calendar without dates.
+    /// A calendar file or an iCalendar file that cannot be read, or a calendar without dates.
     CalendarSyntax = 801,
     /// An event of an iCalendar file that is not of whole days, or whose rule is not supported.
     CalendarUnsupported = 802,

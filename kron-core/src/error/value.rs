@@ -75,7 +75,7 @@ pub(crate) enum ValueError {
 pub(crate) enum DurationWhy {
     Syntax,
     Sign,
-    /// A negative number, whereas `Sign` is about a text.
+    /// A negative number; `Sign` is for texts.
     Negative,
     Unit,
     Overflow,

@@ -27,7 +27,7 @@ pub(crate) enum ZoneError {
 /// A suggestion for an unknown zone name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ZoneHelp {
-    /// The same zone, written right.
+    /// The correct name of the same zone.
     Name(String),
     /// An offset from UTC, and the zone that always has it, if there is one.
     Offset { hours_east: Option<i8> },

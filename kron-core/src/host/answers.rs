@@ -74,7 +74,7 @@ impl Dispatcher {
         policy: &Policy,
     ) -> bool {
         self.check = None;
-        // The host may have seen the execution before the answer came; then it has its outcome.
+        // The host may have seen the execution before the answer; then the start already has its outcome.
         let Some(attempt) = self.attempt(trigger) else { return false };
         attempt.under_way = false;
         let missed = |cause| (Outcome::Missed, None, cause);
@@ -135,8 +135,8 @@ impl Dispatcher {
     /// The executions of the job were listed in the store. Returns the name of the execution of the current start if it
     /// is among them: an answer was lost, or the host sees executions with a delay.
     ///
-    /// From now on the views of this process must have those of them that are active, also where the host sees others with
-    /// a delay.
+    /// From now on, the views of this process must contain those of them that are active, even if the host sees other
+    /// executions with a delay.
     ///
     /// ```
     /// use kron_core::Dispatcher;

@@ -1,4 +1,4 @@
-//! The period that a program belongs to which something else starts at the beginning of each window.
+//! The period of a program that cron or another scheduler starts at the beginning of each window.
 
 use crate::cron::nominal_times::NominalTimes;
 use crate::decision::Decision;

@@ -154,7 +154,7 @@ pub struct Dispatcher {
     pub(super) outcomes: Vec<DecidedOutcome>,
     /// Missed periods that are counted and not listed, to be reported.
     pub(super) older_missed: u64,
-    /// Periods that are over and that were only counted.
+    /// Past periods that were only counted.
     pub(super) counted: Option<Counted>,
     /// The nominal time of the claim that this process sent. This process knows what was done for it since.
     pub(super) claim_sent: Option<i64>,
@@ -206,11 +206,11 @@ impl DueStart {
     }
 }
 
-/// Periods that were decided together, so that those that are over need not be listed.
+/// Periods that were decided together, so that past ones need not be listed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Counted {
-    /// They are those with nominal times up to this Unix second.
+    /// The nominal time up to which they were decided, in Unix seconds.
     pub(super) through: i64,
     /// The nominal times of those that were to be started.
     pub(super) open: Vec<i64>,
@@ -371,8 +371,8 @@ impl Dispatcher {
         core::mem::take(&mut self.reports)
     }
 
-    /// The process did not run for a while, so another one may have done its work, and the host may not see it yet. Claims
-    /// and active executions are confirmed in the store before anything else is started.
+    /// The process did not run for a while, so another one may have made its starts, and the host may not see them
+    /// yet. Claims and active executions are confirmed in the store before anything else is started.
     ///
     /// ```
     /// let mut dispatcher = kron_core::Dispatcher::new("host-1");
@@ -394,7 +394,7 @@ impl Dispatcher {
         }
     }
 
-    /// The clock was set: nothing waits for an earlier computed time any longer.
+    /// The clock was set: times to wait for that were computed before are no longer valid.
     ///
     /// ```
     /// let mut dispatcher = kron_core::Dispatcher::new("host-1");

@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn the_watermark_passes_what_is_not_in_force() {
-        // Chosen times of both are before the configuration, and only the third is in force.
+        // The chosen times of the first two are before the configuration; only the third is in force.
         let job = Job::parse("handled/test", "0 * * * * @win(after,90m)").unwrap();
         let chosen = |hour: i64| job.decide(hour * 3600).unwrap().order_timestamp();
         let mut handled = Handled::new(chosen(11).max(chosen(12)));

@@ -132,7 +132,7 @@ impl Dispatcher {
         });
     }
 
-    /// What was counted beyond a start without an outcome is decided again, and all after a Unix second.
+    /// Decides again what was counted after a start without an outcome, and everything after a Unix second.
     fn stop_counting(&mut self, view: &HostView<'_>, latest: i64) {
         let handled = self.handled(view);
         if let Some(counted) = &mut self.counted {
@@ -218,8 +218,8 @@ impl Dispatcher {
         view.executions.iter().filter_map(why).collect()
     }
 
-    /// A claim of another process whose second has passed may have been spent, even if an edit moved the start since: if the
-    /// execution may have been removed, another one would be the second.
+    /// Another process may have used its claim if the second of the claim has passed, even if an edit has moved the
+    /// start since. If the execution may have been removed, starting it again would be a second start.
     fn give_up_before_edit(&mut self, view: &HostView<'_>) {
         let Some(NextStart { nominal, chosen }) = self.spent_claim(view) else { return };
         let Some(retention) = view.least_retention(nominal) else { return };
@@ -232,7 +232,7 @@ impl Dispatcher {
         }
     }
 
-    /// A claim that may have been spent before the suspension gets an outcome, as no other claim takes its place.
+    /// A claim that may have been used before the suspension gets an outcome, because no other claim replaces it.
     fn give_up_before_suspension(&mut self, view: &HostView<'_>) {
         if let Some(NextStart { nominal, chosen }) = self.spent_claim(view) {
             self.miss_unless_found(view, nominal, chosen, Cause::Suspended);
@@ -248,8 +248,8 @@ impl Dispatcher {
         (spent && !self.handled(view).contains(nominal)).then_some(NextStart { nominal, chosen })
     }
 
-    /// A period was decided as missed, and now the record shows that another process has claimed it: the view was old then,
-    /// and the execution may be there.
+    /// Looks up a period that was decided as missed if the record now shows that another process has claimed it: the
+    /// view was old, and the execution may exist.
     fn doubt_missed(&mut self, view: &HostView<'_>) {
         let Some(nominal) = view.record.claim.as_ref().map(|claim| claim.nominal) else { return };
         if !self.is_claimed_by_another(view, nominal) || self.stored_handled(view).contains(nominal) {
@@ -291,7 +291,7 @@ impl Dispatcher {
         }
         let decided = self.decided(view);
         if is_absence(view, &decided) {
-            // The search decides them.
+            // A search decides them.
             return;
         }
         let open = OpenPeriods::decide(view.job, view.revision, &decided, now);
@@ -302,7 +302,7 @@ impl Dispatcher {
         self.enter_open(view, &decided, open, false);
     }
 
-    /// Enters open periods that were decided. After a long absence, all that is over is counted: it is not looked at again.
+    /// Enters open periods that were decided. After a long absence, past periods are counted and not looked at again.
     fn enter_open(&mut self, view: &HostView<'_>, decided: &Handled, open: OpenPeriods, absence: bool) {
         let OpenPeriods { now, periods, older_missed, decided_through: through, .. } = open;
         for period in periods.iter().filter(|period| !decided.contains(period.nominal)) {

@@ -1,6 +1,6 @@
 //! Plans: all actions and outcomes of one evaluation of a job, in order of chosen time.
 //!
-//! A host that wakes up late meets several periods at once. The catch-up rule keeps it from starting them all: of the
+//! A host that wakes up late finds several open periods. The catch-up rule keeps it from starting all of them: of the
 //! open periods that are inside their deadline but more than ten seconds late, only the one with the latest chosen time
 //! is considered. Those up to ten seconds late are all considered, so that a slow evaluation loses none.
 
@@ -210,7 +210,7 @@ impl<'p, P: AsRef<Period>> Planner<'p, P> {
         let ended_older = if self.policy.suspend() { 0 } else { self.ended.older };
         let missed = self.past.kept.into_iter().chain(self.dropped.kept);
         let missed = missed.map(|period| Step { period, action: Action::Record(Outcome::Missed) });
-        // The actions for these are not known before their turn: they depend on `active`.
+        // The actions for these depend on `active`, so they are decided later, in order.
         let considered = self.considered.into_iter().chain(self.latest).chain(self.ended.kept);
         let considered = considered.map(|period| Step { period, action: Action::Nothing });
         let mut steps: Vec<Step<P>> = missed.chain(considered).collect();
@@ -408,7 +408,7 @@ mod tests {
         let handled = [-60, 60, 60, 90, 7 * 60, 600_000];
         let state = HostState { since: -1, handled: &handled, ..HostState::default() };
         let all = now as u64 / 60 + 1;
-        // Searched for are those that are decided: twice as many as are listed, those of a deadline of an hour or of a
+        // The search finds those that are decided: twice as many as are listed, those of a deadline of an hour or of a
         // window, and a million under constraints.
         for (text, searches) in [
             ("@policy(deadline=1h)", 500),

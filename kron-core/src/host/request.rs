@@ -14,7 +14,7 @@ pub enum Trigger {
         /// Its chosen time in Unix seconds.
         chosen: i64,
     },
-    /// A user who asked for an execution now.
+    /// A run-now request of a user.
     RunNow {
         /// The text that distinguishes this request from others.
         token: String,
@@ -84,7 +84,7 @@ pub enum StartAnswer {
     },
     /// Its name belongs to something else.
     NameTaken,
-    /// It existed when the request came, and a moment later it did not: it has been removed.
+    /// An execution of this name existed when the request arrived and was removed a moment later.
     Removed,
     /// The host accepts no more starts for this job, ever.
     Closed,

@@ -29,7 +29,7 @@ impl RunNowStart {
         attempt.under_way || attempt.uncertain || attempt.backoff.failures() > 0
     }
 
-    /// Whether the record shows that somebody claimed the token: it names it, without an outcome.
+    /// Whether a process has claimed the token: the record names it without an outcome.
     fn is_claimed(&self, view: &HostView<'_>) -> bool {
         let stored = view.record.run_now.as_ref();
         stored.is_some_and(|stored| stored.token == self.token && stored.outcome.is_none())
@@ -40,7 +40,7 @@ impl RunNowStart {
         self.is_claimed(view) && !self.claim_confirmed && !self.claim_writing
     }
 
-    /// If its execution is there, it has its outcome.
+    /// Gives it the outcome `executed` if its execution exists.
     fn find(&mut self, view: &HostView<'_>) {
         let found = view.executions.iter().find(|execution| execution.run_now == Some(&*self.token));
         if let (Some(found), None) = (found, &self.decided_outcome) {
@@ -49,7 +49,7 @@ impl RunNowStart {
         }
     }
 
-    /// Why it cannot be started any more, if so.
+    /// Why it cannot be started any more, if it cannot.
     fn no_more_starts(&self, view: &HostView<'_>) -> Option<Cause> {
         let attempt = &self.attempt;
         // It is not known since when another process has had the claim.
@@ -85,7 +85,8 @@ impl Dispatcher {
             return;
         };
         let named = stored.is_some_and(|stored| stored.token == token);
-        // An execution without an outcome in the record must not be replaced: if this process ended, nobody would know it.
+        // An execution without an outcome in the record must not be replaced: if this process ended, its outcome would
+        // be lost.
         if view.suspended() || !self.due.is_empty() || !self.outcomes.is_empty() {
             self.run_now = self.run_now.take().filter(|run| run.token == token);
             if let Some(run) = &mut self.run_now {
@@ -110,7 +111,7 @@ impl Dispatcher {
         run.unclaimed = !named;
         run.claim_confirmed &= named;
         if !run.claiming && !run.has_begun() {
-            // Its time begins when its turn comes.
+            // Its deadline starts when its turn comes.
             run.decided = view.second();
         }
         run.claiming = true;
@@ -126,7 +127,7 @@ impl Dispatcher {
         }
         let decided = |outcome, execution, cause| Some(RunNowOutcome { outcome, execution, cause });
         if run.attempt.under_way {
-            // Nothing is decided before it is answered.
+            // Nothing is decided until the request is answered.
         } else if let Some(cause) = run.no_more_starts(view) {
             if !run.has_to_be_looked_up(view) {
                 run.decided_outcome = decided(Outcome::Missed, None, cause);

@@ -27,7 +27,7 @@ pub(super) enum SearchKind {
     Open { now: i64 },
 }
 
-/// The result of a [`StartSearch`]. It is used as long as it is valid.
+/// The result of a [`StartSearch`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SearchResult(pub(super) Found);
 

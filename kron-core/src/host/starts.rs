@@ -47,7 +47,7 @@ impl Dispatcher {
         let mut next = NextRequest::default();
         next.wake_at(self.decide_at.map(|second| second.saturating_mul(1000)));
         next.wake_at(self.claim_due(view, wanted).map(|second| second.saturating_mul(1000)));
-        // The next start remains in the record. One that has passed is shown until something else happens.
+        // The next start remains in the record, even after its time, until something else happens.
         let shown = wanted.next.filter(|_| view.suspended()).map(|start| start.chosen.saturating_mul(1000));
         next.wake_at(shown.filter(|at| *at > view.now));
         match self.due.first() {
@@ -66,7 +66,7 @@ impl Dispatcher {
             // A start that needs no look-up has its outcome already.
             let left = view.holder_until(start.nominal, start.chosen);
             if self.is_held_by_another(view, start.nominal) && view.second() < left {
-                // Its holder may be starting it at this moment.
+                // The holder of the claim may be starting it at this moment.
                 next.wake_at_second(left);
             } else if let Some(until) = attempt.backoff.wait(view.now) {
                 next.wake_at(Some(until));
@@ -75,9 +75,9 @@ impl Dispatcher {
             }
             return;
         }
-        // It is missed then, no matter what it waits for.
+        // After the limit it is missed, no matter what it waits for.
         next.wake_at_second(attempt.limit(view.job.spec().policy(), *decided).saturating_add(1));
-        // Without the claim the write of the record is urgent.
+        // Without a claim, the record must be written first.
         if self.holds(view, start.nominal) {
             self.request_start(view, start.trigger(), attempt, next);
         }
@@ -109,7 +109,7 @@ impl Dispatcher {
             if first.attempt.under_way {
                 return;
             }
-            // A process that sees another holder in the claim holds nothing.
+            // A process that sees another holder in the claim has no claim.
             let foreign = self.is_held_by_another(view, first.nominal);
             let mut start = first.clone();
             start.recovered |= foreign;
@@ -137,7 +137,7 @@ impl Dispatcher {
         if missed.is_some() {
             return missed.clone();
         }
-        // An execution that a first request started may have ended and been removed: another one would be the second.
+        // A first request may have started an execution that has ended and was removed: this would be a second one.
         let sent = attempt.sent.filter(|_| attempt.uncertain).or(start.recovered.then_some(*chosen));
         let sent = sent.filter(|_| !is_planted("removed-job-forgotten"));
         if let (Some(sent), Some(retention)) = (sent, view.least_retention(*nominal))
@@ -191,7 +191,7 @@ impl Dispatcher {
         }
     }
 
-    /// A start has its outcome.
+    /// Gives a start its outcome.
     pub(super) fn decide_outcome(
         &mut self,
         start: &DueStart,

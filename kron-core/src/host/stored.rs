@@ -197,7 +197,7 @@ impl Dispatcher {
         claim.is_some_and(|claim| claim.holder != self.holder)
     }
 
-    /// Whether another process, or this one at a time that it knows nothing of, claims a period.
+    /// Whether a period is claimed by another process, or by this one in a write that it does not remember.
     pub(super) fn is_claimed_by_another(&self, view: &HostView<'_>, nominal: i64) -> bool {
         let claimed = view.record.claim.as_ref().is_some_and(|claim| claim.nominal == nominal);
         let sent = [self.claim_sent, self.claim_writing].contains(&Some(nominal));
@@ -311,8 +311,8 @@ impl Dispatcher {
         }
     }
 
-    /// The record could not be written. `uncertain`: it may have been written nevertheless. `overtaken`: somebody else wrote
-    /// since it was read.
+    /// The record could not be written. `uncertain`: it may have been written nevertheless. `overtaken`: another writer
+    /// has changed it since it was read.
     ///
     /// ```
     /// use kron_core::{Claim, Dispatcher, Record};

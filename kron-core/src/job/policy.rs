@@ -26,7 +26,7 @@ word_enum! {
         Executed = "executed",
         /// An earlier execution was active and the policy forbids two.
         Skipped = "skipped",
-        /// Its time and its deadline had passed, or a later period caught up for it.
+        /// Its time and its deadline had passed, or a later period was started instead.
         Missed = "missed",
         /// No second of its window was allowed, and the window has passed.
         Unschedulable = "unschedulable",

@@ -205,8 +205,8 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
         let rules = self.job.rules();
         while let Some(nominal) = self.next {
             let (nearest, _) = self.window(nominal);
-            let is_settled = first.is_some_and(|first| !self.direction.is_beyond(first, nearest));
-            if is_settled || self.direction.is_beyond(nearest, self.end) {
+            let is_final = first.is_some_and(|first| !self.direction.is_beyond(first, nearest));
+            if is_final || self.direction.is_beyond(nearest, self.end) {
                 break;
             }
             if self.direction.is_beyond(nearest, self.limit) {
@@ -229,9 +229,9 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
         Ok(None)
     }
 
-    /// Whether no period that is left can start before a second.
+    /// Whether no remaining period can start before a second.
     #[inline(always)]
-    pub(crate) fn settles(&self, chosen: i64) -> bool {
+    pub(crate) fn precedes_rest(&self, chosen: i64) -> bool {
         self.next.is_none_or(|next| !self.direction.is_beyond(chosen, self.window(next).0))
     }
 

@@ -89,7 +89,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
 
     /// Counts the unschedulable periods whose windows end in `[from, to)`.
     ///
-    /// A search for starts passes over them: to count those before the start that [`next_start`](Job::next_start) found
+    /// A search for starts skips them: to count those before the start that [`next_start`](Job::next_start) found
     /// `after` an instant, give the second after that instant and the chosen time; for a list of starts, give its range.
     ///
     /// ```
@@ -300,7 +300,7 @@ impl<'a, S: NominalTimes, D: Spread> Iterator for StartSeries<'a, S, D> {
                     if first.is_none()
                         && self.kept.is_none()
                         && self.returned.is_none()
-                        && self.walk.settles(decision.order_timestamp())
+                        && self.walk.precedes_rest(decision.order_timestamp())
                         && !self.walk.is_beyond_limit(decision.order_timestamp()) =>
                 {
                     self.walk.found(decision.order_timestamp());

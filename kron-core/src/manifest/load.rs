@@ -58,7 +58,7 @@ pub struct Loaded {
     /// The jobs, in order.
     pub jobs: Vec<LoadedJob>,
     /// What a reader of the file should know: namespaces that were assumed (`namespace-assumed`, a warning: start times
-    /// depend on it) and documents that are no KronJobs (`foreign-document`, a note).
+    /// depend on it) and documents that are not KronJobs (`foreign-document`, a note).
     pub findings: Vec<Finding>,
 }
 
@@ -268,7 +268,7 @@ fn load_manifests(
         let number = index + 1;
         for object in objects(document) {
             if let Some(kind) = foreign(object) {
-                let message = format!("document {number} is a {kind}, not a {KIND}: passed over");
+                let message = format!("document {number} is a {kind}, not a {KIND}: ignored");
                 let is_cronjob = kind.starts_with("batch/") && kind.ends_with(" CronJob");
                 let help = is_cronjob.then(|| "`kron convert` makes a KronJob of it".to_string());
                 let finding = Finding::new(Severity::Note, LintCode::ForeignDocument, message);
@@ -369,9 +369,9 @@ mod tests {
         let names: Vec<&str> = loaded.jobs.iter().map(|job| job.job.name()).collect();
         assert_eq!(names, ["prod/backup", "test/backup"]);
         let message = |i: usize| (loaded.findings[i].message.as_str(), loaded.findings[i].help.as_deref());
-        assert_eq!(message(0), ("document 3 is a v1 Service, not a KronJob: passed over", None));
+        assert_eq!(message(0), ("document 3 is a v1 Service, not a KronJob: ignored", None));
         let help = Some("`kron convert` makes a KronJob of it");
-        assert_eq!(message(1), ("document 4 is a batch/v1 CronJob, not a KronJob: passed over", help));
+        assert_eq!(message(1), ("document 4 is a batch/v1 CronJob, not a KronJob: ignored", help));
 
         let json = r#"{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"kron.io/v1alpha1","kind":"KronJob",
             "metadata":{"name":"a.b"},"spec":{"schedule":"@daily","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never",

@@ -88,7 +88,7 @@ impl Quantity {
         Quantity(self.0.saturating_add(other.0))
     }
 
-    /// So many of it.
+    /// The quantity times a number.
     pub(super) fn times(self, count: u32) -> Quantity {
         Quantity(self.0.saturating_mul(count.into()))
     }

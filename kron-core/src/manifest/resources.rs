@@ -1,4 +1,5 @@
-//! What the pods of a Job hold of their nodes, by the formula of Kubernetes for pods with init containers and sidecars.
+//! What the pods of a Job request of their nodes, by the formula of Kubernetes for pods with init containers and
+//! sidecars.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -277,16 +278,20 @@ mod tests {
         assert_eq!(pod(json!([cpu("1"), cpu("3")])), "3");
     }
 
-    /// The example of KEP-753, which defines sidecars: an init container runs beside the sidecars before it, the containers
-    /// beside all of them.
+    /// The example of KEP-753, which defines sidecars: an init container runs together with the sidecars before it, the
+    /// containers together with all of them.
     #[test]
     fn sidecars_run_beside_what_comes_after_them() {
         let pod = |init: Value, main: &str| {
             requested_cpu(json!({"containers": [cpu(main)], "initContainers": init}))
         };
-        assert_eq!(pod(json!([sidecar("1")]), "2"), "3", "beside the container");
-        assert_eq!(pod(json!([sidecar("1"), cpu("5")]), "2"), "6", "beside the init container after it");
-        assert_eq!(pod(json!([cpu("5"), sidecar("1")]), "2"), "5", "not beside the one before it");
+        assert_eq!(pod(json!([sidecar("1")]), "2"), "3", "together with the container");
+        assert_eq!(
+            pod(json!([sidecar("1"), cpu("5")]), "2"),
+            "6",
+            "together with the init container after it"
+        );
+        assert_eq!(pod(json!([cpu("5"), sidecar("1")]), "2"), "5", "not together with the one before it");
         assert_eq!(pod(json!([cpu("5"), sidecar("1"), cpu("10"), sidecar("1")]), "1"), "11");
         assert_eq!(pod(json!([cpu("5"), sidecar("4"), cpu("1"), sidecar("3")]), "2"), "9");
     }

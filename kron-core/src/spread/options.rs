@@ -32,7 +32,7 @@ impl Salt {
     }
 }
 
-/// Salts that are tried in addition to those of a job.
+/// Salts that are tried in addition to the present one of a job.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Further {
     /// The first number.

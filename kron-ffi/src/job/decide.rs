@@ -1,13 +1,30 @@
 //! Decisions and searches of a job. Nothing here allocates, but for errors.
 
+use kron_core::{Decision, Job};
+
 use crate::abi::failure::Failure;
 use crate::abi::handle::borrow;
-use crate::abi::output::struct_out;
+use crate::abi::output::{Out, struct_out};
 use crate::abi::result::kron_result;
 use crate::error::details::kron_error;
 use crate::error::guard::{ErrorOut, guard};
 use crate::job::create::kron_job;
 use crate::value::decision::kron_decision;
+
+/// Runs the work of a function that writes one decision of a job.
+#[inline]
+fn guard_decision<'a>(
+    error: ErrorOut,
+    job: Result<&'a kron_job, Failure>,
+    out: Result<Out<kron_decision>, Failure>,
+    decide: impl FnOnce(&'a Job) -> Result<Decision<'a>, Failure>,
+) -> kron_result {
+    guard(error, || {
+        let (job, out) = (job?, out?);
+        out.set_decision(&decide(&job.job)?);
+        Ok(())
+    })
+}
 
 /// Decides one period, given its nominal time in Unix seconds: any second of the years 1970 to 2099. The schedule need
 /// not match it. `decision_size` is KRON_DECISION_SIZE.
@@ -31,11 +48,7 @@ pub unsafe extern "C" fn kron_job_decide(
     let (job, decision, error) = unsafe {
         (borrow(job, "job"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };
-    guard(error, || {
-        let (job, decision) = (job?, decision?);
-        decision.set_decision(&job.job.decide(nominal)?);
-        Ok(())
-    })
+    guard_decision(error, job, decision, |job| Ok(job.decide(nominal)?))
 }
 
 /// Finds the first period after a Unix second by nominal time. It may be unschedulable. KRON_RESULT_NO_PERIOD if there
@@ -60,11 +73,7 @@ pub unsafe extern "C" fn kron_job_next_period(
     let (job, decision, error) = unsafe {
         (borrow(job, "job"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };
-    guard(error, || {
-        let (job, decision) = (job?, decision?);
-        decision.set_decision(&job.job.next_period(after)?);
-        Ok(())
-    })
+    guard_decision(error, job, decision, |job| Ok(job.next_period(after)?))
 }
 
 /// Finds the period whose window began last, at or before a Unix second: the one of a program that a crontab starts at the
@@ -90,11 +99,7 @@ pub unsafe extern "C" fn kron_job_current_period(
     let (job, decision, error) = unsafe {
         (borrow(job, "job"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };
-    guard(error, || {
-        let (job, decision) = (job?, decision?);
-        decision.set_decision(&job.job.current_period(now).ok_or_else(|| Failure::Absent)?);
-        Ok(())
-    })
+    guard_decision(error, job, decision, |job| job.current_period(now).ok_or_else(|| Failure::Absent))
 }
 
 /// Finds the last period at or before a Unix second by nominal time. It may be unschedulable. KRON_RESULT_NO_PERIOD if
@@ -119,11 +124,7 @@ pub unsafe extern "C" fn kron_job_prev_period(
     let (job, decision, error) = unsafe {
         (borrow(job, "job"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };
-    guard(error, || {
-        let (job, decision) = (job?, decision?);
-        decision.set_decision(&job.job.prev_period(at)?);
-        Ok(())
-    })
+    guard_decision(error, job, decision, |job| Ok(job.prev_period(at)?))
 }
 
 /// Finds the first start after a Unix second by chosen time. KRON_RESULT_NO_START_IN_SIGHT,
@@ -148,11 +149,7 @@ pub unsafe extern "C" fn kron_job_next_start(
     let (job, decision, error) = unsafe {
         (borrow(job, "job"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };
-    guard(error, || {
-        let (job, decision) = (job?, decision?);
-        decision.set_decision(&job.job.next_start(after)?);
-        Ok(())
-    })
+    guard_decision(error, job, decision, |job| Ok(job.next_start(after)?))
 }
 
 /// Finds the last start at or before a Unix second by chosen time. Same results as kron_job_next_start. `decision_size`
@@ -177,9 +174,5 @@ pub unsafe extern "C" fn kron_job_prev_start(
     let (job, decision, error) = unsafe {
         (borrow(job, "job"), struct_out(decision, decision_size, "decision"), ErrorOut::new(error))
     };
-    guard(error, || {
-        let (job, decision) = (job?, decision?);
-        decision.set_decision(&job.job.prev_start(at)?);
-        Ok(())
-    })
+    guard_decision(error, job, decision, |job| Ok(job.prev_start(at)?))
 }

@@ -1,4 +1,4 @@
-"""Writes a C program of the examples in a Markdown file: of its blocks in C, those with #include stand at the top, and each
+"""Writes a C program of the examples in a Markdown file: of its blocks in C, those with #include come first, and each
 other one is the body of a function. A block with a main function is a program of its own, and is left out.
 
     make_examples.py README.md

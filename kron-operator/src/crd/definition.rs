@@ -14,7 +14,7 @@ const HELD: [&str; 3] = [
     "/properties/spec/properties/seed/properties/strategy",
 ];
 
-/// Where the schema of an object stands in the definition.
+/// The place of an object's schema in the definition.
 const SCHEMA: &str = "/spec/versions/0/schema/openAPIV3Schema";
 
 const RULES: &str = "x-kubernetes-validations";

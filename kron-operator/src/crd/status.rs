@@ -125,7 +125,7 @@ pub enum Outcome {
     Executed,
     /// An earlier Job was active, and the policy forbids two.
     Skipped,
-    /// Its deadline passed, or a later period caught up for it.
+    /// Its deadline passed, or a later period was started instead.
     Missed,
     /// The constraints allow no second of its window.
     Unschedulable,

@@ -47,7 +47,7 @@ fn make_structural(schema: &mut Value) {
     }
 }
 
-/// `anyOf: [T, null]`, an optional enum, becomes `T`. What stands beside it speaks of the field and wins.
+/// `anyOf: [T, null]`, an optional enum, becomes `T`. Keywords next to it are about the field and take precedence.
 fn unwrap_option(object: &mut Map<String, Value>) {
     let Some(Value::Array(choices)) = object.remove("anyOf") else { return };
     let some = choices.into_iter().find(|choice| choice.get("type") != Some(&Value::from("null")));

@@ -1,5 +1,5 @@
-//! How many requests are under way at once: fewer while the API server answers 429, more again as it answers. After a 429
-//! none goes out for a moment: a refusal comes at once, so it would make room for the next one at once.
+//! How many requests are under way at once: fewer while the API server answers 429, more again as it answers. After a
+//! 429, none is sent for a moment: refusals are answered at once, so each would make room for the next.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -27,7 +27,7 @@ struct State {
     /// Requests that were answered since the limit changed last.
     answered: usize,
     halved: Option<Instant>,
-    /// No request goes out before.
+    /// No request is sent before this instant.
     paused_until: Option<Instant>,
 }
 
@@ -57,7 +57,7 @@ impl Limiter {
     /// Waits until one more request may be under way.
     pub(super) async fn acquire(&self) -> Permit<'_> {
         loop {
-            // Listening begins before looking, so that nothing is freed unheard in between.
+            // Begins to listen before it looks, so that no signal in between is lost.
             let freed = self.freed.notified();
             let paused_until = {
                 let mut state = self.state();

@@ -1,9 +1,9 @@
 //! The engine: keeps what the watches show, lets the timers decide, and makes the requests that the plans ask for.
 //!
-//! Three kinds of tasks run beside each other. The *watches* take in objects. The *timers* evaluate the periods whose
-//! second has come; they wait for nothing but the clock. The *workers* take KronJobs from the queue, ask the plan for the
-//! next request and make it; starts go before updates of the status, and these before the rest. None of them decides anything: that
-//! is what [`plan`](crate::plan) is for.
+//! Three kinds of tasks run at the same time. The *watches* take in objects. The *timers* evaluate the periods whose
+//! second has come; they wait for nothing but the clock. The *workers* take KronJobs from the queue, ask the plan for
+//! the next request and make it; starts go before updates of the status, and these before the rest. None of them
+//! decides anything: that is what [`plan`](crate::plan) is for.
 
 mod contention;
 mod limiter;
@@ -56,11 +56,11 @@ pub struct Options {
     pub concurrency: usize,
     /// How many dry runs of new templates are sent in a second.
     pub dry_runs: u32,
-    /// How long an answer to a write is waited for.
+    /// The time limit for the answer to a write.
     pub request_limit: Duration,
     /// Reads KronJobs, with the tz database that their time zones are looked up in.
     pub parser: kron_core::Parser,
-    /// Spreads what is tried again.
+    /// Spreads the times of retries.
     pub random: Random,
 }
 
@@ -77,8 +77,8 @@ impl Default for Options {
     }
 }
 
-/// Runs what can take seconds, while the other tasks of this thread go on. A runtime of one thread, as in simulations, has no
-/// other thread for them, and the order of what happens does not depend on a second one.
+/// Runs work that can take seconds while the other tasks of this thread go on. A runtime of one thread, as in
+/// simulations, has no other thread for them, and the order of what happens does not depend on a second one.
 fn without_blocking<T>(work: impl FnOnce() -> T) -> T {
     match Handle::current().runtime_flavor() {
         RuntimeFlavor::CurrentThread => work(),
@@ -123,7 +123,7 @@ struct Shared {
     status_writes: StatusWrites,
     /// The uptime in milliseconds at which the timers' lane was last at work; 0 before.
     pulse: AtomicU64,
-    /// Lines of the log that many KronJobs would write at once.
+    /// Limits lines of the log that many KronJobs would write at once.
     log: Throttle,
 }
 
@@ -168,8 +168,8 @@ impl Engine {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Works until cancelled, and then until the requests under way are answered. If the future is dropped, everything ends
-    /// where it is.
+    /// Works until cancelled, and then until the requests under way are answered. If the future is dropped, everything
+    /// ends at once.
     ///
     /// # Errors
     ///
@@ -224,7 +224,7 @@ impl Engine {
             let permit = self.shared.limiter.acquire().await;
             self.queue_changed();
             self.notice_pause();
-            // What leads to one start is done in a row: a start that is ready is created, whatever others wait for.
+            // The requests of one start are made in a row, so that a start that is ready does not wait for others.
             for _ in 0..IN_A_ROW {
                 self.shared.health.beat("workers", worker);
                 if !self.step(lane, &key).await || lane != Lane::Start {
@@ -237,14 +237,14 @@ impl Engine {
         }
     }
 
-    /// Makes the next request of a KronJob in a lane. Says whether there was one.
+    /// Makes the next request of a KronJob in a lane. Returns whether there was one.
     async fn step(&self, lane: Lane, key: &Key) -> bool {
         let begun = Instant::now();
         let (request, kronjob, term) = loop {
             match self.choose(lane, key) {
                 Chosen::Nothing => return false,
                 Chosen::Request(chosen) => break *chosen,
-                // What leads to a start does not wait for it.
+                // The requests of a start do not wait for it.
                 Chosen::Search(_) if lane == Lane::Start => {
                     self.shared.queue.push(Lane::Status, key.clone());
                     return false;
@@ -336,7 +336,7 @@ impl Engine {
         }
     }
 
-    /// Becomes active when the Lease is held and everything has been read, and stops being so when it is lost.
+    /// Makes the engine active when the Lease is held and everything has been read, and inactive when the Lease is lost.
     async fn follow_leadership(&self, synced: &watches::Synced) {
         synced.wait().await;
         self.shared.health.synced(true);
@@ -370,7 +370,7 @@ impl Engine {
     fn clock_stepped(&self, step: chrono::TimeDelta) {
         tracing::warn!(
             seconds = step.num_milliseconds() as f64 / 1000.0,
-            "the clock was set; all timers are set anew"
+            "the clock was set; all timers are set again"
         );
         self.shared.metrics.clock_stepped();
         let mut state = self.state();

@@ -32,7 +32,7 @@ impl Engine {
         let body = primer_job(kronjob, &template, period, name);
         self.observe(kronjob, term, Observation::CreatingPrimer);
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
-        // What has not gone out when the Lease ends must not go out later.
+        // A request that was not sent when the Lease ends must not be sent later.
         let post = within(self.shared.lease.remaining(), self.post(kronjob, &body, &params));
         let created = match self.ask("create", post).await {
             Ok(job) => {
@@ -47,7 +47,7 @@ impl Engine {
                 Err(Refusal { message, .. }) => PrimerCreated::Failed { retry_at: None, message },
             },
             Err(refusal) => {
-                // Only what was surely not carried out is sent again.
+                // A request is sent again only if it was certainly not carried out.
                 let again = refusal.failure.passing() && refusal.failure.not_executed();
                 self.primer_not_created(kronjob, term, refusal, again)
             }

@@ -76,10 +76,10 @@ impl Queue {
     pub(super) async fn pop(&self, starts_only: bool) -> (Lane, Key) {
         let signal = if starts_only { &self.starts } else { &self.any };
         loop {
-            // Listening begins before looking, so that nothing is pushed unheard in between.
+            // Begins to listen before it looks, so that no signal in between is lost.
             let pushed = signal.notified();
             if let Some(found) = self.try_pop(starts_only) {
-                // There may be more than signals: those for one kind of worker were heard by another.
+                // There may be more KronJobs than signals, because another kind of worker may have taken a signal.
                 signal.notify_one();
                 return found;
             }

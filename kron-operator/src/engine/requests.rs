@@ -19,7 +19,7 @@ use crate::new_job::{Purpose, job};
 use crate::object::{JobView, KronJobView, WatchedJob};
 use crate::plan::{Created, Failures, Message, Observation, Request};
 
-/// Back-off of what a start waits for: quick while it may still be in time.
+/// Back-off of requests for a start that may still be in time.
 const START: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(2));
 /// The same for a start that is late already, and may be for hours.
 const LATE_START: (Duration, Duration) = (START.0, OTHERS.1);
@@ -55,8 +55,9 @@ impl Bucket {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a token, or says after which time to come back. Each comes back for a token of its own: ten thousand that came
-    /// back for one token would all be planned again for each. Nobody waits in here: a worker has other things to do.
+    /// Takes a token, or returns after which time to come back. Each caller comes back for a token of its own: if ten
+    /// thousand came back for one token, all of them would be planned again for each. This never waits, because a worker
+    /// has other work.
     fn take(&self) -> Result<(), Duration> {
         let now = Instant::now();
         let mut state = self.state();
@@ -73,7 +74,7 @@ impl Bucket {
         }
     }
 
-    /// Nobody waits any more.
+    /// Forgets those that wait.
     pub(super) fn forget_waiting(&self) {
         self.state().last_waiting = None;
     }
@@ -225,7 +226,7 @@ impl Engine {
         let body = job(kronjob, &template, &purpose, name);
         self.observe(kronjob, term, Observation::Creating(&purpose));
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
-        // What has not gone out when the Lease ends must not go out later.
+        // A request that was not sent when the Lease ends must not be sent later.
         let post = within(self.shared.lease.remaining(), self.post(kronjob, &body, &params));
         let created = match self.ask("create", post).await {
             Ok(job) => {
@@ -270,7 +271,7 @@ impl Engine {
                     if *job.owner == *kronjob.uid { Created::Ours(Box::new(job)) } else { Created::Taken }
                 }
                 Ok(None) => Created::Gone,
-                // It exists, so another create does no harm while it does.
+                // As long as it exists, another create does no harm.
                 Err(refusal) => Created::Failed {
                     passing: true,
                     uncertain: true,
@@ -418,7 +419,7 @@ impl Engine {
             Err(refusal) => {
                 self.shared.metrics.error(refusal.failure.code());
                 let failures = self.failures(kronjob, term).write;
-                // A conflict is only news that has not arrived yet; it is fetched, and the next write follows at once.
+                // A conflict means that a newer version exists. It is fetched, and the next write follows at once.
                 let conflict = matches!(refusal.failure, Failure::Conflict);
                 let uncertain = !refusal.failure.not_executed();
                 let (retry_at, urgent_retry_at) = if conflict && failures < 5 {

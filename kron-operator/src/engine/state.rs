@@ -178,7 +178,7 @@ impl State {
         }
     }
 
-    /// Forgets a KronJob, unless there is another one of its name by now.
+    /// Forgets a KronJob, unless its name already belongs to a new one.
     pub fn remove_kronjob_of(&mut self, key: &Key, uid: &str) {
         if self.objects.get(key).is_some_and(|object| object.kronjob.uid == uid) {
             self.remove_kronjob(key);
@@ -303,7 +303,7 @@ impl State {
     }
 
     /// Decides the periods of a KronJob whose time has come, and sets its timer. Nothing else is done here, so that ten
-    /// thousand of them take no time.
+    /// thousand of them take little time.
     pub fn evaluate(&mut self, key: &Key, now: DateTime<Utc>) {
         let Some(object) = self.objects.get_mut(key).filter(|_| self.active) else { return };
         let jobs: Vec<&JobView> =
@@ -352,7 +352,7 @@ impl State {
         now: DateTime<Utc>,
     ) {
         let current = self.active && (self.term == term || is_planted("term-not-checked"));
-        // The core takes it that what was read is seen from then on. The watch may be late by more than a start.
+        // The core assumes that what was read is visible from then on. The watch may be late by more than a start.
         let shown: &[JobView] = match &observation {
             Observation::Listed(jobs) => jobs,
             Observation::LookedUp { job: Some(job), .. } => std::slice::from_ref(*job),
@@ -377,8 +377,8 @@ impl State {
     }
 }
 
-/// A time to look at a KronJob again, in milliseconds. What waits for a time that has passed waits for something else, and is not
-/// looked at again and again.
+/// A time to look at a KronJob again, in milliseconds. A KronJob that asks for a time that has passed waits for
+/// something else, and is looked at again only after a pause.
 fn later(wake_up: Option<i64>, now: DateTime<Utc>) -> Option<i64> {
     let now = now.timestamp_millis();
     wake_up.map(|at| if at > now { at } else { now.saturating_add(PASSED) })

@@ -1,4 +1,4 @@
-//! The tasks of an engine: none of them may end without a request to end.
+//! The tasks of an engine. If one ends without being asked to, the process ends.
 
 use std::collections::HashMap;
 

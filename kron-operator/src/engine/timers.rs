@@ -1,4 +1,4 @@
-//! The timers' lane: at the second, and waiting for nothing else.
+//! The timers' lane: it decides periods at their second and waits only for the clock.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -64,7 +64,7 @@ const ATTEMPTS: u32 = 6;
 /// Waits between them: this, doubled each time, up to the other, give or take half.
 const BACK_OFF: Duration = Duration::from_millis(500);
 const LONGEST_BACK_OFF: Duration = Duration::from_secs(30);
-/// API servers keep Events for an hour; what is older was of no use to anybody.
+/// API servers keep Events for an hour, so older ones are not sent.
 const STALE: TimeDelta = TimeDelta::hours(1);
 /// How long a cancelled [`Events::run`] goes on writing. The requests of the engine and the release of the Lease go before;
 /// all of them fit into the 30 s that a pod has to end.
@@ -217,7 +217,7 @@ impl Events {
         self.shared.arrived.notify_one();
     }
 
-    /// Says whether something more urgent waits; then no Event is sent.
+    /// Sets whether something more urgent waits; then no Event is sent.
     pub fn give_way(&self, urgent: bool) {
         self.shared.urgent.store(urgent, Ordering::Relaxed);
     }
@@ -342,7 +342,7 @@ impl Events {
                     return None;
                 }
                 (Failure::NotFound, Post::Repeat { .. }) => series().forget(&post),
-                // Permission to write Events is not worth waiting for.
+                // Events do not wait for a permission that is missing.
                 (failure, _) if !failure.passing() || failure == Failure::Forbidden => break,
                 _ if waiting.attempts >= ATTEMPTS => break,
                 (Failure::TooManyRequests { retry_after: Some(wait) }, _) => {

@@ -1,7 +1,7 @@
-//! Why there is an Event.
+//! The reasons of Events.
 
 /// The reason of an Event, one word in the spelling of Kubernetes. Where CronJob has a reason for the same thing, it is
-/// CronJob's.
+/// used here, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -47,7 +47,7 @@ pub enum Reason {
     DryRunDeferred,
     /// The value of `kron.io/run-now` is not a label's value.
     InvalidRunNow,
-    /// Scheduling goes on.
+    /// A suspension has ended.
     Resumed,
     /// Schedule, time zone or seed strategy changed; new periods count from now on.
     ConfigurationChanged,

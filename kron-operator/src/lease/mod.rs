@@ -1,9 +1,9 @@
 //! Leader election by a `coordination.k8s.io/v1` Lease.
 //!
 //! One replica writes, the others wait. The holder renews its Lease by a write with resourceVersion, so of two contenders
-//! one gets a conflict. Nobody trusts another's clock: the holder counts from before it *sent* the last renewal that
-//! succeeded, a contender from when it *saw* the record change last, both by their own monotonic clocks; for the holder the
-//! time counts, too, in which its machine is suspended. What the holder
+//! one gets a conflict. No replica trusts the clock of another: the holder counts from before it *sent* the last renewal
+//! that succeeded, a contender from when it last *saw* the record change, both by their own monotonic clocks. For the
+//! holder, time in which its machine is suspended counts, too. What the holder
 //! gives up early ([`LeaseConfig::margin`]) covers clocks of different rates and requests on their way.
 //!
 //! Election keeps replicas from doing the same work twice; that no Job is created twice rests on claims and names.
@@ -60,8 +60,8 @@ pub struct LeaseConfig {
 }
 
 impl LeaseConfig {
-    /// The usual times: 15 s, 5 s, 2 s. The identity is the host (of a pod: its name), `_` and ten random characters, as a
-    /// container that starts anew in the same pod is another process.
+    /// The usual times: 15 s, 5 s, 2 s. The identity is the host (of a pod: its name), `_` and ten random characters,
+    /// because a container that is started again in the same pod is another process.
     pub fn new(namespace: impl Into<String>, name: impl Into<String>, host: &str) -> LeaseConfig {
         LeaseConfig {
             namespace: namespace.into(),
@@ -124,7 +124,7 @@ struct Election {
 #[derive(Clone, Copy, Debug)]
 enum Validity {
     Never,
-    /// Until an instant, and an uptime: while the machine is suspended, instants stand still.
+    /// Until an instant and an uptime: while the machine is suspended, instants do not advance.
     Until(Instant, Duration),
     Always,
 }
@@ -136,8 +136,8 @@ impl std::fmt::Debug for Lease {
 }
 
 impl Lease {
-    /// A Lease that is not held yet; [`Lease::run`] acquires it. Of the clock, the time of day is for the record, which people
-    /// read and nobody computes with. The holder writes `tzdb`, which identifies its tz database, to the annotation
+    /// A Lease that is not held yet; [`Lease::run`] acquires it. The time of day is only written to the record, for
+    /// people. The holder writes `tzdb`, which identifies its tz database, to the annotation
     /// [`TZDB_ANNOTATION`]; see [`tzdb::identify`](crate::tzdb::identify).
     pub fn new(client: Client, config: LeaseConfig, clock: Arc<dyn Clock>, tzdb: String) -> Lease {
         let api = Api::namespaced(client, &config.namespace);
@@ -366,7 +366,7 @@ impl Lease {
 /// Clears the holder, if that is us.
 async fn release(election: &Election, seen: &Seen) {
     let config = &election.config;
-    // A conflict may be our own renewal, answered to nobody; look again until the limit.
+    // A conflict may come from our own renewal whose answer was lost; look again until the limit.
     loop {
         let released = async {
             let Some(mut record) = election.api.get_opt(&config.name).await? else { return Ok(()) };

@@ -49,7 +49,7 @@ impl Seen {
         self.gone = None;
         let spec = record.spec.clone().unwrap_or_default();
         let since = match &self.record {
-            // A renewal always changes the spec. What else changes an object is none.
+            // A renewal always changes the spec; other changes of the object are not renewals.
             Some((seen, since)) if *seen == spec => *since,
             _ => now,
         };

@@ -82,7 +82,7 @@ impl Server {
         let server = self.clone();
         let service = tower::service_fn(move |request: Request<Body>| {
             let server = server.clone();
-            // A request goes its way when nobody waits for its answer any more.
+            // A request takes effect even if its sender no longer waits for the answer.
             let task = tokio::spawn(async move {
                 let (head, body) = request.into_parts();
                 let body = body.collect_bytes().await.unwrap();
@@ -230,7 +230,7 @@ async fn a_lease_runs_out_while_the_machine_is_suspended() {
     let one = start(&server, "one");
     seconds(1).await;
     assert!(one.lease.held() && one.lease.remaining() > Duration::ZERO);
-    // No instant shows it: timers of the runtime stand still meanwhile.
+    // No instant shows it: timers of the runtime do not advance meanwhile.
     one.clock.suspend(Duration::from_secs(18));
     assert!(!one.lease.held());
     assert_eq!(one.lease.remaining(), Duration::ZERO);

@@ -4,7 +4,7 @@ use super::objects::execution_of;
 use super::{KronJobPlan, Request, View};
 use crate::object::{Finished, JobView};
 
-/// How many seconds a Job stays after it has finished, so that everybody who watches it sees how it ended.
+/// How many seconds a Job stays after it has finished, so that every program that watches it sees how it ended.
 const STAYS: i64 = 60;
 
 /// Plans the deletion of Jobs beyond the limits. Called when nothing is left to be written, so that everything a Job

@@ -1,4 +1,4 @@
-//! What Events say of what the core reports.
+//! The Events that belong to the reports of the core.
 
 use kron_core::{Cause, HostReport, MissCause, Trigger, job_name};
 
@@ -18,7 +18,7 @@ pub struct Message {
     pub period: Option<PeriodResult>,
 }
 
-/// What became of a period, for programs that read Events.
+/// The outcome of a period, for programs that read Events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PeriodResult {
     /// The period.

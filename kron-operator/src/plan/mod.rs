@@ -75,7 +75,7 @@ pub enum Request {
         /// Its name.
         name: String,
     },
-    /// Update the status, provided nobody else wrote since.
+    /// Update the status, unless it has changed since it was read.
     UpdateStatus {
         /// The whole status.
         status: Box<KronJobStatus>,

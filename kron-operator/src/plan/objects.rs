@@ -27,7 +27,7 @@ pub struct Objects<'a> {
     pub(super) primers: Vec<&'a JobView>,
     /// Unix time in milliseconds.
     pub(super) now: i64,
-    /// What can be scheduled, if spec and status can be read.
+    /// The job and its record, if spec and status can be read.
     pub(super) scheduled: Option<Scheduled<'a>>,
 }
 

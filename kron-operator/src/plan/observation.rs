@@ -179,7 +179,7 @@ pub enum PrimerCreated {
     Taken,
     /// It failed.
     Failed {
-        /// If it was surely not carried out and is worth another try: when.
+        /// When to try again, if it was certainly not carried out and may succeed.
         retry_at: Option<i64>,
         /// Why.
         message: String,
@@ -193,7 +193,7 @@ pub enum Created {
     Ours(Box<JobView>),
     /// Its name is taken by a Job that is not ours.
     Taken,
-    /// Its name was taken, and a moment later it was not: whatever it was, it has had its time.
+    /// Its name was taken, and a moment later it was free: a Job of this name existed and has been removed.
     Gone,
     /// It failed.
     Failed {
@@ -254,7 +254,7 @@ impl Observed {
             Observation::StatusWritten => {
                 self.dispatcher.written();
                 self.primer.written();
-                // From now on the condition speaks for itself: another operator may change it.
+                // The condition is written: from now on another operator may change it.
                 if self.scheduling == self.scheduling_writing.take() {
                     self.scheduling = None;
                 }
@@ -359,7 +359,7 @@ impl Observed {
         self.dispatcher.start_answered(&trigger, answer, now, policy);
     }
 
-    /// A Job of the template is there: nothing proves more that the template is accepted.
+    /// A Job of the template exists, which proves that the template is accepted.
     fn job_exists(&mut self, kronjob: &KronJobView, job: &JobView) {
         self.scheduling = Some(Scheduling::Created);
         if self.dry_run.generation == kronjob.generation {

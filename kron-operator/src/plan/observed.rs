@@ -21,7 +21,7 @@ const CLOCK_SET_BACK: i64 = 60;
 pub struct Observed {
     pub(super) dispatcher: Dispatcher,
     pub(super) dry_run: DryRun,
-    /// What condition SchedulingError has to say that the status does not say yet.
+    /// The content of condition SchedulingError, if the status does not have it yet.
     pub(super) scheduling: Option<Scheduling>,
     /// The same, in the write that is under way.
     pub(super) scheduling_writing: Option<Scheduling>,
@@ -115,7 +115,7 @@ pub struct Failures {
 }
 
 impl Observed {
-    /// What a process knows that begins, and that claims name `holder`.
+    /// The knowledge of a process that has just begun. Claims name it `holder`.
     pub fn new(holder: &str) -> Observed {
         Observed { dispatcher: Dispatcher::new(holder), ..Observed::default() }
     }
@@ -136,7 +136,7 @@ impl Observed {
         self.dispatcher.current_due()
     }
 
-    /// Takes what is to be published.
+    /// Returns what is to be published, once.
     pub fn take_reports(&mut self) -> Reports {
         std::mem::take(&mut self.reports)
     }
@@ -148,7 +148,7 @@ impl Observed {
 
     /// Decides the periods whose time has come. Gives the Unix second of the next time to decide.
     ///
-    /// This is the timers' lane: it waits for nothing and asks nobody.
+    /// The timers' lane calls this: it waits for nothing and makes no request.
     pub fn evaluate(&mut self, objects: &Objects<'_>) -> Option<i64> {
         self.dispatcher.advance(&objects.scheduled.as_ref()?.host_view())
     }
@@ -162,7 +162,7 @@ impl Observed {
             return None;
         }
         let error = match (&kronjob.status, &kronjob.spec) {
-            // Whatever it says, nothing is started on a guess; and only the operator could have written it.
+            // Nothing is started on a status that cannot be read. Only the operator may write it.
             (Err(error), _) => Some((Reason::FailedGet, error)),
             (_, Err(error)) => Some((error.event_reason(), &error.message)),
             (Ok(_), Ok(_)) => None,

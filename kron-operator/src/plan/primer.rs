@@ -1,8 +1,9 @@
 //! The primer of the next start: one Job for a period, made before its start and deleted when the period is handled.
 //!
-//! `status.primer` is its fence. It is written before the create, by an update that no other version of the KronJob came
-//! between, so one process alone knows that it wrote it. Only that process may create the Job, and only once: after an answer
-//! that leaves open whether the Job was created, no other create follows. No primer at all is better than two.
+//! `status.primer` is its fence. It is written before the create, by an update that no other version of the KronJob
+//! came between, so only one process knows that it wrote it. Only that process may create the Job, and only once:
+//! after an answer that leaves open whether the Job was created, no other create follows. No primer at all is better
+//! than two.
 
 use kron_core::{Backoff, PrimerAction, Record, primer_job_name};
 
@@ -15,8 +16,8 @@ use crate::crd::{KronJobStatus, PrimerStatus, Time};
 use crate::events::Reason;
 use crate::object::JobView;
 
-/// No period is further away than this many seconds when its primer is made: half of the longest window, and the longest lead.
-/// A fence for a later one is not of this operator.
+/// No period is further away than this many seconds when its primer is made: half of the longest window, and the
+/// longest lead. A fence for a later one was not written by this operator.
 const FARTHEST: i64 = 184 * 86_400;
 
 /// The fence that the status should have, given what is written and the record that the core wants: that of the next period

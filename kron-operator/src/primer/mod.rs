@@ -74,7 +74,7 @@ pub fn template(of: PrimerOf<'_>) -> Value {
     }
     pod.insert("restartPolicy".into(), json!("Never"));
     pod.insert("terminationGracePeriodSeconds".into(), json!(GRACE));
-    // It calls nobody, so it need not wait for a token or for the addresses of Services.
+    // It makes no requests, so it need not wait for a token or for the addresses of Services.
     pod.insert("automountServiceAccountToken".into(), json!(false));
     pod.insert("enableServiceLinks".into(), json!(false));
     let mut container = json!({

@@ -13,7 +13,7 @@ pub const PLAIN: [&str; 2] = [
 /// The cases for the definition of strict mode.
 pub const STRICT: &str = include_str!("../../../testdata/kronjob/corpus-strict.jsonl");
 
-/// Reads cases, but for those about status fields of earlier names (see the README beside the cases).
+/// Reads cases, except those about status fields of earlier names (see the README next to the cases).
 pub fn read(text: &str) -> Vec<Value> {
     let cases = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     cases.filter(|case| !is_of_earlier_names(case)).collect()
@@ -81,7 +81,7 @@ pub struct Answer {
     pub object: Value,
     /// Unknown fields: an error under strict field validation.
     pub unknown: Vec<String>,
-    /// Everything else that is wrong.
+    /// All other errors.
     pub errors: Vec<FieldError>,
 }
 

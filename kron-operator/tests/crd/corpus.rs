@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::cases::{PLAIN, STRICT, is_of_earlier_names, openapi_schema, read, run, schema, sent};
 
-/// The names of objects are judged by the server itself, before any schema: by the core here, too.
+/// A server checks the names of objects itself, before any schema. Here the core checks them.
 fn is_of_names(case: &Value) -> bool {
     case["why"].as_str().is_some_and(|why| why.starts_with("name: ")) && case["want"] == "refuse"
 }
@@ -52,7 +52,7 @@ fn the_schema_of_strict_mode_does_so_too() {
     let cases = read(STRICT);
     assert_eq!(cases.len(), 19);
     check(true, &cases);
-    // Strict mode only adds: whatever it refuses more is a change of what it holds.
+    // Strict mode only adds refusals, all of them of changes to its fields.
     let plain = schema(false);
     for case in &cases {
         let text = run(&plain, case).refusal(true);
@@ -69,14 +69,15 @@ fn cases_of_earlier_names_are_few_and_stated_anew() {
     assert!(PLAIN[1].lines().all(|line| !is_of_earlier_names(&serde_json::from_str(line).unwrap())));
 }
 
-/// What the server admits the core takes, and the other way round, but for what a server cannot see: `InvalidSpec`.
+/// The core accepts what the server admits, and the server admits what the core accepts, except for errors that a
+/// server cannot detect (`InvalidSpec`).
 #[test]
 fn the_core_judges_whole_objects_as_the_schema_does() {
     let schema = schema(false);
     let mut checked = 0;
     for case in PLAIN.into_iter().flat_map(read).filter(|case| case.get("status").is_none()) {
         let as_sent = KronJob::from_value(&sent(&case));
-        // Overlap is unseen in any case of a long window; what else is unseen, the case says.
+        // A server cannot detect overlap in any case of a long window; the case names other errors that it cannot detect.
         let invisible = as_sent.as_ref().is_err_and(|error| match error.code() {
             ErrorCode::ManifestOverlap => true,
             ErrorCode::AlgorithmUnsupported => case["blind"] == true,

@@ -1,4 +1,4 @@
-//! The committed files are what the types give.
+//! The committed files are up to date with the types.
 
 use kron_operator::crd::{custom_resource_definition, strict_patch, to_yaml};
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
     }
 }
 
-/// What a server asks of a definition beyond what the model of its schema checks when it compiles it.
+/// Requirements of a server for a definition that the model does not check when it compiles the schema.
 #[test]
 fn the_schema_is_one_that_servers_take() {
     let known = [

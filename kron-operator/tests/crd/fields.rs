@@ -1,6 +1,6 @@
-//! What users may rely on only grows: every field with its type, whether it is optional, its defaults and its enum values
-//! stand in `crd-fields.txt`, a line each. A line that is gone or changed breaks someone's manifests or scripts, and fails
-//! here for ever; new lines are added by `KRON_RECORD=1 cargo test -p kron-operator crd::`.
+//! The interface for users only grows: `crd-fields.txt` has a line for every field with its type, whether it is
+//! optional, its defaults and its enum values. A line that is gone or changed breaks someone's manifests or scripts,
+//! and fails here for ever; new lines are added by `KRON_RECORD=1 cargo test -p kron-operator crd::`.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ fn lines_of(schema: &Value) -> BTreeSet<String> {
     lines
 }
 
-/// What of the committed lines is gone, and what is new.
+/// The committed lines that are gone, and the new ones.
 fn compare(committed: &str, now: &BTreeSet<String>) -> (Vec<String>, Vec<String>) {
     let committed: BTreeSet<String> =
         committed.lines().filter(|line| !line.starts_with('#')).map(ToOwned::to_owned).collect();
@@ -61,7 +61,7 @@ fn fields_only_grow() {
     let now = lines_of(openapi_schema(&custom_resource_definition(false)));
     let (gone, new) = compare(&committed, &now);
     assert!(gone.is_empty(), "gone or changed, which this version may not do:\n{}", gone.join("\n"));
-    // A new field that must be there would refuse what was good before.
+    // A new required field would make the server reject objects that were valid before.
     let fresh = committed.is_empty();
     let parent_is_new = |line: &str| {
         let parent = line

@@ -8,7 +8,7 @@ mod fields;
 mod removal;
 mod words;
 
-/// Whether files that hold what is generated are to be written anew: `KRON_RECORD=1 cargo test -p kron-operator crd::`.
+/// Whether generated files are to be written again: `KRON_RECORD=1 cargo test -p kron-operator crd::`.
 fn recording() -> bool {
     std::env::var_os("KRON_RECORD").is_some()
 }

@@ -1,4 +1,4 @@
-//! No rule is there for nothing: without any single one of them, some case gets another verdict or another text.
+//! Every rule is needed: without it, some case gets another verdict or another text.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ fn every_rule_is_needed(strict: bool, cases: &[Value]) -> usize {
         let mut less = whole.clone();
         let rule = less.pointer_mut(pointer).and_then(Value::as_array_mut).unwrap().remove(*i);
         let less = Schema::compile(&less).unwrap();
-        // An error of a rule (an unknown zone) stands at the rule's own field, not at its fieldPath.
+        // An error of a rule (an unknown zone) is reported at the rule's own field, not at its fieldPath.
         let flips = refused.get(field).into_iter().flatten().any(|case| {
             let errors = run(&less, case).errors;
             errors.is_empty() || !aggregate(&errors).contains(case["msg"].as_str().unwrap())

@@ -199,8 +199,8 @@ fn the_definition_is_the_one_of_deploy() {
     assert!(text.contains(".Files.Get \"files/crd.yaml\"") && text.contains("helm.sh/resource-policy"));
 }
 
-/// What Helm says: the program, or its library (`HELM_PYTHON` names the Python that has it). Nothing if there is neither,
-/// which `scripts/test.sh` does not allow (`KRON_HELM`).
+/// The output of Helm: of the program, or of its library (`HELM_PYTHON` names the Python that has it). `None` if there
+/// is neither, which `scripts/test.sh` does not allow (`KRON_HELM`).
 fn helm(arguments: &[&str]) -> Option<Ran> {
     let ran = match std::env::var("HELM_PYTHON").ok().filter(|python| !python.is_empty()) {
         Some(python) => {
@@ -224,7 +224,7 @@ fn rendered(values: &Value) -> Option<Vec<Value>> {
     assert!(ran.succeeded, "{values}: {}", ran.errors);
     let mut rendered = documents(&ran.text);
     for document in &mut rendered {
-        // What helm wants to have on everything.
+        // Labels that Helm expects on every object.
         if let Some(labels) = document.pointer_mut("/metadata/labels").and_then(Value::as_object_mut) {
             for label in
                 ["app.kubernetes.io/instance", "app.kubernetes.io/version", "app.kubernetes.io/managed-by"]

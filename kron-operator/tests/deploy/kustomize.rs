@@ -52,7 +52,7 @@ fn kustomize_builds_the_objects_of_the_files() {
     assert_same(documents(&all), wanted);
 }
 
-/// Roles of users are for KronJobs alone, and nobody but the operator writes the status.
+/// Roles of users are for KronJobs alone, and only the operator may write the status.
 #[test]
 fn roles_of_users_leave_the_status_to_the_operator() {
     let roles = documents(&read("deploy/user-roles/roles.yaml"));
@@ -66,7 +66,7 @@ fn roles_of_users_leave_the_status_to_the_operator() {
     }
 }
 
-/// As a user puts it together, in a folder of their own beside a copy of ours.
+/// A kustomization of a user, in a folder next to a copy of ours.
 #[test]
 fn another_namespace_and_the_network_policy_go_together() {
     let home = std::env::temp_dir().join(format!("kron-kustomize-{}", std::process::id()));

@@ -79,12 +79,12 @@ fn by_name(documents: Vec<Value>) -> BTreeMap<[String; 3], Value> {
         let text =
             |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_string();
         let key = [text("/kind"), text("/metadata/namespace"), text("/metadata/name")];
-        assert!(all.insert(key.clone(), document).is_none(), "{key:?} stands twice");
+        assert!(all.insert(key.clone(), document).is_none(), "{key:?} appears twice");
     }
     all
 }
 
-/// Both the same objects, compared one by one so that a difference can be read.
+/// Asserts that both have the same objects. They are compared one by one so that a difference can be read.
 fn assert_same(found: Vec<Value>, wanted: Vec<Value>) {
     let (found, wanted) = (by_name(found), by_name(wanted));
     assert_eq!(found.keys().collect::<Vec<_>>(), wanted.keys().collect::<Vec<_>>());

@@ -39,7 +39,7 @@ fn defaults_are_filled_in() {
 #[test]
 fn defaults_mean_what_their_absence_means() {
     on_cluster(async |cluster| {
-        // The manifest as a laptop has it, and the object as the server keeps it, decide alike.
+        // The manifest of the user and the object that the server stores give the same decisions.
         let spec = json!({"schedule": "0 0 * * *", "window": {"duration": "3h"}});
         let written = kronjob("db", &cluster.namespace, &spec);
         let kept = cluster.create("db", spec).await;
@@ -228,7 +228,7 @@ fn an_invalid_template_is_refused() {
         for policy in ["Never", "OnFailure"] {
             cluster.create(&policy.to_lowercase(), with(pod, "restartPolicy", json!(policy))).await;
         }
-        // Fields that nobody knows here yet are kept, for servers that know them.
+        // Unknown fields are kept, for servers that know them.
         let kept = cluster.create("newer", with(pod, "fieldOfTheFuture", json!({"deep": [1, 2.5]}))).await;
         let found = kept.value.pointer("/spec/jobTemplate/spec/template/spec/fieldOfTheFuture");
         assert_eq!(found, Some(&json!({"deep": [1, 2.5]})));

@@ -34,7 +34,7 @@ const SUFFIX: &str = "KRON_TEST_SUFFIX";
 const START: &str = "KRON_TEST_START";
 const USUAL_START: &str = "2026-03-01T11:58:33.250Z";
 
-/// Longer than anything takes that takes no time of its own.
+/// Longer than any step that does not wait for a time.
 pub const SOON: Duration = Duration::from_secs(20);
 
 /// Where a test runs.
@@ -64,7 +64,7 @@ pub fn on_cluster(test: impl AsyncFn(&Cluster)) {
         }
         Some(file) => block_on(false, async {
             let cluster = Cluster::real(file.into()).await;
-            // Whatever comes of the test, its namespaces go.
+            // The namespaces are deleted even if the test fails.
             let outcome = AssertUnwindSafe(test(&cluster)).catch_unwind().await;
             let namespaces = cluster.api("v1", "Namespace", "namespaces", None);
             namespaces.delete(&cluster.namespace, &DeleteParams::background()).await.unwrap();
@@ -84,7 +84,7 @@ fn run_if_schedulable(job: &Value) -> Option<Run> {
     fits.then_some(Run { time: Duration::from_secs(1), succeeds: true })
 }
 
-/// Runs a test on the model; on a real server it is passed over.
+/// Runs a test on the model; on a real server it is skipped.
 pub fn on_model(test: impl AsyncFnOnce(&Cluster, &Server)) {
     on_model_with(Random::default(), test);
 }
@@ -223,7 +223,7 @@ impl Cluster {
 
     // ---- time
 
-    /// Asks again and again until there is an answer, for so long at most.
+    /// Asks repeatedly until there is an answer, but not longer than the limit.
     #[track_caller]
     pub fn until<T>(
         &self,
@@ -478,7 +478,7 @@ impl Cluster {
     }
 }
 
-/// A running replica. It dies, without any farewell, when this is dropped.
+/// A running replica. It is killed when this is dropped.
 pub struct Replica {
     pub operator: Operator,
     stop: CancellationToken,

@@ -177,7 +177,7 @@ fn a_create_that_is_refused_for_good_is_told_and_missed() {
         let period = status["lastPeriodID"].as_str().unwrap();
         cluster.event(&kronjob, "FailedCreate", &[period, "image"]).await;
 
-        // Mended, it goes on, and the condition with it.
+        // Once the template is corrected, starts continue and the condition changes.
         cluster.edit("db", json!({"jobTemplate": super::manifest::template()})).await;
         let created = |status: &Value| {
             has_condition(status, "SchedulingError", "False", "Created")

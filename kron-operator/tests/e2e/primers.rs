@@ -1,4 +1,5 @@
-//! Primers: a Job that has a node ready before a start. At most one for a start, gone after it, and never in its way.
+//! Primers: Jobs that keep a node ready for a start. A start has at most one, which is deleted after it and never
+//! delays it.
 
 use std::time::Duration;
 

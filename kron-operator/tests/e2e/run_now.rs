@@ -43,7 +43,7 @@ fn a_token_makes_one_job() {
         assert!(status["lastPeriodID"].is_null(), "it is no period");
         let name = jobs[0]["metadata"]["name"].as_str().unwrap();
         cluster.event(&kronjob, "SuccessfulCreate", &[name, "run-now"]).await;
-        // The same token again is no news, for another operator neither.
+        // The same token again changes nothing, also for another operator.
         cluster.run_now("db-backup", "now").await;
         operator.kill().await;
         cluster.finish(&jobs[0], true).await;
@@ -86,7 +86,7 @@ fn run_now_is_skipped_under_forbid_and_counts_as_active() {
         assert_eq!(status["lastRunNow"]["outcome"], "skipped");
         assert!(status["lastRunNow"]["jobName"].is_null());
         cluster.event(&kronjob, "JobAlreadyActive", &["run-now b"]).await;
-        // The token is spent: the end of the Job does not bring it back.
+        // The token is used up: the end of the Job does not change that.
         let job = cluster.jobs(&kronjob).await.remove(0);
         cluster.finish(&job, true).await;
         cluster.status("db", SOON, "the end", |status| status["active"].is_null()).await;

@@ -122,7 +122,7 @@ fn a_new_kronjob_has_nothing_but_what_comes() {
             let text = status[field].as_str().unwrap();
             assert!(text.len() == 20 && text.ends_with('Z'), "{text}");
         }
-        // Nothing new is written once all is said.
+        // Once the status is complete, nothing is written.
         let version = cluster.get("db").await.value["metadata"]["resourceVersion"].clone();
         cluster.reach(cluster.now() + 8).await;
         assert_eq!(cluster.get("db").await.value["metadata"]["resourceVersion"], version);

@@ -1,4 +1,5 @@
-//! The operator as a process of its own, on the model behind a socket: what it takes is its own.
+//! The operator as a separate process, on the model behind a socket, so that its memory and processor time can be
+//! measured.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};

@@ -229,7 +229,7 @@ class LeadChange(_Record):
     start: str
     #: The primed civil time of that start.
     primed: str
-    #: From the primed firing to the start; ``None`` if one of both is missing.
+    #: From the primed firing to the start; ``None`` if there is no firing or no start.
     lead: datetime.timedelta | None
     #: All of this in a sentence.
     message: str
@@ -242,15 +242,15 @@ class LeadChange(_Record):
 class Finding(_Record):
     """One finding about a job."""
 
-    #: How much it weighs.
+    #: The severity.
     severity: typing.Literal["note", "warning", "error"]
     #: A stable name for the kind of finding.
     code: str
     #: The finding in a sentence.
     message: str
-    #: The bytes of the text that it speaks of, where it speaks of a part and the text is known.
+    #: The bytes of the text that the finding is about, if it is about a part and the text is known.
     span: tuple[int, int] | None = None
-    #: What to do about it, where that can be said.
+    #: What to do about it, if that is known.
     help: str | None = None
 
 
@@ -389,7 +389,7 @@ class Loaded(_Record):
 
     #: The jobs, in order.
     jobs: tuple[LoadedJob, ...]
-    #: What a reader of the file should know: namespaces that were assumed, documents that are no KronJobs.
+    #: What a reader of the file should know: namespaces that were assumed, documents that are not KronJobs.
     findings: tuple[Finding, ...] = ()
 
     @property

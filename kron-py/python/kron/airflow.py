@@ -55,7 +55,7 @@ class KronTimetable(Timetable):  # type: ignore[misc]
         return cls(kron.Job(data["text"], name=data["name"]))
 
     def infer_manual_data_interval(self, *, run_after: datetime.datetime) -> DataInterval:
-        """A run by hand belongs to the period before it."""
+        """A manual run belongs to the period before it."""
         return DataInterval.exact(pendulum.instance(self.job.prev_period(run_after).nominal_time))
 
     def next_dagrun_info(
@@ -86,7 +86,7 @@ class KronTimetable(Timetable):  # type: ignore[misc]
 
 
 class KronPlugin(AirflowPlugin):  # type: ignore[misc]
-    """Tells Airflow of the timetable."""
+    """Registers the timetable with Airflow."""
 
     name = "kron"
     timetables: typing.ClassVar[list[type[Timetable]]] = [KronTimetable]

@@ -10,7 +10,7 @@
 ... }
 
 The policy of the job decides about late starts: with the deadline 0s, the default, a task is sent in its second or not at all, so
-set a deadline. After an absence of beat, at most one late task is sent. ``suspend`` holds; ``concurrency`` has no effect, because
+set a deadline. After an absence of beat, at most one late task is sent. ``suspend`` takes effect; ``concurrency`` does not, because
 beat does not know which tasks are still running.
 """
 

@@ -1,4 +1,4 @@
-"""Pictures of starts. Needs matplotlib: ``pip install 'kron-py[plot]'``.
+"""Plots of starts. Needs matplotlib: ``pip install 'kron-py[plot]'``.
 
 Each function draws on the axes it is given, or on new ones, and returns them.
 """

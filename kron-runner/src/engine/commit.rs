@@ -12,7 +12,7 @@ use crate::store::{Change, StoreError, StoredJob};
 const FIRST_RETRY: i64 = 250;
 /// The longest wait between two writes that fail.
 const LAST_RETRY: i64 = 10_000;
-/// So many writes that fail in a row end a runner that shuts down.
+/// A runner that shuts down ends after this many failed writes in a row.
 const LAST_FAILURES: u32 = 4;
 
 /// The writes of a runner.

@@ -12,7 +12,7 @@ use crate::record::ExecutionRecord;
 /// How long an execution has after it was forced to stop, until its future is dropped.
 const DROPPED_AFTER: Duration = Duration::from_secs(5);
 
-/// How far an execution is.
+/// The progress of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Its record is being written. The handler was not called.
@@ -23,7 +23,7 @@ pub(super) enum Phase {
     Running,
     /// It ended.
     Ended,
-    /// An earlier runner was starting it when it ended: nobody knows whether it ran.
+    /// An earlier runner ended while it was starting it: it is unknown whether it ran.
     Lost,
 }
 

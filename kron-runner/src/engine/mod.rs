@@ -25,7 +25,7 @@ use crate::store::{Store, StoredJob};
 
 /// When a start that failed in its handler is tried again.
 const START_AGAIN: i64 = 1000;
-/// So many attempts are made to write the end of the runner.
+/// How many attempts are made to write the end of the runner.
 const LAST_ATTEMPTS: u32 = 4;
 /// The time between them.
 const LAST_AGAIN: Duration = Duration::from_millis(250);
@@ -36,7 +36,7 @@ const READ_AGAIN: Duration = Duration::from_secs(1);
 /// When a job is looked at again that asked for a time that has passed.
 const PASSED: i64 = 1000;
 
-/// What tasks of the runner say.
+/// Messages of the runner's tasks.
 #[derive(Debug)]
 pub(crate) enum Message {
     /// An execution began.
@@ -461,7 +461,7 @@ impl Engine {
     }
 
     fn command(&mut self, command: Command) {
-        // An answer that nobody waits for is dropped.
+        // If the sender no longer waits, the answer is dropped.
         match command {
             Command::Reload(jobs, answer) => _ = answer.send(Ok(self.reload(jobs))),
             Command::Report(answer) => _ = answer.send(Ok(self.report())),

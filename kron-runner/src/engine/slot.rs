@@ -29,7 +29,7 @@ pub(super) struct Slot {
     created: i64,
     /// Whether the runner has the job no longer. It is suspended then, until its executions have ended.
     pub(super) removed: bool,
-    /// Whether it was removed before its last edit. Its suspension then ends, but nobody had suspended it.
+    /// Whether it was removed before its last edit. Its suspension then ends, although no user had suspended it.
     returned: bool,
     runner: Arc<str>,
     pub(super) dispatcher: Dispatcher,
@@ -42,7 +42,7 @@ pub(super) struct Slot {
     unbegun: BTreeSet<String>,
     /// The token of the last request to run now.
     run_now: Option<String>,
-    /// Those who wait until that request is stored.
+    /// Channels to those that wait until that request is stored.
     run_now_waits: Vec<oneshot::Sender<Result<String, crate::RunnerError>>>,
     /// Whether something else of the job's row is to be written.
     changed: bool,
@@ -271,7 +271,7 @@ impl Slot {
                     let state = found.map_or(ExecutionState::Ended, |execution| execution.state);
                     dispatcher.checked(&id, &name, state);
                 }
-                // Nothing makes room for a start that is not made now.
+                // Active executions are not stopped for a start that is not made now.
                 HostRequest::Stop { .. } if !starts => break,
                 HostRequest::Stop { id, .. } => {
                     let active = executions.get_mut(&id).filter(|known| known.phase == Phase::Running);
@@ -500,7 +500,7 @@ impl Slot {
         }
         for wait in written.run_now_waits {
             let token = self.run_now.clone().unwrap_or_default();
-            // Nobody waits any more if this fails.
+            // It fails if the sender no longer waits.
             _ = wait.send(Ok(token));
         }
         let mut ready = Vec::new();
@@ -515,7 +515,7 @@ impl Slot {
         ready
     }
 
-    /// A write failed, or nobody knows whether it did. Starts that wait for it are tried again at `retry_at`.
+    /// A write failed, or its result is unknown. Starts that wait for it are tried again at `retry_at`.
     pub(super) fn not_written(&mut self, written: Written, error: &str, retry_at: i64, now: i64) {
         self.writing = false;
         if written.record.is_some() {

@@ -101,7 +101,7 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// If they cannot be written. After an error nobody knows whether they were; the runner writes them again.
+    /// If they cannot be written. After an error it is unknown whether they were; the runner writes them again.
     fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>>;
 }
 

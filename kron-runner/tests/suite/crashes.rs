@@ -10,8 +10,8 @@ use proptest::sample;
 
 use crate::world::{BEGIN, Fault, World, job};
 
-/// What a runner that was there in some intervals makes of the periods of a job that forbids nothing, by
-/// [`Job::plan`] alone. Each interval is from a second to a second, in order.
+/// The expected outcomes of the periods of a job with `concurrency=allow`, by [`Job::plan`] alone, if a runner runs in
+/// some intervals. Each interval is from a second to a second, in order.
 fn expected(job: &Job, there: &[(i64, i64)]) -> BTreeMap<i64, Outcome> {
     let mut handled = Handled::new(BEGIN);
     let mut outcomes = BTreeMap::new();
@@ -43,9 +43,9 @@ async fn a_crash_at_any_write_doubles_and_loses_nothing() {
         for fault in [Fault::CrashBefore, Fault::CrashAfter] {
             // How long no runner is there after the crash, in seconds.
             for absent in [0, 30, 250] {
-                // Before its first write nobody knows the job.
+                // Before the first write the store does not have the job.
                 for write in 1.. {
-                    // Every tenth crash with a file, which says the same after it.
+                    // Every tenth crash with a file, which must have the same contents afterwards.
                     let directory = tempfile::tempdir().unwrap();
                     let path = directory.path().join("kron.db");
                     let world = match write % 10 {

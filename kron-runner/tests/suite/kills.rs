@@ -18,7 +18,7 @@ use kron_runner::{
 const DIRECTORY: &str = "KRON_RUNNER_TEST_DIRECTORY";
 /// When the clock of the test began, in Unix milliseconds.
 const BEGAN: &str = "KRON_RUNNER_TEST_BEGAN";
-/// The clock of the test is so many times as fast as that of the machine.
+/// How many times as fast as the clock of the machine the clock of the test is.
 const FASTER: i64 = 60;
 const JOBS: usize = 20;
 

@@ -90,7 +90,7 @@ fn translate(pattern: &str) -> Result<String, String> {
             }
             ('[' | '&' | '~', Some(_)) => out.extend(['\\', c]),
             ('-', Some(at)) => {
-                // A hyphen beside a bracket is a character in both; two of them are an operator in one.
+                // One hyphen next to a bracket is a character in both syntaxes; two of them are an operator in one.
                 out.push(c);
                 while chars.next_if_eq(&'-').is_some() {
                     out.push_str(r"\-");

@@ -52,7 +52,7 @@ impl LeadChangeKind {
         }
     }
 
-    /// Seconds from the primed firing, or the first of two, to the start; `None` if one of both is missing.
+    /// Seconds from the primed firing, or the first of two, to the start; `None` if there is no firing or no start.
     ///
     /// ```
     /// assert_eq!(kron_core::LeadChangeKind::Moved { seconds: 7200 }.seconds(), Some(7200));
@@ -458,7 +458,7 @@ mod tests {
                         "{cron} {lead} {at}"
                     );
                 }
-                // And each one in the list is what it says.
+                // Each entry of the list describes what happens.
                 for change in &changes {
                     let start = starts
                         .range(change.timestamp..)

@@ -117,7 +117,7 @@ where
             self.sweep();
         }
         let place = self.order.pop()? as u32;
-        // OK because every place in the order is that of an item, once.
+        // OK because each item has exactly one place in the order.
         let (index, item) = self.block.get_mut(place as usize)?;
         item.take().map(|item| (*index as usize, item))
     }

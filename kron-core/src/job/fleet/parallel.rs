@@ -1,4 +1,4 @@
-//! Fleets on all processors: the same answers as one after another.
+//! Fleets on all processors, with the same answers as on one.
 
 use alloc::vec::Vec;
 

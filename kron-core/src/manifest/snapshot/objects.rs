@@ -70,7 +70,7 @@ impl SnapshotJob {
         })
     }
 
-    /// What no other Job has: its UID, or its namespace and name if the object has none.
+    /// What identifies a Job: its UID, or its namespace and name if the object has no UID.
     pub(super) fn identity(&self) -> (String, String) {
         match self.uid.as_str() {
             "" => (self.namespace.clone(), self.name.clone()),

@@ -45,7 +45,7 @@ pub struct FleetFinding {
     pub jobs: Vec<usize>,
 }
 
-/// Finds what jobs probably do together by mistake: many starts in one second, windows with fewer seconds than jobs, and
+/// Finds probable mistakes in a list of jobs: many starts in one second, windows with fewer seconds than jobs, and
 /// identical jobs.
 ///
 /// `at` is where the look ahead begins; it covers the next
@@ -261,7 +261,7 @@ fn groups<'a>(jobs: &[FleetJob<'a>], code: LintCode) -> Vec<Group<'a>> {
     groups.into_values().collect()
 }
 
-/// Jobs that differ in nothing but their names.
+/// Jobs that differ only in their names.
 fn identical_jobs(jobs: &[FleetJob<'_>]) -> Vec<FleetFinding> {
     let mut same: BTreeMap<(&str, String), Vec<usize>> = BTreeMap::new();
     for (index, FleetJob { job, command, allowed }) in jobs.iter().enumerate() {

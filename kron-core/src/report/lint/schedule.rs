@@ -365,7 +365,7 @@ pub(super) fn either_day_field(subject: &Subject<'_>) -> Option<Finding> {
             list(&DAY_OF_WEEK, weekdays)
         )
     } else {
-        // Another `only` clause would be an alternative to those there are.
+        // Another `only` clause would be an alternative to the existing ones.
         format!(
             "to start only on days that match both, write `{schedule}` and add `@avoid(dow={})`; periods on \
              those days are then unschedulable",

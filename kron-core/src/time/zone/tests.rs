@@ -164,7 +164,7 @@ fn ok_data() {
     // The rule of the footer holds after the last change.
     let zone = one(&tzif_of(0, &[(0, 3600)], "LMT-1SUM,M3.5.0,M10.5.0/3")).unwrap();
     assert_eq!(zone.offset_at(at("2099-07-01T00:00:00Z")), 7200);
-    // A change at the first second of the tables has effect there; one before it is in no table.
+    // A change at the first second of the tables is in them; an earlier one is not.
     let zone = one(&tzif_of(60, &[(tzif::FIRST - 1, 120), (tzif::FIRST, 180)], "")).unwrap();
     assert_eq!((zone.changes(i64::MIN).count(), zone.offset_at(i64::MIN)), (0, 180));
 }

@@ -7,12 +7,12 @@
 //!   with the grammar of an item written once.
 //! * A rule lets pass what an earlier one refuses, so that one mistake gives one message.
 //! * An error in a rule is not `false`: the server shows it instead of the message, and does not forgive it where an old
-//!   object keeps its value. So everything that can fail (`duration()`, `double()`, `int()`) stands behind a regular
+//!   object keeps its value. So everything that can fail (`duration()`, `double()`, `int()`) comes after a regular
 //!   expression that lets only good texts reach it.
-//! * A `messageExpression` that fails, or gives a line break, falls back to `message`: both stand alone.
+//! * A `messageExpression` that fails, or gives a line break, falls back to `message`: each must be complete.
 //!
-//! They were proven on API servers by `testdata/kronjob` as they stand; a change needs the run of
-//! `scripts/run_corpus.py` against a server again, for only a server knows its limits on cost.
+//! The cases of `testdata/kronjob` tested these rules on API servers. After a change, run `scripts/run_corpus.py`
+//! against a server again, because only a server knows its limits on cost.
 
 pub(super) mod clause;
 pub(super) mod distribution;
@@ -26,7 +26,7 @@ pub(super) mod timezone;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// One rule of `x-kubernetes-validations`. Expressions may be broken into lines where a blank stands.
+/// One rule of `x-kubernetes-validations`. Expressions may be broken into lines at a blank.
 pub(super) struct Rule {
     /// A CEL expression that must be true.
     pub(super) rule: &'static str,

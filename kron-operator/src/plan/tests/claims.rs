@@ -1,4 +1,4 @@
-//! The claim is a fence: who sees another process in it holds nothing.
+//! The claim is a fence: a process that sees another one in it must not start anything.
 
 use serde_json::json;
 
@@ -150,7 +150,7 @@ fn a_process_that_did_not_run_for_a_while_holds_no_claim() {
     world.millis = (START + 3600) * 1000;
     let first = world.plan().requests.into_iter().next();
     assert!(matches!(first, Some(Request::UpdateStatus { urgent: true, .. })), "{first:?}");
-    // Nobody else wrote, so it is confirmed, and the start is made.
+    // No other process wrote, so the claim is confirmed, and the start is made.
     world.run_until_idle();
     assert_eq!(world.made.get(&Time(START + 3600)), Some(&1));
 }
@@ -172,7 +172,7 @@ fn a_change_of_leader_writes_nothing_about_starts_that_are_far_away() {
 }
 
 #[test]
-fn a_claim_that_may_be_spent_is_settled_although_the_kronjob_is_suspended() {
+fn a_claim_that_may_have_been_used_gets_an_outcome_although_the_kronjob_is_suspended() {
     for there in [true, false] {
         let mut world = World::new(with_ttl(600), 1, 0);
         another(&mut world, "a");

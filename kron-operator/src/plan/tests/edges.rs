@@ -49,7 +49,7 @@ fn a_claim_whose_write_was_not_answered_is_written_again() {
     // Within the same second the status that was written is read.
     world.kronjob.status = Ok(*status);
     let writes = world.plan().requests.iter().any(|request| matches!(request, Request::UpdateStatus { .. }));
-    assert!(writes, "nobody knows that the claim is stored");
+    assert!(writes, "it is not known whether the claim is stored");
     world.run_to(START + 3601, 600);
     assert_eq!(world.made.get(&Time(START + 3600)), Some(&1));
 }

@@ -1,4 +1,5 @@
-//! Primers: at most one for a period, whatever fails, before its Job and gone after it; and no start is another for it.
+//! Primers: at most one for a period, whatever fails; it is created before the Job of the period and deleted after it,
+//! and changes no start.
 
 use kron_core::{job_name, primer_job_name};
 use serde_json::json;
@@ -44,11 +45,12 @@ fn a_primer_is_made_lead_before_the_start_and_goes_when_the_job_is_made() {
 }
 
 #[test]
-fn a_lead_longer_than_the_schedule_primes_at_the_settle_of_the_start_before() {
+fn a_lead_longer_than_the_schedule_primes_once_the_previous_start_has_its_outcome() {
     let mut world = primed(json!({"schedule": "*/5 * * * *"}), "10m");
     let before = world.writes;
     world.run_to(START + 3600 + 5, 60);
-    // Each start is settled, claimed and primed in one write; a Job that finishes is another one.
+    // One write records the outcome of a start, claims the next one and sets its fence; the end of a Job is another
+    // write.
     let writes = world.writes - before;
     assert!(writes <= 2 * 12 + 2, "{writes} writes");
     for period in (START + 300..START + 3600).step_by(300) {
@@ -70,7 +72,7 @@ fn with_less_than_thirty_seconds_left_there_is_none() {
 }
 
 #[test]
-fn a_primer_goes_when_its_period_is_settled_otherwise_or_its_start_moves() {
+fn a_primer_is_deleted_when_its_period_gets_another_outcome_or_its_start_moves() {
     let edits = [
         ("policy", json!({"suspend": true})),
         ("primer", Value::Null),
@@ -257,7 +259,7 @@ fn a_primer_is_in_no_history() {
     let primer = world.jobs.iter_mut().find(|job| job.primer_for == Some(FIRST)).unwrap();
     primer.finished = Some(Finished { successfully: false, time: Time(START + 600) });
     world.run_to(START + 3599, 60);
-    assert_eq!(primers(&world), [FIRST], "it stays until its period is settled, though it has failed");
+    assert_eq!(primers(&world), [FIRST], "it stays until its period has an outcome, though it has failed");
     assert_eq!(world.status().last_successful_time, None);
     world.run_to(START + 3601, 60);
     assert_eq!(primers(&world), []);

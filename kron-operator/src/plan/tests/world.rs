@@ -346,7 +346,7 @@ impl World {
             let next = wake_up.min(ends.min().unwrap_or(i64::MAX)).min(end * 1000);
             self.millis = next.max(self.millis + 1);
             if self.faults > 0 && self.dice.percent(self.faults / 8) {
-                // Nobody is there for a while.
+                // No operator runs for a while.
                 self.observed = Observed::default();
                 self.millis += self.dice.below(3 * 3600 * 1000) as i64;
             }

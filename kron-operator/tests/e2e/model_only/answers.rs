@@ -1,4 +1,4 @@
-//! Answers that are refusals, late, or lost: what is tried again, what is not, and what is told.
+//! Answers that are refusals, late, or lost: what is tried again, what is not, and what is reported.
 
 use std::time::Duration;
 
@@ -66,8 +66,8 @@ fn passing_refusals_are_tried_again_and_told_once() {
                 (server.hits(fault), status["lastPeriodID"].clone()),
                 (3, json!(text_of(start.nominal)))
             );
-            let told = cluster.events(&kronjob, "FailedCreate").await;
-            assert_eq!(told.len(), 1, "{told:?}");
+            let events = cluster.events(&kronjob, "FailedCreate").await;
+            assert_eq!(events.len(), 1, "{events:?}");
             assert!(has_condition(&status, "SchedulingError", "False", "Created"), "{status}");
         });
     }
@@ -258,7 +258,7 @@ fn a_start_costs_one_create_one_write_and_one_event() {
                 same.filter(|record| record.call.resource_path() == resource).count()
             };
             assert_eq!(count(Verb::Create, "jobs"), 10, "{policy}");
-            // One settles and claims the next one, one says that the Job has ended.
+            // One has the outcome and the next claim, one the end of the Job.
             assert_eq!(count(Verb::Update, "kronjobs/status"), 20, "{policy}");
             // One for the start, one for its end, or a repeat of it.
             assert_eq!(count(Verb::Create, "events") + count(Verb::Patch, "events"), 20, "{policy}");

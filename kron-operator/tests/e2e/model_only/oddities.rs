@@ -33,11 +33,12 @@ fn odd_objects_break_nothing_for_the_others() {
         edit("sound", &|object| object["spec"]["window"] = json!({"mode": "after", "duration": "0s"}));
         cluster.job_of(&sound, sound.start(cluster.now() + 1)).await;
         assert!(operator.operator.health().ready());
-        // An odd status is nobody's to guess: nothing is started on it, and it is told.
+        // A status that cannot be read is not guessed: nothing is started, and an Event reports it.
         let odd = cluster.get("status").await;
         assert_eq!(cluster.jobs(&odd).await.len(), 0);
         cluster.event(&odd, "FailedGet", &["status cannot be read"]).await;
-        // An odd spec is told as its own error; where the server still takes the object, in the status, too.
+        // A spec that cannot be read is reported as an error of its own; where the server still accepts the object, in
+        // the status, too.
         let fields = cluster.get("fields").await;
         cluster.event(&fields, "InvalidSpec", &["cron"]).await;
     });
@@ -73,7 +74,7 @@ fn a_foreground_deletion_is_not_held_up_and_starts_nothing() {
         let kronjob = cluster.create("db", spec).await;
         let start = kronjob.start(cluster.now() + 1);
         let job = cluster.job_of(&kronjob, start).await;
-        // A finalizer of somebody else keeps the Job, and so the KronJob, for a while.
+        // Another program's finalizer keeps the Job, and so the KronJob, for a while.
         let name = job["metadata"]["name"].as_str().unwrap().to_string();
         let set = |finalizers: Value| {
             server.edit("batch/v1", "jobs", &cluster.namespace, &name, |job| {

@@ -20,9 +20,9 @@ use super::{Change, HistoryLimits, Store, StoreError, StoreErrorKind, StoredJob}
 use crate::handler::BoxFuture;
 use crate::record::{ExecutionRecord, RunnerRecord, cause_word};
 
-/// So many runners are kept, the last.
+/// How many runners are kept, the last ones.
 const RUNNERS_KEPT: u32 = 1000;
-/// So many counts of missed periods are kept of a job, the last.
+/// How many counts of missed periods are kept for each job, the last ones.
 const OLDER_MISSED_KEPT: u32 = 100;
 
 /// Keeps the state of the jobs in a SQLite file, which survives the process.
@@ -131,11 +131,11 @@ impl SqliteStore {
                 let mut connection = file.connection.lock().unwrap_or_else(PoisonError::into_inner);
                 file.place.check()?;
                 let done = work(&mut connection).map_err(|failure| failure.at(&file.path))?;
-                // What was written to a file that has no path any more is lost.
+                // Data written to a file without a path is lost.
                 file.place.check()?;
                 Ok(done)
             });
-            // The runtime shuts down.
+            // The runtime is shutting down.
             let ended =
                 |_| StoreError::new(StoreErrorKind::Io, format!("{}: the write ended", path.display()));
             done.await.map_err(ended)?

@@ -12,7 +12,7 @@ use super::{Failure, rows, schema};
 use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, RunnerRecord};
 use crate::store::{StoreError, StoreErrorKind};
 
-/// So many times a file that changes while it is read is read again.
+/// How many times a file that changes while it is read is read again.
 const ATTEMPTS: usize = 10;
 
 /// A state file that is only read. A runner may write it at the same time. The file is not changed, and need not be writable
@@ -48,7 +48,7 @@ pub struct StateFile {
 
 struct Opened {
     connection: Connection,
-    /// The file as it was when it was opened, if nobody wrote it then.
+    /// The file as it was when it was opened, if no runner was writing it.
     unchanging: Option<Snapshot>,
 }
 

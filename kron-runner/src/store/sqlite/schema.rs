@@ -121,8 +121,8 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Opens a file to read it: with the log of the runner that writes it, or, if nobody does, as a file that does not change.
-/// Reading then needs no right to write, and leaves no file behind.
+/// Opens a file to read it: with the log of the runner that writes it, or, if there is none, as a file that does not
+/// change. Reading then needs no right to write, and leaves no file behind.
 pub(super) fn open_to_read(path: &Path, unchanging: bool) -> Result<Connection, StoreError> {
     let none = |what: &str| {
         StoreError::new(StoreErrorKind::Io, format!("{}: {what}", path.display()))

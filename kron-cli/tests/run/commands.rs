@@ -1,0 +1,213 @@
+//! Commands: when they start, what they see, and how they end.
+
+use std::path::Path;
+use std::process::Command;
+
+use kron_core::Job;
+use serde_json::Value;
+
+use super::place::{JOBS, Place, is_alive, jobs, until};
+
+#[test]
+fn commands_are_started_at_their_chosen_times() {
+    let command = "env.GREETING=\"good day\" cwd=/ command=\"echo $GREETING $PWD $KRON_JOB $KRON_PERIOD_ID $KRON_NOMINAL_TIME \
+                   $KRON_CHOSEN_TIME $(date +%s); exit 3\"";
+    let place = Place::new("start", &jobs("", command));
+    let mut runner = place.start("log", &["--listen", "127.0.0.1:0"]);
+    for line in runner.lines(" | good day / ", 3) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [job, "|", "good", "day", "/", same, period, nominal, chosen, date] = words[..] else {
+            panic!("{line}")
+        };
+        assert_eq!((job, period), (same, nominal));
+        let number = |time: &str| time.parse::<chrono::DateTime<chrono::Utc>>().unwrap().timestamp();
+        let decided = Job::parse(job, "* * * * * @win(after,59s)").unwrap();
+        let decision = decided.decide(number(nominal)).unwrap();
+        assert_eq!(decision.chosen_timestamp(), Some(number(chosen)));
+        // The deadline is 0s, so it was decided in that second.
+        assert!(number(chosen) <= date.parse().unwrap(), "{line}");
+    }
+    runner.line(": exit code 3, after ");
+    // The probes and the metrics, under the names of the operator.
+    for path in ["/livez", "/readyz"] {
+        assert!(runner.get(path).starts_with("HTTP/1.1 200"), "{path}");
+    }
+    let metrics = runner.get("/metrics");
+    for part in [
+        "kron_operator_kronjobs 60\n",
+        "kron_operator_build_info{version=",
+        "_outcomes_total{outcome=\"missed\"} 0\n",
+    ] {
+        assert!(metrics.contains(part), "{part} is not in {metrics}");
+    }
+    assert!(!metrics.contains("kron_operator_outcomes_total{outcome=\"executed\"} 0\n"), "{metrics}");
+    assert!(runner.get("/").starts_with("HTTP/1.1 404"));
+
+    let status = place.json(&["status"]);
+    assert_eq!(status.len(), JOBS);
+    let done = status.iter().find(|job| job["lastExitCode"] == 3).unwrap();
+    assert_eq!((&done["lastOutcome"], &done["lastResult"]), (&"executed".into(), &"failed".into()));
+    let history = place.json(&["history"]);
+    let entry = history.iter().find(|entry| entry["exitCode"] == 3).unwrap();
+    assert_eq!((&entry["outcome"], &entry["cause"]), (&"executed".into(), &"started".into()));
+    let (name, period) = (entry["job"].as_str().unwrap(), entry["period"].as_str().unwrap());
+    // The day of the period, not today: midnight may have passed.
+    let why = place.json(&["why", name, "--day", &period[..10]]);
+    let answer = why.iter().find(|answer| answer["period"] == *period).unwrap();
+    let text = answer["text"].as_str().unwrap();
+    assert!(text.starts_with("executed at ") && text.contains(": exit code 3, after "), "{text}");
+    assert!(
+        why.iter().any(|answer| answer["cause"] == "waiting" || answer["cause"] == "due") || why.len() < 1440
+    );
+
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
+    let output = place.output(&["status"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).starts_with("warning: no runner is running"),
+        "{output:?}"
+    );
+}
+
+#[test]
+fn a_command_outlives_its_runner() {
+    // The command waits for a file, which is written while the second runner runs.
+    let command = "command=\"echo process $$; until test -e go-{} || ! test -e jobs.kron; do sleep 0.05; done; echo bye\"";
+    let place = Place::new("survive", &jobs("@policy(deadline=1h)", command));
+    let mut first = place.start("first", &[]);
+    let line = first.line(" | process ");
+    let (job, pid) = line.split_once(" | process ").unwrap();
+    let number: u32 = pid.parse().unwrap();
+    // The runner is killed once the process is in the state file.
+    until("the process in the state", || {
+        let status = place.json(&["status"]);
+        status.iter().any(|row| row["name"] == *job && row["active"][0]["pid"] == number).then_some(())
+    });
+    first.kill();
+    assert!(is_alive(pid));
+    let second = place.start("second", &[]);
+    second.line(&format!("{job}: process {pid} of an earlier runner is still active"));
+    // It counts as active: the next period is skipped.
+    second.line(&format!("{job}: the period "));
+    let skipped = second.line(&format!("{job}: the period "));
+    assert!(skipped.contains("is skipped: an earlier execution was active"), "{skipped}");
+    assert!(is_alive(pid));
+    let go = format!("go-{}", job.strip_prefix("j/").unwrap());
+    std::fs::write(place.path(&go), "").unwrap();
+    // What it prints is in the log of the runner that found it.
+    second.line(&format!("{job} | bye"));
+    second.line(&format!("{job}: the runner that started it ended before it did, after "));
+    let entry = until("the end of the execution", || {
+        let history = place.json(&["history", job]);
+        history.into_iter().find(|entry| entry["pid"] == number && !entry["ended"].is_null())
+    });
+    assert_eq!((&entry["result"], &entry["exitCode"]), (&"unknown".into(), &Value::Null));
+}
+
+#[test]
+fn shutdown_stops_whole_trees_and_a_second_signal_kills() {
+    let command = "command=\"sleep 3600 & echo tree $!; wait\"";
+    let place = Place::new("shutdown", &jobs("", command));
+    let mut runner = place.start("log", &["--drain", "0s", "--grace", "1h"]);
+    let line = runner.line(" | tree ");
+    let (_, pid) = line.split_once(" | tree ").unwrap();
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
+    assert!(!is_alive(pid));
+    assert!(runner.line("ended by signal 15 (TERM), after ").starts_with("j/"));
+    // A command that ignores SIGTERM.
+    place.write(&jobs("", "command=\"trap '' TERM; echo stubborn $$; while :; do sleep 1; done\""));
+    let mut runner = place.start("second", &["--drain", "1h", "--grace", "1h"]);
+    let line = runner.line(" | stubborn ");
+    let (_, pid) = line.split_once(" | stubborn ").unwrap();
+    runner.signal("TERM");
+    runner.line("shutting down; ");
+    assert!(is_alive(pid));
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
+    assert!(!is_alive(pid));
+}
+
+#[test]
+fn the_next_period_replaces_the_command_with_its_tree() {
+    let command = "command=\"sleep 3600 & echo tree $!; wait\"";
+    let place = Place::new("replace", &jobs("@policy(concurrency=replace,deadline=1h)", command));
+    let runner = place.start("log", &[]);
+    let first = runner.line(" | tree ");
+    let (job, pid) = first.split_once(" | tree ").unwrap();
+    runner.line(&format!("{job}: ended by signal 15 (TERM), after "));
+    let lines = runner.lines(&format!("{job} | tree "), 2);
+    assert!(!is_alive(pid) && is_alive(lines[1].rsplit_once(' ').unwrap().1));
+    // The outcome is written after the command began.
+    let history = || Some(place.json(&["history", job])).filter(|outcomes| outcomes.len() >= 2);
+    let outcomes = until("second outcome", history);
+    assert!(outcomes.iter().all(|entry| entry["outcome"] == "executed"), "{outcomes:?}");
+}
+
+#[test]
+fn a_timeout_stops_the_command_and_json_lines_say_so() {
+    let place =
+        Place::new("timeout", &jobs("", "timeout=200ms command=\"echo out; echo err >&2; sleep 3600\""));
+    let runner = place.start("log", &["--log", "json"]);
+    let line = runner.line("\"event\":\"ended\"");
+    let ended: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(ended["signal"], 15);
+    let text = ended["text"].as_str().unwrap();
+    assert!(text.starts_with("stopped after its timeout of 0.200s, after "), "{text}");
+    assert!(ended["durationSeconds"].as_f64().unwrap() >= 0.2, "{line}");
+    for stream in ["out", "err"] {
+        let line = runner.line(&format!("\"stream\":\"std{stream}\""));
+        let printed: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(printed["text"], stream);
+        assert!(
+            printed["job"].as_str().unwrap().starts_with("j/") && printed["period"].is_string(),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_command_that_cannot_be_started_is_missed() {
+    let place = Place::new("refused", &jobs("", "command=true cwd=/no/such/directory"));
+    let runner = place.start("log", &[]);
+    let line = runner.line(" is missed: ");
+    assert!(
+        line.contains("cannot be started: the directory of `cwd`, /no/such/directory, does not exist"),
+        "{line}"
+    );
+    let (job, _) = line.split_once(": ").unwrap();
+    let history = place.json(&["history", job]);
+    assert_eq!((&history[0]["outcome"], &history[0]["cause"]), (&"missed".into(), &"refused".into()));
+}
+
+/// As process 1 of a container, the runner takes the exit codes of orphans.
+#[test]
+fn process_1_reaps_orphans() {
+    let unshare = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"];
+    if !Command::new("unshare").args(unshare).arg("true").status().is_ok_and(|status| status.success()) {
+        println!("skipped: this machine has no namespaces for users");
+        return;
+    }
+    // The orphan prints and ends after its parent has ended.
+    let place = Place::new("orphans", &jobs("", "command=\"(sleep 0.2; echo orphan) & exit 0\""));
+    let mut command = Command::new("unshare");
+    command.args(unshare).args([env!("CARGO_BIN_EXE_kron"), "run", "jobs.kron"]);
+    let runner = place.spawn("log", command);
+    runner.lines(" | orphan", 2);
+    let children = |pid: &str| -> Vec<String> {
+        let list = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+        list.split_whitespace().map(str::to_string).collect()
+    };
+    let init = children(&runner.child.id().to_string()).remove(0);
+    let zombies = || {
+        children(&init)
+            .iter()
+            .filter(|pid| Path::new(&format!("/proc/{pid}")).exists() && !is_alive(pid))
+            .count()
+    };
+    until("an end of all zombies", || (zombies() == 0).then_some(()));
+    // Two more orphans, and again no zombie remains.
+    runner.lines(" | orphan", 4);
+    until("an end of all zombies", || (zombies() == 0).then_some(()));
+}

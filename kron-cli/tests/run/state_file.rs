@@ -1,0 +1,137 @@
+//! The state file: who may have it, and what happens if it is moved or cannot be written.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::place::{Place, jobs, until};
+
+#[test]
+fn one_runner_has_the_state_file() {
+    let place = Place::new("lock", "@yearly name=a command=true\n");
+    let mut first = place.start("log", &[]);
+    first.line("kron run: ready");
+    let output = place.output(&["run", "jobs.kron"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: "), "{output:?}");
+    let mut waiting = place.start("waiting", &["--wait"]);
+    let mut ended = place.start("ended", &["--wait"]);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(waiting.child.try_wait().unwrap().is_none(), "{}", waiting.text());
+    // A signal ends the wait.
+    ended.signal("TERM");
+    assert_eq!(ended.end(), Some(0));
+    first.signal("INT");
+    assert_eq!(first.end(), Some(0), "{}", first.text());
+    waiting.line("kron run: ready");
+    waiting.kill();
+}
+
+#[test]
+fn a_state_file_that_was_moved_is_noticed() {
+    let place = Place::new("moved", &jobs("", "command=true"));
+    let mut runner = place.start("log", &["--listen", "127.0.0.1:0"]);
+    runner.line(": exit code 0, after ");
+    assert!(runner.get("/livez").starts_with("HTTP/1.1 200"));
+    std::fs::rename(place.path("kron.db"), place.path("old.db")).unwrap();
+    let moved = "kron.db: the state file was moved, deleted or replaced while a runner has it";
+    let answer = runner.get("/livez");
+    assert!(answer.starts_with("HTTP/1.1 503") && answer.contains(moved), "{answer}");
+    runner.line(moved);
+    std::fs::rename(place.path("old.db"), place.path("kron.db")).unwrap();
+    assert!(runner.get("/livez").starts_with("HTTP/1.1 200"));
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
+}
+
+/// The commands that read the state file need no permission to write, whether or not a runner has the file.
+#[test]
+fn another_user_can_ask() {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::process::CommandExt as _;
+    // Unprivileged users may not be able to enter the directory of the tests, so this one is elsewhere.
+    let place = Place(std::env::temp_dir().join(format!("kron-asked-{}", std::process::id())));
+    std::fs::create_dir_all(&place.0).unwrap();
+    let mode = |mode: u32| std::fs::set_permissions(&place.0, std::fs::Permissions::from_mode(mode)).unwrap();
+    mode(0o755);
+    place.write("@yearly name=a command=true\n");
+    let program = place.path("kron");
+    std::fs::copy(env!("CARGO_BIN_EXE_kron"), &program).unwrap();
+    let root = std::fs::metadata("/proc/self").is_ok_and(|of| std::os::unix::fs::MetadataExt::uid(&of) == 0);
+    let ask = |command: &[&str]| {
+        let mut asked = Command::new(&program);
+        asked.args(command).current_dir(&place.0).stdin(Stdio::null());
+        if root {
+            // The user `nobody`.
+            asked.uid(65534).gid(65534);
+        }
+        mode(0o555);
+        let output = asked.output().unwrap();
+        mode(0o755);
+        output
+    };
+    let mut runner = place.start("log", &[]);
+    runner.line("kron run: ready");
+    for (running, code) in [(true, 0), (false, 1)] {
+        if !running {
+            runner.signal("TERM");
+            assert_eq!(runner.end(), Some(0), "{}", runner.text());
+        }
+        let output = ask(&["status"]);
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("  a "), "{output:?}");
+        assert_eq!(ask(&["history"]).status.code(), Some(1));
+        assert_eq!(ask(&["why", "a", "--day", "2027-01-01"]).status.code(), Some(0));
+    }
+    if root {
+        // Only the user of the runner may start commands.
+        let runner = place.start("second", &[]);
+        runner.lines("kron run: ready", 1);
+        let output = ask(&["run-now", "a"]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(
+            String::from_utf8_lossy(&output.stderr)
+                .starts_with("error: the runner takes requests of its own user"),
+            "{output:?}"
+        );
+    }
+    std::fs::remove_dir_all(&place.0).unwrap();
+}
+
+/// A real write that fails halfway: the system refuses to write beyond the size limit of a file.
+#[test]
+fn a_disk_without_room_starts_nothing_until_there_is_room() {
+    if Command::new("prlimit").arg("--version").output().is_err() {
+        println!("skipped: this machine has no prlimit");
+        return;
+    }
+    let place = Place::new("full", &jobs("@policy(deadline=1h)", "command=true"));
+    // Without the trap, a write beyond the limit ends the runner by SIGXFSZ; with it, the write fails.
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" run jobs.kron", env!("CARGO_BIN_EXE_kron")]);
+    let mut runner = place.spawn("log", command);
+    runner.lines(": exit code 0, after ", 2);
+    let limit = |size: &str| {
+        let pid = runner.child.id().to_string();
+        let status =
+            Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={size}:unlimited")]).status();
+        assert!(status.unwrap().success());
+    };
+    // Only part of the next page fits.
+    let written = std::fs::metadata(place.path("kron.db-wal")).unwrap().len();
+    limit(&(written + 1000).to_string());
+    runner.line("nothing is started until it can be written");
+    limit("unlimited");
+    let before = place.json(&["history", "-c", "1000"]).len();
+    until("more starts", || (place.json(&["history", "-c", "1000"]).len() > before + 2).then_some(()));
+    let mut started: Vec<String> = runner
+        .lines(": started for ", 1)
+        .iter()
+        .map(|line| line.split(", process ").next().unwrap().to_string())
+        .collect();
+    let all = started.len();
+    started.sort();
+    started.dedup();
+    assert_eq!(started.len(), all, "a period was started twice");
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
+}

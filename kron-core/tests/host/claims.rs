@@ -1,0 +1,96 @@
+//! Claims of several processes on the same starts, one process at a time.
+
+use kron_core::{Claim, Dispatcher, HostReport, HostRequest, Job, Outcome, Record, Trigger};
+
+use super::alone::Alone;
+use super::{BEGIN, HOUR, view};
+
+/// A process that was paused decides with an old record, and then sees that another process claimed the period.
+#[test]
+fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
+    let job = Job::parse("host/test", "0 * * * * @policy(deadline=1m)").unwrap();
+    let due = BEGIN + HOUR;
+    let view = |record, second: i64| view(&job, record, second);
+    let (before, mut after) = (Record::default(), Record::default());
+    after.claim = Some(Claim { nominal: due, holder: "b".into(), time: due - 5, retention: None });
+    let mut process = Dispatcher::new("a");
+    process.advance(&view(&before, due + 61));
+    let outcomes = |process: &Dispatcher| -> Vec<Outcome> {
+        let handled = process.unwritten().into_iter().map(|report| match report {
+            HostReport::PeriodHandled { nominal, outcome, .. } if nominal == due => outcome,
+            other => panic!("{other:?}"),
+        });
+        handled.collect()
+    };
+    assert_eq!(outcomes(&process), [Outcome::Missed]);
+    process.advance(&view(&after, due + 62));
+    assert_eq!(outcomes(&process), []);
+    let trigger = Trigger::Period { nominal: due, chosen: due };
+    let next = process.next(&view(&after, due + 62), &process.record(&view(&after, due + 62)));
+    assert_eq!(next.request, Some(HostRequest::LookUp(trigger.clone())));
+    // If it claimed the late start a moment ago, its request may still be on its way.
+    let mut late = after.clone();
+    late.claim = late.claim.map(|claim| Claim { time: due + 60, ..claim });
+    for (second, expected) in [(due + 62, None), (due + 70, Some(HostRequest::LookUp(trigger.clone())))] {
+        let mut process = process.clone();
+        process.advance(&view(&late, second));
+        let next = process.next(&view(&late, second), &process.record(&view(&late, second)));
+        assert_eq!(next.request, expected);
+        assert!(expected.is_some() || next.wake_up == Some((due + 70) * 1000), "{:?}", next.wake_up);
+    }
+    for (found, outcome) in [(Some("x"), Outcome::Executed), (None, Outcome::Missed)] {
+        let mut process = process.clone();
+        process.looked_up(&trigger, found);
+        process.advance(&view(&after, due + 62));
+        assert_eq!(outcomes(&process), [outcome]);
+        // It is looked up once.
+        process.advance(&view(&after, due + 63));
+        assert_eq!(outcomes(&process), [outcome]);
+    }
+}
+
+/// An answer that a process reads after a pause may have been sent before the pause.
+#[test]
+fn a_claim_is_confirmed_after_a_pause_by_a_write_that_begins_after_it() {
+    for paused in [false, true] {
+        let mut host = Alone::new("*/5 * * * * @policy(concurrency=allow)");
+        host.look(BEGIN + 1);
+        let wanted = host.dispatcher.record(&host.view(BEGIN + 1));
+        host.dispatcher.writing(&wanted);
+        host.record = wanted;
+        if paused {
+            host.dispatcher.paused();
+        }
+        host.dispatcher.written();
+        host.look(BEGIN + 300);
+        let wanted = host.dispatcher.record(&host.view(BEGIN + 300));
+        let next = host.dispatcher.next(&host.view(BEGIN + 300), &wanted);
+        assert_eq!(next.request.is_none(), paused, "{next:?}");
+        // It is written again, and then the start is made.
+        assert_eq!(host.dispatcher.claim_is_urgent(&host.view(BEGIN + 300), &wanted), paused);
+        host.run(BEGIN + 300);
+        assert_eq!(host.started, [BEGIN + 300]);
+    }
+}
+
+/// A list of executions lacks those that another process started later, and the host may not show them yet.
+#[test]
+fn executions_are_listed_again_after_the_claim_of_another_process() {
+    let mut host = Alone::new("*/5 * * * *");
+    host.run(BEGIN + 300);
+    assert_eq!((host.started.len(), host.lists), (1, 1));
+    let first = host.dispatcher.clone();
+    host.restart();
+    // The claim of a process that is gone is replaced shortly before the start.
+    host.run(BEGIN + 595);
+    host.run(BEGIN + 600);
+    assert_eq!((host.started.len(), host.lists), (2, 2));
+    host.dispatcher = first;
+    host.look(BEGIN + 601);
+    host.run(BEGIN + 895);
+    host.run(BEGIN + 900);
+    assert_eq!((host.started.len(), host.lists), (3, 3));
+    // It is listed only once.
+    host.run(BEGIN + 1200);
+    assert_eq!((host.started.len(), host.lists), (4, 3));
+}
