@@ -59,7 +59,7 @@ impl NameFor {
 pub(crate) struct Source {
     /// The file as the arguments name it; `None` for TEXT.
     pub(crate) file: Option<String>,
-    text: String,
+    pub(crate) text: String,
     /// Bytes of each line; found when the first error needs them.
     lines: OnceCell<Vec<Range<usize>>>,
 }
@@ -287,6 +287,12 @@ impl Input {
         let [source] = &self.sources[..] else { return None };
         let lines: Option<Vec<usize>> = self.entries.iter().map(|entry| entry.line).collect();
         Some((&source.text, lines?))
+    }
+
+    /// The manifests that all jobs are from, if they are in one file.
+    pub(crate) fn manifests(&self) -> Option<&Source> {
+        let [source] = &self.sources[..] else { return None };
+        self.entries.iter().all(|entry| entry.line.is_none()).then_some(source)
     }
 
     /// A finding of the core about a job, with its place: `text` is the job's text within its line.

@@ -123,12 +123,8 @@ fn err_files_and_options() {
         std::fs::write(format!("{directory}/{name}.kron"), format!("@daily name={name}\n")).expect("a file");
     }
     let several = refused(&[&["spread", &directory, "--best"], &FROM[..]].concat());
-    assert!(several.contains("edits one job file") && several.contains("--budget"), "{several}");
+    assert!(several.contains("edits one file") && several.contains("--budget"), "{several}");
     assert_eq!(kron(&[&["spread", &directory, "--budget", "2"], &FROM[..]].concat()).code, 0);
-    let json = r#"{"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "a", "namespace": "b"}, "spec": {"schedule":
-        "@daily", "jobTemplate": {"spec": {"template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "a", "image": "a"}]}}}}}}"#;
-    let manifest = file("spread-manifest.json", json);
-    assert!(refused(&[&["spread", &manifest, "--best"], &FROM[..]].concat()).contains("edits one job file"));
     let (path, _) = herd("spread-errors.kron", 2);
     assert!(refused(&[&["spread", &path], &FROM[..]].concat()).contains("--best"));
     assert!(
@@ -140,4 +136,100 @@ fn err_files_and_options() {
     );
     let ran = kron_with(&[&["spread", "-", "--best"], &FROM[..]].concat(), b"@daily name=a\n");
     assert_eq!((ran.code, ran.out.as_str()), (0, "@daily name=a\n"));
+}
+
+/// KronJobs that all start at midnight, within 20 minutes: in YAML with comments, or as kubectl prints a list.
+fn manifests(json: bool) -> String {
+    let pods =
+        r#"{"template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}"#;
+    if json {
+        let object = |i: usize| {
+            let mut object = serde_json::json!({
+                "apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": format!("j{i}"), "namespace": "a", "uid": i.to_string()},
+                "spec": {"schedule": "@daily", "window": {"duration": "20m"}, "jobTemplate": {"spec": null}},
+                "status": {"observedGeneration": 1},
+            });
+            object["spec"]["jobTemplate"]["spec"] = serde_json::from_str(pods).expect("JSON");
+            if i % 3 == 0 {
+                object["spec"]["seed"] = serde_json::json!({"salt": "", "strategy": "stable"});
+            }
+            object
+        };
+        let items: Vec<Value> = (0..60).map(object).collect();
+        let list = serde_json::json!({"apiVersion": "v1", "kind": "List", "items": items});
+        return serde_json::to_string_pretty(&list).expect("JSON") + "\n";
+    }
+    let object = |i: usize| {
+        let seed = ["", "  seed: {salt: x} # old\n", "  seed:\n    # why\n    strategy: stable\n"][i % 3];
+        format!(
+            "# job {i}\napiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {{name: j{i}, namespace: a}}\nspec:\n  schedule: '@daily' # night\n\
+             {seed}  window:\n    duration: 20m\n  jobTemplate: {{\"spec\": {pods}}}\n"
+        )
+    };
+    (0..60).map(object).collect::<Vec<_>>().join("---\n")
+}
+
+#[test]
+fn kronjobs_are_edited_in_their_text() {
+    for (json, more) in [(false, &["--fixed"][..]), (false, &[]), (true, &["--fixed"]), (true, &[])] {
+        let text = manifests(json);
+        let path = file(if json { "spread-list.json" } else { "spread-list.yaml" }, &text);
+        let certificate = format!("{}/peak.json", directory("spread-manifests"));
+        let args = [&["spread", &path, "--best", "--certificate", &certificate], &FROM[..], more].concat();
+        let ran = kron(&args);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let edited = file("spread-list-edited.yaml", &ran.out);
+        let (before, after) = (peak_of(&path), peak_of(&edited));
+        assert!(
+            ran.err.contains(&format!("{before} before, {after} after\n")) && after < before,
+            "{}",
+            ran.err
+        );
+        if more.is_empty() {
+            assert!(ran.out.matches("fixed").next().is_none());
+        } else {
+            assert_eq!((after, ran.out.matches("fixed").count()), (3, 60), "{}", ran.out);
+        }
+        // Nothing but the seeds changes: the other lines are there, in their order.
+        let is_seed = |line: &&str| ["seed", "strategy", "salt"].iter().all(|word| !line.contains(word));
+        let other = |text: &str| {
+            let lines = text.lines().filter(is_seed);
+            lines.map(|line| line.trim_end_matches([' ', ',']).to_string()).collect::<Vec<_>>()
+        };
+        if json {
+            let without = |text: &str| {
+                let mut list: Value = serde_json::from_str(text).expect("JSON");
+                for item in list["items"].as_array_mut().expect("items") {
+                    item["spec"].as_object_mut().expect("a spec").remove("seed");
+                }
+                list
+            };
+            assert_eq!(without(&ran.out), without(&text));
+        } else {
+            assert_eq!(other(&ran.out), other(&text));
+        }
+        // The certificate has the jobs as lines, which the edited manifests agree with.
+        let found = std::fs::read_to_string(&certificate).expect("the certificate was written");
+        let found: Value = serde_json::from_str(&found).expect("JSON");
+        let lines: Vec<&str> =
+            found["jobs"].as_array().expect("jobs").iter().filter_map(Value::as_str).collect();
+        assert_eq!((lines.len(), &found["peak"]), (60, &after.into()));
+        assert_eq!(peak_of(&file("spread-list.kron", lines.join("\n"))), after);
+    }
+}
+
+#[test]
+fn err_manifests_that_cannot_be_edited() {
+    let cronjob = r#"{"apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "a", "namespace": "b"}, "spec": {"schedule": "0 0 * * *",
+        "jobTemplate": {"spec": {"template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "a", "image": "a"}]}}}}}}"#;
+    let path = file("spread-cronjob.json", cronjob);
+    let said = refused(&[&["spread", &path, "--best"], &FROM[..]].concat());
+    assert!(
+        said.contains("b/a: it is no KronJob of this file") && said.contains("kron convert FILE"),
+        "{said}"
+    );
+    let alias = manifests(false).replacen("  window:\n", "  <<: {suspend: false}\n  window:\n", 1);
+    let path = file("spread-alias.yaml", &alias);
+    let said = refused(&[&["spread", &path, "--best"], &FROM[..]].concat());
+    assert!(said.contains("spec has a merge key `<<`") && said.contains("write its fields out"), "{said}");
 }

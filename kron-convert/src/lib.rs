@@ -7,6 +7,8 @@
 //! | schedules of Jenkins, with `H` | a job file |
 //! | timers of systemd, with their services | a job file with commands |
 //! | CronWorkflows of Argo Workflows | a job file with commands |
+//! [`with_seeds`] gives the KronJobs of manifests other seeds.
+//!
 //! [`convert`] takes texts and returns a text and messages. Schedules that Kron cannot express are refused, with the
 //! reason; differences are warnings. [`kron_core::Parser`] has read everything that is returned.
 //!
@@ -55,6 +57,7 @@ mod message;
 mod options;
 mod output;
 mod recognize;
+mod seeds;
 mod systemd;
 mod times;
 mod yaml;
@@ -68,6 +71,7 @@ pub use message::{Message, Severity};
 pub use options::{Format, Options, Source};
 pub use output::Converted;
 pub use recognize::recognize;
+pub use seeds::with_seeds;
 
 /// Converts sources into one text: manifests or a job file.
 ///

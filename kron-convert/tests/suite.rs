@@ -7,5 +7,6 @@ mod export;
 mod fuzz;
 mod jenkins;
 mod readers;
+mod seeds;
 mod support;
 mod systemd;

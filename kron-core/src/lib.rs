@@ -88,7 +88,7 @@ pub use kubernetes::names::{
     run_now_job_name, time_of_label,
 };
 #[cfg(feature = "manifest")]
-pub use limits::FILE_BYTES;
+pub use limits::{AUDIT_SPAN, FILE_BYTES};
 #[cfg(feature = "manifest")]
 pub use manifest::{
     API_VERSION, AuditSpan, FAILED_JOBS_KEPT, JobRequests, KIND, KronJob, KronJobAudit, KronJobSnapshot,

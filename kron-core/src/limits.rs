@@ -41,6 +41,9 @@ pub(crate) const YAML_ALIASES: usize = 50_000;
 /// Most parts that the aliases of a YAML file can repeat in all.
 #[cfg(feature = "manifest")]
 pub(crate) const YAML_REPEATED: usize = 1_000_000;
+/// How long before its end an audit begins at the earliest, in seconds, unless it is asked for more: 366 days.
+#[cfg(feature = "manifest")]
+pub const AUDIT_SPAN: i64 = 366 * 86_400;
 /// The errors of a file that are kept; further ones are counted.
 pub(crate) const FILE_ERRORS: usize = 1000;
 /// Longest name in bytes.

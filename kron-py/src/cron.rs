@@ -173,11 +173,20 @@ pub(crate) fn lead_changes<'py>(
     after: Option<Time>,
     until: Option<Time>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let after = or_now(py, after)?;
-    let three_years_later = || after.checked_add_months(Months::new(36)).unwrap_or(DateTime::<Utc>::MAX_UTC);
-    let until = until.map_or_else(three_years_later, |until| until.0);
+    let (after, until) = three_years(py, after, until)?;
     let changes = py.detach(|| schedule.lead_changes(lead, after, until)).map_err(raise)?;
     changes.iter().map(|change| lead_change(py, change)).collect()
+}
+
+/// The range of an argument, by default from the present time on and three years long.
+pub(crate) fn three_years(
+    py: Python<'_>,
+    start: Option<Time>,
+    end: Option<Time>,
+) -> PyResult<(DateTime<Utc>, DateTime<Utc>)> {
+    let start = or_now(py, start)?;
+    let later = || start.checked_add_months(Months::new(36)).unwrap_or(DateTime::<Utc>::MAX_UTC);
+    Ok((start, end.map_or_else(later, |end| end.0)))
 }
 
 fn lead_change<'py>(py: Python<'py>, change: &LeadChange) -> PyResult<Bound<'py, PyAny>> {

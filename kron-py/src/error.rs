@@ -13,6 +13,13 @@ pub(crate) fn raise(error: Error) -> PyErr {
     Python::attach(|py| exception(py, &error).map_or_else(|broken| broken, PyErr::from_value))
 }
 
+/// The Python exception of a core error in a text that has a name among several.
+#[cold]
+pub(crate) fn raise_in(error: &Error, place: Option<&str>) -> PyErr {
+    let message = place.map_or_else(|| error.to_string(), |place| format!("{place}: {error}"));
+    Python::attach(|py| exception_with(py, error, message).map_or_else(|broken| broken, PyErr::from_value))
+}
+
 /// The Python exception of a file with errors.
 #[cold]
 pub(crate) fn raise_load(py: Python<'_>, error: &LoadError) -> PyErr {

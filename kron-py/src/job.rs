@@ -3,19 +3,21 @@
 use std::sync::Arc;
 
 use kron_core::{
-    Algorithm, Calendars, Decision as CoreDecision, Distribution, Duration, Error, HostState, Parser, Policy,
-    Seed, TzDatabase, Window,
+    Algorithm, Calendars, ClockChange, Decision as CoreDecision, Distribution, Duration, Error, HostState,
+    Parser, Policy, Seed, TzDatabase, Window,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-use crate::bulk::{self, Timestamps};
+use crate::bulk::{self, Timestamps, checked};
 use crate::calendar::{self, or_none};
 use crate::constraints::{Constraints as PyConstraints, ConstraintsArg};
 use crate::convert::{
-    Arg, Time, ZoneName, expected, flag, optional_text, or_now, second, text, timezone, whole_second,
+    Arg, Time, ZoneName, datetime, expected, flag, offset, optional_text, or_now, second, text, timezone,
+    whole_second,
 };
 use crate::cron::{self, Cron};
+use crate::dataclass::class;
 use crate::decision::Decision;
 use crate::distribution::Distribution as PyDistribution;
 use crate::error::raise;
@@ -371,6 +373,45 @@ impl Job {
         let spec = self.0.spec();
         let schedule = spec.schedule().in_zone(spec.timezone().clone());
         cron::lead_changes(py, &schedule, lead.0, after, until)
+    }
+
+    /// The civil times of the schedule that changes of the clocks skip or double, for the changes from `start` on and before `end`:
+    /// in order, a list of `kron.ClockChange`. By default these are the present time and three years later.
+    ///
+    /// >>> import datetime, kron
+    /// >>> job = kron.Job("30 2 * * * @tz(Europe/Paris) @win(after,30m)", name="db/backup")
+    /// >>> for change in job.clock_changes(datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc))[:2]:
+    /// ...     print(change)
+    /// 2026-03-29T02:30 is skipped
+    /// 2026-10-25T02:30 is doubled: it starts at 2026-10-25T00:56:49Z and 2026-10-25T01:39:52Z
+    #[pyo3(signature = (start = None, end = None))]
+    fn clock_changes<'py>(
+        &self,
+        py: Python<'py>,
+        start: Option<Time>,
+        end: Option<Time>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let spec = self.0.spec();
+        let schedule = spec.schedule().in_zone(spec.timezone().clone());
+        let (start, end) = cron::three_years(py, start, end)?;
+        let found = py.detach(|| -> PyResult<Vec<(ClockChange, Vec<Decision>)>> {
+            let mut check = checked();
+            let one = |change: ClockChange| {
+                check()?;
+                let nominal = change.nominal_timestamps().into_iter().flatten();
+                let periods = nominal.map(|nominal| self.found(self.0.decide(nominal)));
+                Ok((change, periods.collect::<PyResult<_>>()?))
+            };
+            schedule.clock_changes(start, end).map(one).collect()
+        })?;
+        let class = class(py, "ClockChange")?;
+        let one = |(change, periods): (ClockChange, Vec<Decision>)| {
+            let effect = if change.nominal_timestamps().is_some() { "doubled" } else { "skipped" };
+            let (before, after) = (offset(py, change.offset_before)?, offset(py, change.offset_after)?);
+            let (time, periods) = (datetime(py, change.timestamp)?, PyTuple::new(py, periods)?);
+            class.call1((effect, change.civil_text(), time, before, after, periods))
+        };
+        found.into_iter().map(one).collect()
     }
 
     /// Decides as `decide` does, and explains each step.

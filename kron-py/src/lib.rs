@@ -5,6 +5,7 @@
 //! `python/kron/_records.py`, which `dataclass.rs` finds and `records.rs` fills. No two files import each other: decisions have
 //! jobs, so the class of a job (`job_class.rs`) is separate from its methods that return decisions (`job.rs`).
 
+mod audit;
 mod bulk;
 mod calendar;
 mod cli;
@@ -37,6 +38,8 @@ mod window;
 mod _kron {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::audit::audit;
     #[pymodule_export]
     use crate::bulk::Timestamps;
     #[pymodule_export]

@@ -114,8 +114,8 @@ pub(crate) fn lint<'py>(
     findings(py, &py.detach(|| kron_core::lint(job, text, at, &options)))
 }
 
-/// Finds what jobs probably do together by mistake: many starts in one second, windows with fewer seconds than jobs, and
-/// identical jobs.
+/// Finds what jobs probably do together by mistake: many starts in one second or one minute, windows with fewer seconds than
+/// jobs, and identical jobs.
 ///
 /// `jobs` are jobs, or the loaded jobs of a file, whose commands are compared too. The look ahead begins at `at`, the present
 /// time by default; it covers the next 366 days, or a million nominal times if those come first. Suspended jobs are left

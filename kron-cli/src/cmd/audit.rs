@@ -6,7 +6,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
 use kron_convert::{Format, recognize};
 use kron_core::{
-    AuditSpan, Instant as _, KronJobAudit, KronJobSnapshot, MissCause, ObjectFindingCode, Snapshot,
+    AUDIT_SPAN, AuditSpan, Instant as _, KronJobAudit, KronJobSnapshot, MissCause, ObjectFindingCode,
+    Snapshot,
 };
 
 use super::times::{instant, zone_of};
@@ -18,9 +19,6 @@ use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::session::{Session, Stop};
 use crate::time_arg::{LengthArg, TimeArg};
-
-/// The longest span, in seconds.
-const SPAN_MAX: i64 = 366 * 86_400;
 
 /// Compare the periods of KronJobs with the Jobs of a cluster
 ///
@@ -99,7 +97,7 @@ pub(crate) fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitSta
     };
     let wrong = match from {
         Some(from) if from >= until => Some("--from is not before --until"),
-        Some(from) if from < until.saturating_sub(SPAN_MAX) => Some("an audit spans at most 366 days"),
+        Some(from) if from < until.saturating_sub(AUDIT_SPAN) => Some("an audit spans at most 366 days"),
         _ => None,
     };
     if let Some(wrong) = wrong {
@@ -177,12 +175,8 @@ fn report<'a>(
     allow: &[String],
 ) -> JobReport<'a> {
     let span = AuditSpan { from, now: until, has_all_jobs: false };
-    let mut found = kronjob.audit(span);
-    if found.from < until.saturating_sub(SPAN_MAX) {
-        found = kronjob.audit(AuditSpan { from: Some(until.saturating_sub(SPAN_MAX)), ..span });
-    }
-    let KronJobAudit { from, periods, findings, .. } = found;
-    let misses = periods.iter().filter(|period| period.state.is_miss()).map(Finding::of_period);
+    let KronJobAudit { from, periods, findings, .. } = kronjob.audit(span);
+    let misses = periods.iter().filter_map(Finding::of_period);
     let findings = misses.chain(findings.into_iter().map(Finding::of_object));
     let findings = findings.filter(|finding| allow.iter().all(|code| *code != finding.code)).collect();
     JobReport { name: kronjob.name(), from, periods, findings }

@@ -1,5 +1,6 @@
 //! `kron diff`: which starts an edit of job files adds, removes or moves.
 
+use std::convert::Infallible;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,7 @@ use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
+use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::output::time;
 use crate::session::{Session, Stop};
@@ -86,6 +88,8 @@ pub(crate) fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStat
     let until = args.length.after(from, &zone).map_err(|error| session.fail(&error, ExitStatus::Error))?;
     let count = args.count.unwrap_or(if args.output == ReportForm::Json { usize::MAX } else { COUNT });
 
+    // Before anything is printed, because a terminal shows the progress.
+    let peaks = peaks([&old, &new], from, until);
     let mut jobs = Array::default();
     if args.output == ReportForm::Json {
         let (from, until) = (time::utc_of(from), time::utc_of(until));
@@ -105,7 +109,6 @@ pub(crate) fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStat
             ReportForm::Text => job.write(&mut session.out)?,
         }
     }
-    let peaks = [&old, &new].map(|fleet| fleet.peak(from, until));
     match args.output {
         ReportForm::Json => {
             jobs.end(&mut session.out)?;
@@ -143,6 +146,20 @@ pub(crate) fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStat
     }
     let same = !failed && total.starts == [0; 3] && total.at_edit == 0;
     Ok(if same { ExitStatus::Success } else { ExitStatus::Failure })
+}
+
+/// The busiest minutes. Their count shows its progress on a terminal.
+fn peaks(fleets: [&Fleet; 2], from: i64, until: i64) -> [Peak; 2] {
+    let all = fleets.iter().map(|fleet| fleet.jobs().len()).sum();
+    let (progress, mut done) = (Progress::new("the jobs"), 0);
+    fleets.map(|fleet| {
+        let Ok(peak) = fleet.peak_with(from, until, || {
+            progress.show(done, all);
+            done += 1;
+            Ok::<(), Infallible>(())
+        });
+        peak
+    })
 }
 
 /// The jobs of OLD or NEW, which may have none.

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration as StdDuration, Instant};
 
 use clap::{Args, ValueEnum, ValueHint};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kron_core::{
     Duration, Forecast, ForecastBy, ForecastJob, ForecastRange, Quantity, Zone, clock_change_days,
     jobs_in_buckets, par_forecast, par_forecast_with,
@@ -20,6 +18,7 @@ use crate::input::{Entry, Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::{Group, Report, Side, WorstBucket, csv, html, json, plot, text};
 use crate::output::form::ForecastForm;
+use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::output::time;
 use crate::session::{Session, Stop};
@@ -29,8 +28,6 @@ use crate::time_arg::TimeArg;
 const WORST: usize = 5;
 /// The most groups that are shown: those with the most jobs.
 const GROUPS: usize = 50;
-/// A forecast shows its progress after this time.
-const QUIET: StdDuration = StdDuration::from_millis(500);
 /// If searches fail, the reason is printed for at most this many jobs.
 const REASONS: usize = 10;
 
@@ -267,20 +264,11 @@ fn count(
     range: &ForecastRange,
     by: ForecastBy,
 ) -> Result<Forecast, kron_core::Error> {
-    let (begin, bar) = (Instant::now(), ProgressBar::hidden());
-    // OK because the template is a literal. The default style would do, too.
-    let style = ProgressStyle::with_template("{bar:40} {percent:>3} % of the range, {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let found = par_forecast_with(jobs, range, by, |done, all| {
-        bar.set_length(all as u64);
-        bar.set_position(done as u64);
-        if bar.is_hidden() && done < all && begin.elapsed() > QUIET {
-            bar.set_draw_target(ProgressDrawTarget::stderr());
-        }
+    let progress = Progress::new("the range");
+    par_forecast_with(jobs, range, by, |done, all| {
+        progress.show(done, all);
         Ok(())
-    });
-    bar.finish_and_clear();
-    found
+    })
 }
 
 fn side<'a>(jobs: &[ForecastJob<'_>], forecast: &'a Forecast, by: ForecastBy, zone: &Zone) -> Side<'a> {

@@ -7,14 +7,15 @@ use std::time::Duration as StdDuration;
 
 use clap::{ArgGroup, Args, ValueHint};
 use indicatif::{ProgressBar, ProgressStyle};
+use kron_convert::{Options, with_seeds};
 use kron_core::{
-    Duration, ForecastRange, Instant as _, Job, PeakBound, Seed, SpreadOptions, SpreadPlan, spread,
+    Duration, ForecastRange, Instant as _, Job, Parser, PeakBound, Seed, SpreadOptions, SpreadPlan, spread,
 };
 
 use super::times::{civil_day, instant, zone_of};
 use crate::args::{JobArgs, TzArgs, count, duration};
 use crate::exit_status::ExitStatus;
-use crate::input::{Input, NameFor};
+use crate::input::{Input, NameFor, Source};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::time;
 use crate::session::{Session, Stop};
@@ -25,8 +26,9 @@ const TICK: StdDuration = StdDuration::from_millis(500);
 
 /// Choose salts so that few jobs start in the same bucket of time
 ///
-/// Prints the job file with other salts in @seed(...); everything else stays as it is, comments too. The summary
-/// on stderr has the peak before and after, and a lower bound: no salts give a lower peak.
+/// Prints the file with other salts, in @seed(...) or in spec.seed of KronJobs; everything else stays as it is,
+/// comments too. The summary on stderr has the peak before and after, and a lower bound: no salts give a lower
+/// peak.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
@@ -39,13 +41,15 @@ Examples:
       the same for jobs that keep their place in the window, and a proof of the lower bound
   kron spread jobs.kron --peak 20 --from 2026-03-02 --for 30d > new.kron
       at most 20 starts in each minute of 30 days; most jobs keep their salts
+  kubectl get kronjobs -A -o json | kron spread - --best > kronjobs.json
+      the KronJobs of a cluster, to apply with kubectl
   kron spread jobs.kron --budget 20 --from 2026-03-02
       exit code 1 if a minute of a week has more than 20 starts; prints no file
 
 Exit codes: 0 success; 1 the peak is above N; 2 bad arguments or input"
 )]
 pub(crate) struct SpreadArgs {
-    /// A job file; `-` is standard input. With --budget also manifests, or a directory of them
+    /// A job file, or KronJobs in YAML or JSON; `-` is standard input. With --budget also CronJobs, or a directory
     #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) file: PathBuf,
 
@@ -91,7 +95,7 @@ pub(crate) struct SpreadArgs {
     pub(crate) certificate: Option<PathBuf>,
 
     /// The namespace of manifests that name none
-    #[arg(short, long, value_name = "NAMESPACE", requires = "budget")]
+    #[arg(short, long, value_name = "NAMESPACE")]
     pub(crate) namespace: Option<String>,
 }
 
@@ -139,6 +143,49 @@ fn judge(
     Ok(ExitStatus::Failure)
 }
 
+/// A file of jobs whose seeds can be edited.
+enum File<'a> {
+    /// A job file, with the line of each job.
+    Lines(&'a str, Vec<usize>),
+    Manifests(&'a Source),
+}
+
+impl<'a> File<'a> {
+    fn of(input: &'a Input) -> Option<File<'a>> {
+        let lines = input.job_file().map(|(text, lines)| File::Lines(text, lines));
+        lines.or_else(|| input.manifests().map(File::Manifests))
+    }
+
+    /// The text with other seeds, for those jobs that have one here.
+    fn with_seeds(
+        &self,
+        input: &Input,
+        seeds: &[Option<Seed>],
+        args: &SpreadArgs,
+        parser: &Parser,
+    ) -> Result<String, Box<Diagnostic>> {
+        match self {
+            File::Lines(text, lines) => {
+                let seeds = lines.iter().zip(seeds).filter_map(|(line, seed)| Some((*line, seed.as_ref()?)));
+                let edited = parser.job_file_with_seeds(text, &seeds.collect::<Vec<_>>());
+                edited.map_err(|error| Box::new(Diagnostic::of_error(&error)))
+            }
+            File::Manifests(source) => {
+                let names = input.entries.iter().map(|entry| entry.job.name());
+                let seeds = names.zip(seeds).filter_map(|(name, seed)| Some((name, seed.as_ref()?)));
+                let options = Options {
+                    namespace: args.namespace.clone(),
+                    parser: parser.clone(),
+                    ..Options::default()
+                };
+                let edited = with_seeds(&source.text, &seeds.collect::<Vec<_>>(), &options);
+                edited
+                    .map_err(|message| Box::new(Diagnostic::of_conversion(&message, source.file.as_deref())))
+            }
+        }
+    }
+}
+
 /// Prints the file with other salts.
 fn edit(
     args: &SpreadArgs,
@@ -146,25 +193,38 @@ fn edit(
     range: &ForecastRange,
     session: &mut Session<'_>,
 ) -> Result<ExitStatus, Stop> {
-    let Some((text, lines)) = input.job_file() else {
-        let mut error = Diagnostic::error("`kron spread` edits one job file, not manifests or several files");
-        error.help = Some("write the jobs to one job file, or judge manifests with --budget".to_string());
+    let Some(file) = File::of(input) else {
+        let mut error = Diagnostic::error("`kron spread` edits one file: a job file, or manifests");
+        error.help = Some("write the jobs to one file, or judge several files with --budget".to_string());
         return Err(session.fail(&error, ExitStatus::Error));
     };
     let jobs: Vec<&Job> = input.entries.iter().map(|entry| &entry.job).collect();
     let failed = |error: &kron_core::Error| Box::new(Diagnostic::of_error(error));
+    // Before the search, which can take minutes.
     if args.certificate.is_some() {
-        // Before the search, which can take minutes.
         SpreadPlan::check_certifiable(&jobs)
             .map_err(|error| session.fail(&failed(&error), ExitStatus::Error))?;
     }
+    let parser = session.parser()?;
+    if let File::Manifests(_) = file {
+        let present: Vec<Option<Seed>> = jobs.iter().map(|job| Some(job.spec().seed().clone())).collect();
+        let editable = file.with_seeds(input, &present, args, &parser);
+        editable.map_err(|error| session.fail(&error, ExitStatus::Error))?;
+    }
+
     let plan = search(&jobs, range, &SpreadOptions { fixed: args.fixed, peak: args.peak });
-    let changed: Vec<(usize, &Seed)> =
-        lines.iter().zip(&plan.seeds).filter_map(|(line, seed)| Some((*line, seed.as_ref()?))).collect();
-    let edited = session.parser()?.job_file_with_seeds(text, &changed);
-    let edited = edited.map_err(|error| session.fail(&failed(&error), ExitStatus::Error))?;
+    let changed = plan.seeds.iter().flatten().count();
+    let edited = file.with_seeds(input, &plan.seeds, args, &parser);
+    let edited = edited.map_err(|error| session.fail(&error, ExitStatus::Error))?;
     if let Some(path) = &args.certificate {
-        let certificate = plan.certificate(&jobs, range, &edited);
+        let lines = match file {
+            File::Lines(..) => Ok(edited.clone()),
+            File::Manifests(_) => plan.jobs(&jobs).map(|jobs| {
+                let lines: Vec<String> = jobs.iter().map(Job::to_line).collect();
+                lines.join("\n")
+            }),
+        };
+        let certificate = lines.and_then(|lines| plan.certificate(&jobs, range, &lines));
         let certificate = certificate.map_err(|error| session.fail(&failed(&error), ExitStatus::Error))?;
         fs::write(path, certificate).map_err(|failed| {
             let mut error = Diagnostic::error(format!("the certificate cannot be written: {failed}"));
@@ -173,7 +233,7 @@ fn edit(
         })?;
     }
     session.out.write_all(edited.as_bytes())?;
-    summarize(args, &plan, changed.len(), jobs.len(), range, session);
+    summarize(args, &plan, changed, jobs.len(), range, session);
     let Some(peak) = args.peak.filter(|peak| plan.peak > *peak) else { return Ok(ExitStatus::Success) };
     let mut error = Diagnostic::error(format!("the lowest peak that was found is {}, not {peak}", plan.peak));
     error.help = Some(if plan.bound.peak > peak {

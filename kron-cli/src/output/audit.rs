@@ -50,30 +50,14 @@ struct Period<'a> {
 }
 
 impl Finding {
-    /// A period that was not started.
-    pub(crate) fn of_period(period: &AuditedPeriod<'_>) -> Finding {
-        let cause = period.cause.unwrap_or_default();
-        let state = match period.state {
-            PeriodState::NotExecuted => "not executed",
-            state => state.as_str(),
-        };
-        let why = match (period.state, cause) {
-            (_, MissCause::NoJobs) => words(cause),
-            (PeriodState::NotExecuted, MissCause::Unexplained) => {
-                "it is handled, but there is no Job, and no Event says why"
-            }
-            (PeriodState::Overdue, MissCause::ClaimLost) => "an operator claimed it and did not handle it",
-            (PeriodState::Overdue, _) => "no operator has handled it",
-            (_, cause) => words(cause),
-        };
-        let start =
-            period.chosen.map(|chosen| format!(", start {}", time::utc_of(chosen))).unwrap_or_default();
-        Finding {
-            code: cause.as_str(),
+    /// A period that was not started; `None` if nothing is wrong with it.
+    pub(crate) fn of_period(period: &AuditedPeriod<'_>) -> Option<Finding> {
+        Some(Finding {
+            code: period.cause.unwrap_or_default().as_str(),
             period_id: Some(time::utc_of(period.nominal)),
             job: None,
-            message: format!("{state}{start}: {why}"),
-        }
+            message: period.miss_message()?,
+        })
     }
 
     /// Something wrong with an object.
@@ -89,24 +73,6 @@ impl Finding {
             (None, Some(job)) => printable(job),
             (None, None) => "-".to_string(),
         }
-    }
-}
-
-/// A cause in words.
-const fn words(cause: MissCause) -> &'static str {
-    match cause {
-        MissCause::Deadline => "it was decided after its deadline",
-        MissCause::CatchUp => "a later period was started instead",
-        MissCause::Forbid => "an earlier Job was active, and the policy is forbid",
-        MissCause::Suspended => "the KronJob is suspended",
-        MissCause::Unschedulable => "no second of its window is allowed",
-        MissCause::NotInForce => "its start is not after the beginning of the configuration",
-        MissCause::ClaimLost => "it was claimed, and its Job cannot be found",
-        MissCause::Queue => "it waited too long in the queue of the operator",
-        MissCause::FailedCreate => "its Job could not be created",
-        MissCause::NameTaken => "the name of its Job belongs to another Job",
-        MissCause::NoJobs => "the input has no Job, so it may have been executed",
-        MissCause::Unexplained => "no Event says why",
     }
 }
 

@@ -4,7 +4,7 @@
 //! `place.rs` writes and removes fields in the text.
 
 mod fields;
-mod place;
+pub(crate) mod place;
 mod policy;
 
 use std::collections::BTreeSet;
@@ -98,12 +98,13 @@ fn editor_notes(source: usize, counts: &Counts, out: &mut Converted) {
     );
 }
 
-struct Editor<'a> {
-    text: &'a str,
-    lines: &'a Lines<'a>,
-    document: &'a Document,
-    options: &'a Options,
-    source: usize,
+/// A document of a source, whose text is edited.
+pub(crate) struct Editor<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) lines: &'a Lines<'a>,
+    pub(crate) document: &'a Document,
+    pub(crate) options: &'a Options,
+    pub(crate) source: usize,
 }
 
 impl<'a> Editor<'a> {
@@ -116,13 +117,7 @@ impl<'a> Editor<'a> {
         out: &mut Converted,
     ) -> Result<usize, Message> {
         let root = &self.document.root;
-        let list = root
-            .get("items")
-            .filter(|_| self.text_of(root, "kind").is_some_and(|kind| kind.ends_with("List")));
-        let objects: Vec<&Node> = match list.and_then(Node::items) {
-            Some(items) => items.iter().collect(),
-            None => vec![root],
-        };
+        let (list, objects) = self.objects();
         let (mut kept, mut converted, mut refused): (usize, usize, Vec<&Node>) = (0, 0, Vec::new());
         for object in objects {
             if !self.is_cronjob(object) {
@@ -172,7 +167,17 @@ impl<'a> Editor<'a> {
         })
     }
 
-    fn text_of(&self, map: &'a Node, key: &str) -> Option<&'a str> {
+    /// The list of the document, if it is one, and its objects.
+    pub(crate) fn objects(&self) -> (Option<&'a Node>, Vec<&'a Node>) {
+        let root = &self.document.root;
+        let list = root
+            .get("items")
+            .filter(|_| self.text_of(root, "kind").is_some_and(|kind| kind.ends_with("List")));
+        let objects = list.and_then(Node::items).map_or_else(|| vec![root], |items| items.iter().collect());
+        (list, objects)
+    }
+
+    pub(crate) fn text_of(&self, map: &'a Node, key: &str) -> Option<&'a str> {
         self.document.scalar(map.get(key)?).map(|(text, _)| text)
     }
 
@@ -182,7 +187,7 @@ impl<'a> Editor<'a> {
             && self.text_of(object, "kind") == Some("CronJob")
     }
 
-    fn name(&self, object: &'a Node) -> Option<String> {
+    pub(crate) fn name(&self, object: &'a Node) -> Option<String> {
         let metadata = object.get("metadata")?;
         let name = self.text_of(metadata, "name").or_else(|| self.text_of(metadata, "generateName"))?;
         let namespace = self.text_of(metadata, "namespace").or(self.options.namespace.as_deref());

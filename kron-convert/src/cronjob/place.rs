@@ -8,25 +8,25 @@ use crate::yaml::{Edits, Entry, Node};
 
 /// The comments of an entry that moves.
 #[derive(Default)]
-pub(super) struct Comments<'a> {
-    pub(super) above: Vec<&'a str>,
-    pub(super) right: Option<&'a str>,
+pub(crate) struct Comments<'a> {
+    pub(crate) above: Vec<&'a str>,
+    pub(crate) right: Option<&'a str>,
 }
 
 /// A field that is written into a spec.
-pub(super) struct Field<'a> {
-    pub(super) name: &'static str,
-    pub(super) value: Value<'a>,
+pub(crate) struct Field<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) value: Value<'a>,
 }
 
-pub(super) enum Value<'a> {
+pub(crate) enum Value<'a> {
     Text(String),
     Fields(Vec<(&'static str, String, Comments<'a>)>),
 }
 
 impl<'a> Editor<'a> {
     /// A text as a value of a map: in JSON it has quotes.
-    pub(super) fn quoted(&self, map: &Node, text: &str) -> String {
+    pub(crate) fn quoted(&self, map: &Node, text: &str) -> String {
         let plain = text.starts_with(|c: char| c.is_ascii_alphabetic())
             && text.chars().all(|c| c.is_ascii_alphanumeric() || "_/.-+".contains(c));
         if map.is_flow() || text.contains(|c: char| c.is_control()) {
@@ -106,7 +106,7 @@ impl<'a> Editor<'a> {
     }
 
     /// Writes fields after an entry of a map.
-    pub(super) fn insert(&self, map: &Node, after: &Entry, fields: &[Field<'_>], edits: &mut Edits) {
+    pub(crate) fn insert(&self, map: &Node, after: &Entry, fields: &[Field<'_>], edits: &mut Edits) {
         let end = after.value.end.max(after.key.end);
         let line_break = self.lines.line_break();
         let column = self.lines.column(after.key.start);
@@ -148,14 +148,14 @@ impl<'a> Editor<'a> {
     }
 
     /// Merge keys bring fields from elsewhere, which edits do not reach.
-    pub(super) fn writable(&self, name: &str, map: &Node) -> Result<(), Refusal> {
+    pub(crate) fn writable(&self, name: &str, map: &Node) -> Result<(), Refusal> {
         match entry(map, "<<") {
             None => Ok(()),
             Some(_) => Err(Refusal::new(format!("{name} has a merge key `<<`")).help("write its fields out")),
         }
     }
 
-    pub(super) fn changeable(&self, name: &str, node: &Node) -> Result<(), Refusal> {
+    pub(crate) fn changeable(&self, name: &str, node: &Node) -> Result<(), Refusal> {
         if self.document.is_shared(node) {
             let refusal = Refusal::new(format!("`{name}` changes, and an alias elsewhere repeats its value"));
             return Err(refusal.help("write the value out where the alias is"));
@@ -198,6 +198,6 @@ impl Field<'_> {
     }
 }
 
-pub(super) fn entry<'n>(map: &'n Node, key: &str) -> Option<&'n Entry> {
+pub(crate) fn entry<'n>(map: &'n Node, key: &str) -> Option<&'n Entry> {
     map.entries().iter().find(|entry| entry.is(key))
 }

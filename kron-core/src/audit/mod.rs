@@ -1,6 +1,7 @@
 //! What became of each period of a job, as far as a host's store shows it: expected periods against executions.
 
 pub(crate) mod kept;
+mod message;
 
 use alloc::collections::BTreeMap;
 

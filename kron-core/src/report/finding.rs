@@ -75,6 +75,7 @@ lint_codes! {
     SkippedByClockChange = "skipped-by-clock-change", "a nominal time does not exist when clocks change";
     DoubledByClockChange = "doubled-by-clock-change", "a nominal time occurs twice when clocks change";
     SameSecond = "same-second", "many jobs without a window start in one second";
+    SameMinute = "same-minute", "the windows of many jobs lie in one minute";
     NarrowWindows = "narrow-windows", "the windows of many jobs lie in fewer seconds than there are jobs";
     IdenticalJobs = "identical-jobs", "two jobs have the same text and the same command";
     TzdbRulesDiffer = "tzdb-rules-differ", "the time zone database has other rules than the compiled-in one";

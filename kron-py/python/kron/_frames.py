@@ -1,4 +1,4 @@
-"""Tables of decisions, forecasts and differences. Their methods ``to_pandas`` and ``to_polars`` call these with the columns.
+"""Tables of decisions, forecasts, differences and audits. Their methods ``to_pandas`` and ``to_polars`` call these with the columns.
 
 pandas and polars are optional: they are imported when they are asked for, and type checkers need no stubs of them.
 """
@@ -83,4 +83,33 @@ def diff_to_polars(job: list[str], change: list[str], nominal: Timestamps, old: 
     return polars.DataFrame([
         polars.Series("job", job, dtype=polars.String), polars.Series("change", change, dtype=polars.String),
         times("nominal", nominal), times("old", old), times("new", new),
+    ])
+
+
+def audit_to_pandas(texts: dict[str, list[str | None]], nominal: Timestamps, chosen: Timestamps) -> typing.Any:
+    """The periods of an audit as a ``pandas.DataFrame``."""
+    pandas: typing.Any = importlib.import_module("pandas")
+
+    def times(seconds: Timestamps) -> typing.Any:
+        return pandas.DatetimeIndex(seconds.to_numpy()).tz_localize("UTC")
+
+    # Not "str", which not every version of pandas leaves without a value.
+    columns = {name: pandas.Series(values, dtype="string") for name, values in texts.items()}
+    return pandas.DataFrame({
+        "kronjob": columns["kronjob"], "nominal": times(nominal), "chosen": times(chosen),
+        "state": columns["state"], "cause": columns["cause"], "job": columns["job"],
+    })
+
+
+def audit_to_polars(texts: dict[str, list[str | None]], nominal: Timestamps, chosen: Timestamps) -> typing.Any:
+    """The periods of an audit as a ``polars.DataFrame``."""
+    polars: typing.Any = importlib.import_module("polars")
+
+    def times(name: str, seconds: Timestamps) -> typing.Any:
+        counts = polars.Series(name, seconds.tolist(), dtype=polars.Int64)
+        return (counts * 1000).cast(polars.Datetime("ms", "UTC"))
+
+    columns = {name: polars.Series(name, values, dtype=polars.String) for name, values in texts.items()}
+    return polars.DataFrame([
+        columns["kronjob"], times("nominal", nominal), times("chosen", chosen), columns["state"], columns["cause"], columns["job"],
     ])

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from kron._records import (
     Action,
+    Audit,
+    ClockChange,
     Diff,
     Explanation,
     Finding,
@@ -39,6 +41,7 @@ _Progress: typing.TypeAlias = Callable[[int], object]
 _State: typing.TypeAlias = tuple[object, tuple[object, ...]]
 
 __all__ = [
+    "audit",
     "Timestamps",
     "_load_calendars",
     "Calendar",
@@ -889,6 +892,9 @@ class Job:
         """The days on which a change of the clocks makes `prime` fire at another time before a start than the lead; see
         `Cron.lead_changes`.
         """
+    def clock_changes(
+        self, start: datetime.datetime | None = None, end: datetime.datetime | None = None
+    ) -> list[ClockChange]: ...
     def explain(self, nominal: datetime.datetime) -> Explanation:
         """Decides as `decide` does, and explains each step."""
     def __eq__(self, other: object, /) -> bool: ...
@@ -1363,6 +1369,10 @@ def lint_fleet(
     """
 def _load(text: str, namespace: str | None, tz_database: TzDatabase | None, calendars: _Calendars, /) -> Loaded: ...
 def _load_calendars(text: str, /) -> tuple[Calendar, ...]: ...
+def audit(
+    objects: str | Iterable[str], start: datetime.datetime | None = None, until: datetime.datetime | None = None, *,
+    tz_database: TzDatabase | None = None,
+) -> Audit: ...
 def diff(old: Fleet, new: Fleet, start: datetime.datetime, end: datetime.datetime) -> Diff:
     """Finds which starts an edit of jobs adds, removes or moves, from `start` on and before `end`; the edit is made at `start`.
     Returns a `kron.Diff`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import datetime
 import importlib
@@ -239,6 +240,31 @@ class LeadChange(_Record):
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class ClockChange(_Record):
+    """A civil time of a schedule that a change of the clocks skips or doubles. ``Job.clock_changes`` returns it; ``str`` gives a
+    sentence."""
+
+    #: ``'skipped'``: the clocks do not show it, and it has no period; ``'doubled'``: they show it twice, and it has two.
+    effect: typing.Literal["skipped", "doubled"]
+    #: The civil time, such as ``'2026-03-29T02:30'``.
+    civil_time: str
+    #: The instant at which the clocks change.
+    time: datetime.datetime
+    #: The offset from UTC before it, positive to the east of UTC.
+    offset_before: datetime.timedelta
+    #: The offset from it on.
+    offset_after: datetime.timedelta
+    #: The two periods of a doubled time, in order; empty for a skipped one.
+    periods: tuple[Decision, ...]
+
+    def __str__(self) -> str:
+        if self.effect == "skipped":
+            return f"{self.civil_time} is skipped"
+        starts = [_text(time) for time in (period.chosen_time for period in self.periods) if time is not None]
+        return f"{self.civil_time} is doubled: it starts {'at ' + ' and '.join(starts) if starts else 'at no allowed second'}"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class Finding(_Record):
     """One finding about a job."""
 
@@ -360,6 +386,116 @@ class Diff(_Record):
             [name for name, _ in rows], [start.kind for _, start in rows],
             times(lambda start: start.nominal_time), times(lambda start: start.old), times(lambda start: start.new),
         )
+
+
+#: What became of a period, as far as an audit can tell; `docs/audit.md` describes each.
+_PeriodState: typing.TypeAlias = typing.Literal[
+    "executed", "skipped", "missed", "unschedulable", "notExecuted", "overdue", "pending", "suspended", "notInForce", "unknown"
+]
+#: Why a period was not executed.
+_MissCause: typing.TypeAlias = typing.Literal[
+    "deadline", "catchUp", "forbid", "suspended", "unschedulable", "notInForce", "claimLost", "queue", "failedCreate", "nameTaken",
+    "noJobs", "unexplained"
+]
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class AuditedPeriod(_Record):
+    """A period of a KronJob, and what became of it."""
+
+    #: Its nominal time.
+    nominal_time: datetime.datetime
+    #: Its chosen time by the present spec; ``None`` if it is unschedulable or not on the schedule.
+    chosen_time: datetime.datetime | None
+    #: Whether it is on the present schedule. If not, it is of an earlier configuration.
+    on_schedule: bool
+    #: What became of it, as far as the objects tell.
+    state: _PeriodState
+    #: Why it was not started; ``None`` if it was, or may still be, or if that is not known.
+    cause: _MissCause | None
+    #: The name of its Job; ``None`` without one.
+    job: str | None
+
+    @property
+    def period_id(self) -> str:
+        """Its nominal time as text, which the labels of its Job name."""
+        return _text(self.nominal_time)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class AuditFinding(_Record):
+    """A period that was not started, or something wrong with a KronJob or a Job. ``str`` gives all of it."""
+
+    #: The KronJob: ``namespace/name``.
+    kronjob: str
+    #: The cause for which a period was not started, or a code such as ``'twoJobs'``; ``docs/audit.md`` lists them.
+    code: str
+    #: What is wrong, in words.
+    message: str
+    #: The period that it is about, if it is about one.
+    period_id: str | None = None
+    #: The name of the Job that it is about, if it is about one.
+    job: str | None = None
+
+    def __str__(self) -> str:
+        about = self.period_id or self.job
+        return f"{self.kronjob} {f'{about} ' if about else ''}{self.code}: {self.message}"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class KronJobAudit(_Record):
+    """The audit of one KronJob."""
+
+    #: ``namespace/name``.
+    name: str
+    #: The time from which on its periods were audited.
+    start: datetime.datetime
+    #: What is wrong: the periods that were not started, then the KronJob and its Jobs.
+    findings: tuple[AuditFinding, ...]
+    #: What became of each period, in order of nominal time; then the periods that are not on the present schedule.
+    periods: tuple[AuditedPeriod, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many periods have each state."""
+        counted = collections.Counter(period.state for period in self.periods)
+        return dict(sorted(counted.items()))
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Audit(_Record):
+    """The periods of KronJobs compared with the Jobs of a cluster. ``kron.audit`` returns it."""
+
+    #: The time at which the objects were read.
+    until: datetime.datetime
+    #: The KronJobs, in order of their names.
+    kronjobs: tuple[KronJobAudit, ...]
+    #: How many Jobs belong to KronJobs that are not among the objects.
+    other_jobs: int
+
+    @property
+    def findings(self) -> tuple[AuditFinding, ...]:
+        """The findings of all KronJobs. Without any, nothing is wrong."""
+        return tuple(finding for kronjob in self.kronjobs for finding in kronjob.findings)
+
+    def to_pandas(self) -> typing.Any:
+        """The periods as a ``pandas.DataFrame`` with the columns ``kronjob``, ``nominal``, ``chosen``, ``state``, ``cause`` and ``job``;
+        NaT and NA where there is nothing. Needs pandas."""
+        return _frames().audit_to_pandas(*self._columns())
+
+    def to_polars(self) -> typing.Any:
+        """The same as a ``polars.DataFrame``, with null where there is nothing. Needs polars."""
+        return _frames().audit_to_polars(*self._columns())
+
+    def _columns(self) -> tuple[dict[str, list[str | None]], Timestamps, Timestamps]:
+        rows = [(kronjob.name, period) for kronjob in self.kronjobs for period in kronjob.periods]
+        chosen = [period.chosen_time for _, period in rows]
+        texts: dict[str, list[str | None]] = {
+            "kronjob": [name for name, _ in rows], "state": [period.state for _, period in rows],
+            "cause": [period.cause for _, period in rows], "job": [period.job for _, period in rows],
+        }
+        nominal = Timestamps([int(period.nominal_time.timestamp()) for _, period in rows])
+        return texts, nominal, Timestamps([None if time is None else int(time.timestamp()) for time in chosen])
 
 
 def _frames() -> typing.Any:

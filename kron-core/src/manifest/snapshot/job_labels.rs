@@ -67,43 +67,6 @@ impl ObjectFinding {
     }
 }
 
-/// What is wrong with the Jobs of a KronJob at a Unix second.
-pub(super) fn check(kronjob: &KronJobSnapshot, job: &Job, now: i64) -> Vec<ObjectFinding> {
-    let mut found = Vec::new();
-    let mut periods: Vec<(i64, &str)> = Vec::new();
-    for it in kronjob.jobs.iter().filter(|it| kronjob.purpose(it) == Purpose::Period) {
-        let mut report = |code, message| {
-            found.push(ObjectFinding { code, job: Some(it.name.clone()), message });
-        };
-        let expected = label_of_name(&kronjob.metadata_name);
-        if it.label(NAME_LABEL) != Some(&expected) {
-            report(ObjectFindingCode::NameLabel, differs(NAME_LABEL, it.label(NAME_LABEL), &expected));
-        }
-        let Some(nominal) = it.period() else {
-            let message =
-                differs(PERIOD_ID_LABEL, it.label(PERIOD_ID_LABEL), "a time such as `20260301T000000Z`");
-            report(ObjectFindingCode::PeriodLabel, message);
-            continue;
-        };
-        for (code, message) in check_period(kronjob, job, it, nominal, now) {
-            report(code, message);
-        }
-        if kronjob.is_execution(job, it, nominal, now) {
-            periods.push((nominal, &it.name));
-        }
-    }
-    periods.sort_unstable();
-    for pair in periods.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-        let message = format!("period {} has another Job, {}", Rfc3339(pair[1].0), pair[0].1);
-        found.push(ObjectFinding {
-            code: ObjectFindingCode::TwoJobs,
-            job: Some(pair[1].1.to_string()),
-            message,
-        });
-    }
-    found
-}
-
 /// What is wrong with a Job whose label names a period.
 fn check_period(
     kronjob: &KronJobSnapshot,
@@ -179,6 +142,49 @@ enum Expected {
 }
 
 impl KronJobSnapshot {
+    /// What is wrong with its Jobs at a Unix second. `proceed` is called for each of them.
+    pub(super) fn job_findings<E>(
+        &self,
+        job: &Job,
+        now: i64,
+        mut proceed: impl FnMut() -> Result<(), E>,
+    ) -> Result<Vec<ObjectFinding>, E> {
+        let mut found = Vec::new();
+        let mut periods: Vec<(i64, &str)> = Vec::new();
+        for it in self.jobs.iter().filter(|it| self.purpose(it) == Purpose::Period) {
+            proceed()?;
+            let mut report = |code, message| {
+                found.push(ObjectFinding { code, job: Some(it.name.clone()), message });
+            };
+            let expected = label_of_name(&self.metadata_name);
+            if it.label(NAME_LABEL) != Some(&expected) {
+                report(ObjectFindingCode::NameLabel, differs(NAME_LABEL, it.label(NAME_LABEL), &expected));
+            }
+            let Some(nominal) = it.period() else {
+                let message =
+                    differs(PERIOD_ID_LABEL, it.label(PERIOD_ID_LABEL), "a time such as `20260301T000000Z`");
+                report(ObjectFindingCode::PeriodLabel, message);
+                continue;
+            };
+            for (code, message) in check_period(self, job, it, nominal, now) {
+                report(code, message);
+            }
+            if self.is_execution(job, it, nominal, now) {
+                periods.push((nominal, &it.name));
+            }
+        }
+        periods.sort_unstable();
+        for pair in periods.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            let message = format!("period {} has another Job, {}", Rfc3339(pair[1].0), pair[0].1);
+            found.push(ObjectFinding {
+                code: ObjectFindingCode::TwoJobs,
+                job: Some(pair[1].1.to_string()),
+                message,
+            });
+        }
+        Ok(found)
+    }
+
     /// The chosen time that a Job should have.
     fn expected_chosen(&self, job: &Job, it: &SnapshotJob, nominal: i64) -> Expected {
         let recorded = self.record.outcomes().remove(&nominal).and_then(|entry| entry.chosen);

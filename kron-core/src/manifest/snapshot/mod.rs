@@ -10,8 +10,9 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
+use core::convert::Infallible;
 
-use self::job_labels::{ObjectFinding, ObjectFindingCode, check};
+use self::job_labels::{ObjectFinding, ObjectFindingCode};
 use self::kronjob::{KronJobSnapshot, Purpose};
 use self::objects::{SnapshotJob, outcome_of_event};
 use super::load::{documents_of, objects};
@@ -21,6 +22,7 @@ use crate::audit::{AuditView, AuditedPeriod, KnownExecution, audit, audit_since}
 use crate::error::{Error, ManifestError};
 use crate::host::miss_cause::MissCause;
 use crate::job::lookup::Lookup;
+use crate::limits::AUDIT_SPAN;
 use crate::time::rfc3339::Rfc3339;
 
 /// KronJobs with their Jobs and Events. See [`Parser::snapshot`](crate::Parser::snapshot).
@@ -37,7 +39,8 @@ pub struct Snapshot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuditSpan {
     /// The Unix second from which on periods are audited, by their chosen times. `None`: from the first second on of which the
-    /// objects prove something; see [`audit_since`](crate::audit_since).
+    /// objects prove something, at most [`AUDIT_SPAN`](crate::AUDIT_SPAN) before `now`; see
+    /// [`audit_since`](crate::audit_since).
     pub from: Option<i64>,
     /// The Unix second at which the objects were read. Periods up to it are audited.
     pub now: i64,
@@ -135,27 +138,57 @@ impl KronJobSnapshot {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn audit(&self, span: AuditSpan) -> KronJobAudit<'_> {
+        let Ok(audit) = self.audit_with(span, || Ok::<(), Infallible>(()));
+        audit
+    }
+
+    /// [`audit`](KronJobSnapshot::audit) with a callback, which is called for each Job and for each period. An error of it ends
+    /// the audit.
+    ///
+    /// # Errors
+    ///
+    /// Those of `proceed`.
+    ///
+    /// ```
+    /// use kron_core::{AuditSpan, Parser};
+    /// let text = "
+    /// apiVersion: kron.io/v1alpha1
+    /// kind: KronJob
+    /// metadata: {name: db, namespace: prod, uid: '1', creationTimestamp: '2026-03-01T00:00:00Z'}
+    /// spec:
+    ///   schedule: '@daily'
+    ///   jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: dump}]}}}}
+    /// ";
+    /// let snapshot = Parser::new().snapshot(&[text])?;
+    /// let span = AuditSpan { from: None, now: 1_772_500_000, has_all_jobs: false };
+    /// let kronjob = &snapshot.kronjobs[0];
+    /// assert_eq!(kronjob.audit_with(span, || Ok::<(), &str>(())), Ok(kronjob.audit(span)));
+    /// assert_eq!(kronjob.audit_with(span, || Err("enough")), Err("enough"));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn audit_with<E>(
+        &self,
+        span: AuditSpan,
+        mut proceed: impl FnMut() -> Result<(), E>,
+    ) -> Result<KronJobAudit<'_>, E> {
         let job = match &self.job {
             Ok(job) => job,
             Err(error) => {
                 let finding = ObjectFinding::of_kronjob(ObjectFindingCode::InvalidSpec, error.to_string());
-                return not_audited(span, finding);
+                return Ok(not_audited(span, finding));
             }
         };
         let Some(since) = self.since() else {
             let message = "it has no creation time and no status, as in a manifest: no period can be audited";
             let code = ObjectFindingCode::NotFromCluster;
-            return not_audited(span, ObjectFinding::of_kronjob(code, message.to_string()));
+            return Ok(not_audited(span, ObjectFinding::of_kronjob(code, message.to_string())));
         };
-        let executions: Vec<KnownExecution<'_>> = self
-            .jobs
-            .iter()
-            .filter(|it| self.purpose(it) == Purpose::Period)
-            .filter_map(|it| {
-                let nominal = it.period().filter(|nominal| self.is_execution(job, it, *nominal, span.now))?;
-                Some(KnownExecution { nominal, name: &it.name })
-            })
-            .collect();
+        let mut executions: Vec<KnownExecution<'_>> = Vec::new();
+        for it in self.jobs.iter().filter(|it| self.purpose(it) == Purpose::Period) {
+            proceed()?;
+            let nominal = it.period().filter(|nominal| self.is_execution(job, it, *nominal, span.now));
+            executions.extend(nominal.map(|nominal| KnownExecution { nominal, name: &it.name }));
+        }
         let view = AuditView {
             job,
             record: &self.record,
@@ -166,14 +199,19 @@ impl KronJobSnapshot {
             kept_since: if span.has_all_jobs { i64::MIN } else { self.kept_since(span.now) },
             now: span.now,
         };
-        let from = span.from.unwrap_or_else(|| audit_since(&view));
+        let earliest = span.now.saturating_sub(AUDIT_SPAN);
+        let from = span.from.unwrap_or_else(|| audit_since(&view).max(earliest));
         let mut findings = Vec::new();
         if !self.observed {
             let message = "the operator has not read the present spec";
             findings.push(ObjectFinding::of_kronjob(ObjectFindingCode::StaleStatus, message.to_string()));
         }
-        findings.extend(check(self, job, span.now));
-        let mut periods: Vec<AuditedPeriod<'_>> = audit(&view, from).collect();
+        findings.extend(self.job_findings(job, span.now, &mut proceed)?);
+        let mut periods: Vec<AuditedPeriod<'_>> = Vec::new();
+        for period in audit(&view, from) {
+            proceed()?;
+            periods.push(period);
+        }
         if !self.jobs_read && !span.has_all_jobs {
             // What looks missed may have a Job that was not read.
             let unexplained = periods.iter_mut().filter(|it| it.cause == Some(MissCause::Unexplained));
@@ -185,7 +223,7 @@ impl KronJobSnapshot {
             let job = period.execution.map(ToString::to_string);
             ObjectFinding { code: ObjectFindingCode::OtherOutcome, job, message }
         }));
-        KronJobAudit { from, periods, findings }
+        Ok(KronJobAudit { from, periods, findings })
     }
 
     /// The Unix second after which its Jobs are certainly still there.

@@ -339,3 +339,36 @@ fn texts_of_other_things_are_errors() {
     assert_eq!(error("a: 1\n---\n2\n"), "document 2: expected an object, but found a number");
     assert!(Parser::new().snapshot(&["", "kind: Service"]).unwrap().kronjobs.is_empty());
 }
+
+#[test]
+fn an_audit_begins_366_days_before_its_end_at_the_earliest() {
+    let kronjob = read(&[kronjob(json!({}), handled_through(1)), job(1)]);
+    let from = |days: i64| {
+        kronjob.audit(AuditSpan { from: None, now: START + days * DAY, has_all_jobs: false }).from - START
+    };
+    // By default it begins with the first period that is known.
+    assert!((DAY..DAY + 3600).contains(&from(3)), "{}", from(3));
+    assert_eq!((from(500), from(600)), (134 * DAY, 234 * DAY));
+}
+
+#[test]
+fn a_callback_ends_an_audit() {
+    let kronjob = read(&[kronjob(json!({}), handled_through(2)), job(1), job(2)]);
+    let span = AuditSpan { from: None, now: START + 4 * DAY, has_all_jobs: false };
+    let mut calls = 0;
+    let whole = kronjob.audit_with(span, || {
+        calls += 1;
+        Ok::<(), i32>(())
+    });
+    assert_eq!(whole, Ok(kronjob.audit(span)));
+    // Each of the two Jobs is looked at twice, and each period once.
+    assert_eq!(calls, 4 + whole.unwrap().periods.len() as i32);
+    for last in 0..calls {
+        let mut left = last;
+        let ended = kronjob.audit_with(span, || {
+            left -= 1;
+            if left < 0 { Err(last) } else { Ok(()) }
+        });
+        assert_eq!(ended, Err(last));
+    }
+}

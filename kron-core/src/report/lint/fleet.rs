@@ -15,7 +15,7 @@ use crate::time::duration::Duration;
 use crate::time::instant::Instant;
 use crate::time::rfc3339::Rfc3339;
 
-/// The least number of starts in one second that is a finding.
+/// The least number of starts in one second or minute that is a finding.
 const MANY: usize = 50;
 /// How far ahead starts are examined, in seconds.
 const AHEAD: i64 = 366 * DAY;
@@ -45,8 +45,8 @@ pub struct FleetFinding {
     pub jobs: Vec<usize>,
 }
 
-/// Finds probable mistakes in a list of jobs: many starts in one second, windows with fewer seconds than jobs, and
-/// identical jobs.
+/// Finds probable mistakes in a list of jobs: many starts in one second or one minute, windows with fewer seconds than
+/// jobs, and identical jobs.
 ///
 /// `at` is where the look ahead begins; it covers the next
 /// 366 days, or a million nominal times if those come first. Jobs that are suspended start nothing and are left out.
@@ -61,10 +61,11 @@ pub struct FleetFinding {
 /// ```
 pub fn lint_fleet<'a>(jobs: impl IntoIterator<Item = FleetJob<'a>>, at: impl Instant) -> Vec<FleetFinding> {
     let jobs: Vec<FleetJob<'_>> = jobs.into_iter().collect();
-    let mut findings: Vec<FleetFinding> = same_second(&jobs, at.floor()).into_iter().collect();
-    findings.extend(narrow_windows(&jobs, at.floor()));
-    findings.extend(identical_jobs(&jobs));
-    findings
+    let (second, narrow) = (same_second(&jobs, at.floor()), narrow_windows(&jobs, at.floor()));
+    // What these findings say of the same jobs is worse.
+    let is_known = |job: &usize| second.iter().chain(&narrow).any(|it| it.jobs.binary_search(job).is_ok());
+    let minute = same_minute(&jobs, at.floor()).filter(|it| !it.jobs.iter().all(is_known));
+    second.into_iter().chain(minute).chain(narrow).chain(identical_jobs(&jobs)).collect()
 }
 
 /// Jobs with the same windows.
@@ -97,7 +98,7 @@ impl Group<'_> {
 
 /// The second with the most starts of jobs without a window, if they are many.
 fn same_second(jobs: &[FleetJob<'_>], at: i64) -> Option<FleetFinding> {
-    let mut groups = groups(jobs, LintCode::SameSecond);
+    let mut groups = groups(jobs, &[LintCode::SameSecond]);
     groups.retain(|group| group.seconds() == 1);
     let total: usize = groups.iter().map(|group| group.members.len()).sum();
     if total < MANY {
@@ -178,7 +179,7 @@ impl Narrow {
 
 /// The window with the most jobs for its seconds, if they are many and have less than a second each.
 fn narrow_windows(jobs: &[FleetJob<'_>], at: i64) -> Option<FleetFinding> {
-    let mut groups = groups(jobs, LintCode::NarrowWindows);
+    let mut groups = groups(jobs, &[LintCode::NarrowWindows]);
     groups.retain(|group| group.seconds() > 1);
     let total: usize = groups.iter().map(|group| group.members.len()).sum();
     // Longer windows have a second for every job.
@@ -239,12 +240,78 @@ fn narrow_windows(jobs: &[FleetJob<'_>], at: i64) -> Option<FleetFinding> {
     Some(FleetFinding { finding, jobs: members })
 }
 
-/// The jobs grouped by everything that decides their windows, without those that allow a finding.
-fn groups<'a>(jobs: &[FleetJob<'a>], code: LintCode) -> Vec<Group<'a>> {
+/// The minute in which the windows of the most jobs begin and end, if they are many. A minute begins with a window, in any
+/// second.
+fn same_minute(jobs: &[FleetJob<'_>], at: i64) -> Option<FleetFinding> {
+    const MINUTE: i64 = 60;
+    // A job that allows one of these does so for all that it says.
+    let codes = [LintCode::SameSecond, LintCode::SameMinute, LintCode::NarrowWindows];
+    let mut groups = groups(jobs, &codes);
+    groups.retain(|group| group.seconds() <= MINUTE + 1);
+    let total: usize = groups.iter().map(|group| group.members.len()).sum();
+    if total < MANY {
+        return None;
+    }
+    let until = at.saturating_add(AHEAD);
+    let mut coming: BinaryHeap<Reverse<(i64, usize)>> = BinaryHeap::new();
+    for (index, group) in groups.iter().enumerate() {
+        coming.extend(group.next(at, until).map(|first| Reverse((first, index))));
+    }
+    let mut best = Narrow { first: 0, last: 0, groups: BTreeSet::new(), jobs: MANY - 1 };
+    let mut judge = |minute: Narrow| {
+        if minute.jobs > best.jobs {
+            best = minute;
+        }
+    };
+    // Minutes that have not ended, in order of their beginnings: no two begin in one second, so they are at most 60.
+    let mut open: Vec<Narrow> = Vec::new();
+    let mut looked_at = 0;
+    while let Some(Reverse((first, index))) = coming.peek().copied().filter(|_| looked_at < LOOKED_AT) {
+        coming.pop();
+        looked_at += 1;
+        let group = &groups[index];
+        coming.extend(group.next(first, until).map(|next| Reverse((next, index))));
+        // A window that begins with the next minute does not belong to this one.
+        let (ended, still_open) = open.into_iter().partition(|minute| minute.last <= first);
+        open = still_open;
+        Vec::into_iter(ended).for_each(&mut judge);
+        if !group.is_allowed(first) {
+            continue;
+        }
+        if open.last().is_none_or(|minute| minute.first < first) {
+            open.push(Narrow { first, last: first + MINUTE, groups: BTreeSet::new(), jobs: 0 });
+        }
+        let last = first + group.seconds() - 1;
+        for minute in open.iter_mut().filter(|minute| last <= minute.last) {
+            if minute.groups.insert(index) {
+                minute.jobs += group.members.len();
+            }
+        }
+    }
+    open.into_iter().for_each(&mut judge);
+    let mut members: Vec<usize> =
+        best.groups.iter().flat_map(|index| &groups[*index].members).copied().collect();
+    if members.is_empty() {
+        return None;
+    }
+    members.sort_unstable();
+    let message = format!(
+        "{} jobs start in the minute from {} on, in which their windows end: {}",
+        members.len(),
+        Rfc3339(best.first),
+        names(jobs, &members)
+    );
+    let finding = Finding::new(Severity::Warning, LintCode::SameMinute, message)
+        .help("give them longer windows, or other nominal times");
+    Some(FleetFinding { finding, jobs: members })
+}
+
+/// The jobs grouped by everything that decides their windows, without those that allow one of these findings.
+fn groups<'a>(jobs: &[FleetJob<'a>], codes: &[LintCode]) -> Vec<Group<'a>> {
     let mut groups: BTreeMap<String, Group<'_>> = BTreeMap::new();
     for (index, FleetJob { job, allowed, .. }) in jobs.iter().enumerate() {
         let (spec, reach) = (job.spec(), job.rules().reach);
-        if spec.policy().suspend() || allowed.contains(&code) {
+        if spec.policy().suspend() || codes.iter().any(|code| allowed.contains(code)) {
             continue;
         }
         let key = format!(
@@ -382,6 +449,44 @@ mod tests {
         assert_eq!(narrow(&[(62, "0 0 * * * @win(after,1m) @avoid(hours=0)")]), []);
         // A job that starts often counts once.
         assert_eq!(narrow(&[(30, "* * * * * @win(after,10s)"), (30, "0 * * * * @win(after,58m)")]), []);
+    }
+
+    #[test]
+    fn many_windows_in_one_minute() {
+        let minute = |texts: &[(usize, &str)]| {
+            let jobs = fleet(texts);
+            let findings = lint_fleet(of(&jobs), AT).into_iter();
+            let minute = findings.filter(|it| it.finding.code.as_str() == "same-minute");
+            minute.map(|it| (it.finding.message, it.jobs.len())).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            minute(&[(30, "0 0 * * * @win(after,1m)"), (25, "0 0 * * *"), (100, "0 0 * * * @win(after,62s)")]),
+            [(
+                "55 jobs start in the minute from 2026-03-02T00:00:00Z on, in which their windows end: `a/0`, `a/1`, `a/2` and \
+                 52 more"
+                    .to_string(),
+                55
+            )]
+        );
+        assert_eq!(minute(&[(49, "0 0 * * * @win(after,1m)")]), []);
+        // A minute begins anywhere, and its last second is the first one of the next.
+        let around = [(30, "0 5 * * * @win(around,20s)"), (20, "0 5 * * * @win(after,40s)")];
+        assert!(minute(&around)[0].0.starts_with("50 jobs start in the minute from 2026-03-01T04:59:50Z on"));
+        assert_eq!(minute(&[(30, "0 5 * * * @win(around,20s)"), (20, "0 5 * * * @win(after,51s)")]), []);
+        assert_eq!(minute(&[(30, "0 5 * * *"), (30, "1 5 * * *")]), []);
+        // A job that starts often counts once, and one that does not start there does not count.
+        assert_eq!(minute(&[(49, "* * * * * @win(after,1m)")]), []);
+        assert_eq!(
+            minute(&[(49, "0 5 * * * @win(after,1m)"), (49, "0 5 * * * @win(after,1m) @avoid(hours=5)")]),
+            []
+        );
+        // What another finding says of all of them is not said twice.
+        assert_eq!(minute(&[(60, "0 0 * * *")]), []);
+        assert_eq!(minute(&[(70, "0 0 * * * @win(after,1m)")]), []);
+        assert_eq!(minute(&[(60, "0 0 * * *"), (10, "0 0 * * * @win(after,1m)")])[0].1, 70);
+        // Of the minutes with the most jobs, the first.
+        let often = [(30, "*/10 * * * * @win(after,30s)"), (30, "20 * * * * @win(after,1m)")];
+        assert!(minute(&often)[0].0.starts_with("60 jobs start in the minute from 2026-03-01T00:20:00Z on"));
     }
 
     #[test]

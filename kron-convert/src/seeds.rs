@@ -1,0 +1,161 @@
+//! Other seeds for KronJobs: the text of their manifests is edited, and everything but `spec.seed` stays as it is.
+
+use std::collections::BTreeMap;
+
+use kron_core::{Job, LoadOptions, Seed, SeedStrategy};
+
+use crate::cronjob::Editor;
+use crate::cronjob::place::{Comments, Field, Value, entry};
+use crate::message::{Message, Refusal, Severity};
+use crate::options::Options;
+use crate::yaml::{Edits, Lines, Node, read};
+
+/// The namespace of manifests that name none.
+const NAMESPACE: &str = "default";
+
+/// Gives KronJobs other seeds, in manifests in YAML or JSON. Comments, the order of fields and quotes stay, and so do other objects.
+///
+/// `seeds` has the names of the KronJobs, `namespace/name`. Of the options, the namespace of manifests that name none and the parser
+/// count.
+///
+/// # Errors
+///
+/// A text that is not YAML, a name that no KronJob in it has, and a seed that cannot be written there, for example because a merge
+/// key or an alias has the fields.
+///
+/// ```
+/// use kron_convert::{Options, with_seeds};
+/// let text = "
+/// apiVersion: kron.io/v1alpha1
+/// kind: KronJob
+/// metadata: {name: report, namespace: prod}
+/// spec:
+///   schedule: '@daily'  # at night
+///   window: {duration: 1h}
+///   jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}
+/// ";
+/// let seed = kron_core::Seed::new(kron_core::SeedStrategy::Fixed, "7")?;
+/// let edited = with_seeds(text, &[("prod/report", &seed)], &Options::default())?;
+/// assert_eq!(edited, text.replace("  # at night\n", "  # at night\n  seed:\n    strategy: fixed\n    salt: '7'\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn with_seeds(text: &str, seeds: &[(&str, &Seed)], options: &Options) -> Result<String, Message> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let failed = |reason: &str| Message::new(Severity::Refusal, 0, reason);
+    if text.replace("\r\n", "\n").contains('\r') {
+        return Err(
+            failed("the file has carriage returns without line feeds").help("save it with line feeds")
+        );
+    }
+    let documents = read(text).map_err(|broken| Message {
+        line: broken.line,
+        ..failed(&format!("this is not YAML: {}", broken.reason))
+    })?;
+    let namespace = options.namespace.clone().unwrap_or_else(|| NAMESPACE.to_string());
+    let options = Options { namespace: Some(namespace), ..options.clone() };
+    let lines = Lines::new(text);
+    let mut wanted: BTreeMap<&str, &Seed> = seeds.iter().copied().collect();
+    let mut edits = Edits::default();
+    for document in &documents {
+        let editor = Editor { text, lines: &lines, document, options: &options, source: 0 };
+        for object in editor.objects().1 {
+            let name = editor.name(object).filter(|_| editor.text_of(object, "kind") == Some("KronJob"));
+            let Some(name) = name else { continue };
+            let Some(seed) = wanted.remove(&*name) else { continue };
+            editor.write_seed(object, seed, &mut edits).map_err(|refusal| Message {
+                job: Some(name),
+                ..refusal.message(0, lines.of(object.start) + 1)
+            })?;
+        }
+    }
+    if let Some(name) = wanted.keys().next() {
+        let message = Message { job: Some((*name).to_string()), ..failed("it is no KronJob of this file") };
+        return Err(message.help("convert CronJobs first: `kron convert FILE`"));
+    }
+    let edited = edits.apply(text, 0..text.len());
+    let edited = edited.filter(|edited| has_seeds(text, edited, seeds, &options));
+    edited.ok_or_else(|| {
+        failed("the seeds cannot be written into this text").help("write one field a line, without aliases")
+    })
+}
+
+/// Whether the edited text has the jobs of the text, with these seeds.
+fn has_seeds(text: &str, edited: &str, seeds: &[(&str, &Seed)], options: &Options) -> bool {
+    let load = options.namespace.iter().fold(LoadOptions::default(), |load, name| load.with_namespace(name));
+    let jobs = |text: &str| {
+        // The jobs of a text with errors elsewhere count.
+        let loaded = options.parser.load(text, &load).unwrap_or_else(|error| error.loaded);
+        loaded.jobs.into_iter().map(|loaded| loaded.job).collect::<Vec<Job>>()
+    };
+    let seeds: BTreeMap<&str, &Seed> = seeds.iter().copied().collect();
+    let (old, new) = (jobs(text), jobs(edited));
+    let agree = |(old, new): (&Job, &Job)| {
+        let spec = match seeds.get(old.name()) {
+            None => Ok(old.spec().clone()),
+            Some(seed) => old.spec().to_builder().seed((*seed).clone()).build(),
+        };
+        old.name() == new.name() && spec.as_ref() == Ok(new.spec())
+    };
+    old.len() == new.len() && old.iter().zip(&new).all(agree)
+}
+
+impl<'a> Editor<'a> {
+    /// Writes the seed of a KronJob.
+    fn write_seed(&self, object: &'a Node, seed: &Seed, edits: &mut Edits) -> Result<(), Refusal> {
+        let spec = object.get("spec").filter(|spec| spec.is_map());
+        let spec = spec.ok_or_else(|| Refusal::new("`spec` is no map").help("write its fields out"))?;
+        self.writable("spec", spec)?;
+        let (strategy, salt) = (seed.strategy().as_str(), seed.salt());
+        let Some(present) = entry(spec, "seed") else {
+            let schedule =
+                entry(spec, "schedule").ok_or_else(|| Refusal::new("`spec.schedule` is missing"))?;
+            // A block writes these values as they are.
+            let salt = if spec.is_flow() { salt.to_string() } else { self.quoted(spec, salt) };
+            let mut fields = Vec::new();
+            if seed.strategy() != SeedStrategy::Stable {
+                fields.push(("strategy", strategy.to_string(), Comments::default()));
+            }
+            if !seed.salt().is_empty() {
+                fields.push(("salt", salt, Comments::default()));
+            }
+            if !fields.is_empty() {
+                let field = Field { name: "seed", value: Value::Fields(fields) };
+                self.insert(spec, schedule, &[field], edits);
+            }
+            return Ok(());
+        };
+        let map = &present.value;
+        self.changeable("seed", map)?;
+        self.writable("spec.seed", map)?;
+        let Some(last) = map.entries().last() else {
+            if !map.is_map() && !self.document.is_null(map) {
+                return Err(Refusal::new("`spec.seed` is no map").help("write its fields out"));
+            }
+            let text = serde_json::json!({"strategy": strategy, "salt": salt}).to_string();
+            self.write_value(map, &text, edits);
+            return Ok(());
+        };
+        let mut missing = Vec::new();
+        for (name, text, default) in
+            [("strategy", strategy, SeedStrategy::Stable.as_str()), ("salt", salt, "")]
+        {
+            match entry(map, name) {
+                Some(entry) if self.document.scalar(&entry.value).is_some_and(|(found, _)| found == text) => {
+                }
+                Some(entry) => self.write_value(&entry.value, &self.quoted(map, text), edits),
+                None if text == default => {}
+                None => missing.push(Field { name, value: Value::Text(text.to_string()) }),
+            }
+        }
+        if !missing.is_empty() {
+            self.insert(map, last, &missing, edits);
+        }
+        Ok(())
+    }
+
+    /// Writes a value in place of another one, which may be empty.
+    fn write_value(&self, value: &Node, text: &str, edits: &mut Edits) {
+        let blank = if value.start == value.end { " " } else { "" };
+        edits.replace(value.start..value.end, format!("{blank}{text}"));
+    }
+}
