@@ -21,12 +21,16 @@ use crate::cmd::man::ManArgs;
 use crate::cmd::next::NextArgs;
 use crate::cmd::prime::PrimeArgs;
 #[cfg(all(feature = "run", target_os = "linux"))]
+use crate::cmd::resume::ResumeArgs;
+#[cfg(all(feature = "run", target_os = "linux"))]
 use crate::cmd::run::RunArgs;
 #[cfg(all(feature = "run", target_os = "linux"))]
 use crate::cmd::run_now::RunNowArgs;
 use crate::cmd::spread::SpreadArgs;
 #[cfg(all(feature = "run", target_os = "linux"))]
 use crate::cmd::status::StatusArgs;
+#[cfg(all(feature = "run", target_os = "linux"))]
+use crate::cmd::suspend::SuspendArgs;
 use crate::cmd::tz_report::TzReportArgs;
 use crate::cmd::verify::VerifyArgs;
 use crate::cmd::wait::WaitArgs;
@@ -38,7 +42,7 @@ use crate::cmd::{
     tz_report, verify, version, wait, zones,
 };
 #[cfg(all(feature = "run", target_os = "linux"))]
-use crate::cmd::{history, run, run_now, status, why};
+use crate::cmd::{history, resume, run, run_now, status, suspend, why};
 use crate::exit_status::ExitStatus;
 use crate::session::{Session, Stop};
 
@@ -133,6 +137,10 @@ pub(crate) enum Command {
     #[cfg(all(feature = "run", target_os = "linux"))]
     RunNow(RunNowArgs),
     #[cfg(all(feature = "run", target_os = "linux"))]
+    Suspend(SuspendArgs),
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    Resume(ResumeArgs),
+    #[cfg(all(feature = "run", target_os = "linux"))]
     Status(StatusArgs),
     #[cfg(all(feature = "run", target_os = "linux"))]
     History(HistoryArgs),
@@ -180,6 +188,10 @@ impl Command {
             Command::Run(args) => run::run(args, session),
             #[cfg(all(feature = "run", target_os = "linux"))]
             Command::RunNow(args) => run_now::run(args, session),
+            #[cfg(all(feature = "run", target_os = "linux"))]
+            Command::Suspend(args) => suspend::run(args, session),
+            #[cfg(all(feature = "run", target_os = "linux"))]
+            Command::Resume(args) => resume::run(args, session),
             #[cfg(all(feature = "run", target_os = "linux"))]
             Command::Status(args) => status::run(args, session),
             #[cfg(all(feature = "run", target_os = "linux"))]

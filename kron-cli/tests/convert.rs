@@ -100,6 +100,21 @@ fn units_find_each_other_by_the_names_of_their_files() {
 }
 
 #[test]
+fn jobs_of_jenkins_are_named_after_their_directories() {
+    let dir = directory("convert-jenkins");
+    let (job, repository) = (format!("{dir}/nightly/config.xml"), format!("{dir}/shop.v2/Jenkinsfile"));
+    for path in [&job, &repository] {
+        std::fs::create_dir_all(std::path::Path::new(path).parent().unwrap()).unwrap();
+    }
+    let timer = "<hudson.triggers.TimerTrigger><spec>0 3 * * *</spec></hudson.triggers.TimerTrigger>";
+    std::fs::write(&job, format!("<project><triggers>{timer}</triggers></project>")).unwrap();
+    std::fs::write(&repository, "pipeline { triggers { cron('0 4 * * *') } }").unwrap();
+    let ran = kron(&["convert", &job, &repository, "--tz", "UTC"]);
+    let want = "0 3 * * * @policy(deadline=1m) name=nightly\n0 4 * * * @policy(deadline=1m) name=shop.v2\n";
+    assert_eq!((ran.code, ran.out.as_str()), (0, want), "{ran:?}");
+}
+
+#[test]
 fn job_files_are_exported() {
     let jobs = "0 3 * * * @win(after,1h) @policy(concurrency=allow) name=a/b command=backup\n";
     let ran = kron_with(&["export", "--to", "crontab", "-"], jobs.as_bytes());

@@ -86,8 +86,11 @@ fn help_fits_the_width_of_a_page() {
         "zones",
         "completions",
     ];
-    let of_runners: &[&str] =
-        if cfg!(target_os = "linux") { &["run", "run-now", "status", "history", "why"] } else { &[] };
+    let of_runners: &[&str] = if cfg!(target_os = "linux") {
+        &["run", "run-now", "suspend", "resume", "status", "history", "why"]
+    } else {
+        &[]
+    };
     for command in commands.iter().chain(of_runners) {
         let out = fine(&[command, "--help"]);
         for line in out.lines() {

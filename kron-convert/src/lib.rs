@@ -4,9 +4,10 @@
 //! |---|---|
 //! | CronJobs of Kubernetes | KronJob manifests |
 //! | crontabs of users and of `/etc/cron.d` | a job file with commands |
-//! | schedules of Jenkins, with `H` | a job file |
+//! | schedules of Jenkins with `H`, Jenkinsfiles, `config.xml` | a job file |
 //! | timers of systemd, with their services | a job file with commands |
 //! | CronWorkflows of Argo Workflows | a job file with commands |
+//!
 //! [`with_seeds`] gives the KronJobs of manifests other seeds.
 //!
 //! [`convert`] takes texts and returns a text and messages. Schedules that Kron cannot express are refused, with the

@@ -8,7 +8,8 @@ use kron_core::{Duration, Parser};
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'t> {
     /// The name of its file without the directory: `nightly.timer`. Units of systemd find each other by it, and jobs of
-    /// Jenkins get their names from it.
+    /// Jenkins get their names from it: for a `config.xml` or a `Jenkinsfile`, give the name of the directory with an extension,
+    /// as in `nightly.xml`.
     pub name: &'t str,
     /// Its content.
     pub text: &'t str,
@@ -24,7 +25,7 @@ pub enum Format {
     Crontab,
     /// A crontab with a column of users: `/etc/crontab` and the files of `/etc/cron.d`.
     CronD,
-    /// The schedule of a Jenkins job.
+    /// The schedule of a Jenkins job, its Jenkinsfile or its `config.xml`.
     Jenkins,
     /// Timer units of systemd, and their service units.
     Systemd,

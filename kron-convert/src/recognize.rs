@@ -12,6 +12,7 @@ use crate::{crontab, jenkins};
 /// use kron_convert::{Format, recognize};
 /// assert_eq!(recognize("apiVersion: batch/v1\nkind: CronJob\n"), Some(Format::CronJob));
 /// assert_eq!(recognize("H/15 * * * *\n"), Some(Format::Jenkins));
+/// assert_eq!(recognize("pipeline { triggers { cron('H 3 * * *') } }"), Some(Format::Jenkins));
 /// assert_eq!(recognize("[Timer]\nOnCalendar=daily\n"), Some(Format::Systemd));
 /// assert_eq!(recognize("0 3 * * * /usr/bin/backup\n"), Some(Format::Crontab));
 /// assert_eq!(recognize("0 3 * * * root /usr/bin/backup\n"), Some(Format::CronD));
@@ -34,7 +35,7 @@ pub fn recognize(text: &str) -> Option<Format> {
     if has_kind(text, "CronJob") {
         return Some(Format::CronJob);
     }
-    if lines().any(jenkins::is_jenkins) {
+    if jenkins::is_jenkins(text) {
         return Some(Format::Jenkins);
     }
     let mut jobs = lines().filter(|line| !crontab::is_setting(line)).map(crontab::after_times).peekable();

@@ -5,7 +5,7 @@ mod targets;
 
 use crate::support::Random;
 
-const SEEDS: [&str; 7] = [
+const SEEDS: [&str; 9] = [
     "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a, uid: x}\nspec:\n  schedule: 0 3 * * * # c\n  suspend: true\n  \
      # d\n  concurrencyPolicy: Forbid # e\n  timeZone: UTC\n  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, \
      containers: [{name: c}]}}}}\nstatus: {}\n",
@@ -19,9 +19,13 @@ const SEEDS: [&str; 7] = [
      [Service]\nExecStart=/bin/a \"b c\" ${D} \\\n e\nEnvironment=A=1\n",
     "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {name: etl}\nspec:\n  schedules: ['0 3 * * *', '@daily']\n  \
      timezone: UTC\n  workflowSpec: {}\n",
+    "// c\npipeline {\n  triggers {\n    cron('''TZ=UTC\nH 3 * * *''')\n    pollSCM 'H/5 * * * *'\n  }\n}\nproperties([pipelineTriggers([\
+     cron(\"H $x\"), [$class: 'T', spec: /a/]])])\n",
+    "<?xml version='1.1' encoding='UTF-8'?>\n<project><disabled>true</disabled><triggers><hudson.triggers.TimerTrigger><spec>\
+     TZ=UTC&#xd;\nH 3 * * 1-5 &amp;</spec></hudson.triggers.TimerTrigger><a.SCMTrigger/></triggers></project>\n",
 ];
 
-const WORDS: [&str; 36] = [
+const WORDS: [&str; 43] = [
     "*",
     "/",
     "-",
@@ -58,6 +62,13 @@ const WORDS: [&str; 36] = [
     "<<: ",
     "kind: CronJob\n",
     "OnCalendar=",
+    "'''",
+    "triggers {",
+    "pipelineTriggers([",
+    "cron('",
+    "<spec>",
+    "</triggers>",
+    "&#10;",
 ];
 
 #[test]

@@ -153,3 +153,170 @@ fn every_build_lies_in_the_window_of_its_period() {
     }
     assert!(compared > 150, "{compared} compared");
 }
+
+const FIXED: &str = "@win(after,59m59s) @seed(fixed) @policy(deadline=1m)";
+
+#[test]
+fn triggers_of_a_declarative_pipeline() {
+    let text = "\
+#!/usr/bin/env groovy
+// triggers { cron('1 1 * * *') }
+pipeline {
+  agent any
+  /* triggers { cron('2 2 * * *') } */
+  triggers {
+    cron('H 3 * * *') // at night
+    cron '''\\
+TZ=Europe/London
+# in the week
+H 4 * * 1-5
+
+H 5 * * *'''
+    cron(spec: \"H 6 * * *\\nH 7 * * *\")
+  }
+  stages { stage('a') { steps { sh 'triggers { cron(\"3 3 * * *\") }' } } }
+}
+";
+    assert_eq!(kron_convert::recognize(text), Some(Format::Jenkins));
+    let converted = converted(text, &options());
+    let london = format!("@tz(Europe/London) {FIXED}");
+    assert_eq!(
+        converted.text,
+        format!(
+            "0 3 * * * {FIXED} name=file\n# in the week\n0 4 * * 1-5 {london} name=file-2\n0 5 * * * {london} name=file-3\n\
+             0 6 * * * {FIXED} name=file-4\n0 7 * * * {FIXED} name=file-5\n"
+        )
+    );
+    assert_eq!(converted.refused, 0);
+    // Places are those of the file.
+    let wrong = self::converted(&text.replace("H 5", "H 55"), &options());
+    assert!(messages(&wrong, Severity::Refusal)[0].starts_with("line 13: hour: `55` is not a value"));
+}
+
+#[test]
+fn triggers_of_a_scripted_pipeline() {
+    let text = "properties([\n  disableConcurrentBuilds(),\n  pipelineTriggers([\n    cron('H 3 * * *'),\n    [$class: \
+                'TimerTrigger', spec: 'H 4 * * *'],\n    pollSCM('H/5 * * * *')\n  ])\n])\nnode { sh 'make' }\n";
+    let converted = converted(text, &options());
+    assert_eq!(converted.text, format!("0 3 * * * {FIXED} name=file\n"));
+    assert_eq!(
+        messages(&converted, Severity::Refusal),
+        [
+            "line 5: the trigger is written as a map with `$class`; write it as `cron('...')`",
+            "line 6: `pollSCM` builds only if the sources have changed; leave it in Jenkins"
+        ]
+    );
+}
+
+#[test]
+fn triggers_that_cannot_be_said() {
+    let in_block = |trigger: &str| refusal(&format!("pipeline {{ triggers {{\n{trigger}\n}} }}"), &options());
+    for (trigger, reason) in [
+        ("pollSCM 'H/5 * * * *'", "`pollSCM` builds only if the sources have changed"),
+        ("parameterizedCron('''H 3 * * * %A=b''')", "`parameterizedCron` gives parameters to its builds"),
+        (
+            "upstream(upstreamProjects: 'a', threshold: hudson.model.Result.SUCCESS)",
+            "`upstream` is not a time",
+        ),
+        ("githubPush()", "`githubPush` is not a time"),
+        ("cron(env.BRANCH_NAME == 'main' ? 'H 3 * * *' : '')", "the times of `cron` are known only when the"),
+        ("cron(\"H ${hour} * * *\")", "the times of `cron` are known only when the pipeline runs"),
+        ("cron \"H $hour * * *\"", "the times of `cron` are known only when the pipeline runs"),
+        ("cron(nightly)", "the times of `cron` are known only when the pipeline runs"),
+    ] {
+        let said = in_block(trigger);
+        assert!(said.starts_with(&format!("line 2: {reason}")), "{trigger}: {said}");
+    }
+    for (list, reason) in [
+        ("isMain ? [cron('H 3 * * *')] : []", "the triggers are known only when the pipeline runs"),
+        ("nightly", "the triggers are known only when the pipeline runs"),
+        ("triggersOf(env)", "`triggersOf` is not a time"),
+    ] {
+        let said = refusal(&format!("properties([pipelineTriggers({list})])"), &options());
+        assert!(said.starts_with(&format!("line 1: {reason}")), "{list}: {said}");
+    }
+    for nothing in
+        ["pipeline { agent any }", "properties([pipelineTriggers([])])", "# no line\n", "<project/>"]
+    {
+        let converted = converted(nothing, &options());
+        assert_eq!((converted.text.as_str(), converted.refused), ("", 0));
+        assert_eq!(messages(&converted, Severity::Note), ["it has no schedule, so nothing is converted"]);
+    }
+}
+
+#[test]
+fn jobs_in_xml() {
+    let text = "\
+<?xml version='1.1' encoding='UTF-8'?>
+<flow-definition plugin=\"workflow-job@1400\">
+  <description>&lt;triggers&gt; &#x1;</description>
+  <disabled>false</disabled>
+  <properties>
+    <org.jenkinsci.plugins.workflow.job.properties.PipelineTriggersJobProperty>
+      <triggers>
+        <hudson.triggers.TimerTrigger>
+          <spec>TZ=Europe/London&#xd;
+# a &amp; b&#xd;
+H 3 * * *&#10;<![CDATA[H 4 * * *]]>
+</spec>
+        </hudson.triggers.TimerTrigger>
+        <hudson.triggers.SCMTrigger>
+          <spec>H/5 * * * *</spec>
+          <ignorePostCommitHooks>false</ignorePostCommitHooks>
+        </hudson.triggers.SCMTrigger>
+        <org.jenkinsci.plugins.parameterizedscheduler.ParameterizedTimerTrigger>
+          <spec/>
+          <parameterizedSpecification>H 5 * * * %A=b</parameterizedSpecification>
+        </org.jenkinsci.plugins.parameterizedscheduler.ParameterizedTimerTrigger>
+        <com.cloudbees.jenkins.GitHubPushTrigger/>
+      </triggers>
+    </org.jenkinsci.plugins.workflow.job.properties.PipelineTriggersJobProperty>
+  </properties>
+  <script>triggers { cron('H 6 * * *') }</script>
+  <triggers/>
+</flow-definition>
+";
+    assert_eq!(kron_convert::recognize(text), Some(Format::Jenkins));
+    let converted = converted(text, &options());
+    let london = format!("@tz(Europe/London) {FIXED}");
+    assert_eq!(
+        converted.text,
+        format!("# a & b\n0 3 * * * {london} name=file\n0 4 * * * {london} name=file-2\n")
+    );
+    let refusals = messages(&converted, Severity::Refusal);
+    let starts = [
+        "line 14: `pollSCM` builds only",
+        "line 18: `parameterizedCron` gives parameters",
+        "line 22: `GitHubPushTrigger` is not a time",
+    ];
+    assert_eq!(refusals.len(), starts.len());
+    for (refusal, start) in refusals.iter().zip(starts) {
+        assert!(refusal.starts_with(start), "{refusal}");
+    }
+    let wrong = self::converted(&text.replace("H 4", "H 44"), &options());
+    assert!(messages(&wrong, Severity::Refusal)[0].starts_with("line 11: hour: `44` is not a value"));
+}
+
+#[test]
+fn disabled_jobs_and_broken_files() {
+    let trigger = "<hudson.triggers.TimerTrigger><spec>0 3 * * *</spec></hudson.triggers.TimerTrigger>";
+    let text = format!("<project><disabled>true</disabled><triggers>{trigger}</triggers></project>");
+    let converted = converted(&text, &options());
+    assert_eq!(converted.text, "0 3 * * * @policy(deadline=1m,suspend=true) name=file\n");
+    assert_eq!(
+        messages(&converted, Severity::Warning),
+        ["the job is disabled in Jenkins, so it is suspended here"]
+    );
+    // What is disabled is the job, and no part of it.
+    let part =
+        format!("<project><scm><disabled>true</disabled></scm><triggers>{trigger}</triggers></project>");
+    assert!(!self::converted(&part, &options()).text.contains("suspend"));
+    for (text, reason) in [
+        ("<project>\n<triggers>", "line 2: the XML cannot be read: it ends inside of `triggers`"),
+        ("<project>\n<triggers>\n</project>", "line 3: the XML cannot be read: ill-formed document"),
+        ("<project>\n& </project>", "line 2: the XML cannot be read: ill-formed document"),
+    ] {
+        let said = refusal(text, &options());
+        assert!(said.starts_with(reason), "{said}");
+    }
+}

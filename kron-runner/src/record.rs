@@ -32,6 +32,8 @@ pub struct JobRecord {
     pub created: i64,
     /// Whether the runner has the job no longer. Its record is kept, so that no period runs twice if the job returns.
     pub removed: bool,
+    /// Whether it is suspended on request, whatever its text says; see [`RunnerHandle::suspend`](crate::RunnerHandle::suspend).
+    pub suspend_requested: bool,
     /// The token of the last request to run now.
     pub run_now: Option<String>,
     /// The record of the state machine.

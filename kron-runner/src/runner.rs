@@ -209,6 +209,8 @@ pub struct RunnerHandle {
 pub(crate) enum Command {
     Reload(Vec<RunnerJob>, Answer<Reloaded>),
     RunNow(String, Answer<String>),
+    /// Suspends a job, or resumes it.
+    Suspend(String, bool, Answer<()>),
     Report(Answer<Report>),
     StopNow,
 }
@@ -244,6 +246,27 @@ impl RunnerHandle {
     /// [`RunnerError::Ended`].
     pub async fn run_now(&self, job: &str) -> Result<String, RunnerError> {
         self.ask(|answer| Command::RunNow(job.into(), answer)).await
+    }
+
+    /// Suspends a job until it is [resumed](RunnerHandle::resume), whatever its text says, also in later runners on this
+    /// store. Nothing of it is started meanwhile; what is active goes on. Returns once this is stored. A job that is suspended
+    /// already stays so.
+    ///
+    /// # Errors
+    ///
+    /// [`RunnerError::UnknownJob`]; [`RunnerError::Ended`].
+    pub async fn suspend(&self, job: &str) -> Result<(), RunnerError> {
+        self.ask(|answer| Command::Suspend(job.into(), true, answer)).await
+    }
+
+    /// Ends the suspension that was [requested](RunnerHandle::suspend), and returns once this is stored. Only starts after this
+    /// moment are made. A job whose text suspends it stays suspended.
+    ///
+    /// # Errors
+    ///
+    /// [`RunnerError::UnknownJob`]; [`RunnerError::Ended`].
+    pub async fn resume(&self, job: &str) -> Result<(), RunnerError> {
+        self.ask(|answer| Command::Suspend(job.into(), false, answer)).await
     }
 
     /// What the runner does now.
@@ -324,6 +347,11 @@ pub enum RunnerEvent {
         error: StoreError,
         /// When it is tried again, in Unix milliseconds.
         retry_at: i64,
+    },
+    /// A job is suspended on request: from now on, or since an earlier runner.
+    Suspended {
+        /// The name of the job.
+        job: String,
     },
     /// The clock was set, forwards or back.
     ClockSet,

@@ -1,7 +1,7 @@
 //! `kron convert`: schedules of other programs as jobs of Kron.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ValueHint};
@@ -32,6 +32,8 @@ Examples:
       a user's crontab; its jobs are named web-1/...
   kron convert --from cron.d /etc/crontab /etc/cron.d/* --tz Europe/Paris > system.kron
       crontabs with a column of users
+  kron convert jobs/*/config.xml --tz Europe/Paris
+      the timers of jobs in Jenkins, named after their directories
   kron convert backup.timer backup.service --tz Europe/Paris
       a timer of systemd; the service gives the command
 
@@ -78,17 +80,26 @@ fn formats() -> impl clap::builder::TypedValueParser<Value = Format> {
     })
 }
 
+/// The name of a file. Jobs of Jenkins have their names in those of their directories.
+fn name(path: &Path) -> String {
+    let last = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = last(path).unwrap_or_default();
+    let extension = match &name[..] {
+        "config.xml" => "xml",
+        "Jenkinsfile" => "groovy",
+        _ => return name,
+    };
+    let directory = std::path::absolute(path).ok().and_then(|path| last(path.parent()?));
+    directory.map_or(name, |directory| format!("{directory}.{extension}"))
+}
+
 pub(crate) fn run(args: &ConvertArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let mut files: Vec<Source> = Vec::new();
     for path in &args.files {
         let file = read_file(path, session).map_err(|error| session.fail(&error, ExitStatus::Error))?;
         files.push(file);
     }
-    let names: Vec<String> = args
-        .files
-        .iter()
-        .map(|path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()))
-        .collect();
+    let names: Vec<String> = args.files.iter().map(|path| name(path)).collect();
     let sources =
         files.iter().zip(&names).map(|(file, name)| kron_convert::Source { name, text: file.as_ref() });
     let sources: Vec<kron_convert::Source<'_>> = sources.collect();

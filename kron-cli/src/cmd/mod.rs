@@ -16,6 +16,10 @@ pub(crate) mod man;
 pub(crate) mod next;
 pub(crate) mod prime;
 #[cfg(all(feature = "run", target_os = "linux"))]
+mod request;
+#[cfg(all(feature = "run", target_os = "linux"))]
+pub(crate) mod resume;
+#[cfg(all(feature = "run", target_os = "linux"))]
 pub(crate) mod run;
 #[cfg(all(feature = "run", target_os = "linux"))]
 pub(crate) mod run_now;
@@ -24,6 +28,8 @@ pub(crate) mod spread;
 mod state;
 #[cfg(all(feature = "run", target_os = "linux"))]
 pub(crate) mod status;
+#[cfg(all(feature = "run", target_os = "linux"))]
+pub(crate) mod suspend;
 mod times;
 pub(crate) mod tz_report;
 pub(crate) mod verify;

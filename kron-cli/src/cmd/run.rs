@@ -212,8 +212,9 @@ impl Daemon<'_> {
         let control = match Control::new(&self.args.state) {
             Ok(control) => Some(tokio::spawn(control.serve(handle.clone()))),
             Err(error) => {
-                let text =
-                    format!("`kron run-now` does not work, because there is no socket for it: {error}");
+                let text = format!(
+                    "`kron run-now`, `kron suspend` and `kron resume` do not work, because there is no socket for them: {error}"
+                );
                 self.log.message(Level::Warning, text);
                 None
             }
@@ -310,6 +311,9 @@ fn print(log: &Log, event: &RunnerEvent) {
         RunnerEvent::Reported { job, report } => reported(log, job, report),
         RunnerEvent::StoreFailed { error, .. } => {
             log.message(Level::Error, format!("{error}; nothing is started until it can be written"));
+        }
+        RunnerEvent::Suspended { job } => {
+            log.message(Level::Info, format!("{job}: suspended, until `kron resume {job}`"));
         }
         RunnerEvent::ClockSet => {
             log.message(Level::Warning, "the clock was set; all times are looked at again")

@@ -45,6 +45,11 @@ pub(crate) fn job_of(record: &JobRecord, session: &mut Session<'_>) -> Result<Jo
     })
 }
 
+/// Whether a job is suspended, by its text or on request.
+pub(crate) fn is_suspended(record: &JobRecord, job: &Job) -> bool {
+    record.suspend_requested || job.spec().policy().suspend()
+}
+
 /// The job of a name.
 pub(crate) fn find(state: &StateFile, name: &str, session: &mut Session<'_>) -> Result<JobRecord, Stop> {
     if let Some(job) = readable(state.job(name), session)? {

@@ -7,7 +7,7 @@ use kron_core::Instant as _;
 use kron_runner::{ExecutionRecord, JobRecord};
 use serde::Serialize;
 
-use super::state::{StateArgs, is_active, is_running, job_of, open, readable, second};
+use super::state::{StateArgs, is_active, is_running, is_suspended, job_of, open, readable, second};
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::StateForm;
@@ -46,6 +46,8 @@ struct JobStatus {
     name: String,
     text: String,
     suspended: bool,
+    /// Whether `kron suspend` suspended it.
+    suspend_requested: bool,
     /// Whether the files of the runner have it no longer.
     removed: bool,
     next_nominal_time: Option<String>,
@@ -113,7 +115,7 @@ fn status(
     session: &mut Session<'_>,
 ) -> Result<JobStatus, Stop> {
     let job = job_of(record, session)?;
-    let suspended = job.spec().policy().suspend();
+    let suspended = is_suspended(record, &job);
     // What the runner has not written yet is computed.
     let next = match record.record.next {
         _ if suspended || record.removed => None,
@@ -134,6 +136,7 @@ fn status(
         name: record.name.clone(),
         text: record.text.clone(),
         suspended,
+        suspend_requested: record.suspend_requested,
         removed: record.removed,
         next_nominal_time: next.map(|(nominal, _)| time::utc_of(nominal)),
         next_chosen_time: next.map(|(_, chosen)| time::utc_of(chosen)),

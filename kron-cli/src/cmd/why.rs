@@ -250,8 +250,15 @@ impl Known<'_> {
             };
             return ("noHistory", text);
         }
+        if self.record.suspend_requested {
+            let text = format!("not started: the job is suspended, until `kron resume {}`", self.record.name);
+            return ("suspended", text);
+        }
         if job.spec().policy().suspend() {
-            return ("suspended", "not started: the job is suspended".to_string());
+            return (
+                "suspended",
+                "not started: the job is suspended by its line in the job file".to_string(),
+            );
         }
         let runner = if running { "" } else { "; no runner is running, so start `kron run`" };
         let Some(chosen) = period.chosen_time() else {
@@ -327,6 +334,7 @@ mod tests {
             text: TEXT.to_string(),
             created: 1000 * (MIDNIGHT - 30 * DAY),
             removed: false,
+            suspend_requested: false,
             run_now: None,
             record: Record { configuration: Some(configuration), ..Record::default() },
         }
@@ -443,8 +451,15 @@ mod tests {
         let suspended = answer(&known(&record, CHOSEN), "@daily @policy(suspend=true)");
         assert_eq!(
             (suspended.cause, suspended.text.as_str()),
-            ("suspended", "not started: the job is suspended")
+            ("suspended", "not started: the job is suspended by its line in the job file")
         );
+        record.suspend_requested = true;
+        let suspended = answer(&known(&record, CHOSEN), TEXT);
+        assert_eq!(
+            (suspended.cause, suspended.text.as_str()),
+            ("suspended", "not started: the job is suspended, until `kron resume prod/db-backup`")
+        );
+        record.suspend_requested = false;
         record.removed = true;
         assert_eq!(answer(&known(&record, CHOSEN), TEXT).cause, "removed");
         record.removed = false;

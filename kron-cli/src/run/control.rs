@@ -30,14 +30,33 @@ pub(crate) enum Request {
         /// The name of the job.
         job: String,
     },
+    /// To suspend a job.
+    Suspend {
+        /// The name of the job.
+        job: String,
+    },
+    /// To end the suspension of a job.
+    Resume {
+        /// The name of the job.
+        job: String,
+    },
+}
+
+impl Request {
+    /// The name of the job.
+    pub(crate) fn job(&self) -> &str {
+        match self {
+            Request::RunNow { job } | Request::Suspend { job } | Request::Resume { job } => job,
+        }
+    }
 }
 
 /// What it answers.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Answer {
-    /// The request is in the state file. It has this token.
-    Stored(String),
+    /// The request is in the state file. One to run a job now has this token.
+    Stored(Option<String>),
     /// An earlier request of the job, with this token, has no outcome yet.
     Waits(String),
     /// The runner has no such job.
@@ -127,12 +146,19 @@ async fn answer(mut stream: tokio::net::UnixStream, runner: &RunnerHandle) -> io
     let mut read = tokio::io::BufReader::new(read.take(LONGEST));
     timeout(SLOW, read.read_line(&mut line)).await??;
     let answer = match serde_json::from_str(&line) {
-        Ok(Request::RunNow { job }) => match runner.run_now(&job).await {
-            Ok(token) => Answer::Stored(token),
-            Err(RunnerError::RunNowPending { token, .. }) => Answer::Waits(token),
-            Err(RunnerError::UnknownJob { .. }) => Answer::UnknownJob,
-            Err(error) => Answer::Failed(error.to_string()),
-        },
+        Ok(request) => {
+            let stored = match request {
+                Request::RunNow { job } => runner.run_now(&job).await.map(Some),
+                Request::Suspend { job } => runner.suspend(&job).await.map(|()| None),
+                Request::Resume { job } => runner.resume(&job).await.map(|()| None),
+            };
+            match stored {
+                Ok(token) => Answer::Stored(token),
+                Err(RunnerError::RunNowPending { token, .. }) => Answer::Waits(token),
+                Err(RunnerError::UnknownJob { .. }) => Answer::UnknownJob,
+                Err(error) => Answer::Failed(error.to_string()),
+            }
+        }
         Err(error) => Answer::Failed(format!("the request is not understood: {error}")),
     };
     write.write_all(format!("{}\n", serde_json::to_string(&answer)?).as_bytes()).await

@@ -5,3 +5,4 @@ mod files;
 mod place;
 mod run_now;
 mod state_file;
+mod suspend;

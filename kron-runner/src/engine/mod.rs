@@ -250,6 +250,9 @@ impl Engine {
         for execution in slot.resumable() {
             self.resume(&name, &mut slot, &execution);
         }
+        if slot.suspend_requested {
+            self.emit(&RunnerEvent::Suspended { job: name.to_string() });
+        }
         self.slots.insert(name.clone(), slot);
         name
     }
@@ -465,15 +468,25 @@ impl Engine {
         match command {
             Command::Reload(jobs, answer) => _ = answer.send(Ok(self.reload(jobs))),
             Command::Report(answer) => _ = answer.send(Ok(self.report())),
-            Command::RunNow(job, answer) => {
-                let found = self.slots.iter_mut().find(|(name, slot)| ***name == *job && !slot.removed);
-                let Some((name, slot)) = found else {
+            Command::Suspend(job, suspend, answer) => {
+                let Some((name, slot)) = self.slot_of(&job) else {
                     _ = answer.send(Err(RunnerError::UnknownJob { name: job }));
                     return;
                 };
+                let changes = slot.suspend_requested != suspend;
+                slot.suspend(suspend, answer);
+                if changes && suspend {
+                    self.emit(&RunnerEvent::Suspended { job });
+                }
+                self.step(&name);
+            }
+            Command::RunNow(job, answer) => {
                 self.tokens += 1;
                 let token = format!("{}-{}", self.runner.started, self.tokens);
-                let name = name.clone();
+                let Some((name, slot)) = self.slot_of(&job) else {
+                    _ = answer.send(Err(RunnerError::UnknownJob { name: job }));
+                    return;
+                };
                 match slot.run_now(token, answer) {
                     Ok(()) => self.step(&name),
                     Err((token, answer)) => _ = answer.send(Err(RunnerError::RunNowPending { job, token })),
@@ -481,6 +494,13 @@ impl Engine {
             }
             Command::StopNow => {}
         }
+    }
+
+    /// The job of that name, if the runner has it.
+    fn slot_of(&mut self, job: &str) -> Option<(Arc<str>, &mut Slot)> {
+        let name = self.slots.get_key_value(job)?.0.clone();
+        let slot = self.slots.get_mut(job).filter(|slot| !slot.removed)?;
+        Some((name, slot))
     }
 
     fn report(&self) -> Report {

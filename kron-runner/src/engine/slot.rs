@@ -18,9 +18,15 @@ use crate::store::{Change, HistoryLimits, StoredJob};
 /// The claim of an earlier runner is replaced at once: it has ended.
 const CLAIM_AHEAD: i64 = i64::MAX;
 
+/// Those who wait until a request to suspend or to resume a job is stored.
+type SuspendWait = oneshot::Sender<Result<(), crate::RunnerError>>;
+
 /// A job of the runner.
 pub(super) struct Slot {
+    /// The job as it is run: also suspended if that is requested, or if the job was removed.
     pub(super) job: Job,
+    /// Whether the text of the job suspends it.
+    text_suspends: bool,
     pub(super) handler: Arc<dyn Handler>,
     history: HistoryLimits,
     text: String,
@@ -31,6 +37,9 @@ pub(super) struct Slot {
     pub(super) removed: bool,
     /// Whether it was removed before its last edit. Its suspension then ends, although no user had suspended it.
     returned: bool,
+    /// Whether it is suspended on request.
+    pub(super) suspend_requested: bool,
+    suspend_waits: Vec<SuspendWait>,
     runner: Arc<str>,
     pub(super) dispatcher: Dispatcher,
     /// The record as it is stored.
@@ -76,6 +85,7 @@ pub(super) struct Written {
     older_missed: u64,
     row: bool,
     run_now_waits: Vec<oneshot::Sender<Result<String, crate::RunnerError>>>,
+    suspend_waits: Vec<SuspendWait>,
 }
 
 fn configuration(job: &Job) -> String {
@@ -83,8 +93,8 @@ fn configuration(job: &Job) -> String {
     format!("{} @tz({}) @seed({})", spec.schedule(), spec.timezone(), spec.seed().strategy())
 }
 
-fn suspended(job: &Job) -> Option<Job> {
-    let policy = Policy::with_suspend(*job.spec().policy(), true);
+fn with_suspend(job: &Job, suspend: bool) -> Option<Job> {
+    let policy = Policy::with_suspend(*job.spec().policy(), suspend);
     Job::new(job.name(), job.spec().to_builder().policy(policy).build().ok()?).ok()
 }
 
@@ -101,6 +111,7 @@ impl Slot {
                     text: String::new(),
                     created: now.div_euclid(1000),
                     removed: false,
+                    suspend_requested: false,
                     run_now: None,
                     record: Record::default(),
                 };
@@ -121,6 +132,7 @@ impl Slot {
             changed: new || row.removed || row.text != text,
             configuration: configuration(&job),
             text,
+            text_suspends: job.spec().policy().suspend(),
             job,
             handler,
             history,
@@ -128,6 +140,8 @@ impl Slot {
             created: row.created,
             removed: false,
             returned: row.removed,
+            suspend_requested: row.suspend_requested,
+            suspend_waits: Vec::new(),
             runner: runner.clone(),
             dispatcher: Dispatcher::new(runner),
             stored,
@@ -144,6 +158,7 @@ impl Slot {
         for execution in executions {
             slot.find(&row, execution);
         }
+        slot.suspend_as_requested();
         slot
     }
 
@@ -177,6 +192,7 @@ impl Slot {
             text: self.text.clone(),
             created: self.created,
             removed: self.removed,
+            suspend_requested: self.suspend_requested,
             run_now: self.run_now.clone(),
             record,
         }
@@ -189,27 +205,48 @@ impl Slot {
         (self.handler, self.history) = (job.handler, job.history);
         if changed {
             self.returned = std::mem::take(&mut self.removed);
-            self.set_job(job.job);
+            self.text_suspends = job.job.spec().policy().suspend();
+            self.configuration = configuration(&job.job);
+            self.job = job.job;
             self.text = text;
+            self.revise();
         }
         changed
     }
 
-    fn set_job(&mut self, job: Job) {
-        self.configuration = configuration(&job);
-        self.job = job;
+    /// The job is another one, or is to be suspended or resumed.
+    fn revise(&mut self) {
+        self.suspend_as_requested();
         self.revision += 1;
         self.changed = true;
+    }
+
+    fn suspend_as_requested(&mut self) {
+        let suspend = self.text_suspends || self.suspend_requested || self.removed;
+        // It cannot fail, because only the policy changes.
+        if self.job.spec().policy().suspend() != suspend
+            && let Some(job) = with_suspend(&self.job, suspend)
+        {
+            self.job = job;
+        }
+    }
+
+    /// A request to suspend the job, or to resume it. It has its answer once it is stored.
+    pub(super) fn suspend(&mut self, suspend: bool, wait: SuspendWait) {
+        self.suspend_waits.push(wait);
+        // Written even if nothing changes: an earlier request may not be stored yet.
+        self.changed = true;
+        if self.suspend_requested != suspend {
+            self.suspend_requested = suspend;
+            self.returned = false;
+            self.revise();
+        }
     }
 
     /// The runner has the job no longer: nothing more is started, what is active goes on.
     pub(super) fn remove(&mut self) {
         self.removed = true;
-        self.changed = true;
-        // It cannot fail, because only the policy changes.
-        if let Some(job) = suspended(&self.job) {
-            self.set_job(job);
-        }
+        self.revise();
     }
 
     /// Whether nothing is left to be done for a removed job. Then it is what the store has.
@@ -486,6 +523,7 @@ impl Slot {
         }
         written.older_missed = older_missed;
         written.run_now_waits = std::mem::take(&mut self.run_now_waits);
+        written.suspend_waits = std::mem::take(&mut self.suspend_waits);
         self.changed = false;
         self.writing = true;
         written
@@ -502,6 +540,9 @@ impl Slot {
             let token = self.run_now.clone().unwrap_or_default();
             // It fails if the sender no longer waits.
             _ = wait.send(Ok(token));
+        }
+        for wait in written.suspend_waits {
+            _ = wait.send(Ok(()));
         }
         let mut ready = Vec::new();
         for (name, version) in written.executions {
@@ -525,6 +566,7 @@ impl Slot {
         self.changed |= written.row || written.record.is_some();
         self.older_missed += written.older_missed;
         self.run_now_waits.extend(written.run_now_waits);
+        self.suspend_waits.extend(written.suspend_waits);
         let again = written.unbegun.into_iter().filter(|name| !self.executions.contains_key(name));
         self.unbegun.extend(again);
         let storing = self.executions.iter().filter(|(_, known)| known.phase == Phase::Storing);

@@ -1,13 +1,14 @@
 //! What a runner does when nothing fails: every policy, edits, run now and shutdowns.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kron_core::{Cause, Outcome, Trigger};
 use kron_runner::{
     BoxFuture, Clock, ExecutionRecord, ExecutionResult, ExecutionStatus, Handler, HistoryLimits, ProcessId,
-    RunnerError, RunnerJob, Running, Start, StartError, StopSignal, Waited, cause_word,
+    RunnerError, RunnerEvent, RunnerJob, Running, SqliteStore, Start, StartError, StopSignal, Waited,
+    cause_word,
 };
 
 use crate::world::{BEGIN, World, job, nominals};
@@ -249,6 +250,91 @@ async fn edits_start_nothing_retroactively() {
     };
     runner.run(test).await.unwrap();
     assert_eq!(minutes(), [10, 17, 30, 50]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_suspends_a_job_until_it_is_resumed() {
+    let directory = tempfile::tempdir().unwrap();
+    let world = World::with_file(SqliteStore::open(directory.path().join("kron.db")).unwrap());
+    let text = "*/10 * * * * @policy(deadline=1h)";
+    let minutes = || world.periods().iter().map(|nominal| (nominal - BEGIN) / 60).collect::<Vec<_>>();
+    let suspended = Arc::new(Mutex::new(0));
+    let runner = || {
+        let suspended = suspended.clone();
+        world.runner(vec![job(text)]).on_event(move |event| {
+            if *event == (RunnerEvent::Suspended { job: "runner/test".into() }) {
+                *suspended.lock().unwrap() += 1;
+            }
+        })
+    };
+    let row = || world.store.memory.jobs().remove(0);
+    let first = runner();
+    let handle = first.handle();
+    first
+        .run(async {
+            world.until(BEGIN + 15 * 60).await;
+            let unknown = RunnerError::UnknownJob { name: "another".into() };
+            assert_eq!(handle.suspend("another").await, Err(unknown.clone()));
+            assert_eq!(handle.resume("another").await, Err(unknown));
+            handle.suspend("runner/test").await.unwrap();
+            assert!(row().suspend_requested && row().record.suspended);
+            // A second request changes nothing.
+            handle.suspend("runner/test").await.unwrap();
+            assert_eq!(*suspended.lock().unwrap(), 1);
+            // An edit leaves the suspension as it is, and so does the absence of the job.
+            world.until(BEGIN + 25 * 60).await;
+            let edited = || vec![world.noted(job("*/10 * * * * @policy(deadline=2h)"))];
+            handle.reload(edited()).await.unwrap();
+            handle.reload(Vec::new()).await.unwrap();
+            let removed = handle.suspend("runner/test").await;
+            assert_eq!(removed, Err(RunnerError::UnknownJob { name: "runner/test".into() }));
+            handle.reload(edited()).await.unwrap();
+            world.until(BEGIN + 35 * 60).await;
+            assert_eq!(row().text, "*/10 * * * * @policy(deadline=2h0m0s)");
+        })
+        .await
+        .unwrap();
+    assert_eq!(minutes(), [10]);
+    // The next runner says so, and keeps to it.
+    let second = runner();
+    let handle = second.handle();
+    second
+        .run(async {
+            world.until(BEGIN + 45 * 60).await;
+            assert_eq!(*suspended.lock().unwrap(), 2);
+            handle.resume("runner/test").await.unwrap();
+            assert!(!row().suspend_requested);
+            world.until(BEGIN + 51 * 60).await;
+            assert!(!row().record.suspended);
+            // A text that suspends the job does so whatever is requested.
+            handle.reload(vec![world.noted(job("*/10 * * * * @policy(suspend=true)"))]).await.unwrap();
+            handle.resume("runner/test").await.unwrap();
+            world.until(BEGIN + 65 * 60).await;
+        })
+        .await
+        .unwrap();
+    // Nothing of the past is started.
+    assert_eq!(minutes(), [10, 50]);
+    assert_eq!(world.outcomes().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_to_suspend_is_answered_once_it_is_stored() {
+    let world = World::new();
+    let runner = world.runner(vec![job("*/10 * * * *")]);
+    let handle = runner.handle();
+    let test = async {
+        world.until(BEGIN + 60).await;
+        *world.store.full.lock().unwrap() = true;
+        let mut request = std::pin::pin!(handle.suspend("runner/test"));
+        assert!(tokio::time::timeout(Duration::from_secs(30), request.as_mut()).await.is_err());
+        assert!(!world.store.memory.jobs()[0].suspend_requested);
+        *world.store.full.lock().unwrap() = false;
+        request.await.unwrap();
+        assert!(world.store.memory.jobs()[0].suspend_requested);
+    };
+    runner.run(test).await.unwrap();
+    assert!(world.periods().is_empty());
 }
 
 #[tokio::test(start_paused = true)]

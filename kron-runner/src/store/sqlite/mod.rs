@@ -309,7 +309,15 @@ mod tests {
 
     fn row(name: &str, text: &str) -> Change {
         let (name, text, record) = (name.to_string(), text.to_string(), Record::default());
-        Change::Job(Box::new(JobRecord { name, text, created: 0, removed: false, run_now: None, record }))
+        Change::Job(Box::new(JobRecord {
+            name,
+            text,
+            created: 0,
+            removed: false,
+            suspend_requested: false,
+            run_now: None,
+            record,
+        }))
     }
 
     #[tokio::test]

@@ -34,9 +34,10 @@ fn outcome(row: &Row<'_>, table: &str, column: &str) -> Result<Option<Outcome>, 
 pub(super) fn put_job(connection: &Connection, job: &JobRecord) -> Result<(), Failure> {
     let sql = "INSERT OR REPLACE INTO jobs (name, text, created, removed, suspended, since, configuration, \
                handled_through, last_nominal, last_chosen, last_outcome, next_nominal, next_chosen, claim_nominal, \
-               claim_runner, claim_time, handled, run_now, run_now_claimed, run_now_outcome, run_now_execution) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)";
-    let JobRecord { name, text, created, removed, run_now, record } = job;
+               claim_runner, claim_time, handled, run_now, run_now_claimed, run_now_outcome, run_now_execution, \
+               suspend_requested) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, \
+               ?19, ?20, ?21, ?22)";
+    let JobRecord { name, text, created, removed, suspend_requested, run_now, record } = job;
     let (configuration, claim, claimed) =
         (record.configuration.as_ref(), record.claim.as_ref(), record.run_now.as_ref());
     connection.prepare_cached(sql)?.execute(params![
@@ -61,6 +62,7 @@ pub(super) fn put_job(connection: &Connection, job: &JobRecord) -> Result<(), Fa
         claimed.map(|claimed| &claimed.token),
         claimed.and_then(|claimed| claimed.outcome).map(Outcome::as_str),
         claimed.and_then(|claimed| claimed.execution.as_ref()),
+        suspend_requested,
     ])?;
     Ok(())
 }
@@ -103,6 +105,7 @@ pub(super) fn jobs(connection: &Connection, name: Option<&str>) -> Result<Vec<Jo
             text: row.get("text")?,
             created: row.get("created")?,
             removed: row.get("removed")?,
+            suspend_requested: row.get("suspend_requested")?,
             run_now: row.get("run_now")?,
             record,
         })

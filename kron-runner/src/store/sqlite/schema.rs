@@ -24,6 +24,7 @@ CREATE TABLE jobs (
     created INTEGER NOT NULL,
     removed INTEGER NOT NULL,
     suspended INTEGER NOT NULL,
+    suspend_requested INTEGER NOT NULL,
     since INTEGER,
     configuration TEXT,
     handled_through INTEGER,

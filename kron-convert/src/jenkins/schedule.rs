@@ -1,80 +1,10 @@
-//! Schedules of Jenkins, whose `H` is a hash of the job's name.
+//! The five fields of a schedule of Jenkins, in which `H` is a hash of the job's name.
 
-use crate::job_line::{JobFile, JobLine, WITHIN_THE_MINUTE, note_random, note_zone};
-use crate::message::{Message, Refusal, Severity, shown};
-use crate::options::Options;
-use crate::output::Converted;
-use crate::times::{Days, Field, Part, Times, bits, overlap};
-
-/// Converts the lines of a schedule. The jobs are named after the file.
-pub(crate) fn convert(
-    source: usize,
-    name: &str,
-    text: &str,
-    options: &Options,
-    file: &mut JobFile,
-    out: &mut Converted,
-) {
-    let (mut timezone, mut random) = (None, 0);
-    let mut seen: Vec<(Times, usize)> = Vec::new();
-    let start = out.text.len();
-    let before = out.converted;
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    for (index, line) in text.lines().enumerate() {
-        let (line, number) = (line.trim(), index + 1);
-        if line.is_empty() || line.starts_with('#') {
-            out.line(line);
-            continue;
-        }
-        if let Some(zone) = line.strip_prefix("TZ=") {
-            timezone = Some(zone.trim().to_string());
-            continue;
-        }
-        let window = options.window.map_or(0, |window| window.as_secs().max(0) as u64);
-        let made = times(line).and_then(|times| Ok((times.in_kron(window)?, times)));
-        let (kron, times) = match made {
-            Ok(made) => made,
-            Err(refusal) => {
-                out.say(refusal.message(source, number));
-                continue;
-            }
-        };
-        if let Some((_, other)) = seen.iter().find(|(other, _)| overlap(other, &times)) {
-            let reason = format!(
-                "this line and line {other} can match the same minute: Jenkins then builds once, Kron starts two jobs"
-            );
-            out.say(Message::new(Severity::Warning, source, reason).at(number));
-        }
-        for (part, step, least, most) in times.uneven() {
-            let reason = format!(
-                "the step {step} does not divide the range of the {}: Jenkins builds {least} or {most} times in it, by a hash of \
-                 the name, and Kron starts {most} times",
-                part.name()
-            );
-            out.say(Message::new(Severity::Warning, source, reason).at(number));
-        }
-        seen.push((times, number));
-        let mut job = JobLine::at(kron);
-        random += usize::from(job.window.is_some());
-        job.timezone.clone_from(&timezone);
-        job.policy = format!("deadline={WITHIN_THE_MINUTE}");
-        job.name = file.name(options, stem);
-        file.write(&job, (source, number), options, out);
-    }
-    if out.converted == before {
-        out.text.truncate(start);
-        return;
-    }
-    if timezone.is_none() {
-        note_zone(source, options, out);
-    }
-    note_random(source, random, out);
-    let reason = "a schedule of Jenkins has no command";
-    out.say(Message::new(Severity::Note, source, reason).help("add `command=\"...\"` to the jobs"));
-}
+use crate::message::{Refusal, shown};
+use crate::times::{Days, Field, Part, Times, bits};
 
 /// Whether a line is one that only Jenkins reads.
-pub(crate) fn is_jenkins(line: &str) -> bool {
+pub(super) fn is_jenkins(line: &str) -> bool {
     let words = || line.split_whitespace();
     words().count() == 5
         && words().all(|word| {
@@ -84,7 +14,8 @@ pub(crate) fn is_jenkins(line: &str) -> bool {
         && words().any(|word| word.starts_with('H'))
 }
 
-fn times(line: &str) -> Result<Times, Refusal> {
+/// The times of a line.
+pub(super) fn times(line: &str) -> Result<Times, Refusal> {
     let text = match line {
         "@yearly" | "@annually" => "H H H H *",
         "@monthly" => "H H H * *",
