@@ -1,6 +1,6 @@
 //! What checks custom resources: the structural schema of their definition with its defaults and CEL rules.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
@@ -20,10 +20,29 @@ pub(crate) trait Admission: Send + Sync {
     fn validate(&self, object: &Value, old: Option<&Value>) -> Result<Vec<String>, Vec<Cause>>;
 }
 
+/// How many compiled schemas are kept.
+const KEPT: usize = 8;
+
+/// The schemas that were compiled last, as a program with many servers gives all of them the same definitions.
+static COMPILED: Mutex<Vec<(Value, Arc<dyn Admission>)>> = Mutex::new(Vec::new());
+
 /// Compiles the `openAPIV3Schema` of a version of a CustomResourceDefinition. This is the one place that knows which
 /// engine does it.
 pub(crate) fn compile(schema: &Value) -> Result<Arc<dyn Admission>, String> {
-    Ok(Arc::new(Schema::compile(schema)?))
+    if let Some(compiled) = compiled_before(schema) {
+        return Ok(compiled);
+    }
+    let compiled: Arc<dyn Admission> = Arc::new(Schema::compile(schema)?);
+    let mut kept = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    kept.truncate(KEPT - 1);
+    kept.insert(0, (schema.clone(), compiled.clone()));
+    Ok(compiled)
+}
+
+fn compiled_before(schema: &Value) -> Option<Arc<dyn Admission>> {
+    // Nothing panics while it holds the lock.
+    let kept = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    kept.iter().find(|(of, _)| of == schema).map(|(_, compiled)| compiled.clone())
 }
 
 impl Admission for Schema {

@@ -34,7 +34,8 @@
 //!   none twice; selectors, bookmarks, initial events, timeouts, expired versions.
 //! * **Access**: rules for a caller ([`Server::allow`]), with the sentence of a refusal.
 //! * **Faults**: refused, rejected, delayed, hanging and half-done requests, and code in the middle of one
-//!   ([`Server::inject`]); cut and stalled watches, compaction, stale caches, partitions.
+//!   ([`Server::inject`]); cut and stalled watches, compaction, stale caches, partitions; a restored backup
+//!   ([`Server::restore`]).
 //! * **Admission**: creates that are changed, as by a webhook ([`Server::mutate_creates`]).
 //! * **Log**: who asked for what, when, and what came of it ([`Server::requests`]).
 //! * **Controllers**, started on demand: TTL of finished Jobs ([`Server::start_ttl_controller`]), and one that runs Jobs
@@ -94,5 +95,5 @@ pub use faults::{Cut, Effect, FaultId, Hook, Partition, StallId};
 pub use kubelet::Run;
 pub use log::Record;
 pub use matcher::Match;
-pub use server::{Clock, Server};
+pub use server::{Backup, Clock, Server};
 pub use status::{Cause, Status};

@@ -16,7 +16,7 @@ use crate::matcher::Match;
 use crate::service::Service;
 use crate::state::State;
 use crate::status::Status;
-use crate::store::{Mutation, Store, TableId, Work};
+use crate::store::{Mutation, Store, StoreBackup, TableId, Work};
 use crate::verbs::{Target, create, delete};
 
 /// The wall clock of a server: what creation times and deletion times are read from.
@@ -40,6 +40,10 @@ pub type Clock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
 pub struct Server {
     inner: Arc<Inner>,
 }
+
+/// All objects of a server at one time. See [`Server::backup`].
+#[derive(Clone, Debug)]
+pub struct Backup(StoreBackup);
 
 struct Inner {
     clock: Clock,
@@ -285,6 +289,33 @@ impl Server {
     /// Forgets all history: older versions are answered with 410 from now on. Running watches go on.
     pub fn compact(&self) {
         self.state().compact();
+    }
+
+    /// A copy of all objects, and of the version of the newest.
+    pub fn backup(&self) -> Backup {
+        Backup(self.state().store.backup())
+    }
+
+    /// Puts a backup back, as an administrator does with etcd. All objects are as they were, later ones are gone, versions go on
+    /// from that of the backup, and all watches break. An active Job begins again, as its pods are gone.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use kron_api_model::Server;
+    /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+    /// let server = Server::new(Arc::new(|| chrono::DateTime::UNIX_EPOCH));
+    /// let (backup, version) = (server.backup(), server.version());
+    /// server.create_namespace("team")?;
+    /// server.restore(&backup);
+    /// assert!(server.get("v1", "namespaces", "", "team").is_none() && server.version() == version);
+    /// # Ok::<(), kron_api_model::Status>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn restore(&self, backup: &Backup) {
+        let mut state = self.state();
+        state.restore(&backup.0);
+        self.release(state);
     }
 
     /// Serves reads of a caller that allow any version (`resourceVersion=0`, or not older than what is passed) from a

@@ -11,7 +11,7 @@ use crate::faults::{Cut, Faults, Partition, StallId};
 use crate::log::Log;
 use crate::matcher::Match;
 use crate::rbac::Access;
-use crate::store::{Store, TableId};
+use crate::store::{Store, StoreBackup, TableId};
 use crate::watch::Control;
 
 pub(crate) struct State {
@@ -66,6 +66,13 @@ impl State {
         for table in self.store.tables() {
             self.store.table_mut(table).compact(version);
         }
+    }
+
+    /// Puts a backup back. All watches break.
+    pub(crate) fn restore(&mut self, backup: &StoreBackup) {
+        self.cut_watches(&Match::any(), Cut::Break);
+        self.frozen.clear();
+        self.store.restore(backup);
     }
 
     pub(crate) fn freeze_reads(&mut self, caller: &str) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::json;
+use crate::kinds::job_status;
 use crate::resource::Resource;
 use crate::table::{Change, Key, Object, Table, Watcher};
 
@@ -67,6 +68,15 @@ impl std::fmt::Debug for Mutation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Mutation(..)")
     }
+}
+
+/// All objects as they were at one version.
+#[derive(Clone, Debug)]
+pub(crate) struct StoreBackup {
+    version: u64,
+    served: BTreeMap<(String, String, String), TableId>,
+    /// In the order of tables.
+    objects: Vec<Vec<(Key, Arc<Object>)>>,
 }
 
 impl Store {
@@ -211,6 +221,42 @@ impl Store {
         Some(object)
     }
 
+    pub(crate) fn backup(&self) -> StoreBackup {
+        let objects_of = |id: TableId| {
+            let objects = self.table(id).iter(None);
+            objects.map(|(key, object)| (key.clone(), object.clone())).collect()
+        };
+        let objects = self.tables().map(objects_of).collect();
+        StoreBackup { version: self.version, served: self.served.clone(), objects }
+    }
+
+    /// Everything is as it was, and versions go on from there.
+    pub(crate) fn restore(&mut self, backup: &StoreBackup) {
+        self.version = backup.version;
+        self.served.clone_from(&backup.served);
+        self.uids.clear();
+        self.dependents.clear();
+        self.work.clear();
+        for table in self.tables() {
+            let mut objects = backup.objects.get(table.0).cloned().unwrap_or_default();
+            let resource = self.resource(table);
+            if resource.group == "batch" && resource.plural == "jobs" {
+                objects.iter_mut().for_each(|(_, job)| begin_again(job));
+            }
+            for (key, object) in &objects {
+                let place = Place { table, key: key.clone() };
+                for owner in owners(object) {
+                    self.dependents.entry(owner.to_owned()).or_default().insert(place.clone());
+                }
+                self.uids.insert(object.uid().to_owned(), place.clone());
+                if object.is_terminating() {
+                    self.work.push(Work::Finalize(place));
+                }
+            }
+            self.table_mut(table).restore(objects, backup.version);
+        }
+    }
+
     /// Keeps the indexes of uids and owners, and notes what the garbage collector has to look at.
     fn link(&mut self, place: &Place, old: Option<&Object>, new: Option<&Object>) {
         let former: BTreeSet<&str> = old.map(owners).into_iter().flatten().collect();
@@ -332,6 +378,15 @@ pub(crate) const ORPHAN: &str = "orphan";
 
 pub(crate) fn has_finalizer(value: &Value, finalizer: &str) -> bool {
     json::list(value, &["metadata", "finalizers"]).iter().any(|text| text == finalizer)
+}
+
+/// The pods of an active Job are not those that it had: it has not started.
+fn begin_again(job: &mut Arc<Object>) {
+    if !job_status::is_finished(&job.value) {
+        let mut value = job.value.clone();
+        json::set(&mut value, &["status"], serde_json::json!({}));
+        *job = Arc::new(Object { version: job.version, value });
+    }
 }
 
 fn owners(object: &Object) -> impl Iterator<Item = &str> {

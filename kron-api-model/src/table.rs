@@ -128,6 +128,21 @@ impl Table {
         self.compacted = self.compacted.max(version);
     }
 
+    /// Puts objects in the place of all. Who follows the table is told of each; there is no history.
+    pub(crate) fn restore(&mut self, objects: Vec<(Key, Arc<Object>)>, version: u64) {
+        self.objects = objects.into_iter().collect();
+        self.history.clear();
+        self.labels.clear();
+        self.compacted = version;
+        for (key, object) in &self.objects {
+            let (key, object, previous) = (key.clone(), object.clone(), None);
+            let change = Arc::new(Change { version: object.version, key, object, previous, removed: false });
+            for watcher in self.watchers.values() {
+                drop(watcher.changes.send(change.clone()));
+            }
+        }
+    }
+
     /// The changes after a version, unless some of them are no longer kept.
     pub(crate) fn since(&self, version: u64) -> Option<impl Iterator<Item = &Arc<Change>>> {
         (version >= self.compacted).then(|| {

@@ -10,6 +10,7 @@ pub mod commands;
 pub mod crd;
 pub mod engine;
 pub mod events;
+pub mod freezer;
 pub mod lease;
 pub mod metrics;
 pub mod new_job;

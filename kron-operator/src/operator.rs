@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::Clock;
 use crate::engine::{EndedEarly, Engine, Options};
 use crate::events::Events;
+use crate::freezer::Freezer;
 use crate::lease::{Lease, LeaseConfig};
 use crate::metrics::Metrics;
 use crate::tzdb;
@@ -25,6 +26,7 @@ pub struct Operator {
     events: Events,
     metrics: Arc<Metrics>,
     health: Health,
+    freezer: Freezer,
 }
 
 impl std::fmt::Debug for Operator {
@@ -56,6 +58,7 @@ impl Operator {
             metrics.clone(),
             options.random.clone(),
         );
+        let freezer = options.freezer.clone();
         let engine = Engine::new(
             client,
             clock,
@@ -65,7 +68,7 @@ impl Operator {
             health.clone(),
             options,
         );
-        Operator { engine, lease, events, metrics, health }
+        Operator { engine, lease, events, metrics, health, freezer }
     }
 
     /// The metrics of this replica.
@@ -76,6 +79,11 @@ impl Operator {
     /// The health of this replica.
     pub fn health(&self) -> &Health {
         &self.health
+    }
+
+    /// What freezes its tasks.
+    pub fn freezer(&self) -> &Freezer {
+        &self.freezer
     }
 
     /// Whether it may write now.
@@ -105,6 +113,7 @@ impl Operator {
             self.events.run(events_cancel.clone()).await;
             Ok(())
         };
-        tokio::try_join!(working, leading, publishing).map(|_| ())
+        let all = async { tokio::try_join!(working, leading, publishing).map(|_| ()) };
+        self.freezer.clone().hold(all).await
     }
 }

@@ -35,7 +35,8 @@ word_enum! {
         Suspended = "suspended",
         /// Its start is not after the beginning of the configuration.
         NotInForce = "notInForce",
-        /// The host handled it, and what tells its outcome may have been removed since.
+        /// The host handled it, and what tells its outcome may have been removed since. Or its window begins before the
+        /// configuration: then it may not have been in force before an edit moved its start.
         #[default]
         Unknown = "unknown",
     }
@@ -279,7 +280,9 @@ fn inferred_state(
     }
     if handled.contains(nominal) {
         let cause = if allowed { MissCause::Unexplained } else { MissCause::Unschedulable };
-        return match order > view.kept_since {
+        // The watermark may have passed it when it was not in force, before an edit moved its start.
+        let was_in_force = decision.window_start_timestamp() > handled.since();
+        return match was_in_force && order > view.kept_since {
             true => (PeriodState::NotExecuted, Some(cause)),
             false => (PeriodState::Unknown, None),
         };

@@ -45,6 +45,21 @@ fn a_handled_period_without_an_execution_is_unknown_unless_it_would_be_kept() {
     assert_eq!(states(&view, 1), [unknown(1), unknown(2), not_executed]);
 }
 
+/// Its host passed it when its start was before the configuration. An edit has moved the start since.
+#[test]
+fn a_period_that_may_not_have_been_in_force_before_an_edit_is_no_miss() {
+    let job = job("@win(after,3h)");
+    let record = record(2 * HOUR, Some(4 * HOUR));
+    let view = AuditView { kept_since: i64::MIN, ..view(&job, &record, 9 * HOUR) };
+    let found = states(&view, 2 * HOUR + 1);
+    let of = |hours: core::ops::RangeInclusive<i64>| {
+        found.iter().filter(move |(hour, ..)| hours.contains(hour)).map(|(_, state, _)| *state)
+    };
+    assert!(of(0..=2).count() > 0, "{found:?}");
+    assert!(of(0..=2).all(|state| state == PeriodState::Unknown), "{found:?}");
+    assert!(of(3..=4).eq([PeriodState::NotExecuted; 2]), "{found:?}");
+}
+
 #[test]
 fn what_is_not_handled_is_pending_until_it_is_too_late() {
     let (job, record) = (job("@policy(deadline=5m)"), record(0, None));

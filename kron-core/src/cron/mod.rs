@@ -99,7 +99,9 @@ impl Cron {
         let minutes = seconds / 60;
         let (days, rest) = (minutes / 1440, minutes % 1440);
         let mut most = 0;
-        for hour in calendar_field::values(self.hours.into()) {
+        // With all hours the count is the same from each of them.
+        let first_hours = if self.every_hour() { 1 } else { self.hours };
+        for hour in calendar_field::values(first_hours.into()) {
             for minute in calendar_field::values(self.minutes()) {
                 let start = u64::from(hour) * 60 + u64::from(minute);
                 most = most.max(self.times_before(start + rest + 1) - self.times_before(start));
@@ -183,3 +185,26 @@ impl Schedule {
 
 #[cfg(feature = "serde")]
 crate::serde_support::serde_by_text!(Cron);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_nominal_times_in_an_interval_are_those_of_the_fullest_interval() {
+        for text in
+            ["* * * * *", "*/7 * * * *", "3,4,50 * * * *", "*/20 8-17 * * *", "0 0,23 * * *", "59 23 * * *"]
+        {
+            let cron = Cron::parse(text).unwrap();
+            let matches = |minute: u64| {
+                let (hour, minute) = (minute / 60 % 24, minute % 60);
+                u64::from(cron.hours >> hour & 1) & (cron.minutes() >> minute & 1)
+            };
+            for minutes in [0, 1, 6, 59, 60, 61, 600, 1439, 1440, 1500, 4000] {
+                let fullest =
+                    (0..1440).map(|start| (start..=start + minutes).map(matches).sum::<u64>()).max();
+                assert_eq!(Some(cron.most_nominal_times_in(minutes * 60 + 59)), fullest, "{text} {minutes}");
+            }
+        }
+    }
+}

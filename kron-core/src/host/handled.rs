@@ -2,6 +2,9 @@
 //!
 //! A host keeps this between its evaluations, and a text form of it between its processes. Its size depends on the
 //! number of windows that overlap, not on time: the watermark follows the handled periods.
+//!
+//! The watermark does not tell periods that were handled from those that were not in force when it passed them. So neither
+//! are ever open again: an edit that moves the start of such a period to a later time does not start it.
 
 use alloc::vec::Vec;
 
@@ -67,7 +70,7 @@ impl Handled {
         self.since
     }
 
-    /// The watermark: all periods with nominal times up to it are handled or not in force.
+    /// The watermark: all periods with nominal times up to it are handled, or were not in force when it passed them.
     pub const fn through(&self) -> Option<i64> {
         self.through
     }

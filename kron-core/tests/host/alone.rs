@@ -7,6 +7,7 @@ use super::view;
 /// A host without faults and its only process.
 pub(super) struct Alone {
     pub(super) job: Job,
+    revision: i64,
     pub(super) dispatcher: Dispatcher,
     pub(super) record: Record,
     /// The nominal times of the starts that were made.
@@ -20,7 +21,13 @@ impl Alone {
     pub(super) fn new(text: &str) -> Alone {
         let job = Job::parse("host/test", text).unwrap();
         let (dispatcher, record) = (Dispatcher::new("a"), Record::default());
-        Alone { job, dispatcher, record, started: Vec::new(), lists: 0, reports: Vec::new() }
+        Alone { job, revision: 1, dispatcher, record, started: Vec::new(), lists: 0, reports: Vec::new() }
+    }
+
+    /// Changes the job.
+    pub(super) fn edit(&mut self, text: &str) {
+        self.job = Job::parse("host/test", text).unwrap();
+        self.revision += 1;
     }
 
     /// Ends the process and starts another one.
@@ -29,7 +36,7 @@ impl Alone {
     }
 
     pub(super) fn view(&self, second: i64) -> HostView<'_> {
-        view(&self.job, &self.record, second)
+        HostView { revision: self.revision, ..view(&self.job, &self.record, second) }
     }
 
     /// Advances the process to a second without making requests. Returns the number of searches.

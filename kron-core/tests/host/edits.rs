@@ -1,6 +1,6 @@
 //! What an edit or a suspension of a job changes on its host.
 
-use kron_core::{Dispatcher, HostView, Job, Record, Trigger};
+use kron_core::{Dispatcher, HostView, Job, Outcome, Record, Trigger};
 
 use super::alone::Alone;
 use super::{BEGIN, HOUR, view};
@@ -71,5 +71,41 @@ fn a_suspended_job_does_not_wait_for_a_time_that_has_passed() {
             let wake_up = host.dispatcher.next(&view, &wanted).wake_up;
             assert!(wake_up.is_none_or(|at| at > view.now), "{second}: {wake_up:?}");
         }
+    }
+}
+
+/// Periods up to the beginning are not in force. An edit of the window moves starts of some of them to a later time. Those that
+/// the watermark has passed are not started; before it passes them, the edit brings them into force.
+#[test]
+fn an_edit_starts_no_period_that_the_watermark_has_passed() {
+    const EDITED: &str = "*/2 * * * * @win(after,20m) @policy(concurrency=allow)";
+    let end = BEGIN + HOUR;
+    for (handled, restarts) in [(true, false), (true, true), (false, false), (false, true)] {
+        let mut host = Alone::new("*/2 * * * * @policy(concurrency=allow)");
+        let edited_at = if handled { BEGIN + 121 } else { BEGIN + 1 };
+        (BEGIN..edited_at).for_each(|second| host.run(second));
+        assert_eq!(host.started, if handled { vec![BEGIN + 120] } else { Vec::new() });
+        host.edit(EDITED);
+        if restarts {
+            host.restart();
+        }
+        (edited_at..=end).for_each(|second| host.run(second));
+
+        let periods = host.job.periods(BEGIN - HOUR, end + 1);
+        let expected: Vec<i64> = periods
+            .filter(|period| (edited_at..=end).contains(&period.chosen_timestamp().unwrap()))
+            .map(|period| period.nominal_timestamp())
+            .collect();
+        assert!(expected.iter().filter(|nominal| **nominal <= BEGIN).count() > 2, "{expected:?}");
+        let mut started = host.started.clone();
+        started.sort_unstable();
+        let passed = |nominal: &i64| handled && *nominal <= BEGIN + 120;
+        let expected = expected.iter().filter(|nominal| !passed(nominal)).copied();
+        let first = handled.then_some(BEGIN + 120);
+        assert!(
+            started.iter().copied().eq(first.into_iter().chain(expected)),
+            "{handled} {restarts} {started:?}"
+        );
+        assert_eq!(host.count(Outcome::Missed), 0, "{handled} {restarts}");
     }
 }

@@ -28,6 +28,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::{Clock, watch_steps};
 use crate::events::{Events, PendingEvent, Severity};
+use crate::freezer::Freezer;
 use crate::lease::Lease;
 use crate::metrics::Metrics;
 use crate::object::{Key, KronJobView};
@@ -62,6 +63,8 @@ pub struct Options {
     pub parser: kron_core::Parser,
     /// Spreads the times of retries.
     pub random: Random,
+    /// Freezes all tasks of the replica, in simulations.
+    pub freezer: Freezer,
 }
 
 impl Default for Options {
@@ -73,6 +76,7 @@ impl Default for Options {
             request_limit: Duration::from_secs(8),
             parser: kron_core::Parser::new(),
             random: Random::default(),
+            freezer: Freezer::default(),
         }
     }
 }
@@ -175,7 +179,7 @@ impl Engine {
     ///
     /// If a task ends without a request to end: then the process must not go on.
     pub async fn run(&self, cancel: CancellationToken) -> Result<(), EndedEarly> {
-        let mut tasks = Tasks::default();
+        let mut tasks = Tasks::new(self.shared.options.freezer.clone());
         let synced = watches::Synced::default();
         let mut spawn = |name, task: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>| {
             let cancel = cancel.clone();

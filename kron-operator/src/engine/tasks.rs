@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use tokio::task::{Id, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+use crate::freezer::Freezer;
+
 /// A task panicked, or ended without a request to end. Its work is no longer done, so the process must not go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the task `{task}` ended early: {why}")]
@@ -20,12 +22,18 @@ pub struct EndedEarly {
 pub(super) struct Tasks {
     set: JoinSet<()>,
     names: HashMap<Id, &'static str>,
+    freezer: Freezer,
 }
 
 impl Tasks {
+    /// No tasks yet.
+    pub(super) fn new(freezer: Freezer) -> Tasks {
+        Tasks { freezer, ..Tasks::default() }
+    }
+
     /// Starts a task, which ends by itself some time after the token is cancelled.
     pub(super) fn spawn(&mut self, name: &'static str, task: impl Future<Output = ()> + Send + 'static) {
-        let id = self.set.spawn(task).id();
+        let id = self.set.spawn(self.freezer.clone().hold(task)).id();
         self.names.insert(id, name);
     }
 

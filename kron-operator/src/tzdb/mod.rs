@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use chrono::{DateTime, Utc};
 use kron_core::{Parser, TzDatabase, Zone, lint_tzdb};
@@ -115,7 +116,12 @@ pub fn identify(database: &TzDatabase) -> String {
 
 /// The first digits of the database's fingerprint: enough to tell databases apart in a log line or an annotation.
 fn fingerprint(database: &TzDatabase) -> String {
-    database.fingerprint()[..16].to_string()
+    // It takes milliseconds to compute, and a simulation starts thousands of operators.
+    static COMPILED_IN: LazyLock<String> = LazyLock::new(|| TzDatabase::COMPILED_IN.fingerprint());
+    match database.is_compiled_in() {
+        true => COMPILED_IN[..16].to_string(),
+        false => database.fingerprint()[..16].to_string(),
+    }
 }
 
 /// What an operator of a cluster should know about a database: that it is old, where its rules are not the compiled-in

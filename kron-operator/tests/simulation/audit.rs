@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kron_core::{
     AuditSpan, AuditedPeriod, KronJobSnapshot, ObjectFindingCode, PERIOD_ID_LABEL, Parser, PeriodState,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::e2e::cluster::text_of;
 use crate::observer::Seen;
@@ -30,16 +30,18 @@ impl World<'_> {
         let events = self.server.list("v1", "events");
         let now = self.cluster.now();
         let mut states: BTreeMap<PeriodState, u32> = BTreeMap::new();
-        for name in NAMES {
-            let namespace = &self.cluster.namespace;
-            let Some(kronjob) = self.server.get("kron.io/v1alpha1", "kronjobs", namespace, name) else {
-                continue;
-            };
+        let namespace = &self.cluster.namespace;
+        let get = |name: &str| self.server.get("kron.io/v1alpha1", "kronjobs", namespace, name);
+        let (names, kronjobs): (Vec<&str>, Vec<Value>) =
+            NAMES.iter().filter_map(|name| Some((*name, get(name)?))).unzip();
+        let all = snapshot(&kronjobs, seen.objects.values(), &events);
+        let now_there = seen.objects.iter().filter(|(uid, _)| seen.present.contains(*uid));
+        let shown = snapshot(&kronjobs, now_there.map(|(_, job)| job), &events);
+        assert_eq!((all.len(), shown.len()), (names.len(), names.len()));
+        // Snapshots are in the order of names, too.
+        for (((name, kronjob), all), shown) in names.iter().zip(&kronjobs).zip(&all).zip(&shown) {
             let uid = kronjob["metadata"]["uid"].as_str().unwrap().to_string();
             let recorded = Recorded::new(&seen, &uid, &events);
-            let all = self.snapshot(&kronjob, seen.objects.values(), &events);
-            let now_there = seen.objects.iter().filter(|(uid, _)| seen.present.contains(*uid));
-            let shown = self.snapshot(&kronjob, now_there.map(|(_, job)| job), &events);
 
             // It may have been created in the middle of a window.
             let created = kronjob["metadata"]["creationTimestamp"].as_str().unwrap();
@@ -92,28 +94,18 @@ impl World<'_> {
             violations.push(format!("the audit found {states:?}"));
         }
     }
+}
 
-    fn snapshot<'v>(
-        &self,
-        kronjob: &'v Value,
-        jobs: impl Iterator<Item = &'v Value>,
-        events: &'v [Value],
-    ) -> KronJobSnapshot {
-        let items: Vec<&Value> = std::iter::once(kronjob).chain(jobs).chain(events).collect();
-        // A watch leaves out of each object what its list says for all.
-        let items: Vec<Value> = items
-            .into_iter()
-            .map(|item| {
-                let mut item = item.clone();
-                if item["kind"].is_null() {
-                    item["kind"] = json!("Job");
-                }
-                item
-            })
-            .collect();
-        let text = json!({"apiVersion": "v1", "kind": "List", "items": items}).to_string();
-        Parser::new().snapshot(&[&text]).unwrap().kronjobs.remove(0)
-    }
+/// What `kubectl` prints of these objects, read as an audit reads it. In order of names.
+fn snapshot<'v>(
+    kronjobs: &'v [Value],
+    jobs: impl Iterator<Item = &'v Value>,
+    events: &'v [Value],
+) -> Vec<KronJobSnapshot> {
+    let items: Vec<&Value> = kronjobs.iter().chain(jobs).chain(events).collect();
+    let items = serde_json::to_string(&items).unwrap();
+    let text = format!(r#"{{"apiVersion": "v1", "kind": "List", "items": {items}}}"#);
+    Parser::new().snapshot(&[&text]).unwrap().kronjobs
 }
 
 impl<'s> Recorded<'s> {
@@ -146,13 +138,13 @@ impl<'s> Recorded<'s> {
                 outcome == period.state.as_str()
             }
             (PeriodState::Skipped | PeriodState::Missed | PeriodState::Unschedulable, None) => reported,
-            (PeriodState::NotExecuted | PeriodState::NotInForce, outcome) => {
+            (PeriodState::NotExecuted | PeriodState::NotInForce | PeriodState::Unknown, outcome) => {
                 outcome != Some("executed") && !had_job && !reported
             }
             (PeriodState::Pending | PeriodState::Suspended, outcome) => {
                 outcome.is_none() && !had_job && !reported
             }
-            (PeriodState::Overdue | PeriodState::Unknown, _) => false,
+            (PeriodState::Overdue, _) => false,
             (PeriodState::Executed, Some(_)) => false,
         };
         fits.then_some(())

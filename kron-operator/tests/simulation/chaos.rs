@@ -19,6 +19,7 @@ enum End {
     Stall(StallId),
     Freeze(&'static str),
     Start(usize),
+    Frozen(usize),
     Skew(usize),
     Mutation,
 }
@@ -49,7 +50,7 @@ impl World<'_> {
         let a_while = self.dice.millis(100, 60_000);
         let what = self.dice.number(0, 100);
         match what {
-            0..45 => {
+            0..42 => {
                 let (requests, on) = requests(&mut self.dice, replica);
                 let effect = effect(&mut self.dice, on);
                 let times = self.dice.number(1, 7) as usize;
@@ -57,6 +58,12 @@ impl World<'_> {
                 let fault = self.server.inject(requests, effect, times);
                 return Some((a_while * 3, End::Fault(fault)));
             }
+            42..44 => return self.freeze_a_process(a_while),
+            44..45 => match self.dice.number(0, 10) {
+                0..4 => self.delete_the_namespace().await,
+                4..8 => self.restore_a_backup().await,
+                _ => {}
+            },
             45..52 => {
                 let partition = self.dice.pick(&[Partition::Refuse, Partition::Hang]);
                 self.note(format!("partition {replica} {partition:?} for {a_while:?}"));
@@ -155,6 +162,12 @@ impl World<'_> {
                 self.note(format!("{} starts", REPLICAS[index]));
                 self.start(index);
             }
+            End::Frozen(index) => {
+                self.note(format!("the process of {} goes on", REPLICAS[index]));
+                if let Some(replica) = &self.replicas[index] {
+                    replica.operator.freezer().thaw();
+                }
+            }
             End::Mutation => {
                 self.note("no webhook changes Jobs any more".to_string());
                 self.server.end_mutation();
@@ -183,6 +196,62 @@ impl World<'_> {
         for name in NAMES {
             self.make(name).await;
         }
+    }
+
+    /// Somebody deletes the namespace, and with it all KronJobs, their Jobs and the Leases of the replicas, and makes it again.
+    async fn delete_the_namespace(&mut self) {
+        self.note("the namespace is deleted".to_string());
+        self.server.delete("v1", "namespaces", "", &self.cluster.namespace);
+        tokio::time::sleep(self.dice.millis(0, 30_000)).await;
+        while let Err(status) = self.server.create_namespace(&self.cluster.namespace) {
+            assert_eq!(status.code, 409, "{status}");
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+        self.note("the namespace is there again".to_string());
+        for name in NAMES {
+            self.make(name).await;
+        }
+    }
+
+    /// Somebody restores a backup of etcd and restarts the operator, as Kubernetes asks for after that. All that was written since
+    /// the backup is lost, and so is what was seen of it.
+    async fn restore_a_backup(&mut self) {
+        let (backup, seen) = loop {
+            let version = self.server.version();
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            let backup = self.server.backup();
+            // The observer has seen all that is in it.
+            if self.server.version() == version {
+                break (backup, self.observer.seen().clone());
+            }
+        };
+        let a_while = self.dice.millis(1000, 60_000);
+        tokio::time::sleep(a_while).await;
+        self.note(format!("a backup of {a_while:?} ago is restored"));
+        let killed: Vec<usize> =
+            (0..REPLICAS.len()).filter(|index| self.replicas[*index].is_some()).collect();
+        for index in &killed {
+            if let Some(replica) = self.replicas[*index].take() {
+                replica.kill().await;
+            }
+        }
+        self.server.restore(&backup);
+        self.observer.restored(self.cluster, self.server, seen);
+        killed.into_iter().for_each(|index| self.start(index));
+        for name in NAMES {
+            if self.server.get("kron.io/v1alpha1", "kronjobs", &self.cluster.namespace, name).is_none() {
+                self.make(name).await;
+            }
+        }
+    }
+
+    /// A process does nothing for a while, and its timers expire meanwhile. What it has sent goes on.
+    fn freeze_a_process(&mut self, a_while: Duration) -> Option<(Duration, End)> {
+        let index = self.dice.number(0, 2) as usize;
+        let replica = self.replicas[index].as_ref()?;
+        replica.operator.freezer().freeze();
+        self.note(format!("the process of {} is frozen for {a_while:?}", REPLICAS[index]));
+        Some((a_while, End::Frozen(index)))
     }
 
     async fn stop_a_replica(&mut self, a_while: Duration) -> Option<(Duration, End)> {

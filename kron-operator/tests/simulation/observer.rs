@@ -10,7 +10,7 @@ use kron_api_model::{Effect, Match, Server, Verb};
 use kron_operator::clock::{Clock, SimulatedClock};
 use kube::api::{Api, DynamicObject};
 use kube::runtime::watcher::{self, Event, watcher};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::e2e::cluster::Cluster;
 use crate::world::REPLICAS;
@@ -31,8 +31,21 @@ pub struct SeenJob {
     pub created: i64,
 }
 
+/// The watermark of a status went up.
+#[derive(Clone, Copy, Debug)]
+pub struct Passed {
+    /// It passed the periods with nominal times after this one ...
+    pub after: i64,
+    /// ... and up to this one.
+    pub through: i64,
+    /// When the configuration began, as the status says.
+    pub since: i64,
+    /// The generation of the spec that the status speaks of.
+    pub generation: i64,
+}
+
 /// What was seen.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Seen {
     /// By UID.
     pub jobs: BTreeMap<String, SeenJob>,
@@ -44,6 +57,10 @@ pub struct Seen {
     pub specs: BTreeMap<String, Vec<Value>>,
     /// By UID of the KronJob and period.
     pub outcomes: BTreeMap<(String, String), String>,
+    /// By UID of the KronJob: the moves of the watermark, oldest first.
+    pub passed: BTreeMap<String, Vec<Passed>>,
+    /// By UID of the KronJob: the beginning of the configuration and the watermark.
+    watermarks: BTreeMap<String, (i64, i64)>,
     /// By UID of the KronJob: what its status said, one line for each version.
     pub histories: BTreeMap<String, Vec<String>>,
     /// A second, and how many requests the replicas made in it.
@@ -109,16 +126,31 @@ impl Observer {
         for replica in REPLICAS {
             server.inject(Match::any().caller(replica), endless.clone(), None);
         }
+        let mut observer = Observer { seen, tasks: Vec::new() };
+        observer.watch(cluster, server);
+        observer
+    }
+
+    fn watch(&mut self, cluster: &Cluster, server: &Server) {
         let client = server.client("observer");
-        let of_kronjobs = Observer::follow(
-            &seen,
-            with_client(cluster, &client, true),
-            Seen::kronjob,
-            cluster.clock.clone(),
-        );
-        let of_jobs =
-            Observer::follow(&seen, with_client(cluster, &client, false), Seen::job, cluster.clock.clone());
-        Observer { seen, tasks: vec![of_kronjobs, of_jobs] }
+        let of_kronjobs = with_client(cluster, &client, true);
+        let of_jobs = with_client(cluster, &client, false);
+        self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
+        self.tasks = vec![
+            Observer::follow(&self.seen, of_kronjobs, Seen::kronjob, cluster.clock.clone()),
+            Observer::follow(&self.seen, of_jobs, Seen::job, cluster.clock.clone()),
+        ];
+    }
+
+    /// A backup was restored of the time at which that was seen: what came after it is lost, but for what must not be.
+    pub fn restored(&mut self, cluster: &Cluster, server: &Server, before: Seen) {
+        {
+            let mut seen = self.seen();
+            let violations = std::mem::take(&mut seen.violations);
+            let (requests, latest) = (seen.requests, seen.latest);
+            *seen = Seen { violations, requests, latest, ..before };
+        }
+        self.watch(cluster, server);
     }
 
     fn follow(
@@ -164,12 +196,18 @@ fn with_client(cluster: &Cluster, client: &kube::Client, kronjobs: bool) -> Api<
     if kronjobs { observer.kronjobs() } else { observer.jobs_api() }
 }
 
+fn second(time: &Value) -> Option<i64> {
+    Some(DateTime::parse_from_rfc3339(time.as_str()?).ok()?.timestamp())
+}
+
 fn label<'v>(job: &'v Value, name: &str) -> Option<&'v str> {
     job["metadata"]["labels"][name].as_str()
 }
 
 impl Seen {
-    fn job(&mut self, job: Value, gone: bool, _time: DateTime<Utc>) {
+    fn job(&mut self, mut job: Value, gone: bool, _time: DateTime<Utc>) {
+        // A watch leaves out of each object what its list says for all.
+        job["kind"] = json!("Job");
         let uid = job["metadata"]["uid"].as_str().unwrap().to_string();
         if gone {
             self.present.remove(&uid);
@@ -219,6 +257,11 @@ impl Seen {
                 self.outcome(&uid, period, outcome);
             }
         }
+        let configuration = &status["configuration"];
+        if let Some(since) = second(&configuration["since"]) {
+            let through = second(&configuration["handledThrough"]).unwrap_or(i64::MIN);
+            self.watermark(&uid, since, through, status["observedGeneration"].as_i64().unwrap_or_default());
+        }
         let text = |value: &Value| value.as_str().unwrap_or("-").get(11..19).unwrap_or("-").to_string();
         let periods: Vec<String> = status["periods"]
             .as_array()
@@ -244,6 +287,17 @@ impl Seen {
         let generation = &kronjob["metadata"]["generation"];
         if versions.last().is_none_or(|last| last["metadata"]["generation"] != *generation) {
             versions.push(kronjob);
+        }
+    }
+
+    fn watermark(&mut self, uid: &str, since: i64, through: i64, generation: i64) {
+        let before = self.watermarks.insert(uid.to_string(), (since, through));
+        let (old_since, old) = before.unwrap_or((since, i64::MIN));
+        // A new configuration sets it back.
+        let after = if old_since == since { old } else { old.min(since) };
+        if through > after {
+            let passed = Passed { after, through, since, generation };
+            self.passed.entry(uid.to_string()).or_default().push(passed);
         }
     }
 

@@ -33,7 +33,7 @@ pub fn only_one() -> bool {
 
 pub fn run() {
     if let Some(seed) = number("KRON_SIM_SEED") {
-        println!("{}", simulate(seed));
+        println!("{}", simulate(seed, true));
         return;
     }
     let (first, count) = (number("KRON_SIM_FIRST").unwrap_or(0), number("KRON_SIM_SEEDS").unwrap_or(40));
@@ -76,9 +76,9 @@ fn run_one(runs: &Mutex<Runs>) -> bool {
         (seed, twice)
     };
     let passed = catch_unwind(AssertUnwindSafe(|| {
-        let first = simulate(seed);
+        let first = simulate(seed, twice);
         if twice {
-            same(seed, &first, &simulate(seed));
+            same(seed, &first, &simulate(seed, true));
         }
     }));
     let mut runs = runs.lock().unwrap();
@@ -95,8 +95,8 @@ fn run_one(runs: &Mutex<Runs>) -> bool {
     true
 }
 
-/// Simulates one world and returns all that happened in it.
-fn simulate(seed: u64) -> String {
+/// Simulates one world and returns all that happened in it, if that is wanted.
+fn simulate(seed: u64, wanted: bool) -> String {
     let mut transcript = String::new();
     on_model_with(Random::seeded(seed), async |cluster, server| {
         let mut world = World::new(cluster, server, seed).await;
@@ -104,7 +104,9 @@ fn simulate(seed: u64) -> String {
         world.chaos(chaos * 60).await;
         world.calm(calm * 60).await;
         world.check().await;
-        transcript = world.transcript();
+        if wanted {
+            transcript = world.transcript();
+        }
     });
     transcript
 }
