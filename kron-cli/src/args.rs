@@ -36,15 +36,15 @@ pub(crate) struct JobArgs {
     /// The name of the job in TEXT, such as team/job; its start times depend on it
     ///
     /// In a job file it is the value of name=, for a KronJob manifest it is namespace/name.
-    /// The same name and the same text give the same start times everywhere. `{host}` in the name is replaced by the
-    /// host name of this machine, as `uname -n` prints it.
+    /// The same name and the same text give the same start times everywhere. `{host}` in the name is replaced by
+    /// the host name of this machine, as `uname -n` prints it.
     #[arg(long, value_name = "NAME", conflicts_with = "files", verbatim_doc_comment)]
     pub(crate) name: Option<String>,
 
     /// A job file, or KronJob manifests in YAML or JSON; `-` is standard input; may be repeated
     ///
-    /// In a directory, the files *.kron, *.yaml, *.yml and *.json are read in order of their names, but no directories
-    /// in it. Every name may occur once in all files.
+    /// In a directory, the files *.kron, *.yaml, *.yml and *.json are read in order of their names, but no
+    /// directories in it. Every name may occur once in all files.
     #[arg(short, long = "file", id = "files", value_name = "FILE", value_hint = ValueHint::AnyPath)]
     #[arg(verbatim_doc_comment)]
     pub(crate) files: Vec<PathBuf>,

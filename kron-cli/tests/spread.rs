@@ -150,7 +150,7 @@ fn manifests(json: bool) -> String {
                 "status": {"observedGeneration": 1},
             });
             object["spec"]["jobTemplate"]["spec"] = serde_json::from_str(pods).expect("JSON");
-            if i % 3 == 0 {
+            if i.is_multiple_of(3) {
                 object["spec"]["seed"] = serde_json::json!({"salt": "", "strategy": "stable"});
             }
             object
@@ -228,7 +228,7 @@ fn err_manifests_that_cannot_be_edited() {
         said.contains("b/a: it is no KronJob of this file") && said.contains("kron convert FILE"),
         "{said}"
     );
-    let alias = manifests(false).replacen("  window:\n", "  <<: {suspend: false}\n  window:\n", 1);
+    let alias = manifests(false).replacen("  window:\n", "  <<: {policy: {deadline: 1m}}\n  window:\n", 1);
     let path = file("spread-alias.yaml", &alias);
     let said = refused(&[&["spread", &path, "--best"], &FROM[..]].concat());
     assert!(said.contains("spec has a merge key `<<`") && said.contains("write its fields out"), "{said}");

@@ -1,5 +1,5 @@
-//! Tests of the command. Most call the library's `run` in this process; `binary`, `completions`, `run` and single
-//! tests of other files start the built binary. Every instant is literal, but for those of `run`.
+//! Tests of the command. Most call the library's `run` in this process; `binary`, `completions`, `run` and single tests
+//! of other files start the built binary. Every instant is literal, but for those of `run`.
 
 #![forbid(unsafe_code)]
 

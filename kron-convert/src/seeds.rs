@@ -8,7 +8,7 @@ use crate::cronjob::Editor;
 use crate::cronjob::place::{Comments, Field, Value, entry};
 use crate::message::{Message, Refusal, Severity};
 use crate::options::Options;
-use crate::yaml::{Edits, Lines, Node, read};
+use crate::yaml::{Edits, Entry, Lines, Node, read};
 
 /// The namespace of manifests that name none.
 const NAMESPACE: &str = "default";
@@ -132,7 +132,7 @@ impl<'a> Editor<'a> {
                 return Err(Refusal::new("`spec.seed` is no map").help("write its fields out"));
             }
             let text = serde_json::json!({"strategy": strategy, "salt": salt}).to_string();
-            self.write_value(map, &text, edits);
+            self.write_value(present, &text, edits);
             return Ok(());
         };
         let mut missing = Vec::new();
@@ -142,7 +142,7 @@ impl<'a> Editor<'a> {
             match entry(map, name) {
                 Some(entry) if self.document.scalar(&entry.value).is_some_and(|(found, _)| found == text) => {
                 }
-                Some(entry) => self.write_value(&entry.value, &self.quoted(map, text), edits),
+                Some(entry) => self.write_value(entry, &self.quoted(map, text), edits),
                 None if text == default => {}
                 None => missing.push(Field { name, value: Value::Text(text.to_string()) }),
             }
@@ -153,9 +153,15 @@ impl<'a> Editor<'a> {
         Ok(())
     }
 
-    /// Writes a value in place of another one, which may be empty.
-    fn write_value(&self, value: &Node, text: &str, edits: &mut Edits) {
-        let blank = if value.start == value.end { " " } else { "" };
-        edits.replace(value.start..value.end, format!("{blank}{text}"));
+    /// Writes another value of an entry.
+    fn write_value(&self, entry: &Entry, text: &str, edits: &mut Edits) {
+        let value = &entry.value;
+        if value.start < value.end {
+            edits.replace(value.start..value.end, text);
+            return;
+        }
+        // An empty value is anywhere behind the colon.
+        let colon = self.text[entry.key.end..].find(':').map_or(entry.key.end, |at| entry.key.end + at + 1);
+        edits.replace(colon..colon, format!(" {text}"));
     }
 }

@@ -81,12 +81,12 @@ fn fields_of_a_seed_are_replaced_in_place() {
 fn other_objects_and_kronjobs_stay() {
     let other = kronjob("  schedule: '@hourly'\n").replace("name: a", "name: z");
     let text = format!(
-        "kind: ConfigMap\ndata: {{a: [1,  2]}}\n---\n{other}---\n{}",
+        "apiVersion: v1\nkind: ConfigMap\ndata: {{a: [1,  2]}}\n---\n{other}---\n{}",
         kronjob("  schedule: '@daily'\n")
     );
     let after = edited(&text, "fixed");
     assert_eq!(after, text.replace("'@daily'\n", "'@daily'\n  seed:\n    strategy: fixed\n"));
-    let json = r#"{"kind": "KronJobList", "items": [
+    let json = r#"{"apiVersion": "v1", "kind": "List", "items": [
     {"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "a", "namespace": "b"}, "spec": {
         "schedule": "@daily",
         "jobTemplate": {"spec": {"template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}}}}]}"#;

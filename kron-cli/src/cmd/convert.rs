@@ -17,8 +17,9 @@ use crate::session::{Session, Stop};
 
 /// Convert CronJobs, crontabs, Jenkins schedules, systemd timers and CronWorkflows
 ///
-/// Prints KronJob manifests for CronJobs, and a job file for everything else. Schedules that Kron cannot express are
-/// refused: they are left out of the output, and the reason is on stderr. Comments of YAML files and crontabs are kept.
+/// Prints KronJob manifests for CronJobs, and a job file for everything else. Schedules that Kron cannot
+/// express are refused: they are left out of the output, and the reason is on stderr. Comments of YAML
+/// files and crontabs are kept.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,

@@ -22,14 +22,15 @@ use crate::run::handler::{CommandHandler, Surroundings};
 use crate::run::log::{Event, Level, Log, LogForm, Source};
 use crate::run::metrics::Metrics;
 use crate::run::process::Shell;
+use crate::run::user::User;
 use crate::run::{web, words};
 use crate::session::{Session, Stop};
 
 /// Run the commands of job files at their chosen times
 ///
-/// A daemon for machines and containers without Kubernetes. It starts the `command=` of each job by a shell, each period
-/// at most once, and stores the results in a state file. docs/run.md
-/// describes the fields of jobs, the signals and the state file.
+/// A daemon for machines and containers without Kubernetes. It starts the `command=` of each job by a
+/// shell, each period at most once, and stores the results in a state file. docs/run.md describes the
+/// fields of jobs, the signals and the state file.
 #[derive(Debug, Args)]
 #[command(
     verbatim_doc_comment,
@@ -118,8 +119,9 @@ fn read_jobs(args: &RunArgs, session: &mut Session<'_>) -> Result<Vec<JobCommand
     let input = Input::read(&JobArgs::of_files(args.files.clone(), None), NameFor::None, session)?;
     let input = input.without_errors(session)?;
     let (mut jobs, mut failed) = (Vec::new(), false);
+    let user = User::current();
     for entry in &input.entries {
-        let (command, errors) = fields::read(entry.fields());
+        let (command, errors) = fields::read(entry.fields(), &user);
         for error in &errors {
             let error = if entry.is_line() { error.clone() } else { in_a_manifest() };
             let mut diagnostic = match error.warning {

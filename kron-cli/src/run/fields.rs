@@ -1,7 +1,9 @@
-//! The fields of a job file that say what a job runs: `command`, `cwd`, `env.NAME` and `timeout`.
+//! The fields of a job file that say what a job runs: `command`, `cwd`, `env.NAME`, `timeout` and `user`.
 
 use std::path::PathBuf;
 use std::time::Duration;
+
+use super::user::User;
 
 /// Variables that start so are set by the runner.
 const RESERVED: &str = "KRON_";
@@ -38,8 +40,8 @@ impl FieldError {
     }
 }
 
-/// Reads the fields of a job, and says what is wrong with them.
-pub(crate) fn read(fields: &[(String, String)]) -> (Option<CommandFields>, Vec<FieldError>) {
+/// Reads the fields of a job, and says what is wrong with them. `runner` is the user as whom it would run.
+pub(crate) fn read(fields: &[(String, String)], runner: &User) -> (Option<CommandFields>, Vec<FieldError>) {
     let mut errors = Vec::new();
     let (mut command, mut cwd, mut env, mut timeout) = (None, None, Vec::new(), None);
     for (key, value) in fields {
@@ -47,6 +49,7 @@ pub(crate) fn read(fields: &[(String, String)]) -> (Option<CommandFields>, Vec<F
             "command" => text(key, value).map(|value| command = Some(value)),
             "cwd" => directory(key, value).map(|value| cwd = Some(value)),
             "timeout" => length(key, value).map(|value| timeout = Some(value)),
+            "user" => owner(key, value, runner),
             "env" => Err(FieldError::new(
                 key,
                 "`env` sets one variable for each field".to_string(),
@@ -106,6 +109,18 @@ fn length(key: &str, value: &str) -> Result<Duration, FieldError> {
             Err(FieldError::new(key, message, "write for example `timeout=1h`, or leave it out"))
         }
     }
+}
+
+/// A command is not started as another user than its own.
+fn owner(key: &str, value: &str, runner: &User) -> Result<(), FieldError> {
+    if runner.is(value) {
+        return Ok(());
+    }
+    let message = format!(
+        "the command belongs to the user `{value}`, and this runner starts commands as its own user, `{runner}`"
+    );
+    let help = format!("start a runner as `{value}` with a file of its jobs, or remove `user=`");
+    Err(FieldError::new(key, message, &help))
 }
 
 fn variable(key: &str, name: &str, value: &str) -> Result<(String, String), FieldError> {
@@ -172,7 +187,8 @@ mod tests {
 
     fn fields(line: &str) -> (Option<CommandFields>, Vec<FieldError>) {
         let text = format!("@daily name=a {line}");
-        read(&kron_core::parse_job_file(&text).unwrap()[0].fields)
+        let runner = User::of(34, "backup:x:34:34::/:/bin/sh");
+        read(&kron_core::parse_job_file(&text).unwrap()[0].fields, &runner)
     }
 
     /// The first message and its help.
@@ -192,6 +208,9 @@ mod tests {
             timeout: Some(Duration::from_secs(5400)),
         };
         assert_eq!(fields(line), (Some(want), Vec::new()));
+        for user in ["user=backup", "user=34"] {
+            assert_eq!(fields(&format!("command=true {user}")).1, []);
+        }
         let (alone, errors) = fields("command=true");
         assert_eq!(errors, []);
         assert_eq!(
@@ -226,6 +245,11 @@ mod tests {
                 "command=a env.KRON_JOB=b",
                 "`KRON_JOB` is reserved: `kron run` sets the variables that begin with `KRON_`",
                 "choose another name",
+            ),
+            (
+                "command=a user=root",
+                "the command belongs to the user `root`, and this runner starts commands as its own user, `backup`",
+                "start a runner as `root` with a file of its jobs, or remove `user=`",
             ),
             ("command=a timout=1h", "`kron run` ignores the field `timout`", "did you mean `timeout`?"),
             ("comand=a", "`kron run` ignores the field `comand`", "did you mean `command`?"),

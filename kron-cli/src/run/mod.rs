@@ -9,5 +9,6 @@ pub(crate) mod log;
 pub(crate) mod metrics;
 pub(crate) mod proc_fs;
 pub(crate) mod process;
+pub(crate) mod user;
 pub(crate) mod web;
 pub(crate) mod words;

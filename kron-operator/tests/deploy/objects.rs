@@ -102,6 +102,29 @@ fn pods_are_restricted() {
     assert_eq!(container["readinessProbe"]["httpGet"]["path"], "/readyz");
 }
 
+/// The scheduler scores no node that lacks a label of any spread constraint: with a second key, such as the zone, replicas in a
+/// cluster without zones end up on one node.
+#[test]
+fn replicas_are_spread_over_nodes_and_zones() {
+    for objects in [base(), namespaced()] {
+        let labels = &find(&objects, "Deployment", NAME)["spec"]["template"]["metadata"]["labels"];
+        let (pod, this_rollout) = (pod(&objects), json!(["pod-template-hash"]));
+        let spread = json!([{
+            "labelSelector": {"matchLabels": labels}, "matchLabelKeys": this_rollout, "maxSkew": 1,
+            "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "ScheduleAnyway",
+        }]);
+        assert_eq!(pod["topologySpreadConstraints"], spread);
+        let apart = json!({"podAntiAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [{
+            "podAffinityTerm": {
+                "labelSelector": {"matchLabels": labels}, "matchLabelKeys": this_rollout,
+                "topologyKey": "topology.kubernetes.io/zone",
+            },
+            "weight": 100,
+        }]}});
+        assert_eq!(pod["affinity"], apart);
+    }
+}
+
 /// Kubernetes replaces `$(NAME)`; a variable that does not exist would stay as it is written.
 #[test]
 fn arguments_use_variables_that_exist() {

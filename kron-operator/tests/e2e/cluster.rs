@@ -373,29 +373,39 @@ impl Cluster {
         serde_json::to_value(created).unwrap()
     }
 
-    /// Says of a Job that it completed or failed, as the Job controller does.
+    /// Says of a Job that it completed or failed, as the Job controller does. Where there is one, it writes this status, too.
     pub async fn finish(&self, job: &Value, successfully: bool) {
         let name = job["metadata"]["name"].as_str().unwrap();
-        let started = self.jobs_api().get(name).await.unwrap().data["status"]["startTime"].take();
-        let now = self.clock.now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
-        let condition = |kind: &str| {
-            json!({"type": kind, "status": "True", "lastProbeTime": now, "lastTransitionTime": now,
-                "reason": "Test", "message": "a test says so"})
-        };
-        let mut status = json!({
-            "startTime": if started.is_null() { json!(now) } else { started },
-            "active": 0, "ready": 0, "terminating": 0,
-        });
-        if successfully {
-            status["succeeded"] = json!(1);
-            status["completionTime"] = json!(now);
-            status["conditions"] = json!([condition("SuccessCriteriaMet"), condition("Complete")]);
-        } else {
-            status["failed"] = json!(1);
-            status["conditions"] = json!([condition("FailureTarget"), condition("Failed")]);
-        }
-        let patch = Patch::Merge(json!({"status": status}));
-        self.jobs_api().patch_status(name, &PatchParams::default(), &patch).await.unwrap();
+        self.until(SOON, "the Job has ended", async || {
+            let mut there = self.jobs_api().get(name).await.unwrap();
+            let now = self.clock.now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+            let condition = |kind: &str| {
+                json!({"type": kind, "status": "True", "lastProbeTime": now, "lastTransitionTime": now,
+                    "reason": "Test", "message": "a test says so"})
+            };
+            let started = there.data["status"]["startTime"].take();
+            let mut status = json!({
+                "startTime": if started.is_null() { json!(now) } else { started },
+                "active": 0, "ready": 0, "terminating": 0,
+            });
+            if successfully {
+                status["succeeded"] = json!(1);
+                status["completionTime"] = json!(now);
+                status["conditions"] = json!([condition("SuccessCriteriaMet"), condition("Complete")]);
+            } else {
+                status["failed"] = json!(1);
+                status["conditions"] = json!([condition("FailureTarget"), condition("Failed")]);
+            }
+            // A start time that the controller writes meanwhile may not change again.
+            let version = there.metadata.resource_version;
+            let patch = Patch::Merge(json!({"metadata": {"resourceVersion": version}, "status": status}));
+            match self.jobs_api().patch_status(name, &PatchParams::default(), &patch).await {
+                Ok(_) => Some(()),
+                Err(kube::Error::Api(refusal)) if refusal.code == 409 => None,
+                Err(error) => panic!("{error}"),
+            }
+        })
+        .await;
     }
 
     /// The texts of the Events of a reason that a KronJob has.

@@ -83,7 +83,7 @@ fn a_period_becomes_one_job_at_its_chosen_second() {
         let late = chrono::DateTime::parse_from_rfc3339(created).unwrap().timestamp() - start.chosen;
         let most = if cluster.is_model() { 0 } else { SOON.as_secs() as i64 };
         assert!((0..=most).contains(&late), "created {late} s after the chosen second");
-        assert!((start.nominal..start.nominal + 50).contains(&start.chosen), "{start:?}");
+        assert!((start.nominal..=start.nominal + 50).contains(&start.chosen), "{start:?}");
 
         let labels = json!({
             "kron.io/name": "db", "kron.io/period-id": label_of(start.nominal),

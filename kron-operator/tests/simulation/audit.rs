@@ -7,7 +7,8 @@ use kron_core::{
 };
 use serde_json::Value;
 
-use crate::e2e::cluster::text_of;
+use crate::e2e::cluster::{object, text_of};
+use crate::e2e::manifest::Manifest;
 use crate::observer::Seen;
 use crate::world::{NAMES, World};
 
@@ -56,9 +57,12 @@ impl World<'_> {
                     ));
                 }
             }
+            let job = Manifest::new(&object(kronjob.clone())).job();
             for (nominal, outcome) in &recorded.outcomes {
                 let found = complete.periods.iter().find(|period| period.nominal == *nominal);
-                if *outcome == "executed" && found.is_none() {
+                // An edit can have moved its start to a time that is still to come.
+                let comes = job.decide(*nominal).unwrap().order_timestamp() > now;
+                if *outcome == "executed" && found.is_none() && !comes {
                     violations.push(format!("audit of {uid}, {name}: {} is left out", text_of(*nominal)));
                 }
             }
@@ -89,7 +93,7 @@ impl World<'_> {
             }
         }
         println!("seed {}: audited {states:?}", self.seed);
-        let least = if self.is_long() { 20 } else { 1 };
+        let least = if self.is_long() { 5 } else { 1 };
         if states.get(&PeriodState::Executed).is_none_or(|count| *count < least) {
             violations.push(format!("the audit found {states:?}"));
         }

@@ -1,5 +1,5 @@
 //! The operator in a world where everything fails now and then: two replicas, several KronJobs, and for 20 minutes or an hour
-//! and a half every kind of fault that the model knows, together with users who edit, suspend, delete and ask for runs. Then
+//! and a half every kind of fault that the model knows, frozen processes, and users who edit, suspend, delete and ask for runs. Then
 //! nothing fails any more. Whatever happened, no period ran twice or too early, and afterwards the state is as if nothing had
 //! happened. An audit of the objects agrees with what was observed of every period.
 //!
@@ -7,7 +7,7 @@
 //!
 //! | Variable | Meaning |
 //! |---|---|
-//! | `KRON_SIM_SEEDS` | how many seeds to run; the default is 40 |
+//! | `KRON_SIM_SEEDS` | how many seeds to run; the default is 100 |
 //! | `KRON_SIM_FIRST` | the first of them; the default is 0 |
 //! | `KRON_SIM_SEED` | one seed to run, with all that happened in it |
 //! | `KRON_SIM_REPEATED` | how many of the seeds to run twice and compare; the default is 10 |

@@ -894,7 +894,17 @@ class Job:
         """
     def clock_changes(
         self, start: datetime.datetime | None = None, end: datetime.datetime | None = None
-    ) -> list[ClockChange]: ...
+    ) -> list[ClockChange]:
+        """The civil times of the schedule that changes of the clocks skip or double, for the changes from `start` on and before `end`:
+        in order, a list of `kron.ClockChange`. By default these are the present time and three years later.
+
+        >>> import datetime, kron
+        >>> job = kron.Job("30 2 * * * @tz(Europe/Paris) @win(after,30m)", name="db/backup")
+        >>> for change in job.clock_changes(datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc))[:2]:
+        ...     print(change)
+        2026-03-29T02:30 is skipped
+        2026-10-25T02:30 is doubled: it starts at 2026-10-25T00:56:49Z and 2026-10-25T01:39:52Z
+        """
     def explain(self, nominal: datetime.datetime) -> Explanation:
         """Decides as `decide` does, and explains each step."""
     def __eq__(self, other: object, /) -> bool: ...
@@ -1355,8 +1365,8 @@ def lint(
 def lint_fleet(
     jobs: Iterable[Job | LoadedJob], at: datetime.datetime | None = None
 ) -> tuple[FleetFinding, ...]:
-    """Finds what jobs probably do together by mistake: many starts in one second, windows with fewer seconds than jobs, and
-    identical jobs.
+    """Finds what jobs probably do together by mistake: many starts in one second or one minute, windows with fewer seconds than
+    jobs, and identical jobs.
 
     `jobs` are jobs, or the loaded jobs of a file, whose commands are compared too. The look ahead begins at `at`, the present
     time by default; it covers the next 366 days, or a million nominal times if those come first. Suspended jobs are left
@@ -1372,7 +1382,29 @@ def _load_calendars(text: str, /) -> tuple[Calendar, ...]: ...
 def audit(
     objects: str | Iterable[str], start: datetime.datetime | None = None, until: datetime.datetime | None = None, *,
     tz_database: TzDatabase | None = None,
-) -> Audit: ...
+) -> Audit:
+    """Compares the periods of KronJobs with the Jobs of a cluster, as `kron audit` does. Returns a `kron.Audit`.
+
+    `objects` is what `kubectl get kronjobs,jobs,events -A -o json` prints, in JSON or YAML, or several such texts. `until` is the
+    time at which the objects were read, the present time by default. Periods are audited whose chosen times are from `start` on
+    and not after `until`; without `start`, those of which the objects prove something, for at most 366 days.
+
+    All periods are in memory. The function releases the GIL and reacts to Ctrl-C. It raises `ValueError` if there is no KronJob, or
+    if `start` is not before `until`, and `KronError` if a text cannot be read.
+
+    >>> import datetime, kron
+    >>> objects = \"\"\"
+    ... apiVersion: kron.io/v1alpha1
+    ... kind: KronJob
+    ... metadata: {name: db, namespace: prod, uid: '1', creationTimestamp: '2026-03-01T00:00:00Z'}
+    ... spec:
+    ...   schedule: '@daily'
+    ...   jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: dump}]}}}}
+    ... \"\"\"
+    >>> audit = kron.audit(objects, until=datetime.datetime(2026, 3, 2, 12, tzinfo=datetime.timezone.utc))
+    >>> print(audit.findings[0])  # no operator has read the KronJob, and no Job is in the text
+    prod/db 2026-03-02T00:00:00Z noJobs: overdue, start 2026-03-02T00:00:00Z: the input has no Job, so it may have been executed
+    """
 def diff(old: Fleet, new: Fleet, start: datetime.datetime, end: datetime.datetime) -> Diff:
     """Finds which starts an edit of jobs adds, removes or moves, from `start` on and before `end`; the edit is made at `start`.
     Returns a `kron.Diff`.

@@ -388,17 +388,6 @@ class Diff(_Record):
         )
 
 
-#: What became of a period, as far as an audit can tell; `docs/audit.md` describes each.
-_PeriodState: typing.TypeAlias = typing.Literal[
-    "executed", "skipped", "missed", "unschedulable", "notExecuted", "overdue", "pending", "suspended", "notInForce", "unknown"
-]
-#: Why a period was not executed.
-_MissCause: typing.TypeAlias = typing.Literal[
-    "deadline", "catchUp", "forbid", "suspended", "unschedulable", "notInForce", "claimLost", "queue", "failedCreate", "nameTaken",
-    "noJobs", "unexplained"
-]
-
-
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class AuditedPeriod(_Record):
     """A period of a KronJob, and what became of it."""
@@ -409,10 +398,15 @@ class AuditedPeriod(_Record):
     chosen_time: datetime.datetime | None
     #: Whether it is on the present schedule. If not, it is of an earlier configuration.
     on_schedule: bool
-    #: What became of it, as far as the objects tell.
-    state: _PeriodState
+    #: What became of it, as far as the objects tell; ``docs/audit.md`` describes each state.
+    state: typing.Literal[
+        "executed", "skipped", "missed", "unschedulable", "notExecuted", "overdue", "pending", "suspended", "notInForce", "unknown"
+    ]
     #: Why it was not started; ``None`` if it was, or may still be, or if that is not known.
-    cause: _MissCause | None
+    cause: typing.Literal[
+        "deadline", "catchUp", "forbid", "suspended", "unschedulable", "notInForce", "claimLost", "queue", "failedCreate",
+        "nameTaken", "noJobs", "unexplained"
+    ] | None
     #: The name of its Job; ``None`` without one.
     job: str | None
 

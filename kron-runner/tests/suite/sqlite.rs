@@ -143,8 +143,8 @@ fn other_files_are_refused() {
 
     std::fs::remove_file(&path).unwrap();
     SqliteStore::open(&path).unwrap();
-    let row =
-        "INSERT INTO jobs (name, text, created, removed, suspended, handled) VALUES ('a', 'b', 1, 0, 0, '{')";
+    let row = "INSERT INTO jobs (name, text, created, removed, suspended, suspend_requested, handled) \
+               VALUES ('a', 'b', 1, 0, 0, 0, '{')";
     rusqlite::Connection::open(&path).unwrap().execute(row, []).unwrap();
     let error = StateFile::open(&path).unwrap().jobs().unwrap_err().to_string();
     assert!(error.contains("kron.db: table jobs, column handled: \"{\": "), "{error}");
