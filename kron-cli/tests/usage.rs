@@ -72,6 +72,17 @@ fn help_teaches() {
     }
 }
 
+/// A first paragraph of two sentences would be printed whole, in the list and in the manual.
+#[test]
+fn the_list_of_commands_has_a_line_for_each() {
+    let help = kron(&["--help"]).out;
+    let list = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).unwrap();
+    for line in list.lines() {
+        assert!(line.starts_with("  ") && !line.starts_with("   "), "{line}");
+    }
+    assert!(list.lines().count() > 20, "{list}");
+}
+
 #[test]
 fn help_fits_the_width_of_a_page() {
     let commands = [

@@ -23,6 +23,7 @@ use crate::time_arg::{CivilDay, DayArg};
 const ROW: usize = 3;
 
 /// Say why the periods of a day started or did not start
+///
 /// For each period whose nominal time is on the day, it says what became of it and why, or what the runner
 /// waits for.
 #[derive(Debug, Args)]
