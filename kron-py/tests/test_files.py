@@ -205,7 +205,7 @@ class TestCommand:
     def test_its_help_lacks_the_commands_of_the_runner(self, command: str) -> None:
         binary = subprocess.run([command, "--help"], capture_output=True, text=True, check=True).stdout.splitlines()
         ours = module("--help").stdout.splitlines()
-        assert [line.split()[0] for line in binary if line not in ours] == ["run", "run-now", "status", "history", "why"]
+        assert [line.split()[0] for line in binary if line not in ours] == ["run", "run-now", "suspend", "resume", "status", "history", "why"]
         assert [line for line in binary if line in ours] == ours
 
     def test_pip_installs_it(self) -> None:
