@@ -1,16 +1,12 @@
 //! Counts bytes: what parsed schedules and jobs hold, and that the hot paths allocate nothing. `report` runs it.
 
-use std::alloc::System;
 use std::hint::black_box;
 
+use allocation_counter::measure;
 use kron_benches::contender::{Contender, CronCrate, Croner, Cronexpr, Kron, Saffron};
 use kron_benches::decision::{self, DISTRIBUTIONS, Rule, WINDOWS};
 use kron_benches::{Case, FROM, fleet, instants, table};
 use kron_core::Fleet;
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-
-#[global_allocator]
-static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn main() {
     assert_no_allocation();
@@ -35,16 +31,15 @@ fn main() {
 }
 
 /// What a call leaves allocated, in bytes, and its result.
-fn bytes<O>(call: impl FnOnce() -> O) -> (isize, O) {
-    let region = Region::new(ALLOCATOR);
-    let result = black_box(call());
-    (held_since(&region), result)
+fn bytes<O>(call: impl FnOnce() -> O) -> (i64, O) {
+    let mut result = None;
+    let counted = measure(|| result = Some(black_box(call())));
+    (counted.bytes_current, result.expect("the call returned"))
 }
 
-/// Bytes allocated and not freed since a region began. A reallocation counts as an allocation of the added bytes.
-fn held_since(region: &Region<'_, System>) -> isize {
-    let change = region.change();
-    change.bytes_allocated as isize - change.bytes_deallocated as isize
+/// How often a call allocates. Only this thread counts: test runners allocate in others.
+fn allocations(call: impl FnOnce()) -> u64 {
+    measure(call).count_total
 }
 
 fn held<C: Contender>() -> Vec<String> {
@@ -62,55 +57,52 @@ fn fleet_row(count: usize) -> Vec<String> {
     let (all, fleet) = bytes(|| Fleet::new(fleet::parse(&lines)).expect("distinct names"));
     let strings: usize =
         fleet.jobs().iter().map(|job| job.name().len() + job.spec().seed().salt().len()).sum();
-    let region = Region::new(ALLOCATOR);
-    let mut stream = fleet.starts(fleet::NOW, i64::MAX);
-    let merge = held_since(&region);
-    // Often enough to meet the largest of the merge's blocks.
-    let mut peak = merge;
-    for _ in 0..200 {
-        stream.by_ref().take(count / 20).for_each(|start| drop(black_box(start)));
-        peak = peak.max(held_since(&region));
-    }
-    drop(stream);
+    let (merge, mut stream) = bytes(|| fleet.starts(fleet::NOW, i64::MAX));
+    // Enough starts to meet the largest of the merge's blocks.
+    let run = measure(|| stream.by_ref().take(10 * count).for_each(|start| drop(black_box(start))));
+    let peak = merge as f64 + run.bytes_max as f64;
     let per = |bytes: f64| format!("{:.1}", bytes / count as f64);
     vec![
         format!("{count} jobs"),
         per(strings as f64),
         per(all as f64 - strings as f64),
         per(merge as f64),
-        per(peak as f64),
+        per(peak),
     ]
 }
 
 /// A search for a start makes at most so many tables of what the constraints allow, once, and only where draws fail.
-const TABLES: usize = 3;
+const TABLES: u64 = 3;
 
 /// `next`, iteration, decisions and batches allocate nothing, whatever the case; next starts only the tables above.
 fn assert_no_allocation() {
     let instants = instants(256);
     for case in Case::all() {
         let kron = Kron::new(case).expect("Kron takes every case");
-        let region = Region::new(ALLOCATOR);
-        black_box(instants.iter().filter_map(|at| black_box(kron.next(*at))).max());
-        black_box(kron.iterate(FROM, 10));
-        assert_eq!(region.change().allocations, 0, "next and iteration: {case}");
+        let made = allocations(|| {
+            black_box(instants.iter().filter_map(|at| black_box(kron.next(*at))).max());
+            black_box(kron.iterate(FROM, 10));
+        });
+        assert_eq!(made, 0, "next and iteration: {case}");
     }
     for distribution in DISTRIBUTIONS {
         for rule in Rule::ALL {
             for (hours, _) in WINDOWS {
                 let (job, nominals) = decision::job(distribution, hours, rule);
-                let region = Region::new(ALLOCATOR);
-                black_box(nominals.iter().filter(|nominal| black_box(job.decide(**nominal)).is_ok()).count());
-                assert_eq!(region.change().allocations, 0, "decision: {distribution} {rule:?} {hours} h");
+                let made = allocations(|| {
+                    let decided = |nominal: &&i64| black_box(job.decide(**nominal)).is_ok();
+                    black_box(nominals.iter().filter(decided).count());
+                });
+                assert_eq!(made, 0, "decision: {distribution} {rule:?} {hours} h");
                 let mut slots = [job.decide(nominals[0]).expect("a nominal time"); 8];
-                let region = Region::new(ALLOCATOR);
-                assert_eq!(job.periods_into(FROM, i64::MAX, &mut slots), slots.len());
-                assert!(job.decide_into(&nominals, &mut slots).is_ok());
-                assert_eq!(region.change().allocations, 0, "batches: {distribution} {rule:?} {hours} h");
-                let region = Region::new(ALLOCATOR);
-                assert!(black_box(job.next_start(FROM)).is_ok());
+                let made = allocations(|| {
+                    assert_eq!(job.periods_into(FROM, i64::MAX, &mut slots), slots.len());
+                    assert!(job.decide_into(&nominals, &mut slots).is_ok());
+                });
+                assert_eq!(made, 0, "batches: {distribution} {rule:?} {hours} h");
+                let made = allocations(|| assert!(black_box(job.next_start(FROM)).is_ok()));
                 let tables = if rule == Rule::ClosedUp { TABLES } else { 0 };
-                assert!(region.change().allocations <= tables, "starts: {distribution} {rule:?} {hours} h");
+                assert!(made <= tables, "starts: {distribution} {rule:?} {hours} h");
             }
         }
     }
@@ -118,7 +110,6 @@ fn assert_no_allocation() {
 
 #[cfg(test)]
 mod tests {
-    /// The one test of this program: another thread's allocations would count.
     #[test]
     fn hot_paths_do_not_allocate() {
         super::assert_no_allocation();
