@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kron_core::Duration;
+use kron_core::{Duration, quoted_value};
 
 use crate::message::{Message, Refusal, Severity};
 use crate::options::{Options, short};
@@ -38,7 +38,7 @@ impl JobLine {
         let mut text = self.cron.clone();
         let zone = self.timezone.as_ref().or(options.timezone.as_ref()).filter(|zone| *zone != "UTC");
         if let Some(zone) = zone {
-            text += &format!(" @tz({})", quoted(zone));
+            text += &format!(" @tz({})", quoted_value(zone));
         }
         let window = match self.window {
             Some(seconds) => Some((short_seconds(seconds), self.fixed)),
@@ -56,9 +56,9 @@ impl JobLine {
         if let Some(only) = &self.only {
             text += &format!(" @only({only})");
         }
-        text += &format!(" name={}", quoted(&self.name));
+        text += &format!(" name={}", quoted_value(&self.name));
         for (key, value) in &self.fields {
-            text += &format!(" {key}={}", quoted(value));
+            text += &format!(" {key}={}", quoted_value(value));
         }
         text
     }
@@ -67,27 +67,6 @@ impl JobLine {
 fn short_seconds(seconds: u64) -> String {
     let text = format!("{seconds}s");
     Duration::parse(&text).map_or(text, short)
-}
-
-/// A value of a job file, in quotes where it needs them.
-pub(crate) fn quoted(value: &str) -> String {
-    let bare = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+".contains(c);
-    if !value.is_empty() && value.chars().all(bare) {
-        return value.to_string();
-    }
-    let mut text = String::from("\"");
-    for c in value.chars() {
-        match c {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\n' => text.push_str("\\n"),
-            '\t' => text.push_str("\\t"),
-            c if c.is_control() => text += &format!("\\u{{{:x}}}", u32::from(c)),
-            c => text.push(c),
-        }
-    }
-    text.push('"');
-    text
 }
 
 /// A word for a shell: in single quotes where it needs them.
@@ -201,10 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ok_values() {
-        assert_eq!(quoted("a/b"), "a/b");
-        assert_eq!(quoted(""), "\"\"");
-        assert_eq!(quoted("a \"b\" \\\n\t\u{1}"), r#""a \"b\" \\\n\t\u{1}""#);
+    fn ok_words() {
         assert_eq!(shell_word("it's"), r"'it'\''s'");
     }
 

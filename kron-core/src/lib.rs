@@ -111,7 +111,7 @@ pub use report::lint::{LintOptions, lint};
 pub use report::receipt::{Difference, Receipt, Verification, ZoneRules};
 pub use spread::bound::{BucketWeight, PeakBound};
 pub use spread::{SpreadOptions, SpreadPlan, spread, spread_with};
-pub use text::JobLine;
+pub use text::{JobLine, quoted_value};
 pub use time::duration::Duration;
 pub use time::instant::Instant;
 pub use time::zone::{OffsetChange, TzDatabase, Zone, ZoneOffset};

@@ -38,9 +38,7 @@ pub(crate) use self::forecast::ForecastError;
 pub(crate) use self::manifest::ManifestError;
 pub(crate) use self::prime::PrimeError;
 pub(crate) use self::search::SearchError;
-#[cfg(test)]
-pub(crate) use self::snippet::distance;
-pub(crate) use self::snippet::{Place, Snippet, nearest};
+pub(crate) use self::snippet::{Place, Snippet, distance_within, nearest};
 pub(crate) use self::text::TextError;
 pub(crate) use self::value::{DurationWhy, ValueError, in_known_units};
 pub(crate) use self::zone::{ZoneError, ZoneHelp};

@@ -1,6 +1,6 @@
 //! Parts of messages: quoted text, its place, the nearest word and lists of words.
 
-use alloc::{boxed::Box, string::String};
+use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt;
 
 /// Writes ` at column N` behind the quoted text, if there is a column.
@@ -69,27 +69,45 @@ pub(crate) fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) 
     if lower.len() > 64 {
         return None;
     }
+    let mut row = Vec::new();
     words
         .into_iter()
-        .map(|word| (distance(&lower, &word.to_lowercase()), word))
-        .filter(|(wrong, word)| *wrong <= word.len().max(3) / 3)
+        .filter_map(|word| {
+            let known = word.to_lowercase();
+            row.resize(known.chars().count() + 1, 0);
+            let wrong = distance_within(lower.chars(), known.chars(), &mut row, word.len().max(3) / 3)?;
+            Some((wrong, word))
+        })
         .min_by_key(|(wrong, _)| *wrong)
         .map(|(_, word)| word)
 }
 
-/// Levenshtein's distance: insertions, deletions and replacements of characters from one to the other.
-pub(crate) fn distance(a: &str, b: &str) -> usize {
-    let b: alloc::vec::Vec<char> = b.chars().collect();
-    let mut row: alloc::vec::Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
+/// Levenshtein's distance, if it is at most `most`: insertions, deletions and replacements of characters from `a` to `b`. `row` has
+/// one number more than `b` has characters. The function allocates nothing, and stops where the distance is too large: a file
+/// of unknown names calls it very often.
+pub(crate) fn distance_within(
+    a: impl Iterator<Item = char>,
+    b: impl Iterator<Item = char> + Clone,
+    row: &mut [usize],
+    most: usize,
+) -> Option<usize> {
+    for (column, cell) in row.iter_mut().enumerate() {
+        *cell = column;
+    }
+    for (i, ca) in a.enumerate() {
         let mut diagonal = core::mem::replace(&mut row[0], i + 1);
-        for (j, cb) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(ca != *cb);
+        let mut least = i + 1;
+        for (j, cb) in b.clone().enumerate() {
+            let replaced = diagonal + usize::from(ca != cb);
             diagonal = row[j + 1];
             row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+            least = least.min(row[j + 1]);
+        }
+        if least > most {
+            return None;
         }
     }
-    row[b.len()]
+    row.last().copied().filter(|distance| *distance <= most)
 }
 
 /// Words as a list for a message: `a`, `b` or `c`.
@@ -125,6 +143,25 @@ mod tests {
         assert_eq!(nearest("dists", ["tz", "win", "dist"]), Some("dist"));
         assert_eq!(nearest("EUROPE/PARIS", ["Europe/Paris", "Europe/Rome"]), Some("Europe/Paris"));
         assert_eq!(nearest("nonsense", ["tz", "win"]), None);
-        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+
+    #[test]
+    fn distances_are_levenshteins() {
+        let full = [
+            ("kitten", "sitting", 3),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("zürich", "zurich", 1),
+            ("europe/pariss", "europe/paris", 1),
+            ("asia/kolkata", "utc", 11),
+            ("x", "x", 0),
+        ];
+        for (a, b, full) in full {
+            for most in 0..20 {
+                let mut row = alloc::vec![7; b.chars().count() + 1];
+                let found = distance_within(a.chars(), b.chars(), &mut row, most);
+                assert_eq!(found, Some(full).filter(|full| *full <= most), "{a} {b} {most}");
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ use alloc::{
 };
 
 use super::parse::parse_spec;
-use super::scan::{Scanner, error, quoted};
+use super::scan::{Scanner, error, quoted_value};
 use crate::error::list::ErrorList;
 use crate::error::{Error, ErrorCode, Snippet, TextError};
 use crate::job::Job;
@@ -37,7 +37,7 @@ impl Job {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn to_line(&self) -> String {
-        format!("{} name={}", self.spec(), quoted(self.name()))
+        format!("{} name={}", self.spec(), quoted_value(self.name()))
     }
 }
 

@@ -22,3 +22,4 @@ pub(crate) use parse::parse;
 #[cfg(feature = "serde")]
 pub(crate) use parse::parse_canonical;
 pub(crate) use part::parse_constraints;
+pub use scan::quoted_value;

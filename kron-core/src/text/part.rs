@@ -5,7 +5,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::modifier::Parts;
-use super::scan::{Scanner, quoted};
+use super::scan::{Scanner, quoted_value};
 use crate::constraint::{Clause, Constraints};
 use crate::draw::distribution::Distribution;
 use crate::draw::seed::{Seed, SeedKey};
@@ -64,7 +64,7 @@ impl fmt::Display for Seed {
         write!(f, "{}", self.strategy())?;
         SeedKey::ALL.iter().try_for_each(|key| match key {
             SeedKey::Salt if self.salt().is_empty() => Ok(()),
-            SeedKey::Salt => write!(f, ",{key}={}", quoted(self.salt())),
+            SeedKey::Salt => write!(f, ",{key}={}", quoted_value(self.salt())),
         })
     }
 }

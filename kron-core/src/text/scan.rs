@@ -177,8 +177,14 @@ fn unescape(text: &str) -> Result<(char, usize), &str> {
     }
 }
 
-/// The text of a value: without quotes if it reads back the same, else in quotes.
-pub(crate) fn quoted(value: &str) -> Cow<'_, str> {
+/// A value as a job line has it: without quotes if it reads back the same, else in quotes.
+///
+/// ```
+/// use kron_core::quoted_value;
+/// assert_eq!(quoted_value("prod/db"), "prod/db");
+/// assert_eq!(quoted_value("say \"hello\"\n"), r#""say \"hello\"\n""#);
+/// ```
+pub fn quoted_value(value: &str) -> Cow<'_, str> {
     let special = |c: char| c.is_whitespace() || c.is_control() || ",()[]{};&=\"\\".contains(c);
     if !value.is_empty() && !value.contains(special) {
         return Cow::Borrowed(value);
@@ -208,13 +214,13 @@ mod tests {
     fn quotes_round_trip() {
         for text in ["", "plain", "a b", "a,b", "\"\\\n\t\0\u{7f}\u{85}é\u{10ffff}", "x=y", "[a]", "\u{a0}"]
         {
-            let written = quoted(text).into_owned();
+            let written = quoted_value(text).into_owned();
             let mut scanner = Scanner::new(&written);
             assert_eq!(scanner.value(|c| c == ',').unwrap().text, text);
             assert_eq!(scanner.rest(), "");
         }
-        assert_eq!(quoted("plain-1.5/x:y"), "plain-1.5/x:y");
-        assert_eq!(quoted("a\u{1}b"), "\"a\\u{1}b\"");
+        assert_eq!(quoted_value("plain-1.5/x:y"), "plain-1.5/x:y");
+        assert_eq!(quoted_value("a\u{1}b"), "\"a\\u{1}b\"");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{TzDatabase, Zone};
-use crate::error::{Error, Snippet, ZoneError, ZoneHelp};
+use crate::error::{Error, Snippet, ZoneError, ZoneHelp, distance_within};
 use crate::limits::ZONE_BYTES;
 
 /// Abbreviations that people write, and the zones that they usually mean. None is an IANA name.
@@ -97,6 +97,7 @@ fn nearest(wanted: &str, places: impl Iterator<Item = Zone>) -> Option<Zone> {
     }
     let chars: Vec<char> = wanted.chars().map(|c| c.to_ascii_lowercase()).collect();
     let ours = letters(wanted);
+    let mut row = [0; ZONE_BYTES + 1];
     // The least distance, the first zone at that distance, and whether the others have its rules.
     let mut best: Option<(usize, Zone, bool)> = None;
     for zone in places {
@@ -110,38 +111,15 @@ fn nearest(wanted: &str, places: impl Iterator<Item = Zone>) -> Option<Zone> {
         {
             continue;
         }
-        let Some(wrong) = distance_within(&chars, known, most) else { continue };
+        let Some(row) = row.get_mut(..=known.len()) else { continue };
+        let known = known.bytes().map(|byte| char::from(byte.to_ascii_lowercase()));
+        let Some(wrong) = distance_within(chars.iter().copied(), known, row, most) else { continue };
         match &mut best {
             Some((least, first, agree)) if *least == wrong => *agree &= zone.has_same_rules(first),
             _ => best = Some((wrong, zone, true)),
         }
     }
     best.filter(|(_, _, agree)| *agree).map(|(_, zone, _)| zone)
-}
-
-/// Levenshtein's distance from characters in lower case to a name in ASCII of any case, if it is at most `most`. It
-/// allocates nothing, and stops where the distance is too large: a file of unknown zones calls it very often.
-fn distance_within(chars: &[char], name: &str, most: usize) -> Option<usize> {
-    let name = name.as_bytes();
-    let mut row = [0; ZONE_BYTES + 1];
-    let row = row.get_mut(..=name.len())?;
-    for (column, cell) in row.iter_mut().enumerate() {
-        *cell = column;
-    }
-    for (i, c) in chars.iter().enumerate() {
-        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
-        let mut least = i + 1;
-        for (j, byte) in name.iter().enumerate() {
-            let replaced = diagonal + usize::from(*c != char::from(byte.to_ascii_lowercase()));
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-            least = least.min(row[j + 1]);
-        }
-        if least > most {
-            return None;
-        }
-    }
-    row.last().copied().filter(|distance| *distance <= most)
 }
 
 /// The letters of a text as a set, without their case.
@@ -191,33 +169,4 @@ fn offset(name: &str) -> Option<ZoneHelp> {
         None if named(false) => ZoneHelp::OffsetWithoutSign { hours },
         None => ZoneHelp::Offset { hours_east: named(true).then_some(hours) },
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::error::distance;
-
-    #[test]
-    fn distances_within_a_bound_are_levenshteins() {
-        let words = [
-            "Europe/Paris",
-            "europe/pariss",
-            "Asia/Kolkata",
-            "UTC",
-            "Europe/Zürich",
-            "America/New_York",
-            "x",
-        ];
-        for wanted in words {
-            let lower = wanted.to_ascii_lowercase();
-            let chars: Vec<char> = lower.chars().collect();
-            for name in words.iter().filter(|name| name.is_ascii()) {
-                let full = distance(&lower, &name.to_ascii_lowercase());
-                for most in 0..20 {
-                    assert_eq!(distance_within(&chars, name, most), Some(full).filter(|full| *full <= most));
-                }
-            }
-        }
-    }
 }
