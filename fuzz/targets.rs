@@ -8,7 +8,8 @@
 
 use kron_core::{
     AuditSpan, Calendar, Calendars, Clause, Cron, Duration, Error, ErrorCode, HostState, Job, JobSpec,
-    LintOptions, LoadOptions, Parser, Receipt, TzDatabase, Zone, lint, load, parse_job_file,
+    LintOptions, ListedStart, LoadOptions, Parser, Receipt, TzDatabase, Zone, compare_starts, lint, load,
+    parse_job_file,
 };
 
 /// 2026-03-01T00:00:00Z, before the clock changes of most zones.
@@ -222,6 +223,22 @@ pub fn snapshot(data: &[u8]) {
             assert!(kronjob.job().is_ok() || audit.periods.is_empty() && !audit.findings.is_empty());
         }
     }
+}
+
+/// Lists of decisions, in two parts that are compared.
+pub fn starts(data: &[u8]) {
+    let half = data.iter().position(|byte| *byte == 0).unwrap_or(data.len());
+    let (old, new) = data.split_at(half);
+    let (Ok(old), Ok(new)) =
+        (ListedStart::read_list(old), ListedStart::read_list(new.strip_prefix(&[0]).unwrap_or(new)))
+    else {
+        return;
+    };
+    assert_eq!(compare_starts(old.clone(), old.clone()), []);
+    let there = compare_starts(old.clone(), new.clone());
+    let back = compare_starts(new, old);
+    assert_eq!(there.len(), back.len());
+    assert!(there.iter().all(|(_, change)| change.old != change.new));
 }
 
 /// Receipts.

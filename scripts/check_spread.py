@@ -10,7 +10,8 @@ each start adds at least the least weight of its allowed seconds, and periods th
 seconds are allowed, start at the same place. So the sum of these least weights, divided by the sum of all weights, is a
 number of starts that some bucket has, whatever the salts are.
 
-With FILE, the lines of the certificate must be those of this job file.
+With FILE, the lines of the certificate must be those of this job file. The dates of calendars are those of the certificate:
+compare them with the calendar file.
 """
 
 import copy
@@ -68,6 +69,17 @@ def read_line(line):
         if key == "name":
             return oracle_text.read_pieces(value + ")")[0][0][0], oracle_text.read_text(plain)
     raise Wrong(f"no name: {line}")
+
+
+def with_dates(spec, calendars):
+    """The spec with the dates of each calendar in place of its name."""
+    for clauses in spec.get("constraints", {}).values():
+        for clause in clauses:
+            if "calendar" in clause:
+                if clause["calendar"] not in calendars:
+                    raise Wrong(f"no calendar {clause['calendar']}")
+                clause["calendar"] = [range_.split("..") for range_ in calendars[clause["calendar"]]]
+    return spec
 
 
 # --- windows --------------------------------------------------------------------------------------------------------
@@ -225,6 +237,7 @@ def check(certificate, file_text=None):
     classes, sums = {}, {}
     for line in lines:
         name, spec = read_line(line)
+        spec = with_dates(spec, certificate.get("calendars", {}))
         if name in names:
             raise Wrong(f"two jobs have the name {name}")
         names.add(name)
@@ -280,6 +293,9 @@ def tampered(certificate):
     yield "name", but(swap(r"\bname=", "label="))
     # Other names give other draws, which have a higher peak.
     yield "names", but(lambda c: c.update(jobs=[re.sub(r" name=", " name=x", line) for line in c["jobs"]]))
+    if "calendars" in certificate:
+        yield "no calendars", but(lambda c: c.pop("calendars"))
+        yield "dates", but(lambda c: c.update(calendars={name: ["2000-01-01..2000-01-01"] for name in c["calendars"]}))
     yield "windows", but(lambda c: c.update(jobs=[re.sub(r"@win[(][^)]*[)]", "", line) for line in c["jobs"]]))
 
 

@@ -1,5 +1,7 @@
 //! `--calendar`: calendar files and iCalendar files, in the commands that read jobs and in `verify`.
 
+use std::process::Command;
+
 use crate::support::{MARCH, directory, file, fine, kron, kron_with, refused};
 
 const JOB: &str = "@daily @win(after,3h) @avoid(calendar=holidays-fr)";
@@ -123,15 +125,19 @@ fn explain_shows_the_hash_and_verify_compares_it() {
 }
 
 #[test]
-fn spread_takes_calendars_but_no_certificate_does() {
+fn spread_takes_calendars_and_its_certificate_has_their_dates() {
     let path = file("spread.calendar", DATES);
     let jobs = file("spread-calendar.kron", "@daily @win(after,3h) @avoid(calendar=holidays-fr) name=a\n");
     let args = ["spread", &jobs, "--best", "--from", "2026-03-01", "--calendar", &path];
     let ran = kron(&args);
     assert_eq!((ran.code, ran.out.contains("@avoid(calendar=holidays-fr)")), (0, true), "{}", ran.err);
     let proof = file("spread-calendar.json", "");
-    let error = refused(&[&args[..], &["--certificate", &proof]].concat());
-    assert!(error.contains("a certificate has no calendars, but the job names `holidays-fr`"), "{error}");
+    let ran = kron(&[&args[..], &["--certificate", &proof]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let edited = file("spread-calendar-edited.kron", &ran.out);
+    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/check_spread.py");
+    let checked = Command::new("python3").args([checker, &proof, &edited]).output().expect("Python runs");
+    assert_eq!(String::from_utf8_lossy(&checked.stdout), "peak 1, bound 1\n", "{checked:?}");
 }
 
 #[test]

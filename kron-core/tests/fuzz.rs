@@ -184,6 +184,15 @@ fn snapshot() {
 }
 
 #[test]
+fn starts() {
+    let job = kron_core::Job::parse("a/b", "@hourly @win(after,1h) @only(hours=0-1)").unwrap();
+    let decisions: Vec<_> = job.periods(0, 4 * 3600).collect();
+    let array = serde_json::to_string(&decisions).unwrap();
+    let lines: String = decisions.iter().map(|it| serde_json::to_string(it).unwrap() + "\n").collect();
+    run(targets::starts, &[&array, &lines, &format!("{array}\0{lines}"), "[]\0"], 10_000);
+}
+
+#[test]
 fn receipt() {
     let job = kron_core::Job::parse("a/b", "@daily @win(after,1h) @only(hours=0)").unwrap();
     let receipt = kron_core::Receipt::new(&job, &job.decide(86_400).unwrap()).to_json();

@@ -358,8 +358,7 @@ enum kron_result
    */
   KRON_RESULT_CALENDAR_SYNTAX = 801,
   /**
-   * An event of an iCalendar file that is not of whole days, or has a rule that is not supported; or a job with a calendar
-   * in a certificate.
+   * An event of an iCalendar file that is not of whole days, or has a rule that is not supported.
    */
   KRON_RESULT_CALENDAR_UNSUPPORTED = 802,
   /**
@@ -2921,8 +2920,8 @@ kron_result kron_spread_seed(const kron_spread *spread,
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
  * NULL: only `error` may be NULL.
- * On error: `*out` is unchanged. KRON_RESULT_CALENDAR_UNSUPPORTED if a job names a calendar, because a certificate does
- * not have its dates.
+ * On error: `*out` is unchanged. KRON_RESULT_CALENDAR_REPEATED if two jobs name calendars of one name with different
+ * dates.
  */
 kron_result kron_spread_certificate_json(const kron_spread *spread,
                                          kron_string **out,

@@ -9,6 +9,7 @@ mod audit;
 mod bulk;
 mod calendar;
 mod cli;
+mod compare;
 mod constraints;
 mod convert;
 mod cron;
@@ -46,6 +47,8 @@ mod _kron {
     use crate::calendar::{_load_calendars, Calendar};
     #[pymodule_export]
     use crate::cli::{_explain_text, _run};
+    #[pymodule_export]
+    use crate::compare::compare_starts;
     #[pymodule_export]
     use crate::constraints::{Clause, Constraints};
     #[pymodule_export]

@@ -119,7 +119,7 @@ impl Spread {
     /// The proof of `peak` and `bound` as JSON, which `scripts/check_spread.py` checks without Kron. Its lines of jobs are those
     /// of `fleet.to_job_file()`.
     ///
-    /// Raises `KronError` if a job names a calendar, because a certificate does not have its dates.
+    /// Raises `KronError` if two jobs name calendars of one name with different dates.
     fn certificate(&self) -> PyResult<String> {
         let jobs: Vec<&kron_core::Job> = self.new.jobs().iter().collect();
         let lines: Vec<String> = self.new.jobs().iter().map(kron_core::Job::to_line).collect();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import pathlib
 import signal
 import subprocess
@@ -71,10 +72,19 @@ def test_errors_say_what_is_wrong() -> None:
         FLEET.spread(START, START + DAY, fixed="yes")  # type: ignore[arg-type]
     with pytest.raises(OverflowError):
         FLEET.spread(START, START + DAY, peak=-1)
-    holidays = kron.Calendar("x", "2026-12-25")
-    fleet = kron.Fleet([kron.Job("@daily @win(after,1h) @avoid(calendar=x)", name="a/b", calendars=[holidays])])
-    with pytest.raises(kron.KronError, match="a/b: a certificate has no calendars, but the job names `x`"):
+    def job(name: str, dates: str) -> kron.Job:
+        return kron.Job("@daily @win(after,1h) @avoid(calendar=x)", name=name, calendars=[kron.Calendar("x", dates)])
+
+    fleet = kron.Fleet([job("a/a", "2026-12-25"), job("a/b", "2026-12-26")])
+    with pytest.raises(kron.KronError, match="a/b: the calendar `x` has other dates in another job"):
         fleet.spread(START, START + DAY).certificate()
+
+
+def test_a_certificate_has_the_dates_of_calendars() -> None:
+    dates = kron.Calendar("x", "2026-12-25, 2026-12-31..2027-01-02")
+    fleet = kron.Fleet([kron.Job("@daily @win(after,1h) @avoid(calendar=x)", name="a/b", calendars=[dates])])
+    certificate = json.loads(fleet.spread(START, START + DAY).certificate())
+    assert certificate["calendars"] == {"x": ["2026-12-25..2026-12-25", "2026-12-31..2027-01-02"]}
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that signals")

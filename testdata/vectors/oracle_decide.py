@@ -185,6 +185,9 @@ def clause_parts(clause):
             if first > last:
                 raise ValueError("backwards dates")
             tests.append(lambda c, first=first, last=last: first <= c.date() <= last)
+        elif key == "calendar" and isinstance(text, list):
+            # Its dates, as lists of first and last.
+            tests.append(lambda c, want=text: any(first <= c.date().isoformat() <= last for first, last in want))
         else:
             raise ValueError(f"unknown part {key!r}")
     if not tests:

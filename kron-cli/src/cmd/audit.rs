@@ -17,6 +17,7 @@ use crate::input::{files_of, read_file};
 use crate::output::audit::{self as output, Finding, JobReport};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
+use crate::output::progress::Progress;
 use crate::session::{Session, Stop};
 use crate::time_arg::{LengthArg, TimeArg};
 
@@ -106,16 +107,20 @@ pub(crate) fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitSta
         return Err(session.fail(&error, ExitStatus::Error));
     }
     let (mut reports, mut periods) = (Vec::new(), 0);
-    for kronjob in &snapshot.kronjobs {
+    let progress = Progress::new("the KronJobs");
+    for (done, kronjob) in snapshot.kronjobs.iter().enumerate() {
+        progress.show(done, snapshot.kronjobs.len());
         let report = report(kronjob, from, until, &args.allow);
         periods += report.periods.len();
         if periods > PERIODS_MAX {
+            progress.end();
             let mut error = Diagnostic::error(format!("the span has more than {PERIODS_MAX} periods"));
             error.help = Some("choose a shorter span, such as `--for 24h`, or fewer KronJobs".to_string());
             return Err(session.fail(&error, ExitStatus::Error));
         }
         reports.push(report);
     }
+    progress.end();
     match args.output {
         ReportForm::Text => output::text(&mut session.out, &reports, until)?,
         ReportForm::Json => output::json(&mut session.out, &reports, until)?,

@@ -1,19 +1,19 @@
 //! `kron compare-tz`: starts that differ between two lists that `kron next` printed.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write as _};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
-use chrono::DateTime;
 use clap::{Args, ValueHint};
 use kron_core::{ListedStart, compare_starts};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 
 use super::diff::Change;
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
+use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::session::{Session, Stop};
 
@@ -50,8 +50,7 @@ pub(crate) struct CompareTzArgs {
 }
 
 pub(crate) fn run(args: &CompareTzArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let a = read(&args.a, session)?;
-    let b = read(&args.b, session)?;
+    let [a, b] = read_both(args, session)?;
     let changes = compare_starts(a, b);
     let mut array = Array::default();
     for (name, change) in &changes {
@@ -75,50 +74,52 @@ struct Named<'a> {
     change: Change,
 }
 
-/// The fields of a decision that are read.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Row {
-    name: String,
-    #[serde(deserialize_with = "time")]
-    nominal_time: i64,
-    /// Null if the period is unschedulable, but not absent.
-    #[serde(deserialize_with = "time_or_null")]
-    chosen_time: Option<i64>,
+/// Both lists. Long files show their progress on a terminal.
+fn read_both(args: &CompareTzArgs, session: &mut Session<'_>) -> Result<[Vec<ListedStart>; 2], Stop> {
+    let length = |path: &PathBuf| path.metadata().map_or(0, |file| file.len());
+    let mut reading =
+        Reading { progress: Progress::new("the lists"), done: 0, all: length(&args.a) + length(&args.b) };
+    Ok([read(&args.a, &mut reading, session)?, read(&args.b, &mut reading, session)?])
 }
 
-/// A time in RFC 3339.
-fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
-    timestamp(&String::deserialize(deserializer)?)
+/// How many bytes of the files are read.
+struct Reading {
+    progress: Progress,
+    done: u64,
+    all: u64,
 }
 
-fn time_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
-    let text: Option<String> = Option::deserialize(deserializer)?;
-    text.map(|text| timestamp(&text)).transpose()
+/// A reader that shows how far it is.
+struct Shown<'a, R> {
+    inner: R,
+    reading: &'a mut Reading,
 }
 
-fn timestamp<E: serde::de::Error>(text: &str) -> Result<i64, E> {
-    let time = DateTime::parse_from_rfc3339(text);
-    time.map(|time| time.timestamp()).map_err(|_| E::custom(format!("`{text}` is not a time in RFC 3339")))
+impl<R: Read> Read for Shown<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        let it = &mut *self.reading;
+        it.done += length as u64;
+        // OK because a length of files that does not fit is shown too small.
+        it.progress.show(it.done as usize, it.all as usize);
+        Ok(length)
+    }
 }
 
-fn read(path: &Path, session: &mut Session<'_>) -> Result<Vec<ListedStart>, Stop> {
+fn read(path: &Path, reading: &mut Reading, session: &mut Session<'_>) -> Result<Vec<ListedStart>, Stop> {
     let stdin = path.as_os_str() == "-";
-    let rows = if stdin {
+    let list = if stdin {
         match session.stdin() {
             None => Err("standard input can be read once only".to_string()),
-            Some(stdin) => rows(stdin),
+            Some(stdin) => ListedStart::read_list(stdin).map_err(|failed| words(&failed)),
         }
     } else {
-        match File::open(path) {
-            Ok(mut file) => rows(&mut file),
-            Err(failed) if failed.kind() == io::ErrorKind::NotFound => {
-                Err("there is no such file".to_string())
-            }
-            Err(failed) => Err(format!("the file cannot be read: {failed}")),
-        }
+        File::open(path)
+            .and_then(|inner| ListedStart::read_list(Shown { inner, reading: &mut *reading }))
+            .map_err(|failed| words(&failed))
     };
-    rows.map_err(|message| {
+    list.map_err(|message| {
+        reading.progress.end();
         let mut error = Diagnostic::error(message);
         error.file = Some(if stdin { "<stdin>".to_string() } else { path.display().to_string() });
         error.help = Some(HELP.to_string());
@@ -126,25 +127,11 @@ fn read(path: &Path, session: &mut Session<'_>) -> Result<Vec<ListedStart>, Stop
     })
 }
 
-/// The decisions of an array, or one after another. The error is a sentence for the user.
-fn rows(reader: &mut dyn Read) -> Result<Vec<ListedStart>, String> {
-    let mut reader = BufReader::new(reader);
-    let first = loop {
-        let buffer = reader.fill_buf().map_err(|failed| format!("the file cannot be read: {failed}"))?;
-        match buffer.iter().position(|byte| !byte.is_ascii_whitespace()) {
-            Some(place) => break Some(buffer[place]),
-            None if buffer.is_empty() => break None,
-            None => {
-                let blanks = buffer.len();
-                reader.consume(blanks);
-            }
-        }
-    };
-    let rows: Result<Vec<Row>, serde_json::Error> = match first {
-        Some(b'[') => serde_json::from_reader(reader),
-        _ => serde_json::Deserializer::from_reader(reader).into_iter().collect(),
-    };
-    let rows = rows.map_err(|error| format!("this is not a list of decisions: {error}"))?;
-    let start = |row: Row| ListedStart { name: row.name, nominal: row.nominal_time, chosen: row.chosen_time };
-    Ok(rows.into_iter().map(start).collect())
+/// A sentence for the user.
+fn words(failed: &io::Error) -> String {
+    match failed.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_string(),
+        io::ErrorKind::InvalidData => failed.to_string(),
+        _ => format!("the file cannot be read: {failed}"),
+    }
 }

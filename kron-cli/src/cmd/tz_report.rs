@@ -14,6 +14,7 @@ use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
+use crate::output::progress::Progress;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::session::{Session, Stop};
@@ -77,7 +78,9 @@ pub(crate) fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<Exit
         table = table.fit(0, &printable(job.name())).fit(1, job.spec().timezone().name());
     }
     let mut found = false;
-    for job in &jobs {
+    let progress = Progress::beside_output("the jobs");
+    for (done, job) in jobs.iter().enumerate() {
+        progress.show(done, jobs.len());
         let schedule = job.spec().schedule().in_zone(job.spec().timezone().clone());
         for change in schedule.clock_changes(from, until) {
             let item = Occurrence::of(job, &change);

@@ -1,5 +1,6 @@
 //! The progress of long work, on a terminal.
 
+use std::io::{self, IsTerminal as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,14 @@ impl Progress {
         Progress { begin: Instant::now(), bar, shown: AtomicBool::new(false) }
     }
 
+    /// As [`new`](Progress::new), for work that writes to stdout meanwhile. There is no bar if stdout is a terminal, which shows
+    /// the progress by the output itself.
+    pub(crate) fn beside_output(whole: &'static str) -> Progress {
+        let progress = Progress::new(whole);
+        progress.shown.store(io::stdout().is_terminal(), Ordering::Relaxed);
+        progress
+    }
+
     /// So many of all parts are done.
     pub(crate) fn show(&self, done: usize, all: usize) {
         self.bar.set_length(all as u64);
@@ -36,10 +45,15 @@ impl Progress {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
     }
+
+    /// Removes the bar. Needed before anything is written to stderr.
+    pub(crate) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.end();
     }
 }

@@ -35,9 +35,9 @@ pub(crate) enum CalendarError {
     Year {
         text: Snippet,
     },
-    /// A job that names a calendar, in a certificate.
+    /// A calendar that has other dates in another job, in a certificate.
     #[cfg(feature = "manifest")]
-    InCertificate {
+    Different {
         text: Snippet,
     },
     /// A text that is not an iCalendar object.
@@ -103,7 +103,7 @@ impl CalendarError {
             CalendarError::TooManyRanges { .. } => ErrorCode::CalendarTooLong,
             CalendarError::Year { .. } => ErrorCode::ConstraintOutOfRange,
             #[cfg(feature = "manifest")]
-            CalendarError::InCertificate { .. } => ErrorCode::CalendarUnsupported,
+            CalendarError::Different { .. } => ErrorCode::CalendarRepeated,
             #[cfg(feature = "icalendar")]
             CalendarError::NotICalendar
             | CalendarError::NoEvents
@@ -134,8 +134,8 @@ impl CalendarError {
             }
             CalendarError::Year { text } => write!(f, "{text} is not in the years 0 to 9999"),
             #[cfg(feature = "manifest")]
-            CalendarError::InCertificate { text } => {
-                write!(f, "a certificate has no calendars, but the job names {text}")
+            CalendarError::Different { text } => {
+                write!(f, "the calendar {text} has other dates in another job, so no certificate can name it")
             }
             #[cfg(feature = "icalendar")]
             CalendarError::NotICalendar => f.write_str("the file is not in the iCalendar format"),
@@ -177,7 +177,7 @@ impl CalendarError {
             }
             CalendarError::Repeated { .. } => "rename one of them".to_string(),
             #[cfg(feature = "manifest")]
-            CalendarError::InCertificate { .. } => "write the dates as `date` or `dates`".to_string(),
+            CalendarError::Different { .. } => "give the calendars different names".to_string(),
             CalendarError::Line { .. } => "write `holidays = 2026-12-25, 2026-12-31..2027-01-01`".to_string(),
             #[cfg(feature = "icalendar")]
             CalendarError::NotICalendar => "it has to begin with the line `BEGIN:VCALENDAR`".to_string(),

@@ -1,11 +1,14 @@
 //! Certificates of [`spread`](fn@crate::spread): everything from which a program that is not Kron can check a peak and its lower
 //! bound.
 
+use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde_json::json;
 
+use crate::constraint::Calendar;
 use crate::error::{CalendarError, Error, Snippet};
 use crate::forecast::range::ForecastRange;
 use crate::job::Job;
@@ -20,24 +23,24 @@ impl SpreadPlan {
     ///
     /// # Errors
     ///
-    /// [`CalendarUnsupported`](crate::ErrorCode::CalendarUnsupported) if a job names a calendar, because a certificate does not
-    /// have its dates.
+    /// [`CalendarRepeated`](crate::ErrorCode::CalendarRepeated) if two jobs name calendars of one name with different dates, because
+    /// a certificate has one list of dates for a name.
     ///
     /// ```
     /// use kron_core::{Calendars, ErrorCode, Job, Parser, SpreadPlan};
     /// assert!(SpreadPlan::check_certifiable(&[&Job::parse("db/backup", "@daily @win(after,1h)")?]).is_ok());
-    /// let parser = Parser::new().with_calendars(Calendars::parse("holidays = 2026-12-25")?);
-    /// let job = parser.job("db/backup", "@daily @win(after,1h) @avoid(calendar=holidays)")?;
-    /// let error = SpreadPlan::check_certifiable(&[&job]).unwrap_err();
-    /// assert_eq!(error.code(), ErrorCode::CalendarUnsupported);
+    /// let job = |name, dates| {
+    ///     let parser = Parser::new().with_calendars(Calendars::parse(dates)?);
+    ///     Ok::<Job, Box<dyn std::error::Error>>(parser.job(name, "@daily @win(after,1h) @avoid(calendar=holidays)")?)
+    /// };
+    /// let (a, b) = (job("a", "holidays = 2026-12-25")?, job("b", "holidays = 2026-12-26")?);
+    /// assert!(SpreadPlan::check_certifiable(&[&a]).is_ok());
+    /// let error = SpreadPlan::check_certifiable(&[&a, &b]).unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::CalendarRepeated);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn check_certifiable(jobs: &[&Job]) -> Result<(), Error> {
-        let named = jobs.iter().find_map(|job| Some((job, *job.spec().constraints().calendars().first()?)));
-        named.map_or(Ok(()), |(job, calendar)| {
-            let text = Snippet::of(calendar.name());
-            Err(Error::new(job.name().to_string(), CalendarError::InCertificate { text }))
-        })
+        calendars(jobs).map(drop)
     }
 
     /// The proof of the peak and of the lower bound, as JSON; `docs/spread.md` describes its fields.
@@ -62,9 +65,9 @@ impl SpreadPlan {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn certificate(&self, jobs: &[&Job], range: &ForecastRange, file: &str) -> Result<String, Error> {
-        SpreadPlan::check_certifiable(jobs)?;
+        let calendars = calendars(jobs)?;
         let weights = self.bound.weights.iter().map(|run| json!([run.first, run.last, run.weight]));
-        let head = json!({
+        let mut head = json!({
             "certificate": FORMAT,
             "from": Rfc3339(range.from_timestamp()).to_string(),
             "until": Rfc3339(range.to_timestamp()).to_string(),
@@ -74,6 +77,10 @@ impl SpreadPlan {
             "bound": self.bound.peak,
             "weights": weights.collect::<Vec<_>>(),
         });
+        if !calendars.is_empty() {
+            let dates = calendars.into_iter().map(|(name, calendar)| (name, dates_of(calendar)));
+            head["calendars"] = json!(dates.collect::<BTreeMap<_, _>>());
+        }
         // With the line of each job on a line of its own, as the last field of the object.
         let mut out = head.to_string();
         out.truncate(out.len() - 1);
@@ -86,6 +93,25 @@ impl SpreadPlan {
         out.push_str("\n]}\n");
         Ok(out)
     }
+}
+
+/// The calendars that jobs name, by name.
+fn calendars<'a>(jobs: &[&'a Job]) -> Result<BTreeMap<&'a str, &'a Calendar>, Error> {
+    let mut found: BTreeMap<&str, &Calendar> = BTreeMap::new();
+    for job in jobs {
+        for calendar in job.spec().constraints().calendars() {
+            if *found.entry(calendar.name()).or_insert(calendar) != calendar {
+                let text = Snippet::of(calendar.name());
+                return Err(Error::new(job.name().to_string(), CalendarError::Different { text }));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The dates of a calendar, as `FIRST..LAST` in ascending order.
+fn dates_of(calendar: &Calendar) -> Vec<String> {
+    calendar.dates().map(|dates| format!("{}..{}", dates.start(), dates.end())).collect()
 }
 
 /// The version of the time zone database of all jobs, if it is one and known.

@@ -1,8 +1,19 @@
 //! Starts that differ between two lists from any source.
 
+#[cfg(feature = "serde")]
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+#[cfg(feature = "manifest")]
+use std::io::{self, BufRead, BufReader, Read};
 
+#[cfg(feature = "serde")]
+use chrono::DateTime;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Deserializer, de};
+
+#[cfg(feature = "serde")]
+use crate::error::Snippet;
 use crate::report::diff::StartChange;
 
 /// An entry of a list: a period and its start.
@@ -14,6 +25,74 @@ pub struct ListedStart {
     pub nominal: i64,
     /// The start, in Unix seconds; `None` if the period is unschedulable.
     pub chosen: Option<i64>,
+}
+
+/// Reads a decision, as `kron next -o json` prints it. Only `name`, `nominalTime` and `chosenTime` are read; none may be absent.
+#[cfg(feature = "serde")]
+impl<'de> Deserialize<'de> for ListedStart {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ListedStart, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Row {
+            name: String,
+            nominal_time: String,
+            #[serde(deserialize_with = "Option::deserialize")]
+            chosen_time: Option<String>,
+        }
+
+        let row = Row::deserialize(deserializer)?;
+        let time = |text: String| {
+            let time = DateTime::parse_from_rfc3339(&text);
+            time.map(|time| time.timestamp())
+                .map_err(|_| de::Error::custom(format!("{} is not a time in RFC 3339", Snippet::of(&text))))
+        };
+        let (nominal, chosen) = (time(row.nominal_time)?, row.chosen_time.map(time).transpose()?);
+        Ok(ListedStart { name: row.name, nominal, chosen })
+    }
+}
+
+#[cfg(feature = "manifest")]
+impl ListedStart {
+    /// Reads decisions in JSON, in an array or one after another, as `kron next -o json` and `-o ndjson` print them. The list is in
+    /// memory, its text is not.
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader, and [`InvalidData`](io::ErrorKind::InvalidData) if the text is not a list of decisions.
+    ///
+    /// ```
+    /// use kron_core::ListedStart;
+    /// let decision = r#"{"name": "a", "nominalTime": "1970-01-01T00:00:00Z", "chosenTime": "1970-01-01T00:00:05Z"}"#;
+    /// let start = ListedStart { name: "a".into(), nominal: 0, chosen: Some(5) };
+    /// assert_eq!(ListedStart::read_list(format!("[{decision}]").as_bytes())?, [start.clone()]);
+    /// assert_eq!(ListedStart::read_list(format!("{decision}\n{decision}\n").as_bytes())?, [start.clone(), start]);
+    /// assert!(ListedStart::read_list(&b"{}"[..]).is_err());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn read_list(reader: impl Read) -> io::Result<Vec<ListedStart>> {
+        let mut reader = BufReader::new(reader);
+        let first = loop {
+            let buffer = reader.fill_buf()?;
+            match buffer.iter().position(|byte| !byte.is_ascii_whitespace()) {
+                Some(place) => break Some(buffer[place]),
+                None if buffer.is_empty() => break None,
+                None => {
+                    let blanks = buffer.len();
+                    reader.consume(blanks);
+                }
+            }
+        };
+        let list: serde_json::Result<Vec<ListedStart>> = match first {
+            Some(b'[') => serde_json::from_reader(reader),
+            _ => serde_json::Deserializer::from_reader(reader).into_iter().collect(),
+        };
+        list.map_err(|error| {
+            if error.is_io() {
+                return error.into();
+            }
+            io::Error::new(io::ErrorKind::InvalidData, format!("this is not a list of decisions: {error}"))
+        })
+    }
 }
 
 /// The starts that differ between two lists, with the names of their jobs: in order of name, then of the earlier of the two

@@ -125,8 +125,7 @@ pub enum kron_result {
     CalendarUnknown = 800,
     /// A calendar file or an iCalendar file that cannot be read, or a calendar without dates.
     CalendarSyntax = 801,
-    /// An event of an iCalendar file that is not of whole days, or has a rule that is not supported; or a job with a calendar
-    /// in a certificate.
+    /// An event of an iCalendar file that is not of whole days, or has a rule that is not supported.
     CalendarUnsupported = 802,
     /// More ranges, events or dates than a calendar may have.
     CalendarTooLong = 803,

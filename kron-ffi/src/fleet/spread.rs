@@ -194,8 +194,8 @@ pub unsafe extern "C" fn kron_spread_seed(
 ///
 /// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` is unchanged. KRON_RESULT_CALENDAR_UNSUPPORTED if a job names a calendar, because a certificate does
-/// not have its dates.
+/// On error: `*out` is unchanged. KRON_RESULT_CALENDAR_REPEATED if two jobs name calendars of one name with different
+/// dates.
 ///
 /// # Safety
 ///

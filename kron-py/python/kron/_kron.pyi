@@ -20,6 +20,7 @@ from kron._records import (
     OffsetChange,
     Plan,
     Primed,
+    StartChange,
     Verification,
 )
 
@@ -47,6 +48,7 @@ __all__ = [
     "Calendar",
     "_explain_text",
     "_run",
+    "compare_starts",
     "Clause",
     "Constraints",
     "Cron",
@@ -1147,7 +1149,7 @@ class Spread:
         """The proof of `peak` and `bound` as JSON, which `scripts/check_spread.py` checks without Kron. Its lines of jobs are those
         of `fleet.to_job_file()`.
 
-        Raises `KronError` if a job names a calendar, because a certificate does not have its dates.
+        Raises `KronError` if two jobs name calendars of one name with different dates.
         """
 
 @typing.final
@@ -1404,6 +1406,26 @@ def audit(
     >>> audit = kron.audit(objects, until=datetime.datetime(2026, 3, 2, 12, tzinfo=datetime.timezone.utc))
     >>> print(audit.findings[0])  # no operator has read the KronJob, and no Job is in the text
     prod/db 2026-03-02T00:00:00Z noJobs: overdue, start 2026-03-02T00:00:00Z: the input has no Job, so it may have been executed
+    """
+def compare_starts(
+    old: str | Iterable[str | Decision | Mapping[str, object]], new: str | Iterable[str | Decision | Mapping[str, object]], /
+) -> tuple[tuple[str, StartChange], ...]:
+    """Finds the starts that differ between two lists of decisions, as `kron compare-tz` does: what another time zone database changes.
+    Returns pairs of the name of the job and a `kron.StartChange`, in order of name, then of time.
+
+    A list is JSON as `kron next -o json` and `-o ndjson` print it, a file of the latter, or an iterable of decisions and of the
+    objects that `json.loads` returns for them. So the lists can come from two versions of Kron. Make both for the same range of
+    time. Starts belong together if their jobs have one name and their periods one nominal time.
+
+    Raises `ValueError` if a text or an object is not a list of decisions.
+
+    >>> import datetime, kron
+    >>> day = datetime.datetime(2026, 3, 2, tzinfo=datetime.timezone.utc)
+    >>> job = kron.Job("0 1 * * * @tz(Europe/Paris)", name="db/backup")
+    >>> old = job.periods(day, day + datetime.timedelta(days=1))
+    >>> new = '{"name": "db/backup", "nominalTime": "2026-03-02T01:00:00Z", "chosenTime": "2026-03-02T01:00:00Z"}'
+    >>> [(name, str(change)) for name, change in kron.compare_starts(old, new)]
+    [('db/backup', 'vanishes 2026-03-02T00:00:00Z'), ('db/backup', 'appears 2026-03-02T01:00:00Z')]
     """
 def diff(old: Fleet, new: Fleet, start: datetime.datetime, end: datetime.datetime) -> Diff:
     """Finds which starts an edit of jobs adds, removes or moves, from `start` on and before `end`; the edit is made at `start`.
