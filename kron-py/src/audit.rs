@@ -35,12 +35,12 @@ impl<'py> FromPyObject<'_, 'py> for Texts {
 
 /// Compares the periods of KronJobs with the Jobs of a cluster, as `kron audit` does. Returns a `kron.Audit`.
 ///
-/// `objects` is what `kubectl get kronjobs,jobs,events -A -o json` prints, in JSON or YAML, or several such texts. `until` is the
-/// time at which the objects were read, the present time by default. Periods are audited whose chosen times are from `start` on
-/// and not after `until`; without `start`, those of which the objects prove something, for at most 366 days.
+/// `objects` is what `kubectl get kronjobs,jobs,events -A -o json` prints, in JSON or YAML, or an iterable of such texts. `until`
+/// is the time at which the objects were read, the present time by default. The audit covers the periods with chosen times from
+/// `start` to `until`, both included; without `start`, those about which the objects prove something, at most 366 days back.
 ///
-/// All periods are in memory. The function releases the GIL and reacts to Ctrl-C. It raises `ValueError` if there is no KronJob, or
-/// if `start` is not before `until`, and `KronError` if a text cannot be read.
+/// All periods are in memory. The function releases the GIL and reacts to Ctrl-C. It raises `ValueError` if there is no KronJob,
+/// or if `start` is not before `until`, and `KronError` if a text cannot be read.
 ///
 /// >>> import datetime, kron
 /// >>> objects = """

@@ -50,8 +50,10 @@ pub(crate) fn checked() -> impl FnMut() -> PyResult<()> {
 
 /// An immutable sequence of Unix seconds; `None` where a period is unschedulable.
 ///
+/// The argument is an iterable of Unix seconds and `None`, a NumPy array of `datetime64`, or a buffer of 64-bit integers.
+///
 /// `data` is a read-only memoryview of 64-bit integers in the machine's byte order, without a copy; there -2**63 means
-/// `None`. NumPy, pandas and polars take it over through `to_numpy`, which `numpy.asarray` calls.
+/// `None`. `to_numpy` and `numpy.asarray` make a NumPy array of times on the same memory.
 ///
 /// >>> import kron
 /// >>> times = kron.Timestamps([0, None, 86400])
@@ -114,7 +116,7 @@ impl Timestamps {
         py.import("numpy")?.call_method1("frombuffer", (&self.0, "datetime64[s]"))
     }
 
-    /// What NumPy makes of it: `to_numpy`, so that arrays and pandas take times for times and not for objects.
+    /// The array of `to_numpy`, for `numpy.asarray` and pandas: without it they would make an array of ints or objects.
     #[pyo3(signature = (dtype = None, copy = None))]
     fn __array__<'py>(
         &self,
@@ -183,7 +185,7 @@ impl Timestamps {
         Ok(format!("kron.Timestamps({})", self.tolist(py)?.repr()?))
     }
 
-    /// Makes the sequence of little-endian bytes; pickles name it.
+    /// Makes the sequence from little-endian bytes. Pickles call it.
     #[classmethod]
     #[pyo3(signature = (data, /))]
     fn _from_bytes(_cls: &Bound<'_, PyType>, data: &Bound<'_, PyBytes>) -> PyResult<Timestamps> {

@@ -12,8 +12,11 @@ use crate::error::{raise, raise_all};
 
 /// A named list of dates, which the part `calendar` of a clause names.
 ///
-/// `dates` are `datetime.date`s, pairs of a first and a last date, or texts of both kinds; or one text with commas between
-/// the dates. The argument `calendars` of jobs, of `load` and of `verify` takes calendars.
+/// `dates` is an iterable of `datetime.date`s, of pairs of a first and a last date, and of texts of both kinds; or one text with
+/// commas between the dates. Both ends of a pair are included. The name has 1 to 64 ASCII letters, digits, `-`, `_` and `.`, and
+/// begins with a letter or digit. Raises `KronError` for another name, without dates, and for more than 10,000 ranges of dates.
+///
+/// Jobs, `load` and `verify` take calendars as the argument `calendars`.
 ///
 /// >>> import datetime, kron
 /// >>> holidays = kron.Calendar("holidays-fr", [datetime.date(2026, 12, 25), "2027-01-01"])
@@ -104,7 +107,8 @@ impl Calendar {
         kron_core::Calendar::parse(name, &dates_text(dates)?).map(Calendar).map_err(raise)
     }
 
-    /// Reads an iCalendar file (RFC 5545): the days of its events. The events must be of whole days.
+    /// Reads the text of an iCalendar file (RFC 5545). The calendar has the days of its events, which must be all-day events.
+    /// Raises `KronError` for other events and for text that is not iCalendar.
     ///
     /// >>> import kron
     /// >>> event = "BEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:20260101T000000Z\r\nDTSTART;VALUE=DATE:20261225\r\nEND:VEVENT\r\n"
@@ -140,7 +144,7 @@ impl Calendar {
     /// A hash of the dates, 64 lower-case hex digits: two calendars with the same one have the same dates, whatever their names.
     /// Receipts contain it.
     ///
-    /// It is the SHA-256 over a line `YYYY-MM-DD..YYYY-MM-DD` for each of `dates`.
+    /// It is the SHA-256 of the lines `YYYY-MM-DD..YYYY-MM-DD` of `dates`, each with a line feed at its end.
     ///
     /// >>> import hashlib, kron
     /// >>> wanted = hashlib.sha256(b"2026-12-25..2026-12-25\n").hexdigest()

@@ -13,11 +13,12 @@ use crate::calendar::{self, Calendar, or_none};
 use crate::convert::{Arg, date, date_range, described, expected, instance, literal, text};
 use crate::error::raise;
 
-/// Calendar parts that must all match, read in the job's zone.
+/// A group of parts, such as `hours` and `dow`, that must all match. They are compared with the civil time in the job's zone.
 ///
 /// `hours`, `dow`, `dom` and `months` are texts such as `'9-17,20'`, integers, or iterables of both; `between` is a text such
 /// as `'09:30-11:30'` or an iterable of such; `date` is a `datetime.date` or its text, `dates` a pair of dates, both
-/// included, or its text. `calendar` is a `kron.Calendar`.
+/// included, or its text. `calendar` is a `kron.Calendar`. At least one part is needed. Raises `KronError` for a value out of
+/// range.
 ///
 /// >>> import datetime, kron
 /// >>> kron.Clause(hours="22-5", dow=["SAT", "SUN"])
@@ -137,7 +138,7 @@ impl Clause {
         clause(ClausePart::ALL.iter().filter_map(|part| Some((part.to_string(), value(part).clone()?))))
     }
 
-    /// The parts by name, in canonical form; of a calendar, its name.
+    /// The parts by name, in canonical form. The part `calendar` is the name of the calendar.
     #[getter]
     fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let parts = PyDict::new(py);
@@ -163,7 +164,7 @@ impl Clause {
         Ok(format!("kron.Clause({})", parts?.join(", ")))
     }
 
-    /// Makes a clause from its parts by name; pickles name it.
+    /// Makes a clause from a mapping of its parts by name. Pickles call it.
     #[classmethod]
     #[pyo3(signature = (parts, /))]
     fn from_parts(
@@ -194,9 +195,9 @@ fn mapping<'a, 'py>(obj: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyMap
     obj.cast().map_err(|_| expected("a mapping of parts by name", obj))
 }
 
-/// Calendar rules on chosen times: at least one `only` clause matches, if there are any, and no `avoid` clause does.
+/// Calendar rules for chosen times: at least one `only` clause must match, if there are any, and no `avoid` clause may match.
 ///
-/// Clauses are `kron.Clause`s or mappings of their parts.
+/// `only` and `avoid` are iterables of `kron.Clause`s or of mappings of their parts, at most 128 each.
 ///
 /// >>> import kron
 /// >>> kron.Constraints(only=[{"hours": "9-17"}], avoid=[kron.Clause(dow="SUN")])
@@ -276,7 +277,8 @@ impl Constraints {
         kron_core::Constraints::new(clauses(only)?, clauses(avoid)?).map(Constraints).map_err(raise)
     }
 
-    /// Reads the text form: the modifiers `@only(...)` and `@avoid(...)`. `calendars` are the `kron.Calendar`s that it may name.
+    /// Reads the text form: the modifiers `@only(...)` and `@avoid(...)`. `calendars` are the `kron.Calendar`s that the text may
+    /// name.
     ///
     /// >>> import kron
     /// >>> kron.Constraints.parse("@only(hours=9-17;dow=MON-FRI)").only
@@ -310,7 +312,7 @@ impl Constraints {
         calendar::tuple(py, self.0.calendars())
     }
 
-    /// Whether there are any.
+    /// Whether there are any clauses.
     fn __bool__(&self) -> bool {
         !self.0.is_empty()
     }

@@ -14,7 +14,7 @@ use crate::tzdb::or_compiled_in;
 
 /// A cron expression of five fields, or one of the macros `@yearly @annually @monthly @weekly @daily @midnight @hourly`.
 ///
-/// It names *nominal times*; windows belong to jobs.
+/// It determines *nominal times*. Windows belong to jobs.
 ///
 /// >>> import kron
 /// >>> kron.Cron("0,30 9-17 ? * MON-FRI")
@@ -43,7 +43,7 @@ impl Cron {
         word(text).map(Cron)
     }
 
-    /// The same as `Cron(text)`; every value type reads its text so.
+    /// The same as `Cron(text)`. The other types that have a text form have a classmethod of this name, too.
     #[classmethod]
     #[pyo3(signature = (text, /))]
     fn parse(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Cron> {
@@ -98,11 +98,11 @@ impl Cron {
         self.0.to_shortest_string()
     }
 
-    /// The expressions that fire `lead` before this one, which is in whole minutes from one minute to 31 days.
+    /// The expressions that fire `lead` before this one. The lead is in whole minutes, from one minute to 31 days.
     ///
     /// Their civil times are those of this expression moved back, with none missing and none added, in the years 1970 to 2099.
-    /// Raises `KronError` with the code 700 where no such expressions exist, and with the dates that show it. With `cover=True`
-    /// the answer then is the smallest set that is found of those that also fire at other times.
+    /// Where no such expressions exist, raises `KronError` with the code 700 and with the dates that show it. With `cover=True`
+    /// it then returns expressions that also fire at other times: the smallest set that is found.
     ///
     /// >>> import datetime, kron
     /// >>> kron.Cron("*/20 0 * * MON").prime(datetime.timedelta(minutes=10)).texts
@@ -123,9 +123,10 @@ impl Cron {
         primed(py, py.detach(|| if cover { self.0.prime_cover(lead.0) } else { self.0.prime(lead.0) }))
     }
 
-    /// The days on which a change of the clocks makes `prime` fire at another time before a start than the lead: for each
-    /// change after `after` and before `until` the first start affected in each way. By default these are the present time and
-    /// three years later.
+    /// The clock changes because of which the expressions of `prime` do not fire exactly `lead` before a start: a list of
+    /// `kron.LeadChange`. For each clock change after `after` and before `until`, it has the first start affected in each way.
+    /// `after` is the present time by default, and `until` is three years after it. Raises `KronError` for a lead that `prime`
+    /// does not take.
     ///
     /// >>> import datetime, kron
     /// >>> spring = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)

@@ -17,11 +17,11 @@ use crate::receipt::Receipt;
 
 /// The decision of one period: its times, and the proof that they were drawn: algorithm, seed and number of draws.
 ///
-/// Jobs make decisions. The constructor takes a job, a nominal time and the expected chosen time: it decides again, and
-/// raises `ValueError` if the result differs. `repr` and pickles use it.
+/// Jobs make decisions. The constructor is for `repr` and pickles: it takes a job, a nominal time and the expected chosen time,
+/// decides again, and raises `ValueError` if the result differs.
 ///
-/// Times are aware datetimes in UTC. Decisions are ordered as starts are: by chosen time (window end if there is none), then
-/// nominal time, then name.
+/// Times are aware datetimes in UTC. Decisions are ordered by chosen time (window end if there is none), then nominal time, then
+/// name.
 ///
 /// >>> import datetime, kron
 /// >>> job = kron.Job("0 0 * * * @win(after,3h) @seed(stable,salt=backup)", name="prod/db-backup")
@@ -142,7 +142,7 @@ impl Decision {
         self.core().period_key()
     }
 
-    /// The instant that the schedule names.
+    /// The nominal time.
     #[getter]
     fn nominal_time<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         datetime(py, self.nominal_timestamp())
@@ -202,7 +202,7 @@ impl Decision {
         self.core().seed_input()
     }
 
-    /// The 32 bytes that seeded the stream, as 64 lower-case hex digits.
+    /// The hash of `seed_input`, 32 bytes as 64 lower-case hex digits. It seeds the draws.
     #[getter]
     fn seed_hash(&self) -> String {
         self.core().seed_hash().to_string()
@@ -224,7 +224,7 @@ impl Decision {
         Receipt(kron_core::Receipt::new(&self.job, &self.core()))
     }
 
-    /// The record as a dict: the attributes by name, without `job` and the Unix seconds.
+    /// The decision as a dict: the attributes by name, without `job`, `period` and the Unix seconds.
     ///
     /// >>> import kron
     /// >>> decision = kron.Job("@daily @win(after,1h) @only(hours=9)", name="prod/db").next_period()
@@ -248,7 +248,7 @@ impl Decision {
         Ok(record)
     }
 
-    /// The record as JSON, by the names that the command prints.
+    /// The decision as JSON, with the names of `kron next -o json`: `periodId`, `chosenTime` and so on.
     fn to_json(&self) -> PyResult<String> {
         serde_json::to_string(&self.core()).map_err(|error| PyValueError::new_err(error.to_string()))
     }

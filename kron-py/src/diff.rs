@@ -62,9 +62,9 @@ fn changes(
 /// Finds which starts an edit of jobs adds, removes or moves, from `start` on and before `end`; the edit is made at `start`.
 /// Returns a `kron.Diff`.
 ///
-/// Jobs of one name belong together, and so do two jobs of one text if exactly one name is gone and one is new. Starts
-/// belong together if they are of one nominal time. Suspended jobs start nothing. A job whose search for starts fails raises
-/// `KronError`.
+/// Two jobs are compared if they have the same name. A job is renamed if one job whose name is gone and one with a new name have
+/// the same text, and no other such job has it. Two starts are compared if their periods have the same nominal time. Suspended
+/// jobs start nothing. Raises `KronError` if the search for the starts of a job fails.
 ///
 /// >>> import datetime, kron
 /// >>> day = datetime.datetime(2026, 3, 2, tzinfo=datetime.timezone.utc)

@@ -10,7 +10,8 @@ use pyo3::types::{PyMapping, PyType};
 use crate::convert::{Arg, class_or_text, expected, literal, number, optional_text, text, word};
 use crate::error::raise;
 
-/// How the start is spread over the window. There is a classmethod for each distribution.
+/// How starts are spread over the window. There is a classmethod for each distribution. A parameter out of range raises
+/// `KronError`.
 ///
 /// >>> import kron
 /// >>> kron.Distribution.skew_early(2.5)

@@ -18,6 +18,7 @@ use crate::series::Decisions;
 use crate::spread::Spread;
 
 /// Jobs with distinct names, in order of insertion. `fleet[0]` is the first one, and `fleet["prod/db"]` the one of that name.
+/// Raises `KronError` if two jobs have the same name.
 ///
 /// >>> import datetime, kron
 /// >>> fleet = kron.Fleet([kron.Job("0 1 * * *", name="a/early"), kron.Job("0 2 * * *", name="b/late")])
@@ -105,7 +106,8 @@ impl Fleet {
     /// The starts of all jobs with chosen times from `start` on and before `end`: in order of chosen time, ties by
     /// nominal time, then by insertion. The attributes `name` and `job` of a decision are those of its job.
     ///
-    /// A job whose search fails raises `KronError` at once and leaves the series; `next` goes on with the others.
+    /// If the search of a job fails, the iterator raises `KronError` at once and drops this job; a further `next` goes on with
+    /// the others.
     #[pyo3(signature = (start, end))]
     fn starts(&self, py: Python<'_>, start: Time, end: Time) -> Decisions {
         Decisions::fleet_starts(py, self.jobs.clone(), start.0, end.0)
@@ -120,7 +122,7 @@ impl Fleet {
     /// Each job's `next_start` after an instant, the present one by default, in order of insertion; `sorted` gives the order in
     /// which they start.
     ///
-    /// A job whose search fails raises `KronError` in its place; `next` goes on with the others.
+    /// For a job whose search fails, the iterator raises `KronError`; a further `next` goes on with the job after it.
     ///
     /// >>> import datetime, kron
     /// >>> fleet = kron.Fleet([kron.Job("0 2 * * *", name="b/late"), kron.Job("0 1 * * *", name="a/early")])
@@ -159,12 +161,15 @@ impl Fleet {
         bulk::nominal_times(py, &self.all(), start.0, end.0, report(progress))
     }
 
-    /// Counts what the fleet does from `start` on and before `end`, in buckets of the length `per`, 1s to 1h: starts, executions
-    /// that run at once, and the load that they make. Suspended jobs start nothing.
+    /// Counts starts, executions that run at once, and their load from `start` on and before `end`, in buckets of the length
+    /// `per`: whole seconds from 1s to 1h, at most 3,000,000 buckets. Suspended jobs start nothing.
     ///
-    /// An execution runs for `duration`, or for its job's entry in `durations`, and weighs 1 or its job's entry in `weights`.
-    /// With `nominal` the jobs start at their nominal times, as cron starts them. `progress` is called with the parts of the
-    /// range that are done and with the number of all parts.
+    /// An execution runs for `duration`, at most 366 days, and has the weight 1. `durations` and `weights` have other values for
+    /// jobs by name; a weight is an int from 0 to 2**32 - 1. With `nominal` the jobs start at their nominal times, as cron starts
+    /// them. `progress` is called with the number of the parts of the range that are done and with the number of all parts.
+    ///
+    /// Raises `KronError` for a range, bucket or duration out of bounds and if the search of a job fails, and `KeyError` for a
+    /// name that the fleet does not have.
     ///
     /// >>> import datetime, kron
     /// >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
@@ -200,13 +205,13 @@ impl Fleet {
         forecast::forecast(py, self.jobs.clone(), range, by, &demand, progress.as_ref())
     }
 
-    /// Searches for salts with which few jobs start in the same bucket of time, from `start` on and before `end`, in buckets of the
-    /// length `per`, 1s to 1h. Returns a `kron.Spread`, with the jobs that have these salts, the peak, and a lower bound that no
-    /// salts can beat.
+    /// Searches for salts with which few jobs start in the same bucket, from `start` on and before `end`, in buckets of the
+    /// length `per`: whole seconds from 1s to 1h, at most 3,000,000 buckets. Returns a `kron.Spread`, with the jobs that have
+    /// these salts, the peak, and a lower bound: no salts give a lower peak.
     ///
     /// With `fixed` the jobs get the seed strategy `fixed`, with which far lower peaks are possible. With `peak` the search ends
-    /// when no bucket has more starts than that; otherwise it looks for the lowest peak. The answer depends on nothing but the
-    /// arguments. Suspended jobs are not counted and not changed.
+    /// when no bucket has more starts than that; otherwise it looks for the lowest peak. The result depends only on the fleet and
+    /// the arguments. Suspended jobs are not counted and not changed.
     ///
     /// >>> import datetime, kron
     /// >>> day = datetime.datetime(2026, 3, 2, tzinfo=datetime.timezone.utc)

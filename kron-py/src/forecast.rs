@@ -21,7 +21,7 @@ const VALUES: [(&str, Value); 3] = [
     ("load", |bucket| bucket.load),
 ];
 
-/// What a fleet does in each bucket of a range. Made by `Fleet.forecast`.
+/// The starts, running executions and load of a fleet in each bucket of a range. Made by `Fleet.forecast`.
 ///
 /// `starts`, `running` and `load` are read-only memoryviews of 64-bit integers, one for each bucket, which
 /// `numpy.asarray` takes over without a copy. `forecast[i]` is the first instant of a bucket.
@@ -187,13 +187,13 @@ impl Forecast {
         self.forecast.total()
     }
 
-    /// The greatest value of a bucket: of `starts`, `running` or `load`.
+    /// The greatest value of all buckets: of `starts`, `running` or `load`. Raises `ValueError` for another name.
     #[pyo3(signature = (value = "starts"))]
     fn peak(&self, value: &str) -> PyResult<u64> {
         Ok(self.forecast.summary(value_of(value)?).peak)
     }
 
-    /// The first bucket that has the peak, by its first instant.
+    /// The first instant of the first bucket that has the peak.
     #[pyo3(signature = (value = "starts"))]
     fn peak_time<'py>(&self, py: Python<'py>, value: &str) -> PyResult<Bound<'py, PyAny>> {
         let bucket = self.forecast.summary(value_of(value)?).peak_bucket;
@@ -206,13 +206,14 @@ impl Forecast {
         Ok(self.forecast.summary(value_of(value)?).p99)
     }
 
-    /// The mean of all buckets.
+    /// The mean value of all buckets.
     #[pyo3(signature = (value = "starts"))]
     fn mean(&self, value: &str) -> PyResult<f64> {
         Ok(self.forecast.summary(value_of(value)?).mean)
     }
 
-    /// The buckets with the most starts, at most `count`, by their first instants: most starts first, then in order of time.
+    /// The first instants of the `count` buckets with the most starts: most starts first, then in order of time. There are fewer
+    /// if fewer buckets have a start.
     #[pyo3(signature = (count = 5))]
     fn worst<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.forecast
@@ -222,7 +223,7 @@ impl Forecast {
             .collect()
     }
 
-    /// The jobs that start in the bucket of an instant, by name, with their numbers of starts: most starts first.
+    /// The names of the jobs that start in the bucket of an instant, each with its number of starts: most starts first.
     ///
     /// Raises `IndexError` for an instant that is not in the range.
     ///

@@ -158,19 +158,19 @@ impl Job {
         PyWindow(self.0.spec().window())
     }
 
-    /// How the start is spread over the window.
+    /// How starts are spread over the window.
     #[getter]
     fn distribution(&self) -> PyDistribution {
         PyDistribution(*self.0.spec().distribution())
     }
 
-    /// How often a new start is drawn.
+    /// How often a new draw is made, and the salt.
     #[getter]
     fn seed(&self) -> PySeed {
         PySeed(self.0.spec().seed().clone())
     }
 
-    /// Calendar rules on the chosen time.
+    /// Calendar rules for the chosen time.
     #[getter]
     fn constraints(&self) -> PyConstraints {
         PyConstraints(self.0.spec().constraints().clone())
@@ -188,7 +188,8 @@ impl Job {
         self.0.spec().algorithm().as_str()
     }
 
-    /// Decides the period of a nominal time: any whole second of the years 1970 to 2099, on the schedule or not.
+    /// Decides the period of a nominal time: any whole second of the years 1970 to 2099 in UTC, on the schedule or not. Raises
+    /// `KronError` for any other instant.
     #[pyo3(signature = (nominal))]
     fn decide(&self, nominal: Time) -> PyResult<Decision> {
         self.found(self.0.decide(nominal.0))
@@ -210,7 +211,10 @@ impl Job {
         self.found(self.search(py, |job| job.next_start(after)))
     }
 
-    /// The start with the greatest chosen time at or before an instant. Raises as `next_start`.
+    /// The start with the greatest chosen time at or before an instant.
+    ///
+    /// Raises `KronError` if there is none within five years, after 100,000 unschedulable periods in a row, or at the beginning
+    /// of 1970.
     #[pyo3(signature = (at = None))]
     fn prev_start(&self, py: Python<'_>, at: Option<Time>) -> PyResult<Decision> {
         let at = or_now(py, at)?;
@@ -229,8 +233,9 @@ impl Job {
         self.found(self.0.prev_period(or_now(py, at)?))
     }
 
-    /// The period whose window began last, at or before `now`; `None` if there is none, or if its window has ended and its deadline
-    /// has passed. This is the period of a program that a crontab starts at the beginning of each window.
+    /// The period whose window began last, at or before `now`. `None` if there is none, or if its window has ended and its
+    /// deadline has passed; an unschedulable period has no deadline. A program that a crontab starts at the beginning of each
+    /// window finds its period in this way.
     ///
     /// >>> import datetime, kron
     /// >>> job = kron.Job("@daily @win(after,3h)", name="prod/db-backup")
@@ -259,7 +264,7 @@ impl Job {
             .map_err(raise)
     }
 
-    /// `prev_start` in Unix seconds: the greatest chosen time at or before a second. Raises as `next_start`.
+    /// `prev_start` in Unix seconds: the greatest chosen time at or before a second. Raises as `prev_start`.
     #[pyo3(signature = (at))]
     fn prev_start_timestamp(&self, at: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
         let (py, at) = (at.py(), second(at)?);
@@ -268,7 +273,7 @@ impl Job {
 
     /// The starts with chosen times from `start` on and before `end`, in order of chosen time; with `reverse`, latest first.
     ///
-    /// A search that fails raises `KronError` and ends the series.
+    /// If a search fails, the iterator raises `KronError` and ends.
     #[pyo3(signature = (start, end, *, reverse = false))]
     fn starts(&self, start: Time, end: Time, #[pyo3(from_py_with = flag)] reverse: bool) -> Decisions {
         Decisions::starts(self.0.clone(), start.0, end.0, reverse)
@@ -293,9 +298,9 @@ impl Job {
         bulk::nominal_times(py, &[&self.0], start.0, end.0, |_| Ok(()))
     }
 
-    /// The chosen times of many nominal times, which come as `kron.Timestamps`, as a NumPy array of `datetime64` in seconds or a
-    /// finer unit, as anything with a buffer of 64-bit integers (an array of `int64`, an `array('q')`), or as an iterable of
-    /// aware datetimes or of Unix seconds. A time that is not a whole second raises `ValueError`.
+    /// The chosen times of many nominal times. They are given as `kron.Timestamps`, as a NumPy array of `datetime64` in seconds
+    /// or a finer unit, as an object with a buffer of 64-bit integers (an array of `int64`, an `array('q')`), or as an iterable
+    /// of aware datetimes or of Unix seconds. A time that is not a whole second raises `ValueError`.
     ///
     /// >>> import kron
     /// >>> kron.Job("@hourly", name="web/ping").decide_many([3600, 7200])
@@ -305,11 +310,11 @@ impl Job {
         bulk::decide_many(&self.0, nominals)
     }
 
-    /// Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
+    /// Plans one evaluation: finds the open periods, and applies the policy and the catch-up rule. Returns a `kron.Plan`.
     ///
-    /// Periods chosen up to `since` are not in force. The default of `since` is 1970, with which every period since
-    /// then is examined, so pass it. All periods with nominal times up to `handled_through` are handled, and those of
-    /// the nominal times in `handled`. `active` says whether an execution of the job is running.
+    /// Periods with chosen times up to `since` are not in force. Always pass `since`: its default is the beginning of 1970, from
+    /// which on every period is examined. The handled periods are those with nominal times up to `handled_through`, and those
+    /// with the nominal times in `handled`. `active` says whether an execution of the job is active.
     #[pyo3(signature = (now = None, *, since = None, handled_through = None, handled = None, active = false), text_signature = "($self, now=None, *, since=None, handled_through=None, handled=(), active=False)")]
     fn plan<'py>(
         &self,
@@ -360,8 +365,8 @@ impl Job {
         cron::primed(py, py.detach(prime))
     }
 
-    /// The days on which a change of the clocks makes `prime` fire at another time before a start than the lead; see
-    /// `Cron.lead_changes`.
+    /// The clock changes because of which the expressions of `prime` do not fire exactly `lead` before a start, in the job's time
+    /// zone; see `Cron.lead_changes`.
     #[pyo3(signature = (lead, after = None, until = None))]
     fn lead_changes<'py>(
         &self,
@@ -375,8 +380,8 @@ impl Job {
         cron::lead_changes(py, &schedule, lead.0, after, until)
     }
 
-    /// The civil times of the schedule that changes of the clocks skip or double, for the changes from `start` on and before `end`:
-    /// in order, a list of `kron.ClockChange`. By default these are the present time and three years later.
+    /// The civil times of the schedule that clock changes skip or double, for the clock changes from `start` on and before `end`:
+    /// a list of `kron.ClockChange`, in order. `start` is the present time by default, and `end` is three years after it.
     ///
     /// >>> import datetime, kron
     /// >>> job = kron.Job("30 2 * * * @tz(Europe/Paris) @win(after,30m)", name="db/backup")
@@ -414,7 +419,7 @@ impl Job {
         found.into_iter().map(one).collect()
     }
 
-    /// Decides as `decide` does, and explains each step.
+    /// Decides as `decide` does, and returns a `kron.Explanation` with each step.
     #[pyo3(signature = (nominal))]
     fn explain<'py>(&self, py: Python<'py>, nominal: Time) -> PyResult<Bound<'py, PyAny>> {
         let explanation = self.search(py, |job| job.explain(nominal.0)).map_err(raise)?;
@@ -425,7 +430,7 @@ impl Job {
         self.repr(py)
     }
 
-    /// Reads a canonical text, which may be longer than one that people write; pickles name it.
+    /// Reads a canonical text, which may be longer than one that people write. Pickles call it.
     #[classmethod]
     #[pyo3(signature = (text, name, tz_database = None, calendars = None, /))]
     fn _from_canonical(

@@ -32,14 +32,17 @@ impl Deref for JobRef {
 
 /// A job: a cron expression with modifiers, and a name.
 ///
-/// The text is a cron expression and modifiers, or a `kron.Cron`. Every modifier can be a keyword argument instead: a Python
-/// type or the text inside the modifier's brackets. `name` is the job's name; its start times depend on it.
+/// The text is a cron expression and modifiers, or a `kron.Cron`. Every modifier can be a keyword argument instead, but not both:
+/// a Python type or the text inside the modifier's brackets. `constraints` takes the modifiers `@only(...)` and `@avoid(...)`
+/// themselves as text; `window` also takes a duration alone, for a window `after`. `name` is the job's name, 1 to 1024 bytes
+/// without control characters; its start times depend on it.
 ///
 /// `tz_database` is the `kron.TzDatabase` in which the zone is looked up, by default the compiled-in one. The job keeps the
 /// rules of its zone, in pickles too. `calendars` are the `kron.Calendar`s that the text or `constraints` name; the job keeps
 /// their dates.
 ///
-/// An instant that is left out is the present one. Datetimes go in with any zone and come out in UTC.
+/// Methods use the present time for an instant that is left out. They take aware datetimes of any zone, raise `TypeError` for
+/// naive ones, and return datetimes in UTC.
 ///
 /// >>> import kron
 /// >>> text = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h)", name="prod/db-backup")

@@ -9,7 +9,8 @@ use crate::convert::{Time, datetime, whole_second};
 /// The times of one period, without the proof of how they were drawn: what policies and plans need.
 ///
 /// `Decision.period` gives the period of a decision. A program that keeps the times elsewhere, for example in a database,
-/// makes a period of them. All times are whole seconds. `chosen_time` is `None` for an unschedulable period.
+/// makes a period of them. `chosen_time` is `None` for an unschedulable period. A time that is not a whole second raises
+/// `ValueError`.
 ///
 /// >>> import datetime, kron
 /// >>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
@@ -54,7 +55,7 @@ impl Period {
         self.0.period_id()
     }
 
-    /// The instant that the schedule names.
+    /// The nominal time.
     #[getter]
     fn nominal_time<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         datetime(py, self.nominal_timestamp())

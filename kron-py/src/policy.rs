@@ -13,8 +13,9 @@ use crate::records;
 
 /// How a host treats a job's periods.
 ///
-/// `concurrency` says what happens when an earlier execution is active: `'forbid'`, `'allow'` or `'replace'`. `deadline`, a
-/// timedelta or a text, is how late a start may be. With `suspend` nothing is started.
+/// `concurrency` says what happens while an earlier execution is active: `'forbid'`, `'allow'` or `'replace'`. `deadline`, a
+/// timedelta or a text, is how late a start may be; with `'0s'` a job starts in its chosen second or not at all. With `suspend`
+/// nothing is started.
 ///
 /// >>> import kron
 /// >>> kron.Policy(deadline="10m")
@@ -64,7 +65,7 @@ impl Policy {
         policy.map(Policy)
     }
 
-    /// Reads the text form, as in `@policy(...)`; the default policy's is empty.
+    /// Reads the text form, as in `@policy(...)`. The text of the default policy is empty.
     ///
     /// >>> import kron
     /// >>> kron.Policy.parse("concurrency=replace,deadline=1m").concurrency
@@ -75,7 +76,7 @@ impl Policy {
         word(text).map(Policy)
     }
 
-    /// What happens when an earlier execution is active.
+    /// What happens while an earlier execution is active.
     #[getter]
     fn concurrency(&self) -> &'static str {
         self.0.concurrency().as_str()
@@ -87,17 +88,16 @@ impl Policy {
         timedelta(py, self.0.deadline())
     }
 
-    /// Whether periods are neither started nor recorded.
+    /// Whether nothing is started. Periods then get no outcome.
     #[getter]
     fn suspend(&self) -> bool {
         self.0.suspend()
     }
 
-    /// What to do with one period now: the first rule that applies decides. `period` is a `kron.Decision` or a
-    /// `kron.Period`.
+    /// What to do with one period at `now`, by default the present time: the first rule that applies decides. `period` is a
+    /// `kron.Decision` or a `kron.Period`. Returns a `kron.Action`.
     ///
-    /// `handled` says whether the period has its outcome, `active` whether an execution of the job is running. Without `now`
-    /// the present time counts.
+    /// `handled` says whether the period has its outcome, `active` whether an execution of the job is active.
     ///
     /// >>> import datetime, kron
     /// >>> job = kron.Job("0 0 * * * @win(after,3h) @policy(deadline=10m)", name="prod/db-backup")
@@ -148,9 +148,10 @@ impl AsRef<kron_core::Period> for Open<'_> {
     }
 }
 
-/// Plans one evaluation of open periods, which may come in any order: in force, not handled, their window begun.
+/// Plans one evaluation of open periods: those in force, not handled, and with a window that has begun. Returns a `kron.Plan`.
 ///
-/// Periods are `kron.Decision` or `kron.Period`; the steps return the same objects. `Job.plan` finds the open periods itself.
+/// `periods` are `kron.Decision`s or `kron.Period`s, in any order; the steps contain the same objects. `active` says whether an
+/// execution of the job is active. `Job.plan` finds the open periods itself.
 #[pyfunction]
 #[pyo3(signature = (periods, policy, now = None, *, active = false))]
 pub(crate) fn plan<'py>(

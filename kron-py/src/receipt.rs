@@ -13,9 +13,10 @@ use crate::dataclass::class;
 use crate::error::raise;
 use crate::tzdb::or_compiled_in;
 
-/// A decision and its inputs: canonical text, name, algorithm, and the rules of the time zone.
+/// A decision with what is needed to compute it again: canonical text, name, algorithm, the version of the time zone database,
+/// the fingerprint of the zone's rules, and the content hashes of calendars.
 ///
-/// Its text is the JSON that `kron explain -o json` prints and `kron verify` reads.
+/// `str` gives the JSON that `kron explain -o json` prints and `kron verify` reads.
 #[pyclass(frozen, eq, hash, str, module = "kron")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Receipt(pub(crate) kron_core::Receipt);
@@ -50,7 +51,7 @@ fn verification<'py>(py: Python<'py>, verification: &Verification) -> PyResult<B
 
 #[pymethods]
 impl Receipt {
-    /// Reads a receipt from JSON.
+    /// Reads a receipt from JSON. Raises `KronError` if the text is not a receipt.
     #[classmethod]
     #[pyo3(signature = (text, /))]
     fn from_json(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Receipt> {
@@ -95,7 +96,7 @@ impl Receipt {
 
 /// Computes a receipt's decision again and compares, as `Receipt.verify` does.
 ///
-/// The receipt is a `kron.Receipt`, its JSON, or the object that `json.loads` returns for that.
+/// The receipt is a `kron.Receipt`, its JSON, or the dict that `json.loads` returns for its JSON.
 ///
 /// >>> import kron
 /// >>> receipt = kron.Job("@daily @win(after,3h)", name="prod/db").next_start().receipt()

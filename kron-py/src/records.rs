@@ -90,8 +90,9 @@ fn findings<'py>(py: Python<'py>, findings: &[Finding]) -> PyResult<Bound<'py, P
 
 /// Finds probable mistakes in a valid job; the most severe findings come first.
 ///
-/// `text` is the job's text as it was written, if there is one; without it, findings about the text are left out. The
-/// look ahead begins at `at`, the present time by default, and covers `years` years of 366 days.
+/// `text` is the job's text as it was written, if there is one; without it, findings about single steps of the schedule are left
+/// out. At most 10,000 periods are examined, from `at` on, by default the present time, and for `years` years of 366 days, at
+/// least one year. Returns a tuple of `kron.Finding`.
 ///
 /// >>> import kron
 /// >>> text = "0 * * * * @win(after,2h)"
@@ -114,12 +115,12 @@ pub(crate) fn lint<'py>(
     findings(py, &py.detach(|| kron_core::lint(job, text, at, &options)))
 }
 
-/// Finds what jobs probably do together by mistake: many starts in one second or one minute, windows with fewer seconds than
-/// jobs, and identical jobs.
+/// Finds probable mistakes in many jobs together: many starts in one second or one minute, windows with fewer seconds than jobs,
+/// and identical jobs.
 ///
-/// `jobs` are jobs, or the loaded jobs of a file, whose commands are compared too. The look ahead begins at `at`, the present
-/// time by default; it covers the next 366 days, or a million nominal times if those come first. Suspended jobs are left
-/// out.
+/// `jobs` are `kron.Job`s, or `kron.LoadedJob`s of a file, whose commands are compared too. Starts are examined from `at` on, the
+/// present time by default, for 366 days or a million nominal times, whichever ends first. Suspended jobs are left out. Returns a
+/// tuple of `kron.FleetFinding`.
 ///
 /// >>> import kron
 /// >>> (found,) = kron.lint_fleet(kron.Job("@daily", name=f"report/{i}") for i in range(60))

@@ -11,9 +11,9 @@ use crate::error::raise;
 
 /// How often a new draw is made, and a salt.
 ///
-/// `strategy` is `'stable'` (every period), `'daily'` (every day in the job's zone) `'weekly'` (every ISO week there)
-/// or `'fixed'` (one draw for all periods).
-/// `salt` is any text up to 1024 bytes; another salt gives other starts.
+/// `strategy` is `'stable'` (for every period), `'daily'` (for every day in the job's zone), `'weekly'` (for every ISO week in
+/// the job's zone) or `'fixed'` (once for all periods). `salt` is any text of up to 1024 bytes in UTF-8; another salt gives other
+/// starts.
 ///
 /// >>> import kron
 /// >>> kron.Seed("daily", salt="blue")
@@ -52,7 +52,7 @@ impl Seed {
         word(text).map(Seed)
     }
 
-    /// How often a new draw is made.
+    /// The seed strategy: how often a new draw is made.
     #[getter]
     fn strategy(&self) -> &'static str {
         self.0.strategy().as_str()

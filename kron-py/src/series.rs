@@ -65,7 +65,7 @@ enum Series {
 /// An iterator over decisions, made by `Job.starts`, `Job.periods`, `Fleet.starts`, `Fleet.periods` and `Fleet.next_starts`.
 ///
 /// It computes each decision when it is asked for. Threads may share it: each decision goes to one of them. `to_pandas` and
-/// `to_polars` make a table of all decisions that are left.
+/// `to_polars` make a table of the remaining decisions.
 #[pyclass(frozen, module = "kron")]
 pub(crate) struct Decisions {
     series: Mutex<Series>,
@@ -136,7 +136,7 @@ impl Decisions {
         if self.long { py.detach(|| self.step()) } else { self.step() }.map_err(raise)
     }
 
-    /// The decisions that are left as a `pandas.DataFrame` with the columns `job`, `nominal`, `chosen` and `window`.
+    /// The remaining decisions as a `pandas.DataFrame` with the columns `job`, `nominal`, `chosen` and `window`.
     ///
     /// `job` is the name, `nominal` and `chosen` are times in UTC, and `window` is a closed interval of times. `chosen` is NaT
     /// for unschedulable periods. Raises `KronError` if a search fails, and `ModuleNotFoundError` without pandas.
@@ -152,7 +152,7 @@ impl Decisions {
         py.import("kron._frames")?.call_method1("to_pandas", self.columns(py)?)
     }
 
-    /// The decisions that are left as a `polars.DataFrame` with the columns `job`, `nominal`, `chosen` and `window`.
+    /// The remaining decisions as a `polars.DataFrame` with the columns `job`, `nominal`, `chosen` and `window`.
     ///
     /// `job` is the name, `nominal` and `chosen` are times in UTC, and `window` is a struct of the times `start` and `end`,
     /// both included. `chosen` is null for unschedulable periods. Raises `KronError` if a search fails, and

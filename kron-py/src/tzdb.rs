@@ -15,10 +15,10 @@ use crate::tzif;
 /// A time zone database: the rules of all zones, of one release.
 ///
 /// The compiled-in database is part of this package. Another one comes from a directory, from the package `tzdata`, from
-/// Python's own data or from TZif bytes. The argument `tz_database` of jobs, of `load` and of `verify` takes it. All of them
-/// use the compiled-in database by default.
+/// Python's own data or from TZif bytes. Jobs, `load` and `verify` take it as the argument `tz_database`; by default they use the
+/// compiled-in database.
 ///
-/// A database does not change, and threads may share it. It keeps the offsets from 1968-12-01 to 2101-02-01, and not the
+/// A database does not change, and threads may share it. It keeps the offsets from 1968-12-01 to 2101-02-01, but not the
 /// bytes that it was made from. Databases compare by identity. Pickles of a database contain its rules.
 ///
 /// >>> import kron
@@ -102,7 +102,7 @@ impl TzDatabase {
 
     /// Reads a directory of TZif files, such as `/usr/share/zoneinfo`. The zones are named by their paths in it.
     ///
-    /// The version is the content of the file `+VERSION` or what the first line of `tzdata.zi` says; it is `None` if there is
+    /// The version is the content of the file `+VERSION`, or else that of the first line of `tzdata.zi`; it is `None` if there is
     /// neither file. Names that do not begin with a capital letter, such as `localtime`, are skipped.
     ///
     /// Raises `OSError` for a file that cannot be read, and `KronError` for a directory without zones and for damaged data.
@@ -150,7 +150,8 @@ impl TzDatabase {
     /// Makes a database from the TZif data (RFC 9636) of each zone by name.
     ///
     /// The version is up to 64 printable ASCII characters without spaces, by convention that of the IANA release. There are at
-    /// most 4,096 zones with at most 65,536 bytes each. The IANA placeholder `Factory` is left out.
+    /// most 4,096 zones with at most 65,536 bytes and 1,024 offsets from 1968 to 2101 each. The IANA placeholder `Factory` is
+    /// left out.
     ///
     /// Raises `KronError`, with the name of the zone, for data that is damaged or counts leap seconds.
     ///
@@ -193,11 +194,11 @@ impl TzDatabase {
         self.0.zones().map(|zone| zone.name().to_string()).collect()
     }
 
-    /// The fingerprint of a zone's rules, 64 lower-case hex digits. Two zones have the same one if their offsets are the same
-    /// at all times from 1968-12-01 to 2101-02-01. Raises `KronError` for an unknown name.
+    /// The fingerprint of a zone's rules, 64 lower-case hex digits. Two zones have the same fingerprint if their offsets are the
+    /// same at all times from 1968-12-01 to 2101-02-01. Raises `KronError` for an unknown name.
     ///
-    /// It is the SHA-256 over a line `<first Unix second> <offset in seconds>` for each span of constant offset, the first
-    /// of which begins at -2**63.
+    /// It is the SHA-256 of a line `<first Unix second> <offset in seconds>`, with a line feed at its end, for each span of
+    /// constant offset. The first span begins at -2**63.
     ///
     /// >>> import hashlib, kron
     /// >>> utc = hashlib.sha256(b"-9223372036854775808 0\n").hexdigest()
@@ -219,7 +220,7 @@ impl TzDatabase {
     /// The offset from UTC of a zone at an instant, the present one by default, as a timedelta. Raises `KronError` for an
     /// unknown name.
     ///
-    /// It is exact from 1968-12-01 to 2101-02-01; before and after, it is the nearest known offset.
+    /// It is exact from 1968-12-01 to 2101-02-01. At other times it is the first or the last known offset.
     ///
     /// >>> import datetime, kron
     /// >>> december = datetime.datetime(2026, 12, 1, tzinfo=datetime.timezone.utc)

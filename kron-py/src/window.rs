@@ -9,10 +9,10 @@ use pyo3::types::{PyDelta, PyString};
 use crate::convert::{Arg, expected, literal, text, timedelta, word};
 use crate::error::raise;
 
-/// The closed interval around a nominal time in which the start may be chosen.
+/// The closed interval in which the start is chosen.
 ///
-/// `mode` is `'after'`, `'around'` or `'before'` the nominal time; `duration` is a timedelta or a text such as `'3h'`, from
-/// 0 to 8784h (366 days).
+/// `mode` is its position: `'after'`, `'around'` or `'before'` the nominal time. `duration` is its length, a timedelta or a text
+/// such as `'3h'`, from 0 to 8784h (366 days). Raises `KronError` for a longer one.
 ///
 /// >>> import kron
 /// >>> kron.Window("after", "90m")
@@ -76,7 +76,7 @@ impl Window {
         word(text).map(Window)
     }
 
-    /// The position relative to the nominal time.
+    /// The position of the window: `after`, `around` or `before` the nominal time.
     #[getter]
     fn mode(&self) -> &'static str {
         self.0.mode().as_str()

@@ -1,7 +1,8 @@
 """Deterministic jitter for cron jobs.
 
-A job is a cron expression with a window around each of its times. One start in the window is decided from a seed: spread
-over a fleet, yet the same second on every machine, after every restart and in every language.
+A job is a cron expression with a window for each of its nominal times. The start in each window is computed from a seed:
+starts of many jobs are spread out, and the start of a job is the same second on every machine, after every restart and in every
+language.
 
 >>> import datetime, kron
 >>> job = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h)", name="prod/db-backup")
@@ -9,8 +10,8 @@ over a fleet, yet the same second on every machine, after every restart and in e
 >>> job.next_start(noon).chosen_time
 datetime.datetime(2026, 3, 2, 0, 9, 23, tzinfo=datetime.timezone.utc)
 
-Datetimes go in aware, with any zone, and come out in UTC. The rules are those of the Rust crate kron-core, which this
-package calls; nothing is decided in Python.
+Functions take aware datetimes of any zone and return datetimes in UTC. The Rust crate kron-core, which this package calls,
+computes every start; nothing is decided in Python.
 """
 
 from kron._errors import KronError, LoadError

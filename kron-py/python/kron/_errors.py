@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class KronError(ValueError):
-    """Why a text, a value or a search was refused.
+    """A text, a value or a search that Kron rejects.
 
     The message is the core's: it names the place, the offending text and, where there is one, the help.
 
@@ -24,13 +24,13 @@ class KronError(ValueError):
     field: str
     #: First byte and the byte after the last one of the offending part of the input, in UTF-8.
     span: tuple[int, int] | None
-    #: The line of a job file, from 1.
+    #: The line of a job file or calendar file, from 1.
     line: int | None
     #: The document of a manifest file, from 1, if the file has several.
     document: int | None
     #: The sentence without field, place and help.
     reason: str
-    #: How to write it right, where that can be said.
+    #: The correction, if there is one.
     help: str | None
 
     def __init__(
@@ -59,11 +59,11 @@ class KronError(ValueError):
 
 
 class LoadError(KronError):
-    """A file that does not read as a whole. Code, field and place are those of its first error."""
+    """A file or text with errors. Code, field and place are those of its first error."""
 
     __module__ = "kron"
 
-    #: All errors of the file, in order; at least one.
+    #: The errors of the file, in order; at least one. After the first 1000, one more says how many others there are.
     errors: tuple[KronError, ...]
 
     def __init__(self, message: str, errors: tuple[KronError, ...]) -> None:

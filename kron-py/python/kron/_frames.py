@@ -1,6 +1,6 @@
 """Tables of decisions, forecasts, differences and audits. Their methods ``to_pandas`` and ``to_polars`` call these with the columns.
 
-pandas and polars are optional: they are imported when they are asked for, and type checkers need no stubs of them.
+pandas and polars are optional: they are imported when a table is made, and type checkers need no stubs of them.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def audit_to_pandas(texts: dict[str, list[str | None]], nominal: Timestamps, cho
     def times(seconds: Timestamps) -> typing.Any:
         return pandas.DatetimeIndex(seconds.to_numpy()).tz_localize("UTC")
 
-    # Not "str", which not every version of pandas leaves without a value.
+    # Not "str", in which not every version of pandas keeps missing values.
     columns = {name: pandas.Series(values, dtype="string") for name, values in texts.items()}
     return pandas.DataFrame({
         "kronjob": columns["kronjob"], "nominal": times(nominal), "chosen": times(chosen),

@@ -39,7 +39,7 @@ class Action(_Record):
 
     #: ``'nothing'``, ``'wait'``, ``'execute'``, ``'replace'`` (stop the active execution, then start) or ``'record'``.
     kind: typing.Literal["nothing", "wait", "execute", "replace", "record"]
-    #: When to look again, for ``'wait'``.
+    #: When to evaluate the period again, for ``'wait'``.
     wait_until: datetime.datetime | None = None
     #: The outcome that this action gives the period, if it gives one.
     outcome: typing.Literal["executed", "skipped", "missed", "unschedulable"] | None = None
@@ -61,7 +61,8 @@ class Plan(_Record, typing.Generic[_P]):
 
     #: In order of chosen time (window end if unschedulable), ties by nominal time: to be carried out in this order.
     steps: tuple[Step[_P], ...]
-    #: Missed periods older than those in ``steps``.
+    #: The number of missed periods that are not in ``steps``, which has the newest 100 past their deadline and the newest 100 that
+    #: the catch-up rule drops. Unschedulable periods count here too beyond the newest 100,000 whose windows have ended.
     older_missed: int
     #: When to plan again; ``None`` if nothing is left to wait for.
     wake_up: datetime.datetime | None
@@ -83,7 +84,7 @@ class DrawStep(_Record):
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class ClosedUp(_Record):
-    """The draw among the allowed seconds alone, after 64 draws met none."""
+    """The closed-up choice: the draw among the allowed seconds only, after 64 draws of which none was allowed."""
 
     #: The uniform number from the stream, from 0 to below 1.
     u: float | None
@@ -101,13 +102,13 @@ class Explanation(_Record):
     decision: Decision
     #: Whether the nominal time is on the schedule.
     on_schedule: bool
-    #: Seconds in the window.
+    #: The number of candidates: whole seconds in the window.
     candidates: int
     #: The draws, in order.
     draws: tuple[DrawStep, ...]
     #: The closed-up choice, if it was made.
     closed_up: ClosedUp | None
-    #: Seconds of the window that the constraints allow.
+    #: The number of candidates that the constraints allow.
     allowed: int
     #: Maximal runs of allowed seconds, first and last included, in order: the first 1000.
     allowed_runs: tuple[tuple[datetime.datetime, datetime.datetime], ...]
@@ -120,13 +121,13 @@ class Explanation(_Record):
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class Difference(_Record):
-    """A field of a receipt that does not hold what the core computes."""
+    """A field of a receipt whose value is not the one that the core computes."""
 
     #: The field by its path, such as ``decision.chosenTime``.
     field: str
-    #: What the receipt says.
+    #: The value in the receipt.
     receipt: str
-    #: What the core says.
+    #: The value that the core computes.
     computed: str
 
 
@@ -134,7 +135,8 @@ class Difference(_Record):
 class Verification(_Record):
     """What ``Receipt.verify`` and ``kron.verify`` found.
 
-    It has no truth value, so that code cannot mistake "agrees" for "has differences": ask ``agrees`` or ``differences``.
+    It has no truth value, so that code cannot mistake "agrees" for "has differences": ``bool`` raises ``TypeError``. Use
+    ``agrees`` or ``differences``.
 
     >>> import kron
     >>> receipt = kron.Job("@daily @tz(Europe/Paris)", name="prod/db").next_start().receipt()
@@ -142,13 +144,13 @@ class Verification(_Record):
     kron.Verification((), 'same', ('other times of the schedule',))
     """
 
-    #: The fields that do not hold what the core computes; empty if the receipt agrees.
+    #: The fields whose values are not those that the core computes; empty if the receipt agrees.
     differences: tuple[Difference, ...]
     #: How the rules of the receipt's time zone compare with those of the database: ``'same'``; ``'other-release'``, the same
     #: rules from a database of another version, with which the receipt still agrees; or ``'different'``.
     zone_rules: typing.Literal["same", "other-release", "different"]
-    #: What the receipt's text says and its decision does not depend on, so that it can be changed in a receipt that still agrees:
-    #: ``'other times of the schedule'``, and ``'policy'`` if the text has one.
+    #: The parts of the receipt's text on which the decision does not depend, so that they can be changed in a receipt that still
+    #: agrees: ``'other times of the schedule'``, and ``'policy'`` if the text has one.
     not_proven: tuple[str, ...]
     #: For ``'different'``, the first instant since 1968-12-01 at which the offsets differ. ``None`` if it is unknown: the
     #: receipt has only a fingerprint of its rules, and the compiled-in database has other rules too.
@@ -217,22 +219,21 @@ class Primed(_Record, Sequence[Cron]):
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class LeadChange(_Record):
-    """What a change of the clocks does to the primed firing of a start. ``Cron.lead_changes`` returns it; ``str`` gives the
-    sentence."""
+    """The effect of a clock change on the primed firing of a start. ``Cron.lead_changes`` returns it; ``str`` gives ``message``."""
 
     #: The instant at which the clocks change.
     time: datetime.datetime
-    #: ``'moved'``: it fires ``lead`` before the start, which is not the lead that was asked for. ``'skipped'``: nothing fires
-    #: before the start. ``'twice'``: it fires twice, the first time ``lead`` before the start. ``'noStart'``: the start is
+    #: ``'moved'``: it fires ``lead`` before the start, and this is not the lead that was given to ``prime``. ``'skipped'``: nothing
+    #: fires before the start. ``'twice'``: it fires twice, the first time ``lead`` before the start. ``'noStart'``: the start is
     #: skipped, and the primed time is not.
     kind: typing.Literal["moved", "skipped", "twice", "noStart"]
-    #: The civil time of the first start that is affected, such as ``'2026-03-29T03:00'``.
+    #: The civil time of the first start that is affected in this way, such as ``'2026-03-29T03:00'``.
     start: str
     #: The primed civil time of that start.
     primed: str
-    #: From the primed firing to the start; ``None`` if there is no firing or no start.
+    #: From the primed firing, or the first of two, to the start; ``None`` if there is no firing or no start.
     lead: datetime.timedelta | None
-    #: All of this in a sentence.
+    #: The effect in a sentence.
     message: str
 
     def __str__(self) -> str:
@@ -241,8 +242,7 @@ class LeadChange(_Record):
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class ClockChange(_Record):
-    """A civil time of a schedule that a change of the clocks skips or doubles. ``Job.clock_changes`` returns it; ``str`` gives a
-    sentence."""
+    """A civil time of a schedule that a clock change skips or doubles. ``Job.clock_changes`` returns it; ``str`` gives a sentence."""
 
     #: ``'skipped'``: the clocks do not show it, and it has no period; ``'doubled'``: they show it twice, and it has two.
     effect: typing.Literal["skipped", "doubled"]
@@ -274,7 +274,7 @@ class Finding(_Record):
     code: str
     #: The finding in a sentence.
     message: str
-    #: The bytes of the text that the finding is about, if it is about a part and the text is known.
+    #: First byte and the byte after the last one of the part of the text that the finding is about, in UTF-8, if there is one.
     span: tuple[int, int] | None = None
     #: What to do about it, if that is known.
     help: str | None = None
@@ -324,9 +324,11 @@ class JobDiff(_Record):
     new: Job | None
     #: The starts that appear, vanish or move, in order of their old times, or of the new one if the old one is not in the range.
     starts: tuple[StartChange, ...]
-    #: The periods that start neither before nor after the edit because of it, in order of nominal time.
+    #: The periods that never start because of the edit, in order of nominal time: their old start is after the edit, and their new
+    #: start is not.
     skipped: tuple[StartChange, ...]
-    #: The periods that start both before and after the edit, unless the host remembers which periods it has started.
+    #: The periods that start twice because of the edit, unless the host remembers which periods it has started: their new start is
+    #: after the edit, and their old start is not.
     repeated: tuple[StartChange, ...]
 
     @property
@@ -352,7 +354,7 @@ class Peak(_Record):
 class Diff(_Record):
     """What an edit of jobs changes. ``kron.diff`` returns it."""
 
-    #: The jobs that are not unchanged, in order of their names.
+    #: The jobs that are changed, renamed, added or removed, in order of their names.
     jobs: tuple[JobDiff, ...]
     #: The number of unchanged jobs.
     unchanged: int
@@ -390,7 +392,7 @@ class Diff(_Record):
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class AuditedPeriod(_Record):
-    """A period of a KronJob, and what became of it."""
+    """A period of a KronJob and its state: what became of it."""
 
     #: Its nominal time.
     nominal_time: datetime.datetime
@@ -398,7 +400,7 @@ class AuditedPeriod(_Record):
     chosen_time: datetime.datetime | None
     #: Whether it is on the present schedule. If not, it is of an earlier configuration.
     on_schedule: bool
-    #: What became of it, as far as the objects tell; ``docs/audit.md`` describes each state.
+    #: What became of it, as far as the objects show; ``docs/audit.md`` describes each state.
     state: typing.Literal[
         "executed", "skipped", "missed", "unschedulable", "notExecuted", "overdue", "pending", "suspended", "notInForce", "unknown"
     ]
@@ -418,7 +420,7 @@ class AuditedPeriod(_Record):
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class AuditFinding(_Record):
-    """A period that was not started, or something wrong with a KronJob or a Job. ``str`` gives all of it."""
+    """A period that was not started, or something wrong with a KronJob or a Job. ``str`` gives all fields in a line."""
 
     #: The KronJob: ``namespace/name``.
     kronjob: str
@@ -509,17 +511,17 @@ class LoadedJob(_Record):
     line: int | None = None
     #: Its document in a manifest file, from 1.
     document: int | None = None
-    #: The further fields of its line in a job file, such as ``command``; ``dict(fields)`` looks them up.
+    #: The other fields of its line in a job file, such as ``command``; ``dict(fields)`` looks them up.
     fields: tuple[tuple[str, str], ...] = ()
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class Loaded(_Record):
-    """What was found in a file."""
+    """The jobs of a file, and findings about it. ``kron.load`` and ``kron.loads`` return it."""
 
     #: The jobs, in order.
     jobs: tuple[LoadedJob, ...]
-    #: What a reader of the file should know: namespaces that were assumed, documents that are not KronJobs.
+    #: What the user of the file should know: namespaces that were assumed, documents that are not KronJobs.
     findings: tuple[Finding, ...] = ()
 
     @property

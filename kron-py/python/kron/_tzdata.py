@@ -1,4 +1,4 @@
-"""Finds the TZif data that Python itself uses; ``kron.TzDatabase`` makes databases of it."""
+"""Finds the TZif data that Python itself uses. ``kron.TzDatabase`` makes databases from it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def of_package() -> _Found:
 
 
 def of_zoneinfo() -> _Found:
-    """The zones that ``zoneinfo`` finds, from where it finds them."""
+    """The zones that ``zoneinfo`` finds, read from the same places."""
     package = _package()
     zones: dict[str, bytes] = {}
     # Where they are from: directories, or the package.

@@ -7,8 +7,8 @@
 ...     print(f"backup of {start.nominal_time}")
 >>> asyncio.run(runner.run(until=runner.clock.now()))  # without `until` it runs for ever
 
-The runner follows the policy of each job: late starts, executions that are still active, suspension. What it knows is in memory:
-a program that starts again begins with the periods that start from then on, and catches up with none.
+The runner follows the policy of each job: concurrency, deadline and suspension. Its state is in memory only: when the program is
+started again, the runner begins with the starts after that moment, and does not catch up on earlier ones.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ _log = logging.getLogger(__name__)
 
 
 class Clock:
-    """The time, and waiting for it. Tests use another one."""
+    """The clock of a runner. Tests can replace it."""
 
     def now(self) -> datetime.datetime:
         """The time now, aware."""
         return datetime.datetime.now(datetime.timezone.utc)
 
     async def sleep_until(self, when: datetime.datetime) -> None:
-        """Waits until a time. It may return earlier, but not endlessly often."""
-        # At most a minute at once, so that a clock that was set and a machine that slept are noticed.
+        """Waits until a time. It may return earlier; the runner then calls it again, so it must let time pass."""
+        # At most a minute at once, so that it notices when the clock was set or the machine was suspended.
         await asyncio.sleep(min(60.0, max(0.0, (when - self.now()).total_seconds())))
 
 
 class Runner:
     """Runs functions at the starts of jobs.
 
-    ``on_outcome`` is called with job, period and outcome for every period that gets its outcome. An exception of a function is
-    logged by the logger ``kron.aio``; the runner goes on.
+    ``on_outcome`` is called with job, decision and outcome for every period that gets its outcome. An exception of a function is
+    logged by the logger ``kron.aio``, and the runner goes on.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Runner:
         self._jobs[job.name] = (job, function)
 
     async def run(self, until: datetime.datetime | None = None) -> None:
-        """Runs all jobs until a time, or until it is cancelled. What is active then is cancelled too."""
+        """Runs all jobs until a time, or until it is cancelled. Executions that are active then are cancelled, too."""
         forever = datetime.datetime.max.replace(tzinfo=datetime.timezone.utc)
         runs = [self._run(job, function, until or forever) for job, function in self._jobs.values()]
         tasks = [asyncio.create_task(run) for run in runs]

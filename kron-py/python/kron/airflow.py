@@ -28,8 +28,8 @@ __all__ = ["KronPlugin", "KronTimetable"]
 class KronTimetable(Timetable):  # type: ignore[misc]
     """Runs at the starts of a job.
 
-    Raises ``ValueError`` if the job has another time zone database than the compiled-in one, or names calendars: Airflow keeps
-    timetables as text.
+    Raises ``ValueError`` if the zone of the job is from another time zone database than the compiled-in one, or if the job names
+    calendars: Airflow stores a timetable as the text and the name of its job.
     """
 
     def __init__(self, job: kron.Job) -> None:
@@ -42,11 +42,11 @@ class KronTimetable(Timetable):  # type: ignore[misc]
 
     @property
     def summary(self) -> str:
-        """What the list of DAGs shows."""
+        """The text that the list of DAGs shows."""
         return str(self.job)
 
     def serialize(self) -> dict[str, typing.Any]:
-        """What a serialized DAG keeps."""
+        """The data that a serialized DAG stores."""
         return {"text": str(self.job), "name": self.job.name}
 
     @classmethod
@@ -61,7 +61,7 @@ class KronTimetable(Timetable):  # type: ignore[misc]
     def next_dagrun_info(
         self, *, last_automated_data_interval: DataInterval | None, restriction: TimeRestriction
     ) -> DagRunInfo | None:
-        """The next period that has a start; ``None`` if there is none up to the DAG's end."""
+        """The next period that has a start; ``None`` if there is none up to the DAG's end or among the next 100,000 periods."""
         now = datetime.datetime.now(datetime.timezone.utc)
         if last_automated_data_interval is not None:
             begin = last_automated_data_interval.start + datetime.timedelta(seconds=1)
@@ -77,7 +77,7 @@ class KronTimetable(Timetable):  # type: ignore[misc]
         end = datetime.datetime(2100, 1, 1, tzinfo=datetime.timezone.utc)
         if restriction.latest is not None:
             end = min(end, restriction.latest + datetime.timedelta(microseconds=1))
-        # As far as `Job.next_start` looks: a job whose constraints allow nothing must not hold up the scheduler.
+        # As many as `Job.next_start` examines: a job whose constraints allow nothing must not hold up the scheduler.
         for period in itertools.islice(self.job.periods(begin, end), 100_000):
             if period.chosen_time is not None and (restriction.catchup or period.chosen_time >= now):
                 nominal = pendulum.instance(period.nominal_time)

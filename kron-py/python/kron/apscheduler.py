@@ -34,7 +34,7 @@ class KronTrigger(BaseTrigger):  # type: ignore[misc]
     def get_next_fire_time(
         self, previous_fire_time: datetime.datetime | None, now: datetime.datetime
     ) -> datetime.datetime | None:
-        """The first start after the previous one; ``None`` if there is none within five years."""
+        """The first start after the previous one; ``None`` if ``Job.next_start`` finds none."""
         try:
             start = self.job.next_start(previous_fire_time or now)
         except kron.KronError:

@@ -10,7 +10,7 @@
 ... }
 
 The policy of the job decides about late starts: with the deadline 0s, the default, a task is sent in its second or not at all, so
-set a deadline. After an absence of beat, at most one late task is sent. ``suspend`` takes effect; ``concurrency`` does not, because
+set a deadline. After beat was down, it sends at most one late task. ``suspend`` takes effect; ``concurrency`` does not, because
 beat does not know which tasks are still running.
 """
 
@@ -29,7 +29,7 @@ except ImportError as _missing:
 
 __all__ = ["KronSchedule"]
 
-#: For how long beat need not ask again about a job without a start to come.
+#: Seconds after which beat asks again about a job that has no further start.
 _DAY = 86400.0
 
 

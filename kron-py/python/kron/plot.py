@@ -37,8 +37,8 @@ def buckets(
 ) -> list[matplotlib.axes.Axes]:
     """Draws a value of each bucket of a forecast: the starts, the executions that run at once, or their load.
 
-    With ``cron``, a forecast of the same range by nominal times, there are two panels on one scale: what cron does, and below
-    it what Kron does.
+    With ``cron``, a forecast of the same range by nominal times, there are two panels on one scale: above the forecast of cron, below
+    that of Kron. Raises ``ValueError`` unless ``axes`` has one item for each panel.
     """
     panels = [("as cron starts them", cron, "tab:red")] if cron is not None else []
     panels.append(("in their windows", forecast, "tab:blue"))
@@ -85,8 +85,8 @@ def density(
 ) -> matplotlib.axes.Axes:
     """Draws where the start of one period may lie: its density over the window, with the forbidden hours shaded.
 
-    The density is that of as many jobs as ``names`` says, which differ from this one in their names alone. Each of up to 100
-    bins covers whole seconds. A line marks the start that the job itself has. The axis shows the job's own zone.
+    The density is estimated from ``names`` jobs, at least one, that differ from this one only in their names. Each of up to 100
+    bins covers whole seconds. A line marks the start of the job itself. The axis shows the job's time zone.
     """
     if names < 1:
         raise ValueError(f"names must be at least 1, not {names}")
