@@ -109,9 +109,28 @@ def kronjob(_):
 SUITES = {suite.__name__: suite for suite in (decide, nominal, plan, duration, name, math, schedule, kronjob)}
 
 
+class Unusable(Exception):
+    """A program that does not run, or does not answer in the form of the kit."""
+
+
+def read_answer(number, line, count):
+    """The answer on a line, from 1. It has the id of one of the questions."""
+    shown = line.strip()[:64]
+    try:
+        answer = json.loads(line)
+    except ValueError as error:
+        raise Unusable(f"line {number} of the answers is not JSON: `{shown}`") from error
+    if not isinstance(answer, dict) or type(answer.get("id")) is not int or not 0 <= answer["id"] < count:
+        raise Unusable(f"line {number} of the answers is not an object with the `id` of a question: `{shown}`")
+    return answer
+
+
 def ask(program, questions):
     """The answers of the program, by the id of the question."""
-    process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    try:
+        process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    except OSError as error:
+        raise Unusable(f"{program[0]} does not run: {error.strerror}") from error
 
     def write():
         # A program that ends early leaves its questions unread.
@@ -125,10 +144,13 @@ def ask(program, questions):
     writer = threading.Thread(target=write)
     writer.start()
     answers = {}
-    for line in process.stdout:
-        answer = json.loads(line)
-        answers[answer.pop("id")] = answer
-    writer.join()
+    try:
+        for number, line in enumerate(process.stdout, 1):
+            answer = read_answer(number, line, len(questions))
+            answers[answer.pop("id")] = answer
+    finally:
+        process.stdout.close()
+        writer.join()
     return answers, process.wait()
 
 
@@ -141,7 +163,11 @@ def main() -> int:
 
     cases = [(suite, *case) for suite in args.suite or SUITES for case in SUITES[suite](args.like)]
     questions = [{"id": index, "ask": suite, **question} for index, (suite, question, _) in enumerate(cases)]
-    answers, code = ask(args.program, questions)
+    try:
+        answers, code = ask(args.program, questions)
+    except Unusable as error:
+        print(error)
+        return 2
     if code or len(answers) < len(questions):
         print(f"the program ended with code {code} after {len(answers)} of {len(questions)} answers")
         return 2
@@ -163,6 +189,8 @@ def main() -> int:
         print(f"{suite}: {passed} passed, {failed} failed" + (f", {unsupported} unsupported" if unsupported else ""))
         total_passed, total_failed = total_passed + passed, total_failed + failed
     print(f"{total_passed} passed, {total_failed} failed")
+    if not total_passed and not total_failed:
+        print("the program supports none of the questions, which is not enough to pass")
     return 1 if total_failed or not total_passed else 0
 
 

@@ -4,7 +4,7 @@
     python3 scripts/check_packages.py            # the lists of files, without a network
     python3 scripts/check_packages.py --dry-run  # also `cargo publish --workspace --dry-run --no-verify`
 
-A crate that is published has its licence, its README, metadata, no tests or test data, and less than a megabyte of sources.
+A crate that is published has its licence, its README, metadata, no tests or test data, and at most 1.6 MB of sources.
 Pages have no relative links, which lead nowhere on a registry, and no links to headings that do not exist.
 """
 

@@ -14,7 +14,12 @@ python3 testdata/vectors/math_oracle.py
 # The cron corpus, computed again; the conformance kit with the same program; and that wrong answers are found.
 python3 conformance/make_cron_corpus.py --check
 python3 conformance/run.py --suite duration --suite name --suite plan -- python3 conformance/oracle_driver.py
-! python3 conformance/run.py --suite name -- cat > /dev/null || { echo "the conformance kit accepts wrong answers"; exit 1; }
+for wrong in "1 cat" "2 echo x" "2 no-such-program"; do
+    code=0
+    # shellcheck disable=SC2086 # words of a command
+    python3 conformance/run.py --suite name -- ${wrong#* } > /dev/null || code=$?
+    [ "$code" = "${wrong%% *}" ] || { echo "the conformance kit ends with $code for ${wrong#* }"; exit 1; }
+done
 
 # Certificates of `kron spread`, checked without Kron; and that none of them holds after a change.
 python3 scripts/check_spread.py --self-test
