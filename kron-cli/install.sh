@@ -33,6 +33,8 @@ fi
 
 share="$destdir$prefix/share"
 install -D -m 755 "$command" "$destdir$prefix/bin/kron"
+# kubectl runs it as `kubectl kron`.
+ln -sf kron "$destdir$prefix/bin/kubectl-kron"
 "$command" man "$share/man/man1"
 chmod 644 "$share"/man/man1/kron*.1
 completions() {

@@ -23,6 +23,7 @@ dpkg_root --install "$package"
 
 kron="$root/usr/bin/kron"
 "$kron" next '0 1 * * * @win(after,3h)' --name db/backup --at 2026-03-01T00:00:00Z -c 1 >"$work/next.txt" || fail "kron does not run"
+[ "$("$root/usr/bin/kubectl-kron" --version)" = "$("$kron" --version)" ] || fail "kubectl has no plugin kron"
 # A page for each command, that formats without warnings.
 commands=$("$kron" --help | sed -n '/^Commands:$/,/^$/s/^  \([a-z-]*\) .*/\1/p' | grep -v '^help$')
 [ "$(wc -w <<<"$commands")" -ge 15 ] || fail "kron --help lists $commands"
@@ -45,6 +46,6 @@ grep -q 'Apache License' "$root/usr/share/doc/kron/copyright" || fail "no licenc
 files=$(dpkg-deb --fsys-tarfile "$package" | tar -t | wc -l)
 
 dpkg_root --remove kron
-left=$(find "$root" -path "$root/var/lib/dpkg" -prune -o -type f -print)
+left=$(find "$root" -path "$root/var/lib/dpkg" -prune -o \( -type f -o -type l \) -print)
 [ -z "$left" ] || fail "a removed package leaves $left"
 echo "test_deb: $(basename "$package") passed: $files files installed, used and removed"

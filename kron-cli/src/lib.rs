@@ -49,8 +49,9 @@ mod session;
 mod time_arg;
 
 use std::ffi::OsString;
+use std::path::Path;
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::{CommandFactory as _, FromArgMatches as _};
 use clap_complete::env::CompleteEnv;
 
 use crate::cli::Cli;
@@ -68,6 +69,23 @@ pub fn complete() {
     CompleteEnv::with_factory(Cli::command).var(complete::VARIABLE).complete();
 }
 
+/// The name of a link to `kron` by which kubectl finds it as a plugin.
+const PLUGIN: &str = "kubectl-kron";
+
+fn parse<I>(args: I) -> Result<Cli, clap::Error>
+where
+    I: IntoIterator,
+    I::Item: Into<OsString> + Clone,
+{
+    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    let mut command = Cli::command();
+    if args.first().is_some_and(|name| Path::new(name).file_stem().is_some_and(|stem| stem == PLUGIN)) {
+        command = command.bin_name("kubectl kron").override_usage("kubectl kron [OPTIONS] <COMMAND>");
+    }
+    let matches = command.try_get_matches_from_mut(args)?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
 /// Runs `kron` with these arguments, the first of which is the program's name, and returns how it ended.
 pub fn run<I>(args: I, io: &mut Io<'_>) -> ExitStatus
 where
@@ -75,7 +93,7 @@ where
     I::Item: Into<OsString> + Clone,
 {
     let mut session = Session::new(io);
-    let result = match Cli::try_parse_from(args) {
+    let result = match parse(args) {
         Ok(cli) => {
             session.choose_tz_database(cli.tzdb.clone());
             cli.run(&mut session)

@@ -1,9 +1,9 @@
 //! The built binary: what only a process has.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
-use crate::support::{MARCH, TzDir, binary};
+use crate::support::{MARCH, TzDir, binary, directory};
 
 #[test]
 fn exit_codes() {
@@ -14,6 +14,29 @@ fn exit_codes() {
     assert_eq!(p(&["next", "--nonsense"]), Some(2));
     assert_eq!(p(&["lint", "@dayly"]), Some(1));
     assert_eq!(p(&["--help"]), Some(0));
+}
+
+/// kubectl runs the program `kubectl-kron` for `kubectl kron`.
+#[cfg(unix)]
+#[test]
+fn a_link_is_a_plugin_of_kubectl() {
+    let link = format!("{}/kubectl-kron", directory("plugin"));
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_kron"), &link).expect("a link");
+    let run = |args: &[&str]| {
+        let output = Command::new(&link).args(args).stdin(Stdio::null()).output().expect("it runs");
+        (output.status.code(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+    };
+    let args = ["next", "@daily @win(after,1h)", "--name", "a", "--at", MARCH, "-c", "1"];
+    let output = binary().args(args).output().expect("it runs");
+    assert_eq!(run(&args), (Some(0), String::from_utf8_lossy(&output.stdout).into_owned()));
+    assert!(run(&["--help"]).1.contains("Usage: kubectl kron [OPTIONS] <COMMAND>"), "{}", run(&["--help"]).1);
+    assert!(
+        run(&["next", "--help"]).1.contains("Usage: kubectl kron next "),
+        "{}",
+        run(&["next", "--help"]).1
+    );
+    let (code, text) = run(&["nonsense"]);
+    assert!(code == Some(2) && text.contains("Usage: kubectl kron "), "{text}");
 }
 
 #[test]
