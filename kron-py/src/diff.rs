@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use kron_core::{Error, JobChange, JobPair, Peak, StartChange};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -64,7 +65,8 @@ fn changes(
 ///
 /// Two jobs are compared if they have the same name. A job is renamed if one job whose name is gone and one with a new name have
 /// the same text, and no other such job has it. Two starts are compared if their periods have the same nominal time. Suspended
-/// jobs start nothing. Raises `KronError` if the search for the starts of a job fails.
+/// jobs start nothing. Raises `KronError` if the search for the starts of a job fails, and `ValueError`
+/// unless `start` is before `end`.
 ///
 /// >>> import datetime, kron
 /// >>> day = datetime.datetime(2026, 3, 2, tzinfo=datetime.timezone.utc)
@@ -86,6 +88,9 @@ pub(crate) fn diff<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let fleets = [old.get().core(), new.get().core()];
     let range = (start.0, end.0);
+    if range.0 >= range.1 {
+        return Err(PyValueError::new_err("start must be before end"));
+    }
     let pairs = py.detach(|| fleets[0].pair_with(fleets[1]));
     let (unchanged, pairs): (Vec<_>, Vec<_>) =
         pairs.into_iter().partition(|pair| pair.change() == JobChange::Unchanged);

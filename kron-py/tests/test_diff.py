@@ -71,6 +71,8 @@ def test_every_change_of_every_job() -> None:
     assert str(again) == f"moves {again.old:%Y-%m-%dT%H:%M:%SZ} -> {again.new:%Y-%m-%dT%H:%M:%SZ}"
     assert pickle.loads(pickle.dumps(diff)) == diff
     assert kron.diff(OLD, OLD, START, END).same_starts
+    with pytest.raises(ValueError, match="start must be before end"):
+        kron.diff(OLD, NEW, END, START)
 
 
 def test_the_same_as_the_command(tmp_path: pathlib.Path, command: str) -> None:

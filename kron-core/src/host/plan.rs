@@ -247,7 +247,8 @@ pub struct HostState<'h> {
 impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
     ///
-    /// The plan has every open period that is not past its deadline, for any number of them. The starts that are still
+    /// The plan has every open period that is not past its deadline, but of those that the catch-up rule drops only the newest 100.
+    /// The starts that are still
     /// to come do not depend on how long ago the configuration began. Of the periods whose windows have ended, only
     /// those are decided that the plan may list, and only the newest 1,000,000; the older ones count as missed.
     ///

@@ -20,7 +20,8 @@ use crate::serde_support::Object;
 use crate::text::parse_canonical;
 use crate::time::zone::{TzDatabase, Zone};
 
-/// A decision and its inputs: canonical text, name, algorithm, the rules of the time zone, and the dates of calendars.
+/// A decision and its inputs: canonical text, name, algorithm, version and fingerprint of the rules of the time zone, and hashes
+/// of the dates of calendars.
 ///
 /// As JSON it is what `kron explain -o json` prints and `kron verify` reads.
 ///

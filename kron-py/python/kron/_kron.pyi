@@ -83,7 +83,7 @@ __version__: typing.Final[str]
 class Cron:
     """A cron expression of five fields, or one of the macros `@yearly @annually @monthly @weekly @daily @midnight @hourly`.
 
-    It names *nominal times*; windows belong to jobs.
+    It determines *nominal times*. Windows belong to jobs.
 
     >>> import kron
     >>> kron.Cron("0,30 9-17 ? * MON-FRI")
@@ -96,7 +96,7 @@ class Cron:
     def __new__(cls, text: str, /) -> Cron: ...
     @classmethod
     def parse(cls, text: str, /) -> Cron:
-        """The same as `Cron(text)`; every value type reads its text so."""
+        """The same as `Cron(text)`. The other types that have a text form have a classmethod of this name, too."""
     def next(
         self, after: datetime.datetime | None = None, *, timezone: _Zone = "UTC", tz_database: TzDatabase | None = None
     ) -> datetime.datetime | None:
@@ -127,11 +127,11 @@ class Cron:
         '*/10 8 */2 * 5-7'
         """
     def prime(self, lead: _Duration, *, cover: bool = False) -> Primed:
-        """The expressions that fire `lead` before this one, which is in whole minutes from one minute to 31 days.
+        """The expressions that fire `lead` before this one. The lead is in whole minutes, from one minute to 31 days.
 
         Their civil times are those of this expression moved back, with none missing and none added, in the years 1970 to 2099.
-        Raises `KronError` with the code 700 where no such expressions exist, and with the dates that show it. With `cover=True`
-        the answer then is the smallest set that is found of those that also fire at other times.
+        Where no such expressions exist, raises `KronError` with the code 700 and with the dates that show it. With `cover=True`
+        it then returns expressions that also fire at other times: the smallest set that is found.
 
         >>> import datetime, kron
         >>> kron.Cron("*/20 0 * * MON").prime(datetime.timedelta(minutes=10)).texts
@@ -152,9 +152,10 @@ class Cron:
         timezone: _Zone = "UTC",
         tz_database: TzDatabase | None = None,
     ) -> list[LeadChange]:
-        """The days on which a change of the clocks makes `prime` fire at another time before a start than the lead: for each
-        change after `after` and before `until` the first start affected in each way. By default these are the present time and
-        three years later.
+        """The clock changes because of which the expressions of `prime` do not fire exactly `lead` before a start: a list of
+        `kron.LeadChange`. For each clock change after `after` and before `until`, it has the first start affected in each way.
+        `after` is the present time by default, and `until` is three years after it. Raises `KronError` for a lead that `prime`
+        does not take.
 
         >>> import datetime, kron
         >>> spring = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
@@ -170,10 +171,10 @@ class Cron:
 
 @typing.final
 class Window:
-    """The closed interval around a nominal time in which the start may be chosen.
+    """The closed interval in which the start is chosen.
 
-    `mode` is `'after'`, `'around'` or `'before'` the nominal time; `duration` is a timedelta or a text such as `'3h'`, from
-    0 to 8784h (366 days).
+    `mode` is its position: `'after'`, `'around'` or `'before'` the nominal time. `duration` is its length, a timedelta or a text
+    such as `'3h'`, from 0 to 8784h (366 days). Raises `KronError` for a longer one.
 
     >>> import kron
     >>> kron.Window("after", "90m")
@@ -192,7 +193,7 @@ class Window:
         """
     @property
     def mode(self) -> _Mode:
-        """The position relative to the nominal time."""
+        """The position of the window: `after`, `around` or `before` the nominal time."""
     @property
     def duration(self) -> datetime.timedelta:
         """The length, rounded down to microseconds; the text has the nanoseconds."""
@@ -202,7 +203,8 @@ class Window:
 
 @typing.final
 class Distribution:
-    """How the start is spread over the window. There is a classmethod for each distribution.
+    """How starts are spread over the window. There is a classmethod for each distribution. A parameter out of range raises
+    `KronError`.
 
     >>> import kron
     >>> kron.Distribution.skew_early(2.5)
@@ -262,9 +264,9 @@ class Distribution:
 class Seed:
     """How often a new draw is made, and a salt.
 
-    `strategy` is `'stable'` (every period), `'daily'` (every day in the job's zone) `'weekly'` (every ISO week there)
-    or `'fixed'` (one draw for all periods).
-    `salt` is any text up to 1024 bytes; another salt gives other starts.
+    `strategy` is `'stable'` (for every period), `'daily'` (for every day in the job's zone), `'weekly'` (for every ISO week in
+    the job's zone) or `'fixed'` (once for all periods). `salt` is any text of up to 1024 bytes in UTF-8; another salt gives other
+    starts.
 
     >>> import kron
     >>> kron.Seed("daily", salt="blue")
@@ -281,7 +283,7 @@ class Seed:
         """
     @property
     def strategy(self) -> _Strategy:
-        """How often a new draw is made."""
+        """The seed strategy: how often a new draw is made."""
     @property
     def salt(self) -> str:
         """The salt."""
@@ -293,8 +295,11 @@ class Seed:
 class Calendar:
     """A named list of dates, which the part `calendar` of a clause names.
 
-    `dates` are `datetime.date`s, pairs of a first and a last date, or texts of both kinds; or one text with commas between
-    the dates. The argument `calendars` of jobs, of `load` and of `verify` takes calendars.
+    `dates` is an iterable of `datetime.date`s, of pairs of a first and a last date, and of texts of both kinds; or one text with
+    commas between the dates. Both ends of a pair are included. The name has 1 to 64 ASCII letters, digits, `-`, `_` and `.`, and
+    begins with a letter or digit. Raises `KronError` for another name, without dates, and for more than 10,000 ranges of dates.
+
+    Jobs, `load` and `verify` take calendars as the argument `calendars`.
 
     >>> import datetime, kron
     >>> holidays = kron.Calendar("holidays-fr", [datetime.date(2026, 12, 25), "2027-01-01"])
@@ -310,7 +315,8 @@ class Calendar:
     ) -> Calendar: ...
     @classmethod
     def from_icalendar(cls, name: str, text: str, /) -> Calendar:
-        """Reads an iCalendar file (RFC 5545): the days of its events. The events must be of whole days.
+        """Reads the text of an iCalendar file (RFC 5545). The calendar has the days of its events, which must be all-day events.
+        Raises `KronError` for other events and for text that is not iCalendar.
 
         >>> import kron
         >>> event = "BEGIN:VEVENT\\r\\nUID:1\\r\\nDTSTAMP:20260101T000000Z\\r\\nDTSTART;VALUE=DATE:20261225\\r\\nEND:VEVENT\\r\\n"
@@ -331,7 +337,7 @@ class Calendar:
         """A hash of the dates, 64 lower-case hex digits: two calendars with the same one have the same dates, whatever their names.
         Receipts contain it.
 
-        It is the SHA-256 over a line `YYYY-MM-DD..YYYY-MM-DD` for each of `dates`.
+        It is the SHA-256 of the lines `YYYY-MM-DD..YYYY-MM-DD` of `dates`, each with a line feed at its end.
 
         >>> import hashlib, kron
         >>> wanted = hashlib.sha256(b"2026-12-25..2026-12-25\\n").hexdigest()
@@ -344,11 +350,12 @@ class Calendar:
 
 @typing.final
 class Clause:
-    """Calendar parts that must all match, read in the job's zone.
+    """A group of parts, such as `hours` and `dow`, that must all match. They are compared with the civil time in the job's zone.
 
     `hours`, `dow`, `dom` and `months` are texts such as `'9-17,20'`, integers, or iterables of both; `between` is a text such
     as `'09:30-11:30'` or an iterable of such; `date` is a `datetime.date` or its text, `dates` a pair of dates, both
-    included, or its text. `calendar` is a `kron.Calendar`.
+    included, or its text. `calendar` is a `kron.Calendar`. At least one part is needed. Raises `KronError` for a value out of
+    range.
 
     >>> import datetime, kron
     >>> kron.Clause(hours="22-5", dow=["SAT", "SUN"])
@@ -370,10 +377,10 @@ class Clause:
     ) -> Clause: ...
     @classmethod
     def from_parts(cls, parts: Mapping[str, object], /) -> Clause:
-        """Makes a clause from its parts by name; pickles name it."""
+        """Makes a clause from a mapping of its parts by name. Pickles call it."""
     @property
     def parts(self) -> dict[str, str]:
-        """The parts by name, in canonical form; of a calendar, its name."""
+        """The parts by name, in canonical form. The part `calendar` is the name of the calendar."""
     @property
     def calendar(self) -> Calendar | None:
         """The calendar of the part `calendar`; `None` if the clause has none."""
@@ -383,9 +390,9 @@ class Clause:
 
 @typing.final
 class Constraints:
-    """Calendar rules on chosen times: at least one `only` clause matches, if there are any, and no `avoid` clause does.
+    """Calendar rules for chosen times: at least one `only` clause must match, if there are any, and no `avoid` clause may match.
 
-    Clauses are `kron.Clause`s or mappings of their parts.
+    `only` and `avoid` are iterables of `kron.Clause`s or of mappings of their parts, at most 128 each.
 
     >>> import kron
     >>> kron.Constraints(only=[{"hours": "9-17"}], avoid=[kron.Clause(dow="SUN")])
@@ -399,7 +406,8 @@ class Constraints:
     ) -> Constraints: ...
     @classmethod
     def parse(cls, text: str, /, calendars: _Calendars = None) -> Constraints:
-        """Reads the text form: the modifiers `@only(...)` and `@avoid(...)`. `calendars` are the `kron.Calendar`s that it may name.
+        """Reads the text form: the modifiers `@only(...)` and `@avoid(...)`. `calendars` are the `kron.Calendar`s that the text may
+        name.
 
         >>> import kron
         >>> kron.Constraints.parse("@only(hours=9-17;dow=MON-FRI)").only
@@ -423,8 +431,9 @@ class Constraints:
 class Policy:
     """How a host treats a job's periods.
 
-    `concurrency` says what happens when an earlier execution is active: `'forbid'`, `'allow'` or `'replace'`. `deadline`, a
-    timedelta or a text, is how late a start may be. With `suspend` nothing is started.
+    `concurrency` says what happens while an earlier execution is active: `'forbid'`, `'allow'` or `'replace'`. `deadline`, a
+    timedelta or a text, is how late a start may be; with `'0s'` a job starts in its chosen second or not at all. With `suspend`
+    nothing is started.
 
     >>> import kron
     >>> kron.Policy(deadline="10m")
@@ -433,7 +442,7 @@ class Policy:
     def __new__(cls, *, concurrency: _Concurrency = "forbid", deadline: _Duration = "0s", suspend: bool = False) -> Policy: ...
     @classmethod
     def parse(cls, text: str, /) -> Policy:
-        """Reads the text form, as in `@policy(...)`; the default policy's is empty.
+        """Reads the text form, as in `@policy(...)`. The text of the default policy is empty.
 
         >>> import kron
         >>> kron.Policy.parse("concurrency=replace,deadline=1m").concurrency
@@ -441,21 +450,20 @@ class Policy:
         """
     @property
     def concurrency(self) -> _Concurrency:
-        """What happens when an earlier execution is active."""
+        """What happens while an earlier execution is active."""
     @property
     def deadline(self) -> datetime.timedelta:
         """How long after its chosen time a period may still start, rounded down to microseconds."""
     @property
     def suspend(self) -> bool:
-        """Whether periods are neither started nor recorded."""
+        """Whether nothing is started. Periods then get no outcome."""
     def evaluate(
         self, period: Period | Decision, now: datetime.datetime | None = None, *, handled: bool = False, active: bool = False
     ) -> Action:
-        """What to do with one period now: the first rule that applies decides. `period` is a `kron.Decision` or a
-        `kron.Period`.
+        """What to do with one period at `now`, by default the present time: the first rule that applies decides. `period` is a
+        `kron.Decision` or a `kron.Period`. Returns a `kron.Action`.
 
-        `handled` says whether the period has its outcome, `active` whether an execution of the job is running. Without `now`
-        the present time counts.
+        `handled` says whether the period has its outcome, `active` whether an execution of the job is active.
 
         >>> import datetime, kron
         >>> job = kron.Job("0 0 * * * @win(after,3h) @policy(deadline=10m)", name="prod/db-backup")
@@ -473,7 +481,8 @@ class Period:
     """The times of one period, without the proof of how they were drawn: what policies and plans need.
 
     `Decision.period` gives the period of a decision. A program that keeps the times elsewhere, for example in a database,
-    makes a period of them. All times are whole seconds. `chosen_time` is `None` for an unschedulable period.
+    makes a period of them. `chosen_time` is `None` for an unschedulable period. A time that is not a whole second raises
+    `ValueError`.
 
     >>> import datetime, kron
     >>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
@@ -493,7 +502,7 @@ class Period:
         """The period id: the nominal time in RFC 3339, UTC."""
     @property
     def nominal_time(self) -> datetime.datetime:
-        """The instant that the schedule names."""
+        """The nominal time."""
     @property
     def window_start(self) -> datetime.datetime:
         """The first candidate of the window."""
@@ -523,11 +532,11 @@ class Period:
 class Decision:
     """The decision of one period: its times, and the proof that they were drawn: algorithm, seed and number of draws.
 
-    Jobs make decisions. The constructor takes a job, a nominal time and the expected chosen time: it decides again, and
-    raises `ValueError` if the result differs. `repr` and pickles use it.
+    Jobs make decisions. The constructor is for `repr` and pickles: it takes a job, a nominal time and the expected chosen time,
+    decides again, and raises `ValueError` if the result differs.
 
-    Times are aware datetimes in UTC. Decisions are ordered as starts are: by chosen time (window end if there is none), then
-    nominal time, then name.
+    Times are aware datetimes in UTC. Decisions are ordered by chosen time (window end if there is none), then nominal time, then
+    name.
 
     >>> import datetime, kron
     >>> job = kron.Job("0 0 * * * @win(after,3h) @seed(stable,salt=backup)", name="prod/db-backup")
@@ -558,7 +567,7 @@ class Decision:
         """What periods that share this draw have in common: the period id, the local date, the local ISO week or `fixed`."""
     @property
     def nominal_time(self) -> datetime.datetime:
-        """The instant that the schedule names."""
+        """The nominal time."""
     @property
     def window_start(self) -> datetime.datetime:
         """The first candidate of the window."""
@@ -588,7 +597,7 @@ class Decision:
         """The text that was hashed: name, period key and salt, one a line."""
     @property
     def seed_hash(self) -> str:
-        """The 32 bytes that seeded the stream, as 64 lower-case hex digits."""
+        """The hash of `seed_input`, 32 bytes as 64 lower-case hex digits. It seeds the draws."""
     @property
     def draws(self) -> int:
         """How many draws were made, from 0 to 65."""
@@ -601,7 +610,7 @@ class Decision:
         True
         """
     def to_dict(self) -> dict[str, typing.Any]:
-        """The record as a dict: the attributes by name, without `job` and the Unix seconds.
+        """The decision as a dict: the attributes by name, without `job`, `period` and the Unix seconds.
 
         >>> import kron
         >>> decision = kron.Job("@daily @win(after,1h) @only(hours=9)", name="prod/db").next_period()
@@ -609,7 +618,7 @@ class Decision:
         ('noAllowedSecond', True)
         """
     def to_json(self) -> str:
-        """The record as JSON, by the names that the command prints."""
+        """The decision as JSON, with the names of `kron next -o json`: `periodId`, `chosenTime` and so on."""
     def __eq__(self, other: object, /) -> bool: ...
     def __lt__(self, other: Decision, /) -> bool: ...
     def __le__(self, other: Decision, /) -> bool: ...
@@ -623,13 +632,13 @@ class Decisions:
     """An iterator over decisions, made by `Job.starts`, `Job.periods`, `Fleet.starts`, `Fleet.periods` and `Fleet.next_starts`.
 
     It computes each decision when it is asked for. Threads may share it: each decision goes to one of them. `to_pandas` and
-    `to_polars` make a table of all decisions that are left.
+    `to_polars` make a table of the remaining decisions.
     """
     def __iter__(self) -> Decisions: ...
     def __next__(self) -> Decision: ...
     # pandas and polars are optional, and so are their types.
     def to_pandas(self) -> typing.Any:
-        """The decisions that are left as a `pandas.DataFrame` with the columns `job`, `nominal`, `chosen` and `window`.
+        """The remaining decisions as a `pandas.DataFrame` with the columns `job`, `nominal`, `chosen` and `window`.
 
         `job` is the name, `nominal` and `chosen` are times in UTC, and `window` is a closed interval of times. `chosen` is NaT
         for unschedulable periods. Raises `KronError` if a search fails, and `ModuleNotFoundError` without pandas.
@@ -643,7 +652,7 @@ class Decisions:
         1  prod/db 2026-03-01 12:00:00+00:00
         """
     def to_polars(self) -> typing.Any:
-        """The decisions that are left as a `polars.DataFrame` with the columns `job`, `nominal`, `chosen` and `window`.
+        """The remaining decisions as a `polars.DataFrame` with the columns `job`, `nominal`, `chosen` and `window`.
 
         `job` is the name, `nominal` and `chosen` are times in UTC, and `window` is a struct of the times `start` and `end`,
         both included. `chosen` is null for unschedulable periods. Raises `KronError` if a search fails, and
@@ -660,8 +669,10 @@ class Decisions:
 class Timestamps:
     """An immutable sequence of Unix seconds; `None` where a period is unschedulable.
 
+    The argument is an iterable of Unix seconds and `None`, a NumPy array of `datetime64`, or a buffer of 64-bit integers.
+
     `data` is a read-only memoryview of 64-bit integers in the machine's byte order, without a copy; there -2**63 means
-    `None`. NumPy, pandas and polars take it over through `to_numpy`, which `numpy.asarray` calls.
+    `None`. `to_numpy` and `numpy.asarray` make a NumPy array of times on the same memory.
 
     >>> import kron
     >>> times = kron.Timestamps([0, None, 86400])
@@ -696,14 +707,17 @@ class Timestamps:
 class Job:
     """A job: a cron expression with modifiers, and a name.
 
-    The text is a cron expression and modifiers, or a `kron.Cron`. Every modifier can be a keyword argument instead: a Python
-    type or the text inside the modifier's brackets. `name` is the job's name; its start times depend on it.
+    The text is a cron expression and modifiers, or a `kron.Cron`. Every modifier can be a keyword argument instead, but not both:
+    a Python type or the text inside the modifier's brackets. `constraints` takes the modifiers `@only(...)` and `@avoid(...)`
+    themselves as text; `window` also takes a duration alone, for a window `after`. `name` is the job's name, 1 to 1024 bytes
+    without control characters; its start times depend on it.
 
     `tz_database` is the `kron.TzDatabase` in which the zone is looked up, by default the compiled-in one. The job keeps the
     rules of its zone, in pickles too. `calendars` are the `kron.Calendar`s that the text or `constraints` name; the job keeps
     their dates.
 
-    An instant that is left out is the present one. Datetimes go in with any zone and come out in UTC.
+    Methods use the present time for an instant that is left out. They take aware datetimes of any zone, raise `TypeError` for
+    naive ones, and return datetimes in UTC.
 
     >>> import kron
     >>> text = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h)", name="prod/db-backup")
@@ -787,13 +801,13 @@ class Job:
         """The window."""
     @property
     def distribution(self) -> Distribution:
-        """How the start is spread over the window."""
+        """How starts are spread over the window."""
     @property
     def seed(self) -> Seed:
-        """How often a new start is drawn."""
+        """How often a new draw is made, and the salt."""
     @property
     def constraints(self) -> Constraints:
-        """Calendar rules on the chosen time."""
+        """Calendar rules for the chosen time."""
     @property
     def policy(self) -> Policy:
         """How a host treats the periods."""
@@ -801,7 +815,9 @@ class Job:
     def algorithm(self) -> _Algorithm:
         """The name of the algorithm."""
     def decide(self, nominal: datetime.datetime) -> Decision:
-        """Decides the period of a nominal time: any whole second of the years 1970 to 2099, on the schedule or not."""
+        """Decides the period of a nominal time: any whole second of the years 1970 to 2099 in UTC, on the schedule or not. Raises
+        `KronError` for any other instant.
+        """
     def next_start(self, after: datetime.datetime | None = None) -> Decision:
         """The start with the smallest chosen time after an instant.
 
@@ -815,14 +831,19 @@ class Job:
         prod/db-backup 2026-03-01T23:00:00Z: starts at 2026-03-02T00:09:23Z
         """
     def prev_start(self, at: datetime.datetime | None = None) -> Decision:
-        """The start with the greatest chosen time at or before an instant. Raises as `next_start`."""
+        """The start with the greatest chosen time at or before an instant.
+
+        Raises `KronError` if there is none within five years, after 100,000 unschedulable periods in a row, or at the beginning
+        of 1970.
+        """
     def next_period(self, after: datetime.datetime | None = None) -> Decision:
         """The period with the smallest nominal time after an instant, schedulable or not. Raises `KronError` at the end of 2099."""
     def prev_period(self, at: datetime.datetime | None = None) -> Decision:
         """The period with the greatest nominal time at or before an instant, schedulable or not. Raises `KronError` before 1970."""
     def current_period(self, now: datetime.datetime | None = None) -> Decision | None:
-        """The period whose window began last, at or before `now`; `None` if there is none, or if its window has ended and its deadline
-        has passed. This is the period of a program that a crontab starts at the beginning of each window.
+        """The period whose window began last, at or before `now`. `None` if there is none, or if its window has ended and its
+        deadline has passed; an unschedulable period has no deadline. A program that a crontab starts at the beginning of each
+        window finds its period in this way.
 
         >>> import datetime, kron
         >>> job = kron.Job("@daily @win(after,3h)", name="prod/db-backup")
@@ -840,11 +861,11 @@ class Job:
         3600
         """
     def prev_start_timestamp(self, at: typing.SupportsIndex) -> int:
-        """`prev_start` in Unix seconds: the greatest chosen time at or before a second. Raises as `next_start`."""
+        """`prev_start` in Unix seconds: the greatest chosen time at or before a second. Raises as `prev_start`."""
     def starts(self, start: datetime.datetime, end: datetime.datetime, *, reverse: bool = False) -> Decisions:
         """The starts with chosen times from `start` on and before `end`, in order of chosen time; with `reverse`, latest first.
 
-        A search that fails raises `KronError` and ends the series.
+        If a search fails, the iterator raises `KronError` and ends.
         """
     def periods(self, start: datetime.datetime, end: datetime.datetime, *, reverse: bool = False) -> Decisions:
         """The periods with nominal times from `start` on and before `end`, in order of nominal time; with `reverse`, latest first."""
@@ -855,9 +876,9 @@ class Job:
     def nominal_times(self, start: datetime.datetime, end: datetime.datetime) -> Timestamps:
         """The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`."""
     def decide_many(self, nominals: object) -> Timestamps:
-        """The chosen times of many nominal times, which come as `kron.Timestamps`, as a NumPy array of `datetime64` in seconds or a
-        finer unit, as anything with a buffer of 64-bit integers (an array of `int64`, an `array('q')`), or as an iterable of
-        aware datetimes or of Unix seconds. A time that is not a whole second raises `ValueError`.
+        """The chosen times of many nominal times. They are given as `kron.Timestamps`, as a NumPy array of `datetime64` in seconds
+        or a finer unit, as an object with a buffer of 64-bit integers (an array of `int64`, an `array('q')`), or as an iterable
+        of aware datetimes or of Unix seconds. A time that is not a whole second raises `ValueError`.
 
         >>> import kron
         >>> kron.Job("@hourly", name="web/ping").decide_many([3600, 7200])
@@ -872,11 +893,11 @@ class Job:
         handled: Iterable[datetime.datetime] = (),
         active: bool = False,
     ) -> Plan[Decision]:
-        """Plans one evaluation: finds the open periods, applies policy and catch-up rule, and says when to look again.
+        """Plans one evaluation: finds the open periods, and applies the policy and the catch-up rule. Returns a `kron.Plan`.
 
-        Periods chosen up to `since` are not in force. The default of `since` is 1970, with which every period since
-        then is examined, so pass it. All periods with nominal times up to `handled_through` are handled, and those of
-        the nominal times in `handled`. `active` says whether an execution of the job is running.
+        Periods with chosen times up to `since` are not in force. Always pass `since`: its default is the beginning of 1970, from
+        which on every period is examined. The handled periods are those with nominal times up to `handled_through`, and those
+        with the nominal times in `handled`. `active` says whether an execution of the job is active.
         """
     def prime(self, lead: _Duration, *, cover: bool = False) -> Primed:
         """The cron expressions that fire `lead` before each start, in the job's time zone; see `Cron.prime`.
@@ -891,14 +912,14 @@ class Job:
     def lead_changes(
         self, lead: _Duration, after: datetime.datetime | None = None, until: datetime.datetime | None = None
     ) -> list[LeadChange]:
-        """The days on which a change of the clocks makes `prime` fire at another time before a start than the lead; see
-        `Cron.lead_changes`.
+        """The clock changes because of which the expressions of `prime` do not fire exactly `lead` before a start, in the job's time
+        zone; see `Cron.lead_changes`.
         """
     def clock_changes(
         self, start: datetime.datetime | None = None, end: datetime.datetime | None = None
     ) -> list[ClockChange]:
-        """The civil times of the schedule that changes of the clocks skip or double, for the changes from `start` on and before `end`:
-        in order, a list of `kron.ClockChange`. By default these are the present time and three years later.
+        """The civil times of the schedule that clock changes skip or double, for the clock changes from `start` on and before `end`:
+        a list of `kron.ClockChange`, in order. `start` is the present time by default, and `end` is three years after it.
 
         >>> import datetime, kron
         >>> job = kron.Job("30 2 * * * @tz(Europe/Paris) @win(after,30m)", name="db/backup")
@@ -908,7 +929,7 @@ class Job:
         2026-10-25T02:30 is doubled: it starts at 2026-10-25T00:56:49Z and 2026-10-25T01:39:52Z
         """
     def explain(self, nominal: datetime.datetime) -> Explanation:
-        """Decides as `decide` does, and explains each step."""
+        """Decides as `decide` does, and returns a `kron.Explanation` with each step."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     @classmethod
@@ -918,6 +939,7 @@ class Job:
 @typing.final
 class Fleet:
     """Jobs with distinct names, in order of insertion. `fleet[0]` is the first one, and `fleet["prod/db"]` the one of that name.
+    Raises `KronError` if two jobs have the same name.
 
     >>> import datetime, kron
     >>> fleet = kron.Fleet([kron.Job("0 1 * * *", name="a/early"), kron.Job("0 2 * * *", name="b/late")])
@@ -933,7 +955,8 @@ class Fleet:
         """The starts of all jobs with chosen times from `start` on and before `end`: in order of chosen time, ties by
         nominal time, then by insertion. The attributes `name` and `job` of a decision are those of its job.
 
-        A job whose search fails raises `KronError` at once and leaves the series; `next` goes on with the others.
+        If the search of a job fails, the iterator raises `KronError` at once and drops this job; a further `next` goes on with
+        the others.
         """
     def periods(self, start: datetime.datetime, end: datetime.datetime) -> Decisions:
         """The periods of all jobs with nominal times from `start` on and before `end`: in order of nominal time, ties by insertion."""
@@ -941,7 +964,7 @@ class Fleet:
         """Each job's `next_start` after an instant, the present one by default, in order of insertion; `sorted` gives the order in
         which they start.
 
-        A job whose search fails raises `KronError` in its place; `next` goes on with the others.
+        For a job whose search fails, the iterator raises `KronError`; a further `next` goes on with the job after it.
 
         >>> import datetime, kron
         >>> fleet = kron.Fleet([kron.Job("0 2 * * *", name="b/late"), kron.Job("0 1 * * *", name="a/early")])
@@ -973,12 +996,15 @@ class Fleet:
         nominal: bool = False,
         progress: Callable[[int, int], object] | None = None,
     ) -> Forecast:
-        """Counts what the fleet does from `start` on and before `end`, in buckets of the length `per`, 1s to 1h: starts, executions
-        that run at once, and the load that they make. Suspended jobs start nothing.
+        """Counts starts, executions that run at once, and their load from `start` on and before `end`, in buckets of the length
+        `per`: whole seconds from 1s to 1h, at most 3,000,000 buckets. Suspended jobs start nothing.
 
-        An execution runs for `duration`, or for its job's entry in `durations`, and weighs 1 or its job's entry in `weights`.
-        With `nominal` the jobs start at their nominal times, as cron starts them. `progress` is called with the parts of the
-        range that are done and with the number of all parts.
+        An execution runs for `duration`, at most 366 days, and has the weight 1. `durations` and `weights` have other values for
+        jobs by name; a weight is an int from 0 to 2**32 - 1. With `nominal` the jobs start at their nominal times, as cron starts
+        them. `progress` is called with the number of the parts of the range that are done and with the number of all parts.
+
+        Raises `KronError` for a range, bucket or duration out of bounds and if the search of a job fails, and `KeyError` for a
+        name that the fleet does not have.
 
         >>> import datetime, kron
         >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
@@ -996,13 +1022,13 @@ class Fleet:
         fixed: bool = False,
         peak: int | None = None,
     ) -> Spread:
-        """Searches for salts with which few jobs start in the same bucket of time, from `start` on and before `end`, in buckets of the
-        length `per`, 1s to 1h. Returns a `kron.Spread`, with the jobs that have these salts, the peak, and a lower bound that no
-        salts can beat.
+        """Searches for salts with which few jobs start in the same bucket, from `start` on and before `end`, in buckets of the
+        length `per`: whole seconds from 1s to 1h, at most 3,000,000 buckets. Returns a `kron.Spread`, with the jobs that have
+        these salts, the peak, and a lower bound: no salts give a lower peak.
 
         With `fixed` the jobs get the seed strategy `fixed`, with which far lower peaks are possible. With `peak` the search ends
-        when no bucket has more starts than that; otherwise it looks for the lowest peak. The answer depends on nothing but the
-        arguments. Suspended jobs are not counted and not changed.
+        when no bucket has more starts than that; otherwise it looks for the lowest peak. The result depends only on the fleet and
+        the arguments. Suspended jobs are not counted and not changed.
 
         >>> import datetime, kron
         >>> day = datetime.datetime(2026, 3, 2, tzinfo=datetime.timezone.utc)
@@ -1032,7 +1058,7 @@ class Fleet:
 
 @typing.final
 class Forecast:
-    """What a fleet does in each bucket of a range. Made by `Fleet.forecast`.
+    """The starts, running executions and load of a fleet in each bucket of a range. Made by `Fleet.forecast`.
 
     `starts`, `running` and `load` are read-only memoryviews of 64-bit integers, one for each bucket, which
     `numpy.asarray` takes over without a copy. `forecast[i]` is the first instant of a bucket.
@@ -1072,17 +1098,19 @@ class Forecast:
     def total(self) -> int:
         """The number of starts in the range."""
     def peak(self, value: _BucketValue = "starts") -> int:
-        """The greatest value of a bucket: of `starts`, `running` or `load`."""
+        """The greatest value of all buckets: of `starts`, `running` or `load`. Raises `ValueError` for another name."""
     def peak_time(self, value: _BucketValue = "starts") -> datetime.datetime:
-        """The first bucket that has the peak, by its first instant."""
+        """The first instant of the first bucket that has the peak."""
     def p99(self, value: _BucketValue = "starts") -> int:
         """The smallest value that at least 99 % of the buckets do not exceed."""
     def mean(self, value: _BucketValue = "starts") -> float:
-        """The mean of all buckets."""
+        """The mean value of all buckets."""
     def worst(self, count: int = 5) -> list[datetime.datetime]:
-        """The buckets with the most starts, at most `count`, by their first instants: most starts first, then in order of time."""
+        """The first instants of the `count` buckets with the most starts: most starts first, then in order of time. There are fewer
+        if fewer buckets have a start.
+        """
     def jobs(self, time: datetime.datetime) -> list[tuple[str, int]]:
-        """The jobs that start in the bucket of an instant, by name, with their numbers of starts: most starts first.
+        """The names of the jobs that start in the bucket of an instant, each with its number of starts: most starts first.
 
         Raises `IndexError` for an instant that is not in the range.
 
@@ -1157,10 +1185,10 @@ class TzDatabase:
     """A time zone database: the rules of all zones, of one release.
 
     The compiled-in database is part of this package. Another one comes from a directory, from the package `tzdata`, from
-    Python's own data or from TZif bytes. The argument `tz_database` of jobs, of `load` and of `verify` takes it. All of them
-    use the compiled-in database by default.
+    Python's own data or from TZif bytes. Jobs, `load` and `verify` take it as the argument `tz_database`; by default they use the
+    compiled-in database.
 
-    A database does not change, and threads may share it. It keeps the offsets from 1968-12-01 to 2101-02-01, and not the
+    A database does not change, and threads may share it. It keeps the offsets from 1968-12-01 to 2101-02-01, but not the
     bytes that it was made from. Databases compare by identity. Pickles of a database contain its rules.
 
     >>> import kron
@@ -1177,7 +1205,7 @@ class TzDatabase:
     def from_directory(cls, path: str | os.PathLike[str], /) -> TzDatabase:
         """Reads a directory of TZif files, such as `/usr/share/zoneinfo`. The zones are named by their paths in it.
 
-        The version is the content of the file `+VERSION` or what the first line of `tzdata.zi` says; it is `None` if there is
+        The version is the content of the file `+VERSION`, or else that of the first line of `tzdata.zi`; it is `None` if there is
         neither file. Names that do not begin with a capital letter, such as `localtime`, are skipped.
 
         Raises `OSError` for a file that cannot be read, and `KronError` for a directory without zones and for damaged data.
@@ -1217,7 +1245,8 @@ class TzDatabase:
         """Makes a database from the TZif data (RFC 9636) of each zone by name.
 
         The version is up to 64 printable ASCII characters without spaces, by convention that of the IANA release. There are at
-        most 4,096 zones with at most 65,536 bytes each. The IANA placeholder `Factory` is left out.
+        most 4,096 zones with at most 65,536 bytes and 1,024 offsets from 1968 to 2101 each. The IANA placeholder `Factory` is
+        left out.
 
         Raises `KronError`, with the name of the zone, for data that is damaged or counts leap seconds.
 
@@ -1241,11 +1270,11 @@ class TzDatabase:
         'Africa/Abidjan'
         """
     def fingerprint(self, name: str, /) -> str:
-        """The fingerprint of a zone's rules, 64 lower-case hex digits. Two zones have the same one if their offsets are the same
-        at all times from 1968-12-01 to 2101-02-01. Raises `KronError` for an unknown name.
+        """The fingerprint of a zone's rules, 64 lower-case hex digits. Two zones have the same fingerprint if their offsets are the
+        same at all times from 1968-12-01 to 2101-02-01. Raises `KronError` for an unknown name.
 
-        It is the SHA-256 over a line `<first Unix second> <offset in seconds>` for each span of constant offset, the first
-        of which begins at -2**63.
+        It is the SHA-256 of a line `<first Unix second> <offset in seconds>`, with a line feed at its end, for each span of
+        constant offset. The first span begins at -2**63.
 
         >>> import hashlib, kron
         >>> utc = hashlib.sha256(b"-9223372036854775808 0\\n").hexdigest()
@@ -1260,7 +1289,7 @@ class TzDatabase:
         """The offset from UTC of a zone at an instant, the present one by default, as a timedelta. Raises `KronError` for an
         unknown name.
 
-        It is exact from 1968-12-01 to 2101-02-01; before and after, it is the nearest known offset.
+        It is exact from 1968-12-01 to 2101-02-01. At other times it is the first or the last known offset.
 
         >>> import datetime, kron
         >>> december = datetime.datetime(2026, 12, 1, tzinfo=datetime.timezone.utc)
@@ -1281,13 +1310,14 @@ class TzDatabase:
 
 @typing.final
 class Receipt:
-    """A decision and its inputs: canonical text, name, algorithm, and the rules of the time zone.
+    """A decision with what is needed to compute it again: canonical text, name, algorithm, the version of the time zone database,
+    the fingerprint of the zone's rules, and the content hashes of calendars.
 
-    Its text is the JSON that `kron explain -o json` prints and `kron verify` reads.
+    `str` gives the JSON that `kron explain -o json` prints and `kron verify` reads.
     """
     @classmethod
     def from_json(cls, text: str, /) -> Receipt:
-        """Reads a receipt from JSON."""
+        """Reads a receipt from JSON. Raises `KronError` if the text is not a receipt."""
     def to_json(self) -> str:
         """The receipt as indented JSON."""
     def verify(self, tz_database: TzDatabase | None = None, calendars: _Calendars = None) -> Verification:
@@ -1332,16 +1362,17 @@ def decide(
 def plan(
     periods: Iterable[_P], policy: Policy | str, now: datetime.datetime | None = None, *, active: bool = False
 ) -> Plan[_P]:
-    """Plans one evaluation of open periods, which may come in any order: in force, not handled, their window begun.
+    """Plans one evaluation of open periods: those in force, not handled, and with a window that has begun. Returns a `kron.Plan`.
 
-    Periods are `kron.Decision` or `kron.Period`; the steps return the same objects. `Job.plan` finds the open periods itself.
+    `periods` are `kron.Decision`s or `kron.Period`s, in any order; the steps contain the same objects. `active` says whether an
+    execution of the job is active. `Job.plan` finds the open periods itself.
     """
 def verify(
     receipt: Receipt | str | Mapping[str, object], /, *, tz_database: TzDatabase | None = None, calendars: _Calendars = None
 ) -> Verification:
     """Computes a receipt's decision again and compares, as `Receipt.verify` does.
 
-    The receipt is a `kron.Receipt`, its JSON, or the object that `json.loads` returns for that.
+    The receipt is a `kron.Receipt`, its JSON, or the dict that `json.loads` returns for its JSON.
 
     >>> import kron
     >>> receipt = kron.Job("@daily @win(after,3h)", name="prod/db").next_start().receipt()
@@ -1356,8 +1387,9 @@ def lint(
 ) -> tuple[Finding, ...]:
     """Finds probable mistakes in a valid job; the most severe findings come first.
 
-    `text` is the job's text as it was written, if there is one; without it, findings about the text are left out. The
-    look ahead begins at `at`, the present time by default, and covers `years` years of 366 days.
+    `text` is the job's text as it was written, if there is one; without it, findings about single steps of the schedule are left
+    out. At most 10,000 periods are examined, from `at` on, by default the present time, and for `years` years of 366 days, at
+    least one year. Returns a tuple of `kron.Finding`.
 
     >>> import kron
     >>> text = "0 * * * * @win(after,2h)"
@@ -1367,12 +1399,12 @@ def lint(
 def lint_fleet(
     jobs: Iterable[Job | LoadedJob], at: datetime.datetime | None = None
 ) -> tuple[FleetFinding, ...]:
-    """Finds what jobs probably do together by mistake: many starts in one second or one minute, windows with fewer seconds than
-    jobs, and identical jobs.
+    """Finds probable mistakes in many jobs together: many starts in one second or one minute, windows with fewer seconds than jobs,
+    and identical jobs.
 
-    `jobs` are jobs, or the loaded jobs of a file, whose commands are compared too. The look ahead begins at `at`, the present
-    time by default; it covers the next 366 days, or a million nominal times if those come first. Suspended jobs are left
-    out.
+    `jobs` are `kron.Job`s, or `kron.LoadedJob`s of a file, whose commands are compared too. Starts are examined from `at` on, the
+    present time by default, for 366 days or a million nominal times, whichever ends first. Suspended jobs are left out. Returns a
+    tuple of `kron.FleetFinding`.
 
     >>> import kron
     >>> (found,) = kron.lint_fleet(kron.Job("@daily", name=f"report/{i}") for i in range(60))
@@ -1387,12 +1419,12 @@ def audit(
 ) -> Audit:
     """Compares the periods of KronJobs with the Jobs of a cluster, as `kron audit` does. Returns a `kron.Audit`.
 
-    `objects` is what `kubectl get kronjobs,jobs,events -A -o json` prints, in JSON or YAML, or several such texts. `until` is the
-    time at which the objects were read, the present time by default. Periods are audited whose chosen times are from `start` on
-    and not after `until`; without `start`, those of which the objects prove something, for at most 366 days.
+    `objects` is what `kubectl get kronjobs,jobs,events -A -o json` prints, in JSON or YAML, or an iterable of such texts. `until`
+    is the time at which the objects were read, the present time by default. The audit covers the periods with chosen times from
+    `start` to `until`, both included; without `start`, those about which the objects prove something, at most 366 days back.
 
-    All periods are in memory. The function releases the GIL and reacts to Ctrl-C. It raises `ValueError` if there is no KronJob, or
-    if `start` is not before `until`, and `KronError` if a text cannot be read.
+    All periods are in memory. The function releases the GIL and reacts to Ctrl-C. It raises `ValueError` if there is no KronJob,
+    or if `start` is not before `until`, and `KronError` if a text cannot be read.
 
     >>> import datetime, kron
     >>> objects = \"\"\"
@@ -1431,9 +1463,10 @@ def diff(old: Fleet, new: Fleet, start: datetime.datetime, end: datetime.datetim
     """Finds which starts an edit of jobs adds, removes or moves, from `start` on and before `end`; the edit is made at `start`.
     Returns a `kron.Diff`.
 
-    Jobs of one name belong together, and so do two jobs of one text if exactly one name is gone and one is new. Starts
-    belong together if they are of one nominal time. Suspended jobs start nothing. A job whose search for starts fails raises
-    `KronError`.
+    Two jobs are compared if they have the same name. A job is renamed if one job whose name is gone and one with a new name have
+    the same text, and no other such job has it. Two starts are compared if their periods have the same nominal time. Suspended
+    jobs start nothing. Raises `KronError` if the search for the starts of a job fails, and `ValueError`
+    unless `start` is before `end`.
 
     >>> import datetime, kron
     >>> day = datetime.datetime(2026, 3, 2, tzinfo=datetime.timezone.utc)
