@@ -465,6 +465,11 @@ impl Input {
 
 /// A name of `--name` in which `{host}` is replaced.
 fn with_host(name: &str, session: &mut Session<'_>) -> Result<String, Stop> {
+    if let Some(word) = misspelled_host(name) {
+        let mut warning = Diagnostic::warning(format!("`{{{word}}}` in --name is not replaced"));
+        warning.help = Some("write `{host}` for the name of this machine".to_string());
+        session.report(&warning);
+    }
     if !name.contains(HOST) {
         return Ok(name.to_string());
     }
@@ -475,6 +480,17 @@ fn with_host(name: &str, session: &mut Session<'_>) -> Result<String, Stop> {
         return Err(session.fail(&error, ExitStatus::Error));
     };
     Ok(name.replace(HOST, &host))
+}
+
+/// A word in braces with which the host name was probably meant.
+fn misspelled_host(name: &str) -> Option<&str> {
+    let words = name.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(word, _)| word);
+    let is_meant = |word: &&str| {
+        let word = word.to_ascii_lowercase();
+        ["host", "hostname", "host_name", "host-name", "machine", "machine-id", "machine_id", "node"]
+            .contains(&word.as_str())
+    };
+    words.filter(|word| *word != "host").find(is_meant)
 }
 
 /// Whether a TEXT is a file, by its name or because it exists. Of all job texts, only macros are one word.

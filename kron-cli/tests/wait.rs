@@ -131,6 +131,16 @@ fn the_host_name_is_part_of_the_name() {
     // The tests run on web-1.
     assert_eq!(at("wait", "backup/{host}"), at("wait", "backup/web-1"));
     assert_ne!(at("wait", "backup/{host}"), at("wait", "backup/web-2"));
+    let meant = kron(&[
+        "wait",
+        "@daily @win(after,1h)",
+        "--name",
+        "backup/{machine-id}",
+        "--at",
+        "2026-03-01",
+        "--print",
+    ]);
+    assert!(meant.err.contains("warning: `{machine-id}` in --name is not replaced"), "{}", meant.err);
     assert_eq!(at("next", "backup/{host}"), at("next", "backup/web-1"));
     assert!(at("next", "backup/{host}").contains("backup/web-1,"));
 }

@@ -2,7 +2,11 @@
 //!
 //! Read as cronie and Vixie cron read them, with the random ranges and flags of OpenBSD.
 
-use crate::job_line::{JobFile, JobLine, WITHIN_THE_MINUTE, note_random, note_zone, shell_word};
+use kron_core::quoted_value;
+
+use crate::job_line::{
+    JobFile, JobLine, RESERVED, WITHIN_THE_MINUTE, note_random, note_zone, reserved, shell_word,
+};
 use crate::message::{Message, Refusal, Severity, shown};
 use crate::options::Options;
 use crate::output::Converted;
@@ -31,7 +35,12 @@ pub(crate) fn convert(
         if trimmed.is_empty() || trimmed.starts_with('#') {
             out.line(trimmed);
         } else if let Some((name, value)) = setting(trimmed) {
-            crontab.set(name, value, index + 1, out);
+            crontab.set(name, value, options, index + 1, out);
+        } else if let Some(name) = odd_setting(trimmed) {
+            let reason =
+                format!("`{}` is left out: it is not the name of an environment variable", shown(name));
+            let message = Message::new(Severity::Warning, source, reason).at(index + 1);
+            out.say(message.help("a name has letters, digits and `_`, and begins with a letter or `_`"));
         } else {
             match crontab.job(trimmed, options, index + 1, out) {
                 Ok(mut job) => {
@@ -73,7 +82,8 @@ struct Crontab {
     source: usize,
     users: bool,
     environment: Vec<(String, String)>,
-    timezone: Option<String>,
+    /// An error is the refusal of jobs after a CRON_TZ that names no time zone.
+    timezone: Option<Result<String, Refusal>>,
     shell: Option<String>,
     /// Minutes of RANDOM_DELAY.
     delay: Option<u64>,
@@ -84,10 +94,28 @@ struct Crontab {
 }
 
 impl Crontab {
-    fn set(&mut self, name: &str, value: &str, line: usize, out: &mut Converted) {
+    fn set(&mut self, name: &str, value: &str, options: &Options, line: usize, out: &mut Converted) {
         let warning = |reason: String| Message::new(Severity::Warning, self.source, reason).at(line);
         match name {
-            "CRON_TZ" => self.timezone = Some(value.to_string()),
+            "CRON_TZ" => {
+                let zone = zone(value, options);
+                let refused = |_: &Refusal| {
+                    let reason = format!("`CRON_TZ={}` in line {line} names no time zone", shown(value));
+                    Refusal::new(reason).help("correct that line")
+                };
+                self.timezone = Some(zone.as_ref().map(|()| value.to_string()).map_err(refused));
+                // The jobs that follow are refused.
+                if let Err(Refusal { reason, help }) = zone {
+                    out.say(Message { help, ..warning(reason) });
+                }
+            }
+            "SHELL" if value.is_empty() => {
+                self.shell = None;
+                out.say(
+                    warning("SHELL is empty".to_string())
+                        .help("it is ignored, so `/bin/sh` runs the commands"),
+                );
+            }
             "SHELL" => self.shell = Some(value.to_string()).filter(|shell| shell != "/bin/sh"),
             "RANDOM_DELAY" => match value.parse() {
                 Ok(0) => self.delay = None,
@@ -101,6 +129,7 @@ impl Crontab {
             _ if MAIL.contains(&name) => {
                 out.say(warning(format!("{name} is left out: Kron sends no mail")));
             }
+            _ if name.starts_with(RESERVED) => out.say(reserved(self.source, name, line)),
             _ => {
                 self.home |= name == "HOME";
                 self.environment.retain(|(known, _)| known != name);
@@ -159,10 +188,15 @@ impl Crontab {
         let kron = times.in_kron(window)?;
         let mut job = JobLine::at(kron);
         self.random += usize::from(job.window.is_some());
-        if let (None, Some(delay)) = (job.window, self.delay) {
-            (job.window, job.fixed) = (Some(delay * 60), true);
+        match (job.window, self.delay) {
+            (None, Some(delay)) => (job.window, job.fixed) = (Some(delay * 60), true),
+            (Some(_), Some(_)) => {
+                let reason = "RANDOM_DELAY is left out here: the line has a random time already";
+                out.say(Message::new(Severity::Warning, self.source, reason).at(number));
+            }
+            (_, None) => {}
         }
-        job.timezone.clone_from(&self.timezone);
+        job.timezone = self.timezone.clone().transpose()?;
         self.without_zone |= self.timezone.is_none();
         job.policy = format!("concurrency={concurrency},deadline={WITHIN_THE_MINUTE}");
         if concurrency == "forbid" {
@@ -214,6 +248,25 @@ fn setting(line: &str) -> Option<(&str, &str)> {
     let fits = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     fits.then(|| (name, unquoted(value.trim())))
+}
+
+/// The name of a line that is a setting of the environment but for its name.
+fn odd_setting(line: &str) -> Option<&str> {
+    let (name, _) = line.split_once('=')?;
+    let name = unquoted(name.trim());
+    (name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !name.contains([' ', '\t']))
+        .then_some(name)
+}
+
+/// Whether a name is one of a time zone.
+fn zone(name: &str, options: &Options) -> Result<(), Refusal> {
+    if name.is_empty() {
+        let refusal = Refusal::new("CRON_TZ is empty");
+        return Err(refusal.help("write for example `CRON_TZ=Europe/Paris`, or remove the line"));
+    }
+    let spec = options.parser.spec(&format!("* * * * * @tz({})", quoted_value(name)));
+    spec.map(drop)
+        .map_err(|error| Refusal { reason: format!("CRON_TZ: {}", error.reason()), help: error.help() })
 }
 
 fn unquoted(text: &str) -> &str {

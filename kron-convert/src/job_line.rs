@@ -4,13 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kron_core::{Duration, quoted_value};
 
-use crate::message::{Message, Refusal, Severity};
+use crate::message::{Message, Refusal, Severity, shown};
 use crate::options::{Options, short};
 use crate::output::Converted;
 use crate::times::KronTimes;
 
 /// How late a start may be where the other program starts within the minute or not at all.
 pub(crate) const WITHIN_THE_MINUTE: &str = "1m";
+
+/// Variables that begin so are set by `kron run`.
+pub(crate) const RESERVED: &str = "KRON_";
+
+/// The warning about a variable that `kron run` sets.
+pub(crate) fn reserved(source: usize, name: &str, line: usize) -> Message {
+    let reason =
+        format!("`{}` is left out: `kron run` sets the variables that begin with `{RESERVED}`", shown(name));
+    Message::new(Severity::Warning, source, reason).at(line).help("choose another name")
+}
 
 /// A job in a job file.
 #[derive(Clone, Debug, Default)]

@@ -54,6 +54,44 @@ fn settings_and_comments() {
 }
 
 #[test]
+fn settings_that_cannot_be_kept() {
+    let of = |text: &str| {
+        let converted = converted(text, &options());
+        let all =
+            [Severity::Refusal, Severity::Warning].map(|severity| messages(&converted, severity).join("\n"));
+        let [refusals, warnings] = all;
+        (converted.text.lines().last().unwrap_or_default().to_string(), refusals, warnings)
+    };
+    let policy = "@policy(concurrency=allow,deadline=1m)";
+    let plain = format!("0 3 * * * {policy} name=x command=x");
+    let (line, refusals, warnings) = of("KRON_X=1\nA-B=2\n0 3 * * * x\n");
+    assert_eq!((line, refusals.as_str()), (plain.clone(), ""));
+    assert_eq!(
+        warnings,
+        "line 1: `KRON_X` is left out: `kron run` sets the variables that begin with `KRON_`; choose another name\n\
+         line 2: `A-B` is left out: it is not the name of an environment variable; a name has letters, digits and `_`, and \
+         begins with a letter or `_`"
+    );
+    let (line, _, warnings) = of("SHELL=\n0 3 * * * x\n");
+    assert_eq!(line, plain);
+    assert_eq!(warnings, "line 1: SHELL is empty; it is ignored, so `/bin/sh` runs the commands");
+    let (line, _, warnings) = of("RANDOM_DELAY=45\n0~30 3 * * * x\n");
+    assert_eq!(line, format!("0 3 * * * @win(after,30m59s) @seed(fixed) {policy} name=x command=x"));
+    assert_eq!(warnings, "line 2: RANDOM_DELAY is left out here: the line has a random time already");
+    for (zone, why) in [
+        ("", "CRON_TZ is empty; write for example `CRON_TZ=Europe/Paris`, or remove the line"),
+        ("Mars/Olympus", "CRON_TZ: unknown time zone `Mars/Olympus`"),
+    ] {
+        let (_, refusals, warnings) = of(&format!("CRON_TZ={zone}\n0 3 * * * x\nCRON_TZ=UTC\n0 3 * * * x\n"));
+        assert!(warnings.starts_with(&format!("line 1: {why}")), "{warnings}");
+        assert_eq!(
+            refusals,
+            format!("line 2: `CRON_TZ={zone}` in line 1 names no time zone; correct that line")
+        );
+    }
+}
+
+#[test]
 fn users() {
     let options = Options { format: Some(Format::CronD), namespace: Some("host".into()), ..options() };
     let converted =

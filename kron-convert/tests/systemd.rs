@@ -88,9 +88,37 @@ fn services_give_commands() {
     assert_eq!(
         messages(&refused, Severity::Refusal),
         [
-            "line 2: ExecStart: specifiers (`%`), escapes and `;` are systemd's own; leave the service out, and the job asks \
+            "line 2: ExecStart: specifiers (`%`), escapes, `;`, and quotes that are within a word or not closed are systemd's own; leave the service out, and the job asks \
           systemd to start it"
         ]
+    );
+}
+
+#[test]
+fn templates_are_refused() {
+    let text = timer("OnCalendar=daily\n");
+    for (name, lines) in [("backup@.timer", ""), ("all.timer", "Unit=backup@.service\n")] {
+        let text = timer(&format!("OnCalendar=daily\n{lines}"));
+        let found = messages(&units(&[(name, &text)]), Severity::Refusal);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("this is a template: systemd starts its instances"), "{found:?}");
+    }
+    let instance = units(&[("backup@home.timer", &text)]);
+    assert!(
+        instance.text.contains("command=\"systemctl start --wait backup@home.service\""),
+        "{}",
+        instance.text
+    );
+}
+
+#[test]
+fn variables_of_the_runner_are_left_out() {
+    let service = "[Service]\nExecStart=/bin/a\nEnvironment=KRON_JOB=x A=1\n";
+    let converted = units(&[("a.timer", &timer("OnCalendar=daily\n")), ("a.service", service)]);
+    assert!(converted.text.trim_end().ends_with("command=/bin/a env.A=1"), "{}", converted.text);
+    assert_eq!(
+        messages(&converted, Severity::Warning)[0],
+        "line 3: `KRON_JOB` is left out: `kron run` sets the variables that begin with `KRON_`; choose another name"
     );
 }
 

@@ -278,6 +278,12 @@ impl Daemon<'_> {
             self.log.message(Level::Error, text);
             return;
         };
+        // A file that is being written is empty for a moment.
+        if commands.is_empty() {
+            let text = "the files have no jobs; the jobs stay as they are. To end, stop the runner";
+            self.log.message(Level::Error, text);
+            return;
+        }
         match handle.reload(self.jobs(commands)).await {
             Ok(reloaded) => {
                 let (added, changed, removed) =

@@ -18,6 +18,11 @@ fn files_are_read_again_at_a_hangup() {
         place.json(&["status"]).iter().map(|job| job["name"].as_str().unwrap().to_string()).collect()
     };
     assert_eq!(names(), ["a", "b"]);
+    // As it is for a moment while an editor writes it.
+    place.write("");
+    runner.signal("HUP");
+    runner.line("the files have no jobs; the jobs stay as they are");
+    assert_eq!(names(), ["a", "b"]);
     place.write("@yearly name=c command=true\n@monthly name=a command=true timeout=5s\n");
     runner.signal("HUP");
     assert!(runner.line("read again: ").ends_with("read again: 1 added, 1 changed, 1 removed"));

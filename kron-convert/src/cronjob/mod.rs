@@ -94,7 +94,7 @@ fn editor_notes(source: usize, counts: &Counts, out: &mut Converted) {
     note(
         counts.forbid,
         "`concurrencyPolicy: Forbid`",
-        "the CronJob controller makes a start up when the active Job ends; a KronJob skips it",
+        "the CronJob controller makes up for a skipped start when the active Job ends; a KronJob does not",
     );
 }
 

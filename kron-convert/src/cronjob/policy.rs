@@ -79,8 +79,12 @@ impl<'a> Editor<'a> {
             warnings.push(self.warning(entry, reason));
         }
         let deadline = format!("{seconds}s");
-        Duration::parse(&deadline)
-            .map_err(|error| Refusal::new(format!("spec.startingDeadlineSeconds: {}", error.reason())))?;
+        if Duration::parse(&deadline).is_err() {
+            let reason = format!("spec.startingDeadlineSeconds: {seconds} is too large");
+            let help =
+                "write `31622400`, a year of seconds, or remove it: the newest missed start is made anyway";
+            return Err(Refusal::new(reason).help(help));
+        }
         Ok(deadline)
     }
 }

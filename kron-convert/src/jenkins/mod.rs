@@ -62,6 +62,12 @@ pub(crate) fn convert(
         out.say(Message::new(Severity::Warning, source, reason));
     }
     note_random(source, jobs.random, out);
+    let reason =
+        "Jenkins puts a build in its queue, or runs both, while an earlier one runs; Kron skips the start";
+    out.say(
+        Message::new(Severity::Note, source, reason)
+            .help("add `concurrency=allow` to `@policy(...)` for jobs that may overlap"),
+    );
     let reason = "a schedule of Jenkins has no command";
     out.say(Message::new(Severity::Note, source, reason).help("add `command=\"...\"` to the jobs"));
 }

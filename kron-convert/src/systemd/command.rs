@@ -1,6 +1,6 @@
 //! The command of a service, as fields of a job.
 
-use crate::job_line::shell_word;
+use crate::job_line::{RESERVED, reserved, shell_word};
 use crate::message::{Message, Refusal, Severity};
 use crate::output::Converted;
 
@@ -54,6 +54,10 @@ pub(super) fn of(
             "Environment" => match words(value) {
                 Some(words) if words.iter().all(|word| is_setting(word)) => {
                     for (name, value) in words.iter().filter_map(|word| word.split_once('=')) {
+                        if name.starts_with(RESERVED) {
+                            out.say(reserved(source, name, line));
+                            continue;
+                        }
                         variables.retain(|(known, _)| known[4..] != *name);
                         variables.push((format!("env.{name}"), value.to_string()));
                     }
@@ -121,8 +125,11 @@ fn command(text: &str) -> Result<String, Refusal> {
         let reason = format!("ExecStart: the prefix `{}` has no meaning for a shell", &text[..1]);
         return Err(Refusal::new(reason));
     }
-    let words = words(text)
-        .ok_or_else(|| Refusal::new("ExecStart: specifiers (`%`), escapes and `;` are systemd's own"))?;
+    let words = words(text).ok_or_else(|| {
+        Refusal::new(
+            "ExecStart: specifiers (`%`), escapes, `;`, and quotes that are within a word or not closed are systemd's own",
+        )
+    })?;
     if words.is_empty() {
         return Err(Refusal::new("ExecStart has no command"));
     }

@@ -103,6 +103,14 @@ impl Timer<'_> {
             let refusal = Refusal::new(format!("{key}= is not a time of a calendar"));
             out.say(refusal.help("keep this trigger in systemd").message(self.source, line));
         }
+        if self.stem.ends_with('@') || self.target.ends_with("@.service") {
+            let reason = "this is a template: systemd starts its instances, and it has no instance";
+            let message = Message::new(Severity::Refusal, self.source, reason);
+            let example = if self.stem.ends_with('@') { self.stem } else { "NAME@" };
+            return out.say(message.help(format!(
+                "convert a copy that has an instance in its name: `{example}INSTANCE.timer`"
+            )));
+        }
         let (delay, fixed) = match self.delay() {
             Ok(delay) => delay,
             Err((refusal, line)) => return out.say(refusal.message(self.source, line)),

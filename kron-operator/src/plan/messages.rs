@@ -75,7 +75,9 @@ fn of_outcome(
                 false => (Reason::MissSchedule, note),
             }
         }
-        Cause::CaughtUp => (Reason::MissSchedule, format!("missed {short}: a later one catches up for it")),
+        Cause::CaughtUp => {
+            (Reason::MissSchedule, format!("missed {short}: a later missed period is executed instead"))
+        }
         Cause::MaybeRemoved { retention } => (
             Reason::ClaimLost,
             format!(

@@ -97,6 +97,15 @@ fn a_file_has_one_runner() {
         let link = directory.path().join("link.db");
         std::os::unix::fs::symlink(&path, &link).unwrap();
         assert_eq!(SqliteStore::open(&link).unwrap_err().kind, StoreErrorKind::InUse);
+        let hard = directory.path().join("hard.db");
+        std::fs::hard_link(&path, &hard).unwrap();
+        let error = SqliteStore::open(&hard).unwrap_err();
+        assert_eq!(error.kind, StoreErrorKind::InUse);
+        assert!(
+            error.to_string().contains("the state file has 2 hard links; remove the other links"),
+            "{error}"
+        );
+        std::fs::remove_file(hard).unwrap();
     }
     // It can be read meanwhile.
     assert!(StateFile::open(&path).unwrap().jobs().unwrap().is_empty());

@@ -92,6 +92,7 @@ impl SqliteStore {
     }
 
     fn with_lock(path: &Path, lock: Lock) -> Result<SqliteStore, StoreError> {
+        place::check_links(path)?;
         let connection = Mutex::new(schema::open(path)?);
         let file = File { path: path.into(), place: Place::new(path), connection, _lock: lock };
         Ok(SqliteStore { file: Arc::new(file) })

@@ -45,6 +45,26 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
+/// Refuses a file with several hard links: a runner by another link would have another lock and another log.
+pub(super) fn check_links(path: &Path) -> Result<(), StoreError> {
+    #[cfg(unix)]
+    let links = {
+        use std::os::unix::fs::MetadataExt as _;
+        std::fs::metadata(path).map_or(1, |metadata| metadata.nlink())
+    };
+    #[cfg(not(unix))]
+    let links = {
+        _ = path;
+        1
+    };
+    if links <= 1 {
+        return Ok(());
+    }
+    let message = format!("{}: the state file has {links} hard links", path.display());
+    Err(StoreError::new(StoreErrorKind::InUse, message)
+        .with_help("remove the other links, or give each runner a state file of its own"))
+}
+
 impl Place {
     /// The files of an open database. Where it has no log, because the file system cannot have one, the log is not looked for.
     pub(super) fn new(path: &Path) -> Place {
