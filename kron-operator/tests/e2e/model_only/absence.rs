@@ -38,7 +38,11 @@ fn after_hours_at_most_one_old_period_is_started() {
         cluster.event(&kronjob, "ClaimLost", &[&text_of(away[0].nominal)]).await;
         for start in &away[1..4] {
             cluster
-                .event(&kronjob, "MissSchedule", &[&text_of(start.nominal), "a later one catches up"])
+                .event(
+                    &kronjob,
+                    "MissSchedule",
+                    &[&text_of(start.nominal), "a later missed period is executed"],
+                )
                 .await;
         }
         assert_eq!(cluster.jobs(&kronjob).await.len(), 2);
