@@ -35,6 +35,15 @@ if status.lastOutcome == "missed" then
   health.message = "The start of " .. status.lastChosenTime .. " was missed"
   return health
 end
+-- Without a next start, no second of any period to come is allowed.
+local unschedulable = conditions["Unschedulable"]
+local blocked = unschedulable ~= nil and unschedulable.status == "True"
+if blocked and status.nextChosenTime == nil then
+  health.status = "Degraded"
+  health.message = unschedulable.reason .. ": " .. unschedulable.message
+  return health
+end
+-- The status does not say which period an active Job is for, so a failure shows only once no Job is active.
 -- All times of a status have one form, so their texts are in the order of time.
 local active = status.active ~= nil and #status.active > 0
 if status.lastOutcome == "executed" and not active
@@ -49,5 +58,8 @@ if status.nextChosenTime ~= nil then
   health.message = "Next start: " .. status.nextChosenTime
 else
   health.message = "No start is to come"
+end
+if blocked then
+  health.message = health.message .. "; " .. unschedulable.message
 end
 return health

@@ -52,6 +52,7 @@ READY = {"Ready": ("True", "Scheduled"), "InvalidSpec": ("False", "Valid"), "Sch
 INVALID = {"Ready": ("False", "InvalidSpec"), "InvalidSpec": ("True", "UnparseableSchedule")}
 ERROR = {"Ready": ("False", "SchedulingError"), "SchedulingError": ("True", "FailedCreate")}
 SUSPENDED = {"Ready": ("False", "Suspended"), "InvalidSpec": ("False", "Valid")}
+BLOCKED = {"Unschedulable": ("True", "NoAllowedSecond")}
 START = "2026-03-02T00:10:00Z"
 
 # A KronJob, its health in Argo CD, and in Flux.
@@ -60,6 +61,8 @@ HEALTH = {
     "older spec was read": (kronjob(READY, observedGeneration=1), "Progressing", "inProgress"),
     "new": (kronjob(READY, nextChosenTime=START), "Healthy", "current"),
     "no start to come": (kronjob(READY), "Healthy", "current"),
+    "the next period has no allowed second": (kronjob({**READY, **BLOCKED}, nextChosenTime=START), "Healthy", "current"),
+    "no period has an allowed second": (kronjob({**READY, **BLOCKED}), "Degraded", "current"),
     "invalid": (kronjob(INVALID), "Degraded", "failed"),
     "no Job can be created": (kronjob(ERROR), "Degraded", "failed"),
     "suspended": (kronjob(SUSPENDED, suspend=True), "Suspended", "current"),
@@ -210,14 +213,24 @@ def test_kube_state_metrics_reads_fields_that_the_resource_has() -> None:
             assert set(each["list"]) == set(node["enum"]) - {""}
 
 
-def refused(policy: dict, spec: dict, **more: object) -> str | None:
+# Functions that Kubernetes adds to CEL.
+KUBERNETES = {
+    "findAll": lambda text, pattern: celpy.json_to_cel(re.findall(pattern, text)),
+    "replace": lambda text, old, new: celpy.celtypes.StringType(text.replace(old, new)),
+    "split": lambda text, separator: celpy.json_to_cel(text.split(separator)),
+}
+
+
+def refused(policy: dict, spec: dict, old: dict | None = None, **more: object) -> str | None:
     """The message with which a ValidatingAdmissionPolicy refuses a KronJob, or nothing."""
-    values = {"object": {"spec": spec}, **more}
+    request = {"operation": "CREATE" if old is None else "UPDATE"}
+    values = {"request": request, "object": {"spec": spec}, "oldObject": None if old is None else {"spec": old}, **more}
     environment = celpy.Environment()
 
     def evaluate(expression: str) -> object:
         given = {name: celpy.json_to_cel(value) for name, value in values.items()}
-        return environment.program(environment.compile(expression)).evaluate({**given, "variables": variables})
+        program = environment.program(environment.compile(expression), functions=KUBERNETES)
+        return program.evaluate({**given, "variables": variables})
 
     variables = celpy.celtypes.MapType()
     for variable in policy["spec"]["variables"]:
@@ -245,7 +258,19 @@ def refused(policy: dict, spec: dict, **more: object) -> str | None:
         ("20-29 * * * *", False),
         ("5/15 * * * *", False),
         ("1-59/15 * * * *", False),
-        ("* * * * *", False),
+        ("* * * * *", True),
+        ("*/5 * * * *", True),
+        ("*/60 * * * *", True),
+        ("*/7 * * * *", True),
+        ("0-0 * * * *", True),
+        ("000 * * * *", True),
+        ("0-59/15 * * * *", True),
+        ("0-30/30 * * * *", True),
+        ("7-59/8 * * * *", True),
+        ("5/5 * * * *", True),
+        ("1-14 * * * *", False),
+        ("7/11,1-59/2 * * * *", True),
+        ("1-13/2,16/60,50-59/3 * * * *", False),
     ],
 )
 def test_no_herd_minutes(schedule: str, herd: bool) -> None:
@@ -254,6 +279,10 @@ def test_no_herd_minutes(schedule: str, herd: bool) -> None:
     assert (refused(policy, {"schedule": schedule, "window": {"mode": "after"}}) is not None) == herd
     assert (refused(policy, {"schedule": schedule, "window": {"duration": "0s"}}) is not None) == herd
     assert refused(policy, {"schedule": schedule, "window": {"duration": "10m"}}) is None
+    windowed = {"schedule": schedule, "window": {"duration": "10m"}}
+    assert refused(policy, {"schedule": schedule, "timezone": "Asia/Tokyo"}, old={"schedule": schedule}) is None
+    assert (refused(policy, {"schedule": schedule}, old={"schedule": "7 0 1 * *"}) is not None) == herd
+    assert (refused(policy, {"schedule": schedule}, old=windowed) is not None) == herd
 
 
 def test_smallest_window() -> None:
@@ -266,6 +295,9 @@ def test_smallest_window() -> None:
     assert refused(policy, {**schedule, "window": {"duration": "9m59s"}}, params=limit) == want
     assert refused(policy, schedule, params=limit) == want
     assert refused(policy, schedule, params={"data": {}}) is None
+    small = {**schedule, "window": {"duration": "5m"}}
+    assert refused(policy, {**small, "schedule": "8 0 * * *"}, old=small, params=limit) is None
+    assert refused(policy, schedule, old=small, params=limit) == want
 
 
 @pytest.mark.parametrize("name", ["no-herd-minutes", "smallest-window"])
