@@ -235,6 +235,11 @@ fn input_that_is_no_cluster_is_refused() {
         none.contains("there is no KronJob in the input")
             && none.contains("kubectl get kronjobs,jobs,events -A -o json")
     );
+    let jobs = p("backup: 0 2 * * * @win(after,3h)\nrotate: 0 3 * * *\n");
+    assert!(
+        jobs.contains("help: an audit reads what `kubectl get kronjobs,jobs,events -A -o json` writes"),
+        "{jobs}"
+    );
     let path = file("audit-backwards.json", list(&[kronjob(0, json!({}))]));
     let err = refused(&["audit", "-f", &path, "--until", "2026-03-01", "--from", "2026-03-01"]);
     assert!(err.contains("--from is not before --until"), "{err}");

@@ -75,7 +75,7 @@ fn budgets_and_clock_changes_are_about_cronjobs_too() {
     ]);
     let path = file("cronjobs-budget.json", herd);
     let ran = kron(&["spread", &path, "--budget", "1", "--from", "2026-03-02"]);
-    assert!(ran.code == 1 && ran.err.contains("2 jobs start within 1m0s"), "{}", ran.err);
+    assert!(ran.code == 1 && ran.err.contains("2 starts within 1m0s"), "{}", ran.err);
     let found = kron(&["tz-report", &path, "--from", "2026-03-01", "--years", "1"]).out;
     assert!(found.contains("prod/a") && found.contains("prod/b"), "{found}");
 }

@@ -113,7 +113,7 @@ fn a_budget_sets_the_exit_code() {
     let ran = p("1");
     assert_eq!(ran.code, 1);
     assert!(
-        ran.err.contains("2 jobs start within 1h0m0s from 1970-01-01T00:00:00Z on; the budget is 1"),
+        ran.err.contains("2 starts within 1h0m0s from 1970-01-01T00:00:00Z on; the budget is 1"),
         "{}",
         ran.err
     );

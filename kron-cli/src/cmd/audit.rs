@@ -17,6 +17,7 @@ use crate::input::{files_of, read_file};
 use crate::output::audit::{self as output, Finding, JobReport};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
+use crate::output::plural::plural;
 use crate::output::progress::Progress;
 use crate::session::{Session, Stop};
 use crate::time_arg::{LengthArg, TimeArg};
@@ -78,6 +79,9 @@ fn codes() -> PossibleValuesParser {
 /// Causes of periods that nothing is wrong with.
 const NO_FINDINGS: [MissCause; 2] = [MissCause::Suspended, MissCause::NotInForce];
 
+/// How to get an input.
+const WRITE_INPUT: &str = "an audit reads what `kubectl get kronjobs,jobs,events -A -o json` writes";
+
 /// Most periods in one answer: they are all in memory.
 const PERIODS_MAX: usize = 300_000;
 
@@ -132,8 +136,7 @@ pub(crate) fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitSta
         session.report(&note);
     }
     if snapshot.other_jobs > 0 {
-        let jobs =
-            if snapshot.other_jobs == 1 { "1 Job".into() } else { format!("{} Jobs", snapshot.other_jobs) };
+        let jobs = plural(snapshot.other_jobs, "Job");
         session.report(&Diagnostic::note(format!("{jobs} of KronJobs that are not in the input")));
     }
     let found = reports.iter().any(|report| !report.findings.is_empty());
@@ -157,6 +160,8 @@ fn read(args: &AuditArgs, session: &mut Session<'_>) -> Result<Snapshot, Stop> {
         // The file that is wrong by itself.
         let wrong = sources.iter().find(|(_, source)| parser.snapshot(&[source.as_ref()]).is_err());
         diagnostic.file = wrong.map(|(file, _)| file.display().to_string());
+        // A job file, for instance, is no YAML: what is wrong in it does not say what to read instead.
+        diagnostic.help.get_or_insert_with(|| WRITE_INPUT.to_string());
         session.fail(&diagnostic, ExitStatus::Error)
     })?;
     if snapshot.kronjobs.is_empty() {
@@ -165,7 +170,7 @@ fn read(args: &AuditArgs, session: &mut Session<'_>) -> Result<Snapshot, Stop> {
         error.help = Some(if cronjobs {
             "an audit is about KronJobs, not CronJobs: `kron convert` makes KronJobs of CronJobs".to_string()
         } else {
-            "write it with `kubectl get kronjobs,jobs,events -A -o json`".to_string()
+            WRITE_INPUT.to_string()
         });
         return Err(session.fail(&error, ExitStatus::Error));
     }

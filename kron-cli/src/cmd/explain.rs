@@ -23,6 +23,7 @@ use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ExplainForm;
 use crate::output::json::Array;
 use crate::output::page::Page;
+use crate::output::plural::plural;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::session::{Session, Stop};
@@ -301,8 +302,7 @@ fn constraints(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let clauses = constraints.to_string();
     page.head("Constraints", &clauses);
     for calendar in constraints.calendars() {
-        let (name, dates) = (calendar.name(), calendar.dates().count());
-        let ranges = if dates == 1 { "1 range".to_string() } else { format!("{dates} ranges") };
+        let (name, ranges) = (calendar.name(), plural(calendar.dates().count(), "range"));
         page.line(&format!("calendar {name}: {ranges} of dates, SHA-256 {}", calendar.content_hash()));
     }
     page.line(&format!("allowed: {} of {} candidates", explanation.allowed, explanation.candidates));

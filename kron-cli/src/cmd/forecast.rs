@@ -18,6 +18,7 @@ use crate::input::{Entry, Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::{Group, Report, Side, WorstBucket, csv, html, json, plot, text};
 use crate::output::form::ForecastForm;
+use crate::output::plural::plural;
 use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::output::time;
@@ -249,8 +250,9 @@ pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<Exit
     if let Some(budget) = over {
         let (at, per) = (range.bucket(peak.peak_bucket).0, args.per);
         let at = time::utc_of(at);
-        let message = format!("{} jobs start within {per} from {at} on; the budget is {budget}", peak.peak);
-        let mut error = Diagnostic::error(message);
+        let starts = plural(peak.peak, "start");
+        let mut error =
+            Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
         error.help = Some("give these jobs longer windows, or other nominal times".to_string());
         session.report(&error);
     }

@@ -17,6 +17,7 @@ use crate::input::{Entry, Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::LintForm;
 use crate::output::json::Array;
+use crate::output::plural::plural;
 use crate::output::{github, sarif};
 use crate::session::{Session, Stop};
 use crate::time_arg::TimeArg;
@@ -147,10 +148,10 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
     let of = |severity: Severity| counts[severity as usize];
     let (errors, warnings) = (of(Severity::Error) + input.unreadable, of(Severity::Warning));
     let summary = [
-        amount(errors, "error"),
-        amount(warnings, "warning"),
-        amount(of(Severity::Note), "note"),
-        format!("{} read", amount(input.entries.len(), "job")),
+        plural(errors, "error"),
+        plural(warnings, "warning"),
+        plural(of(Severity::Note), "note"),
+        format!("{} read", plural(input.entries.len(), "job")),
     ];
     if !args.quiet {
         session.remark(&summary.join(", "));
@@ -210,8 +211,4 @@ impl Report<'_> {
         }
         Ok(self.counts)
     }
-}
-
-fn amount(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -17,6 +17,7 @@ use crate::args::{JobArgs, TzArgs, count, duration};
 use crate::exit_status::ExitStatus;
 use crate::input::{Input, NameFor, Source};
 use crate::output::diagnostic::Diagnostic;
+use crate::output::plural::plural;
 use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::time_arg::{DayArg, LengthArg, TimeArg};
@@ -131,9 +132,8 @@ fn judge(
         return Ok(ExitStatus::Success);
     }
     let (per, at) = (args.per, time::utc_of(range.bucket(plan.peak_bucket).0));
-    let peak = plan.present_peak;
-    let mut error =
-        Diagnostic::error(format!("{peak} jobs start within {per} from {at} on; the budget is {budget}"));
+    let starts = plural(plan.present_peak, "start");
+    let mut error = Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
     error.help = Some(if plan.bound.peak > budget {
         no_salts(budget, &plan.bound)
     } else {
@@ -251,9 +251,9 @@ fn edit(
 fn search(jobs: &[&Job], range: &ForecastRange, options: &SpreadOptions) -> SpreadPlan {
     let bar = ProgressBar::new_spinner();
     // OK because the template is a literal; the default style is as good.
-    let style = ProgressStyle::with_template("{spinner} searching salts for {msg} jobs: {elapsed}");
+    let style = ProgressStyle::with_template("{spinner} searching salts for {msg}: {elapsed}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    bar.set_message(jobs.len().to_string());
+    bar.set_message(plural(jobs.len(), "job"));
     bar.enable_steady_tick(TICK);
     let plan = spread(jobs, range, options);
     bar.finish_and_clear();
@@ -283,5 +283,5 @@ fn summarize(
         args.per
     ));
     session.remark(&format!("lower bound: no salts give a peak below {bound}"));
-    session.remark(&format!("{changed} of {jobs} jobs have another seed"));
+    session.remark(&format!("changed the seeds of {changed} of {}", plural(jobs, "job")));
 }

@@ -7,6 +7,7 @@ use kron_core::{AuditedPeriod, MissCause, ObjectFinding, PeriodState};
 use serde::Serialize;
 use serde_json::json;
 
+use super::plural::plural;
 use super::table::{Table, printable};
 use super::{json, time};
 
@@ -109,12 +110,12 @@ pub(crate) fn text(out: &mut dyn Write, reports: &[JobReport<'_>], until: i64) -
         state => format!("{count} {state}"),
     };
     let counted: Vec<String> = counts.iter().map(counted).collect();
-    let periods = counts.values().sum();
+    let periods: usize = counts.values().sum();
     let (from, until) = (time::utc_of(from), time::utc_of(until));
-    write!(out, "{}, {}", amount(reports.len(), "KronJob"), amount(periods, "period"))?;
+    write!(out, "{}, {}", plural(reports.len(), "KronJob"), plural(periods, "period"))?;
     write!(out, " from {from} until {until}")?;
     let counted = if counted.is_empty() { String::new() } else { format!(": {}", counted.join(", ")) };
-    writeln!(out, "{counted}\n{}", amount(number, "finding"))
+    writeln!(out, "{counted}\n{}", plural(number, "finding"))
 }
 
 /// One object.
@@ -155,8 +156,4 @@ fn counts(periods: &[AuditedPeriod<'_>]) -> BTreeMap<PeriodState, usize> {
         *counts.entry(period.state).or_default() += 1;
         counts
     })
-}
-
-fn amount(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

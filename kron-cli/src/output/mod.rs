@@ -9,6 +9,7 @@ pub(crate) mod github;
 pub(crate) mod json;
 pub(crate) mod list;
 pub(crate) mod page;
+pub(crate) mod plural;
 pub(crate) mod progress;
 pub(crate) mod sarif;
 pub(crate) mod table;

@@ -6,6 +6,7 @@ use kron_core::{Cause, Outcome};
 use kron_runner::{ExecutionResult, ExecutionStatus};
 
 use super::log::length;
+use crate::output::plural::plural;
 use crate::output::time;
 
 /// Why a period or a request has its outcome: `missed: ...`.
@@ -48,8 +49,7 @@ pub(crate) fn outcome(outcome: Outcome, cause: &Cause) -> String {
             format!("{outcome}: it waited for {} and was not started", time::span(0, *waited))
         }
         Cause::Failed { failures, tried, error } => {
-            let attempts =
-                if *failures == 1 { "1 attempt".to_string() } else { format!("{failures} attempts") };
+            let attempts = plural(*failures, "attempt");
             format!("{outcome}: {attempts} to start it failed in {}: {error}", time::span(0, *tried))
         }
         Cause::Refused { error } => format!("{outcome}: it cannot be started: {error}"),
@@ -138,15 +138,12 @@ mod tests {
     #[test]
     fn ends_of_executions() {
         let second = Duration::from_secs(1);
-        assert_eq!(end(&ExecutionResult::exited(0), second), "exit code 0, after 1.000s");
-        assert_eq!(end(&ExecutionResult::exited(3), second), "exit code 3, after 1.000s");
-        assert_eq!(
-            end(&ExecutionResult::failed(signal(9)), second),
-            "ended by signal 9 (KILL), after 1.000s"
-        );
+        assert_eq!(end(&ExecutionResult::exited(0), second), "exit code 0, after 1s");
+        assert_eq!(end(&ExecutionResult::exited(3), second), "exit code 3, after 1s");
+        assert_eq!(end(&ExecutionResult::failed(signal(9)), second), "ended by signal 9 (KILL), after 1s");
         let mut stopped = ExecutionResult::exited(143);
-        stopped.message = Some("stopped after its timeout of 1.000s".to_string());
-        assert_eq!(end(&stopped, second), "stopped after its timeout of 1.000s, exit code 143, after 1.000s");
+        stopped.message = Some("stopped after its timeout of 1s".to_string());
+        assert_eq!(end(&stopped, second), "stopped after its timeout of 1s, exit code 143, after 1s");
         assert_eq!(result("failed", Some(3), None), "exit code 3");
         assert_eq!(result("failed", None, Some(&signal(9))), "ended by signal 9 (KILL)");
         assert_eq!(result("failed", None, None), "failed");

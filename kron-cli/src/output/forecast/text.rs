@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use kron_core::Summary;
 
 use super::{Group, Report, Side, VALUES, WEEKDAYS, WorstBucket, plot};
+use crate::output::plural::plural;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 
@@ -17,7 +18,8 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     let (from, until) = (time::utc_of(range.from_timestamp()), time::utc_of(range.to_timestamp()));
     let (jobs, total) = (report.jobs, report.kron.forecast.total());
     let unit = report.load_unit.map(|unit| format!("; load in {unit}")).unwrap_or_default();
-    writeln!(out, "{jobs} jobs, {total} starts from {from} until {until}, in buckets of {per}{unit}\n")?;
+    let (jobs, total) = (plural(jobs, "job"), plural(total, "start"));
+    writeln!(out, "{jobs}, {total} from {from} until {until}, in buckets of {per}{unit}\n")?;
     let table = Table::new(["", "VALUE  ", "  PEAK", "   P99", "    MEAN", "PEAK AT"]).fit(0, "cron");
     table.row(out, ["", "VALUE", "  PEAK", "   P99", "    MEAN", "PEAK AT"])?;
     for (name, side) in report.sides() {
