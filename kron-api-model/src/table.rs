@@ -128,7 +128,7 @@ impl Table {
         self.compacted = self.compacted.max(version);
     }
 
-    /// Puts objects in the place of all. Who follows the table is told of each; there is no history.
+    /// Puts objects in the place of all. Those who follow the table get each object; there is no history.
     pub(crate) fn restore(&mut self, objects: Vec<(Key, Arc<Object>)>, version: u64) {
         self.objects = objects.into_iter().collect();
         self.history.clear();

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn steps_are_told_once_with_their_size() {
+    async fn steps_are_reported_once_with_their_size() {
         let clock = simulated();
         let steps = Arc::new(Mutex::new(Vec::new()));
         let seen = steps.clone();

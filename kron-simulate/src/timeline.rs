@@ -84,7 +84,7 @@ impl Recorder {
         entries.extend(server.list("events.k8s.io/v1", "events").iter().flat_map(of_event));
         let to = text_of(to);
         entries.retain(|entry| entry.time <= to);
-        // Jobs before what is told of them in the same second.
+        // Jobs come before their Events of the same second.
         entries.sort_by(|a, b| a.time.cmp(&b.time));
         entries
     }

@@ -107,7 +107,7 @@ fn objects_that_cannot_be_written_are_an_error() {
 }
 
 #[test]
-fn bad_input_is_told_by_name() {
+fn bad_input_is_refused_by_name() {
     let simulate = |more: &[&str]| {
         let run = Command::new(env!("CARGO_BIN_EXE_kron-simulate"))
             .args(["--from", "2026-03-01T00:00:00Z"])

@@ -61,7 +61,7 @@ async fn objects_are_pruned_defaulted_and_judged() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn strict_callers_are_told_of_unknown_fields_first() {
+async fn strict_callers_get_unknown_fields_first() {
     let (server, _) = world();
     let mut object = serde_json::to_value(kronjob("k")).unwrap();
     object["spec"]["colour"] = json!("red");

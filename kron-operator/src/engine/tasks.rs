@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn tasks_that_are_told_to_end_may() {
+    async fn tasks_may_end_after_a_shutdown() {
         let (mut tasks, cancel) = (Tasks::default(), CancellationToken::new());
         tasks.spawn("watches", cancel.clone().cancelled_owned());
         tasks.spawn("workers", cancel.clone().cancelled_owned());

@@ -160,7 +160,7 @@ fn a_window_without_an_allowed_second_is_unschedulable() {
 }
 
 #[test]
-fn a_create_that_is_refused_for_good_is_told_and_missed() {
+fn a_create_that_is_refused_for_good_is_reported_and_missed() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
         let mut template = super::manifest::template();

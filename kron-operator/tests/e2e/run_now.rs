@@ -132,7 +132,7 @@ fn a_run_now_job_keeps_a_period_of_forbid_from_starting() {
 }
 
 #[test]
-fn a_token_that_is_no_label_is_told_once_and_makes_nothing() {
+fn a_token_that_is_no_label_is_reported_once_and_makes_nothing() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
         let kronjob = cluster.create("db", json!({"schedule": RARELY})).await;

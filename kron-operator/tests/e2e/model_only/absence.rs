@@ -123,7 +123,7 @@ fn a_claimed_period_without_a_job_is_created_within_its_deadline() {
 }
 
 #[test]
-fn a_claimed_period_past_its_deadline_is_missed_and_told_as_lost() {
+fn a_claimed_period_past_its_deadline_is_missed_and_reported_as_lost() {
     on_model(async |cluster, _| {
         let spec = json!({"schedule": "@hourly", "policy": {"deadline": "1m"}});
         let (kronjob, status) = die_with_the_claim(cluster, spec, 100).await;

@@ -46,7 +46,7 @@ fn a_create_whose_answer_is_lost_makes_one_job() {
 }
 
 #[test]
-fn passing_refusals_are_tried_again_and_told_once() {
+fn passing_refusals_are_tried_again_and_reported_once() {
     let refusals = [
         Status::too_many_requests(1),
         Status::service_unavailable(),

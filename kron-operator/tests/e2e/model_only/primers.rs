@@ -40,7 +40,7 @@ fn a_create_without_an_answer_is_not_sent_again() {
 }
 
 #[test]
-fn what_was_surely_refused_is_sent_again_and_told_once() {
+fn what_was_surely_refused_is_sent_again_and_reported_once() {
     for effect in [
         Effect::Reject(Status::too_many_requests(1)),
         Effect::Reject(Status::service_unavailable()),
