@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every test of the project. Needs Rust, gcc, g++, Python 3.10, and Chromium, zsh and fish, which it installs by apt-get
+# Runs every test of the project. Needs Rust, gcc, g++, Python 3.11, and Chromium, zsh and fish, which it installs by apt-get
 # where they are missing; takes a time zone database for Python from PyPI where the system has none.
 set -euo pipefail
 cd "$(dirname "$0")/.."

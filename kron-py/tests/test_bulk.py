@@ -143,6 +143,10 @@ class TestPandas:
         assert kron.Policy(deadline=pandas.Timedelta(1500, "us")) == kron.Policy(deadline="1500us")
 
 
+#: The type of a column of texts.
+TEXT = "str" if int(pandas.__version__.split(".")[0]) >= 3 else "object"
+
+
 class TestTables:
     JOB = kron.Job("0 */6 * * * @win(around,2h) @avoid(dow=SUN)", name="etl/orders")
     FLEET = kron.Fleet([JOB, kron.Job("0 6 * * *", name="web/\u2603")])
@@ -152,7 +156,7 @@ class TestTables:
         frame, want = self.FLEET.periods(*self.RANGE).to_pandas(), list(self.FLEET.periods(*self.RANGE))
         assert list(frame) == ["job", "nominal", "chosen", "window"] and len(frame) == len(want) == 9
         assert [str(dtype) for dtype in frame.dtypes] == [
-            "str", "datetime64[s, UTC]", "datetime64[s, UTC]", "interval[datetime64[s, UTC], both]"]
+            TEXT, "datetime64[s, UTC]", "datetime64[s, UTC]", "interval[datetime64[s, UTC], both]"]
         assert frame.job.tolist() == [it.name for it in want] and frame.nominal.tolist() == [it.nominal_time for it in want]
         assert [None if pandas.isna(it) else it for it in frame.chosen] == [it.chosen_time for it in want]
         assert frame.chosen.isna().any() and not frame.chosen.isna().all()

@@ -77,7 +77,7 @@ class TestNew:
 
     @pytest.mark.parametrize(("window", "message"), [
         ("2d", "write `48h`"), ("-3h", "a sign"), ("3", "90s"), ("8785h", "longer than 8784h"), (-HOUR, "a sign"),
-        ("besides", "`after`, `around` or `before`"), ("after", "the duration of .* is missing"), ("3h,after", "3h,after"), ("", "window"),
+        ("besides", "`after`, `around` or `before`"), ("after", "the duration of .* is missing"), ("3h,after", "3h,after"), ("", "is empty"),
     ])
     def test_what_is_no_window(self, window: typing.Any, message: str) -> None:
         with pytest.raises(kron.KronError, match=message):
