@@ -137,6 +137,10 @@ impl Dispatcher {
         if missed.is_some() {
             return missed.clone();
         }
+        // A request was sent before the suspension; another one would start something while the job is suspended.
+        if view.suspended() {
+            return Some(Cause::Suspended);
+        }
         // A first request may have started an execution that has ended and was removed: this would be a second one.
         let sent = attempt.sent.filter(|_| attempt.uncertain).or(start.recovered.then_some(*chosen));
         let sent = sent.filter(|_| !is_planted("removed-job-forgotten"));

@@ -1,6 +1,9 @@
 //! What an edit or a suspension of a job changes on its host.
 
-use kron_core::{Dispatcher, HostView, Job, Outcome, Record, Trigger};
+use kron_core::{
+    Claim, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Job, Outcome, Record,
+    StartAnswer, Trigger,
+};
 
 use super::alone::Alone;
 use super::{BEGIN, HOUR, view};
@@ -71,6 +74,62 @@ fn a_suspended_job_does_not_wait_for_a_time_that_has_passed() {
             let wake_up = host.dispatcher.next(&view, &wanted).wake_up;
             assert!(wake_up.is_none_or(|at| at > view.now), "{second}: {wake_up:?}");
         }
+    }
+}
+
+/// A request to start was sent and not answered when the job is suspended. Nothing is started while it is suspended, so the
+/// execution is looked up, once, and the period gets its outcome.
+#[test]
+fn a_start_without_an_answer_is_looked_up_when_the_job_is_suspended() {
+    let [job, suspended] = ["deadline=1h", "deadline=1h,suspend=true"]
+        .map(|policy| Job::parse("host/test", &format!("*/5 * * * * @policy({policy})")).unwrap());
+    let (nominal, chosen) = (BEGIN + 300, BEGIN + 300);
+    let start = Trigger::Period { nominal, chosen };
+    let claim = Claim { nominal, holder: "a".into(), time: BEGIN, retention: None };
+    let record = Record { claim: Some(claim), ..Record::default() };
+    let mut claimed = Dispatcher::new("a");
+    claimed.writing(&record);
+    claimed.written();
+    claimed.advance(&view(&job, &record, chosen));
+    claimed.starting(&start, chosen);
+    let own = Execution {
+        id: "1",
+        name: "run",
+        nominal: Some(nominal),
+        run_now: None,
+        state: ExecutionState::Active,
+    };
+    for (exists, is_seen, uncertain) in
+        [(true, true, true), (true, false, true), (false, false, true), (false, false, false)]
+    {
+        let mut dispatcher = claimed.clone();
+        let retry_at = Some((chosen + 9) * 1000);
+        let answer = StartAnswer::Failed { error: "timeout".into(), uncertain, retry_at };
+        dispatcher.start_answered(&start, answer, chosen + 8, job.spec().policy());
+        let executions = if is_seen { &[own][..] } else { &[] };
+        let mut requests = Vec::new();
+        for _ in 0..5 {
+            let view = HostView { revision: 2, executions, ..view(&suspended, &record, chosen + 9) };
+            dispatcher.advance(&view);
+            match dispatcher.next(&view, &dispatcher.record(&view)).request {
+                Some(HostRequest::LookUp(trigger)) => {
+                    dispatcher.looked_up(&trigger, exists.then_some("run"));
+                    requests.push(trigger);
+                }
+                Some(other) => panic!("{other:?}"),
+                None => {}
+            }
+        }
+        assert_eq!(requests, if uncertain { vec![start.clone()] } else { Vec::new() });
+        let outcomes: Vec<Outcome> = dispatcher
+            .unwritten()
+            .iter()
+            .map(|report| match report {
+                HostReport::PeriodHandled { nominal: handled, outcome, .. } if *handled == nominal => *outcome,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(outcomes, [if exists { Outcome::Executed } else { Outcome::Missed }]);
     }
 }
 
