@@ -294,10 +294,8 @@ impl Process {
             }
             (Call::Refresh, Ok(Good::KronJob(read))) => {
                 if let Some(state) = &mut self.state {
-                    match read {
-                        Some(read) => state.update_kronjob((**read).clone()),
-                        None => state.remove_kronjob_of(&kronjob.key, &kronjob.uid),
-                    }
+                    let found = read.as_deref().cloned();
+                    state.refresh_kronjob(&kronjob.key, &kronjob.uid, found);
                 }
             }
             // The watch will bring it.

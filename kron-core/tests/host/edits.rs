@@ -125,7 +125,9 @@ fn a_start_without_an_answer_is_looked_up_when_the_job_is_suspended() {
             .unwritten()
             .iter()
             .map(|report| match report {
-                HostReport::PeriodHandled { nominal: handled, outcome, .. } if *handled == nominal => *outcome,
+                HostReport::PeriodHandled { nominal: handled, outcome, .. } if *handled == nominal => {
+                    *outcome
+                }
                 other => panic!("{other:?}"),
             })
             .collect();

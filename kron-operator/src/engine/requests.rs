@@ -473,12 +473,12 @@ impl Engine {
             return Ok(Some(Cow::Borrowed(template)));
         }
         let Some(object) = self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await? else {
-            self.state().remove_kronjob_of(&kronjob.key, &kronjob.uid);
+            self.state().refresh_kronjob(&kronjob.key, &kronjob.uid, None);
             return Ok(None);
         };
         let read = self.read_kronjob(&object);
         let same = read.uid == kronjob.uid && read.generation == kronjob.generation;
-        self.state().update_kronjob(read);
+        self.state().refresh_kronjob(&kronjob.key, &kronjob.uid, Some(read));
         let template = object.data.pointer(pointer).map(Value::to_string);
         Ok(template.filter(|_| same).map(Cow::Owned))
     }
@@ -486,8 +486,10 @@ impl Engine {
     /// Reads a KronJob from the server itself.
     async fn refresh(&self, kronjob: &KronJobView) {
         match self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await {
-            Ok(Some(object)) => self.state().update_kronjob(self.read_kronjob(&object)),
-            Ok(None) => self.state().remove_kronjob_of(&kronjob.key, &kronjob.uid),
+            Ok(found) => {
+                let found = found.map(|object| self.read_kronjob(&object));
+                self.state().refresh_kronjob(&kronjob.key, &kronjob.uid, found);
+            }
             // The watch will bring it.
             Err(_) => {}
         }

@@ -178,6 +178,17 @@ impl State {
         }
     }
 
+    /// Takes what the server itself answered about the KronJob of this UID. If it is gone, or its name belongs to another one
+    /// by now, it is forgotten; the watch brings the other one.
+    pub fn refresh_kronjob(&mut self, key: &Key, uid: &str, found: Option<KronJobView>) {
+        if found.as_ref().is_none_or(|found| found.uid != uid) {
+            self.remove_kronjob_of(key, uid);
+        }
+        if let Some(found) = found {
+            self.update_kronjob(found);
+        }
+    }
+
     /// Forgets a KronJob, unless its name already belongs to a new one.
     pub fn remove_kronjob_of(&mut self, key: &Key, uid: &str) {
         if self.objects.get(key).is_some_and(|object| object.kronjob.uid == uid) {
@@ -464,6 +475,30 @@ mod tests {
             let expected = if searches { "2030-01-01T00:00:00Z" } else { "2026-03-01T01:00:00Z" };
             assert_eq!(next, expected);
         }
+    }
+
+    #[test]
+    fn a_kronjob_whose_name_belongs_to_another_one_is_forgotten() {
+        let with_uid = |uid: &str| {
+            let mut kronjob = kronjob(json!({}));
+            kronjob.uid = uid.into();
+            kronjob
+        };
+        let mut state = State::new("a");
+        let key = with_uid("old").key;
+        let known = |state: &State| state.kronjob(&key).map(|kronjob| kronjob.uid.clone());
+        state.put_kronjob(with_uid("old"), Source::Change);
+        state.refresh_kronjob(&key, "old", Some(with_uid("old")));
+        assert_eq!(known(&state).as_deref(), Some("old"));
+        state.refresh_kronjob(&key, "old", Some(with_uid("new")));
+        assert_eq!(known(&state), None);
+        // An answer about the old one comes after the watch has shown the new one.
+        state.put_kronjob(with_uid("new"), Source::Change);
+        state.refresh_kronjob(&key, "old", Some(with_uid("new")));
+        state.refresh_kronjob(&key, "old", None);
+        assert_eq!(known(&state).as_deref(), Some("new"));
+        state.refresh_kronjob(&key, "new", None);
+        assert_eq!(known(&state), None);
     }
 
     #[test]
