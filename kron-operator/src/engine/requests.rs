@@ -485,13 +485,10 @@ impl Engine {
 
     /// Reads a KronJob from the server itself.
     async fn refresh(&self, kronjob: &KronJobView) {
-        match self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await {
-            Ok(found) => {
-                let found = found.map(|object| self.read_kronjob(&object));
-                self.state().refresh_kronjob(&kronjob.key, &kronjob.uid, found);
-            }
-            // The watch will bring it.
-            Err(_) => {}
+        // Where this fails, the watch brings it.
+        if let Ok(found) = self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await {
+            let found = found.map(|object| self.read_kronjob(&object));
+            self.state().refresh_kronjob(&kronjob.key, &kronjob.uid, found);
         }
     }
 
