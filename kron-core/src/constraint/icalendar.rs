@@ -5,7 +5,7 @@
 //! of hours, several rules, changes to an event and all events after it.
 
 use alloc::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     format,
     string::{String, ToString},
     vec::Vec,
@@ -153,6 +153,20 @@ impl Event {
             .any(|entry| entry.values.first() == Some(&cancelled))
     }
 
+    /// The days of its EXDATE. A change to a single event has none.
+    fn excluded_days(&self) -> BTreeSet<NaiveDate> {
+        if self.has(&ICalendarProperty::RecurrenceId) {
+            return BTreeSet::new();
+        }
+        let values = self.component.entries(&ICalendarProperty::Exdate).flat_map(|entry| entry.values.iter());
+        values
+            .filter_map(|value| match value {
+                ICalendarValue::PartialDateTime(date) => Some(date.to_date_time()?.date_time.date()),
+                _ => None,
+            })
+            .collect()
+    }
+
     fn refused(&self, why: &'static str, help: &'static str) -> Error {
         let kind = CalendarError::Event { event: self.title.clone(), why, help };
         Error::new("", kind).on_line(self.line)
@@ -196,6 +210,9 @@ impl Event {
             if self.component.entries(&property).nth(1).is_some() {
                 return Err(self.refused(why, "write one event for each"));
             }
+        }
+        if self.has(&ICalendarProperty::Dtend) && self.has(&ICalendarProperty::Duration) {
+            return Err(self.refused("has both an end and a duration", "keep one of them"));
         }
         if !self.has(&ICalendarProperty::Dtstart) {
             return Err(self.refused("has no first day", "add `DTSTART;VALUE=DATE:20261225`"));
@@ -284,6 +301,8 @@ fn expand(mut group: Vec<Event>, dates: &mut Vec<Dates>) -> Result<(), Error> {
         event.component.entries.extend(exceptions.iter().cloned());
     }
     let excluded: usize = events.iter().map(excepted).sum();
+    // The library leaves out only what a rule makes, and RFC 5545 also what RDATE adds, and the first day.
+    let excluded_days: Vec<BTreeSet<NaiveDate>> = events.iter().map(Event::excluded_days).collect();
     let components = events.into_iter().map(|event| event.component).collect();
     let limit = (CALENDAR_OCCURRENCES + 1).saturating_sub(dates.len());
     let expanded = ICalendar { components }.expand_dates(Tz::Floating, limit + excluded);
@@ -296,6 +315,10 @@ fn expand(mut group: Vec<Event>, dates: &mut Vec<Dates>) -> Result<(), Error> {
     }
     for event in expanded.events {
         let first = event.start.naive_local().date();
+        let place = usize::try_from(event.comp_id).unwrap_or(usize::MAX);
+        if excluded_days.get(place).is_some_and(|days| days.contains(&first)) {
+            continue;
+        }
         let end = match event.end {
             TimeOrDelta::Time(end) => end.naive_local().date(),
             TimeOrDelta::Delta(length) => first.checked_add_signed(length).unwrap_or(first),
@@ -377,6 +400,18 @@ mod tests {
             ],
             "2026-12-24..2026-12-25, 2027-06-01..2027-06-02, 2028-12-24..2028-12-25",
         );
+        // Exceptions to dates that no rule makes.
+        ok(
+            &["DTSTART:20260303\nRDATE;VALUE=DATE:20260305,20260306\nEXDATE;VALUE=DATE:20260305"],
+            "2026-03-03, 2026-03-06",
+        );
+        ok(
+            &[
+                "DTSTART:20260303\nRRULE:FREQ=WEEKLY;COUNT=2\nRDATE;VALUE=DATE:20260305\nEXDATE;VALUE=DATE:20260305,20260310",
+            ],
+            "2026-03-03",
+        );
+        ok(&["DTSTART:20260303\nEXDATE;VALUE=DATE:20260303", "DTSTART:20260304"], "2026-03-04");
         // Without an end, to the last window there can be.
         let sundays = read(&["DTSTART:20260104\nRRULE:FREQ=WEEKLY"]).unwrap();
         assert!(sundays.starts_with("2026-01-04, 2026-01-11, "), "{sundays}");
@@ -436,8 +471,48 @@ mod tests {
             "a: event `Day off` has more than one rule; write one event for each"
         );
         assert_eq!(rule("FREQ=YEARLY;BYMONTH=13"), "a: BYMONTH `13` at column 27 is not in 1 to 12");
-        assert!(
-            rule("FREQ=DAILY;BYWEEKNO=1").starts_with("a: the rule of event `Day off` cannot be followed: ")
+        let counted = "has a number, which only monthly and yearly rules without BYWEEKNO have; leave out the number, or use \
+                       `FREQ=MONTHLY` or `FREQ=YEARLY`";
+        assert_eq!(rule("FREQ=WEEKLY;BYDAY=MO,1TU"), format!("a: `1TU` at column 28 {counted}"));
+        assert_eq!(rule("FREQ=DAILY;BYDAY=-1MO"), format!("a: `-1MO` at column 24 {counted}"));
+        assert_eq!(rule("FREQ=YEARLY;BYWEEKNO=3;BYDAY=1MO"), format!("a: `1MO` at column 36 {counted}"));
+        let few = "is not in 1 to 5, or -5 to -1";
+        assert_eq!(
+            rule("FREQ=MONTHLY;BYDAY=9MO"),
+            format!("a: the number of BYDAY `9MO` at column 26 {few}")
+        );
+        assert_eq!(
+            rule("FREQ=YEARLY;BYMONTH=3;BYDAY=6MO"),
+            format!("a: the number of BYDAY `6MO` at column 35 {few}")
+        );
+        for (text, why) in [
+            ("FREQ=DAILY;COUNT=2;COUNT=4", "`COUNT` at column 26 is in the rule twice; keep one of them"),
+            (
+                "FREQ=DAILY;COUNT=2;UNTIL=20270101",
+                "`UNTIL` at column 26 is in a rule that has both COUNT and UNTIL; keep one of them",
+            ),
+            (
+                "FREQ=YEARLY;BYSETPOS=1",
+                "`BYSETPOS` at column 19 is in a rule without another BY part; add BYDAY or another BY part",
+            ),
+            (
+                "FREQ=DAILY;BYWEEKNO=1",
+                "`BYWEEKNO` at column 18 cannot be in a rule with this FREQ; use `FREQ=YEARLY`",
+            ),
+            (
+                "FREQ=WEEKLY;BYMONTHDAY=1",
+                "`BYMONTHDAY` at column 19 cannot be in a rule with this FREQ; use `FREQ=MONTHLY`",
+            ),
+        ] {
+            assert_eq!(rule(text), format!("a: {why}"));
+        }
+        assert_eq!(
+            rule("FREQ=DAILY;UNTIL=20260230"),
+            "a: event `Day off` has a rule whose end is not a date"
+        );
+        assert_eq!(
+            p("DTSTART:20261225\nDTEND:20261226\nDURATION:P1D"),
+            "a: event `Day off` has both an end and a duration; keep one of them"
         );
         assert!(p("DTSTART:20261225\nRRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY").contains("`EXDATE`"));
         assert!(

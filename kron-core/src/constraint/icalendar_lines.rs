@@ -9,6 +9,8 @@ use alloc::{
 };
 use core::ops::Range;
 
+use chrono::NaiveDate;
+
 use crate::error::{CalendarError, Error, Snippet, nearest};
 
 /// Components that only a calendar contains.
@@ -179,12 +181,105 @@ fn date(value: &str) -> Option<&str> {
     value.get(..8).filter(|date| date.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
+/// Whether eight digits are a day of the calendar.
+fn is_day(date: &str) -> bool {
+    let number = |range: Range<usize>| date.get(range).and_then(|digits| digits.parse::<u32>().ok());
+    let (year, month, day) = (number(0..4), number(4..6), number(6..8));
+    let year = year.and_then(|year| i32::try_from(year).ok());
+    year.zip(month)
+        .zip(day)
+        .is_some_and(|((year, month), day)| NaiveDate::from_ymd_opt(year, month, day).is_some())
+}
+
 fn check_rules(event: &Open<'_, '_>) -> Result<(), Error> {
     for line in &event.rules {
         let mut start = line.value_start();
         for part in line.text[start..].split(';') {
             check_part(line, start, part, event.first_day)?;
             start += part.len() + 1;
+        }
+        check_together(line, line.value_start())?;
+    }
+    Ok(())
+}
+
+/// A part of a rule: its name in capitals, its value, and where both begin in the line.
+struct Part<'l> {
+    name: String,
+    at: usize,
+    value: &'l str,
+    value_at: usize,
+}
+
+/// Parts that FREQ decides about, the values of FREQ that they need, and the help.
+const FREQUENCIES: [(&str, &[&str], &str); 3] = [
+    ("BYWEEKNO", &["YEARLY"], "use `FREQ=YEARLY`"),
+    ("BYYEARDAY", &["YEARLY"], "use `FREQ=YEARLY`"),
+    ("BYMONTHDAY", &["DAILY", "MONTHLY", "YEARLY"], "use `FREQ=MONTHLY`"),
+];
+
+/// Refuses parts that RFC 5545 does not allow together (section 3.3.10). The library takes no notice of most of them.
+fn check_together(line: &Line<'_>, start: usize) -> Result<(), Error> {
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    let mut at = start;
+    for text in line.text[start..].split(';') {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        let part = Part {
+            name: name.trim().to_ascii_uppercase(),
+            at,
+            value: value.trim_end(),
+            value_at: at + text.len() - value.len(),
+        };
+        at += text.len() + 1;
+        if !part.name.is_empty() {
+            parts.push(part);
+        }
+    }
+    let conflict = |part: &Part<'_>, why, help| {
+        let kind = CalendarError::RuleConflict { text: Snippet::of(&part.name), why, help };
+        Err(line.error(part.at..part.at + part.name.len(), kind))
+    };
+    let named = |name: &str| parts.iter().find(|part| part.name == name);
+    for (index, part) in parts.iter().enumerate() {
+        if parts[..index].iter().any(|before| before.name == part.name) {
+            return conflict(part, "is in the rule twice", "keep one of them");
+        }
+    }
+    if let (Some(until), Some(count)) = (named("UNTIL"), named("COUNT")) {
+        let last = if until.at > count.at { until } else { count };
+        return conflict(last, "is in a rule that has both COUNT and UNTIL", "keep one of them");
+    }
+    let frequency = named("FREQ").map_or_else(String::new, |part| part.value.trim().to_ascii_uppercase());
+    for (name, frequencies, help) in FREQUENCIES {
+        if let Some(part) = named(name).filter(|_| !frequencies.contains(&&*frequency)) {
+            return conflict(part, "cannot be in a rule with this FREQ", help);
+        }
+    }
+    let is_by = |part: &&Part<'_>| part.name.starts_with("BY") && part.name != "BYSETPOS";
+    if let (Some(part), None) = (named("BYSETPOS"), parts.iter().find(is_by)) {
+        return conflict(part, "is in a rule without another BY part", "add BYDAY or another BY part");
+    }
+    let Some(days) = named("BYDAY") else { return Ok(()) };
+    let max = if frequency == "YEARLY" && named("BYMONTH").is_none() { 53 } else { 5 };
+    let is_counted = frequency == "MONTHLY" || frequency == "YEARLY" && named("BYWEEKNO").is_none();
+    let mut at = days.value_at;
+    for day in days.value.split(',') {
+        let digits = day.trim().trim_start_matches(['-', '+']);
+        let digits = digits.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let span = at..at + day.trim_end().len();
+        at += day.len() + 1;
+        if digits.is_empty() {
+            continue;
+        }
+        let text = Snippet::of(day.trim());
+        if !is_counted {
+            let why = "has a number, which only monthly and yearly rules without BYWEEKNO have";
+            let help = "leave out the number, or use `FREQ=MONTHLY` or `FREQ=YEARLY`";
+            return Err(line.error(span, CalendarError::RuleConflict { text, why, help }));
+        }
+        if digits.parse::<u32>().ok().is_none_or(|number| !(1..=max).contains(&number)) {
+            let kind = CalendarError::RuleNumber { part: "the number of BYDAY", text, max, is_signed: true };
+            return Err(line.error(span, kind));
         }
     }
     Ok(())
@@ -208,6 +303,7 @@ fn check_part(line: &Line<'_>, start: usize, part: &str, first_day: Option<&str>
         Values::Any => {
             if *name == "UNTIL"
                 && let (Some(until), Some(first_day)) = (date(value.trim()), first_day)
+                && is_day(until)
                 && until < first_day
             {
                 let kind = CalendarError::RuleEnd { until: Snippet::of(until), first_day: first_day.into() };
@@ -260,7 +356,7 @@ mod tests {
         for ok in [
             "FREQ=YEARLY;COUNT=3;INTERVAL=65535",
             "freq=yearly;bymonth=1,12;",
-            "FREQ=YEARLY;BYMONTHDAY=-31,+1,31;BYYEARDAY=-366;BYWEEKNO=53;BYSETPOS=-1;BYDAY=-1MO;WKST=SU",
+            "FREQ=YEARLY;BYMONTHDAY=-31,+1,31;BYYEARDAY=-366;BYWEEKNO=53;BYSETPOS=-1;BYDAY=MO;WKST=SU",
             "FREQ=YEARLY;UNTIL=20261225",
             "FREQ=YEARLY;UNTIL=20261225T000000Z",
         ] {

@@ -66,6 +66,13 @@ pub(crate) enum CalendarError {
         max: u32,
         is_signed: bool,
     },
+    /// A part of a rule, or a value of it, that RFC 5545 does not allow beside the other parts.
+    #[cfg(feature = "icalendar")]
+    RuleConflict {
+        text: Snippet,
+        why: &'static str,
+        help: &'static str,
+    },
     /// A rule that ends before its event begins.
     #[cfg(feature = "icalendar")]
     RuleEnd {
@@ -110,6 +117,7 @@ impl CalendarError {
             | CalendarError::NotEnded { .. }
             | CalendarError::RulePart { .. }
             | CalendarError::RuleNumber { .. }
+            | CalendarError::RuleConflict { .. }
             | CalendarError::RuleEnd { .. } => ErrorCode::CalendarSyntax,
             #[cfg(feature = "icalendar")]
             CalendarError::Event { .. } | CalendarError::Rule { .. } => ErrorCode::CalendarUnsupported,
@@ -154,6 +162,8 @@ impl CalendarError {
                 write!(f, "{part} {text}{at} is not in 1 to {max}")?;
                 if *is_signed { write!(f, ", or -{max} to -1") } else { Ok(()) }
             }
+            #[cfg(feature = "icalendar")]
+            CalendarError::RuleConflict { text, why, .. } => write!(f, "{text}{at} {why}"),
             #[cfg(feature = "icalendar")]
             CalendarError::RuleEnd { until, first_day } => {
                 write!(f, "the rule ends on {until}{at}, before the first day of the event, {first_day}")
@@ -209,7 +219,9 @@ impl CalendarError {
                 "write a later UNTIL, or leave out RRULE for an event that does not repeat".to_string()
             }
             #[cfg(feature = "icalendar")]
-            CalendarError::Event { help, .. } => (*help).to_string(),
+            CalendarError::Event { help, .. } | CalendarError::RuleConflict { help, .. } => {
+                (*help).to_string()
+            }
             _ => String::new(),
         }
     }
