@@ -115,6 +115,20 @@ fn jobs_of_jenkins_are_named_after_their_directories() {
 }
 
 #[test]
+fn job_files_are_not_converted() {
+    for text in [
+        "# jobs\n0 0 * * * @win(after,6h) name=a command=b\n",
+        "0 0 * * * name=a command=b\n",
+        "@daily @tz(Europe/Paris) name=a\n",
+    ] {
+        let ran = kron_with(&["convert", "-"], text.as_bytes());
+        assert!(ran.code == 2 && ran.err.contains("this is a job file of Kron"), "{ran:?}");
+    }
+    let ran = kron_with(&["convert", "-", "--tz", "UTC"], b"0 0 * * * name=x ./run.sh\n");
+    assert!(ran.code == 0 && ran.out.contains("command=\"name=x ./run.sh\""), "{ran:?}");
+}
+
+#[test]
 fn job_files_are_exported() {
     let jobs = "0 3 * * * @win(after,1h) @policy(concurrency=allow) name=a/b command=backup\n";
     let ran = kron_with(&["export", "--to", "crontab", "-"], jobs.as_bytes());
@@ -137,6 +151,13 @@ fn job_files_are_exported() {
     assert!(ran.err.contains("the job has no command"), "{}", ran.err);
     let ran = kron_with(&["export", "--to", "crontab", "-"], b"61 * * * * name=a");
     assert_eq!(ran.code, 2);
+    for (text, help) in
+        [("# none yet\n", "export a job file"), (CRONJOB, "the format `cronjob`, which `kron convert` reads")]
+    {
+        let ran = kron_with(&["export", "--to", "crontab", "-"], text.as_bytes());
+        assert!(ran.code == 2 && ran.out.is_empty(), "{ran:?}");
+        assert!(ran.err.contains("there are no jobs in it") && ran.err.contains(help), "{ran:?}");
+    }
     let manifest = kron_with(&["convert", "-"], CRONJOB.as_bytes()).out;
     let ran = kron_with(&["export", "--to", "crontab", "-"], manifest.as_bytes());
     assert!(ran.code == 2 && ran.err.contains("KronJobs have Jobs, not commands"), "{ran:?}");

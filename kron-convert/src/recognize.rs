@@ -63,6 +63,16 @@ pub fn recognize(text: &str) -> Option<Format> {
     }
 }
 
+/// Whether a text has a line of a job file: after the times, a modifier or a name.
+fn is_job_file(text: &str) -> bool {
+    const MODIFIERS: [&str; 7] = ["@tz(", "@win(", "@dist(", "@seed(", "@only(", "@avoid(", "@policy("];
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut rests = lines.filter(|line| !crontab::is_setting(line)).filter_map(crontab::after_times);
+    // A command can begin with a variable called `name`.
+    let has_fields = |rest: &str| rest.starts_with("name=") && rest.contains(" command=");
+    rests.any(|rest| MODIFIERS.iter().any(|modifier| rest.starts_with(modifier)) || has_fields(rest))
+}
+
 /// Whether a text in YAML or JSON has an object of a kind, or a list of them.
 fn has_kind(text: &str, kind: &str) -> bool {
     text.match_indices(kind).any(|(at, _)| {
@@ -78,6 +88,10 @@ pub(crate) fn formats(sources: &[Source<'_>], options: &Options) -> Result<Vec<F
         let failed = |reason: String| Message::new(Severity::Refusal, index, reason);
         if source.text.len() > FILE_BYTES {
             return Err(failed(format!("the text is longer than {FILE_BYTES} bytes")));
+        }
+        if options.format.is_none() && is_job_file(source.text) {
+            let message = failed("this is a job file of Kron".to_string());
+            return Err(message.help("it needs no conversion; add `--from FORMAT` if it is something else"));
         }
         let format = options.format.or_else(|| recognize(source.text));
         let format = format

@@ -50,6 +50,18 @@ fn crontabs() {
     );
 }
 
+/// A timer with `Persistent=true` makes up for a start that it missed, however late, so `kron wait` checks the deadline.
+#[test]
+fn the_deadline_of_a_job_without_a_window_is_kept() {
+    for (policy, waits) in [("", false), ("@policy(deadline=1m) ", false), ("@policy(deadline=2h) ", true)] {
+        let exported = export(&jobs(&format!("0 3 * * * {policy}name=a command=x\n")), Target::Systemd);
+        let text = |ending: &str| &exported.files.iter().find(|(name, _)| name.ends_with(ending)).unwrap().1;
+        assert_eq!(text("timer").contains("Persistent=true"), waits, "{policy}");
+        let wait = "kron wait '0 3 * * * @policy(deadline=2h0m0s)' --name a && x";
+        assert_eq!(text("service").contains(wait), waits, "{}", text("service"));
+    }
+}
+
 #[test]
 fn units() {
     let file = "0,30 3 1-7 * * @win(after,20m) @policy(deadline=1h) name=db/backup command=\"echo \\\"$HOME\\\" 100%\" user=db\n\

@@ -19,6 +19,18 @@ fn units(units: &[(&str, &str)]) -> Converted {
     convert(&sources, &options()).unwrap()
 }
 
+/// What the unit sections of both say about conditions is left out, with a warning.
+#[test]
+fn settings_of_the_unit_section_are_named() {
+    let timer = "[Unit]\nDescription=x\nConditionACPower=true\n[Timer]\nOnCalendar=daily\n";
+    let service = "[Unit]\nAfter=network.target\nConditionPathExists=/etc/flag\nOnFailure=alert.service\n[Service]\nExecStart=/bin/a\n";
+    let converted = units(&[("a.timer", timer), ("a.service", service)]);
+    let warnings = messages(&converted, Severity::Warning);
+    let keys = ["ConditionACPower=", "ConditionPathExists=", "OnFailure="];
+    let named = |key: &&str| warnings.iter().filter(|warning| warning.contains(*key)).count() == 1;
+    assert!(warnings.len() == keys.len() && keys.iter().all(named), "{warnings:?}");
+}
+
 #[test]
 fn timers() {
     let start = "command=\"systemctl start --wait file.service\"";

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ValueHint};
-use kron_convert::{Target, export};
+use kron_convert::{Target, export, recognize};
 use kron_core::{LoadError, LoadOptions};
 
 use crate::exit_status::ExitStatus;
@@ -58,6 +58,16 @@ pub(crate) fn run(args: &ExportArgs, session: &mut Session<'_>) -> Result<ExitSt
             return Err(Stop::Reported(ExitStatus::Error));
         }
     };
+    if loaded.jobs.is_empty() {
+        // `kron export ... | crontab -` would otherwise remove all jobs of a user.
+        let mut error = Diagnostic::error("there are no jobs in it");
+        error.file.clone_from(&source.file);
+        error.help = Some(match recognize(&source.text) {
+            Some(format) => format!("it looks like the format `{format}`, which `kron convert` reads"),
+            None => "export a job file".to_string(),
+        });
+        return Err(session.fail(&error, ExitStatus::Error));
+    }
     if loaded.jobs.iter().any(|job| job.line.is_none()) {
         let mut error = Diagnostic::error("KronJobs have Jobs, not commands");
         error.file.clone_from(&source.file);

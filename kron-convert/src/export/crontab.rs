@@ -66,7 +66,7 @@ fn lines(job: &LoadedJob) -> Result<Vec<String>, Refusal> {
             return Err(refusal.help("use a window `after` the time of the schedule"));
         }
     }
-    let command = command_line(job)?;
+    let command = command_line(job, false)?;
     if command.contains(['\n', '\r', '\0']) {
         let refusal = Refusal::new("the command has several lines, and a line of a crontab has one");
         return Err(refusal.help("put it into a script"));

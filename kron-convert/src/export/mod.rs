@@ -138,7 +138,9 @@ fn text_for_wait(job: &LoadedJob) -> Result<String, Refusal> {
 }
 
 /// The shell command of a job: it waits, where there is a window, and runs the command with its directory and variables.
-fn command_line(job: &LoadedJob) -> Result<String, Refusal> {
+///
+/// `checks_deadline`: the host makes up for missed starts, however late, so a job that has a deadline waits, too.
+fn command_line(job: &LoadedJob, checks_deadline: bool) -> Result<String, Refusal> {
     let field =
         |key: &str| job.fields.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str());
     let Some(command) = field("command") else {
@@ -172,7 +174,9 @@ fn command_line(job: &LoadedJob) -> Result<String, Refusal> {
         command = format!("cd {} && {command}", shell_word(cwd));
     }
     let spec = job.job.spec();
-    if spec.window().duration().is_zero() && spec.constraints().is_empty() && !spec.policy().suspend() {
+    let is_plain =
+        spec.window().duration().is_zero() && spec.constraints().is_empty() && !spec.policy().suspend();
+    if is_plain && !checks_deadline {
         return Ok(command);
     }
     let name = job.job.name();

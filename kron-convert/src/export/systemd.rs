@@ -86,12 +86,13 @@ fn units(job: &LoadedJob) -> Result<(String, String), Refusal> {
             );
         }
     }
-    let command = command_line(job)?;
+    let is_persistent = spec.policy().deadline().as_secs() > 60;
+    let command = command_line(job, is_persistent)?;
     if command.contains(['\n', '\r', '\0']) {
         let refusal = Refusal::new("the command has several lines, and a line of a unit has one");
         return Err(refusal.help("put it into a script"));
     }
-    let persistent = if spec.policy().deadline().as_secs() > 60 { "Persistent=true\n" } else { "" };
+    let persistent = if is_persistent { "Persistent=true\n" } else { "" };
     let timer = format!(
         "[Unit]\nDescription=Start of {job_name} by its schedule\n\n[Timer]\n{calendars}AccuracySec=1s\n{persistent}\n[Install]\nWantedBy=timers.target\n",
         job_name = description(job.job.name()),

@@ -89,6 +89,10 @@ fn merge(calendars: &mut Vec<(Calendar, usize)>) {
     }
 }
 
+/// Settings of the section [Unit] that do not decide whether or when a command runs.
+const WITHOUT_EFFECT: [&str; 6] =
+    ["Description", "Documentation", "SourcePath", "After", "Before", "DefaultDependencies"];
+
 struct Timer<'a> {
     source: usize,
     stem: &'a str,
@@ -215,6 +219,14 @@ impl Timer<'_> {
                 _ => continue,
             };
             out.say(Message::new(Severity::Warning, self.source, reason).at(line));
+        }
+        let service = self.service.into_iter();
+        for (source, unit) in [(self.source, self.unit)].into_iter().chain(service) {
+            for (key, _, line) in unit.entries("Unit").filter(|(key, ..)| !WITHOUT_EFFECT.contains(key)) {
+                let reason =
+                    format!("{key}= of the section [Unit] is left out: Kron starts the command without it");
+                out.say(Message::new(Severity::Warning, source, reason).at(line));
+            }
         }
     }
 }
