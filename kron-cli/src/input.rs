@@ -527,6 +527,18 @@ pub(crate) fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     Ok(files)
 }
 
+/// Refuses a file to write that is also read.
+pub(crate) fn refuse_input(option: &str, output: &Path, inputs: &[PathBuf]) -> Result<(), Box<Diagnostic>> {
+    let Ok(real) = output.canonicalize() else { return Ok(()) };
+    if inputs.iter().all(|input| input.canonicalize().ok().is_none_or(|input| input != real)) {
+        return Ok(());
+    }
+    let mut error = Diagnostic::error(format!("{option} would replace a file that is read"));
+    error.file = Some(output.display().to_string());
+    error.help = Some("choose another file".to_string());
+    Err(Box::new(error))
+}
+
 fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

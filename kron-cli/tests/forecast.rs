@@ -120,11 +120,28 @@ fn a_budget_sets_the_exit_code() {
 }
 
 #[test]
+fn no_output_replaces_an_input_and_no_option_is_ignored() {
+    let path = file("forecast-same.kron", "0 0 * * * name=a\n");
+    let page = refused(&args(&path, &["--html", &path]));
+    assert!(page.contains("--html would replace a file that is read"), "{page}");
+    let spread = refused(&["spread", &path, "--best", "--certificate", &path]);
+    assert!(spread.contains("--certificate would replace a file that is read"), "{spread}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "0 0 * * * name=a\n");
+    for form in ["csv", "svg", "png"] {
+        let groups = refused(&args(&path, &["--by", "zone", "-o", form]));
+        assert!(groups.contains("--by: this form of the forecast has no groups"), "{groups}");
+    }
+}
+
+#[test]
 fn pictures_have_a_panel_for_each_forecast() {
     let path =
         file("forecast-svg.kron", "0 0 * * * @win(after,20m) name=a\n0 0 * * * @win(after,20m) name=b\n");
     let panels = |more: &[&str]| {
         let svg = fine(&args(&path, &[&["-o", "svg"], more].concat()));
+        // Only whole numbers have labels, each once in a panel.
+        let labels: Vec<&str> = svg.lines().filter(|line| line.trim().parse::<u32>().is_ok()).collect();
+        assert!(labels.contains(&"1") && labels.windows(2).all(|pair| pair[0] != pair[1]), "{labels:?}");
         assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{svg}");
         [svg.contains("cron: at the nominal time"), svg.contains("Kron: spread over the windows")]
     };

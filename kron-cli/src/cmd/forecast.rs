@@ -14,7 +14,7 @@ use kron_core::{
 use super::times::{instant, zone_of};
 use crate::args::{JobArgs, TzArgs, duration};
 use crate::exit_status::ExitStatus;
-use crate::input::{Entry, Input, NameFor};
+use crate::input::{Entry, Input, NameFor, refuse_input};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::{Group, Report, Side, WorstBucket, csv, html, json, plot, text};
 use crate::output::form::ForecastForm;
@@ -177,6 +177,15 @@ impl GroupBy {
 }
 
 pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    if let Some(path) = &args.html {
+        refuse_input("--html", path, &args.files).map_err(|error| session.fail(&error, ExitStatus::Error))?;
+    }
+    let has_groups = matches!(args.output, ForecastForm::Text | ForecastForm::Json) || args.html.is_some();
+    if args.by.is_some() && !has_groups {
+        let mut error = Diagnostic::error("--by: this form of the forecast has no groups");
+        error.help = Some("use `-o text`, `-o json` or `--html FILE`".to_string());
+        return Err(session.fail(&error, ExitStatus::Error));
+    }
     let jobs = JobArgs::of_files(args.files.clone(), args.namespace.clone()).and_cronjobs();
     let input = Input::read(&jobs, NameFor::Seeds, session)?.valid(session)?;
     let zone = zone_of(&args.tz, session)?;

@@ -15,7 +15,7 @@ use kron_core::{
 use super::times::{civil_day, instant, zone_of};
 use crate::args::{JobArgs, TzArgs, count, duration};
 use crate::exit_status::ExitStatus;
-use crate::input::{Input, NameFor, Source};
+use crate::input::{Input, NameFor, Source, refuse_input};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::plural::plural;
 use crate::output::time;
@@ -101,6 +101,10 @@ pub(crate) struct SpreadArgs {
 }
 
 pub(crate) fn run(args: &SpreadArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    if let Some(path) = &args.certificate {
+        refuse_input("--certificate", path, std::slice::from_ref(&args.file))
+            .map_err(|error| session.fail(&error, ExitStatus::Error))?;
+    }
     let jobs = JobArgs::of_files(vec![args.file.clone()], args.namespace.clone()).and_cronjobs();
     let input = Input::read(&jobs, NameFor::Seeds, session)?.valid(session)?;
     let zone = zone_of(&args.tz, session)?;

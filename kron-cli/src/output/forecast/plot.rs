@@ -118,6 +118,11 @@ where
     Ok(())
 }
 
+/// The label of a number of starts. The places between whole numbers have none.
+fn count(starts: &f64) -> String {
+    if starts.fract() == 0.0 { format!("{starts:.0}") } else { String::new() }
+}
+
 fn draw_starts<B: DrawingBackend>(
     panel: &DrawingArea<B, Shift>,
     report: &Report<'_>,
@@ -151,7 +156,7 @@ where
         .x_labels(10)
         .y_labels(5)
         .x_label_formatter(&label)
-        .y_label_formatter(&|starts: &f64| format!("{starts:.0}"))
+        .y_label_formatter(&count)
         .draw()?;
     let ends = columns.iter().skip(1).map(|(start, _)| *start).chain([until]);
     let steps = columns.iter().zip(ends);

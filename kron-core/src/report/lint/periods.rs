@@ -27,9 +27,10 @@ pub(super) fn window_longer_than_gap(job: &Job, at: i64, options: &LintOptions) 
         .min_by_key(|(first, second)| second - first)?;
     let window = job.spec().window();
     let message = format!(
-        "the window of {} is longer than the gap of {} from {} to {}: starts may come out of order, and several \
-         periods can be pending at once",
+        "the window of {} is {} the gap of {} from {} to {}: starts may come out of order, and several periods can be \
+         pending at once",
         window.duration(),
+        if length == second - first { "as long as" } else { "longer than" },
         seconds(second - first),
         Rfc3339(first),
         Rfc3339(second)
