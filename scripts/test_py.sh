@@ -49,8 +49,14 @@ python -m pytest --quiet tests
 
 step "tests on the oldest Python"
 # Which machines do not all have.
-oldest=$(command -v python3.10 || find "$HOME/.pyenv/versions" -path '*/3.10.*/bin/python3.10' 2>/dev/null | head -n 1 || true)
-if [ -n "$oldest" ] && "$oldest" -c 'import ensurepip, venv' 2>/dev/null; then
+oldest=
+for candidate in python3.10 "$HOME"/.pyenv/versions/3.10.*/bin/python3.10; do
+  # A shim of pyenv is found, and fails if its version is not chosen.
+  if "$candidate" -c 'import ensurepip, venv' 2>/dev/null; then
+    oldest=$candidate
+  fi
+done
+if [ -n "$oldest" ]; then
   [ -x "$target/oldest-venv/bin/pip" ] || "$oldest" -m venv "$target/oldest-venv"
   "$target/oldest-venv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement requirements-test.txt
   "$target/oldest-venv/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps \
