@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::host::attempt::{Attempt, retry_seconds};
-use crate::host::dispatcher::{ActiveCheck, CheckedExecution, Dispatcher, RunNowOutcome};
+use crate::host::dispatcher::{ActiveCheck, CheckedExecution, Dispatcher, HostView, RunNowOutcome};
 use crate::host::report::Cause;
 use crate::host::request::{Execution, ExecutionState, StartAnswer, Trigger};
 use crate::job::policy::{Outcome, Policy};
@@ -39,6 +39,31 @@ impl Dispatcher {
         match trigger {
             Trigger::Period { nominal, .. } => self.due.iter().any(|start| start.nominal == *nominal),
             Trigger::RunNow { token } => self.run_now.as_ref().is_some_and(|run| run.token == *token),
+        }
+    }
+
+    /// Whether an execution of that start may exist or have existed: a request without an answer was sent, or another
+    /// process had claimed it. A host whose executions are removed after a while asks for their retention again before it
+    /// sends another request, if the retention can have changed since.
+    ///
+    /// ```
+    /// use kron_core::{Dispatcher, HostView, Job, Record, Trigger};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 60, run_now: None, now: 10_000,
+    /// };
+    /// assert!(!Dispatcher::new("host-1").may_have_started(&view, &Trigger::Period { nominal: 0, chosen: 0 }));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn may_have_started(&self, view: &HostView<'_>, trigger: &Trigger) -> bool {
+        match trigger {
+            Trigger::Period { nominal, .. } => {
+                self.due.iter().any(|start| start.nominal == *nominal && start.may_have_started())
+            }
+            Trigger::RunNow { token } => {
+                self.run_now.as_ref().is_some_and(|run| run.token == *token && run.may_have_started(view))
+            }
         }
     }
 

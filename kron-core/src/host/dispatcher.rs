@@ -195,9 +195,14 @@ impl DueStart {
         Trigger::Period { nominal: self.nominal, chosen: self.chosen }
     }
 
+    /// Whether a request without an answer, or another process, may have started it.
+    pub(super) fn may_have_started(&self) -> bool {
+        self.attempt.uncertain || self.recovered
+    }
+
     /// Whether its execution has to be looked up before it is missed.
     pub(super) fn has_to_be_looked_up(&self) -> bool {
-        (self.attempt.uncertain || self.recovered) && !self.attempt.looked_up
+        self.may_have_started() && !self.attempt.looked_up
     }
 
     /// Whether it may have been started, or has an outcome already: then an edit does not change it.

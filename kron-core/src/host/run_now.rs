@@ -69,8 +69,13 @@ impl RunNowStart {
         (view.second() > attempt.limit(policy, self.decided)).then(|| attempt.given_up(policy))
     }
 
+    /// Whether a request without an answer, or another process, may have started it.
+    pub(super) fn may_have_started(&self, view: &HostView<'_>) -> bool {
+        self.attempt.uncertain || self.is_recovered(view)
+    }
+
     fn has_to_be_looked_up(&self, view: &HostView<'_>) -> bool {
-        (self.attempt.uncertain || self.is_recovered(view)) && !self.attempt.looked_up
+        self.may_have_started(view) && !self.attempt.looked_up
     }
 }
 

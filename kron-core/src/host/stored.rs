@@ -342,13 +342,16 @@ impl Dispatcher {
     pub(super) fn confirm(&mut self, view: &HostView<'_>) {
         let stored = self.stored_handled(view);
         let known = view.record.outcomes();
+        // A record with the claim of another process was written by that process, after or instead of a write without
+        // an answer.
+        let foreign = view.record.claim.as_ref().is_some_and(|claim| claim.holder != self.holder);
         let reports = &mut self.reports;
         self.outcomes.retain(|decided| {
             let entry = known.get(&decided.nominal);
             // Of several outcomes of one write the record may name only the last.
             let same = match entry {
                 Some(entry) => entry.outcome == decided.outcome,
-                None => decided.sent && stored.contains(decided.nominal),
+                None => decided.sent && stored.contains(decided.nominal) && !foreign,
             };
             if same {
                 reports.push(decided.report());

@@ -49,6 +49,29 @@ fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
     }
 }
 
+/// A record names only the last of several outcomes. It does not say who decided the others, if another process wrote it.
+#[test]
+fn an_outcome_that_another_process_decided_is_not_reported_as_its_own() {
+    let job = Job::parse("host/test", "*/5 * * * * @policy(deadline=1s)").unwrap();
+    let now = BEGIN + 700;
+    for (holder, reported) in [("a", 2), ("b", 1)] {
+        let before = Record::default();
+        let mut process = Dispatcher::new("a");
+        process.advance(&view(&job, &before, now));
+        process.searched(process.search(&view(&job, &before, now)).unwrap().run(&job));
+        let mut written = process.record(&view(&job, &before, now));
+        assert_eq!((process.unwritten().len(), written.last_nominal), (2, Some(BEGIN + 600)));
+        process.writing(&written);
+        process.not_written(true, false);
+        // Either this write was carried out, or another process, which missed the second period only, wrote instead.
+        written.claim = written.claim.map(|claim| Claim { holder: holder.into(), ..claim });
+        process.advance(&view(&job, &written, now + 1));
+        let handled = |report: &&HostReport| matches!(report, HostReport::PeriodHandled { .. });
+        assert_eq!(process.take_reports().iter().filter(handled).count(), reported, "{holder}");
+        assert!(process.unwritten().is_empty());
+    }
+}
+
 /// An answer that a process reads after a pause may have been sent before the pause.
 #[test]
 fn a_claim_is_confirmed_after_a_pause_by_a_write_that_begins_after_it() {

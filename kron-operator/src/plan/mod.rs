@@ -19,7 +19,7 @@ mod status;
 #[cfg(test)]
 mod tests;
 
-use kron_core::HostRequest;
+use kron_core::{HostRequest, HostView};
 
 use crate::crd::{KronJobStatus, Time};
 use crate::new_job::Purpose;
@@ -67,6 +67,8 @@ pub enum Request {
         purpose: Purpose,
         /// Its name.
         name: String,
+        /// Set if a Job of this name may have been created before.
+        repeat: Option<Repeat>,
     },
     /// Get the Job that may have been created by a request without an answer.
     LookUp {
@@ -114,6 +116,21 @@ pub enum Request {
         /// Its name.
         name: String,
     },
+}
+
+/// A create of a Job that may have been created before. A first Job that is gone was not seen, so it is unknown which TTL
+/// admission gave it. A dry run right before this create tells which one it would have now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// The TTL in seconds with which it was decided that the first Job would still be there; `None` if it has none.
+    pub ttl: Option<i64>,
+}
+
+impl Repeat {
+    /// Whether Jobs stay at least as long if they have this TTL.
+    pub fn holds_for(self, ttl: Option<i64>) -> bool {
+        ttl.is_none_or(|ttl| self.ttl.is_some_and(|known| known <= ttl))
+    }
 }
 
 /// Which requests of one KronJob wait for each other: those of one lane.
@@ -181,7 +198,7 @@ pub fn plan(view: View<'_>) -> KronJobPlan {
         let record = observed.dispatcher.record(&host_view);
         let next = observed.dispatcher.next(&host_view, &record);
         plan.wake_at(next.wake_up);
-        plan.requests.extend(next.request.map(|request| request_of(request, &objects.kronjob.key.name)));
+        plan.requests.extend(next.request.map(|request| request_of(request, view, &host_view)));
         dry_run::plan(view, &mut plan);
         urgent = observed.dispatcher.claim_is_urgent(&host_view, &record);
         record
@@ -212,11 +229,14 @@ pub fn plan(view: View<'_>) -> KronJobPlan {
 }
 
 /// A request of the core, as one to the API server.
-fn request_of(request: HostRequest, kronjob: &str) -> Request {
+fn request_of(request: HostRequest, view: View<'_>, host_view: &HostView<'_>) -> Request {
+    let kronjob = &view.objects.kronjob.key.name;
     match request {
         HostRequest::Start(trigger) => {
+            let repeats = view.observed.dispatcher.may_have_started(host_view, &trigger);
+            let repeat = repeats.then_some(Repeat { ttl: host_view.retention });
             let purpose = Purpose::from(trigger);
-            Request::Create { name: purpose.job_name(kronjob), purpose }
+            Request::Create { name: purpose.job_name(kronjob), purpose, repeat }
         }
         HostRequest::LookUp(trigger) => {
             let purpose = Purpose::from(trigger);

@@ -97,6 +97,14 @@ pub enum Observation<'a> {
         /// The answer.
         answer: Result<Option<&'a JobView>, String>,
     },
+    /// The dry run before a create that repeats another one was answered: Jobs of this generation's template have this
+    /// TTL now.
+    TtlAnswered {
+        /// The generation.
+        generation: i64,
+        /// The TTL in seconds, if they have one.
+        ttl: Option<i64>,
+    },
     /// The dry run of a generation's template has to wait for its turn.
     DryRunPostponed {
         /// The generation.
@@ -277,6 +285,12 @@ impl Observed {
                 self.urgent_write.failed(urgent_retry_at);
             }
             Observation::DryRunAnswered { generation, answer } => self.dry_run_answered(generation, answer),
+            Observation::TtlAnswered { generation, ttl } => {
+                if self.dry_run.generation == generation {
+                    self.dry_run.result = DryRunResult::Accepted;
+                    self.dry_run.ttl = ttl;
+                }
+            }
             Observation::DryRunPostponed { generation, until } => {
                 if self.dry_run.generation == generation {
                     self.dry_run.backoff.postpone(until);

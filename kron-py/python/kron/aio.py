@@ -32,7 +32,25 @@ _log = logging.getLogger(__name__)
 
 
 class Clock:
-    """The clock of a runner. Tests can replace it."""
+    """The clock of a runner. Tests can replace it, for example by one that does not wait:
+
+    >>> import asyncio, datetime, kron, kron.aio
+    >>> class TestClock(kron.aio.Clock):
+    ...     time = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+    ...     def now(self):
+    ...         return self.time
+    ...     async def sleep_until(self, when):
+    ...         self.time = when
+    ...         await asyncio.sleep(0)
+    >>> runner = kron.aio.Runner(clock=TestClock())
+    >>> @runner.job(kron.Job("0 */6 * * *", name="web/report"))
+    ... async def report(start):
+    ...     print(f"report of {start.nominal_time}")
+    >>> asyncio.run(runner.run(until=TestClock.time + datetime.timedelta(days=1)))
+    report of 2026-03-01 06:00:00+00:00
+    report of 2026-03-01 12:00:00+00:00
+    report of 2026-03-01 18:00:00+00:00
+    """
 
     def now(self) -> datetime.datetime:
         """The time now, aware."""

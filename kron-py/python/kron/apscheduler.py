@@ -6,6 +6,13 @@
 >>> trigger = kron.apscheduler.KronTrigger(kron.Job("0 0 * * * @win(after,3h)", name="prod/db-backup"))
 >>> job = scheduler.add_job(print, trigger, args=["backup"])
 
+It fires when the job starts:
+
+>>> import datetime
+>>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
+>>> trigger.get_next_fire_time(None, noon) == trigger.job.next_start(noon).chosen_time
+True
+
 APScheduler's own jitter is random; these starts are the same on every machine and after every restart. The scheduler decides about
 late and overlapping runs (``misfire_grace_time``, ``coalesce``, ``max_instances``); the policy of the job has no effect.
 """

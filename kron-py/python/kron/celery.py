@@ -8,6 +8,9 @@
 ...         "schedule": kron.celery.KronSchedule(kron.Job("0 0 * * * @win(after,3h) @policy(deadline=5m)", name="reports/nightly")),
 ...     }
 ... }
+>>> schedule = app.conf.beat_schedule["nightly"]["schedule"]
+>>> schedule.job.name
+'reports/nightly'
 
 The policy of the job decides about late starts: with the deadline 0s, the default, a task is sent in its second or not at all, so
 set a deadline. After beat was down, it sends at most one late task. ``suspend`` takes effect; ``concurrency`` does not, because

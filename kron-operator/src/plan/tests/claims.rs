@@ -130,6 +130,34 @@ fn a_run_now_job_that_was_claimed_and_not_created_is_created_by_the_next_process
 }
 
 #[test]
+fn a_webhook_that_begins_to_shorten_the_ttl_makes_no_second_job() {
+    for (seconds, made) in [(4, 1), (20, 0)] {
+        let mut world = World::new(json!({"policy": {"deadline": "5m"}}), 1, 0);
+        another(&mut world, "a");
+        world.run_to(START + 3599, 60);
+        world.webhook_ttl = Some(5);
+        world.millis = (START + 3600) * 1000;
+        // A creates the Job and dies before its status is written; the Job is removed five seconds after its end.
+        let create = world.next(|request| matches!(request, Request::Create { .. }));
+        let claimed = world.kronjob.status.clone();
+        world.carry_out(create);
+        world.kronjob.status = claimed;
+        world.jobs.clear();
+        world.made.clear();
+        another(&mut world, "b");
+        // After four seconds the Job cannot be gone, so nobody created it.
+        world.millis = (START + 3600 + seconds) * 1000;
+        world.run_to(START + 3640, 60);
+        let (period, outcome) =
+            (Time(START + 3600), if made == 1 { Outcome::Executed } else { Outcome::Missed });
+        assert_eq!(world.made.get(&period).copied().unwrap_or_default(), made, "{seconds}");
+        assert_eq!(world.outcomes.get(&period), Some(&outcome), "{seconds}");
+        let lost = world.messages.iter().any(|message| message.note.contains("may have been created before"));
+        assert_eq!(lost, made == 0, "{seconds}");
+    }
+}
+
+#[test]
 fn run_now_costs_one_create_and_two_writes() {
     let mut world = World::new(json!({"policy": {"concurrency": "allow"}}), 1, 0);
     world.run_to(START + 100, 60);

@@ -45,6 +45,8 @@ pub(super) struct World {
     /// How many Jobs each period ever had, and each token of run now.
     pub(super) made: BTreeMap<Time, u32>,
     pub(super) made_now: BTreeMap<String, u32>,
+    /// The TTL that a webhook gives to Jobs from now on.
+    pub(super) webhook_ttl: Option<i64>,
     /// How many primers each period ever had.
     pub(super) primed: BTreeMap<Time, u32>,
     pub(super) messages: Vec<Message>,
@@ -87,6 +89,7 @@ impl World {
             outcomes: BTreeMap::new(),
             made: BTreeMap::new(),
             made_now: BTreeMap::new(),
+            webhook_ttl: None,
             primed: BTreeMap::new(),
             messages: Vec::new(),
             writes: 0,
@@ -166,7 +169,11 @@ impl World {
         let retry_at = self.millis + 300;
         self.reads += u32::from(matches!(request, Request::List | Request::Check { .. }));
         match request {
-            Request::Create { purpose, name } => {
+            Request::Create { repeat: Some(repeat), .. } if !repeat.holds_for(self.job_ttl()) => {
+                let (generation, ttl) = (self.kronjob.generation, self.job_ttl());
+                self.observe(Observation::TtlAnswered { generation, ttl });
+            }
+            Request::Create { purpose, name, .. } => {
                 self.observe(Observation::Creating(&purpose));
                 let failed = |uncertain| Created::Failed {
                     passing: true,
@@ -181,6 +188,9 @@ impl World {
                     None => {
                         let template = self.kronjob.spec.as_ref().unwrap().template.as_deref();
                         let mut body = job(&self.kronjob, template.unwrap(), &purpose, &name);
+                        if let Some(ttl) = self.webhook_ttl {
+                            body["spec"]["ttlSecondsAfterFinished"] = json!(ttl);
+                        }
                         let job = self.add_job(&mut body);
                         if let Some(period) = job.period {
                             *self.made.entry(period).or_default() += 1;
@@ -283,6 +293,11 @@ impl World {
                 None => panic!("nothing is left to be done"),
             }
         }
+    }
+
+    /// The TTL of Jobs that are created now.
+    fn job_ttl(&self) -> Option<i64> {
+        self.webhook_ttl.or(self.kronjob.spec.as_ref().unwrap().ttl)
     }
 
     /// The Job that the server makes of a body.
