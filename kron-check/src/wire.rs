@@ -149,6 +149,7 @@ pub(crate) fn describe_request(request: &Request) -> String {
     match request {
         Request::UpdateStatus { status, .. } => format!("update of status ({})", describe_status(status)),
         Request::Create { name, .. } => format!("create of Job {name}"),
+        Request::TryAgain { name, .. } => format!("dry run of Job {name}, before its create is repeated"),
         Request::LookUp { name, .. } => format!("look-up of Job {name}"),
         Request::List => "list of Jobs".to_string(),
         Request::Check { name, .. } => format!("get of active Job {name}"),

@@ -432,8 +432,8 @@ impl World {
             Request::DeleteActive { name, uid } => Call::DeleteActive { name, uid },
             Request::DeleteFinished { name, uid } => Call::DeleteFinished { name, uid },
             Request::LookUp { purpose, name } => Call::LookUp { purpose, name },
-            // No admission changes a TTL here, so a repeated create needs no dry run.
-            Request::Create { purpose, name, .. } => {
+            // No admission changes a TTL here, so the dry run before a create that repeats another one says nothing.
+            Request::Create { purpose, name } | Request::TryAgain { purpose, name, .. } => {
                 let Some(job) = job_view(&kronjob, &purpose, &name) else { return };
                 process.observe(&kronjob, term, Observation::Creating(&purpose), now);
                 self.check_send(from, place, &kronjob, &purpose, &name);

@@ -17,7 +17,7 @@ use crate::client::{Failure, sentence, within};
 use crate::crd::KronJobStatus;
 use crate::new_job::{Purpose, job};
 use crate::object::{JobView, KronJobView, WatchedJob};
-use crate::plan::{Created, Failures, Message, Observation, Repeat, Request};
+use crate::plan::{Created, Failures, Message, Observation, Request};
 
 /// Back-off of requests for a start that may still be in time.
 const START: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(2));
@@ -162,8 +162,9 @@ impl Engine {
     /// Makes a request, and enters what became of it.
     pub(super) async fn carry_out(&self, kronjob: &KronJobView, term: u64, request: Request) {
         match request {
-            Request::Create { purpose, name, repeat } => {
-                self.create(kronjob, term, purpose, &name, repeat).await;
+            Request::Create { purpose, name } => self.create(kronjob, term, purpose, &name).await,
+            Request::TryAgain { generation, purpose, name } => {
+                self.try_again(kronjob, term, generation, &purpose, &name).await;
             }
             Request::List => self.list(kronjob, term).await,
             Request::Check { name, uid } => self.check(kronjob, term, &name, &uid).await,
@@ -215,14 +216,7 @@ impl Engine {
         client.request(request).await
     }
 
-    async fn create(
-        &self,
-        kronjob: &KronJobView,
-        term: u64,
-        purpose: Purpose,
-        name: &str,
-        repeat: Option<Repeat>,
-    ) {
+    async fn create(&self, kronjob: &KronJobView, term: u64, purpose: Purpose, name: &str) {
         let template = match self.template(kronjob).await {
             Ok(Some(template)) => template,
             // It was edited meanwhile, or is gone; the watch or this answer shows it.
@@ -233,11 +227,6 @@ impl Engine {
             return;
         }
         let body = job(kronjob, &template, &purpose, name);
-        if let Some(repeat) = repeat
-            && !self.ttl_holds(kronjob, term, &body, repeat).await
-        {
-            return;
-        }
         self.observe(kronjob, term, Observation::Creating(&purpose));
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         // A request that was not sent when the Lease ends must not be sent later.
@@ -257,33 +246,40 @@ impl Engine {
         self.observe(kronjob, term, Observation::Created { purpose: &purpose, answer: created });
     }
 
-    /// Finds out by a dry run whether a Job that may have been created before would still be there. If not, the plan has
-    /// to decide again.
-    async fn ttl_holds(&self, kronjob: &KronJobView, term: u64, body: &Value, repeat: Repeat) -> bool {
+    /// Tries a create that repeats another one. Then the plan decides again: an edit may have come meanwhile.
+    async fn try_again(
+        &self,
+        kronjob: &KronJobView,
+        term: u64,
+        generation: i64,
+        purpose: &Purpose,
+        name: &str,
+    ) {
+        let template = match self.template(kronjob).await {
+            Ok(Some(template)) => template,
+            Ok(None) => return,
+            Err(refusal) => return self.start_delayed(kronjob, term, refusal),
+        };
+        if !self.may_write().await {
+            return;
+        }
+        let body = job(kronjob, &template, purpose, name);
         let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
-        match self.ask("dry_run", self.post(kronjob, body, &params)).await {
-            Ok(job) => {
-                let ttl = JobView::read(&job).ttl;
-                let holds = repeat.holds_for(ttl);
-                if !holds {
-                    let generation = kronjob.generation;
-                    self.observe(kronjob, term, Observation::TtlAnswered { generation, ttl });
-                }
-                // The Lease may have ended meanwhile.
-                holds && self.may_write().await
-            }
+        let job = match self.ask("dry_run", self.post(kronjob, &body, &params)).await {
+            Ok(job) => Some(JobView::read(&job)),
             Err(refusal)
                 if matches!(
                     refusal.failure,
                     Failure::Ambiguous | Failure::Refused | Failure::TooManyRequests { .. }
                 ) =>
             {
-                self.start_delayed(kronjob, term, refusal);
-                false
+                return self.start_delayed(kronjob, term, refusal);
             }
             // The create is answered alike: the Job exists, or is refused. Or a webhook allows no dry run.
-            Err(_) => self.may_write().await,
-        }
+            Err(_) => None,
+        };
+        let job = job.as_ref();
+        self.observe(kronjob, term, Observation::TriedAgain { generation, purpose, job });
     }
 
     /// How late a Job was created.

@@ -67,8 +67,16 @@ pub enum Request {
         purpose: Purpose,
         /// Its name.
         name: String,
-        /// Set if a Job of this name may have been created before.
-        repeat: Option<Repeat>,
+    },
+    /// Send the same as a dry run, because a Job of this name may have been created before. If it is gone, nobody saw which
+    /// TTL admission gave it; the answer shows which one it would have now.
+    TryAgain {
+        /// The generation that has the template.
+        generation: i64,
+        /// What the Job would be for.
+        purpose: Purpose,
+        /// Its name.
+        name: String,
     },
     /// Get the Job that may have been created by a request without an answer.
     LookUp {
@@ -118,21 +126,6 @@ pub enum Request {
     },
 }
 
-/// A create of a Job that may have been created before. A first Job that is gone was not seen, so it is unknown which TTL
-/// admission gave it. A dry run right before this create tells which one it would have now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Repeat {
-    /// The TTL in seconds with which it was decided that the first Job would still be there; `None` if it has none.
-    pub ttl: Option<i64>,
-}
-
-impl Repeat {
-    /// Whether Jobs stay at least as long if they have this TTL.
-    pub fn holds_for(self, ttl: Option<i64>) -> bool {
-        ttl.is_none_or(|ttl| self.ttl.is_some_and(|known| known <= ttl))
-    }
-}
-
 /// Which requests of one KronJob wait for each other: those of one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Lane {
@@ -166,6 +159,7 @@ impl Request {
             | Request::Check { .. }
             | Request::DeleteActive { .. }
             | Request::Create { .. }
+            | Request::TryAgain { .. }
             | Request::LookUp { .. } => Lane::Start,
             Request::UpdateStatus { .. } => Lane::Status,
             Request::CreatePrimer { .. }
@@ -233,10 +227,14 @@ fn request_of(request: HostRequest, view: View<'_>, host_view: &HostView<'_>) ->
     let kronjob = &view.objects.kronjob.key.name;
     match request {
         HostRequest::Start(trigger) => {
-            let repeats = view.observed.dispatcher.may_have_started(host_view, &trigger);
-            let repeat = repeats.then_some(Repeat { ttl: host_view.retention });
+            let tried = view.observed.tried_again.as_ref() == Some(&trigger);
+            let repeats = !tried && view.observed.dispatcher.may_have_started(host_view, &trigger);
             let purpose = Purpose::from(trigger);
-            Request::Create { name: purpose.job_name(kronjob), purpose, repeat }
+            let name = purpose.job_name(kronjob);
+            match repeats {
+                true => Request::TryAgain { generation: view.objects.kronjob.generation, purpose, name },
+                false => Request::Create { purpose, name },
+            }
         }
         HostRequest::LookUp(trigger) => {
             let purpose = Purpose::from(trigger);

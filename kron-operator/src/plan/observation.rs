@@ -97,13 +97,14 @@ pub enum Observation<'a> {
         /// The answer.
         answer: Result<Option<&'a JobView>, String>,
     },
-    /// The dry run before a create that repeats another one was answered: Jobs of this generation's template have this
-    /// TTL now.
-    TtlAnswered {
-        /// The generation.
+    /// The dry run before a create that repeats another one was answered.
+    TriedAgain {
+        /// The generation whose template was sent.
         generation: i64,
-        /// The TTL in seconds, if they have one.
-        ttl: Option<i64>,
+        /// What the Job is for.
+        purpose: &'a Purpose,
+        /// The Job that would be created. `None`: it exists, or the create will be refused, too, or no dry run is allowed.
+        job: Option<&'a JobView>,
     },
     /// The dry run of a generation's template has to wait for its turn.
     DryRunPostponed {
@@ -224,7 +225,10 @@ impl Observed {
         let policy =
             kronjob.spec.as_ref().map_or_else(|_| Policy::default(), |spec| *spec.job.spec().policy());
         match observation {
-            Observation::Creating(purpose) => self.dispatcher.starting(&purpose.trigger(), now),
+            Observation::Creating(purpose) => {
+                self.tried_again = None;
+                self.dispatcher.starting(&purpose.trigger(), now);
+            }
             Observation::Created { purpose, answer } => self.created(kronjob, purpose, answer, now, &policy),
             Observation::LookedUp { purpose, job } => {
                 if let Some(job) = job {
@@ -285,10 +289,11 @@ impl Observed {
                 self.urgent_write.failed(urgent_retry_at);
             }
             Observation::DryRunAnswered { generation, answer } => self.dry_run_answered(generation, answer),
-            Observation::TtlAnswered { generation, ttl } => {
-                if self.dry_run.generation == generation {
+            Observation::TriedAgain { generation, purpose, job } => {
+                self.tried_again = Some(purpose.trigger());
+                if let Some(job) = job.filter(|_| self.dry_run.generation == generation) {
                     self.dry_run.result = DryRunResult::Accepted;
-                    self.dry_run.ttl = ttl;
+                    self.dry_run.ttl = job.ttl;
                 }
             }
             Observation::DryRunPostponed { generation, until } => {
@@ -321,8 +326,12 @@ impl Observed {
             Observation::NotDeletedPrimer { name, error, retry_at } => {
                 self.not_deleted_primer(name, error, retry_at);
             }
-            Observation::Paused => self.dispatcher.paused(),
+            Observation::Paused => {
+                self.tried_again = None;
+                self.dispatcher.paused();
+            }
             Observation::ClockSet => {
+                self.tried_again = None;
                 self.dispatcher.clock_set();
                 self.primer.create.clock_set();
                 self.primer.delete.clock_set();

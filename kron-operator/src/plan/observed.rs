@@ -3,7 +3,8 @@
 //! All of it can be lost at any time; a status and the Jobs in the cluster are enough to go on safely.
 
 use kron_core::{
-    Backoff, Dispatcher, HostReport, Ignored, RUN_NOW, SearchResult, StartSearch, is_label_value, job_name,
+    Backoff, Dispatcher, HostReport, Ignored, RUN_NOW, SearchResult, StartSearch, Trigger, is_label_value,
+    job_name,
 };
 
 use super::conditions::VALID;
@@ -21,6 +22,8 @@ const CLOCK_SET_BACK: i64 = 60;
 pub struct Observed {
     pub(super) dispatcher: Dispatcher,
     pub(super) dry_run: DryRun,
+    /// The start whose create, which repeats another one, was tried by a dry run a moment ago.
+    pub(super) tried_again: Option<Trigger>,
     /// The content of condition SchedulingError, if the status does not have it yet.
     pub(super) scheduling: Option<Scheduling>,
     /// The same, in the write that is under way.

@@ -157,6 +157,25 @@ fn a_webhook_that_begins_to_shorten_the_ttl_makes_no_second_job() {
     }
 }
 
+/// Between the dry run and the create, the plan decides again.
+#[test]
+fn a_create_that_was_tried_again_is_not_sent_after_a_suspension() {
+    for suspended in [false, true] {
+        let mut world = World::new(json!({"policy": {"deadline": "5m"}}), 1, 0);
+        another(&mut world, "a");
+        world.run_to(START + 3599, 60);
+        another(&mut world, "b");
+        world.millis = (START + 3620) * 1000;
+        let again = world.next(|request| matches!(request, Request::TryAgain { .. }));
+        if suspended {
+            world.edit("policy", json!({"deadline": "5m", "suspend": true}));
+        }
+        world.carry_out(again);
+        world.run_until_idle();
+        assert_eq!(world.made.contains_key(&Time(START + 3600)), !suspended);
+    }
+}
+
 #[test]
 fn run_now_costs_one_create_and_two_writes() {
     let mut world = World::new(json!({"policy": {"concurrency": "allow"}}), 1, 0);

@@ -64,7 +64,7 @@ fn an_error_ends_with_the_job_even_if_the_watch_shows_it_first() {
         let all = &world.status().conditions;
         all.iter().find(|condition| condition.type_ == "SchedulingError").unwrap().clone()
     };
-    let Some(Request::Create { purpose, name, .. }) = world.plan().requests.into_iter().next() else {
+    let Some(Request::Create { purpose, name }) = world.plan().requests.into_iter().next() else {
         panic!("nothing is created")
     };
     world.observe(Observation::Creating(&purpose));

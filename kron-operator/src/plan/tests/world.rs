@@ -169,11 +169,17 @@ impl World {
         let retry_at = self.millis + 300;
         self.reads += u32::from(matches!(request, Request::List | Request::Check { .. }));
         match request {
-            Request::Create { repeat: Some(repeat), .. } if !repeat.holds_for(self.job_ttl()) => {
-                let (generation, ttl) = (self.kronjob.generation, self.job_ttl());
-                self.observe(Observation::TtlAnswered { generation, ttl });
+            Request::TryAgain { .. } if lost_request => {
+                self.observe(Observation::StartDelayed { error: "no luck", retry_at });
             }
-            Request::Create { purpose, name, .. } => {
+            Request::TryAgain { generation, purpose, name } => {
+                let template = self.kronjob.spec.as_ref().unwrap().template.as_deref();
+                let mut body = job(&self.kronjob, template.unwrap(), &purpose, &name);
+                self.admit(&mut body);
+                let job = self.jobs.iter().all(|job| *job.name != *name).then(|| read_job(&mut body));
+                self.observe(Observation::TriedAgain { generation, purpose: &purpose, job: job.as_ref() });
+            }
+            Request::Create { purpose, name } => {
                 self.observe(Observation::Creating(&purpose));
                 let failed = |uncertain| Created::Failed {
                     passing: true,
@@ -188,9 +194,7 @@ impl World {
                     None => {
                         let template = self.kronjob.spec.as_ref().unwrap().template.as_deref();
                         let mut body = job(&self.kronjob, template.unwrap(), &purpose, &name);
-                        if let Some(ttl) = self.webhook_ttl {
-                            body["spec"]["ttlSecondsAfterFinished"] = json!(ttl);
-                        }
+                        self.admit(&mut body);
                         let job = self.add_job(&mut body);
                         if let Some(period) = job.period {
                             *self.made.entry(period).or_default() += 1;
@@ -295,17 +299,18 @@ impl World {
         }
     }
 
-    /// The TTL of Jobs that are created now.
-    fn job_ttl(&self) -> Option<i64> {
-        self.webhook_ttl.or(self.kronjob.spec.as_ref().unwrap().ttl)
+    /// What the webhook makes of a Job.
+    fn admit(&self, body: &mut Value) {
+        if let Some(ttl) = self.webhook_ttl {
+            body["spec"]["ttlSecondsAfterFinished"] = json!(ttl);
+        }
     }
 
     /// The Job that the server makes of a body.
     pub(super) fn add_job(&mut self, body: &mut Value) -> JobView {
         body["metadata"]["uid"] = json!(format!("uid-{}", self.dice.roll()));
         body["metadata"]["creationTimestamp"] = json!(Time(self.millis / 1000).to_string());
-        let job: WatchedJob = serde_json::from_value(body.take()).unwrap();
-        let job = JobView::read(&job);
+        let job = read_job(body);
         self.jobs.push(job.clone());
         job
     }
@@ -391,6 +396,11 @@ impl World {
             }
         }
     }
+}
+
+fn read_job(body: &mut Value) -> JobView {
+    let job: WatchedJob = serde_json::from_value(body.take()).unwrap();
+    JobView::read(&job)
 }
 
 /// Specs of all kinds.
