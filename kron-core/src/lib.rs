@@ -89,6 +89,7 @@ pub use kubernetes::names::{
 };
 #[cfg(feature = "manifest")]
 pub use limits::{AUDIT_SPAN, FILE_BYTES};
+pub use limits::{NOMINAL_MAX, NOMINAL_MIN};
 #[cfg(feature = "manifest")]
 pub use manifest::{
     API_VERSION, AuditSpan, FAILED_JOBS_KEPT, JobRequests, KIND, KronJob, KronJobAudit, KronJobSnapshot,

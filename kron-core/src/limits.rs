@@ -1,9 +1,9 @@
 //! Every limit of the core, defined once, for parsers, messages and tests.
 
 /// First second of the first nominal time's year: 1970-01-01T00:00:00Z.
-pub(crate) const NOMINAL_MIN: i64 = 0;
+pub const NOMINAL_MIN: i64 = 0;
 /// Last second in which a nominal time may lie: 2099-12-31T23:59:59Z. Tables of offsets reach one year further.
-pub(crate) const NOMINAL_MAX: i64 = 4_102_444_799;
+pub const NOMINAL_MAX: i64 = 4_102_444_799;
 
 /// Longest window, 8784 hours (366 days), in nanoseconds.
 pub(crate) const WINDOW_MAX_NANOS: i64 = 8784 * 3600 * 1_000_000_000;

@@ -189,6 +189,9 @@ fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
             None => Err(whole(unknown_macro(name)).at(trimmed)),
         };
     }
+    if first.contains('=') {
+        return Err(whole(CronError::LeadingField { text: Snippet::of(first) }).at(words[0].clone()));
+    }
     if found != 5 {
         return Err(whole(CronError::FieldCount { found }).at(trimmed));
     }
@@ -483,6 +486,12 @@ mod tests {
         let leave = "seconds and years are not cron; leave them out";
         refuse("0 * * * * *", ErrorCode::CronUnsupported, &format!("schedule: {five} 6; {leave}"));
         refuse("0 0 * * * * 2026", ErrorCode::CronUnsupported, &format!("schedule: {five} 7; {leave}"));
+        refuse(
+            "name=a 0 3 * * *",
+            count,
+            "schedule: `name=a` at column 1 is not a field of a cron expression; begin with the schedule; fields such as \
+             `name=` follow it",
+        );
         refuse(&"* ".repeat(100), count, &format!("schedule: {five} 100; {write}"));
         refuse(
             &",".repeat(257),

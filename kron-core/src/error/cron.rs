@@ -16,6 +16,10 @@ pub(crate) enum CronError {
         bytes: usize,
         max: usize,
     },
+    /// Such as `name=`, which belongs behind the schedule.
+    LeadingField {
+        text: Snippet,
+    },
     FieldCount {
         found: usize,
     },
@@ -79,7 +83,9 @@ impl CronError {
         match self {
             CronError::TooLong { .. } => ErrorCode::CronTooLong,
             CronError::FieldCount { found: 6 | 7 } => ErrorCode::CronUnsupported,
-            CronError::FieldCount { .. } | CronError::Follows { .. } => ErrorCode::CronFieldCount,
+            CronError::FieldCount { .. } | CronError::LeadingField { .. } | CronError::Follows { .. } => {
+                ErrorCode::CronFieldCount
+            }
             CronError::TimeZonePrefix { .. }
             | CronError::Reboot
             | CronError::Every { .. }
@@ -97,6 +103,7 @@ impl CronError {
             CronError::TooLong { bytes, max } => {
                 write!(f, "a cron expression has at most {max} bytes, but this one has {bytes}")
             }
+            CronError::LeadingField { text } => write!(f, "{text}{at} is not a field of a cron expression"),
             CronError::FieldCount { found } => {
                 write!(
                     f,
@@ -141,6 +148,7 @@ impl CronError {
 
     pub(super) fn help(&self) -> String {
         match self {
+            CronError::LeadingField { .. } => "begin with the schedule; fields such as `name=` follow it".to_string(),
             CronError::FieldCount { found: 6 | 7 } => {
                 "seconds and years are not cron; leave them out".to_string()
             }

@@ -192,6 +192,9 @@ impl TextError {
             TextError::Stray { text } if text.as_str().contains('=') && !text.as_str().starts_with('@') => {
                 "fields such as `name=` are written in job files only".to_string()
             }
+            TextError::Stray { text } if text.as_str().starts_with('@') => {
+                "put a blank before it".to_string()
+            }
             TextError::EmptySalt => "write `salt=\"\"` for an empty one, or leave it out".to_string(),
             TextError::UnknownKey { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
             TextError::RepeatedModifier { .. } => "only `@only` and `@avoid` may repeat".to_string(),

@@ -102,7 +102,8 @@ fn err_modifiers() {
     refuse(
         "@daily @tz(UTC)@win(after,1h)",
         syntax,
-        "text: expected a modifier such as `@tz(...)`, but found `@win(after,1h)` at column 16",
+        "text: expected a modifier such as `@tz(...)`, but found `@win(after,1h)` at column 16; put a blank \
+         before it",
     );
     refuse(
         "@daily @tz(UTC) x",

@@ -24,7 +24,7 @@ use crate::manifest::{FAILED_JOBS_KEPT, KronJob, SUCCESSFUL_JOBS_KEPT};
 /// A KronJob with its Jobs and the outcomes that Events report.
 #[derive(Clone, Debug)]
 pub struct KronJobSnapshot {
-    /// `namespace/name`.
+    /// `namespace/name`, or the name alone if the object has no namespace.
     pub(super) name: String,
     pub(super) metadata_name: String,
     pub(super) namespace: String,
@@ -58,7 +58,11 @@ impl KronJobSnapshot {
         let (metadata, spec) = (&object["metadata"], &object["spec"]);
         let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
         let (metadata_name, namespace) = (text(&metadata["name"]), text(&metadata["namespace"]));
-        let name = format!("{namespace}/{metadata_name}");
+        // Without a namespace it is a manifest, of which no period is audited.
+        let name = match namespace.as_str() {
+            "" => metadata_name.clone(),
+            namespace => format!("{namespace}/{metadata_name}"),
+        };
         let job = KronJob::read(object, lookup).and_then(|kronjob| Job::new(&name, kronjob.spec));
         let configuration = job.as_ref().map(|job| {
             let spec = job.spec();
@@ -97,7 +101,7 @@ impl KronJobSnapshot {
         }
     }
 
-    /// `namespace/name`.
+    /// `namespace/name`, or the name alone if the object has no namespace.
     pub fn name(&self) -> &str {
         &self.name
     }

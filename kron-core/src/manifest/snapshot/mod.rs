@@ -178,10 +178,17 @@ impl KronJobSnapshot {
                 return Ok(not_audited(span, finding));
             }
         };
-        let Some(since) = self.since() else {
-            let message = "it has no creation time and no status, as in a manifest: no period can be audited";
+        let not_from_cluster = |lacks: &str| {
+            let message = format!("it has {lacks}, as in a manifest: no period can be audited");
             let code = ObjectFindingCode::NotFromCluster;
-            return Ok(not_audited(span, ObjectFinding::of_kronjob(code, message.to_string())));
+            not_audited(span, ObjectFinding::of_kronjob(code, message))
+        };
+        // The start of a period depends on the namespace.
+        if self.namespace.is_empty() {
+            return Ok(not_from_cluster("no namespace"));
+        }
+        let Some(since) = self.since() else {
+            return Ok(not_from_cluster("no creation time and no status"));
         };
         let mut executions: Vec<KnownExecution<'_>> = Vec::new();
         for it in self.jobs.iter().filter(|it| self.purpose(it) == Purpose::Period) {

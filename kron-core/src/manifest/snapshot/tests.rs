@@ -168,6 +168,18 @@ fn a_manifest_is_not_audited() {
     assert_eq!(audited.audit(until(4)).periods.len(), 3);
 }
 
+/// The start of a period depends on the namespace, so it cannot be computed without one.
+#[test]
+fn a_kronjob_without_a_namespace_is_not_audited() {
+    let mut object = kronjob(json!({}), handled_through(1));
+    object["metadata"]["namespace"].take();
+    let audited = read(&[object]);
+    assert_eq!(audited.name(), "db");
+    let audit = audited.audit(until(4));
+    let found: Vec<ObjectFindingCode> = audit.findings.iter().map(|finding| finding.code).collect();
+    assert_eq!((audit.periods, found), (Vec::new(), [ObjectFindingCode::NotFromCluster].to_vec()));
+}
+
 #[test]
 fn a_job_of_which_no_time_is_known_is_not_judged_by_it() {
     let mut timeless = job(1);

@@ -43,11 +43,12 @@ pub(super) fn window_longer_than_gap(job: &Job, at: i64, options: &LintOptions) 
 pub(super) fn never_fires(job: &Job, at: i64, options: &LintOptions) -> Option<Finding> {
     let until = end(at, options);
     job.next_nominal(at).is_none_or(|nominal| nominal > until).then(|| {
-        let message = format!(
-            "the schedule has no nominal time in the next {} years, until {}",
-            options.years,
-            Rfc3339(until)
-        );
+        let ahead = match options.years {
+            1 => "year".into(),
+            years => format!("{years} years"),
+        };
+        let message =
+            format!("the schedule has no nominal time in the next {ahead}, until {}", Rfc3339(until));
         Finding::new(Severity::Warning, LintCode::NeverFires, message)
     })
 }
@@ -79,8 +80,9 @@ pub(super) fn unschedulable(job: &Job, at: i64, options: &LintOptions) -> Option
         );
         (LintCode::NeverSchedulable, message)
     } else {
+        let (are, first) = if bad == 1 { ("is", "") } else { ("are", "first ") };
         let message = format!(
-            "{bad} of the next {seen} periods are unschedulable, first {}: {reason}",
+            "{bad} of the next {seen} periods {are} unschedulable, {first}{}: {reason}",
             Rfc3339(nominal)
         );
         (LintCode::UnschedulablePeriods, message)

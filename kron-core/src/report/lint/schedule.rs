@@ -322,11 +322,11 @@ pub(super) fn every_minute(subject: &Subject<'_>) -> Option<Finding> {
         return None;
     }
     let message = format!(
-        "the minute field is `*`, so the job starts 60 times in each hour: the next nominal times are {}",
+        "the minute field is `*`, so the job starts 60 times in each of its hours: the next nominal times are {}",
         subject.next_times(3)
     );
     let finding = Finding::new(Severity::Warning, LintCode::EveryMinute, message);
-    let help = format!("to start once in each hour, write `{}`", subject.with_field(MINUTES, "0"));
+    let help = format!("to start once in each of them, write `{}`", subject.with_field(MINUTES, "0"));
     Some(finding.at(subject.span(MINUTES..HOURS + 1)).help(help))
 }
 
@@ -389,6 +389,7 @@ pub(super) fn short_months_skipped(subject: &Subject<'_>) -> Option<Finding> {
     let message =
         format!("a month without a day {first} has no start: the next days are {}", enumeration(&days));
     let finding = Finding::new(Severity::Warning, LintCode::ShortMonthsSkipped, message);
-    let help = format!("to start in each month, write `{}`", subject.with_field(DAYS_OF_MONTH, "28"));
+    let months = if subject.restricts(MONTHS) { "of these months" } else { "month" };
+    let help = format!("to start in each {months}, write `{}`", subject.with_field(DAYS_OF_MONTH, "28"));
     Some(finding.at(subject.span(DAYS_OF_MONTH..MONTHS)).help(help))
 }

@@ -114,10 +114,10 @@ fn every_minute_of_single_hours() {
     assert_eq!(
         finding("* 3 * * *", LintCode::EveryMinute),
         (
-            "the minute field is `*`, so the job starts 60 times in each hour: the next nominal times are \
+            "the minute field is `*`, so the job starts 60 times in each of its hours: the next nominal times are \
              2026-03-01T03:00:00Z, 2026-03-01T03:01:00Z and 2026-03-01T03:02:00Z"
                 .to_string(),
-            "to start once in each hour, write `0 3 * * *`".to_string()
+            "to start once in each of them, write `0 3 * * *`".to_string()
         )
     );
     for text in ["* 3 * * *", "* */2 * * *", "0-59 3,9 * * MON", "*/1 0,23 1 * *"] {
