@@ -91,6 +91,8 @@ impl StateFile {
     /// ```
     /// let error = kron_runner::StateFile::open("no/such.db").unwrap_err();
     /// assert_eq!(error.to_string(), "no/such.db: there is no such file; name the file that the runner writes");
+    /// let error = kron_runner::StateFile::open(".").unwrap_err();
+    /// assert_eq!(error.to_string(), ".: this is a directory; name the file that the runner writes");
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<StateFile, StoreError> {
         let file = StateFile { path: path.as_ref().into(), opened: Mutex::new(None) };

@@ -132,6 +132,9 @@ pub(super) fn open_to_read(path: &Path, unchanging: bool) -> Result<Connection, 
     if !path.exists() {
         return Err(none("there is no such file"));
     }
+    if path.is_dir() {
+        return Err(none("this is a directory"));
+    }
     let open = || -> Result<Connection, Failure> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = match unchanging {
