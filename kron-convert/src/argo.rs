@@ -19,6 +19,9 @@ const KNOWN: [&str; 9] = [
     "successfulJobsHistoryLimit",
 ];
 
+/// What the policy of a suspended job has.
+const SUSPENDED: &str = "suspend=true";
+
 /// Converts the CronWorkflows of a source.
 pub(crate) fn convert(
     source: usize,
@@ -29,11 +32,10 @@ pub(crate) fn convert(
 ) -> Result<(), Message> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let failed = |reason: String, line| Message { line, ..Message::new(Severity::Refusal, source, reason) };
-    let documents =
-        read(text).map_err(|broken| failed(format!("this is not YAML: {}", broken.reason), broken.line))?;
+    let documents = read(text).map_err(|broken| broken.message(source))?;
     let lines = Lines::new(text);
     let before = (out.converted, out.refused);
-    let mut without_zone = false;
+    let (mut without_zone, mut suspended) = (false, 0);
     for document in &documents {
         let list = document.root.get("items").and_then(Node::items);
         for object in list.map_or_else(|| vec![&document.root], |items| items.iter().collect()) {
@@ -46,6 +48,7 @@ pub(crate) fn convert(
             match workflow.jobs(options, out) {
                 Err((job, refusal)) => out.say(Message { job, ..refusal.message(source, line) }),
                 Ok(jobs) => {
+                    suspended += usize::from(jobs.iter().any(|job| job.policy.contains(SUSPENDED)));
                     for mut job in jobs {
                         without_zone |= job.timezone.is_none();
                         job.name = file.name(options, &job.name);
@@ -60,6 +63,13 @@ pub(crate) fn convert(
     }
     if without_zone {
         note_zone(source, options, out);
+    }
+    if suspended > 0 {
+        let are =
+            if suspended == 1 { "1 CronWorkflow is" } else { &format!("{suspended} CronWorkflows are") };
+        let reason = format!("{are} suspended, and so are the jobs");
+        let help = format!("remove `{SUSPENDED}` from a job that is to start");
+        out.say(Message::new(Severity::Note, source, reason).help(help));
     }
     if out.converted > before.0 {
         let reason = "the jobs submit the CronWorkflows with `argo submit --from`";
@@ -149,7 +159,7 @@ impl<'a> Workflow<'a> {
                     Some(rest) => {
                         rest.split_once(' ').map_or((Some(rest), ""), |(zone, cron)| (Some(zone), cron))
                     }
-                    None => (self.text(spec, "timezone"), schedule),
+                    None => (self.text(spec, "timezone").filter(|zone| !zone.is_empty()), schedule),
                 };
             // The parser of CronJobs: any white space, and `?` in every field.
             let fields = cron.split_whitespace().enumerate().map(|(index, field)| {
@@ -160,6 +170,7 @@ impl<'a> Workflow<'a> {
                 timezone: timezone.map(str::to_string),
                 policy: policy.clone(),
                 name: name.to_string(),
+                object: Some(job_name.clone()),
                 fields: vec![("command".to_string(), command.clone())],
                 ..JobLine::default()
             }
@@ -203,7 +214,7 @@ impl<'a> Workflow<'a> {
             let value = self.document.scalar(node);
             let value = value.ok_or_else(|| Refusal::new("spec.suspend: expected `true` or `false`"))?;
             if boolean("spec.suspend", value)? {
-                policy.push("suspend=true".to_string());
+                policy.push(SUSPENDED.to_string());
             }
         }
         Ok(policy.join(","))

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kron_core::{Duration, quoted_value};
+use kron_core::{Duration, JobSpec, quoted_value};
 
 use crate::message::{Message, Refusal, Severity, shown};
 use crate::options::{Options, short};
@@ -34,6 +34,8 @@ pub(crate) struct JobLine {
     /// The text between the brackets of `@policy`.
     pub(crate) policy: String,
     pub(crate) name: String,
+    /// The name of the object that it comes from, for errors.
+    pub(crate) object: Option<String>,
     pub(crate) fields: Vec<(String, String)>,
 }
 
@@ -60,8 +62,12 @@ impl JobLine {
                 text += " @seed(fixed)";
             }
         }
-        if !self.policy.is_empty() {
-            text += &format!(" @policy({})", self.policy);
+        let mut policy = self.policy.clone();
+        if options.suspend && !policy.contains("suspend=") {
+            policy += if policy.is_empty() { "suspend=true" } else { ",suspend=true" };
+        }
+        if !policy.is_empty() {
+            text += &format!(" @policy({policy})");
         }
         if let Some(only) = &self.only {
             text += &format!(" @only({only})");
@@ -146,17 +152,38 @@ impl JobFile {
     ) {
         let text = job.text(options);
         match options.parser.job_file(&text) {
-            Ok(_) => {
+            Ok(lines) => {
                 out.converted += 1;
                 out.line(&text);
+                let found = lines.iter().find_map(|line| overlapping(line.job.spec(), place));
+                if let Some(warning) = found {
+                    out.say(Message { job: Some(job.name.clone()), ..warning });
+                }
             }
             Err(errors) => {
+                // The next job may get its name.
                 self.release(&job.name);
                 let message = Refusal::from(&errors[0]).message(place.0, place.1);
-                out.say(Message { job: Some(job.name.clone()), ..message });
+                out.say(Message { job: job.object.clone(), ..message });
             }
         }
     }
+}
+
+/// The warning about a window that is longer than a gap of its schedule.
+pub(crate) fn overlapping(spec: &JobSpec, place: (usize, usize)) -> Option<Message> {
+    let window = spec.window().duration();
+    // OK because durations are never negative.
+    let most = spec.schedule().most_nominal_times_in(window.as_secs() as u64);
+    if window.is_zero() || most <= 1 {
+        return None;
+    }
+    let reason = format!(
+        "a window of {} is longer than a gap of its schedule, so starts can change their order",
+        short(window)
+    );
+    let message = Message::new(Severity::Warning, place.0, reason).at(place.1);
+    Some(message.help("give it a shorter window"))
 }
 
 /// Says once that a source names no time zone, if the options name none either.

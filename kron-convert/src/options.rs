@@ -83,7 +83,7 @@ pub struct Options {
     pub window: Option<Duration>,
     /// Whether a job keeps its place in the window that [`window`](Options::window) gives it.
     pub fixed: bool,
-    /// Whether KronJobs are suspended, for a switch-over from their CronJobs one by one.
+    /// Whether all jobs are suspended, for a switch-over from their sources one by one.
     pub suspend: bool,
     /// The namespace of manifests that name none, and the part before the `/` of the names in a job file.
     pub namespace: Option<String>,

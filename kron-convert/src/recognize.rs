@@ -18,6 +18,7 @@ use crate::{crontab, jenkins};
 /// assert_eq!(recognize("0 3 * * * root /usr/bin/backup\n"), Some(Format::CronD));
 /// // Is the sixth word a command or a user?
 /// assert_eq!(recognize("0 3 * * * backup full\n"), None);
+/// assert_eq!(recognize("0 3 * * * root backup full\n0 4 * * * /usr/bin/clean\n"), None);
 /// ```
 #[must_use]
 pub fn recognize(text: &str) -> Option<Format> {
@@ -51,12 +52,13 @@ pub fn recognize(text: &str) -> Option<Format> {
         word.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
             && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "_-".contains(c))
     };
-    if pairs.is_empty() {
-        None
-    } else if pairs.iter().any(|(first, second)| !user(first) || second.is_empty() || second.starts_with('-'))
-    {
-        Some(Format::Crontab)
-    } else if pairs.iter().all(|(first, _)| first == "root") {
+    let is_command =
+        |(first, second): &(String, String)| !user(first) || second.is_empty() || second.starts_with('-');
+    let is_of_root = |pair: &(String, String)| pair.0 == "root" && !is_command(pair);
+    if pairs.iter().any(is_command) {
+        // One line without its user does not make users commands.
+        (!pairs.iter().any(is_of_root)).then_some(Format::Crontab)
+    } else if !pairs.is_empty() && pairs.iter().all(is_of_root) {
         Some(Format::CronD)
     } else {
         None

@@ -40,17 +40,15 @@ const NAMESPACE: &str = "default";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn with_seeds(text: &str, seeds: &[(&str, &Seed)], options: &Options) -> Result<String, Message> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // A byte order mark is none of the YAML, and stays.
+    let (mark, text) = text.split_at(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 });
     let failed = |reason: &str| Message::new(Severity::Refusal, 0, reason);
     if text.replace("\r\n", "\n").contains('\r') {
         return Err(
             failed("the file has carriage returns without line feeds").help("save it with line feeds")
         );
     }
-    let documents = read(text).map_err(|broken| Message {
-        line: broken.line,
-        ..failed(&format!("this is not YAML: {}", broken.reason))
-    })?;
+    let documents = read(text).map_err(|broken| broken.message(0))?;
     let namespace = options.namespace.clone().unwrap_or_else(|| NAMESPACE.to_string());
     let options = Options { namespace: Some(namespace), ..options.clone() };
     let lines = Lines::new(text);
@@ -69,12 +67,13 @@ pub fn with_seeds(text: &str, seeds: &[(&str, &Seed)], options: &Options) -> Res
         }
     }
     if let Some(name) = wanted.keys().next() {
-        let message = Message { job: Some((*name).to_string()), ..failed("it is no KronJob of this file") };
+        let message =
+            Message { job: Some((*name).to_string()), ..failed("this file has no KronJob of that name") };
         return Err(message.help("convert CronJobs first: `kron convert FILE`"));
     }
     let edited = edits.apply(text, 0..text.len());
     let edited = edited.filter(|edited| has_seeds(text, edited, seeds, &options));
-    edited.ok_or_else(|| {
+    edited.map(|edited| format!("{mark}{edited}")).ok_or_else(|| {
         failed("the seeds cannot be written into this text").help("write one field a line, without aliases")
     })
 }
@@ -103,7 +102,7 @@ impl<'a> Editor<'a> {
     /// Writes the seed of a KronJob.
     fn write_seed(&self, object: &'a Node, seed: &Seed, edits: &mut Edits) -> Result<(), Refusal> {
         let spec = object.get("spec").filter(|spec| spec.is_map());
-        let spec = spec.ok_or_else(|| Refusal::new("`spec` is no map").help("write its fields out"))?;
+        let spec = spec.ok_or_else(|| Refusal::new("`spec` is not a map").help("write its fields out"))?;
         self.writable("spec", spec)?;
         let (strategy, salt) = (seed.strategy().as_str(), seed.salt());
         let Some(present) = entry(spec, "seed") else {
@@ -129,10 +128,18 @@ impl<'a> Editor<'a> {
         self.writable("spec.seed", map)?;
         let Some(last) = map.entries().last() else {
             if !map.is_map() && !self.document.is_null(map) {
-                return Err(Refusal::new("`spec.seed` is no map").help("write its fields out"));
+                return Err(Refusal::new("`spec.seed` is not a map").help("write its fields out"));
             }
-            let text = serde_json::json!({"strategy": strategy, "salt": salt}).to_string();
-            self.write_value(present, &text, edits);
+            let mut fields = serde_json::Map::new();
+            if seed.strategy() != SeedStrategy::Stable {
+                fields.insert("strategy".to_string(), strategy.into());
+            }
+            if !salt.is_empty() {
+                fields.insert("salt".to_string(), salt.into());
+            }
+            if !fields.is_empty() {
+                self.write_value(present, &serde_json::Value::Object(fields).to_string(), edits);
+            }
             return Ok(());
         };
         let mut missing = Vec::new();

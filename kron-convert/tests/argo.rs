@@ -70,3 +70,14 @@ fn refusals() {
     }
     assert_eq!(p("  schedule: '@daily'\n  suspend: {}\n"), "spec.suspend: expected `true` or `false`");
 }
+
+#[test]
+fn an_empty_time_zone_is_none_and_suspended_ones_are_counted() {
+    let text = workflow("  schedule: '@daily'\n  timezone: \"\"\n  suspend: true\n");
+    let converted = converted(&text, &from(Format::Argo));
+    assert!(!converted.text.contains("@tz"), "{}", converted.text);
+    let notes = messages(&converted, Severity::Note);
+    let note =
+        "1 CronWorkflow is suspended, and so are the jobs; remove `suspend=true` from a job that is to start";
+    assert!(notes.iter().any(|found| found == note), "{notes:?}");
+}

@@ -3,7 +3,7 @@
 use kron_convert::{Format, Options, Severity};
 
 use crate::readers::{minutes, starts, vixie};
-use crate::support::{Random, converted, from, loaded, messages, refusal};
+use crate::support::{Random, converted, from, loaded, messages, refusal, with_window};
 
 fn options() -> Options {
     Options { timezone: Some("UTC".to_string()), ..from(Format::Crontab) }
@@ -155,7 +155,7 @@ fn refusals() {
         p("0 3 1~7 * * x")
             .starts_with("line 1: the day is random, and the minute is not any minute of the hour")
     );
-    assert!(p("0 0 30 2 * x").starts_with("line 1: x: schedule: "));
+    assert!(p("0 0 30 2 * x").starts_with("line 1: schedule: "));
     assert!(p("CRON_TZ=Nowhere\n0 3 * * * x").contains("Nowhere"));
     let window = Options { window: Some(kron_core::Duration::parse("23h").unwrap()), ..options() };
     assert!(refusal("0 3 */2 * 1 x", &window).contains("the window can reach the next day"));
@@ -224,4 +224,23 @@ fn random_crontabs_fire_as_before() {
         compared += 1;
     }
     assert!(compared > 100 && constrained > 10, "{compared} compared, {constrained} constrained");
+}
+
+#[test]
+fn windows_that_reach_the_next_start_are_named() {
+    let expected = "a window of 20m is longer than a gap of its schedule, so starts can change their order";
+    let text = "CRON_TZ=UTC\n*/15 * * * * /bin/a\n0 3 * * * /bin/b\n";
+    let found = messages(&converted(text, &with_window(Format::Crontab, "20m", true)), Severity::Warning);
+    assert_eq!(found.iter().filter(|message| message.contains(expected)).count(), 1, "{found:?}");
+    let delayed = "CRON_TZ=UTC\nRANDOM_DELAY=20\n*/15 * * * * /bin/a\n";
+    let found = messages(&converted(delayed, &from(Format::Crontab)), Severity::Warning);
+    assert!(found.iter().any(|message| message.contains(expected)), "{found:?}");
+}
+
+#[test]
+fn jobs_can_be_suspended() {
+    let options = Options { suspend: true, ..from(Format::Crontab) };
+    let converted = converted("CRON_TZ=UTC\n0 3 * * * /bin/a\n", &options);
+    assert!(converted.text.contains(",suspend=true)"), "{}", converted.text);
+    assert!(loaded(&converted).jobs.iter().all(|job| job.job.spec().policy().suspend()));
 }

@@ -66,9 +66,10 @@ fn fields_of_a_seed_are_replaced_in_place() {
     );
     p("  seed:\n    strategy: stable\n", "stable,salt=7", "  seed:\n    strategy: stable\n    salt: '7'\n");
     p("  seed:\n    salt: x\n", "stable", "  seed:\n    salt: ''\n");
-    p("  seed:\n", "fixed", "  seed: {\"salt\":\"\",\"strategy\":\"fixed\"}\n");
+    p("  seed:\n", "fixed", "  seed: {\"strategy\":\"fixed\"}\n");
     p("  seed: {}\n", "fixed,salt=7", "  seed: {\"salt\":\"7\",\"strategy\":\"fixed\"}\n");
-    p("  seed: null\n", "stable,salt=7", "  seed: {\"salt\":\"7\",\"strategy\":\"stable\"}\n");
+    p("  seed: null\n", "stable,salt=7", "  seed: {\"salt\":\"7\"}\n");
+    p("  seed: {}\n", "stable", "  seed: {}\n");
     // The same seed changes nothing, however it is written.
     p(
         "  seed: {salt: !!str 7,   strategy: \"fixed\"}\n",
@@ -93,6 +94,9 @@ fn other_objects_and_kronjobs_stay() {
     let want =
         json.replace("@daily\",", "@daily\",\n        \"seed\": {\"strategy\": \"fixed\", \"salt\": \"7\"},");
     assert_eq!(edited(json, "fixed,salt=7"), want);
+    // A byte order mark stays.
+    let marked = format!("\u{feff}{}", kronjob("  schedule: '@daily'\n"));
+    assert!(edited(&marked, "fixed").starts_with("\u{feff}apiVersion"));
     // A manifest without a namespace is in that of the options, or in `default`.
     let bare = kronjob("  schedule: '@daily'\n").replace(", namespace: b", "");
     let options = Options { namespace: Some("n".to_string()), ..Options::default() };
@@ -107,7 +111,7 @@ fn other_objects_and_kronjobs_stay() {
 fn err_what_cannot_be_edited() {
     assert_eq!(
         err("kind: CronJob\nmetadata: {name: a, namespace: b}\n"),
-        "b/a: it is no KronJob of this file; convert CronJobs first: `kron convert FILE`"
+        "b/a: this file has no KronJob of that name; convert CronJobs first: `kron convert FILE`"
     );
     assert!(err("a: [").contains("this is not YAML"));
     assert!(err("a: 1\rb: 2\n").contains("save it with line feeds"));
@@ -123,5 +127,5 @@ fn err_what_cannot_be_edited() {
     );
     assert!(err(&list).contains("the seeds cannot be written into this text"), "{}", err(&list));
     let lacking = kronjob("  schedule: '@daily'\n  seed: [1]\n");
-    assert!(err(&lacking).contains("`spec.seed` is no map"), "{}", err(&lacking));
+    assert!(err(&lacking).contains("`spec.seed` is not a map"), "{}", err(&lacking));
 }

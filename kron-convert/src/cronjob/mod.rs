@@ -11,8 +11,9 @@ use std::collections::BTreeSet;
 
 use kron_core::LoadOptions;
 
+use crate::job_line::overlapping;
 use crate::message::{Message, Refusal, Severity};
-use crate::options::{Options, short};
+use crate::options::Options;
 use crate::output::Converted;
 use crate::yaml::{Document, Edits, Lines, Node, read};
 
@@ -22,6 +23,14 @@ struct Counts {
     without_zone: usize,
     forbid: usize,
     without_deadline: usize,
+}
+
+impl Counts {
+    fn add(&mut self, other: &Counts) {
+        self.without_zone += other.without_zone;
+        self.forbid += other.forbid;
+        self.without_deadline += other.without_deadline;
+    }
 }
 
 /// Converts the CronJobs of a source, and appends the text to what is there. `names` are those of all KronJobs so far.
@@ -42,8 +51,7 @@ pub(crate) fn convert(
             failed("the file has carriage returns without line feeds", None).help("save it with line feeds")
         );
     }
-    let documents =
-        read(text).map_err(|broken| failed(&format!("this is not YAML: {}", broken.reason), broken.line))?;
+    let documents = read(text).map_err(|broken| broken.message(source))?;
     let lines = Lines::new(text);
     let (mut edits, mut counts, mut kept) = (Edits::default(), Counts::default(), 0);
     let before = (out.converted, out.refused);
@@ -120,18 +128,27 @@ impl<'a> Editor<'a> {
         let (list, objects) = self.objects();
         let (mut kept, mut converted, mut refused): (usize, usize, Vec<&Node>) = (0, 0, Vec::new());
         for object in objects {
-            if !self.is_cronjob(object) {
+            let kindless = list.is_some() && object.is_map() && object.get("kind").is_none();
+            if !self.is_cronjob(object) && !kindless {
                 kept += usize::from(!self.document.is_null(object));
                 continue;
             }
             let line = self.lines.of(object.start) + 1;
             let job = self.name(object);
-            let mut warnings = Vec::new();
-            match self
-                .edit(object, counts, &mut warnings)
-                .and_then(|edits| self.check(object, edits, names, &mut warnings))
-            {
+            let (mut warnings, mut found) = (Vec::new(), Counts::default());
+            let readable = if kindless {
+                Err(Refusal::new("it has no `kind`, so it is unclear what it is")
+                    .help("write the list by `kubectl get cronjobs -o yaml`"))
+            } else if self.document.needs_others(object) {
+                Err(Refusal::new("it has an alias of an anchor in another object of the list")
+                    .help("write the value out where the alias is"))
+            } else {
+                Ok(())
+            };
+            let edited = readable.and_then(|()| self.edit(object, &mut found, &mut warnings));
+            match edited.and_then(|edits| self.check(object, edits, names, &mut warnings)) {
                 Ok(made) => {
+                    counts.add(&found);
                     edits.append(made);
                     converted += 1;
                     for warning in warnings {
@@ -163,7 +180,9 @@ impl<'a> Editor<'a> {
                 self.source,
                 "a CronJob that is refused cannot be taken out of this list",
             );
-            message.help("write each object as a separate document, with `---` between them")
+            message.help(
+                "write each object as a separate document, with `---` between them, and without aliases",
+            )
         })
     }
 
@@ -232,21 +251,8 @@ impl<'a> Editor<'a> {
         if !names.insert(job.job.name().to_string()) {
             return Err(Refusal::new("another CronJob has the same name").help("convert each CronJob once"));
         }
-        let window = job.job.spec().window().duration().as_secs();
-        // OK because durations are never negative.
-        let most = job.job.spec().schedule().most_nominal_times_in(window as u64);
-        if most > 1 && !job.job.spec().window().duration().is_zero() {
-            let reason = format!(
-                "a window of {} is longer than a gap of its schedule, so starts can change their order",
-                short(job.job.spec().window().duration())
-            );
-            let line = self.lines.of(object.start) + 1;
-            warnings.push(
-                Message::new(Severity::Warning, self.source, reason)
-                    .at(line)
-                    .help("give it a shorter window"),
-            );
-        }
+        let line = self.lines.of(object.start) + 1;
+        warnings.extend(overlapping(job.job.spec(), (self.source, line)));
         Ok(edits)
     }
 }

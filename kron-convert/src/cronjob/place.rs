@@ -53,6 +53,9 @@ impl<'a> Editor<'a> {
     /// Removes items from a list, of which at least one remains. `None` if their places are not clear.
     pub(super) fn remove_items(&self, list: &Node, gone: &[&Node], edits: &mut Edits) -> Option<()> {
         let items = list.items()?;
+        if gone.iter().any(|item| self.document.is_needed_elsewhere(item)) {
+            return None;
+        }
         let gone = |item: &Node| gone.iter().any(|node| std::ptr::eq(*node, item));
         if list.is_flow() {
             let last_kept = items.iter().rposition(|item| !gone(item))?;

@@ -1,10 +1,11 @@
 //! The tree of a YAML text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle, options};
 
 use super::lines::Lines;
+use crate::message::{Message, Severity, shown};
 
 /// The most nodes of a text.
 const NODES: usize = 4_000_000;
@@ -91,6 +92,29 @@ impl Node {
         self.entries().iter().find(|entry| entry.is(key)).map(|entry| &entry.value)
     }
 
+    /// The anchors in it, and how often its aliases name each anchor.
+    fn names(&self, anchors: &mut BTreeSet<usize>, aliases: &mut BTreeMap<usize, usize>) {
+        if self.anchor != 0 {
+            anchors.insert(self.anchor);
+        }
+        match &self.kind {
+            Kind::Scalar { .. } => {}
+            Kind::Alias(anchor) => *aliases.entry(*anchor).or_default() += 1,
+            Kind::List { items, .. } => items.iter().for_each(|item| item.names(anchors, aliases)),
+            Kind::Map { entries, .. } => entries.iter().for_each(|entry| {
+                entry.key.names(anchors, aliases);
+                entry.value.names(anchors, aliases);
+            }),
+        }
+    }
+
+    /// The first key of a map that an earlier entry has, too. Merge keys may be repeated.
+    fn repeated_key(&self) -> Option<&Entry> {
+        let mut names = BTreeSet::new();
+        let mut entries = self.entries().iter().filter(|entry| !entry.is("<<"));
+        entries.find(|entry| entry.name().is_some_and(|name| !names.insert(name)))
+    }
+
     pub(crate) fn is_map(&self) -> bool {
         matches!(self.kind, Kind::Map { .. })
     }
@@ -116,7 +140,25 @@ impl Document {
         matches!(self.scalar(node), Some(("" | "~" | "null" | "Null" | "NULL", true)))
     }
 
-    /// Whether an alias names an anchor in this node, so that the node cannot be changed or taken out by itself.
+    /// Whether the node has an alias whose anchor is elsewhere, so that it cannot be read by itself.
+    pub(crate) fn needs_others(&self, node: &Node) -> bool {
+        let (mut anchors, mut aliases) = (BTreeSet::new(), BTreeMap::new());
+        node.names(&mut anchors, &mut aliases);
+        aliases.keys().any(|alias| !anchors.contains(alias))
+    }
+
+    /// Whether an alias elsewhere names an anchor in this node, so that the node cannot be taken out.
+    pub(crate) fn is_needed_elsewhere(&self, node: &Node) -> bool {
+        let (mut anchors, mut aliases) = (BTreeSet::new(), BTreeMap::new());
+        node.names(&mut anchors, &mut aliases);
+        anchors.iter().any(|anchor| {
+            let all = self.named.partition_point(|named| named <= anchor)
+                - self.named.partition_point(|named| named < anchor);
+            all > aliases.get(anchor).copied().unwrap_or_default()
+        })
+    }
+
+    /// Whether an alias names an anchor in this node, so that the node cannot be changed by itself.
     pub(crate) fn is_shared(&self, node: &Node) -> bool {
         let within = |nodes: &[Node]| nodes.iter().any(|node| self.is_shared(node));
         let own = node.anchor != 0 && self.named.binary_search(&node.anchor).is_ok();
@@ -160,8 +202,34 @@ impl Open {
 /// Why a text was not read, and its line, from 1.
 #[derive(Debug)]
 pub(crate) struct Broken {
-    pub(crate) reason: String,
-    pub(crate) line: Option<usize>,
+    reason: String,
+    line: Option<usize>,
+    help: Option<&'static str>,
+}
+
+impl Broken {
+    /// What the parser says about a line, from 1. Two mistakes are so common that they get a help.
+    fn syntax(reason: &str, line: usize, lines: &Lines<'_>) -> Broken {
+        let text = lines.text(line.saturating_sub(1));
+        let value = text.split_once(':').map_or("", |(_, value)| value.trim_start());
+        let help = if text.contains("{{") {
+            Some("render templates first, for example by `helm template`")
+        } else if value.starts_with('*') {
+            Some("put the schedule in quotes: schedule: \"*/5 * * * *\"")
+        } else {
+            None
+        };
+        Broken { reason: format!("this is not YAML: {reason}"), line: Some(line), help }
+    }
+
+    /// The message about a source.
+    pub(crate) fn message(self, source: usize) -> Message {
+        let message = Message { line: self.line, ..Message::new(Severity::Refusal, source, self.reason) };
+        match self.help {
+            Some(help) => message.help(help),
+            None => message,
+        }
+    }
 }
 
 /// Reads the documents of a text.
@@ -177,16 +245,14 @@ pub(crate) fn read(text: &str) -> Result<Vec<Document>, Broken> {
     // Where the node before ends.
     let mut before = 0;
     for next in Parser::new_from_str_with_options(text, options) {
-        let (event, span) = next.map_err(|error| Broken {
-            reason: error.info().to_string(),
-            line: Some(error.marker().line()),
-        })?;
+        let (event, span) =
+            next.map_err(|error| Broken::syntax(&error.info(), error.marker().line(), &lines))?;
         let (start, end) = place(&span);
         count += 1;
         if count > NODES {
             let reason =
                 format!("the file has more than {NODES} keys and values; split it into several files");
-            return Err(Broken { reason, line: None });
+            return Err(Broken { reason, line: None, help: None });
         }
         let node = match event {
             Event::Scalar(value, style, anchor, _) => {
@@ -221,6 +287,11 @@ pub(crate) fn read(text: &str) -> Result<Vec<Document>, Broken> {
         };
         before = node.as_ref().map_or(start, |node| node.end);
         let Some(node) = node else { continue };
+        if let Some(entry) = node.repeated_key() {
+            let reason = format!("`{}` is written twice in one map", shown(entry.name().unwrap_or_default()));
+            let line = Some(lines.of(entry.key.start) + 1);
+            return Err(Broken { reason, line, help: Some("delete one of the two") });
+        }
         match open.last_mut() {
             Some(parent) => {
                 if parent.nodes.is_empty() && !parent.flow {

@@ -102,9 +102,9 @@ fn lists_of_kubectl() {
     assert_eq!(
         messages(&converted, Severity::Note),
         [
-            "2 CronJobs have no `timeZone`, which means the time zone of the controller manager; KronJobs without \
+            "1 CronJob has no `timeZone`, which means the time zone of the controller manager; KronJobs without \
              `timezone` are in UTC, as most controller managers are",
-            "3 CronJobs have no `startingDeadlineSeconds`, which means that no start is too late; `policy.deadline: 8784h` \
+            "2 CronJobs have no `startingDeadlineSeconds`, which means that no start is too late; `policy.deadline: 8784h` \
              means the same; shorten it where a late start does harm",
         ]
     );
@@ -196,4 +196,86 @@ fn anchors_survive() {
     let converted = converted(&text, &from_cronjob());
     assert!(converted.text.contains("schedule: &s 0 3 * * *\n"), "{}", converted.text);
     same_template(&text, &converted.text);
+}
+
+#[test]
+fn a_key_that_is_written_twice_is_refused() {
+    for key in
+        ["startingDeadlineSeconds: 1", "suspend: true", "concurrencyPolicy: Forbid", "schedule: '@daily'"]
+    {
+        let text = cronjob(&format!("  {key}\n  {key}\n"));
+        let error = try_convert(&text).unwrap_err();
+        let (name, _) = key.split_once(':').unwrap();
+        assert_eq!(error.reason, format!("`{name}` is written twice in one map"), "{text}");
+        let line = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| line.trim_start().starts_with(name))
+            .nth(1)
+            .unwrap()
+            .0;
+        assert_eq!((error.line, error.help.as_deref()), (Some(line + 1), Some("delete one of the two")));
+    }
+}
+
+#[test]
+fn what_is_not_yaml_yet_has_a_help() {
+    for (text, help) in [
+        ("spec:\n  schedule: */5 * * * *\n", "put the schedule in quotes: schedule: \"*/5 * * * *\""),
+        (
+            "metadata:\n  name: {{ .Values.name }}-x\n",
+            "render templates first, for example by `helm template`",
+        ),
+    ] {
+        let text = format!("apiVersion: batch/v1\nkind: CronJob\n{text}");
+        assert_eq!(try_convert(&text).unwrap_err().help.as_deref(), Some(help));
+    }
+}
+
+#[test]
+fn items_without_a_kind_are_refused() {
+    let item = "metadata: {name: a}\n  spec: {schedule: '@daily'}\n";
+    let text = format!("apiVersion: batch/v1\nkind: CronJobList\nitems:\n- {item}");
+    let converted = try_convert(&text).unwrap();
+    assert_eq!((converted.converted, converted.refused), (0, 1));
+    assert_eq!(
+        converted.messages[0].to_string(),
+        "line 4: a: it has no `kind`, so it is unclear what it is; write the list by `kubectl get cronjobs -o yaml`"
+    );
+}
+
+#[test]
+fn aliases_between_items() {
+    let item = |name: &str, team: &str, schedule: &str| {
+        format!(
+            "  metadata: {{name: {name}, labels: {{team: {team}}}}}\n  spec:\n    schedule: '{schedule}'\n    jobTemplate: \
+             {{spec: {{template: {{spec: {{restartPolicy: Never, containers: [{{name: c, image: i}}]}}}}}}}}\n"
+        )
+    };
+    // The second one cannot be read by itself.
+    let [a, b, c] = [item("a", "&t web", "@daily"), item("b", "*t", "@daily"), item("c", "db", "@daily")];
+    let some = try_convert(&list(CRONJOB, &[&a, &b, &c])).unwrap();
+    assert_eq!((some.converted, some.refused), (2, 1));
+    assert_eq!(
+        messages(&some, Severity::Refusal),
+        [
+            "line 9: b: it has an alias of an anchor in another object of the list; write the value out where the alias is"
+        ]
+    );
+    assert_eq!(
+        some.text,
+        list(KRONJOB, &[&a, &c])
+            .replace("'@daily'", "'@daily'\n    policy:\n      concurrency: allow\n      deadline: 8784h")
+    );
+    // An item with an anchor that another one names cannot be taken out.
+    let refused = item("a", "&t web", "@every 5m");
+    let error = try_convert(&list(CRONJOB, &[&refused, &b, &c])).unwrap_err();
+    assert_eq!(error.reason, "a CronJob that is refused cannot be taken out of this list");
+    // One whose alias names its own anchor can.
+    let refused = item("a", "&t web, stage: *t", "@every 5m");
+    assert_eq!(try_convert(&list(CRONJOB, &[&refused, &c])).unwrap().converted, 1);
+}
+
+fn try_convert(text: &str) -> Result<kron_convert::Converted, kron_convert::Message> {
+    convert(&[Source { name: "a.yaml", text }], &from_cronjob())
 }
