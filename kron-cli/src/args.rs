@@ -97,10 +97,30 @@ pub(crate) struct TzArgs {
 
 /// Reads a number of things to list. The error is a sentence for the user.
 pub(crate) fn count(text: &str) -> Result<u64, String> {
-    text.parse()
-        .ok()
-        .filter(|count| *count > 0)
-        .ok_or_else(|| "expected a whole number from 1 on".to_string())
+    whole(text, 1).ok_or_else(|| "expected a whole number from 1 on".to_string())
+}
+
+/// Reads a number of starts that may be exceeded. The error is a sentence for the user.
+pub(crate) fn budget(text: &str) -> Result<u64, String> {
+    whole(text, 0).ok_or_else(|| "expected a whole number from 0 on".to_string())
+}
+
+/// Reads a number of years to look ahead. The error is a sentence for the user.
+pub(crate) fn years(text: &str) -> Result<u32, String> {
+    const YEARS_MAX: u32 = 130;
+    let years =
+        whole(text, 1).and_then(|years| u32::try_from(years).ok()).filter(|years| *years <= YEARS_MAX);
+    years.ok_or_else(|| format!("expected a whole number of years from 1 to {YEARS_MAX}"))
+}
+
+fn whole(text: &str, least: u64) -> Option<u64> {
+    text.parse().ok().filter(|number| *number >= least)
+}
+
+/// The length of a bucket. The error is a sentence for the user.
+pub(crate) fn bucket(text: &str) -> Result<Duration, String> {
+    let length = Duration::parse(text).ok().filter(|length| length.as_secs() <= 3600);
+    length.ok_or_else(|| "a bucket is from 1s to 1h long; write for example `1s`, `1m` or `1h`".to_string())
 }
 
 /// A duration. The core checks whether it is in range.

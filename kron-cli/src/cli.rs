@@ -164,11 +164,31 @@ impl Cli {
             return usage(&Cli::command().error(ErrorKind::MissingSubcommand, message), session);
         };
         session.calendars = calendar_file::read(&self.calendars, session)?;
+        if command.judges() {
+            session.go_on_without_reader();
+        }
         command.run(session)
     }
 }
 
 impl Command {
+    /// Whether the exit code says what the command found.
+    fn judges(&self) -> bool {
+        match self {
+            Command::Lint(_)
+            | Command::Diff(_)
+            | Command::Audit(_)
+            | Command::TzReport(_)
+            | Command::CompareTz(_)
+            | Command::Verify(_)
+            | Command::Convert(_)
+            | Command::Export(_) => true,
+            Command::Forecast(args) => args.budget.is_some(),
+            Command::Spread(args) => args.budget.is_some(),
+            _ => false,
+        }
+    }
+
     /// Runs the command and gives the exit code.
     fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         match self {
@@ -215,17 +235,19 @@ pub(crate) fn usage(error: &clap::Error, session: &mut Session<'_>) -> Result<Ex
             .print_styled(&text.to_string(), &text.ansi().to_string())
             .map(|()| ExitStatus::Success);
     }
-    let stray = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(arg)) => {
-            error.kind() == ErrorKind::UnknownArgument && !arg.starts_with('-')
-        }
-        _ => false,
+    let unknown = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(arg)) if error.kind() == ErrorKind::UnknownArgument => Some(arg.as_str()),
+        _ => None,
     };
-    // Unquoted text arrives as five arguments, or as the file names that the shell puts for `*`.
-    let tip = if stray {
-        "\n  tip: a job text is one argument; put it in quotes: '0 3 * * * @win(after,1h)'\n"
-    } else {
-        ""
+    let tip = match unknown {
+        // A range ends by one of the two, whichever people give for the command.
+        Some("--for") => "\n  tip: this range ends by --until, which takes a length, too: --until +24h\n",
+        Some("--until") => "\n  tip: the length of this range is given by --for, such as --for 24h\n",
+        // Unquoted text arrives as five arguments, or as the file names that the shell puts for `*`.
+        Some(arg) if !arg.starts_with('-') => {
+            "\n  tip: a job text is one argument; put it in quotes: '0 3 * * * @win(after,1h)'\n"
+        }
+        _ => "",
     };
     session.complain_styled(&format!("{text}{tip}"), &format!("{}{tip}", text.ansi()));
     Err(Stop::Reported(ExitStatus::Error))

@@ -50,7 +50,9 @@ pub(crate) fn parse(text: &str) -> Result<LintCode, String> {
 #[expect(clippy::type_complexity, reason = "a place and what is wrong with it")]
 pub(crate) fn of_comment(line: &str) -> Option<Result<Vec<LintCode>, (Range<usize>, NotACode)>> {
     let comment = line.trim_start_matches([' ', '\t']).strip_prefix('#')?;
-    let directive = comment.trim_start_matches([' ', '\t']).strip_prefix("kron:")?.trim();
+    // Whoever writes `Kron:` means the same.
+    let (name, directive) = comment.trim_start_matches([' ', '\t']).split_once(':')?;
+    let directive = name.eq_ignore_ascii_case("kron").then(|| directive.trim())?;
     let place = |part: &str| {
         let start = part.as_ptr() as usize - line.as_ptr() as usize;
         start..start + part.len()
@@ -101,7 +103,9 @@ mod tests {
         ] {
             assert_eq!(codes(other), None, "{other}");
         }
-        assert_eq!(codes("# kron: allow(never-fires)"), Some(Ok(vec![LintCode::NeverFires])));
+        for line in ["# kron: allow(never-fires)", "# Kron: allow(never-fires)"] {
+            assert_eq!(codes(line), Some(Ok(vec![LintCode::NeverFires])), "{line}");
+        }
         assert_eq!(
             codes("\t#kron:allow( tzdb-old ,no-deadline)  "),
             Some(Ok(vec![LintCode::TzdbOld, LintCode::NoDeadline]))

@@ -90,8 +90,8 @@ pub(crate) struct Input {
     pub(crate) entries: Vec<Entry>,
     /// Errors of texts and files, and files without jobs.
     pub(crate) problems: Vec<Diagnostic>,
-    /// How many files could not be read at all; the reasons are on stderr.
-    pub(crate) unreadable: usize,
+    /// The reasons for which files could not be read at all; they are on stderr.
+    pub(crate) unreadable: Vec<Diagnostic>,
     sources: Vec<Source>,
 }
 
@@ -180,7 +180,7 @@ impl Input {
                 Ok(files) => files,
                 Err(diagnostic) => {
                     session.report(&diagnostic);
-                    input.unreadable += 1;
+                    input.unreadable.push(*diagnostic);
                     continue;
                 }
             };
@@ -197,14 +197,14 @@ impl Input {
                     error.file = Some(file.display().to_string());
                     error.help = Some("name each file once, by itself or by its directory".to_string());
                     session.report(&error);
-                    input.unreadable += 1;
+                    input.unreadable.push(error);
                     continue;
                 }
                 match read_file(&file, session) {
                     Ok(source) => input.add_file(source, args, &options, &parser),
                     Err(diagnostic) => {
                         session.report(&diagnostic);
-                        input.unreadable += 1;
+                        input.unreadable.push(*diagnostic);
                     }
                 }
             }
@@ -250,7 +250,7 @@ impl Input {
         if let Some(more @ 1..) = self.problems.len().checked_sub(ERRORS_SHOWN) {
             session.report(&Diagnostic::note(format!("{more} more; `kron lint` shows all")));
         }
-        if self.unreadable > 0 || self.problems.iter().any(Diagnostic::is_error) {
+        if !self.unreadable.is_empty() || self.problems.iter().any(Diagnostic::is_error) {
             return Err(Stop::Reported(ExitStatus::Error));
         }
         Ok(self)

@@ -62,9 +62,42 @@ impl From<io::Error> for Stop {
     }
 }
 
+/// Standard output. Its reader may close the pipe early, as `head` does.
+pub(crate) struct Stdout<'a> {
+    stream: &'a mut dyn Write,
+    /// Whether the command goes on without a reader.
+    goes_on: bool,
+    closed: bool,
+}
+
+impl Write for Stdout<'_> {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        if self.closed {
+            return Ok(text.len());
+        }
+        match self.stream.write(text) {
+            Err(error) if self.goes_on && error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(text.len())
+            }
+            result => result,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.stream.flush() {
+            Err(error) if self.goes_on && error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            result => result,
+        }
+    }
+}
+
 /// The streams, the clock and the time zone database of one run. Answers are buffered, diagnostics are not.
 pub(crate) struct Session<'a> {
-    pub(crate) out: BufWriter<&'a mut dyn Write>,
+    pub(crate) out: BufWriter<Stdout<'a>>,
     pub(crate) colored_out: bool,
     stdin: Option<&'a mut dyn Read>,
     err: &'a mut dyn Write,
@@ -84,7 +117,10 @@ pub(crate) struct Session<'a> {
 impl<'a> Session<'a> {
     pub(crate) fn new(io: &'a mut Io<'_>) -> Session<'a> {
         Session {
-            out: BufWriter::with_capacity(1 << 16, &mut *io.stdout),
+            out: BufWriter::with_capacity(
+                1 << 16,
+                Stdout { stream: &mut *io.stdout, goes_on: false, closed: false },
+            ),
             colored_out: io.colored_stdout,
             stdin: Some(&mut *io.stdin),
             err: &mut *io.stderr,
@@ -98,6 +134,12 @@ impl<'a> Session<'a> {
             tz_database: None,
             calendars: Calendars::new(),
         }
+    }
+
+    /// From now on the command runs to its end even if the reader of its output closes the pipe: its exit code is an answer,
+    /// too.
+    pub(crate) fn go_on_without_reader(&mut self) {
+        self.out.get_mut().goes_on = true;
     }
 
     /// Chooses the time zone database by `--tzdb` and the environment. It is not read yet.
@@ -190,8 +232,7 @@ impl<'a> Session<'a> {
         let _ = self.err.write_all(if self.colored_err { styled } else { plain }.as_bytes());
     }
 
-    /// Writes the rest of the output and returns the exit code. A reader may close the pipe early, as `head` does: that
-    /// is not an error.
+    /// Writes the rest of the output and returns the exit code. If the reader has closed the pipe, that is not an error.
     pub(crate) fn end(mut self, result: Result<ExitStatus, Stop>) -> ExitStatus {
         let flushed = self.out.flush();
         let (code, error) = match (result, flushed) {

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
 
-use crate::support::{MARCH, TzDir, binary, directory};
+use crate::support::{MARCH, TzDir, binary, directory, file};
 
 #[test]
 fn exit_codes() {
@@ -74,6 +74,27 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         let output = child.wait_with_output().expect("it ends");
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), b"".as_slice()), "{form}");
     }
+}
+
+/// The exit code says what a command has found, whoever reads its output.
+#[test]
+fn a_reader_that_has_seen_enough_changes_no_finding() {
+    // More findings than a pipe holds.
+    let jobs: String = (0..3000).map(|job| format!("* * * * * name=job-{job}\n")).collect();
+    let path = file("many-findings.kron", jobs);
+    let mut lint = binary();
+    let mut child = lint
+        .args(["lint", "-q", "-f", &path, "-o", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut first = [0; 10];
+    let mut out = child.stdout.take().expect("a pipe");
+    std::io::Read::read_exact(&mut out, &mut first).expect("it writes");
+    drop(out);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(1), b"".as_slice()));
 }
 
 #[test]

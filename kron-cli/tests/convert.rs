@@ -146,6 +146,8 @@ fn job_files_are_exported() {
         std::fs::read_to_string(format!("{dir}/a-b.service")).unwrap().contains("--name a/b && backup\"")
     );
     assert!(refused(&["export", "--to", "systemd", "jobs.kron"]).contains("--dir"));
+    let error = refused(&["export", "--to", "crontab", "jobs.kron", "--dir", "."]);
+    assert!(error.contains("--dir is for units of systemd"), "{error}");
     let ran = kron_with(&["export", "--to", "crontab", "-"], b"@daily name=a");
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(ran.err.contains("the job has no command"), "{}", ran.err);

@@ -299,3 +299,27 @@ fn err_fields_and_options() {
     let err = refused(&args(&path, &["--per", "2h"]));
     assert!(err.contains("from 1s to 1h") && err.contains("`1m`"), "{err}");
 }
+
+#[test]
+fn a_range_outside_the_years_of_cron_is_refused() {
+    let path = file("far.kron", "0 0 * * * name=a\n");
+    let commands: [&[&str]; 5] = [
+        &["forecast", &path, "--from", "2150-01-01", "--until", "2150-01-02"],
+        &["forecast", &path, "--from", "1950-01-01", "--until", "1950-01-02"],
+        &["spread", &path, "--best", "--from", "2150-01-01"],
+        &["diff", &path, &path, "--from", "2150-01-01"],
+        &["tz-report", &path, "--from", "2150-01-01"],
+    ];
+    for args in commands {
+        let ran = kron(args);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+        assert!(
+            ran.err.contains("no job starts in this range: cron times lie in the years 1970 to 2099"),
+            "{}",
+            ran.err
+        );
+    }
+    let ran = kron(&["forecast", &path, "--from", "2099-12-31", "--until", "2100-01-03", "--per", "1h"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("warning: no job starts in the rest of the range"), "{}", ran.err);
+}

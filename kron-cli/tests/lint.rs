@@ -122,7 +122,7 @@ fn the_years_ahead() {
             [&["lint", "0 0 29 2 * @policy(deadline=1m)", "--at", MARCH, "--years", years][..], &allow]
                 .concat();
         let ran = kron(&args);
-        (ran.code, ran.out.contains("no nominal time in the next 1 years"))
+        (ran.code, ran.out.contains("no nominal time in the next year"))
     };
     assert_eq!((p("1"), p("5")), ((1, true), (0, false)));
 }
@@ -373,6 +373,7 @@ fn findings_for_github() {
     assert_eq!(
         with_path_hidden(&ran.out, &path),
         "\
+::error file=no/such/file::there is no such file
 ::error file=FILE,line=3,col=15::text: expected `key=value`, but found `@`
 ::warning file=FILE,line=2,col=7::日/夜: a month without a day 31 has no start: the next days are 2026-03-31, 2026-05-31 and \
 2026-07-31%0Ahelp: to start in each month, write `0 3 28 * *`
@@ -476,4 +477,14 @@ fn colours_where_they_are_wanted() {
         "{}",
         String::from_utf8_lossy(&out)
     );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_a_finding_for_programs() {
+    for form in ["json", "sarif", "github", "table"] {
+        let ran = kron(&["lint", "-f", "no-such-file.kron", "-o", form]);
+        assert_eq!((ran.code, ran.out.contains("there is no such file")), (2, form != "table"), "{form}");
+        assert!(ran.err.contains("there is no such file"), "{}", ran.err);
+        assert!(ran.err.ends_with("1 error, 0 warnings, 0 notes, 0 jobs read\n"), "{}", ran.err);
+    }
 }

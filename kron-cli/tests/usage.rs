@@ -1,6 +1,6 @@
 //! Arguments, help and versions.
 
-use crate::support::{MARCH, fine, kron, refused};
+use crate::support::{MARCH, file, fine, kron, refused};
 
 #[test]
 fn help_of_a_text_has_every_word() {
@@ -187,7 +187,7 @@ fn mistakes_in_arguments() {
         "error: --tz: unknown time zone `Europe/Pariss`\n |\n = help: ",
     );
     p(&["explain", "@daily", "--name", "a", "--at", MARCH, "--nominal", MARCH], "cannot be used with");
-    p(&["lint", "@daily", "--years", "0"], "0 is not in 1..=130");
+    p(&["lint", "@daily", "--years", "0"], "expected a whole number of years from 1 to 130");
     p(&["frobnicate"], "unrecognized subcommand 'frobnicate'");
     p(&["zones", "-c", "3"], "the following required arguments were not provided:\n  <NAME>...");
     p(&["zones", "--all-changes", "--at", MARCH], "cannot be used with");
@@ -222,5 +222,32 @@ fn a_file_needs_its_option() {
         let expected =
             format!("error: `{text}` is a file, not a job text\n |\n = help: add -f: `-f {text}`\n");
         assert_eq!(refused(&[command, text]), expected);
+    }
+}
+
+#[test]
+fn a_wrong_value_is_named_with_its_help() {
+    let path = file("usage.kron", "0 0 * * * name=a\n");
+    let range = ["--from", "2026-03-01", "--until", "2026-03-02"];
+    let cases: [(&[&str], &str); 8] = [
+        (
+            &["forecast", &path, "--per", "1d"],
+            "a bucket is from 1s to 1h long; write for example `1s`, `1m` or `1h`",
+        ),
+        (&["forecast", &path, "--budget", "-1"], "'--budget <N>': expected a whole number from 0 on"),
+        (&["next", "-f", &path, "-c", "-1"], "'--count <N>': expected a whole number from 1 on"),
+        (&["tz-report", &path, "--years", "1.5"], "expected a whole number of years from 1 to 130"),
+        (&["lint", "-f", &path, "--years", "0"], "expected a whole number of years from 1 to 130"),
+        (&["prime", "@daily", "--lead", "-5m"], "`-5m` is not a duration: a sign is not allowed"),
+        (
+            &["forecast", &path, "--for", "1d"],
+            "tip: this range ends by --until, which takes a length, too: --until +24h",
+        ),
+        (&["diff", &path, &path, "--until", "2026-03-02"], "the length of this range is given by --for"),
+    ];
+    for (args, expected) in cases {
+        let range = if args[0] == "forecast" { &range[..] } else { &[] };
+        let error = refused(&[args, range].concat());
+        assert!(error.contains(expected), "{args:?}: {error}");
     }
 }

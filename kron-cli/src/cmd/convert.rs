@@ -50,16 +50,16 @@ pub(crate) struct ConvertArgs {
     pub(crate) from: Option<Format>,
 
     /// The length of the window of jobs that get none from their source, such as 30m
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", value_parser = duration, allow_hyphen_values = true)]
     pub(crate) window: Option<Duration>,
 
     /// Keep each job at its place in the window of --window
     #[arg(long, requires = "window")]
     pub(crate) fixed: bool,
 
-    /// Suspend all KronJobs, to switch over from their CronJobs one by one
+    /// Suspend all jobs, to switch over from their sources one by one
     ///
-    /// docs/migrate.md describes the switch-over.
+    /// docs/migrate.md describes the switch-over from CronJobs.
     #[arg(long)]
     pub(crate) suspend: bool,
 

@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use kron_core::{Fleet, Job, JobChange, JobPair, Peak, StartChange, StartChangeKind};
 use serde::{Serialize, Serializer};
 
-use super::times::{from_or_now, zone_of};
+use super::times::{check_range, from_or_now, zone_of};
 use crate::args::{JobArgs, TzArgs};
 use crate::exit_status::ExitStatus;
 use crate::input::{Input, NameFor};
@@ -86,6 +86,7 @@ pub(crate) fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStat
     let zone = zone_of(&args.tz, session)?;
     let from = from_or_now(args.from, &zone, session)?;
     let until = args.length.after(from, &zone).map_err(|error| session.fail(&error, ExitStatus::Error))?;
+    check_range(from, until, session)?;
     let count = args.count.unwrap_or(if args.output == ReportForm::Json { usize::MAX } else { COUNT });
 
     // Before anything is printed, because a terminal shows the progress.

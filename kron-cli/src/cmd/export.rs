@@ -50,6 +50,11 @@ fn targets() -> impl clap::builder::TypedValueParser<Value = Target> {
 }
 
 pub(crate) fn run(args: &ExportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    if args.to == Target::Crontab && args.dir.is_some() {
+        let mut error = Diagnostic::error("--dir is for units of systemd");
+        error.help = Some("leave it out: a crontab goes to standard output".to_string());
+        return Err(session.fail(&error, ExitStatus::Error));
+    }
     let source = read_file(&args.file, session).map_err(|error| session.fail(&error, ExitStatus::Error))?;
     let loaded = match session.parser()?.load(source.as_ref(), &LoadOptions::default()) {
         Ok(loaded) => loaded,

@@ -11,8 +11,8 @@ use kron_core::{
     jobs_in_buckets, par_forecast, par_forecast_with,
 };
 
-use super::times::{instant, zone_of};
-use crate::args::{JobArgs, TzArgs, duration};
+use super::times::{check_range, instant, zone_of};
+use crate::args::{JobArgs, TzArgs, bucket, budget, duration};
 use crate::exit_status::ExitStatus;
 use crate::input::{Entry, Input, NameFor, refuse_input};
 use crate::output::diagnostic::Diagnostic;
@@ -79,11 +79,11 @@ pub(crate) struct ForecastArgs {
     pub(crate) tz: TzArgs,
 
     /// The length of a bucket, 1s to 1h in whole seconds
-    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "1m")]
+    #[arg(long, value_name = "DURATION", value_parser = bucket, default_value = "1m", allow_hyphen_values = true)]
     pub(crate) per: Duration,
 
     /// How long an execution runs, of jobs without a field duration= in their job file
-    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "1s")]
+    #[arg(long, value_name = "DURATION", value_parser = duration, allow_hyphen_values = true, default_value = "1s")]
     pub(crate) duration: Duration,
 
     /// What the load is: the fields weight= of job files, or what the pods of manifests request
@@ -100,7 +100,7 @@ pub(crate) struct ForecastArgs {
     pub(crate) by: Option<GroupBy>,
 
     /// End with exit code 1 if more than N jobs start in one bucket
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true)]
     pub(crate) budget: Option<u64>,
 
     /// Also write a page of HTML to a file; it needs no network, and lists the jobs of each bucket
@@ -194,6 +194,7 @@ pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<Exit
     let error = |error: &kron_core::Error| Diagnostic::of_error(error);
     let range = ForecastRange::new(from, until, args.per);
     let range = range.map_err(|found| session.fail(&error(&found), ExitStatus::Error))?;
+    check_range(from.timestamp(), until.timestamp(), session)?;
     let jobs = jobs_of(&input, args).map_err(|found| session.fail(&found, ExitStatus::Error))?;
 
     if args.html.is_some() && range.len() > html::BUCKETS {

@@ -40,7 +40,7 @@ pub(crate) struct HistoryArgs {
     pub(crate) state: StateArgs,
 
     /// How many to list; default: 20
-    #[arg(short, long, value_name = "N", value_parser = count)]
+    #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(crate) count: Option<u64>,
 
     /// The form of the list

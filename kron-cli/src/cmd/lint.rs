@@ -2,14 +2,14 @@
 
 use std::io::{self, Write as _};
 
-use clap::{Args, value_parser};
+use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
 use kron_core::{
     FindingCode, FleetFinding, FleetJob, LintCode, LintOptions, Severity, Zone, lint, lint_fleet, lint_tzdb,
 };
 
 use super::times::at_or_now;
-use crate::args::{JobArgs, TzArgs};
+use crate::args::{JobArgs, TzArgs, years};
 use crate::codes;
 use crate::complete;
 use crate::exit_status::ExitStatus;
@@ -59,7 +59,7 @@ pub(crate) struct LintArgs {
     pub(crate) quiet: bool,
 
     /// Look this many years ahead
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=130))]
+    #[arg(long, value_name = "N", value_parser = years, allow_hyphen_values = true)]
     pub(crate) years: Option<u32>,
 
     /// Look ahead from this time; default: now
@@ -106,7 +106,9 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
         options = options.with_years(years);
     }
     let mut report = Report { args, counts: [0; 3], array: Array::default(), all: Vec::new() };
-    for problem in &input.problems {
+    // A program that reads the findings does not see stderr.
+    let printed = if args.output == LintForm::Table { &[][..] } else { &input.unreadable[..] };
+    for problem in printed.iter().chain(&input.problems) {
         report.add(problem.clone(), &[], session)?;
     }
     if !input.entries.is_empty() {
@@ -146,7 +148,8 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
     let counts = report.end(session)?;
 
     let of = |severity: Severity| counts[severity as usize];
-    let (errors, warnings) = (of(Severity::Error) + input.unreadable, of(Severity::Warning));
+    let (errors, warnings) =
+        (of(Severity::Error) + input.unreadable.len() - printed.len(), of(Severity::Warning));
     let summary = [
         plural(errors, "error"),
         plural(warnings, "warning"),
@@ -157,7 +160,7 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
         session.remark(&summary.join(", "));
     }
     Ok(match errors + warnings {
-        _ if input.unreadable > 0 => ExitStatus::Error,
+        _ if !input.unreadable.is_empty() => ExitStatus::Error,
         0 => ExitStatus::Success,
         _ => ExitStatus::Failure,
     })

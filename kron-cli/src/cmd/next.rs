@@ -82,7 +82,7 @@ pub(crate) struct NextArgs {
     pub(crate) tz: TzArgs,
 
     /// How many to list; default: 10, or with --until or --day all
-    #[arg(short, long, value_name = "N", value_parser = count)]
+    #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(crate) count: Option<u64>,
 
     /// List periods in order of nominal time instead, those without a start included

@@ -48,7 +48,7 @@ pub(crate) struct PrimeArgs {
     pub(crate) jobs: JobArgs,
 
     /// How long before each start, in whole minutes from 1m to 744h
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", value_parser = duration, allow_hyphen_values = true)]
     pub(crate) lead: Duration,
 
     /// Which job of the files; default: all

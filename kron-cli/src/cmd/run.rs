@@ -121,7 +121,8 @@ fn read_jobs(args: &RunArgs, session: &mut Session<'_>) -> Result<Vec<JobCommand
     let (mut jobs, mut failed) = (Vec::new(), false);
     let user = User::current();
     for entry in &input.entries {
-        let (command, errors) = fields::read(entry.fields(), &user);
+        let (command, mut errors) = fields::read(entry.fields(), &user);
+        errors.extend(command.as_ref().and_then(missing_directory));
         for error in &errors {
             let error = if entry.is_line() { error.clone() } else { in_a_manifest() };
             let mut diagnostic = match error.warning {
@@ -139,6 +140,17 @@ fn read_jobs(args: &RunArgs, session: &mut Session<'_>) -> Result<Vec<JobCommand
         jobs.extend(command.map(|command| (entry.job.clone(), command)));
     }
     if failed { Err(Stop::Reported(ExitStatus::Error)) } else { Ok(jobs) }
+}
+
+/// The warning about a directory that does not exist. It may be there when the job starts.
+fn missing_directory(command: &fields::CommandFields) -> Option<FieldError> {
+    let directory = command.cwd.as_ref().filter(|directory| !directory.is_dir())?;
+    Some(FieldError {
+        key: Some("cwd".to_string()),
+        message: format!("the directory of `cwd`, {}, does not exist", directory.display()),
+        help: Some("make it before the job starts, or correct the path".to_string()),
+        warning: true,
+    })
 }
 
 /// The error about a KronJob, whose containers need a cluster.

@@ -12,8 +12,8 @@ use kron_core::{
     Duration, ForecastRange, Instant as _, Job, Parser, PeakBound, Seed, SpreadOptions, SpreadPlan, spread,
 };
 
-use super::times::{civil_day, instant, zone_of};
-use crate::args::{JobArgs, TzArgs, count, duration};
+use super::times::{check_range, civil_day, instant, zone_of};
+use crate::args::{JobArgs, TzArgs, bucket, budget, count};
 use crate::exit_status::ExitStatus;
 use crate::input::{Input, NameFor, Source, refuse_input};
 use crate::output::diagnostic::Diagnostic;
@@ -55,7 +55,7 @@ pub(crate) struct SpreadArgs {
     pub(crate) file: PathBuf,
 
     /// Search until no bucket has more than N starts
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(crate) peak: Option<u64>,
 
     /// Search for the lowest peak
@@ -63,7 +63,7 @@ pub(crate) struct SpreadArgs {
     pub(crate) best: bool,
 
     /// Change nothing: end with exit code 1 if a bucket has more than N starts
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true)]
     pub(crate) budget: Option<u64>,
 
     /// Give the seed strategy `fixed` to all jobs that can have it
@@ -88,7 +88,7 @@ pub(crate) struct SpreadArgs {
     pub(crate) tz: TzArgs,
 
     /// The length of a bucket, 1s to 1h in whole seconds
-    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "1m")]
+    #[arg(long, value_name = "DURATION", value_parser = bucket, default_value = "1m", allow_hyphen_values = true)]
     pub(crate) per: Duration,
 
     /// Write the proof of the lower bound and of the peak to this file, as JSON
@@ -113,6 +113,7 @@ pub(crate) fn run(args: &SpreadArgs, session: &mut Session<'_>) -> Result<ExitSt
         None => civil_day(DayArg::FromToday(0), &zone, session)?.first,
     };
     let until = args.length.after(from, &zone).map_err(|error| session.fail(&error, ExitStatus::Error))?;
+    check_range(from, until, session)?;
     let range = ForecastRange::new(from, until, args.per);
     let range = range.map_err(|found| session.fail(&Diagnostic::of_error(&found), ExitStatus::Error))?;
     match args.budget {

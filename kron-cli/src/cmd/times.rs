@@ -1,7 +1,7 @@
 //! The times among the arguments, resolved in the zone of `--tz`.
 
 use chrono::{DateTime, Utc};
-use kron_core::{Instant as _, Zone};
+use kron_core::{Instant as _, NOMINAL_MAX, NOMINAL_MIN, Zone};
 
 use crate::args::TzArgs;
 use crate::exit_status::ExitStatus;
@@ -60,4 +60,20 @@ pub(crate) fn at_or_now(at: Option<TimeArg>, tz: &TzArgs, session: &mut Session<
         Some(at) => Ok(instant("--at", at, &zone, session)?.floor()),
         None => Ok(session.now().floor()),
     }
+}
+
+/// Refuses a range of Unix seconds that has no nominal time, and warns of one that reaches beyond them.
+pub(crate) fn check_range(from: i64, until: i64, session: &mut Session<'_>) -> Result<(), Stop> {
+    const YEARS: &str = "cron times lie in the years 1970 to 2099";
+    if from > NOMINAL_MAX || until <= NOMINAL_MIN {
+        let mut error = Diagnostic::error(format!("no job starts in this range: {YEARS}"));
+        error.help = Some("choose a range in these years".to_string());
+        return Err(session.fail(&error, ExitStatus::Error));
+    }
+    // The first and the last day begin and end at other times in other zones.
+    const DAY: i64 = 86_400;
+    if from < NOMINAL_MIN - DAY || until > NOMINAL_MAX + DAY {
+        session.report(&Diagnostic::warning(format!("no job starts in the rest of the range: {YEARS}")));
+    }
+    Ok(())
 }

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use chrono::{DateTime, Months};
-use clap::{Args, ValueHint, value_parser};
+use clap::{Args, ValueHint};
 use kron_core::{ClockChange, Job};
 use serde::Serialize;
 
-use super::times::{from_or_now, zone_of};
-use crate::args::{JobArgs, TzArgs};
+use super::times::{check_range, from_or_now, zone_of};
+use crate::args::{JobArgs, TzArgs, years};
 use crate::exit_status::ExitStatus;
 use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
@@ -44,7 +44,7 @@ pub(crate) struct TzReportArgs {
     pub(crate) from: Option<TimeArg>,
 
     /// Look this many years ahead
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=130), default_value = "3")]
+    #[arg(long, value_name = "N", value_parser = years, allow_hyphen_values = true, default_value = "3")]
     pub(crate) years: u32,
 
     #[command(flatten)]
@@ -70,6 +70,7 @@ pub(crate) fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<Exit
         Some(until) => until.timestamp(),
         None => return Err(session.fail(&Diagnostic::error("the time is out of range"), ExitStatus::Error)),
     };
+    check_range(from, until, session)?;
 
     let mut array = Array::default();
     let headings = ["JOB", "ZONE", "CIVIL TIME", "EFFECT", "STARTS"];

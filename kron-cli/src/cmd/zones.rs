@@ -59,7 +59,7 @@ pub(crate) struct ZonesArgs {
     pub(crate) tz: TzArgs,
 
     /// How many changes of each NAME to show; default: 5
-    #[arg(short, long, value_name = "N", value_parser = count, requires = "names")]
+    #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true, requires = "names")]
     pub(crate) count: Option<u64>,
 
     /// Show all offsets of each zone from 1968-12-01 to 2101-02-01

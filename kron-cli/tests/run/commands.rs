@@ -171,6 +171,8 @@ fn a_timeout_stops_the_command_and_json_lines_say_so() {
 fn a_command_that_cannot_be_started_is_missed() {
     let place = Place::new("refused", &jobs("", "command=true cwd=/no/such/directory"));
     let runner = place.start("log", &[]);
+    // The files are read long before a command is started.
+    runner.line("the directory of `cwd`, /no/such/directory, does not exist");
     let line = runner.line(" is missed: ");
     assert!(
         line.contains("cannot be started: the directory of `cwd`, /no/such/directory, does not exist"),
