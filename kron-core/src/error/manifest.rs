@@ -18,6 +18,10 @@ pub(crate) enum ManifestError {
     Syntax {
         message: String,
     },
+    /// No YAML, and probably a template of it.
+    Template {
+        message: String,
+    },
     Unknown {
         field: Snippet,
         nearest: Option<String>,
@@ -71,7 +75,9 @@ pub(crate) enum ManifestError {
 impl ManifestError {
     pub(super) fn code(&self) -> ErrorCode {
         match self {
-            ManifestError::Syntax { .. } | ManifestError::Yaml { .. } => ErrorCode::ManifestSyntax,
+            ManifestError::Syntax { .. } | ManifestError::Template { .. } | ManifestError::Yaml { .. } => {
+                ErrorCode::ManifestSyntax
+            }
             ManifestError::Unknown { .. } => ErrorCode::ManifestUnknownField,
             ManifestError::Missing { .. } => ErrorCode::ManifestMissingField,
             ManifestError::Type { .. } | ManifestError::List | ManifestError::Mismatch { .. } => {
@@ -90,7 +96,7 @@ impl ManifestError {
 
     pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
         match self {
-            ManifestError::Syntax { message } => f.write_str(message),
+            ManifestError::Syntax { message } | ManifestError::Template { message } => f.write_str(message),
             ManifestError::Unknown { field, .. } => write!(f, "unknown field {field}"),
             ManifestError::Missing { field } => write!(f, "field {field} is missing"),
             ManifestError::Type { found, want } => write!(f, "expected {want}, but found {found}"),
@@ -138,6 +144,9 @@ impl ManifestError {
                     .to_string()
             }
             ManifestError::Yaml { help, .. } => (*help).to_string(),
+            ManifestError::Template { .. } => {
+                "render templates first, for example by `helm template`".to_string()
+            }
             ManifestError::Calendar => "write the dates as `date` or `dates`, each in its own clause".to_string(),
             ManifestError::Selector => "leave it out".to_string(),
             ManifestError::PrimerOfTwo => "leave one of them out".to_string(),

@@ -214,7 +214,15 @@ fn yaml_documents(text: &str) -> Result<Vec<Value>, Error> {
     };
     serde_saphyr::from_multiple_with_options::<Strict>(text, options)
         .map(|values| values.into_iter().map(|strict| strict.0).collect())
-        .map_err(|error| Error::new("", yaml_error(error.without_snippet())))
+        .map_err(|error| {
+            let error = match yaml_error(error.without_snippet()) {
+                ManifestError::Syntax { message } if text.contains("{{") => {
+                    ManifestError::Template { message }
+                }
+                error => error,
+            };
+            Error::new("", error)
+        })
 }
 
 /// The error of a limit has a message of our own; any other error has that of the YAML parser.
@@ -505,6 +513,14 @@ mod tests {
             small(YAML_DOCUMENTS + 1).unwrap_err().to_string(),
             "a YAML file has at most 250000 documents; split it into several files"
         );
+    }
+
+    #[test]
+    fn err_templates() {
+        for name in ["{{ .Release.Name }}", "{{ .Release.Name }}-backup"] {
+            let error = &errors(&MANIFEST.replace("name: backup", &format!("name: {name}")))[0];
+            assert!(error.ends_with("; render templates first, for example by `helm template`"), "{error}");
+        }
     }
 
     #[test]
