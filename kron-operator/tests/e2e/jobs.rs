@@ -280,7 +280,7 @@ fn jobs_go_with_their_kronjob_and_none_comes_after() {
         let gone = async || cluster.kronjobs().get_opt("db").await.unwrap().is_none().then_some(());
         cluster.until(SOON, "nothing holds the KronJob back", gone).await;
         let none = async || cluster.jobs(&kronjob).await.is_empty().then_some(());
-        cluster.until(SOON * 2, "its Jobs are collected", none).await;
+        cluster.until(SOON * 2, "its Jobs are gone, by the cluster's garbage collector", none).await;
         cluster.reach(kronjob.start(start.chosen).chosen + 3).await;
         assert_eq!(cluster.jobs(&kronjob).await.len(), 0);
     });
