@@ -322,25 +322,25 @@ fn times(line: &str) -> Result<(Times, &str), Refusal> {
 
 /// A field of a crontab.
 fn field(text: &str, part: Part) -> Result<Field, Refusal> {
-    let wrong =
-        |item: &str| Refusal::new(format!("{}: `{}` is not a value of this field", part.name(), shown(item)));
     if text.contains('~') {
-        return random(text, part).ok_or_else(|| wrong(text));
+        return random(text, part);
     }
     let (low, high) = part.range();
+    let value = |text: &str, item: &str| value(text, part).ok_or_else(|| part.wrong(item));
     let mut all = 0;
     for item in text.split(',') {
         let (range, step) = match item.split_once('/') {
             None => (item, 1),
-            Some((range, step)) => (range, number(step).filter(|step| *step > 0).ok_or_else(|| wrong(item))?),
+            Some((range, step)) => {
+                let step = number(step).filter(|step| *step > 0);
+                (range, step.ok_or_else(|| part.wrong_step(item, high - low + 1))?)
+            }
         };
         let (from, to) = match range.split_once('-') {
             _ if range == "*" => (low, high),
-            Some((from, to)) => {
-                (value(from, part).ok_or_else(|| wrong(item))?, value(to, part).ok_or_else(|| wrong(item))?)
-            }
+            Some((from, to)) => (value(from, item)?, value(to, item)?),
             None => {
-                let value = value(range, part).ok_or_else(|| wrong(item))?;
+                let value = value(range, item)?;
                 if item.contains('/') {
                     let refusal = Refusal::new(format!(
                         "{}: crons read `{}` in different ways",
@@ -354,8 +354,7 @@ fn field(text: &str, part: Part) -> Result<Field, Refusal> {
             }
         };
         if from > to {
-            let refusal = Refusal::new(format!("{}: `{}` runs backwards", part.name(), shown(item)));
-            return Err(refusal.help(format!("write `{from}-{high},{low}-{to}`")));
+            return Err(part.backwards(item, &part.around(from, to, step)));
         }
         all |= bits(from, to, step);
     }
@@ -384,22 +383,34 @@ fn value(text: &str, part: Part) -> Option<u32> {
 }
 
 /// A random value of OpenBSD and cronie: `~`, `a~b`, and `a~b/step` with a random offset.
-fn random(text: &str, part: Part) -> Option<Field> {
+fn random(text: &str, part: Part) -> Result<Field, Refusal> {
+    if text.contains(',') {
+        let refusal = Refusal::new(format!("{}: `{}` has `~` in a list", part.name(), shown(text)));
+        return Err(refusal.help("write a line for each item"));
+    }
     let (low, high) = part.range();
     let (range, step) = match text.split_once('/') {
         None => (text, None),
-        Some((range, step)) => (range, Some(number(step).filter(|step| *step > 0)?)),
+        Some((range, step)) => (range, Some(step)),
     };
-    let (from, to) = range.split_once('~')?;
-    let from = if from.is_empty() { Some(low) } else { value(from, part) }?;
-    let to = if to.is_empty() { Some(high) } else { value(to, part) }?;
-    let fits = from <= to && to <= high && step.is_none_or(|step| step <= to - from + 1);
-    // Every value of a step of 1 is there, whatever the offset.
-    match step {
-        _ if !fits => None,
-        Some(1) => Some(Field::Set(bits(from, to, 1))),
-        step => Some(Field::Random { from, to, step }),
+    let (from, to) = range.split_once('~').ok_or_else(|| part.wrong(text))?;
+    let end = |end: &str, open: u32| match end {
+        "" => Ok(open),
+        end => value(end, part).filter(|value| *value <= high).ok_or_else(|| part.wrong(text)),
+    };
+    let (first, last) = (end(from, low)?, end(to, high)?);
+    if first > last {
+        let step = step.map_or(String::new(), |step| format!("/{step}"));
+        return Err(part.backwards(text, &format!("{to}~{from}{step}")));
     }
+    let most = last - first + 1;
+    let fits = |step: &u32| (1..=most).contains(step);
+    let read = |step| number(step).filter(fits).ok_or_else(|| part.wrong_step(text, most));
+    // Every value of a step of 1 is there, whatever the offset.
+    Ok(match step.map(read).transpose()? {
+        Some(1) => Field::Set(bits(first, last, 1)),
+        step => Field::Random { from: first, to: last, step },
+    })
 }
 
 /// The command of a line and its standard input, which follows the first `%` without a backslash.

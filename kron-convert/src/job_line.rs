@@ -170,7 +170,7 @@ impl JobFile {
     }
 }
 
-/// The warning about a window that is longer than a gap of its schedule.
+/// The warning about a window that reaches the next time of its schedule.
 pub(crate) fn overlapping(spec: &JobSpec, place: (usize, usize)) -> Option<Message> {
     let window = spec.window().duration();
     // OK because durations are never negative.
@@ -179,7 +179,7 @@ pub(crate) fn overlapping(spec: &JobSpec, place: (usize, usize)) -> Option<Messa
         return None;
     }
     let reason = format!(
-        "a window of {} is longer than a gap of its schedule, so starts can change their order",
+        "a window of {} is as long as a gap of its schedule or longer, so starts can change their order",
         short(window)
     );
     let message = Message::new(Severity::Warning, place.0, reason).at(place.1);

@@ -5,7 +5,7 @@
 
 use kron_core::Cron;
 
-use crate::message::Refusal;
+use crate::message::{Refusal, shown};
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 3600;
@@ -53,6 +53,45 @@ impl Part {
             Part::Month => "month",
             Part::DayOfWeek => "day of week",
         }
+    }
+
+    /// The refusal of a text that is no value of this field.
+    pub(crate) fn wrong(self, text: &str) -> Refusal {
+        let (low, high) = self.range();
+        let refusal =
+            Refusal::new(format!("{}: `{}` is not a value of this field", self.name(), shown(text)));
+        refusal.help(format!("write values from {low} to {high}"))
+    }
+
+    /// The refusal of a text whose step is none of 1 to a number.
+    pub(crate) fn wrong_step(self, text: &str, most: u32) -> Refusal {
+        let refusal = Refusal::new(format!("{}: `{}` has a wrong step", self.name(), shown(text)));
+        refusal.help(format!("write a step from 1 to {most}"))
+    }
+
+    /// The refusal of a range that runs backwards, and another way to write it.
+    pub(crate) fn backwards(self, text: &str, instead: &str) -> Refusal {
+        let refusal = Refusal::new(format!("{}: `{}` runs backwards", self.name(), shown(text)));
+        refusal.help(format!("write `{instead}`"))
+    }
+
+    /// The values of a range that goes on at the lowest value after the highest one, in ranges that do not.
+    pub(crate) fn around(self, from: u32, to: u32, step: u32) -> String {
+        let (low, high) = self.range();
+        // Day 7 is Sunday, day 0.
+        let from = if from > high { low } else { from };
+        if from <= to {
+            return list(bits(from, to, step), self);
+        }
+        let top = bits(from, high, step);
+        let next = highest(top).saturating_add(step) - (high + 1 - low);
+        let bottom = if next <= to { bits(next, to, step) } else { 0 };
+        [top, bottom]
+            .into_iter()
+            .filter(|set| *set != 0)
+            .map(|set| list(set, self))
+            .collect::<Vec<_>>()
+            .join(",")
     }
 
     /// The bits of all values.

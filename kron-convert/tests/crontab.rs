@@ -140,10 +140,23 @@ fn refusals() {
         p("5/15 * * * * x"),
         "line 1: minute: crons read `5/15` in different ways; write `5-59/15` or `5`"
     );
-    assert_eq!(p("0 22-3 * * * x"), "line 1: hour: `22-3` runs backwards; write `22-23,0-3`");
-    assert_eq!(p("0 24 * * * x"), "line 1: hour: `24` is not a value of this field");
-    assert_eq!(p("0 0 * foo * x"), "line 1: month: `foo` is not a value of this field");
-    assert_eq!(p("0 0 * * */0 x"), "line 1: day of week: `*/0` is not a value of this field");
+    assert_eq!(p("0 22-3 * * * x"), "line 1: hour: `22-3` runs backwards; write `22,23,0-3`");
+    for (text, want) in [
+        ("0 24 * * * x", "hour: `24` is not a value of this field; write values from 0 to 23"),
+        ("0 0 * foo * x", "month: `foo` is not a value of this field; write values from 1 to 12"),
+        ("0 0 * * */0 x", "day of week: `*/0` has a wrong step; write a step from 1 to 7"),
+        ("0 22-3/2 * * * x", "hour: `22-3/2` runs backwards; write `22,0,2`"),
+        ("0 3 * * 6-1 x", "day of week: `6-1` runs backwards; write `6,0,1`"),
+        ("0 3 * * 7-1 x", "day of week: `7-1` runs backwards; write `0,1`"),
+        ("0 3 * nov-feb/4294967295 * x", "month: `nov-feb/4294967295` runs backwards; write `11`"),
+        ("30~10 * * * * x", "minute: `30~10` runs backwards; write `10~30`"),
+        ("30~10/5 * * * * x", "minute: `30~10/5` runs backwards; write `10~30/5`"),
+        ("5~9/6 * * * * x", "minute: `5~9/6` has a wrong step; write a step from 1 to 5"),
+        ("5~70 * * * * x", "minute: `5~70` is not a value of this field; write values from 0 to 59"),
+        ("1,5~9 * * * * x", "minute: `1,5~9` has `~` in a list; write a line for each item"),
+    ] {
+        assert_eq!(p(text), format!("line 1: {want}"), "{text}");
+    }
     assert_eq!(p("0 0 * *"), "line 1: the line has fewer than five fields");
     assert_eq!(p("0 0 * * *"), "line 1: the line has no command");
     assert_eq!(p("# one\n0 0 * * * %input"), "line 2: the line has no command");
@@ -228,7 +241,8 @@ fn random_crontabs_fire_as_before() {
 
 #[test]
 fn windows_that_reach_the_next_start_are_named() {
-    let expected = "a window of 20m is longer than a gap of its schedule, so starts can change their order";
+    let expected =
+        "a window of 20m is as long as a gap of its schedule or longer, so starts can change their order";
     let text = "CRON_TZ=UTC\n*/15 * * * * /bin/a\n0 3 * * * /bin/b\n";
     let found = messages(&converted(text, &with_window(Format::Crontab, "20m", true)), Severity::Warning);
     assert_eq!(found.iter().filter(|message| message.contains(expected)).count(), 1, "{found:?}");

@@ -74,10 +74,17 @@ fn refusals() {
     assert!(p("H 3 H * 1").starts_with("the random days are not the days of a window"));
     assert!(p("H 3 1 H *").starts_with("the random days are not the days of a window"));
     assert_eq!(p("H,30 * * * *"), "minute: `H,30` has `H` in a list; write a line for each item");
-    assert_eq!(p("H(40-20) * * * *"), "minute: `H(40-20)` is not a value of this field");
-    assert_eq!(p("H/90 * * * *"), "minute: `H/90` is not a value of this field");
-    assert_eq!(p("0 3 * JAN *"), "month: `JAN` is not a value of this field");
-    assert_eq!(p("5/15 3 * * *"), "minute: `5/15` is not a value of this field");
+    for (text, want) in [
+        ("H(40-20)/5 * * * *", "minute: `H(40-20)/5` runs backwards; write `H(20-40)/5`"),
+        ("H(5) * * * *", "minute: `H(5)` is not a value of this field; write for example `H(0-59)`"),
+        ("H/90 * * * *", "minute: `H/90` has a wrong step; write a step from 1 to 60"),
+        ("H H(0-7)/0 * * *", "hour: `H(0-7)/0` has a wrong step; write a step from 1 to 24"),
+        ("0 3 * JAN *", "month: `JAN` is not a value of this field; write values from 1 to 12"),
+        ("5/15 3 * * *", "minute: `5/15` is not a value of this field; write `5-59/15`"),
+        ("0 22-3 * * *", "hour: `22-3` runs backwards; write `22,23,0-3`"),
+    ] {
+        assert_eq!(p(text), want);
+    }
     assert!(p("H 3 * *").starts_with("`H 3 * *` does not have five fields"));
 }
 

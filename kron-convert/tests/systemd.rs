@@ -151,11 +151,25 @@ fn refusals() {
     assert_eq!(p("03:00:30"), "OnCalendar: the second `30` is not 0; cron has no seconds; write `:00`");
     assert_eq!(p("*:*:*"), "OnCalendar: the second `*` is not 0; cron has no seconds; write `:00`");
     assert!(p("2027-01-01 03:00").starts_with("OnCalendar: `2027-01-01` names years"));
-    assert!(p("Mon..Fri 25:00").contains("is not a value of the hour"));
-    assert!(p("Foo 03:00").contains("is not a weekday"));
-    assert!(p("03:*/5").contains("`*/5` is not a value of the minute"));
-    assert!(p("03:*,5").contains("`*,5` is not a value of the minute"));
-    assert!(p("Sun..Tue 03:00").contains("is not a range of weekdays from Monday to Sunday"));
+    assert_eq!(p("03:00:60"), "OnCalendar: the second `60` is not 0; cron has no seconds; write `:00`");
+    for (event, want) in [
+        ("Mon..Fri 25:00", "OnCalendar: `25` is not a value of the hour; write values from 0 to 23"),
+        ("Foo 03:00", "OnCalendar: `Foo` is not a weekday; write names such as `Mon` or `Monday`"),
+        ("03:*/5", "OnCalendar: `*/5` is not a value of the minute; write `0/5`"),
+        ("03:*,5", "OnCalendar: `*,5` is not a value of the minute; write values from 0 to 59"),
+        ("03:0/0", "minute: `0/0` has a wrong step; write a step from 1 to 60"),
+        ("22..3:00", "hour: `22..3` runs backwards; write `22,23,0..3`"),
+        (
+            "Sun..Tue 03:00",
+            "OnCalendar: `Sun..Tue` is not a range of weekdays from Monday to Sunday; write `Sun,Mon,Tue`",
+        ),
+        (
+            "saturday-Mon 03:00",
+            "OnCalendar: `saturday-Mon` is not a range of weekdays from Monday to Sunday; write `Sat,Sun,Mon`",
+        ),
+    ] {
+        assert_eq!(p(event), want);
+    }
     assert!(p("03:00 Nowhere/City").starts_with("OnCalendar: `Nowhere/City` is not understood"));
     assert!(p("*-02-30 03:00").contains("schedule"));
     let p = |lines: &str| refusal(&timer(lines), &options());

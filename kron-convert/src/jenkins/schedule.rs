@@ -42,8 +42,6 @@ pub(super) fn times(line: &str) -> Result<Times, Refusal> {
 }
 
 fn field(text: &str, part: Part) -> Result<Field, Refusal> {
-    let wrong =
-        |item: &str| Refusal::new(format!("{}: `{}` is not a value of this field", part.name(), shown(item)));
     let (low, high) = part.range();
     let top = if part == Part::DayOfWeek { 7 } else { high };
     let number = |text: &str| {
@@ -55,7 +53,8 @@ fn field(text: &str, part: Part) -> Result<Field, Refusal> {
         let (range, step) = match item.split_once('/') {
             None => (item, None),
             Some((range, step)) => {
-                (range, Some(number(step).filter(|step| *step > 0).ok_or_else(|| wrong(item))?))
+                let step = number(step).filter(|step| *step > 0);
+                (range, Some(step.ok_or_else(|| part.wrong_step(item, high - low + 1))?))
             }
         };
         if let Some(rest) = range.strip_prefix('H') {
@@ -67,15 +66,17 @@ fn field(text: &str, part: Part) -> Result<Field, Refusal> {
                     .strip_prefix('(')
                     .and_then(|rest| rest.strip_suffix(')')?.split_once('-'))
                     .and_then(|(from, to)| Some((value(from)?, value(to).filter(|to| *to <= high)?)))
-                    .filter(|(from, to)| from <= to)
-                    .ok_or_else(|| wrong(item))?,
+                    .ok_or_else(|| part.wrong(item).help(format!("write for example `H({low}-{high})`")))?,
             };
+            if from > to {
+                return Err(part.backwards(item, &item.replace(rest, &format!("({to}-{from})"))));
+            }
             if item != text {
                 let refusal = Refusal::new(format!("{}: `{}` has `H` in a list", part.name(), shown(text)));
                 return Err(refusal.help("write a line for each item"));
             }
             if step.is_some_and(|step| step > to - from + 1) {
-                return Err(wrong(item));
+                return Err(part.wrong_step(item, to - from + 1));
             }
             // Jenkins chooses one value for `H/1`, as for `H`.
             return Ok(Field::Random { from, to, step: step.filter(|step| *step > 1) });
@@ -83,13 +84,18 @@ fn field(text: &str, part: Part) -> Result<Field, Refusal> {
         let (from, to) = match range.split_once('-') {
             _ if range == "*" => (low, high),
             Some((from, to)) => {
-                (value(from).ok_or_else(|| wrong(item))?, value(to).ok_or_else(|| wrong(item))?)
+                (value(from).ok_or_else(|| part.wrong(item))?, value(to).ok_or_else(|| part.wrong(item))?)
             }
-            None if step.is_some() => return Err(wrong(item)),
-            None => value(range).map(|value| (value, value)).ok_or_else(|| wrong(item))?,
+            None => {
+                let from = value(range).ok_or_else(|| part.wrong(item))?;
+                if let Some(step) = step {
+                    return Err(part.wrong(item).help(format!("write `{range}-{high}/{step}`")));
+                }
+                (from, from)
+            }
         };
         if from > to {
-            return Err(wrong(item));
+            return Err(part.backwards(item, &part.around(from, to, step.unwrap_or(1))));
         }
         all |= bits(from, to, step.unwrap_or(1));
     }

@@ -86,7 +86,12 @@ fn days(text: &str) -> Result<u64, Refusal> {
     let day = |name: &str| {
         let name = name.to_ascii_lowercase();
         let day = DAYS.iter().position(|day| *day == name || day[..3] == name);
-        day.map(|day| day as u32).ok_or_else(|| wrong("a weekday", text))
+        let refusal = || wrong("a weekday", text).help("write names such as `Mon` or `Monday`");
+        day.map(|day| day as u32).ok_or_else(refusal)
+    };
+    let short = |day: u32| {
+        let name = &DAYS[day as usize % 7][..3];
+        name[..1].to_ascii_uppercase() + &name[1..]
     };
     let mut all = 0;
     for item in text.trim_end_matches(',').split(',') {
@@ -98,7 +103,9 @@ fn days(text: &str) -> Result<u64, Refusal> {
         // systemd counts from Monday, so a range may end on Sunday, and only there goes on to 7.
         let (first, last) = ((from + 6) % 7, (to + 6) % 7);
         if first > last {
-            return Err(wrong("a range of weekdays from Monday to Sunday", item));
+            let days = (first..=last + 7).map(|day| short((day + 1) % 7)).collect::<Vec<_>>().join(",");
+            let refusal = wrong("a range of weekdays from Monday to Sunday", item);
+            return Err(refusal.help(format!("write `{days}`")));
         }
         (first..=last).for_each(|day| all |= 1 << ((day + 1) % 7));
     }
@@ -149,7 +156,10 @@ fn values(text: &str, part: Part) -> Result<u64, Refusal> {
         digits.then(|| text.parse::<u32>().ok()).flatten()
     };
     let wrong = || wrong(&format!("a value of the {}", part.name()), text);
-    let value = |text: &str| number(text).filter(|value| (low..=high).contains(value)).ok_or_else(wrong);
+    let value = |text: &str| {
+        let refusal = || wrong().help(format!("write values from {low} to {high}"));
+        number(text).filter(|value| (low..=high).contains(value)).ok_or_else(refusal)
+    };
     // systemd knows `*` neither in lists nor with a repetition.
     if text == "*" {
         return Ok(part.all());
@@ -158,15 +168,22 @@ fn values(text: &str, part: Part) -> Result<u64, Refusal> {
     for item in text.split(',') {
         let (range, step) = match item.split_once('/') {
             None => (item, None),
-            Some((range, step)) => (range, Some(number(step).filter(|step| *step > 0).ok_or_else(wrong)?)),
+            Some((range, step)) => {
+                let step = number(step).filter(|step| *step > 0);
+                (range, Some(step.ok_or_else(|| part.wrong_step(item, high - low + 1))?))
+            }
         };
+        if let ("*", Some(step)) = (range, step) {
+            return Err(wrong().help(format!("write `{low}/{step}`")));
+        }
         let (from, to) = match range.split_once("..") {
             Some((from, to)) => (value(from)?, value(to)?),
             None if step.is_some() => (value(range)?, high),
             None => (value(range)?, value(range)?),
         };
         if from > to {
-            return Err(wrong());
+            let instead = part.around(from, to, step.unwrap_or(1)).replace('-', "..");
+            return Err(part.backwards(item, &instead));
         }
         all |= bits(from, to, step.unwrap_or(1));
     }

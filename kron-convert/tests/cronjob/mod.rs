@@ -146,7 +146,7 @@ fn windows_are_added() {
     assert_eq!(
         messages(&long, Severity::Warning),
         [
-            "line 1: prod/backup: a window of 10m is longer than a gap of its schedule, so starts can change their order; \
+            "line 1: prod/backup: a window of 10m is as long as a gap of its schedule or longer, so starts can change their order; \
           give it a shorter window"
         ]
     );
