@@ -1,5 +1,8 @@
 //! CronWorkflows of Argo Workflows: jobs that submit the workflow.
 
+use kron_core::Cron;
+
+use crate::export::overlap;
 use crate::job_line::{JobFile, JobLine, note_zone, shell_word};
 use crate::message::{Message, Refusal, Severity, shown};
 use crate::options::Options;
@@ -81,6 +84,15 @@ pub(crate) fn convert(
     Ok(())
 }
 
+/// Whether two of the jobs can start at the same time. Those that Kron cannot read are refused, each with its reason.
+fn share_times(jobs: &[JobLine]) -> bool {
+    let read = |job: &JobLine| Some((Cron::parse(&job.cron).ok()?.to_string(), job.timezone.clone()));
+    let times: Vec<(String, Option<String>)> = jobs.iter().filter_map(read).collect();
+    times.iter().enumerate().any(|(at, (cron, zone))| {
+        times[..at].iter().any(|(other, others)| others != zone || overlap(other, cron))
+    })
+}
+
 struct Workflow<'a> {
     document: &'a Document,
     object: &'a Node,
@@ -136,14 +148,6 @@ impl<'a> Workflow<'a> {
         if schedules.is_empty() {
             return Err(refuse(Refusal::new("`spec.schedule` and `spec.schedules` are missing")));
         }
-        if schedules.len() > 1 {
-            let reason =
-                "Argo starts one workflow where schedules match the same minute, Kron one for each schedule";
-            out.say(Message {
-                job: Some(job_name.clone()),
-                ..Message::new(Severity::Warning, self.source, reason).at(self.line)
-            });
-        }
         let policy = self.policy(spec).map_err(refuse)?;
         let mut command = format!("argo submit --from {}", shell_word(&format!("cronwf/{name}")));
         if !policy.contains("concurrency=allow") {
@@ -157,7 +161,17 @@ impl<'a> Workflow<'a> {
             let (timezone, cron) =
                 match schedule.strip_prefix("CRON_TZ=").or_else(|| schedule.strip_prefix("TZ=")) {
                     Some(rest) => {
-                        rest.split_once(' ').map_or((Some(rest), ""), |(zone, cron)| (Some(zone), cron))
+                        let (zone, cron) = rest.split_once(' ').unwrap_or((rest, ""));
+                        if zone.is_empty() {
+                            let refusal = Refusal::new(format!(
+                                "the schedule `{}` has an empty time zone",
+                                shown(schedule)
+                            ));
+                            return Err(refuse(
+                                refusal.help("write for example `CRON_TZ=Europe/Paris 0 3 * * *`"),
+                            ));
+                        }
+                        (Some(zone), cron)
                     }
                     None => (self.text(spec, "timezone").filter(|zone| !zone.is_empty()), schedule),
                 };
@@ -165,7 +179,7 @@ impl<'a> Workflow<'a> {
             let fields = cron.split_whitespace().enumerate().map(|(index, field)| {
                 if [0, 1, 3].contains(&index) { field.replace('?', "*") } else { field.to_string() }
             });
-            JobLine {
+            Ok(JobLine {
                 cron: fields.collect::<Vec<_>>().join(" "),
                 timezone: timezone.map(str::to_string),
                 policy: policy.clone(),
@@ -173,9 +187,18 @@ impl<'a> Workflow<'a> {
                 object: Some(job_name.clone()),
                 fields: vec![("command".to_string(), command.clone())],
                 ..JobLine::default()
-            }
+            })
         };
-        Ok(schedules.into_iter().map(job).collect())
+        let jobs = schedules.into_iter().map(job).collect::<Result<Vec<_>, _>>()?;
+        if share_times(&jobs) {
+            let reason =
+                "Argo starts one workflow where schedules match the same minute, Kron one for each schedule";
+            out.say(Message {
+                job: Some(job_name.clone()),
+                ..Message::new(Severity::Warning, self.source, reason).at(self.line)
+            });
+        }
+        Ok(jobs)
     }
 
     fn policy(&self, spec: Option<&'a Node>) -> Result<String, Refusal> {

@@ -61,14 +61,32 @@ fn refusals() {
         "spec.concurrencyPolicy: `Replace` stops the active workflow, and a job can only stop the command that submitted it; keep \
          this CronWorkflow, or write `Forbid`"
     );
-    for (value, help) in
-        [("maybe", "write one of them"), ("yes", "write `true`"), ("'true'", "write it without quotes")]
-    {
+    assert_eq!(
+        p("  schedule: 'TZ= 0 3 * * *'\n"),
+        "the schedule `TZ= 0 3 * * *` has an empty time zone; write for example `CRON_TZ=Europe/Paris 0 3 * * *`"
+    );
+    for (value, want) in [
+        ("maybe", "`maybe` is not `true` or `false`; write one of them"),
+        ("yes", "`yes` is not `true` or `false`; write `true`"),
+        ("'true'", "`true` is in quotes, which make it a text; write it without quotes"),
+    ] {
         let refused = p(&format!("  schedule: '@daily'\n  suspend: {value}\n"));
-        let shown = value.trim_matches('\'');
-        assert_eq!(refused, format!("spec.suspend: `{shown}` is not `true` or `false`; {help}"));
+        assert_eq!(refused, format!("spec.suspend: {want}"));
     }
     assert_eq!(p("  schedule: '@daily'\n  suspend: {}\n"), "spec.suspend: expected `true` or `false`");
+}
+
+#[test]
+fn schedules_that_share_a_minute_are_named() {
+    let warned = |schedules: &str| {
+        let text = workflow(&format!("  timezone: UTC\n  schedules: [{schedules}]\n"));
+        !messages(&converted(&text, &from(Format::Argo)), Severity::Warning).is_empty()
+    };
+    assert!(warned("'0 3 * * *', '0 3 * * 1'"));
+    assert!(warned("'0 3 * * *', '@daily', '*/30 3 1 * *'"));
+    assert!(warned("'CRON_TZ=Asia/Tokyo 0 3 * * *', '0 4 * * *'"));
+    assert!(!warned("'0 3 * * *', '5 4 * * *', '@daily', '0 5 * * *'"));
+    assert!(!warned("'0 3 * * *', '0 3 * * x'"));
 }
 
 #[test]

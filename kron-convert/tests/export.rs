@@ -109,6 +109,10 @@ fn refusals() {
             "line 1: a: the job has no command; add `command=\"...\"` to its line"
         );
         assert!(p("@daily name=a command=\"x\\ny\"", target).contains("several lines"));
+        assert_eq!(
+            p("@daily name=a command=\"x\\u{0}y\"", target),
+            "line 1: a: the command contains a NUL character; remove `\\u{0}`"
+        );
         assert!(
             p("0 0 1 3 * @win(before,10m) name=a command=x", target)
                 .contains("the window begins 10m before the schedule")

@@ -6,7 +6,7 @@ use super::place::{Comments, Field, Value, entry};
 use super::{Counts, Editor};
 use crate::message::{Message, Refusal, Severity, shown};
 use crate::options::short;
-use crate::yaml::{Edits, Entry, Kind, Node};
+use crate::yaml::{Edits, Entry, Kind, Node, RENDER};
 
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 /// What only an API server sets.
@@ -61,6 +61,7 @@ impl<'a> Editor<'a> {
             }
         }
         self.remove_entries(object, &gone, &mut edits)?;
+        self.remove_comments(object, &gone, &mut edits);
         self.edit_metadata(metadata, &mut edits, warnings)?;
         self.edit_spec(spec, counts, &mut edits, warnings)?;
         Ok(edits)
@@ -73,6 +74,11 @@ impl<'a> Editor<'a> {
         warnings: &mut Vec<Message>,
     ) -> Result<(), Refusal> {
         self.writable("metadata", metadata)?;
+        for field in ["name", "namespace"] {
+            if let Some(value) = metadata.get(field) {
+                self.rendered(&format!("metadata.{field}"), value)?;
+            }
+        }
         let mut gone: Vec<&str> = SERVER_SET.to_vec();
         for (field, why) in [
             ("ownerReferences", "the owner made a CronJob, and will make it again"),
@@ -87,7 +93,10 @@ impl<'a> Editor<'a> {
         if let Some(annotations) = metadata.get("annotations").filter(|annotations| annotations.is_map()) {
             match annotations.entries() {
                 [only] if only.is(LAST_APPLIED) => gone.push("annotations"),
-                _ => self.remove_entries(annotations, &[LAST_APPLIED], edits)?,
+                _ => {
+                    self.remove_entries(annotations, &[LAST_APPLIED], edits)?;
+                    self.remove_comments(annotations, &[LAST_APPLIED], edits);
+                }
             }
         }
         if let (Some(namespace), None) = (&self.options.namespace, metadata.get("namespace")) {
@@ -95,6 +104,7 @@ impl<'a> Editor<'a> {
             let field = Field { name: "namespace", value: Value::Text(namespace.clone()) };
             self.insert(metadata, name, &[field], edits);
         }
+        self.remove_comments(metadata, &gone, edits);
         self.remove_entries(metadata, &gone, edits)
     }
 
@@ -106,7 +116,7 @@ impl<'a> Editor<'a> {
         warnings: &mut Vec<Message>,
     ) -> Result<(), Refusal> {
         self.writable("spec", spec)?;
-        let mut gone: Vec<&str> = vec!["concurrencyPolicy", "startingDeadlineSeconds", "suspend"];
+        let mut gone: Vec<&str> = Vec::new();
         for entry in spec.entries() {
             let name = entry.name();
             if !name.is_some_and(|name| SPEC_FIELDS.contains(&name)) {
@@ -156,6 +166,9 @@ impl<'a> Editor<'a> {
             value: Value::Fields(self.policy(spec, counts, edits, warnings)?),
         });
         self.insert(spec, zone.unwrap_or(schedule), &fields, edits);
+        self.remove_comments(spec, &gone, edits);
+        // Their comments go with them into the policy.
+        gone.extend(["concurrencyPolicy", "startingDeadlineSeconds", "suspend"]);
         self.remove_entries(spec, &gone, edits)
     }
 
@@ -208,7 +221,18 @@ impl<'a> Editor<'a> {
     }
 
     pub(super) fn scalar(&self, name: &str, node: &'a Node) -> Result<(&'a str, bool), Refusal> {
-        self.document.scalar(node).ok_or_else(|| Refusal::new(format!("{name}: expected a text or a number")))
+        let wrong = || Refusal::new(format!("{name}: expected a text or a number"));
+        self.rendered(name, node)?;
+        self.document.scalar(node).ok_or_else(wrong)
+    }
+
+    /// Refuses a value that a template still has to write: `{{ .Values.schedule }}`, in quotes or not.
+    fn rendered(&self, name: &str, node: &'a Node) -> Result<(), Refusal> {
+        let source = self.text.get(node.start..node.end).unwrap_or_default();
+        if !source.contains("{{") {
+            return Ok(());
+        }
+        Err(Refusal::new(format!("{name}: `{}` is a template", shown(source))).help(RENDER))
     }
 
     pub(super) fn warning(&self, entry: &Entry, reason: impl Into<String>) -> Message {

@@ -86,9 +86,7 @@ impl<'a> Editor<'a> {
             return Comments::default();
         }
         let before = map.entries().iter().rev().find(|other| other.key.start < entry.key.start);
-        let floor = before.map_or(self.lines.of(map.start), |before| {
-            self.lines.of(before.value.end.max(before.key.end)) + 1
-        });
+        let floor = before.map_or(0, |before| self.lines.of(before.value.end.max(before.key.end)) + 1);
         let line = self.lines.of(entry.key.start);
         let column = self.lines.column(entry.key.start);
         let is_comment = |line: usize| {
@@ -96,15 +94,15 @@ impl<'a> Editor<'a> {
             let trimmed = text.trim_start_matches(' ');
             trimmed.starts_with('#') && text.len() - trimmed.len() == column
         };
-        // The comments above the first entry are also those of the map.
-        let floor = if before.is_some() { floor } else { line };
         let first = (floor..line).rev().take_while(|line| is_comment(*line)).last().unwrap_or(line);
         if first < line {
             edits.replace(self.lines.range(first).start..self.lines.range(line).start, "");
         }
         let end = entry.value.end.max(entry.key.end);
         let last = self.lines.range(self.lines.of(end));
-        let right = self.text.get(end..last.end).map(str::trim).filter(|text| text.starts_with('#'));
+        // A value that is null may have no text, so the `:` of its key is left.
+        let right = self.text.get(end..last.end).map(|text| text.trim().trim_start_matches([':', ' ']));
+        let right = right.filter(|text| text.starts_with('#'));
         Comments { above: (first..line).map(|line| self.lines.text(line).trim()).collect(), right }
     }
 
@@ -148,6 +146,19 @@ impl<'a> Editor<'a> {
         }
         edits.remove_entries(map, self.lines, gone);
         Ok(())
+    }
+
+    /// Removes the comments of entries that are removed. Those above the first entry are also those of the map.
+    pub(super) fn remove_comments(&self, map: &'a Node, names: &[&str], edits: &mut Edits) {
+        let [first, rest @ ..] = map.entries() else { return };
+        let gone = |entry: &Entry| entry.name().is_some_and(|name| names.contains(&name));
+        // Behind a `- `, all up to the first entry that stays is removed.
+        if gone(first) && !self.lines.is_first(first.key.start) {
+            return;
+        }
+        for entry in rest.iter().filter(|entry| gone(entry)) {
+            self.take_comments(map, entry, edits);
+        }
     }
 
     /// Merge keys bring fields from elsewhere, which edits do not reach.

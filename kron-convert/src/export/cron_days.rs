@@ -41,7 +41,7 @@ pub(super) fn for_crontab(canonical: &str) -> Option<String> {
 }
 
 /// Whether two expressions can match the same time.
-pub(super) fn overlap(one: &str, other: &str) -> bool {
+pub(crate) fn overlap(one: &str, other: &str) -> bool {
     let (Some((one, first)), Some((other, second))) = (sets(one), sets(other)) else { return true };
     let common = |index: usize| one[index] & other[index] != 0;
     // A day of either field may be a day of any other set.

@@ -3,7 +3,7 @@
 use kron_core::{Concurrency, Duration, LoadedJob};
 
 use super::cron_days::{for_crontab, overlap};
-use super::{Exported, LEAST_DEADLINE, command_line, warn, window_starts};
+use super::{Exported, LEAST_DEADLINE, check_line, command_line, warn, window_starts};
 use crate::message::{Message, Refusal, Severity};
 
 pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
@@ -67,10 +67,7 @@ fn lines(job: &LoadedJob) -> Result<Vec<String>, Refusal> {
         }
     }
     let command = command_line(job, false)?;
-    if command.contains(['\n', '\r', '\0']) {
-        let refusal = Refusal::new("the command has several lines, and a line of a crontab has one");
-        return Err(refusal.help("put it into a script"));
-    }
+    check_line(&command, "crontab")?;
     // A backslash before `%` would belong to cron, and the `%` would end the command.
     let mut rest = command.as_str();
     while let Some((before, after)) = rest.split_once('%') {

@@ -10,6 +10,8 @@ use crate::job_line::shell_word;
 use crate::message::{Message, Refusal, Severity, shown};
 use crate::options::short;
 
+pub(crate) use cron_days::overlap;
+
 /// cron and systemd start a command a moment after the time; a start that is due in that moment needs a deadline.
 const LEAST_DEADLINE: &str = "1m";
 
@@ -193,6 +195,18 @@ fn command_line(job: &LoadedJob, checks_deadline: bool) -> Result<String, Refusa
         shell_word(name)
     );
     Ok(format!("{wait} && {command}"))
+}
+
+/// Refuses a command that a line of this kind cannot have.
+fn check_line(command: &str, line: &str) -> Result<(), Refusal> {
+    if command.contains('\0') {
+        return Err(Refusal::new("the command contains a NUL character").help("remove `\\u{0}`"));
+    }
+    if command.contains(['\n', '\r']) {
+        let refusal = Refusal::new(format!("the command has several lines, and a line of a {line} has one"));
+        return Err(refusal.help("put it into a script"));
+    }
+    Ok(())
 }
 
 /// What no host but Kron's own does.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use kron_core::{Concurrency, LoadedJob};
 
 use super::cron_days::sets;
-use super::{Exported, command_line, warn, window_starts};
+use super::{Exported, check_line, command_line, warn, window_starts};
 use crate::message::{Refusal, Severity};
 use crate::options::short;
 use crate::times::Part;
@@ -88,10 +88,7 @@ fn units(job: &LoadedJob) -> Result<(String, String), Refusal> {
     }
     let is_persistent = spec.policy().deadline().as_secs() > 60;
     let command = command_line(job, is_persistent)?;
-    if command.contains(['\n', '\r', '\0']) {
-        let refusal = Refusal::new("the command has several lines, and a line of a unit has one");
-        return Err(refusal.help("put it into a script"));
-    }
+    check_line(&command, "unit")?;
     let persistent = if is_persistent { "Persistent=true\n" } else { "" };
     let timer = format!(
         "[Unit]\nDescription=Start of {job_name} by its schedule\n\n[Timer]\n{calendars}AccuracySec=1s\n{persistent}\n[Install]\nWantedBy=timers.target\n",

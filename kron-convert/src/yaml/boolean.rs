@@ -11,7 +11,11 @@ pub(crate) fn boolean(field: &str, (text, plain): (&str, bool)) -> Result<bool, 
     };
     let help = match (value, text.to_ascii_lowercase().as_str()) {
         (Some(value), _) if plain => return Ok(value),
-        (Some(_), _) => "write it without quotes",
+        (Some(_), _) => {
+            let refusal =
+                Refusal::new(format!("{field}: `{}` is in quotes, which make it a text", shown(text)));
+            return Err(refusal.help("write it without quotes"));
+        }
         // Booleans of YAML 1.1, which some readers still take and others read as texts.
         (None, "yes" | "y" | "on") => "write `true`",
         (None, "no" | "n" | "off") => "write `false`",

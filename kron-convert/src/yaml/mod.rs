@@ -8,4 +8,4 @@ mod tree;
 pub(crate) use boolean::boolean;
 pub(crate) use edit::Edits;
 pub(crate) use lines::Lines;
-pub(crate) use tree::{Document, Entry, Kind, Node, read};
+pub(crate) use tree::{Document, Entry, Kind, Node, RENDER, read};

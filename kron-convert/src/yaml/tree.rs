@@ -199,6 +199,9 @@ impl Open {
     }
 }
 
+/// What to do with a template of YAML.
+pub(crate) const RENDER: &str = "render templates first, for example by `helm template`";
+
 /// Why a text was not read, and its line, from 1.
 #[derive(Debug)]
 pub(crate) struct Broken {
@@ -213,7 +216,7 @@ impl Broken {
         let text = lines.text(line.saturating_sub(1));
         let value = text.split_once(':').map_or("", |(_, value)| value.trim_start());
         let help = if text.contains("{{") {
-            Some("render templates first, for example by `helm template`")
+            Some(RENDER)
         } else if value.starts_with('*') {
             Some("put the schedule in quotes: schedule: \"*/5 * * * *\"")
         } else {

@@ -233,6 +233,22 @@ fn what_is_not_yaml_yet_has_a_help() {
 }
 
 #[test]
+fn templates_in_values_are_named() {
+    for (text, what) in [
+        (cronjob("  schedule: {{ .Values.schedule }}\n"), "spec.schedule: `{{ .Values.schedule }}`"),
+        (cronjob("  schedule: \"{{ .Values.schedule }}\"\n"), "spec.schedule: `\"{{ .Values.schedule }}\"`"),
+        (
+            cronjob("  schedule: '@daily'\n").replace("backup", "'{{ .Name }}'"),
+            "metadata.name: `'{{ .Name }}'`",
+        ),
+    ] {
+        let found = refusal(&text, &from_cronjob());
+        let want = format!("{what} is a template; render templates first, for example by `helm template`");
+        assert!(found.ends_with(&want), "{found}");
+    }
+}
+
+#[test]
 fn items_without_a_kind_are_refused() {
     let item = "metadata: {name: a}\n  spec: {schedule: '@daily'}\n";
     let text = format!("apiVersion: batch/v1\nkind: CronJobList\nitems:\n- {item}");

@@ -96,6 +96,46 @@ fn every_field_is_mapped() {
 }
 
 #[test]
+fn comments_go_with_their_fields() {
+    // Also above the first field, and beside a value that is null.
+    check(
+        "  # Two hours are enough.
+  startingDeadlineSeconds: 7200  # see above
+  schedule: '@daily'
+  # Not in use.
+  futureField: 1
+  # That of the host.
+  timeZone:  # later
+  # Nothing is stopped.
+  concurrencyPolicy:  # none
+",
+        "  schedule: '@daily'
+  policy:
+    # Nothing is stopped.
+    concurrency: allow  # none
+    # Two hours are enough.
+    deadline: 7200s  # see above
+",
+    );
+    let server_set = "  name: backup
+  # By the server.
+  managedFields:
+  # one manager
+  - manager: kubectl
+  # Also.
+  uid: 5
+  # The team.
+  labels: {a: b}
+";
+    let text = cronjob("  schedule: '@daily'\n").replace("  name: backup\n", server_set)
+        + "# Written by the controller.\nstatus: {}\n# end\n";
+    let want = kronjob("  schedule: '@daily'\n  policy:\n    concurrency: allow\n    deadline: 8784h\n")
+        .replace("  name: backup\n", "  name: backup\n  # The team.\n  labels: {a: b}\n")
+        + "# end\n";
+    assert_eq!(converted(&text, &from(Format::CronJob)).text, want);
+}
+
+#[test]
 fn suspended_for_a_switch_over() {
     let options = Options { suspend: true, ..from(Format::CronJob) };
     let policy = "  policy:\n    concurrency: allow\n    deadline: 8784h\n    suspend: true";
@@ -194,7 +234,7 @@ fn refusals() {
     assert!(p("  startingDeadlineSeconds: -1\n").contains("`-1` is not"));
     assert_eq!(
         p("  suspend: 'true'\n"),
-        "spec.suspend: `true` is not `true` or `false`; write it without quotes"
+        "spec.suspend: `true` is in quotes, which make it a text; write it without quotes"
     );
     assert_eq!(p("  suspend: yes\n"), "spec.suspend: `yes` is not `true` or `false`; write `true`");
     assert_eq!(p("  suspend: Off\n"), "spec.suspend: `Off` is not `true` or `false`; write `false`");
