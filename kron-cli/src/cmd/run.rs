@@ -97,6 +97,13 @@ pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatu
     })?;
     // Files are read before anything is opened, so that nothing is started if they have errors.
     let commands = read_jobs(args, session)?;
+    if commands.is_empty() {
+        // A file that is being written is empty for a moment, and without them all jobs in the state file would count as removed.
+        let mut error = Diagnostic::error("the files have no jobs, so nothing is started");
+        error.help =
+            Some("write a line for each job, such as `0 3 * * * name=backup command=...`".to_string());
+        return Err(session.fail(&error, ExitStatus::Error));
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (log, writer) = Log::new(args.log, std::io::stdout(), std::io::stderr());
     let surroundings =

@@ -16,6 +16,27 @@ pub(crate) fn is_zombie(pid: u32) -> bool {
     stat.is_ok_and(|stat| matches!(field(&stat, 3), Some("Z" | "X")))
 }
 
+/// Whether a process group has only processes that have ended, whose parents have not fetched their exit codes yet.
+pub(crate) fn is_group_ended(group: i32) -> bool {
+    let Ok(entries) = std::fs::read_dir("/proc") else { return false };
+    let mut found = false;
+    for entry in entries.flatten() {
+        if !entry.file_name().as_encoded_bytes().iter().all(u8::is_ascii_digit) {
+            continue;
+        }
+        // One that cannot be read has gone since.
+        let Ok(stat) = std::fs::read_to_string(entry.path().join("stat")) else { continue };
+        if field(&stat, 5).and_then(|group| group.parse().ok()) == Some(group) {
+            if !matches!(field(&stat, 3), Some("Z" | "X")) {
+                return false;
+            }
+            found = true;
+        }
+    }
+    // Processes of other users may be hidden.
+    found
+}
+
 /// The identifier of this boot of the machine.
 pub(crate) fn boot_id() -> io::Result<String> {
     Ok(std::fs::read_to_string("/proc/sys/kernel/random/boot_id")?.trim().to_string())

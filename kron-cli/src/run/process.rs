@@ -230,8 +230,13 @@ impl Process {
         }
     }
 
+    /// Whether a process of the group is left that has not ended.
     fn has_group(&self) -> bool {
-        !matches!(test_kill_process_group(self.pid), Err(Errno::SRCH))
+        let has_ended = || proc_fs::is_group_ended(self.pid.as_raw_nonzero().get());
+        let is_gone = matches!(test_kill_process_group(self.pid), Err(Errno::SRCH));
+        // A process that starts another one and ends can hide it from one look, but hardly from two.
+        let is_over = is_gone || (has_ended() && has_ended());
+        !is_over
     }
 }
 
@@ -410,6 +415,32 @@ mod tests {
         // Far from the grace: all of them end by TERM.
         assert_eq!(process.stop(sleep(LONG)).await.unwrap(), End::Signalled(15));
         assert!(!is_alive(pid) && !process.has_group());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_zombie_does_not_keep_a_stopped_group() {
+        let test = Test::new();
+        // The parent of a process of the group leaves the group, and never fetches its exit code.
+        let script = "(sleep 3600 & echo child $!; exec setsid sleep 3600) & sleep 0.2; exec sleep 3600";
+        let mut process = test.start(script);
+        test.printed.until("child ").await;
+        let pid: u32 = test.printed.text().trim().rsplit(' ').next().unwrap().parse().unwrap();
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+        let parent = stat.rsplit_once(')').unwrap().1.split_whitespace().nth(1).unwrap().to_string();
+        // Not before `setsid`, which a signal to the group would end.
+        let session = || {
+            let stat = std::fs::read_to_string(format!("/proc/{parent}/stat")).unwrap();
+            stat.rsplit_once(')').unwrap().1.split_whitespace().nth(3).unwrap() == parent
+        };
+        while !session() {
+            sleep(Duration::from_millis(5)).await;
+        }
+        let parent = Pid::from_raw(parent.parse().unwrap()).unwrap();
+        let stopped = timeout(Duration::from_secs(60), process.stop(sleep(LONG))).await;
+        let was_zombie = proc_fs::is_zombie(pid);
+        rustix::process::kill_process(parent, Signal::KILL).unwrap();
+        assert_eq!(stopped.unwrap().unwrap(), End::Signalled(15));
+        assert!(was_zombie);
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -30,6 +30,25 @@ fn files_are_read_again_at_a_hangup() {
 }
 
 #[test]
+fn nothing_is_started_without_jobs() {
+    let place = Place::new("empty", "# later\n");
+    let output = place.output(&["run", "jobs.kron"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "\
+warning: there are no jobs in it
+--> jobs.kron
+error: the files have no jobs, so nothing is started
+ |
+ = help: write a line for each job, such as `0 3 * * * name=backup command=...`
+"
+    );
+    // No state file is made.
+    assert!(!place.path("kron.db").exists());
+}
+
+#[test]
 fn errors_of_fields_have_their_place() {
     let place = Place::new(
         "errors",

@@ -144,6 +144,23 @@ fn other_files_are_refused() {
     std::fs::write(&path, "").unwrap();
     let empty = at(StateFile::open(&path).unwrap_err());
     assert_eq!(empty.1, "the file is empty; name the file that the runner writes");
+    std::fs::write(&path, "x").unwrap();
+    let short = at(StateFile::open(&path).unwrap_err());
+    assert_eq!(short.1, "this is not a state file; name the file that the runner writes");
+    let all = directory.path().join("all");
+    std::fs::create_dir_all(all.join("parts")).unwrap();
+    let error = SqliteStore::open(&all).unwrap_err().to_string();
+    let example = all.join("kron.db");
+    assert!(
+        error.ends_with(&format!(
+            "all: this is a directory; name a file in it, such as `{}`",
+            example.display()
+        )),
+        "{error}"
+    );
+    assert_eq!(SqliteStore::open_waiting(&all).unwrap_err().to_string(), error);
+    // No lock is left beside it.
+    assert!(!directory.path().join("all.lock").exists());
     let missing = SqliteStore::open(directory.path().join("no/kron.db")).unwrap_err();
     assert!(
         missing.to_string().ends_with("; check that its directory exists and can be written"),

@@ -68,6 +68,7 @@ impl SqliteStore {
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<SqliteStore, StoreError> {
         let path = path.as_ref();
+        place::check_file(path)?;
         SqliteStore::with_lock(path, Lock::try_take(path)?)
     }
 
@@ -88,6 +89,7 @@ impl SqliteStore {
     /// ```
     pub fn open_waiting(path: impl AsRef<Path>) -> Result<SqliteStore, StoreError> {
         let path = path.as_ref();
+        place::check_file(path)?;
         SqliteStore::with_lock(path, Lock::take(path)?)
     }
 

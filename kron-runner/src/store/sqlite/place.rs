@@ -45,6 +45,16 @@ pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
+/// Refuses a directory, beside which a lock would otherwise be left.
+pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
+    if !path.is_dir() {
+        return Ok(());
+    }
+    let message = format!("{}: this is a directory", path.display());
+    let help = format!("name a file in it, such as `{}`", path.join("kron.db").display());
+    Err(StoreError::new(StoreErrorKind::Io, message).with_help(help))
+}
+
 /// Refuses a file with several hard links: a runner by another link would have another lock and another log.
 pub(super) fn check_links(path: &Path) -> Result<(), StoreError> {
     #[cfg(unix)]

@@ -146,6 +146,8 @@ pub(super) fn open_to_read(path: &Path, unchanging: bool) -> Result<Connection, 
     };
     let connection = open().map_err(|failure| failure.at(path))?;
     match version(&connection, path)? {
+        // SQLite takes a file of a few bytes for an empty database.
+        0 if path.metadata().is_ok_and(|file| file.len() > 0) => Err(none("this is not a state file")),
         0 => Err(none("the file is empty")),
         _ => Ok(connection),
     }
