@@ -62,7 +62,7 @@ fn a_closed_up_choice() {
                 @only(hours=3) @avoid(between=03:05-03:55)";
     let out = fine(&["explain", text, "--name", "ops/report", "--nominal", "2026-12-31T18:00:00Z"]);
     for part in [
-        "             It is not on the schedule: no host will ever ask for it.\n",
+        "             It is not on the schedule, so no host starts the job for it.\n",
         "Seed         weekly: all periods of an ISO week in the job's zone share a draw; period key 2026-W53\n",
         "allowed: 540 of 86401 candidates\n",
         "             1     0.8298358972798492 ",

@@ -278,6 +278,23 @@ fn a_day_is_that_of_a_zone() {
     let ran = kron(&["next", "@monthly", "--name", "a", "--day", "2026-03-02", "--tz", "Asia/Tokyo"]);
     let err = "error: there is no start on 2026-03-02 in Asia/Tokyo\n";
     assert_eq!((ran.code, ran.err.as_str()), (1, err));
+    // A time that clocks skip.
+    let skipped = "30 2 * * * @tz(Europe/Paris)";
+    let ran = kron(&["next", skipped, "--name", "a", "--day", "2026-03-29"]);
+    let err = "error: there is no start on 2026-03-29 in UTC\n |\n = help: 2026-03-29T02:30 does not exist in Europe/Paris: \
+               clocks go from +01:00 to +02:00 at 2026-03-29T01:00:00Z\n";
+    assert_eq!((ran.code, ran.err.as_str()), (1, err));
+    let ran = kron(&[
+        "next",
+        skipped,
+        "--name",
+        "a",
+        "--from",
+        "2026-03-28T12:00:00Z",
+        "--until",
+        "2026-03-29T00:00:00Z",
+    ]);
+    assert!(ran.code == 1 && !ran.err.contains("help"), "{}", ran.err);
     let err = refused(&["next", "@daily", "--name", "a", "--day", "2011-12-30", "--tz", "Pacific/Apia"]);
     let help = "help: the next day begins at 2011-12-31T00:00:00+14:00\n";
     assert!(err.starts_with("error: --day: clocks in Pacific/Apia skip the day 2011-12-30\n"), "{err}");

@@ -14,7 +14,7 @@ use kron_core::{
 };
 
 use super::jobs::{pick, suspended, with_algorithm};
-use super::times::{at_or_now, bad_time, civil_day, instant, zone_of};
+use super::times::{at_or_now, bad_time, civil_day, clocks_go, instant, skipped_in, zone_of};
 use crate::args::{AlgorithmArgs, JobArgs, TzArgs};
 use crate::complete;
 use crate::exit_status::ExitStatus;
@@ -223,6 +223,7 @@ fn page(job: &Job, nominal: DateTime<Utc>, session: &mut Session<'_>) -> Result<
 fn no_period(job: &Job, day: CivilDay, zone: &Zone, session: &mut Session<'_>) -> Stop {
     let mut error = Diagnostic::error(format!("there is no period on {} in {zone}", day.date));
     error.name = Some(job.name().to_string());
+    error.help = skipped_in(job, day.first, day.end);
     session.fail(&error, ExitStatus::Failure)
 }
 
@@ -271,7 +272,7 @@ fn schedule(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     page.head("Period", &both(explanation.decision.nominal_timestamp(), spec.timezone()));
     page.line("This is the nominal time, the instant that the schedule names.");
     if !explanation.on_schedule {
-        page.line("It is not on the schedule: no host will ever ask for it.");
+        page.line("It is not on the schedule, so no host starts the job for it.");
     }
 }
 
@@ -422,15 +423,8 @@ fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
 
 fn clock_changes(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let (schedule, nominal) = (schedule_of(job), explanation.decision.nominal_timestamp());
-    let sentence = |change: ClockChange, what: &str| {
-        format!(
-            "{} {what}: clocks go from {} to {} at {}",
-            change.civil_text(),
-            time::offset(change.offset_before),
-            time::offset(change.offset_after),
-            time::utc(change.time())
-        )
-    };
+    let sentence =
+        |change: ClockChange, what: &str| format!("{} {what}: {}", change.civil_text(), clocks_go(&change));
     let skipped =
         schedule.next_skipped(nominal).map(|change| sentence(change, "does not exist and has no period"));
     let doubled =

@@ -9,7 +9,7 @@ use clap_complete::engine::ArgValueCompleter;
 use kron_core::{Decision, Error, Fleet, Instant as _, Job, PrimerLead};
 
 use super::jobs::{no_such_job, suspended, with_algorithm};
-use super::times::{at_or_now, civil_day, instant, zone_of};
+use super::times::{at_or_now, civil_day, instant, skipped_in, zone_of};
 use crate::args::{AlgorithmArgs, JobArgs, TzArgs, count};
 use crate::complete;
 use crate::exit_status::ExitStatus;
@@ -224,7 +224,9 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
         }
     } else if !failed.contains(&true) {
         let what = if args.nominal { "no nominal time" } else { "no start" };
-        session.report(&Diagnostic::error(format!("there is {what} {}", range.words)));
+        let mut error = Diagnostic::error(format!("there is {what} {}", range.words));
+        error.help = jobs.iter().find_map(|job| skipped_in(job, range.from, range.to));
+        session.report(&error);
     }
     Ok(ExitStatus::Failure)
 }

@@ -1,11 +1,12 @@
 //! The times among the arguments, resolved in the zone of `--tz`.
 
 use chrono::{DateTime, Utc};
-use kron_core::{Instant as _, NOMINAL_MAX, NOMINAL_MIN, Zone};
+use kron_core::{ClockChange, Instant as _, Job, NOMINAL_MAX, NOMINAL_MIN, Zone};
 
 use crate::args::TzArgs;
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
+use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::time_arg::{CivilDay, DayArg, TimeArg};
 
@@ -60,6 +61,24 @@ pub(crate) fn at_or_now(at: Option<TimeArg>, tz: &TzArgs, session: &mut Session<
         Some(at) => Ok(instant("--at", at, &zone, session)?.floor()),
         None => Ok(session.now().floor()),
     }
+}
+
+/// What the clocks do: `clocks go from +01:00 to +02:00 at 2026-03-29T01:00:00Z`.
+pub(crate) fn clocks_go(change: &ClockChange) -> String {
+    format!(
+        "clocks go from {} to {} at {}",
+        time::offset(change.offset_before),
+        time::offset(change.offset_after),
+        time::utc(change.time())
+    )
+}
+
+/// That clocks skip a nominal time of a job in a range of Unix seconds, if they do.
+pub(crate) fn skipped_in(job: &Job, from: i64, to: i64) -> Option<String> {
+    let zone = job.spec().timezone();
+    let skipped = job.spec().schedule().in_zone(zone.clone()).next_skipped(from.saturating_sub(1));
+    let change = skipped.filter(|change| change.time().timestamp() < to)?;
+    Some(format!("{} does not exist in {zone}: {}", change.civil_text(), clocks_go(&change)))
 }
 
 /// Refuses a range of Unix seconds that has no nominal time, and warns of one that reaches beyond them.
