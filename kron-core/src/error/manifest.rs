@@ -72,6 +72,9 @@ pub(crate) enum ManifestError {
     },
 }
 
+/// What a history limit is.
+pub(crate) const HISTORY_LIMIT: &str = "a whole number from 0 to 2147483647";
+
 impl ManifestError {
     pub(super) fn code(&self) -> ErrorCode {
         match self {
@@ -135,6 +138,9 @@ impl ManifestError {
             }
             ManifestError::Type { found: "a number" | "a boolean", want: "a string" } => {
                 "write it in quotes".to_string()
+            }
+            ManifestError::Type { found: "a string", want: HISTORY_LIMIT } => {
+                "write it in decimal digits, without quotes".to_string()
             }
             ManifestError::Type { found: "a string", want: "a boolean" } => {
                 "write `true` or `false`, without quotes".to_string()

@@ -35,7 +35,7 @@ pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::{CronError, Follows};
 pub(crate) use self::forecast::ForecastError;
 #[cfg(feature = "serde")]
-pub(crate) use self::manifest::ManifestError;
+pub(crate) use self::manifest::{HISTORY_LIMIT, ManifestError};
 pub(crate) use self::prime::PrimeError;
 pub(crate) use self::search::SearchError;
 pub(crate) use self::snippet::{Place, Snippet, distance_within, nearest};

@@ -80,6 +80,10 @@ pub(crate) enum TextError {
     RepeatedKey {
         text: Snippet,
     },
+    /// A field directly after a modifier.
+    MissingBlank {
+        text: Snippet,
+    },
     MissingEquals {
         text: Snippet,
     },
@@ -119,6 +123,7 @@ impl TextError {
             | TextError::Empty { .. }
             | TextError::EmptySalt
             | TextError::TooManyValues { .. }
+            | TextError::MissingBlank { .. }
             | TextError::MissingEquals { .. } => ErrorCode::TextSyntax,
         }
     }
@@ -156,6 +161,9 @@ impl TextError {
                 write!(f, "unknown key {text}{at}; `@{name}` takes {}", Alternatives(allowed))
             }
             TextError::RepeatedKey { text } => write!(f, "key {text}{at} appears twice"),
+            TextError::MissingBlank { text } => {
+                write!(f, "the field {text}{at} follows a modifier without a blank")
+            }
             TextError::MissingEquals { text } if text.as_str().is_empty() => {
                 write!(f, "expected `key=value`{at}, but found nothing")
             }
@@ -195,6 +203,7 @@ impl TextError {
             TextError::Stray { text } if text.as_str().starts_with('@') => {
                 "put a blank before it".to_string()
             }
+            TextError::MissingBlank { .. } => "put a blank before it".to_string(),
             TextError::EmptySalt => "write `salt=\"\"` for an empty one, or leave it out".to_string(),
             TextError::UnknownKey { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
             TextError::RepeatedModifier { .. } => "only `@only` and `@avoid` may repeat".to_string(),

@@ -441,6 +441,22 @@ mod tests {
             "spec.jobTemplate.spec.manualSelector: a Job chooses its selector by itself, and Jobs that share one count \
              each other's Pods; leave it out"
         );
+        for (limit, want) in [
+            ("1.5", "one with a fraction or an exponent"),
+            ("1e3", "one with a fraction or an exponent"),
+            ("-1", "a negative one"),
+            ("2147483648", "a greater one"),
+            ("18446744073709551615", "a greater one"),
+            ("'1'", "a string; write it in decimal digits, without quotes"),
+            ("true", "a boolean"),
+        ] {
+            assert_eq!(
+                p("spec:\n", &format!("spec:\n  failedJobsHistoryLimit: {limit}\n")),
+                format!(
+                    "spec.failedJobsHistoryLimit: expected a whole number from 0 to 2147483647, but found {want}"
+                )
+            );
+        }
         let twice = format!("{MANIFEST}---\n{MANIFEST}");
         assert_eq!(errors(&twice), ["document 2: name: `prod/backup` is already the name of another job"]);
         assert!(p("spec:\n", "spec:\n  schedule: x\n").contains("schedule"));

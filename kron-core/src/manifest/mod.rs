@@ -112,10 +112,15 @@ impl KronJob {
             let fits = limit.is_null()
                 || limit.as_i64().is_some_and(|limit| (0..=i64::from(i32::MAX)).contains(&limit));
             if !fits {
-                let kind = ManifestError::Type {
-                    found: kind_of(&limit),
-                    want: "a whole number from 0 to 2147483647",
+                let found = match &limit {
+                    Value::Number(number) if number.is_f64() => "one with a fraction or an exponent",
+                    Value::Number(number) if number.as_i64().is_some_and(i64::is_negative) => {
+                        "a negative one"
+                    }
+                    Value::Number(_) => "a greater one",
+                    other => kind_of(other),
                 };
+                let kind = ManifestError::Type { found, want: crate::error::HISTORY_LIMIT };
                 return Err(Error::new(field, kind));
             }
         }

@@ -106,6 +106,9 @@ fn parse_line(text: &str, lookup: Lookup<'_>) -> Result<Line, Error> {
             return Err(error(TextError::LateModifier { text: Snippet::of(&text[span.clone()]) }, span));
         }
         scanner.at = value_start;
+        if before == span.start && well_formed && scanner.peek() == Some('=') {
+            return Err(error(TextError::MissingBlank { text: Snippet::of(key) }, span));
+        }
         if before == span.start || !well_formed || !scanner.eat('=') {
             return Err(error(TextError::MissingEquals { text: Snippet::of(key) }, span));
         }
@@ -210,6 +213,12 @@ mod tests {
         assert_eq!(
             p("@daily name=a stray"),
             ["line 1: text: expected `key=value`, but found `stray` at column 15"]
+        );
+        assert_eq!(
+            p("@daily @win(after,1h)name=a"),
+            [
+                "line 1: text: the field `name` at column 22 follows a modifier without a blank; put a blank before it"
+            ]
         );
         let comment = "a comment cannot follow a job; write it on a separate line, in a job file";
         assert_eq!(

@@ -78,6 +78,8 @@ pub struct LeadChange {
     pub start: i64,
     /// The primed civil time of that start, counted as `start` is.
     pub primed: i64,
+    /// Whether the clocks show the civil time of the start for the second time.
+    again: bool,
 }
 
 impl LeadChange {
@@ -133,7 +135,8 @@ impl fmt::Display for LeadChange {
             |seconds: i64| Duration::from_nanos(seconds.saturating_mul(1_000_000_000)).unwrap_or_default();
         match self.kind {
             LeadChangeKind::Moved { seconds } => {
-                write!(f, "{primed} comes {} before the start at {start}", lead(seconds))
+                let which = if self.again { "second start" } else { "start" };
+                write!(f, "{primed} comes {} before the {which} at {start}", lead(seconds))
             }
             LeadChangeKind::Skipped => {
                 write!(f, "{primed} is skipped: nothing fires before the start at {start}")
@@ -189,10 +192,10 @@ impl Schedule {
                 continue;
             }
             let first_of_change = found.len();
-            let mut tell = |start: i64, kind: LeadChangeKind| {
+            let mut tell = |start: i64, again: bool, kind: LeadChangeKind| {
                 let known = &found[first_of_change..];
                 if !known.iter().any(|other| same_kind(other.kind, kind)) {
-                    found.push(LeadChange { timestamp: at, kind, start, primed: start - lead });
+                    found.push(LeadChange { timestamp: at, kind, start, primed: start - lead, again });
                 }
             };
             // From here on the primed time and the start are both after the change.
@@ -202,7 +205,9 @@ impl Schedule {
             while let Some(next) = self.next_timestamp(start).filter(|next| *next < end) {
                 start = next;
                 if let Some(kind) = self.effect(start, lead) {
-                    tell(self.civil_at(start), kind);
+                    let civil = self.civil_at(start);
+                    let again = self.instants(civil).first().is_some_and(|first| *first < start);
+                    tell(civil, again, kind);
                     moved_is_known |= matches!(kind, LeadChangeKind::Moved { .. });
                 }
                 if moved_is_known {
@@ -216,7 +221,7 @@ impl Schedule {
                     break;
                 }
                 if self.instants(skipped - lead).iter().any(|fires| !self.starts_at(fires + lead)) {
-                    tell(skipped, LeadChangeKind::NoStart);
+                    tell(skipped, false, LeadChangeKind::NoStart);
                     break;
                 }
                 civil = skipped + 60;
@@ -347,7 +352,7 @@ mod tests {
             of_2026("30 2 * * *", "Europe/Paris", "1h"),
             [
                 "2026-03-29T02:30 is skipped: 2026-03-29T01:30 fires for no start",
-                "2026-10-25T01:30 comes 2h0m0s before the start at 2026-10-25T02:30",
+                "2026-10-25T01:30 comes 2h0m0s before the second start at 2026-10-25T02:30",
             ]
         );
         // Start and primed time both occur twice.
