@@ -34,8 +34,10 @@ pub use self::code::ErrorCode;
 pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::{CronError, Follows};
 pub(crate) use self::forecast::ForecastError;
+#[cfg(feature = "manifest")]
+pub(crate) use self::manifest::HISTORY_LIMIT;
 #[cfg(feature = "serde")]
-pub(crate) use self::manifest::{HISTORY_LIMIT, ManifestError};
+pub(crate) use self::manifest::ManifestError;
 pub(crate) use self::prime::PrimeError;
 pub(crate) use self::search::SearchError;
 pub(crate) use self::snippet::{Place, Snippet, distance_within, nearest};
