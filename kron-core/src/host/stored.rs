@@ -173,7 +173,8 @@ impl Dispatcher {
             let far = view.second() < chosen.saturating_sub(view.claim_ahead);
             // Another process is alive, and has taken it from this one.
             let lost = !ours && self.claim_sent == Some(nominal);
-            let left = far || lost && view.second() < view.holder_until(nominal, chosen);
+            let until = view.holder_until(nominal, chosen, start.map(|start| start.decided));
+            let left = far || lost && view.second() < until;
             if missed || left || self.holds(view, nominal) {
                 return Some(claim.clone());
             }
@@ -240,7 +241,8 @@ impl Dispatcher {
         let confirmed = claim.holder == self.holder && self.claim_confirmed == Some(claim.nominal);
         let replaced = chosen.saturating_sub(view.claim_ahead);
         let urgent = chosen.saturating_sub(CLAIM_SECONDS);
-        let left = view.holder_until(claim.nominal, chosen);
+        let start = self.due.iter().find(|start| start.nominal == claim.nominal);
+        let left = view.holder_until(claim.nominal, chosen, start.map(|start| start.decided));
         [replaced, urgent, left].into_iter().filter(|second| !confirmed && *second > view.second()).min()
     }
 

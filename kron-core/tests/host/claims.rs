@@ -26,25 +26,40 @@ fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
     process.advance(&view(&after, due + 62));
     assert_eq!(outcomes(&process), []);
     let trigger = Trigger::Period { nominal: due, chosen: due };
-    let next = process.next(&view(&after, due + 62), &process.record(&view(&after, due + 62)));
-    assert_eq!(next.request, Some(HostRequest::LookUp(trigger.clone())));
-    // If it claimed the late start a moment ago, its request may still be on its way.
-    let mut late = after.clone();
-    late.claim = late.claim.map(|claim| Claim { time: due + 60, ..claim });
-    for (second, expected) in [(due + 62, None), (due + 70, Some(HostRequest::LookUp(trigger.clone())))] {
+    let late = |claimed: i64| {
+        let mut late = after.clone();
+        late.claim = late.claim.map(|claim| Claim { time: due + claimed, ..claim });
+        late
+    };
+    for (claimed, second, wake_up) in [
+        // After an edit the other process may have decided the same start when this one did.
+        (-5, 62, Some(72)),
+        (-5, 72, None),
+        // It claimed the late start a moment ago, so its request may still be on its way.
+        (63, 72, Some(73)),
+        (63, 73, None),
+        // Its clock is ahead.
+        (132, 72, Some(142)),
+        // Its clock is wrong.
+        (133, 72, None),
+    ] {
+        let record = late(claimed);
+        let view = super::view(&job, &record, due + second);
         let mut process = process.clone();
-        process.advance(&view(&late, second));
-        let next = process.next(&view(&late, second), &process.record(&view(&late, second)));
-        assert_eq!(next.request, expected);
-        assert!(expected.is_some() || next.wake_up == Some((due + 70) * 1000), "{:?}", next.wake_up);
+        process.advance(&view);
+        let next = process.next(&view, &process.record(&view));
+        let look_up = wake_up.is_none().then(|| HostRequest::LookUp(trigger.clone()));
+        assert_eq!(next.request, look_up, "claimed at {claimed}");
+        assert!(wake_up.is_none_or(|at| next.wake_up == Some((due + at) * 1000)), "{:?}", next.wake_up);
     }
+    process.advance(&view(&after, due + 72));
     for (found, outcome) in [(Some("x"), Outcome::Executed), (None, Outcome::Missed)] {
         let mut process = process.clone();
         process.looked_up(&trigger, found);
-        process.advance(&view(&after, due + 62));
+        process.advance(&view(&after, due + 72));
         assert_eq!(outcomes(&process), [outcome]);
         // It is looked up once.
-        process.advance(&view(&after, due + 63));
+        process.advance(&view(&after, due + 73));
         assert_eq!(outcomes(&process), [outcome]);
     }
 }
