@@ -65,8 +65,8 @@ impl Dispatcher {
         if self.no_more_starts(view, start).is_some() {
             // A start that needs no look-up has its outcome already.
             let left = view.holder_until(start.nominal, start.chosen, Some(*decided));
-            if self.is_held_by_another(view, start.nominal) && view.second() < left {
-                // The holder of the claim may be starting it at this moment.
+            if start.recovered && view.second() < left {
+                // Another process, which holds the claim or held it before, may be starting it at this moment.
                 next.wake_at_second(left);
             } else if let Some(until) = attempt.backoff.wait(view.now) {
                 next.wake_at(Some(until));
