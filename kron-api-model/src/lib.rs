@@ -22,7 +22,9 @@
 //!
 //! * **Resources**: `namespaces`, `events` (`v1` and `events.k8s.io/v1`, one storage), `batch/v1` `jobs`,
 //!   `coordination.k8s.io/v1` `leases`, `customresourcedefinitions`, and what these define. All verbs of a collection, an
-//!   object and the subresource `status`; `/version`, health.
+//!   object and the subresource `status`; `/version`, health, and the discovery that kubectl and Helm need.
+//! * **Other kinds** on demand ([`Server::serve`]): their objects are stored as they are written.
+//! * **Tables**: columns of custom resources, of Jobs and of namespaces. All other kinds have a name and an age only.
 //! * **Objects**: one version counter; `uid`, creation time, `generation`, generated names; checks of names, labels,
 //!   annotations, finalizers, owners; dry runs; `fieldValidation`; a write that changes nothing is none.
 //! * **Concurrency**: stale versions and preconditions conflict, with the status codes, reasons and sentences of servers.
@@ -43,10 +45,14 @@
 //!
 //! # What it does not
 //!
-//! * No pods, nodes or any other kind; no validating webhooks, no webhooks on updates, no policies; no quotas (a fault has their sentence).
+//! * No pods, nodes or any other kind by itself. A kind that a test adds has no schema, no defaults and no controller, and
+//!   nothing refuses a field that it does not have. No validating webhooks, no webhooks on updates, no policies; no quotas (a fault has their sentence).
 //! * No authentication: a caller is who it says. No rules for URLs that are not resources. No impersonation.
-//! * `managedFields` are not kept. No server-side apply, no discovery.
-//! * No strategic merge patch, no YAML or protobuf bodies, no tables, no `scale` and other subresources, no proxy paths.
+//! * `managedFields` are not kept. Server-side apply makes objects that are not there, and changes none (501). No aggregated
+//!   discovery. The OpenAPI documents have no schemas: they say that patches know `fieldValidation`, and nothing else.
+//! * Strategic merge patches change objects, single values and containers by their names; other lists and directives are
+//!   refused (501). No YAML bodies; protobuf bodies of Namespaces, ConfigMaps and Secrets only, and no protobuf answers. No
+//!   tables in watches, no `log`, `scale` and other subresources, no proxy paths.
 //! * Repeated keys of a JSON body are not refused: the last one wins.
 //! * Of a Job's pods only names, images, pull policies, variables' names, labels and the restart policy are checked
 //!   beyond their types; fields newer than the types at hand are kept unseen. Pod failure and success policies and
@@ -74,6 +80,8 @@ mod matcher;
 mod meta;
 mod names;
 mod options;
+mod printed;
+mod protobuf;
 mod rbac;
 mod resource;
 mod routes;
@@ -95,5 +103,5 @@ pub use faults::{Cut, Effect, FaultId, Hook, Partition, StallId};
 pub use kubelet::Run;
 pub use log::Record;
 pub use matcher::Match;
-pub use server::{Backup, Clock, Server};
+pub use server::{Backup, Clock, Server, StoredKind};
 pub use status::{Cause, Status};

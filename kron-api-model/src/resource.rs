@@ -12,6 +12,9 @@ pub(crate) struct Resource {
     pub(crate) plural: String,
     pub(crate) kind: String,
     pub(crate) list_kind: String,
+    pub(crate) singular: String,
+    pub(crate) short_names: Vec<String>,
+    pub(crate) categories: Vec<String>,
     pub(crate) namespaced: bool,
     pub(crate) status: bool,
     pub(crate) strategy: Strategy,
@@ -31,6 +34,8 @@ pub(crate) enum Strategy {
     Event,
     Lease,
     Definition,
+    /// A kind of [`StoredKind`](crate::StoredKind).
+    Stored,
     /// The schemas by version, and the version that objects are stored in.
     Custom {
         storage: String,
@@ -41,7 +46,7 @@ pub(crate) enum Strategy {
 impl Strategy {
     /// Whether PUT may omit `metadata.resourceVersion`.
     pub(crate) fn unconditional_update(&self) -> bool {
-        matches!(self, Strategy::Namespace | Strategy::Job | Strategy::Event)
+        matches!(self, Strategy::Namespace | Strategy::Job | Strategy::Event | Strategy::Stored)
     }
 
     /// Whether PUT creates what is not there.
@@ -51,7 +56,7 @@ impl Strategy {
 
     /// Whether `metadata.generation` is counted.
     pub(crate) fn has_generation(&self) -> bool {
-        matches!(self, Strategy::Job | Strategy::Definition | Strategy::Custom { .. })
+        matches!(self, Strategy::Job | Strategy::Definition | Strategy::Stored | Strategy::Custom { .. })
     }
 }
 
@@ -102,6 +107,16 @@ impl Resource {
         }
     }
 
+    fn short_names(plural: &str) -> Vec<String> {
+        let names: &[&str] = match plural {
+            "namespaces" => &["ns"],
+            "events" => &["ev"],
+            "customresourcedefinitions" => &["crd", "crds"],
+            _ => &[],
+        };
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
     /// The resources that are there without any definition, with the group versions they are served under.
     pub(crate) fn built_in() -> Vec<(Resource, Vec<(&'static str, &'static str)>)> {
         let resource = |group: &str, plural: &str, kind: &str, strategy| Resource {
@@ -109,6 +124,9 @@ impl Resource {
             plural: plural.into(),
             kind: kind.into(),
             list_kind: format!("{kind}List"),
+            singular: kind.to_lowercase(),
+            short_names: Resource::short_names(plural),
+            categories: if plural == "jobs" { vec!["all".into()] } else { Vec::new() },
             namespaced: !matches!(strategy, Strategy::Namespace | Strategy::Definition),
             status: matches!(strategy, Strategy::Namespace | Strategy::Job | Strategy::Definition),
             strategy,

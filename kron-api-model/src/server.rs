@@ -13,6 +13,7 @@ use crate::gc;
 use crate::json;
 use crate::log::Record;
 use crate::matcher::Match;
+use crate::resource::{Resource, Strategy};
 use crate::service::Service;
 use crate::state::State;
 use crate::status::Status;
@@ -39,6 +40,22 @@ pub type Clock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
 #[derive(Clone)]
 pub struct Server {
     inner: Arc<Inner>,
+}
+
+/// A kind whose objects are stored as they are written: without a schema, without defaults, and with no rules but those of
+/// metadata. See [`Server::serve`].
+#[derive(Clone, Copy, Debug)]
+pub struct StoredKind {
+    /// `apps/v1`
+    pub api_version: &'static str,
+    /// `Deployment`
+    pub kind: &'static str,
+    /// `deployments`
+    pub plural: &'static str,
+    /// `deploy`
+    pub short_names: &'static [&'static str],
+    /// Whether its objects are in namespaces.
+    pub namespaced: bool,
 }
 
 /// All objects of a server at one time. See [`Server::backup`].
@@ -100,6 +117,37 @@ impl Server {
         let resource = store.resource(table).clone();
         let view = resource.view(group, version, false);
         Ok(Target { table, resource, view })
+    }
+
+    /// Serves a kind beyond those of the model, whose objects are stored as they are written.
+    ///
+    /// ```
+    /// use kron_api_model::{Server, StoredKind};
+    /// let server = Server::new(std::sync::Arc::new(|| chrono::DateTime::UNIX_EPOCH));
+    /// server.serve(&StoredKind {
+    ///     api_version: "v1", kind: "ConfigMap", plural: "configmaps", short_names: &["cm"], namespaced: true,
+    /// });
+    /// let object = serde_json::json!({
+    ///     "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "namespace": "default"}, "data": {"b": "c"},
+    /// });
+    /// assert_eq!(server.create(object)?["data"]["b"], "c");
+    /// # Ok::<(), kron_api_model::Status>(())
+    /// ```
+    pub fn serve(&self, kind: &StoredKind) {
+        let (group, version) = kind.api_version.split_once('/').unwrap_or(("", kind.api_version));
+        let resource = Resource {
+            group: group.into(),
+            plural: kind.plural.into(),
+            kind: kind.kind.into(),
+            list_kind: format!("{}List", kind.kind),
+            singular: kind.kind.to_lowercase(),
+            short_names: kind.short_names.iter().map(|&name| name.into()).collect(),
+            categories: Vec::new(),
+            namespaced: kind.namespaced,
+            status: true,
+            strategy: Strategy::Stored,
+        };
+        self.state().store.install(resource, &[(group, version)]);
     }
 
     /// Makes a namespace.

@@ -18,10 +18,13 @@ use crate::faults::Effect;
 use crate::json;
 use crate::log::Record;
 use crate::options;
+use crate::printed;
+use crate::protobuf;
 use crate::routes::{Path, Route};
 use crate::server::Server;
 use crate::state::State;
 use crate::status::Status;
+use crate::store::Store;
 use crate::verbs::{Reply, Target, create, delete, get, list, patch, update};
 use crate::watch;
 
@@ -67,7 +70,7 @@ async fn answer(server: Server, caller: String, request: Request<Body>) -> Resul
         return Err(connection_lost());
     }
     let Route::Resource(path) = route else {
-        let answer = discovery::answer(&route);
+        let answer = discovery::answer(&route, &server.state().store);
         return Ok(respond(answer));
     };
     let parsed = match read_call(caller, path, &head, &body) {
@@ -120,6 +123,7 @@ async fn answer(server: Server, caller: String, request: Request<Body>) -> Resul
 enum Media {
     Json,
     Metadata,
+    Table,
     Unknown,
 }
 
@@ -128,6 +132,9 @@ fn media(head: &http::request::Parts) -> Media {
     for item in accept.split(',').map(str::trim) {
         if item.contains("as=PartialObjectMetadata") {
             return Media::Metadata;
+        }
+        if item.contains("as=Table") && item.contains("v=v1;") && head.method == http::Method::GET {
+            return Media::Table;
         }
         if !item.contains("as=")
             && ["application/json", "application/*", "*/*"].iter().any(|m| item.starts_with(m))
@@ -148,6 +155,8 @@ fn read_call(caller: String, path: Path, head: &http::request::Parts, body: &Byt
     let content_type = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim();
     let value: Value = if body.is_empty() {
         Value::Null
+    } else if content_type == protobuf::MEDIA_TYPE {
+        protobuf::read(body).ok_or_else(|| Status::unsupported_media_type(&["application/json"]))?
     } else {
         serde_json::from_slice(body)
             .map_err(|error| Status::bad_request(format!("the body cannot be read as JSON: {error}")))?
@@ -244,9 +253,19 @@ fn run(
     }
     let stale = state.stale(&call.caller);
     let store = &mut state.store;
+    let table = |store: &Store, reply: Reply| match media {
+        Media::Table => printed::table(store, &target, &reply, now),
+        _ => reply,
+    };
     Ok(Done::Reply(match call.verb {
-        Verb::Get => get::get(store, call, &target, stale)?,
-        Verb::List => list::list(store, call, &target, stale)?,
+        Verb::Get => {
+            let reply = get::get(store, call, &target, stale)?;
+            table(store, reply)
+        }
+        Verb::List => {
+            let reply = list::list(store, call, &target, stale)?;
+            table(store, reply)
+        }
         Verb::Watch => return Ok(Done::Watch(watch::open(store, call, &target, stale)?)),
         Verb::Create => create::create(store, call, &target, now)?,
         Verb::Update => update::update(store, call, &target, now)?,
@@ -258,7 +277,11 @@ fn run(
 
 /// Whether an update will make the object: that takes the right to create, too.
 fn makes_object(state: &State, call: &Call, target: &Target) -> bool {
-    let can = call.verb == Verb::Update && target.resource.strategy.create_on_update();
+    let can = match call.verb {
+        Verb::Update => target.resource.strategy.create_on_update(),
+        Verb::Patch => call.content_type == patch::APPLY,
+        _ => false,
+    };
     can && state.store.get(target.table, &call.namespace, &call.name).is_none()
 }
 

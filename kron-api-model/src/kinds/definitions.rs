@@ -107,11 +107,18 @@ pub(crate) fn resource(definition: &Value) -> (Resource, Vec<String>) {
         plural: text(&["spec", "names", "plural"]),
         kind: text(&["spec", "names", "kind"]),
         list_kind: text(&["spec", "names", "listKind"]),
+        singular: text(&["spec", "names", "singular"]),
+        short_names: texts(definition, &["spec", "names", "shortNames"]),
+        categories: texts(definition, &["spec", "names", "categories"]),
         namespaced: text(&["spec", "scope"]) == "Namespaced",
         status,
         strategy: Strategy::Custom { storage, schemas },
     };
     (resource, served)
+}
+
+fn texts(definition: &Value, path: &[&str]) -> Vec<String> {
+    json::list(definition, path).iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// The status of a definition at its creation: nothing is accepted yet.

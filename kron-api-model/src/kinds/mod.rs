@@ -128,6 +128,10 @@ pub(crate) fn decode(resource: &Resource, view: &View, object: &mut Value) -> Re
         Strategy::Definition => {
             typed::prune::<CustomResourceDefinition>(object).map_err(Fault::Undecodable)?
         }
+        Strategy::Stored => match meta::decode_error(object) {
+            Some(cause) => return Err(Fault::Undecodable(cause)),
+            None => Vec::new(),
+        },
     };
     unknown.extend(meta::prune(object));
     Ok(unknown)
@@ -161,6 +165,7 @@ pub(crate) fn create(
         }
         Strategy::Event => events::create_causes(object, view.form == Form::EventsV1),
         Strategy::Lease => lease_causes(object),
+        Strategy::Stored => Vec::new(),
         Strategy::Definition => {
             definitions::default(object);
             let status = definitions::initial_status(object);
@@ -185,7 +190,7 @@ pub(crate) fn update(
 ) -> Result<Vec<String>, Vec<Cause>> {
     merge_parts(resource, part, old, new);
     let causes = match (&resource.strategy, part) {
-        (Strategy::Namespace | Strategy::Definition, Part::Status) => Vec::new(),
+        (Strategy::Namespace | Strategy::Definition, Part::Status) | (Strategy::Stored, _) => Vec::new(),
         (Strategy::Namespace, Part::Main) => {
             json::copy(old, new, &["spec", "finalizers"]);
             Vec::new()

@@ -8,6 +8,7 @@ mod events;
 mod faults;
 mod lists;
 mod objects;
+mod programs;
 mod validation;
 mod watches;
 mod world;
