@@ -4,4 +4,6 @@ mod crd;
 mod deploy;
 mod docs;
 mod e2e;
+mod pages;
+mod socket;
 mod tzdb;

@@ -121,9 +121,12 @@ struct Ran {
     errors: String,
 }
 
-/// Runs a program, or nothing where it is not installed.
+/// Runs a program, or nothing where it is not installed. `scripts/kubectl.sh` installs kubectl into a folder of its own.
 fn run(program: &str, arguments: &[&str]) -> Option<Ran> {
-    let output = match Command::new(program).args(arguments).output() {
+    let installed =
+        crate::pages::programs().filter(|_| program == "kubectl").map(|folder| folder.join(program));
+    let path = installed.unwrap_or_else(|| PathBuf::from(program));
+    let output = match Command::new(path).args(arguments).output() {
         Ok(output) => output,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             eprintln!("{program} is not installed: not run with {arguments:?}");

@@ -5,7 +5,7 @@
 //! rules, another definition of the resource or hours of time is in `model_only`, and is skipped on a real server. `docs/conformance.md` says which test holds which rule.
 
 mod admission;
-mod cluster;
+pub(crate) mod cluster;
 mod edits;
 mod history;
 mod jobs;

@@ -4,6 +4,8 @@
 mod cluster;
 mod memory;
 mod process;
+#[path = "../socket.rs"]
+mod socket;
 mod starts;
 mod tenant;
 

@@ -1,36 +1,16 @@
 //! The operator as a separate process, on the model behind a socket, so that its memory and processor time can be
 //! measured.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use axum::body::Body;
-use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
 use kron_api_model::Server;
-use kube::Client;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 
 use crate::resident;
-
-async fn forward(State(client): State<Client>, request: Request) -> Response {
-    let (head, body) = request.into_parts();
-    let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
-        return StatusCode::BAD_REQUEST.into_response();
-    };
-    let request = http::Request::from_parts(head, kube::client::Body::from(bytes.to_vec()));
-    match client.send(request).await {
-        Ok(answer) => answer.map(Body::new),
-        Err(error) => (StatusCode::BAD_GATEWAY, error.to_string()).into_response(),
-    }
-}
-
-async fn local() -> TcpListener {
-    TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await.unwrap()
-}
+use crate::socket::{kubeconfig, local, serve};
 
 /// A replica in a process, which is killed when this is dropped.
 pub struct Replica {
@@ -42,29 +22,21 @@ pub struct Replica {
 impl Replica {
     /// Starts a replica, which the server knows as `name`.
     pub async fn start(server: &Server, name: &str, arguments: &[&str]) -> Replica {
-        let listener = local().await;
-        let address = listener.local_addr().unwrap();
-        let router = axum::Router::new().fallback(forward).with_state(server.client(name));
-        tokio::spawn(async move { axum::serve(listener, router).await });
+        let address = serve(server.client(name), axum::Router::new()).await;
         // Freed before the replica takes it; nothing else on the machine asks for it by number.
         let pages = local().await.local_addr().unwrap();
-        let kubeconfig =
+        let file =
             Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("scale-{name}-{}.yaml", std::process::id()));
-        let text = format!(
-            "apiVersion: v1\nkind: Config\nclusters: [{{name: model, cluster: {{server: 'http://{address}'}}}}]\n\
-             users: [{{name: nobody, user: {{}}}}]\ncontexts: [{{name: model, context: {{cluster: model, user: nobody}}}}]\n\
-             current-context: model\n"
-        );
-        std::fs::write(&kubeconfig, text).unwrap();
+        std::fs::write(&file, kubeconfig(address)).unwrap();
         let child = Command::new(env!("CARGO_BIN_EXE_kron-operator"))
             .args(["run", "--lease-namespace", "default", "--log", "error", "--identity", name])
             .args(["--listen", &pages.to_string(), "--kubeconfig"])
-            .arg(&kubeconfig)
+            .arg(&file)
             .args(arguments)
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        Replica { child, pages, kubeconfig }
+        Replica { child, pages, kubeconfig: file }
     }
 
     /// Whether it has read everything.

@@ -1,0 +1,16 @@
+//! docs/forecast.md: the load of the CronJobs of a cluster.
+
+use super::migrate::cronjob;
+use super::page::Page;
+use super::world::World;
+
+pub async fn follow(page: &Page) {
+    let world = World::new("2026-03-01T06:00:00Z").await;
+    world.server.create(cronjob("default", "hourly", "0 * * * *", false)).unwrap();
+    world.server.create(cronjob("default", "daily", "0 5 * * *", false)).unwrap();
+    let [forecast] = page.commands("kubectl get cronjobs -A -o json | kron forecast");
+    let printed = world.run(&forecast).await;
+    // The days are those of the machine's clock.
+    assert!(printed.starts_with("2 jobs, "), "{printed}");
+    assert!(printed.contains("T05:00:00Z       2  default/daily, default/hourly\n"), "{printed}");
+}

@@ -1,0 +1,66 @@
+//! The commands of the operator's pages, executed by kubectl and Helm against the model of the API server, and what the pages
+//! show of their output. `scripts/kubectl.sh` installs both programs; `docs/conformance.md` says what is only checked.
+//!
+//! Every block of commands of a page must be taken by the page's test, in any order. A block that is left over fails it.
+
+mod page;
+mod world;
+
+use page::Page;
+pub use world::programs;
+
+/// One module for each page, with the test that follows it.
+macro_rules! pages {
+    ($($name:ident: $page:literal,)*) => {
+        const PAGES: &[&str] = &[$($page),*];
+        $(
+            mod $name;
+
+            #[test]
+            fn $name() {
+                on_page($page, $name::follow);
+            }
+        )*
+    };
+}
+
+pages! {
+    operator: "docs/operator.md",
+    reference: "docs/operator-reference.md",
+    operations: "docs/operator-operations.md",
+    primers: "docs/operator-primers.md",
+    integrations: "docs/operator-integrations.md",
+    migrate: "docs/migrate.md",
+    audit: "docs/audit.md",
+    cli: "docs/cli.md",
+    convert: "docs/convert.md",
+    forecast: "docs/forecast.md",
+    spread: "docs/spread.md",
+}
+
+/// Follows a page on the paused clock, or skips it where there is no kubectl, which `scripts/test.sh` does not allow.
+fn on_page(name: &str, follow: impl AsyncFnOnce(&Page)) {
+    if programs().is_none() {
+        assert!(std::env::var_os("KRON_KUBECTL").is_none(), "there is no kubectl: see scripts/kubectl.sh");
+        println!("{name}: skipped, as KUBECTL_DIR does not name a folder with kubectl and helm");
+        return;
+    }
+    let page = Page::read(name);
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    runtime.block_on(follow(&page));
+    page.assert_nothing_is_left();
+}
+
+#[test]
+fn every_page_with_commands_for_a_cluster_is_followed() {
+    let mut found = 0;
+    for entry in std::fs::read_dir(page::root().join("docs")).unwrap() {
+        let name = format!("docs/{}", entry.unwrap().file_name().to_str().unwrap());
+        if name.ends_with(".md") && Page::read(&name).has_cluster_commands() {
+            assert!(PAGES.contains(&&*name), "{name} has commands that no test runs");
+            found += 1;
+        }
+    }
+    assert_eq!(found, PAGES.len());
+}
