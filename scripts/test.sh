@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every test of the project. Needs Rust, gcc, g++, Python 3.11, and Chromium, zsh and fish, which it installs by apt-get
+# Runs every test of the project. Needs Rust, gcc, g++, Python 3.11, and Chromium, jq, zsh and fish, which it installs by apt-get
 # where they are missing; takes a time zone database for Python from PyPI where the system has none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -39,6 +39,13 @@ python3 scripts/check_instructions.py
 # Tests render the Helm chart by Helm, or by its library.
 HELM_PYTHON=$(bash scripts/helm_python.sh)
 export HELM_PYTHON KRON_HELM=required
+
+# Tests run the commands of the operator's pages by kubectl and Helm, against the model of the API server.
+KUBECTL_DIR=$(bash scripts/kubectl.sh)
+export KUBECTL_DIR
+[ -z "$KUBECTL_DIR" ] || export KRON_KUBECTL=required
+# One of the commands pipes into jq.
+command -v jq > /dev/null || { apt-get update -qq && apt-get install -y -qq jq > /dev/null; }
 
 # Tests of completions run these shells.
 for shell in zsh fish; do
