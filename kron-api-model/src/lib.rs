@@ -23,7 +23,8 @@
 //! * **Resources**: `namespaces`, `events` (`v1` and `events.k8s.io/v1`, one storage), `batch/v1` `jobs`,
 //!   `coordination.k8s.io/v1` `leases`, `customresourcedefinitions`, and what these define. All verbs of a collection, an
 //!   object and the subresource `status`; `/version`, health, and the discovery that kubectl and Helm need.
-//! * **Other kinds** on demand ([`Server::serve`]): their objects are stored as they are written.
+//! * **Other kinds** on demand ([`Server::serve`]): their objects are stored as they are written; unknown fields and wrong types
+//!   are found in kinds that come with Kubernetes.
 //! * **Tables**: columns of custom resources, of Jobs and of namespaces. All other kinds have a name and an age only.
 //! * **Objects**: one version counter; `uid`, creation time, `generation`, generated names; checks of names, labels,
 //!   annotations, finalizers, owners; dry runs; `fieldValidation`; a write that changes nothing is none.
@@ -45,8 +46,8 @@
 //!
 //! # What it does not
 //!
-//! * No pods, nodes or any other kind by itself. A kind that a test adds has no schema, no defaults and no controller, and
-//!   nothing refuses a field that it does not have. No validating webhooks, no webhooks on updates, no policies; no quotas (a fault has their sentence).
+//! * No pods, nodes or any other kind by itself. A kind that a test adds has no defaults, no controller and no rules for
+//!   values. No validating webhooks, no webhooks on updates, no policies; no quotas (a fault has their sentence).
 //! * No authentication: a caller is who it says. No rules for URLs that are not resources. No impersonation.
 //! * `managedFields` are not kept. Server-side apply makes objects that are not there, and changes none (501). No aggregated
 //!   discovery. The OpenAPI documents have no schemas: they say that patches know `fieldValidation`, and nothing else.

@@ -42,8 +42,8 @@ pub struct Server {
     inner: Arc<Inner>,
 }
 
-/// A kind whose objects are stored as they are written: without a schema, without defaults, and with no rules but those of
-/// metadata. See [`Server::serve`].
+/// A kind whose objects are stored as they are written: without defaults, and with no rules for values but those of metadata.
+/// Fields are checked where the kind has a type in `k8s-openapi`. See [`Server::serve`].
 #[derive(Clone, Copy, Debug)]
 pub struct StoredKind {
     /// `apps/v1`

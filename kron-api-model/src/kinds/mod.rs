@@ -4,6 +4,7 @@ pub(crate) mod definitions;
 pub(crate) mod events;
 pub(crate) mod job_status;
 pub(crate) mod jobs;
+mod stored;
 mod typed;
 
 use std::sync::Arc;
@@ -130,7 +131,7 @@ pub(crate) fn decode(resource: &Resource, view: &View, object: &mut Value) -> Re
         }
         Strategy::Stored => match meta::decode_error(object) {
             Some(cause) => return Err(Fault::Undecodable(cause)),
-            None => Vec::new(),
+            None => stored::prune(resource, object).map_err(Fault::Undecodable)?,
         },
     };
     unknown.extend(meta::prune(object));

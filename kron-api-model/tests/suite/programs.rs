@@ -151,3 +151,19 @@ async fn server_side_apply_makes_objects_and_changes_none() {
     let path = format!("{DEPLOYMENTS}/other?fieldManager=program");
     assert_eq!(patch(&server, &path, APPLY, other).await.0, 403);
 }
+
+#[tokio::test(start_paused = true)]
+async fn fields_that_a_kind_of_kubernetes_does_not_have_are_found() {
+    let server = with_deployment();
+    let strict = format!("{DEPLOYMENTS}?fieldValidation=Strict");
+    let create = async |spec: Value| {
+        let body =
+            json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "new"}, "spec": spec});
+        ask(&server, http::Request::post(&*strict).header("content-type", "application/json"), body).await
+    };
+    let (code, refused) = create(json!({"replica": 2})).await;
+    assert_eq!(code, 400, "{refused}");
+    assert!(refused["message"].as_str().unwrap().contains("unknown field \"spec.replica\""), "{refused}");
+    assert_eq!(create(json!({"replicas": "two"})).await.0, 400);
+    assert_eq!(create(json!({"replicas": 2})).await.0, 201);
+}

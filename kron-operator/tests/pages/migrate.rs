@@ -45,6 +45,7 @@ pub async fn follow(page: &Page) {
     };
     started("team-a", "hourly", "2026-03-01T06:00:00Z");
     started("team-b", "daily", "2026-03-01T05:00:00Z");
+    started("team-b", "wrong", "2026-03-01T05:00:00Z");
 
     // 1. and 2.
     let [get, convert] = page.commands("kubectl get cronjobs -A -o yaml");
@@ -76,6 +77,7 @@ pub async fn follow(page: &Page) {
     let (_, printed, errors) = world.try_run(&check).await;
     let starts: Vec<&str> = printed.lines().filter(|line| line.starts_with("2026-")).collect();
     assert_eq!(starts.len(), 2, "{printed}{errors}");
+    assert!(!errors.contains("kron:"), "{errors}");
     for (start, name) in [("2026-03-01T06:00:00Z", "team-a/hourly"), ("2026-03-01T05:00:00Z", "team-b/daily")] {
         assert!(starts.iter().any(|line| line.contains(start) && line.contains(name)), "{printed}");
     }
