@@ -82,7 +82,9 @@ async fn by_helm(page: &Page) {
     assert!(!succeeded, "{output}");
     assert!(errors.contains("kronjobs.kron.io"), "{errors}");
     assert!(page.says("add `--set crds.install=false` then"));
-    other.run(&format!("{install} --set crds.install=false")).await;
+    // Helm 3 has no server-side apply.
+    other.run(&format!("{install} --set crds.install=false --server-side=false")).await;
+    assert_eq!(deployment(&other, "kron-system")["image"], TAG);
 }
 
 async fn for_one_namespace(page: &Page) {
