@@ -128,7 +128,7 @@ pub(crate) const RETRY_SECONDS: i64 = 10;
 /// A start that was decided in time waits for its turn for at most this many seconds.
 pub(crate) const QUEUE_SECONDS: i64 = 300;
 /// A start whose claim another process holds is left to that process until this many seconds after the chosen time, after the
-/// claim of a late start, and after the second in which this process decided it.
+/// claim of a late start, and after the second in which an edit or a change of the clock made it due.
 pub(crate) const HOLDER_SECONDS: i64 = 10;
 /// A claim that is missing this many seconds before the start is written before anything else.
 pub(crate) const CLAIM_SECONDS: i64 = 5;

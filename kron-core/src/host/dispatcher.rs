@@ -15,7 +15,7 @@ use crate::host::request::{Execution, ExecutionState, Trigger};
 use crate::host::search::{FoundStart, OpenPeriods};
 use crate::job::Job;
 use crate::job::policy::Outcome;
-use crate::limits::{CLOCK_DIFFERENCE, HOLDER_SECONDS};
+use crate::limits::HOLDER_SECONDS;
 use crate::planted::is_planted;
 
 /// What a [`Dispatcher`] looks at: the job, what is stored of it, its executions and the time.
@@ -70,15 +70,12 @@ impl HostView<'_> {
     }
 
     /// The Unix second until which the process that holds the claim of a start may be about to make it. It claims a late start
-    /// after the chosen time. After an edit or a change of the clock it decides a start when this process does, in the Unix
-    /// second `decided`.
-    pub(super) fn holder_until(&self, nominal: i64, chosen: i64, decided: Option<i64>) -> i64 {
+    /// after the chosen time.
+    pub(super) fn holder_until(&self, nominal: i64, chosen: i64) -> i64 {
         let claim = self.record.claim.as_ref().filter(|claim| claim.nominal == nominal);
-        // The clock of that process may be ahead, by more than a minute only if it is wrong.
-        let latest = self.second().saturating_add(CLOCK_DIFFERENCE);
-        let claimed = claim.map(|claim| claim.time).filter(|claimed| *claimed <= latest);
-        let begin = claimed.into_iter().chain(decided).fold(chosen, i64::max);
-        begin.saturating_add(HOLDER_SECONDS)
+        // The clock of that process may be wrong.
+        let claimed = claim.map(|claim| claim.time).filter(|claimed| *claimed <= self.second());
+        chosen.max(claimed.unwrap_or(chosen)).saturating_add(HOLDER_SECONDS)
     }
 
     /// The least retention that an execution of that period can have.
@@ -185,6 +182,9 @@ pub(super) struct DueStart {
     pub(super) chosen: i64,
     /// Unix second at which it was decided.
     pub(super) decided: i64,
+    /// Unix second in which another process may have decided it. It is later than the chosen time if that process claimed it
+    /// late, or if this one waited for it and decided it late, after an edit or a change of the clock.
+    pub(super) due_at: i64,
     /// Whether another process had claimed it, and may have started it.
     pub(super) recovered: bool,
     /// The cause for which it must not be started any more, if there is one: it is then missed, unless the store has

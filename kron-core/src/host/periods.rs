@@ -269,12 +269,21 @@ impl Dispatcher {
         self.miss_unless_found(view, nominal, chosen.unwrap_or(order), cause);
     }
 
+    /// The Unix second in which processes that waited for a start have decided it, if this one decides it now.
+    fn due_at(&self, nominal: i64, chosen: i64, now: i64) -> i64 {
+        let waited =
+            self.search.and_then(|search| search.start).is_some_and(|start| start.nominal == nominal);
+        if waited { chosen.max(now) } else { chosen }
+    }
+
     /// It is missed, unless the store has its execution.
     fn miss_unless_found(&mut self, view: &HostView<'_>, nominal: i64, chosen: i64, cause: Cause) {
+        let decided = view.second();
         let start = DueStart {
             nominal,
             chosen,
-            decided: view.second(),
+            decided,
+            due_at: self.due_at(nominal, chosen, decided),
             recovered: true,
             missed: Some(cause),
             attempt: Attempt::default(),
@@ -325,7 +334,16 @@ impl Dispatcher {
         let Some(outcome) = outcome else {
             let Some(chosen) = chosen else { return };
             let attempt = Attempt::default();
-            self.due.push(DueStart { nominal, chosen, decided: now, recovered, missed: None, attempt });
+            let due_at = self.due_at(nominal, chosen, now);
+            self.due.push(DueStart {
+                nominal,
+                chosen,
+                decided: now,
+                due_at,
+                recovered,
+                missed: None,
+                attempt,
+            });
             return;
         };
         let cause = match (outcome, chosen) {

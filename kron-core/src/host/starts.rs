@@ -9,6 +9,7 @@ use crate::host::record::Record;
 use crate::host::report::Cause;
 use crate::host::request::{ExecutionState, HostRequest, NextRequest, Trigger};
 use crate::job::policy::{Concurrency, Outcome};
+use crate::limits::{CLOCK_DIFFERENCE, HOLDER_SECONDS};
 use crate::planted::is_planted;
 
 /// What a start that is due waits for.
@@ -64,10 +65,12 @@ impl Dispatcher {
         }
         if self.no_more_starts(view, start).is_some() {
             // A start that needs no look-up has its outcome already.
-            let left = view.holder_until(start.nominal, start.chosen, Some(*decided));
-            if start.recovered && view.second() < left {
-                // Another process, which holds the claim or held it before, may be starting it at this moment.
-                next.wake_at_second(left);
+            let settled = start.due_at.saturating_add(HOLDER_SECONDS);
+            // One whose late claim this process has replaced may just have sent its request.
+            let shared = self.is_held_by_another(view, start.nominal) || start.due_at > start.chosen;
+            if start.recovered && shared && view.second() < settled {
+                // Another process may be starting it at this moment.
+                next.wake_at_second(settled);
             } else if let Some(until) = attempt.backoff.wait(view.now) {
                 next.wake_at(Some(until));
             } else {
@@ -110,10 +113,15 @@ impl Dispatcher {
                 return;
             }
             // A process that sees another holder in the claim has no claim.
-            let foreign = self.is_held_by_another(view, first.nominal);
             let mut start = first.clone();
-            start.recovered |= foreign;
-            self.due[0].recovered = start.recovered;
+            if let Some(claim) = self.foreign_claim(view, start.nominal) {
+                start.recovered = true;
+                // The clock of that process may be ahead, by more than a minute only if it is wrong.
+                if claim.time <= view.second().saturating_add(CLOCK_DIFFERENCE) {
+                    start.due_at = start.due_at.max(claim.time);
+                }
+                self.due[0] = start.clone();
+            }
             if let Some(cause) = self.no_more_starts(view, &start) {
                 if start.has_to_be_looked_up() {
                     return;

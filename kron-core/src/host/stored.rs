@@ -173,8 +173,7 @@ impl Dispatcher {
             let far = view.second() < chosen.saturating_sub(view.claim_ahead);
             // Another process is alive, and has taken it from this one.
             let lost = !ours && self.claim_sent == Some(nominal);
-            let until = view.holder_until(nominal, chosen, start.map(|start| start.decided));
-            let left = far || lost && view.second() < until;
+            let left = far || lost && view.second() < view.holder_until(nominal, chosen);
             if missed || left || self.holds(view, nominal) {
                 return Some(claim.clone());
             }
@@ -194,8 +193,13 @@ impl Dispatcher {
 
     /// Whether the record names another process in the claim of a period.
     pub(super) fn is_held_by_another(&self, view: &HostView<'_>, nominal: i64) -> bool {
+        self.foreign_claim(view, nominal).is_some()
+    }
+
+    /// The claim of a period, if it is another process's.
+    pub(super) fn foreign_claim<'v>(&self, view: &HostView<'v>, nominal: i64) -> Option<&'v Claim> {
         let claim = view.record.claim.as_ref().filter(|claim| claim.nominal == nominal);
-        claim.is_some_and(|claim| claim.holder != self.holder)
+        claim.filter(|claim| claim.holder != self.holder)
     }
 
     /// Whether a period is claimed by another process, or by this one in a write that it does not remember.
@@ -241,8 +245,7 @@ impl Dispatcher {
         let confirmed = claim.holder == self.holder && self.claim_confirmed == Some(claim.nominal);
         let replaced = chosen.saturating_sub(view.claim_ahead);
         let urgent = chosen.saturating_sub(CLAIM_SECONDS);
-        let start = self.due.iter().find(|start| start.nominal == claim.nominal);
-        let left = view.holder_until(claim.nominal, chosen, start.map(|start| start.decided));
+        let left = view.holder_until(claim.nominal, chosen);
         [replaced, urgent, left].into_iter().filter(|second| !confirmed && *second > view.second()).min()
     }
 

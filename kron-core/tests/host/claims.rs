@@ -31,25 +31,31 @@ fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
         late.claim = late.claim.map(|claim| Claim { time: due + claimed, ..claim });
         late
     };
-    for (claimed, second, wake_up) in [
-        // After an edit the other process may have decided the same start when this one did.
-        (-5, 62, Some(72)),
-        (-5, 72, None),
+    // One that waited for the start decides it late only after an edit or a change of the clock, as the other one does.
+    let mut waiting = Dispatcher::new("a");
+    waiting.advance(&view(&before, due - 9));
+    waiting.searched(waiting.search(&view(&before, due - 9)).unwrap().run(&job));
+    waiting.advance(&view(&before, due + 61));
+    for (process, claimed, second, wake_up) in [
+        (&process, -5, 62, None),
+        (&waiting, -5, 62, Some(72)),
+        (&waiting, -5, 72, None),
         // It claimed the late start a moment ago, so its request may still be on its way.
-        (63, 72, Some(73)),
-        (63, 73, None),
+        (&process, 63, 72, Some(73)),
+        (&process, 63, 73, None),
         // Its clock is ahead.
-        (132, 72, Some(142)),
+        (&process, 132, 72, Some(142)),
         // Its clock is wrong.
-        (133, 72, None),
+        (&process, 133, 72, None),
     ] {
         let record = late(claimed);
-        let view = super::view(&job, &record, due + second);
+        let view = |second: i64| super::view(&job, &record, due + second);
         let mut process = process.clone();
-        process.advance(&view);
-        let next = process.next(&view, &process.record(&view));
+        process.advance(&view(62));
+        process.advance(&view(second));
+        let next = process.next(&view(second), &process.record(&view(second)));
         let look_up = wake_up.is_none().then(|| HostRequest::LookUp(trigger.clone()));
-        assert_eq!(next.request, look_up, "claimed at {claimed}");
+        assert_eq!(next.request, look_up, "claimed at {claimed}, at {second}");
         assert!(wake_up.is_none_or(|at| next.wake_up == Some((due + at) * 1000)), "{:?}", next.wake_up);
     }
     process.advance(&view(&after, due + 72));
