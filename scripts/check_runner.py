@@ -200,7 +200,7 @@ def check(jobs, runners, history, starts):
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{len(jobs)} jobs, {kills} kills: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
-    # A run that checked nothing is no proof.
+    # A run that checked nothing proves nothing.
     return 1 if problems or counts["executed"] == 0 else 0
 
 

@@ -216,7 +216,7 @@ def check(certificate, file_text=None):
         return value
 
     if certificate.get("certificate") != FORMAT:
-        raise Wrong(f"this is no certificate of the format {FORMAT}")
+        raise Wrong(f"this is not a certificate of the format {FORMAT}")
     start, end = decide.parse_time(certificate["from"]), decide.parse_time(certificate["until"])
     per = whole(certificate["perSeconds"], 1, "perSeconds")
     if end <= start:

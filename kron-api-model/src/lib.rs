@@ -27,7 +27,7 @@
 //!   are found in kinds that come with Kubernetes.
 //! * **Tables**: columns of custom resources, of Jobs and of namespaces. All other kinds have a name and an age only.
 //! * **Objects**: one version counter; `uid`, creation time, `generation`, generated names; checks of names, labels,
-//!   annotations, finalizers, owners; dry runs; `fieldValidation`; a write that changes nothing is none.
+//!   annotations, finalizers, owners; dry runs; `fieldValidation`; a write that changes nothing makes no version.
 //! * **Concurrency**: stale versions and preconditions conflict, with the status codes, reasons and sentences of servers.
 //! * **Custom resources**: structural schema with defaults and rules, versions of the same fields, status apart.
 //! * **Jobs**: defaults, generated selector and labels, what may not change, what a status may say.

@@ -92,7 +92,7 @@ impl Match {
         self
     }
 
-    /// Only dry runs, or only requests that are none.
+    /// Only dry runs, or only other requests.
     #[must_use]
     pub fn dry_run(mut self, dry_run: bool) -> Match {
         self.dry_run = Some(dry_run);

@@ -65,7 +65,7 @@ pub struct Backup(StoreBackup);
 struct Inner {
     clock: Clock,
     state: Mutex<State>,
-    /// Told when a partition ends or changes.
+    /// Notified when a partition ends or changes.
     network: Notify,
 }
 
@@ -88,7 +88,7 @@ impl Server {
         server
     }
 
-    /// A client of this server. The name tells callers apart in faults, access rules and the log. Needs a running tokio
+    /// A client of this server. The name distinguishes callers in faults, access rules and the log. Needs a running tokio
     /// runtime, as every client does.
     pub fn client(&self, name: &str) -> kube::Client {
         kube::Client::new(Service::new(self.clone(), name), "default")
@@ -109,7 +109,7 @@ impl Server {
         self.inner.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    // ---- objects, as somebody else would read and write them: no faults, no access rules, no log
+    // ---- objects, read and written directly: no faults, no access rules, no log
 
     pub(crate) fn target(store: &Store, api_version: &str, resource: &str) -> Result<Target, Status> {
         let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
@@ -154,7 +154,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If it is there, or its name is none.
+    /// If it is there, or its name is not valid.
     pub fn create_namespace(&self, name: &str) -> Result<Value, Status> {
         self.create(json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}))
     }

@@ -81,7 +81,7 @@ impl Cause {
         }
     }
 
-    /// A value that is none of a list.
+    /// A value that is not in a list.
     pub(crate) fn not_supported(field: impl Into<String>, value: &str, supported: &[&str]) -> Cause {
         let supported: Vec<String> = supported.iter().map(|text| format!("{text:?}")).collect();
         Cause {

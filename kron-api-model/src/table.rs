@@ -160,7 +160,7 @@ impl Table {
     pub(crate) fn at(&self, version: u64) -> Option<Snapshot<'_>> {
         let mut former = BTreeMap::new();
         for change in self.since(version)? {
-            // The first change after the version tells what was there before.
+            // The first change after the version says what was there before.
             former.entry(&change.key).or_insert(change.previous.as_ref());
         }
         Some(Snapshot { table: self, former })

@@ -157,7 +157,7 @@ pub(crate) fn open(
         None => from == 0,
     };
     if initial {
-        // Only "0", not the absence of a version, takes whatever a cache has.
+        // Only "0", not the absence of a version, takes any version that a cache has.
         let any = !options.resource_version.is_empty();
         let version = stale.filter(|&stale| any && from <= stale).unwrap_or(current).max(table.oldest());
         if let Some(snapshot) = table.at(version) {

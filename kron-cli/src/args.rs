@@ -123,14 +123,6 @@ pub(crate) fn bucket(text: &str) -> Result<Duration, String> {
     length.ok_or_else(|| "a bucket is from 1s to 1h long; write for example `1s`, `1m` or `1h`".to_string())
 }
 
-/// A duration. The core checks whether it is in range.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    Duration::parse(text).map_err(|error| match error.help() {
-        Some(help) => format!("{}; {help}", error.reason()),
-        None => error.reason(),
-    })
-}
-
 fn algorithms() -> impl clap::builder::TypedValueParser<Value = Algorithm> {
     PossibleValuesParser::new(Algorithm::WORDS).try_map(|word| Algorithm::parse(&word))
 }

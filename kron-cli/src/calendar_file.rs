@@ -17,12 +17,12 @@ pub(crate) fn read(paths: &[PathBuf], session: &mut Session<'_>) -> Result<Calen
             Ok(source) => source,
             Err(diagnostic) => return Err(session.fail(&diagnostic, ExitStatus::Error)),
         };
-        let found = match parse(path, source.as_ref()) {
+        let found = match parse(path, &source.text) {
             Ok(found) => found,
             Err(errors) => {
                 for error in &errors {
                     let mut problem = source.problem(error);
-                    if let Some(help) = other_extension(path, source.as_ref()) {
+                    if let Some(help) = other_extension(path, &source.text) {
                         problem.help = Some(help.to_string());
                     }
                     session.report(&problem);

@@ -50,7 +50,7 @@ pub(crate) fn parse(text: &str) -> Result<LintCode, String> {
 #[expect(clippy::type_complexity, reason = "a place and what is wrong with it")]
 pub(crate) fn of_comment(line: &str) -> Option<Result<Vec<LintCode>, (Range<usize>, NotACode)>> {
     let comment = line.trim_start_matches([' ', '\t']).strip_prefix('#')?;
-    // Whoever writes `Kron:` means the same.
+    // `Kron:` means the same.
     let (name, directive) = comment.trim_start_matches([' ', '\t']).split_once(':')?;
     let directive = name.eq_ignore_ascii_case("kron").then(|| directive.trim())?;
     let place = |part: &str| {

@@ -587,10 +587,3 @@ pub(crate) fn read_file(path: &Path, session: &mut Session<'_>) -> Result<Source
         }
     }
 }
-
-/// The text of a file or of standard input, for inputs other than jobs.
-impl AsRef<str> for Source {
-    fn as_ref(&self) -> &str {
-        &self.text
-    }
-}

@@ -1,10 +1,9 @@
-//! The command `kron` as a library. [`run`] takes arguments, streams, the environment and a clock. [`complete`] answers
-//! shells that ask for completions. [`explanation_page`] is the page that `kron explain` prints, for callers that have
-//! the job already.
+//! The command `kron` as a library. [`run`] takes arguments, streams, the environment and a clock, and [`run_in_process`]
+//! takes arguments and uses the streams, the environment and the clock of the process. [`complete`] answers shells that ask
+//! for completions. [`explanation_page`] is the page that `kron explain` prints, for callers that have the job already.
 //!
-//! The binary passes those of the process; tests and other languages pass their own. The library reads the files that
-//! the arguments name, the variables `KRON_TZDB` and `TZDIR` with the directory that they name, and the clock if the
-//! arguments name no time or one relative to now. It reads nothing else.
+//! A run reads the files that the arguments name, the variables `KRON_TZDB` and `TZDIR` with the directory that they name,
+//! and the clock if the arguments name no time or one relative to now. It reads nothing else.
 //!
 //! Everything about time is decided by kron-core. This crate reads arguments and files (`args`, `time_arg`, `input`), asks
 //! (`cmd`: a file for each command, with its arguments) and prints (`output`).
@@ -49,8 +48,11 @@ mod session;
 mod time_arg;
 
 use std::ffi::OsString;
+use std::io::{stderr, stdin, stdout};
 use std::path::Path;
+use std::time::SystemTime;
 
+use anstream::{AutoStream, ColorChoice};
 use clap::{CommandFactory as _, FromArgMatches as _};
 use clap_complete::env::CompleteEnv;
 
@@ -59,7 +61,6 @@ use crate::session::Session;
 
 pub use crate::cmd::explain::explanation_page;
 pub use crate::exit_status::ExitStatus;
-pub use crate::machine::{host_name, sleep_until};
 pub use crate::session::Io;
 
 /// Answers the shell that asks for completions, and ends the process. Returns if none asks.
@@ -84,6 +85,28 @@ where
     }
     let matches = command.try_get_matches_from_mut(args)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// Runs `kron` with these arguments on the streams, the environment and the clock of the process; see [`run`].
+pub fn run_in_process<I>(args: I) -> ExitStatus
+where
+    I: IntoIterator,
+    I::Item: Into<OsString> + Clone,
+{
+    run(
+        args,
+        &mut Io {
+            stdin: &mut stdin(),
+            colored_stdout: AutoStream::choice(&stdout()) != ColorChoice::Never,
+            stdout: &mut stdout(),
+            colored_stderr: AutoStream::choice(&stderr()) != ColorChoice::Never,
+            stderr: &mut stderr(),
+            environment: &|name| std::env::var_os(name),
+            clock: &mut || SystemTime::now().into(),
+            sleep: &mut machine::sleep_until,
+            host_name: &machine::host_name,
+        },
+    )
 }
 
 /// Runs `kron` with these arguments, the first of which is the program's name, and returns how it ended.

@@ -6,18 +6,7 @@ use chrono::{DateTime, Utc};
 ///
 /// On Linux the kernel watches the clock: a clock that is set, and a machine that was suspended, change when this returns. On
 /// other systems it returns after 10 seconds at most, so that the caller looks at the clock again.
-///
-/// ```
-/// use chrono::{DateTime, TimeDelta, Utc};
-/// let now = || DateTime::<Utc>::from(std::time::SystemTime::now());
-/// kron_cli::sleep_until(now() - TimeDelta::hours(1)); // returns at once
-/// let time = now() + TimeDelta::milliseconds(20);
-/// while now() < time {
-///     kron_cli::sleep_until(time);
-/// }
-/// assert!(now() >= time);
-/// ```
-pub fn sleep_until(time: DateTime<Utc>) {
+pub(crate) fn sleep_until(time: DateTime<Utc>) {
     #[cfg(target_os = "linux")]
     {
         use rustix::thread::{ClockId, clock_nanosleep_absolute};
@@ -39,14 +28,35 @@ pub fn sleep_until(time: DateTime<Utc>) {
 }
 
 /// The host name of this machine, as `uname -n` prints it. `None` if it has none or it is not UTF-8.
-///
-/// ```
-/// assert!(kron_cli::host_name().is_none_or(|name| !name.is_empty()));
-/// ```
-pub fn host_name() -> Option<String> {
+pub(crate) fn host_name() -> Option<String> {
     #[cfg(unix)]
     let name = rustix::system::uname().nodename().to_str().ok().map(str::to_string);
     #[cfg(not(unix))]
     let name = std::env::var("COMPUTERNAME").ok();
     name.filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+
+    use super::*;
+
+    #[test]
+    fn a_sleep_ends_at_its_time() {
+        let now = || DateTime::<Utc>::from(std::time::SystemTime::now());
+        // A time that has passed is not waited for.
+        sleep_until(now() - TimeDelta::hours(1));
+        let time = now() + TimeDelta::milliseconds(20);
+        // A signal ends a sleep earlier.
+        while now() < time {
+            sleep_until(time);
+        }
+        assert!(now() >= time);
+    }
+
+    #[test]
+    fn a_host_name_is_never_empty() {
+        assert_ne!(host_name().as_deref(), Some(""));
+    }
 }

@@ -32,7 +32,7 @@ pub struct Io<'a> {
     /// The present time. It is read at most once, and only if the arguments name no time or one relative to now; `wait` reads it
     /// again after each sleep.
     pub clock: &'a mut dyn FnMut() -> DateTime<Utc>,
-    /// Returns when `clock` shows this time or later, or earlier than that. [`sleep_until`](crate::sleep_until) is one.
+    /// Returns when `clock` shows this time or later, or earlier than that.
     pub sleep: &'a mut dyn FnMut(DateTime<Utc>),
     /// The name of this machine, if it has one: it replaces `{host}` in `--name`.
     pub host_name: &'a dyn Fn() -> Option<String>,

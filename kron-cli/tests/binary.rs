@@ -76,7 +76,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     }
 }
 
-/// The exit code says what a command has found, whoever reads its output.
+/// The exit code says what a command has found, even if its output is not read to the end.
 #[test]
 fn a_reader_that_has_seen_enough_changes_no_finding() {
     // More findings than a pipe holds.

@@ -143,7 +143,7 @@ fn lint_finds_rules_that_differ_once_a_zone() {
     let found: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!((&found[0]["code"], &found[0]["message"]), (&"tzdb-rules-differ".into(), &message.into()));
     assert_eq!(found.as_array().map(Vec::len), Some(1));
-    // The same rules are no finding.
+    // The same rules are not a finding.
     let same = TzDir::new("lint-same", "2026z").zone("Europe/Paris", "Europe/Paris");
     let ran = kron_with(&["lint", "-f", "-", "--at", MARCH, "--tzdb", same.path()], jobs);
     assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);

@@ -52,7 +52,7 @@ pub(crate) fn convert(
         }
     }
     if out.converted == before {
-        // Comments alone are no job file.
+        // Comments alone are not a job file.
         out.text.truncate(start);
         return;
     }

@@ -79,7 +79,7 @@ pub use seeds::with_seeds;
 /// # Errors
 ///
 /// A source that is not in its format, or whose format is not clear from its content; manifests and a job file in one
-/// call. What is refused in a source that can be read is no error: see [`Converted::refused`].
+/// call. What is refused in a source that can be read is not an error: see [`Converted::refused`].
 pub fn convert(sources: &[Source<'_>], options: &Options) -> Result<Converted, Message> {
     let formats = recognize::formats(sources, options)?;
     let mut out = Converted::default();

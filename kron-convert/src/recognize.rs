@@ -41,7 +41,7 @@ pub fn recognize(text: &str) -> Option<Format> {
     }
     let mut jobs = lines().filter(|line| !crontab::is_setting(line)).map(crontab::after_times).peekable();
     jobs.peek()?;
-    // Every line is one of a crontab; the sixth word tells whether there are users.
+    // Every line is one of a crontab; the sixth word shows whether there are users.
     let rests: Vec<&str> = jobs.filter_map(|rest| rest.filter(|rest| !rest.is_empty())).collect();
     let words = |rest: &&str| {
         let mut words = rest.split_whitespace();

@@ -40,7 +40,7 @@ const NAMESPACE: &str = "default";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn with_seeds(text: &str, seeds: &[(&str, &Seed)], options: &Options) -> Result<String, Message> {
-    // A byte order mark is none of the YAML, and stays.
+    // A byte order mark is not part of the YAML, and stays.
     let (mark, text) = text.split_at(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 });
     let failed = |reason: &str| Message::new(Severity::Refusal, 0, reason);
     if text.replace("\r\n", "\n").contains('\r') {

@@ -55,7 +55,7 @@ impl Part {
         }
     }
 
-    /// The refusal of a text that is no value of this field.
+    /// The refusal of a text that is not a value of this field.
     pub(crate) fn wrong(self, text: &str) -> Refusal {
         let (low, high) = self.range();
         let refusal =
@@ -63,7 +63,7 @@ impl Part {
         refusal.help(format!("write values from {low} to {high}"))
     }
 
-    /// The refusal of a text whose step is none of 1 to a number.
+    /// The refusal of a text whose step is not from 1 to a number.
     pub(crate) fn wrong_step(self, text: &str, most: u32) -> Refusal {
         let refusal = Refusal::new(format!("{}: `{}` has a wrong step", self.name(), shown(text)));
         refusal.help(format!("write a step from 1 to {most}"))

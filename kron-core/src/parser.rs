@@ -246,7 +246,7 @@ impl Parser {
     /// # Errors
     ///
     /// A text that is neither YAML nor JSON, is longer than 64 MiB, or holds something else than objects. A KronJob with an
-    /// invalid spec is no error: its audit says so.
+    /// invalid spec is not an error: its audit says so.
     ///
     /// ```
     /// use kron_core::Parser;

@@ -10,7 +10,7 @@ macro_rules! first {
 /// Defines an enum with one word for each value, and the list of all words.
 ///
 /// With a field, as in `Mode, "window.mode" { ... }`, the words are the values of that field: one of them is the
-/// default, and a word that is none of them is an error of that field. Without a field the words are keys, which have
+/// default, and any other word is an error of that field. Without a field the words are keys, which have
 /// no default; the readers of keys have their own errors.
 macro_rules! word_enum {
     ($(#[$doc:meta])* $name:ident, $field:literal { $($(#[$value_doc:meta])* $value:ident = $word:literal,)* }) => {

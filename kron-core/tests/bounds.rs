@@ -164,7 +164,7 @@ fn the_first_and_the_last_year() {
         assert_eq!(schedule.series(last - 120).count(), 2);
         assert_eq!(schedule.series_back(first + 120).count(), 3);
     }
-    // Midnights of the zone whose UTC instants lie outside are none.
+    // Midnights of the zone whose UTC instants lie outside are not nominal times.
     let daily = Cron::parse("@daily").unwrap();
     let tokyo = daily.in_zone(Zone::parse("Asia/Tokyo").unwrap());
     assert_eq!(tokyo.next_timestamp(-DAY), Some(15 * HOUR));
@@ -362,7 +362,7 @@ fn the_first_algorithm_finds_what_it_draws() {
     }
 }
 
-/// A range of a day in which nothing is allowed has no starts, and that is no error: it holds few periods.
+/// A range of a day in which nothing is allowed has no starts, and that is not an error: it holds few periods.
 #[test]
 fn an_empty_range_is_no_error() {
     let job = job("* * * * * @avoid(hours=0-23)");
@@ -387,7 +387,7 @@ fn the_schedule_runs_out() {
         .map(|start| start.nominal_timestamp())
         .collect();
     assert_eq!(nominals.len(), 4);
-    // The years 1900 and 2100 are no leap years; 2000 was one.
+    // The years 1900 and 2100 are not leap years; 2000 was one.
     assert!(
         job.spec()
             .schedule()

@@ -125,7 +125,7 @@ fn job(text: &str) -> Job {
 /// 2026-03-01T00:00:00Z.
 const MARCH: i64 = 1_772_323_200;
 
-/// A receipt whose nominal time is none.
+/// A receipt whose nominal time is not one.
 #[track_caller]
 fn receipt() -> Example {
     let job = job("0 2 * * * @win(after,3h)");

@@ -155,7 +155,7 @@ proptest! {
             Err(error) => {
                 prop_assert!(!error.to_string().is_empty());
                 if let Some(span) = error.span() {
-                    prop_assert!(text.get(span.clone()).is_some(), "{:?} is no part of {}", span, text);
+                    prop_assert!(text.get(span.clone()).is_some(), "{:?} is not a part of {}", span, text);
                 }
             }
         }

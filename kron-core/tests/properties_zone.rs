@@ -75,7 +75,7 @@ proptest! {
         }
     }
 
-    /// The fingerprint tells rules apart, and the first difference is where a look at every second finds it.
+    /// The fingerprint distinguishes rules, and the first difference is where a look at every second finds it.
     #[test]
     fn fingerprints_and_first_differences((ours, our_spans) in wild_zone(), (theirs, their_spans) in wild_zone(), from in 0..1_209_600i64) {
         let want = (from..1_500_000).find(|at| offset(&our_spans, *at) != offset(&their_spans, *at));

@@ -281,7 +281,7 @@ fn closed_up_times_follow_the_distribution_over_what_is_allowed() {
             let chosen = decision.chosen_timestamp().unwrap();
             let runs = &explanation.allowed_runs;
             let rank = if chosen < runs[1].0 { chosen - runs[0].0 } else { 60 + chosen - runs[1].0 };
-            // Spread over its second, so that the sample is as good as continuous.
+            // Spread over its second, so that the sample is almost continuous.
             ranks.push((rank as f64 + (f64::from(i % 97) + 0.5) / 97.0) / 120.0);
             if ranks.len() == 4000 {
                 break;
@@ -333,7 +333,7 @@ fn a_fleet_is_spread_evenly() {
     }
 }
 
-/// Jobs with names alike, salts alike, neighbouring periods: none tells anything about another.
+/// Jobs with names alike, salts alike, neighbouring periods: none of their draws says anything about another.
 #[test]
 fn draws_are_independent() {
     for algorithm in ["siphash-chacha8/1", "sha256-splitmix64/1"] {

@@ -109,7 +109,7 @@ fn imports_go_one_way() {
         for import in imports {
             assert!(
                 files.contains_key(import),
-                "{name} imports {import}, which is no file: name the file, not its folder"
+                "{name} imports {import}, which is not a file: name the file, not its folder"
             );
             assert!(place(import) <= place(name), "{name} imports {import}, which is further down");
             arrows += 1;

@@ -219,7 +219,7 @@ impl Failure {
                 }
             }
             // The API server's own: it is not ready or is going. A proxy before it says 503, too, when the connection broke
-            // after the request was passed on; its answer is no Status, for which kube puts another reason.
+            // after the request was passed on; its answer is not a Status, and kube gives it another reason.
             (503, reason::SERVICE_UNAVAILABLE) => Failure::Refused,
             // Admission comes before the store.
             (500, _) if status.message.contains("failed calling webhook") => Failure::Refused,
@@ -278,7 +278,7 @@ mod tests {
     }
 
     fn plain(code: u16) -> Failure {
-        // What kube makes of an answer that is no Status.
+        // What kube makes of an answer that is not a Status.
         Failure::from(&kube::Error::Api(Box::new(
             Status::failure("upstream reset", "Failed to parse error data").with_code(code),
         )))

@@ -117,7 +117,7 @@ impl Clock for SimulatedClock {
     }
 }
 
-/// Both clocks, read as good as at once.
+/// Both clocks, read at almost the same moment.
 fn read(clock: &dyn Clock) -> (Instant, DateTime<Utc>) {
     let mut before = Instant::now();
     // A thread may sleep between two readings, for as long as a machine is suspended; four times in a row it does not.

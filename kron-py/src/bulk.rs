@@ -235,7 +235,7 @@ fn seconds_of(
     given.try_iter().map_err(|_| expected(what, given))?.map(|it| item(&it?)).collect()
 }
 
-/// The seconds of a NumPy array of times in seconds or a finer unit; `None` if it is no such array. NumPy counts from 1970 in
+/// The seconds of a NumPy array of times in seconds or a finer unit; `None` if it is not such an array. NumPy counts from 1970 in
 /// UTC. A fraction of a second is refused, as it would be dropped in silence; so are coarser units.
 fn seconds_of_datetime64(given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<i64>>> {
     let py = given.py();

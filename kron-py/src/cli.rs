@@ -1,10 +1,6 @@
 //! The command, run inside the interpreter's process by the crate kron-cli.
 
-use std::io::{stderr, stdin, stdout};
-use std::time::SystemTime;
-
-use anstream::{AutoStream, ColorChoice};
-use kron_cli::{Io, explanation_page, host_name, run, sleep_until};
+use kron_cli::{explanation_page, run_in_process};
 use pyo3::prelude::*;
 
 use crate::decision::Decision;
@@ -15,23 +11,7 @@ use crate::job_class::Job;
 #[pyfunction]
 #[pyo3(signature = (args, /))]
 pub(crate) fn _run(py: Python<'_>, args: Vec<std::ffi::OsString>) -> u8 {
-    py.detach(|| {
-        let status = run(
-            args,
-            &mut Io {
-                stdin: &mut stdin(),
-                colored_stdout: AutoStream::choice(&stdout()) != ColorChoice::Never,
-                stdout: &mut stdout(),
-                colored_stderr: AutoStream::choice(&stderr()) != ColorChoice::Never,
-                stderr: &mut stderr(),
-                environment: &|name| std::env::var_os(name),
-                clock: &mut || SystemTime::now().into(),
-                sleep: &mut sleep_until,
-                host_name: &host_name,
-            },
-        );
-        u8::from(status)
-    })
+    py.detach(|| u8::from(run_in_process(args)))
 }
 
 /// The page that `kron explain` prints for a decision; `str(explanation)` calls it.

@@ -296,7 +296,7 @@ pub(crate) fn timezone<'py>(py: Python<'py>, zone: &Zone) -> PyResult<Bound<'py,
     })
 }
 
-/// A date as `YYYY-MM-DD`; `None` if it is none. To Python a datetime is a date, too, but a calendar has no times of day.
+/// A date as `YYYY-MM-DD`; `None` if it is not a date. To Python a datetime is a date, too, but a calendar has no times of day.
 pub(crate) fn date(obj: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if !obj.is_instance_of::<PyDate>() || obj.is_instance_of::<PyDateTime>() {
         return Ok(None);
@@ -304,7 +304,7 @@ pub(crate) fn date(obj: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     obj.call_method0("isoformat")?.extract().map(Some)
 }
 
-/// A pair of dates as `YYYY-MM-DD..YYYY-MM-DD`; `None` if it is none.
+/// A pair of dates as `YYYY-MM-DD..YYYY-MM-DD`; `None` if it is not one.
 pub(crate) fn date_range(obj: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let Ok([first, last]) = obj.extract::<[Bound<'_, PyAny>; 2]>() else { return Ok(None) };
     Ok(date(&first)?.zip(date(&last)?).map(|(first, last)| format!("{first}..{last}")))

@@ -301,7 +301,7 @@ class TestFleet:
         tqdm = pytest.importorskip("tqdm")
         with tqdm.tqdm(total=len(FLEET), disable=None) as bar:
             FLEET.chosen_times(START, END, progress=bar.update)
-            assert bar.n in (len(FLEET), 0)  # 0 if it is disabled because stderr is no terminal
+            assert bar.n in (len(FLEET), 0)  # 0 if it is disabled because stderr is not a terminal
 
     def test_an_exception_of_progress_comes_through(self) -> None:
         def stop(_: int) -> None:

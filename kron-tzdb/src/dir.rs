@@ -64,7 +64,7 @@ impl Files<'_> {
             if self.seen > FILES {
                 return Err(ReadError::TooManyFiles { path: self.root.to_owned(), max: FILES });
             }
-            // A zone's name is ASCII, so what is not UTF-8 is no zone.
+            // A zone's name is ASCII, so what is not UTF-8 is not a zone.
             let Ok(name) = entry.file_name().into_string() else { continue };
             if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
                 continue;

@@ -138,7 +138,7 @@ pub(crate) fn decode(resource: &Resource, view: &View, object: &mut Value) -> Re
     Ok(unknown)
 }
 
-/// Makes a decoded object a valid new one, or says why it is none. Metadata are checked by the caller.
+/// Makes a decoded object a valid new one, or says why it cannot be one. Metadata are checked by the caller.
 pub(crate) fn create(
     resource: &Resource,
     view: &View,
@@ -181,7 +181,7 @@ pub(crate) fn create(
     if causes.is_empty() { Ok(Vec::new()) } else { Err(causes) }
 }
 
-/// Makes a decoded object the valid next state of `old`, or says why it is none.
+/// Makes a decoded object the valid next state of `old`, or says why it cannot be that.
 pub(crate) fn update(
     resource: &Resource,
     view: &View,

@@ -34,7 +34,7 @@ pub(super) fn duplicates(node: &Node, value: &Value, path: &str, errors: &mut Ve
     }
 }
 
-/// What tells an item from the others.
+/// What distinguishes an item from the others.
 fn key(list: &ListType, item: &Value) -> Option<Value> {
     match list {
         ListType::Atomic => None,

@@ -62,7 +62,7 @@ impl Schema {
         Ok(Schema { root, has_rules })
     }
 
-    /// Prepares and judges an object as a server does on a write; `old` is the stored object on an update, of whatever
+    /// Prepares and judges an object as a server does on a write; `old` is the stored object on an update, of any
     /// part. The answer is what the server warns of: unknown fields that were pruned, and rules that an unchanged value
     /// breaks.
     ///

@@ -53,7 +53,7 @@ impl Format {
     }
 }
 
-/// How the items of a list are told apart.
+/// What distinguishes the items of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ListType {
     Atomic,

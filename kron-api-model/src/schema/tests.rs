@@ -71,7 +71,7 @@ fn rules_on_transitions_need_an_old_value() {
     assert_eq!(refusal(&schema, json!({"b": 2}), None), "spec.b: Invalid value: 2: bad");
     assert_eq!(refusal(&schema, json!({"b": 1}), None), "");
     assert_eq!(refusal(&schema, json!({"b": 1}), Some(json!({"b": 2}))), "spec.b: Invalid value: 1: bad");
-    // Items of lists that are no maps, and fields of atomic maps, have no old values.
+    // Items of lists that are not maps, and fields of atomic maps, have no old values.
     assert_eq!(refusal(&schema, json!({"list": [2]}), Some(json!({"list": [1]}))), "");
     assert_eq!(refusal(&schema, json!({"whole": {"v": 2}}), Some(json!({"whole": {"v": 1}}))), "");
     let items = |a: i64, b: i64| json!({"map": [{"k": "a", "v": a}, {"k": "b", "v": b}]});

@@ -26,7 +26,7 @@ pub(crate) fn create(
     insert(store, call, target, object, now)
 }
 
-/// Stores a new object that a request brought, be it a POST or a PUT.
+/// Stores a new object of a POST or a PUT.
 pub(crate) fn insert(
     store: &mut Store,
     call: &Call,

@@ -17,7 +17,7 @@ const CONTINUE_EXPIRED: &str = "The provided continue parameter is too old to di
      created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
 const VERSION_EXPIRED: &str = "The resourceVersion for the provided list is too old.";
 
-/// Where a list goes on: the version of its first page (0: whatever is newest) and the last key given.
+/// Where a list goes on: the version of its first page (0: the newest) and the last key given.
 struct Token {
     version: u64,
     after: Key,

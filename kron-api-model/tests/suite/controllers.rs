@@ -45,7 +45,7 @@ async fn jobs_run_and_end() {
     assert_eq!(status("suspended")["succeeded"], 1);
     drop(kubelet);
     run_ready_tasks().await;
-    // What it writes, a server would take from anybody.
+    // A server would take what it writes from any caller.
     for name in ["works", "fails"] {
         let value = server.get("batch/v1", "jobs", "default", name).unwrap();
         jobs.create(&PostParams::default(), &job(&format!("{name}-again"))).await.unwrap();
@@ -79,5 +79,5 @@ async fn finished_jobs_live_as_long_as_their_ttl() {
     assert_eq!(server.count("batch/v1", "jobs"), 2);
     tokio::time::sleep(Duration::from_secs(1000)).await;
     assert_eq!(server.count("batch/v1", "jobs"), 1);
-    assert_eq!(server.count_requests(&Match::any().verb(Verb::Delete)), 0, "it is no caller");
+    assert_eq!(server.count_requests(&Match::any().verb(Verb::Delete)), 0, "the controller is not a caller");
 }

@@ -214,14 +214,14 @@ async fn the_watcher_of_kube_sees_it_all() {
             while seen.iter().filter(|found| *found == name).count() < times {
                 let wait = tokio::time::timeout(Duration::from_secs(100), events.next());
                 let event = wait.await.unwrap_or_else(|_| panic!("no {name} after {seen:?}")).unwrap();
-                // The watcher tells of a break and goes on.
+                // The watcher reports a break and goes on.
                 if let Ok(object) = event {
                     seen.push(object.metadata.name.unwrap());
                 }
             }
         };
         until("c", 1).await;
-        // Changed while nobody watches, and forgotten before anybody does again: all is listed once more.
+        // Changed while there is no watch, and forgotten before the next one: all is listed once more.
         server.cut_watches(&Match::any(), Cut::End);
         server.create(serde_json::to_value(kronjob("d")).unwrap()).unwrap();
         server.compact();

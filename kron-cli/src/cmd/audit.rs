@@ -154,13 +154,13 @@ fn read(args: &AuditArgs, session: &mut Session<'_>) -> Result<Snapshot, Stop> {
             sources.push((file, source.map_err(|error| session.fail(&error, ExitStatus::Error))?));
         }
     }
-    let texts: Vec<&str> = sources.iter().map(|(_, source)| source.as_ref()).collect();
+    let texts: Vec<&str> = sources.iter().map(|(_, source)| &*source.text).collect();
     let snapshot = parser.snapshot(&texts).map_err(|error| {
         let mut diagnostic = Diagnostic::of_error(&error);
         // The file that is wrong by itself.
-        let wrong = sources.iter().find(|(_, source)| parser.snapshot(&[source.as_ref()]).is_err());
+        let wrong = sources.iter().find(|(_, source)| parser.snapshot(&[&source.text]).is_err());
         diagnostic.file = wrong.map(|(file, _)| file.display().to_string());
-        // A job file, for instance, is no YAML: what is wrong in it does not say what to read instead.
+        // A job file, for instance, is not YAML: what is wrong in it does not say what to read instead.
         diagnostic.help.get_or_insert_with(|| WRITE_INPUT.to_string());
         session.fail(&diagnostic, ExitStatus::Error)
     })?;

@@ -9,11 +9,12 @@ use kron_convert::{Format, Message, Options, convert};
 use kron_core::Duration;
 
 use super::times::zone_of;
-use crate::args::{TzArgs, duration};
+use crate::args::TzArgs;
 use crate::exit_status::ExitStatus;
 use crate::input::{Source, read_file};
 use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
+use crate::time_arg::duration;
 
 /// Convert CronJobs, crontabs, Jenkins schedules, systemd timers and CronWorkflows
 ///
@@ -102,7 +103,7 @@ pub(crate) fn run(args: &ConvertArgs, session: &mut Session<'_>) -> Result<ExitS
     }
     let names: Vec<String> = args.files.iter().map(|path| name(path)).collect();
     let sources =
-        files.iter().zip(&names).map(|(file, name)| kron_convert::Source { name, text: file.as_ref() });
+        files.iter().zip(&names).map(|(file, name)| kron_convert::Source { name, text: &file.text });
     let sources: Vec<kron_convert::Source<'_>> = sources.collect();
     // An unknown zone is an error of the arguments, not of every job.
     zone_of(&TzArgs { zone: args.tz.clone() }, session)?;

@@ -8,6 +8,7 @@ use clap::{Args, ValueHint};
 use kron_core::{Fleet, Job, JobChange, JobPair, Peak, StartChange, StartChangeKind};
 use serde::{Serialize, Serializer};
 
+use super::jobs::search_failed;
 use super::times::{check_range, from_or_now, zone_of};
 use crate::args::{JobArgs, TzArgs};
 use crate::exit_status::ExitStatus;
@@ -15,6 +16,7 @@ use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
+use crate::output::plural::plural;
 use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::output::time;
@@ -138,10 +140,7 @@ pub(crate) fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStat
     let mut failed = false;
     for (fleet, peak) in [&old, &new].into_iter().zip(&peaks) {
         for (index, error) in &peak.errors {
-            let mut warning = Diagnostic::warning(error.reason());
-            warning.name = Some(fleet.jobs()[*index].name().to_string());
-            warning.help = error.help();
-            session.report(&warning);
+            session.report(&search_failed(&fleet.jobs()[*index], error));
             failed = true;
         }
     }
@@ -252,8 +251,13 @@ impl Change {
 
     /// `moves     2026-03-01T00:19:37Z -> 2026-03-01T00:20:00Z`.
     pub(super) fn words(&self) -> String {
+        format!("{:<9} {}", self.change.as_str(), self.times())
+    }
+
+    /// `2026-03-01T00:19:37Z -> 2026-03-01T00:20:00Z`, or the one of them that there is.
+    fn times(&self) -> String {
         let times: Vec<&str> = self.old_start.iter().chain(&self.new_start).map(String::as_str).collect();
-        format!("{:<9} {}", self.change.as_str(), times.join(" -> "))
+        times.join(" -> ")
     }
 }
 
@@ -317,15 +321,12 @@ impl<'a> JobDiff<'a> {
         let Edit { last_start, old_next_start, new_next_start, skipped, repeated } = &self.edit;
         for (what, periods) in [("skipped", skipped), ("repeated", repeated)] {
             if let Some(first) = periods.periods.first() {
-                let noun = if periods.count == 1 { "period" } else { "periods" };
-                let times: Vec<&str> =
-                    first.old_start.iter().chain(&first.new_start).map(String::as_str).collect();
                 writeln!(
                     out,
-                    "    {what} by the edit: {} {noun}, the first is {} ({})",
-                    periods.count,
+                    "    {what} by the edit: {}, the first is {} ({})",
+                    plural(periods.count, "period"),
                     first.period_id,
-                    times.join(" -> ")
+                    first.times()
                 )?;
             }
         }

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &ExportArgs, session: &mut Session<'_>) -> Result<ExitSt
         return Err(session.fail(&error, ExitStatus::Error));
     }
     let source = read_file(&args.file, session).map_err(|error| session.fail(&error, ExitStatus::Error))?;
-    let loaded = match session.parser()?.load(source.as_ref(), &LoadOptions::default()) {
+    let loaded = match session.parser()?.load(&source.text, &LoadOptions::default()) {
         Ok(loaded) => loaded,
         Err(LoadError { errors, .. }) => {
             errors.iter().for_each(|error| session.report(&source.problem(error)));

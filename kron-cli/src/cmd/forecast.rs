@@ -11,8 +11,9 @@ use kron_core::{
     jobs_in_buckets, par_forecast, par_forecast_with,
 };
 
+use super::jobs::search_failed;
 use super::times::{check_range, instant, zone_of};
-use crate::args::{JobArgs, TzArgs, bucket, budget, duration};
+use crate::args::{JobArgs, TzArgs, bucket, budget};
 use crate::exit_status::ExitStatus;
 use crate::input::{Entry, Input, NameFor, refuse_input};
 use crate::output::diagnostic::Diagnostic;
@@ -23,7 +24,7 @@ use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::time_arg::TimeArg;
+use crate::time_arg::{TimeArg, duration};
 
 /// The buckets whose jobs are listed.
 const WORST: usize = 5;
@@ -250,10 +251,7 @@ pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<Exit
         session.report(&Diagnostic::note(format!("{jobs} suspended and not counted")));
     }
     for (index, found) in chosen.failed().iter().take(REASONS) {
-        let mut warning = Diagnostic::warning(found.reason());
-        warning.name = Some(jobs[*index].job.name().to_string());
-        warning.help = found.help();
-        session.report(&warning);
+        session.report(&search_failed(jobs[*index].job, found));
     }
     let peak = chosen.summary(|bucket| u64::from(bucket.starts));
     let over = args.budget.filter(|budget| peak.peak > *budget);

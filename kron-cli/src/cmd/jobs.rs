@@ -1,12 +1,12 @@
 //! Functions about jobs that several commands share.
 
-use kron_core::{Algorithm, Job};
+use kron_core::{Algorithm, Error, Job};
 
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
 
-/// The most names that are listed if `--job` names no job.
+/// The most names that are listed if no job has the name that was asked for.
 const NAMES_SHOWN: usize = 10;
 
 /// The jobs, with another algorithm if an option names one.
@@ -36,7 +36,7 @@ pub(crate) fn pick(mut jobs: Vec<Job>, name: Option<&str>) -> Result<Job, Box<Di
             return Ok(jobs.remove(0));
         }
         let mut error = Diagnostic::error(format!("there are {} jobs; --job NAME picks one", jobs.len()));
-        error.help = Some(names_of(&jobs));
+        error.help = Some(names_of(jobs.iter().map(Job::name)));
         return Err(Box::new(error));
     };
     match jobs.iter().position(|job| job.name() == name) {
@@ -48,15 +48,23 @@ pub(crate) fn pick(mut jobs: Vec<Job>, name: Option<&str>) -> Result<Job, Box<Di
 /// The error about a name of `--job` that no job has.
 pub(crate) fn no_such_job(jobs: &[Job], name: &str) -> Box<Diagnostic> {
     let mut error = Diagnostic::error(format!("there is no job `{name}`"));
-    error.help = Some(names_of(jobs));
+    error.help = Some(names_of(jobs.iter().map(Job::name)));
     Box::new(error)
 }
 
 /// The first names of jobs in words.
-pub(crate) fn names_of(jobs: &[Job]) -> String {
-    let names: Vec<&str> = jobs.iter().take(NAMES_SHOWN).map(Job::name).collect();
-    let more = if jobs.len() > NAMES_SHOWN { ", ..." } else { "" };
-    format!("the names are {}{more}", names.join(", "))
+pub(crate) fn names_of<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
+    let shown: Vec<&str> = names.by_ref().take(NAMES_SHOWN).collect();
+    let more = if names.next().is_some() { ", ..." } else { "" };
+    format!("the names are {}{more}", shown.join(", "))
+}
+
+/// The warning about a job whose search for starts ended in an error.
+pub(crate) fn search_failed(job: &Job, error: &Error) -> Diagnostic {
+    let mut warning = Diagnostic::warning(error.reason());
+    warning.name = Some(job.name().to_string());
+    warning.help = error.help();
+    warning
 }
 
 /// A note that a job is suspended.

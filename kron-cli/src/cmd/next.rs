@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap_complete::engine::ArgValueCompleter;
 use kron_core::{Decision, Error, Fleet, Instant as _, Job, PrimerLead};
 
-use super::jobs::{no_such_job, suspended, with_algorithm};
+use super::jobs::{no_such_job, search_failed, suspended, with_algorithm};
 use super::times::{at_or_now, civil_day, instant, skipped_in, zone_of};
 use crate::args::{AlgorithmArgs, JobArgs, TzArgs, count};
 use crate::complete;
@@ -177,9 +177,10 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
                 last = decision.order_timestamp();
                 left -= 1;
             }
+            // The job leaves the list; the others stay in it.
             Err(error) => {
                 failed[index] = true;
-                session.report(&search_failed(jobs[index].name(), &error));
+                session.report(&search_failed(&jobs[index], &error));
             }
         }
     }
@@ -219,7 +220,7 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
         {
             let found = if args.nominal { job.next_period(at) } else { job.next_start(at) };
             if let Err(error) = found {
-                session.report(&search_failed(job.name(), &error));
+                session.report(&search_failed(job, &error));
             }
         }
     } else if !failed.contains(&true) {
@@ -323,12 +324,4 @@ fn passed_over(count: u64) -> Option<Diagnostic> {
     let mut note = Diagnostic::note(format!("{periods} not listed, because the constraints allow no start"));
     note.help = Some("--nominal lists all periods".to_string());
     Some(note)
-}
-
-/// A job whose search ended in an error leaves the list; the others stay in it.
-fn search_failed(name: &str, error: &Error) -> Diagnostic {
-    let mut warning = Diagnostic::warning(error.reason());
-    warning.name = Some(name.to_string());
-    warning.help = error.help();
-    warning
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::jobs::no_such_job;
 use super::times::{at_or_now, zone_of};
-use crate::args::{JobArgs, TzArgs, duration};
+use crate::args::{JobArgs, TzArgs};
 use crate::exit_status::ExitStatus;
 use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
@@ -17,7 +17,7 @@ use crate::output::form::PrimeForm;
 use crate::output::json::Array;
 use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::time_arg::TimeArg;
+use crate::time_arg::{TimeArg, duration};
 
 /// Clock changes are searched for this many months ahead.
 const MONTHS: Months = Months::new(36);

@@ -11,6 +11,7 @@ use kron_runner::{Runner, RunnerError, RunnerEvent, RunnerHandle, RunnerJob, Sql
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
+use super::state::store_failed;
 use crate::args::JobArgs;
 use crate::exit_status::ExitStatus;
 use crate::input::{Input, NameFor};
@@ -84,7 +85,7 @@ pub(crate) struct RunArgs {
 
 /// Reads a length of time that may be zero.
 fn length(text: &str) -> Result<Duration, String> {
-    let duration = crate::args::duration(text)?;
+    let duration = crate::time_arg::duration(text)?;
     u64::try_from(duration.as_nanos()).map(Duration::from_nanos).map_err(|_| "it is negative".to_string())
 }
 
@@ -324,10 +325,6 @@ fn stop(begin_shutdown: &mut Option<oneshot::Sender<()>>, handle: &RunnerHandle)
         }
         None => handle.stop_now(),
     }
-}
-
-fn store_failed(error: kron_runner::StoreError) -> Diagnostic {
-    Diagnostic { help: error.help, ..Diagnostic::error(error.message) }
 }
 
 /// Writes what happened to the log. Starts and ends of commands are written where they happen.

@@ -6,13 +6,11 @@ use clap::{Args, ValueHint};
 use kron_core::Job;
 use kron_runner::{ExecutionRecord, JobRecord, RunnerRecord, StateFile, StoreError};
 
+use super::jobs::names_of;
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::run::proc_fs;
 use crate::session::{Session, Stop};
-
-/// The most names that are listed if there is no such job.
-const NAMES_SHOWN: usize = 10;
 
 /// Which state file is read.
 #[derive(Debug, Args)]
@@ -29,10 +27,12 @@ pub(crate) fn open(args: &StateArgs, session: &mut Session<'_>) -> Result<StateF
 
 /// What was read of a state file.
 pub(crate) fn readable<T>(read: Result<T, StoreError>, session: &mut Session<'_>) -> Result<T, Stop> {
-    read.map_err(|error| {
-        let diagnostic = Diagnostic { help: error.help, ..Diagnostic::error(error.message) };
-        session.fail(&diagnostic, ExitStatus::Error)
-    })
+    read.map_err(|error| session.fail(&store_failed(error), ExitStatus::Error))
+}
+
+/// The error about a state file that cannot be used.
+pub(crate) fn store_failed(error: StoreError) -> Diagnostic {
+    Diagnostic { help: error.help, ..Diagnostic::error(error.message) }
 }
 
 /// The job of a record.
@@ -56,12 +56,10 @@ pub(crate) fn find(state: &StateFile, name: &str, session: &mut Session<'_>) -> 
         return Ok(job);
     }
     let jobs = readable(state.jobs(), session)?;
-    let names: Vec<&str> = jobs.iter().take(NAMES_SHOWN).map(|job| job.name.as_str()).collect();
-    let more = if jobs.len() > NAMES_SHOWN { ", ..." } else { "" };
     let mut error = Diagnostic::error(format!("there is no job `{name}` in the state file"));
-    error.help = Some(match names.is_empty() {
+    error.help = Some(match jobs.is_empty() {
         true => "no runner has had a job yet".to_string(),
-        false => format!("the names are {}{more}", names.join(", ")),
+        false => names_of(jobs.iter().map(|job| job.name.as_str())),
     });
     Err(session.fail(&error, ExitStatus::Error))
 }

@@ -39,13 +39,13 @@ pub(crate) fn run(args: &VerifyArgs, session: &mut Session<'_>) -> Result<ExitSt
     let source =
         read_file(path, session).map_err(|diagnostic| session.fail(&diagnostic, ExitStatus::Error))?;
     let (database, calendars) = (session.tz_database()?, session.calendars.clone());
-    let result = Receipt::from_json(source.as_ref()).and_then(|receipt| {
+    let result = Receipt::from_json(&source.text).and_then(|receipt| {
         receipt.verify(&database, &calendars).map(|verification| (receipt, verification))
     });
     let (receipt, verification) = result.map_err(|error| {
         let mut diagnostic = Diagnostic::of_error(&error);
         diagnostic.file.clone_from(&source.file);
-        if source.as_ref().trim_start().starts_with('[') {
+        if source.text.trim_start().starts_with('[') {
             diagnostic.message = "this is an array, not a receipt".to_string();
             diagnostic.help =
                 Some("pass one receipt; `kron explain -o json` with --nominal prints one".to_string());

@@ -7,8 +7,9 @@ use super::user::User;
 
 /// Variables that start so are set by the runner.
 const RESERVED: &str = "KRON_";
-/// The fields by name, for one that is misspelled.
-const KNOWN: [&str; 4] = ["command", "cwd", "timeout", "env."];
+/// The fields with which a misspelled one is compared. `cwd` is not among them, because other short words, such as `cmd`, differ
+/// from it by one letter.
+const KNOWN: [&str; 3] = ["command", "timeout", "env."];
 
 /// What a job runs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -145,7 +146,7 @@ fn variable(key: &str, name: &str, value: &str) -> Result<(String, String), Fiel
 /// A warning about a key that one of the fields may have been meant with. All other keys are free.
 fn misspelled(key: &str) -> Option<FieldError> {
     let near = |known: &&str| strsim::osa_distance(known.trim_end_matches('.'), key) == 1;
-    let nearest = KNOWN.into_iter().filter(|known| known.len() > 3).find(near)?;
+    let nearest = KNOWN.into_iter().find(near)?;
     Some(FieldError {
         warning: true,
         ..FieldError::new(

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 use kron_core::Trigger;
 use kron_runner::{
     BoxFuture, ExecutionRecord, ExecutionResult, ExecutionStatus, Handler, Running, Start, StartError,
@@ -17,6 +17,7 @@ use super::fields::CommandFields;
 use super::log::{Event, Log, Source, length};
 use super::process::{End, Process, Shell};
 use super::words;
+use crate::output::time;
 
 /// What all commands of a runner share.
 #[derive(Debug)]
@@ -59,7 +60,7 @@ impl Handler for CommandHandler {
 
     fn resume(&self, execution: &ExecutionRecord, stop: StopSignal) -> Option<Running> {
         let period = match execution.trigger {
-            Trigger::Period { nominal, .. } => DateTime::from_timestamp(nominal, 0).map(rfc3339),
+            Trigger::Period { nominal, .. } => Some(time::utc_of(nominal)),
             Trigger::RunNow { .. } => None,
         };
         let source = Source { job: execution.job.clone(), period };
@@ -87,7 +88,7 @@ fn supervised(
     let id = process.id().clone();
     let began = Instant::now();
     let result = Box::pin(async move {
-        // A timeout in the far future is none.
+        // A timeout too far in the future has no effect.
         let limit = timeout.and_then(|timeout| began.checked_add(timeout.saturating_sub(age)));
         let timed_out = async {
             match limit {
@@ -145,13 +146,9 @@ fn result(end: Result<End, &io::Error>) -> ExecutionResult {
 fn variables(start: &Start) -> Vec<(&'static str, String)> {
     let mut variables = vec![("KRON_JOB", start.job.clone())];
     variables.extend(start.period_id().map(|id| ("KRON_PERIOD_ID", id)));
-    variables.extend(start.nominal_time().map(|time| ("KRON_NOMINAL_TIME", rfc3339(time))));
-    variables.extend(start.chosen_time().map(|time| ("KRON_CHOSEN_TIME", rfc3339(time))));
+    variables.extend(start.nominal_time().map(|at| ("KRON_NOMINAL_TIME", time::utc(at))));
+    variables.extend(start.chosen_time().map(|at| ("KRON_CHOSEN_TIME", time::utc(at))));
     variables
-}
-
-fn rfc3339(time: DateTime<Utc>) -> String {
-    time.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 /// Whether another attempt may succeed: the system had no memory, processes or files left.

@@ -373,10 +373,6 @@ mod tests {
         Source { job: "a".to_string(), period: None }
     }
 
-    fn is_alive(pid: u32) -> bool {
-        proc_fs::start_time(pid).is_ok() && !proc_fs::is_zombie(pid)
-    }
-
     const LONG: Duration = Duration::from_secs(3600);
 
     #[tokio::test(flavor = "multi_thread")]
@@ -411,10 +407,10 @@ mod tests {
         let mut process = test.start("sleep 3600 & echo child $!; wait");
         test.printed.until("child ").await;
         let pid: u32 = test.printed.text().trim().rsplit(' ').next().unwrap().parse().unwrap();
-        assert!(is_alive(pid));
+        assert!(proc_fs::is_active(pid));
         // Far from the grace: all of them end by TERM.
         assert_eq!(process.stop(sleep(LONG)).await.unwrap(), End::Signalled(15));
-        assert!(!is_alive(pid) && !process.has_group());
+        assert!(!proc_fs::is_active(pid) && !process.has_group());
     }
 
     #[tokio::test(flavor = "multi_thread")]

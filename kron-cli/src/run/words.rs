@@ -59,7 +59,7 @@ pub(crate) fn outcome(outcome: Outcome, cause: &Cause) -> String {
     }
 }
 
-/// How an execution ended: `exit code 0 after 1.204s`.
+/// How an execution ended: `exit code 0, after 1.204s`.
 pub(crate) fn end(result: &ExecutionResult, ran: Duration) -> String {
     let what = match (&result.message, result.exit_code) {
         (Some(message), Some(code)) if !message.starts_with("exit code") => {
@@ -82,7 +82,7 @@ pub(crate) fn result(status: &str, exit_code: Option<i32>, message: Option<&str>
     }
 }
 
-/// The end by a signal: `killed by signal 9 (KILL)`.
+/// The end by a signal: `ended by signal 9 (KILL)`.
 pub(crate) fn signal(number: i32) -> String {
     let name = match number {
         1 => " (HUP)",

@@ -1,10 +1,11 @@
 //! Instants: `--at`, `--from` and `--until`.
 
 use chrono::{DateTime, FixedOffset, NaiveDateTime, TimeDelta, Utc};
-use kron_core::{Duration, Zone};
+use kron_core::Zone;
 
 use super::civil::{civil, civil_in, out_of_range, shape};
 use super::day::DayArg;
+use super::length::duration;
 use crate::output::diagnostic::Diagnostic;
 
 /// The forms of an instant, for messages.
@@ -35,11 +36,7 @@ impl TimeArg {
         }
         if let Some(length) = text.strip_prefix(['+', '-']) {
             // A duration with a second sign is invalid, too.
-            let duration = Duration::parse(length).map_err(|error| match error.help() {
-                Some(help) => format!("{}; {help}", error.reason()),
-                None => error.reason(),
-            })?;
-            let length = TimeDelta::nanoseconds(duration.as_nanos());
+            let length = TimeDelta::nanoseconds(duration(length)?.as_nanos());
             return Ok(TimeArg::FromNow(if text.starts_with('-') { -length } else { length }));
         }
         match shape(text).as_str() {

@@ -1,4 +1,4 @@
-//! Lengths of ranges: `--for`.
+//! Lengths: of ranges, `--for`, and durations.
 
 use chrono::{DateTime, TimeDelta};
 use kron_core::{Duration, Zone};
@@ -10,6 +10,14 @@ use crate::output::diagnostic::Diagnostic;
 const DAYS_MAX: u32 = 366;
 /// The forms of a length, for messages.
 const LENGTH_FORMS: &str = "expected days, such as 30d, or a duration, such as 720h or 90m";
+
+/// Reads a duration. The core checks whether it is in range. The error is a sentence for the user.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    Duration::parse(text).map_err(|error| match error.help() {
+        Some(help) => format!("{}; {help}", error.reason()),
+        None => error.reason(),
+    })
+}
 
 /// A length of time as an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

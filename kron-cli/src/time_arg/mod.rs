@@ -11,7 +11,7 @@ mod nominal;
 
 pub(crate) use day::{CivilDay, DayArg};
 pub(crate) use instant::TimeArg;
-pub(crate) use length::LengthArg;
+pub(crate) use length::{LengthArg, duration};
 pub(crate) use nominal::NominalArg;
 
 #[cfg(test)]

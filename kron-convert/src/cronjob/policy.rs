@@ -8,7 +8,7 @@ use crate::message::{Message, Refusal, shown};
 use crate::yaml::{Edits, Entry, Node, boolean};
 
 /// The deadline of a CronJob without `startingDeadlineSeconds`, which is never too late: only the newest start that was
-/// missed is made, so a deadline longer than any gap between starts is as good as none.
+/// missed is made, so a deadline longer than any gap between starts has the same effect as none.
 const NO_DEADLINE: &str = "8784h";
 
 impl<'a> Editor<'a> {

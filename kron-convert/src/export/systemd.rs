@@ -112,7 +112,7 @@ fn values(set: u64, part: Part) -> String {
     crate::times::list(set, part).split(',').map(|item| item.replace('-', "..")).collect::<Vec<_>>().join(",")
 }
 
-/// A text in which `%` is no specifier.
+/// A text in which `%` is not a specifier.
 fn description(text: &str) -> String {
     text.replace('%', "%%")
 }

@@ -100,7 +100,7 @@ pub(super) fn tokens(text: &str) -> Vec<Placed<'_>> {
     tokens
 }
 
-/// Whether a slash after these tokens begins a text, and is no division.
+/// Whether a slash after these tokens begins a text, and is not a division.
 fn begins_text(tokens: &[Placed<'_>]) -> bool {
     match tokens.last() {
         Some((_, Token::Mark(mark))) => "(,=[{:;!&|?+~<>".contains(*mark),

@@ -6,7 +6,7 @@ use super::groovy::{Placed, Token, after_line_ends, closing, statement_end, toke
 use super::trigger::Trigger;
 use crate::message::Refusal;
 
-/// The triggers of a Jenkinsfile; `None` if it is none.
+/// The triggers of a Jenkinsfile; `None` if the text is not a Jenkinsfile.
 pub(super) fn read(text: &str) -> Option<Vec<Trigger>> {
     // Most texts are not looked at any further.
     if !["pipeline", "triggers"].into_iter().any(|word| text.contains(word)) {

@@ -22,7 +22,7 @@ impl Trigger {
         Trigger { line, schedule: Err(refusal) }
     }
 
-    /// A trigger that is no timer, by its name in a Jenkinsfile or the last part of its class.
+    /// A trigger that is not a timer, by its name in a Jenkinsfile or the last part of its class.
     pub(super) fn of_another_kind(line: usize, name: &str) -> Trigger {
         let name = match name {
             "SCMTrigger" => "pollSCM",

@@ -15,7 +15,7 @@ use unit::{Unit, is_true};
 
 /// What makes up for starts while the machine was off: the newest one, however late.
 const PERSISTENT: &str = "8784h";
-/// Triggers that are no times of a calendar.
+/// Triggers that are not times of a calendar.
 const TRIGGERS: [&str; 7] = [
     "OnActiveSec",
     "OnBootSec",

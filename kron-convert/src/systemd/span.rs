@@ -24,7 +24,7 @@ pub(crate) fn seconds(text: &str) -> Option<u64> {
             }
             _ => return None,
         };
-        // `1.5h` and a number that follows nothing are no whole seconds.
+        // `1.5h` and a number that follows nothing are not whole seconds.
         if after[letters..].starts_with('.') {
             return None;
         }

@@ -35,7 +35,7 @@ word_enum! {
         Suspended = "suspended",
         /// Its start is not after the beginning of the configuration.
         NotInForce = "notInForce",
-        /// The host handled it, and what tells its outcome may have been removed since. Or its window begins before the
+        /// The host handled it, and what shows its outcome may have been removed since. Or its window begins before the
         /// configuration: then it may not have been in force before an edit moved its start.
         #[default]
         Unknown = "unknown",
@@ -151,7 +151,7 @@ impl AuditedPeriod<'_> {
     }
 }
 
-/// What is known of one period besides the job.
+/// What is known of one period beyond the job.
 #[derive(Clone, Copy, Debug, Default)]
 struct Evidence<'a> {
     outcome: Option<(Outcome, Option<MissCause>)>,
@@ -239,7 +239,7 @@ pub(crate) fn is_on_schedule(job: &Job, nominal: i64) -> bool {
     job.periods(nominal, nominal.saturating_add(1)).next().is_some()
 }
 
-/// The state of a period that an outcome or an execution tells.
+/// The state of a period that an outcome or an execution shows.
 fn known_state(evidence: Evidence<'_>) -> Option<(PeriodState, Option<MissCause>)> {
     match (evidence.outcome, evidence.execution) {
         (Some((Outcome::Executed, _)), _) | (None, Some(_)) => Some((PeriodState::Executed, None)),

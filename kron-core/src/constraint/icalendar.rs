@@ -524,7 +524,7 @@ mod tests {
     fn err_lines() {
         let event = |lines: &str| format!("BEGIN:VEVENT\n{lines}\nEND:VEVENT\n");
         let (fine, timed) = (event("DTSTART:20261225"), event("UID:x\nDTSTART:20261225T100000"));
-        // An alarm is no event.
+        // An alarm is not an event.
         let alarm = event("DTSTART:20261225\nBEGIN:VALARM\nEND:VALARM");
         let text =
             format!("BEGIN:VCALENDAR\n{fine}{alarm}END:VCALENDAR\nBEGIN:VCALENDAR\n{timed}END:VCALENDAR\n");

@@ -65,7 +65,7 @@ impl fmt::Display for Snippet {
 /// The word of `words` nearest to `text`, if at most a third of its letters are wrong.
 pub(crate) fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = text.to_lowercase();
-    // A longer text is no typing error. The time of the function below grows with the product of both lengths.
+    // A longer text is not a typing error. The time of the function below grows with the product of both lengths.
     if lower.len() > 64 {
         return None;
     }

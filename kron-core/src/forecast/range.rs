@@ -29,7 +29,7 @@ impl ForecastRange {
     ///
     /// # Errors
     ///
-    /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) if `to` is not after `from`, if `per` is no such length, or if there
+    /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) if `to` is not after `from`, if `per` is not such a length, or if there
     /// are more than three million buckets.
     ///
     /// ```

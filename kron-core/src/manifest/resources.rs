@@ -119,13 +119,13 @@ pub fn pods_at_once(job: &Value) -> i64 {
     job["completions"].as_i64().map_or(parallelism, |completions| completions.min(parallelism))
 }
 
-/// The resources of a container, from `requests` or `limits`. What is no quantity is left out.
+/// The resources of a container, from `requests` or `limits`. What is not a quantity is left out.
 fn listed(resources: &Value, list: &str) -> Resources {
     let all = resources[list].as_object().into_iter().flatten();
     all.filter_map(|(name, value)| Some((name.clone(), Quantity::read(value)?))).collect()
 }
 
-/// What is no quantity, of a pod and of all its containers.
+/// What is not a quantity, of a pod and of all its containers.
 fn unread(pod: &Value) -> Vec<UnreadQuantity> {
     let of_list = |list: &'static str| {
         let place = move |index| format!("spec.template.spec.{list}[{index}].resources");

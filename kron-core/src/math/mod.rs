@@ -3,7 +3,7 @@
 //! A decision is a pure function of its inputs, on every platform and for ever, so the last bit of
 //! every function here is part of the algorithm's definition. A platform's `exp` differs between
 //! systems and a crate's may change in a patch release; these may not. They use nothing but the
-//! IEEE 754 operations `+ - * /` and `sqrt` (each correctly rounded, hence the same everywhere), bit
+//! IEEE 754 operations `+ - * /` and `sqrt` (each correctly rounded, so the same everywhere), bit
 //! operations and integers: no fused multiply-add, no platform or crate function. The order of the
 //! operations matters as much as the constants do. **Never "simplify" an expression in this module:**
 //! a change of an output needs a new algorithm name.
@@ -55,7 +55,7 @@ fn pow2(k: i64) -> f64 {
 #[inline]
 fn scale(y: f64, k: i64) -> f64 {
     if k > 1000 {
-        // 2^1024 is no f64 although y * 2^1024 may be one, for y < 1.
+        // 2^1024 is not an f64, although y * 2^1024 may be one, for y < 1.
         y * pow2(k - 64) * pow2(64)
     } else if k < -1000 {
         // The first product must stay normal, or the rounding would happen twice.

@@ -134,7 +134,7 @@ mod tests {
             let x = random.log_uniform(-1074, 1023).abs();
             let y = (1_500.0 * random.unit() - 760.0) / libm::log(x);
             assert_close(pow(x, y), libm::pow(x, y), 1e-14, x);
-            // A base nearer to 1, hence a larger exponent.
+            // A base nearer to 1, and so a larger exponent.
             let x = 1.0 + random.log_uniform(-19, -2);
             let y = (1_500.0 * random.unit() - 760.0) / libm::log(x);
             assert_close(pow(x, y), libm::pow(x, y), 1e-14, x);

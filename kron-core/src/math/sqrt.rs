@@ -39,7 +39,7 @@ fn sqrt_integer(x: f64) -> f64 {
     } else {
         (fraction | 1 << 52, field - 1075)
     };
-    // An even exponent and 2^106 <= n < 2^108, hence 2^53 <= root < 2^54.
+    // An even exponent and 2^106 <= n < 2^108, so 2^53 <= root < 2^54.
     let odd = e & 1;
     let n = u128::from(m) << (54 + odd);
     // OK because the root of a number below 2^108 fits 54 bits.

@@ -212,7 +212,7 @@ pub(super) fn each_bucket(
         Options::Shifted(places) => {
             let place = i64::from(places[option].1);
             for first in &windows.buckets {
-                // A bucket before the range has a negative number, which is no `usize`.
+                // A bucket before the range has a negative number, which is not a `usize`.
                 if let Some(bucket) =
                     usize::try_from(i64::from(*first) + place).ok().filter(|bucket| *bucket < buckets)
                 {

@@ -237,7 +237,7 @@ mod tests {
                 )]
             );
         }
-        // What is no modifier is no field either.
+        // What is not a modifier is not a field either.
         assert_eq!(
             p("@daily name=a @x=1"),
             ["line 1: text: expected `key=value`, but found `@x` at column 15"]

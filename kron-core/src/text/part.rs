@@ -124,7 +124,7 @@ impl FromStr for Clause {
 impl FromStr for Constraints {
     type Err = Error;
 
-    /// Reads modifiers `@only(...)` and `@avoid(...)`. The empty text, which no constraints print, is none.
+    /// Reads modifiers `@only(...)` and `@avoid(...)`. The empty text, which no constraints print, has no modifiers.
     ///
     /// ```
     /// let constraints: kron_core::Constraints = "@only(hours=9-17) @avoid(dow=SUN)".parse()?;

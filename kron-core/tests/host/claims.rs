@@ -58,6 +58,17 @@ fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
         assert_eq!(next.request, look_up, "claimed at {claimed}, at {second}");
         assert!(wake_up.is_none_or(|at| next.wake_up == Some((due + at) * 1000)), "{:?}", next.wake_up);
     }
+    // It still may be on its way when this process has replaced the claim.
+    let (seen, mut replaced) = (late(63), late(63));
+    replaced.claim.as_mut().unwrap().holder = "a".into();
+    for (second, look_up) in [(72, false), (73, true)] {
+        let mut process = process.clone();
+        process.advance(&super::view(&job, &seen, due + 62));
+        let view = super::view(&job, &replaced, due + second);
+        process.advance(&view);
+        let next = process.next(&view, &process.record(&view));
+        assert_eq!(next.request, look_up.then(|| HostRequest::LookUp(trigger.clone())), "at {second}");
+    }
     process.advance(&view(&after, due + 72));
     for (found, outcome) in [(Some("x"), Outcome::Executed), (None, Outcome::Missed)] {
         let mut process = process.clone();

@@ -3,7 +3,7 @@
 Each call is made once rightly and must succeed. Then, one argument at a time: NULL, lengths and sizes that cannot be,
 texts that are not UTF-8, random bytes, integers that are not one of the choices, extreme numbers. Where a code is known it must be
 that one. No failure may write an output, and each must leave an error with its code, or none where none is asked for.
-What may be NULL is read from the comment of the function, which is tested thereby.
+What may be NULL is read from the comment of the function, so this is tested, too.
 """
 
 import re
@@ -376,7 +376,7 @@ class Case:
                 self.call("1", {name: bad}, why=f"{name} is extreme")
         elif role == "real":
             for bad in ("0.0", "-1.0", "HUGE_VAL", "-HUGE_VAL", "HUGE_VAL - HUGE_VAL"):
-                self.call("KRON_RESULT_NUMBER", {name: bad}, why=f"{name} is no number that fits")
+                self.call("KRON_RESULT_NUMBER", {name: bad}, why=f"{name} is not a number that fits")
 
 
 def plain(result, function, parameters, null_rule):

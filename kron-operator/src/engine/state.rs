@@ -40,7 +40,7 @@ pub struct State {
     term: u64,
 }
 
-/// Who controls a Job: a KronJob of its own namespace with that UID. A Job of another namespace is none of its Jobs.
+/// Who controls a Job: a KronJob of its own namespace with that UID. A Job of another namespace is not one of its Jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Owner {
     namespace: Arc<str>,
@@ -93,7 +93,7 @@ pub enum Source {
 }
 
 /// Whether one version of an object is older than another one. Kubernetes has versions that can be compared as numbers
-/// since 1.35, and had them in fact before; versions that are no numbers are taken as they come.
+/// since 1.35, and had them in fact before; versions that are not numbers are taken as they come.
 fn is_older(version: &str, than: &str) -> bool {
     match (version.parse::<u64>(), than.parse::<u64>()) {
         (Ok(version), Ok(than)) => version < than && !is_planted("stale-object-accepted"),

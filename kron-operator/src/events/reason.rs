@@ -53,7 +53,7 @@ pub enum Reason {
     ConfigurationChanged,
 }
 
-/// Whether an Event tells of something usual.
+/// Whether an Event is about something usual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Type `Normal`.

@@ -26,7 +26,7 @@ const NAME_BYTES: usize = 253;
 #[derive(Debug)]
 pub(super) struct Series {
     instance: String,
-    /// Tells Events of two processes apart that were made in the same microsecond.
+    /// Distinguishes Events that two processes made in the same microsecond.
     suffix: String,
     last_micros: i64,
     recent: BTreeMap<Key, Recent>,

@@ -305,7 +305,7 @@ impl Lease {
         }
     }
 
-    /// Waits for a future and tells of an expiry meanwhile.
+    /// Waits for a future, and reports an expiry meanwhile.
     async fn watched<T>(&self, future: impl Future<Output = T>) -> T {
         tokio::pin!(future);
         tokio::select! {
@@ -320,7 +320,7 @@ impl Lease {
         self.watched(sleep_until(deadline)).await;
     }
 
-    /// Returns when the Lease expires, and tells it; never if it is not held.
+    /// Returns when the Lease expires, and reports it; never if it is not held.
     async fn expired(&self) {
         // A copy: the lock must not be held across a wait.
         let validity = *self.validity();

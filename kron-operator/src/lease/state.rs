@@ -125,7 +125,7 @@ pub(super) fn written(
     let time = MicroTime(after(before.renew_time.as_ref(), now));
     let (acquire_time, transitions) = match step {
         Step::Renew => (before.acquire_time, before.lease_transitions.unwrap_or(0)),
-        // The first holder is no transition.
+        // The first holder is not a transition.
         Step::Create => (Some(time.clone()), 0),
         Step::Take | Step::Wait { .. } => {
             (Some(time.clone()), before.lease_transitions.unwrap_or(0).saturating_add(1))
@@ -153,7 +153,7 @@ pub(super) fn released(before: LeaseSpec, now: Timestamp) -> LeaseSpec {
     }
 }
 
-/// Now, or the microsecond after the last renewal, as a wall clock may step back: a record that stays the same is none.
+/// Now, or the microsecond after the last renewal, because a wall clock may step back: a record that stays the same does not renew.
 fn after(last: Option<&MicroTime>, now: Timestamp) -> Timestamp {
     let next = last.and_then(|last| last.0.checked_add(SignedDuration::from_micros(1)).ok());
     next.map_or(now, |next| next.max(now))

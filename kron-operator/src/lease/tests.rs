@@ -245,7 +245,7 @@ async fn validity_counts_from_before_the_request_was_sent() {
     let one = start(&server, "one");
     let mut changes = one.lease.subscribe();
     let before = Instant::now();
-    // Read at 2 s, written at 4 s, and every delay besides is shorter than 60 ms.
+    // Read at 2 s, written at 4 s, and every other delay is shorter than 60 ms.
     changes.changed().await.unwrap();
     assert!(before.elapsed() >= Duration::from_secs(4));
     one.task.abort();
@@ -295,7 +295,7 @@ async fn the_holder_names_its_tz_database_without_another_request() {
     let one = start_with(&server, "one", "2026e 11");
     seconds(1).await;
     assert_eq!((server.tzdb(), server.writes.load(Ordering::SeqCst)), (json!("2026e 11"), 1));
-    // Other annotations stay, and one that somebody removed comes back with the next renewal.
+    // Other annotations stay, and one that was removed comes back with the next renewal.
     {
         let mut object = server.object.lock().unwrap();
         let metadata = &mut object.as_mut().unwrap()["metadata"];
@@ -393,6 +393,6 @@ async fn never_do_two_hold_at_once() {
             contender.task.abort();
         }
     }
-    // A tenth of the time somebody led, and three leaders followed one another in each run: else the rule was not tried.
+    // Otherwise the rule was not tested: there was a leader for a tenth of the time, and three leaders in each run.
     assert!(led > 40 * 6000 / 10 && leaders > 40 * 3, "led {led} tenths of a second, {leaders} leaders");
 }

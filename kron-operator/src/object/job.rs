@@ -152,7 +152,7 @@ impl JobView {
     }
 
     /// Whether it is a primer of its owner, a KronJob of that name: its name is the one that a primer for its label has. Any
-    /// other Job is no primer, whatever its labels say.
+    /// other Job is not a primer, whatever its labels say.
     pub fn is_primer_of(&self, kronjob: &str) -> bool {
         self.primer_for.is_some_and(|period| *self.name == *primer_job_name(kronjob, period.0))
     }

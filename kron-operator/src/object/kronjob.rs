@@ -20,7 +20,7 @@ const OUR_LABELS: &str = "kron.io/";
 pub struct KronJobView {
     /// Namespace and name.
     pub key: Key,
-    /// The UID, which tells it from another of its name.
+    /// The UID. Another KronJob of the same name has another one.
     pub uid: String,
     /// What a write must name to be the next one.
     pub resource_version: String,

@@ -114,7 +114,7 @@ pub fn identify(database: &TzDatabase) -> String {
     format!("{} {}", version(database), fingerprint(database))
 }
 
-/// The first digits of the database's fingerprint: enough to tell databases apart in a log line or an annotation.
+/// The first digits of the database's fingerprint: enough to distinguish databases in a log line or an annotation.
 fn fingerprint(database: &TzDatabase) -> String {
     // It takes milliseconds to compute, and a simulation starts thousands of operators.
     static COMPILED_IN: LazyLock<String> = LazyLock::new(|| TzDatabase::COMPILED_IN.fingerprint());

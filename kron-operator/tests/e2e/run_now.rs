@@ -40,7 +40,7 @@ fn a_token_makes_one_job() {
         assert_eq!(jobs[0]["metadata"]["ownerReferences"][0]["uid"], kronjob.uid());
         assert_eq!(status["lastRunNow"]["outcome"], "executed");
         assert_eq!(status["lastRunNow"]["jobName"], jobs[0]["metadata"]["name"]);
-        assert!(status["lastPeriodID"].is_null(), "it is no period");
+        assert!(status["lastPeriodID"].is_null(), "it is not a period");
         let name = jobs[0]["metadata"]["name"].as_str().unwrap();
         cluster.event(&kronjob, "SuccessfulCreate", &[name, "run-now"]).await;
         // The same token again changes nothing, also for another operator.

@@ -55,7 +55,7 @@ fn lease_and_metrics_name_the_tz_database_of_the_replica() {
     });
 }
 
-/// New rules move the next start and its claim. They are no edit, and what is handled stays handled.
+/// New rules move the next start and its claim. They are not an edit, and what is handled stays handled.
 #[test]
 fn new_rules_move_what_is_not_handled_after_a_restart() {
     on_model(async |cluster, _| {

@@ -72,7 +72,7 @@ impl Commit {
     }
 }
 
-/// A job that the runner does not have is as good as suspended: if it returns, nothing starts retroactively.
+/// A job that the runner does not have counts as suspended: if it returns, nothing starts retroactively.
 pub(super) fn mark_removed(stored: &mut StoredJob) {
     stored.job.removed = true;
     stored.job.record.suspended = true;

@@ -70,7 +70,7 @@ impl Known {
         self.version += 1;
     }
 
-    /// The same, as the state machine sees it. One that has not begun is no execution yet. One that is being stopped is
+    /// The same, as the state machine sees it. One that has not begun is not an execution yet. One that is being stopped is
     /// active until it has ended.
     pub(super) fn as_execution(&self) -> Option<Execution<'_>> {
         let state = match self.phase {

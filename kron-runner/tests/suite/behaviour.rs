@@ -459,7 +459,7 @@ async fn history_is_cut_to_its_limits() {
     assert_eq!(kept, [45, 50, 55, 60]);
 }
 
-/// A clock that does not tell waiting tasks when it is set.
+/// A clock that does not wake waiting tasks when it is set.
 #[derive(Debug)]
 struct SilentClock(Arc<kron_runner::SimulatedClock>);
 

@@ -14,7 +14,7 @@ use kron_runner::{
     Waited,
 };
 
-/// What tells a process its directory.
+/// The variable that names the directory of a process.
 const DIRECTORY: &str = "KRON_RUNNER_TEST_DIRECTORY";
 /// When the clock of the test began, in Unix milliseconds.
 const BEGAN: &str = "KRON_RUNNER_TEST_BEGAN";

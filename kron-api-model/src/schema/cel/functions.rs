@@ -113,7 +113,7 @@ fn int<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Answer<'b, 'v> {
     } else if let Some(number) = value.downcast_ref::<CelUInt>() {
         i64::try_from(*number.inner()).map_err(|_| out_of_range())?
     } else if let Some(number) = value.downcast_ref::<CelDouble>() {
-        // As cel-go: towards 0, and the two ends are out of range, since they are no exact numbers.
+        // As cel-go: towards 0, and the two ends are out of range, because they are not exact numbers.
         let number = *number.inner();
         if !(number > i64::MIN as f64 && number < i64::MAX as f64) {
             return Err(out_of_range());

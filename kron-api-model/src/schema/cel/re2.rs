@@ -52,7 +52,7 @@ fn translate(pattern: &str) -> Result<String, String> {
                     ('W', _) => out.push_str("[^0-9A-Za-z_]"),
                     ('S', _) => out.push_str(r"[^\t\n\f\r ]"),
                     ('b', false) => out.push_str(r"(?-u:\b)"),
-                    // A boundary that is none may lie inside a character; `regex` refuses that for text.
+                    // A place that is not a boundary may lie inside a character; `regex` refuses that for text.
                     ('B' | 'C' | 'Q' | 'E', false) => {
                         return Err(format!("error parsing regexp: \\{next} is not known to this model"));
                     }
@@ -125,7 +125,7 @@ mod tests {
         let is = |pattern: &str, text: &str| compile(pattern).unwrap().is_match(text);
         assert!(is(r"^\d$", "5") && !is(r"^\d$", "٥"));
         assert!(is(r"^[\w.]+$", "a.b_1") && !is(r"^\w$", "é"));
-        assert!(is(r"\b1", "é1"), "é is no word character, so a word begins after it");
+        assert!(is(r"\b1", "é1"), "é is not a word character, so a word begins after it");
         assert!(is(r"^[^\s]$", "\u{a0}"));
         assert!(is(r"(?i)^k$", "\u{212a}"), "case folding is Unicode's in both");
         assert!(is("^[[:alpha:]]$", "a") && !is("^[[:alpha:]]$", "["));

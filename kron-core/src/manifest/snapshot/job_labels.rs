@@ -23,7 +23,7 @@ word_enum! {
         /// The spec of a KronJob is invalid: nothing of it is started.
         #[default]
         InvalidSpec = "invalidSpec",
-        /// A KronJob has no creation time and no status, so nothing tells since when its periods are in force. None is
+        /// A KronJob has no creation time and no status, so nothing shows since when its periods are in force. None is
         /// audited.
         NotFromCluster = "notFromCluster",
         /// The host has not read the present spec of a KronJob.

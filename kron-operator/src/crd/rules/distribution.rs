@@ -2,7 +2,7 @@
 
 use super::Rule;
 
-/// The names of the parameters, then each parameter. They stand on the object, since they need the name of the
+/// The names of the parameters, then each parameter. They are rules of the object, because they need the name of the
 /// distribution; their path is that of the parameters.
 pub(in crate::crd) const DISTRIBUTION: &[Rule] = &[
     Rule {

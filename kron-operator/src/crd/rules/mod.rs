@@ -5,7 +5,7 @@
 //!   pieces, kept in a variable and indexed, has no size and breaks the budget: strings are kept in variables, not lists.
 //! * `self.findAll(r'[^ \t]+')[i]` is field i of the schedule; `(field + ',').matches('^(item,)+$')` checks a comma list
 //!   with the grammar of an item written once.
-//! * A rule lets pass what an earlier one refuses, so that one mistake gives one message.
+//! * A rule accepts what an earlier one refuses, so that one mistake gives one message.
 //! * An error in a rule is not `false`: the server shows it instead of the message, and does not forgive it where an old
 //!   object keeps its value. So everything that can fail (`duration()`, `double()`, `int()`) comes after a regular
 //!   expression that lets only good texts reach it.

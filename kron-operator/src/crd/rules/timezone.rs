@@ -9,7 +9,7 @@ pub(in crate::crd) const TIMEZONE: &[Rule] = &[
         message: "must be an IANA time zone name such as UTC or Europe/Paris, not an offset or Local",
         ..Rule::NEW
     },
-    // An unknown zone makes this rule fail with an error, which ratcheting does not forgive: hence oldSelf, so
+    // An unknown zone makes this rule fail with an error, which ratcheting does not forgive. The rule uses oldSelf, so
     // that the status of a stored object stays writable where the server does not know its zone (any more).
     Rule {
         rule: r#"

@@ -81,7 +81,7 @@ fn strict_mode_refuses_changes_of_schedule_zone_and_strategy_alone() {
         ] {
             cluster.edit("db", edit).await;
         }
-        // Labels, annotations and the status are no part of it.
+        // Labels, annotations and the status are not part of it.
         let patch = Patch::Merge(json!({"metadata": {"labels": {"a": "b"}}}));
         cluster.kronjobs().patch("db", &PatchParams::default(), &patch).await.unwrap();
         cluster.observed("db").await;

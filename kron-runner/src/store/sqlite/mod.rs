@@ -53,7 +53,7 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// [`InUse`](StoreErrorKind::InUse) if another runner has it, [`Schema`](StoreErrorKind::Schema) if it is no file of this
+    /// [`InUse`](StoreErrorKind::InUse) if another runner has it, [`Schema`](StoreErrorKind::Schema) if it is not a file of this
     /// version of Kron, and [`Io`](StoreErrorKind::Io).
     ///
     /// ```

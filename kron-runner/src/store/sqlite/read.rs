@@ -86,7 +86,7 @@ impl StateFile {
     ///
     /// # Errors
     ///
-    /// If there is no such file, or it is no state file of this version of Kron.
+    /// If there is no such file, or it is not a state file of this version of Kron.
     ///
     /// ```
     /// let error = kron_runner::StateFile::open("no/such.db").unwrap_err();
