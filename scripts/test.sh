@@ -54,7 +54,7 @@ done
 export KRON_SHELLS=required
 
 # More seeds of the simulation than without these variables.
-export KRON_SIM_SEEDS=200 KRON_SIM_REPEATED=20
+export KRON_SIM_SEEDS=2000 KRON_SIM_REPEATED=20
 
 # Every feature together, then the core as users without the standard library have it.
 cargo test --locked --workspace --all-features

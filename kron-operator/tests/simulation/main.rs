@@ -28,6 +28,10 @@ mod e2e {
     pub mod manifest;
 }
 
+/// A third of the time of a seed goes to the allocator, with that of the system.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[test]
 fn no_period_runs_twice_whatever_fails() {
     runs::run();
