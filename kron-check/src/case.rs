@@ -145,7 +145,7 @@ impl Case {
 
     /// The KronJob of that place, as it is created with that UID.
     pub fn created(&self, place: usize, uid: String) -> KronJobView {
-        KronJobView { uid, ..self.views[place][0][0].clone() }
+        KronJobView { uid: uid.into(), ..self.views[place][0][0].clone() }
     }
 
     /// The same KronJob with another spec.

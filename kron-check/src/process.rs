@@ -35,9 +35,9 @@ pub(crate) struct Process {
     /// Jobs whose creation it has asked for in this term.
     pub(crate) created: BTreeSet<String>,
     /// Claims of it that the server has stored, by UID and period.
-    pub(crate) claimed: BTreeSet<(String, i64)>,
+    pub(crate) claimed: BTreeSet<(Arc<str>, i64)>,
     /// The UID of each KronJob that it has read, and the newest generation.
-    pub(crate) generations: BTreeMap<Key, (String, i64)>,
+    pub(crate) generations: BTreeMap<Key, (Arc<str>, i64)>,
     /// How many requests it has sent in this second.
     pub(crate) requests: u8,
 }

@@ -34,11 +34,11 @@ const FORGERIES: [Fault; 2] = [Fault::Relabel, Fault::Forge];
 #[derive(Clone, Debug, Hash)]
 pub(crate) struct Ghost {
     /// How many Jobs each KronJob had under each name, by UID and name.
-    pub(crate) made: BTreeMap<(String, Box<str>), u8>,
+    pub(crate) made: BTreeMap<(Arc<str>, Arc<str>), u8>,
     /// How many creates were sent.
-    sends: BTreeMap<(String, Box<str>), u8>,
+    sends: BTreeMap<(Arc<str>, Arc<str>), u8>,
     /// The outcomes that a status has shown, by UID and period.
-    pub(crate) outcomes: BTreeMap<(String, i64), Outcome>,
+    pub(crate) outcomes: BTreeMap<(Arc<str>, i64), Outcome>,
     /// The outcome of the token, by UID.
     run_now: BTreeMap<String, Outcome>,
     /// For each KronJob the last claim that was written, and the Jobs that were active then.
@@ -49,7 +49,7 @@ pub(crate) struct Ghost {
 struct LastClaim {
     holder: String,
     period: i64,
-    active: BTreeSet<Box<str>>,
+    active: BTreeSet<Arc<str>>,
 }
 
 impl Ghost {
@@ -89,7 +89,7 @@ impl World {
     ) {
         let now = self.now;
         let first = self.process(from).created.insert(name.to_string());
-        let key = (kronjob.uid.clone(), Box::from(name));
+        let key = (kronjob.uid.clone(), Arc::from(name));
         let sends = self.ghost().sends.entry(key).or_default();
         *sends += 1;
         let (sends, most) = (*sends, 2 + 2 * self.budget.spent());
@@ -144,7 +144,7 @@ impl World {
 
     /// The server creates a Job for an operator. Gives the number of Jobs that its KronJob had under this name before.
     pub(crate) fn check_create(&mut self, request: &InFlight, purpose: &Purpose, job: &JobView) -> u8 {
-        let times = self.ghost().made.entry((job.owner.to_string(), job.name.clone())).or_default();
+        let times = self.ghost().made.entry((job.owner.clone(), job.name.clone())).or_default();
         *times += 1;
         let before = *times - 1;
         if before > 0 {
@@ -170,7 +170,7 @@ impl World {
     }
 
     /// The names of the active Jobs of a KronJob that the operator made.
-    fn active(&self, uid: &str) -> BTreeSet<Box<str>> {
+    fn active(&self, uid: &str) -> BTreeSet<Arc<str>> {
         let own = self.server.jobs.values().filter(|job| job.genuine && *job.view.owner == *uid);
         own.filter(|job| job.view.is_active()).map(|job| job.view.name.clone()).collect()
     }
@@ -178,13 +178,13 @@ impl World {
     /// The server stores a status.
     pub(crate) fn check_status(&mut self, request: &InFlight, stored: &KronJobView, status: &KronJobStatus) {
         let now = self.now;
-        let uid = stored.uid.as_str();
+        let uid = &stored.uid;
         let last = status.last_period_id.zip(status.last_outcome);
         let last = last.map(|(period, outcome)| (period.0, outcome, status.last_chosen_time));
         let listed = status.periods.iter().map(|entry| (entry.period_id.0, entry.outcome, entry.chosen_time));
         let shown: Vec<_> = last.into_iter().chain(listed).collect();
         for (period, outcome, chosen) in shown {
-            let before = self.ghost.outcomes.get(&(uid.to_string(), period)).copied();
+            let before = self.ghost.outcomes.get(&(uid.clone(), period)).copied();
             if before.is_some_and(|before| before != outcome) {
                 let before = before.map(Outcome::as_str).unwrap_or_default();
                 self.violate(format!(
@@ -198,15 +198,14 @@ impl World {
             }
             if before.is_none() {
                 self.check_outcome(request, uid, period, outcome);
-                self.ghost().outcomes.insert((uid.to_string(), period), outcome);
+                self.ghost().outcomes.insert((uid.clone(), period), outcome);
             }
         }
         self.check_last(stored, status);
         self.check_watermark(request, stored, status);
         if let Some(outcome) = status.last_run_now.as_ref().and_then(run_now_outcome) {
             let name = run_now_job_name(&stored.key.name, TOKEN);
-            if outcome == Outcome::Executed && !self.ghost.made.contains_key(&(uid.to_string(), name.into()))
-            {
+            if outcome == Outcome::Executed && !self.ghost.made.contains_key(&(uid.clone(), name.into())) {
                 self.violate("the token is executed, but it has no Job".to_string());
             }
             let known = *self.ghost().run_now.entry(uid.to_string()).or_insert(outcome);
@@ -225,12 +224,12 @@ impl World {
     /// A period gets an outcome.
     fn check_outcome(&mut self, request: &InFlight, uid: &str, period: i64, outcome: Outcome) {
         let name = job_name(&request.kronjob.key.name, period);
-        let made = self.ghost.made.contains_key(&(uid.to_string(), Box::from(name.as_str())));
+        let made = self.ghost.made.contains_key(&(uid.into(), Arc::from(name.as_str())));
         if outcome == Outcome::Executed && !made && !self.budget.used(&FORGERIES) {
             self.violate(format!("period {} is executed, but it has no Job", clock(period)));
         }
         // Any Job of this KronJob could be the one that is active.
-        let has_jobs = self.ghost.made.keys().any(|(owner, _)| owner == uid);
+        let has_jobs = self.ghost.made.keys().any(|(owner, _)| **owner == *uid);
         if outcome == Outcome::Skipped && !has_jobs && !self.budget.used(&FORGERIES) {
             self.violate(format!("period {} is skipped, but the KronJob never had a Job", clock(period)));
         }
@@ -301,7 +300,7 @@ impl World {
     pub(crate) fn is_final(&self, job: &StoredJob) -> bool {
         let view = &job.view;
         let shown = match view.period {
-            Some(period) => self.ghost.outcomes.contains_key(&(view.owner.to_string(), period.0)),
+            Some(period) => self.ghost.outcomes.contains_key(&(view.owner.clone(), period.0)),
             None => self.ghost.run_now.contains_key(&*view.owner),
         };
         let sent = |request: &InFlight| {

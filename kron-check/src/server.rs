@@ -12,7 +12,7 @@ use crate::case::{Case, NAMESPACE, Shared};
 pub(crate) struct Server {
     pub(crate) kronjobs: Vec<Stored>,
     /// Jobs by name.
-    pub(crate) jobs: BTreeMap<Box<str>, StoredJob>,
+    pub(crate) jobs: BTreeMap<Arc<str>, StoredJob>,
     /// The last version that was given.
     version: u64,
 }
@@ -45,7 +45,7 @@ pub(crate) enum Event {
     /// A new version of a KronJob.
     KronJob(Shared),
     /// A KronJob was deleted.
-    KronJobGone(Key, String),
+    KronJobGone(Key, Arc<str>),
     /// A new version of a Job.
     Job(Arc<JobView>),
     /// A Job was deleted.

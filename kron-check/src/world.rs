@@ -50,7 +50,7 @@ pub(crate) fn clock(second: i64) -> String {
 }
 
 /// What a Job follows from: the TTL of the template, the UID of the KronJob, and what it is for.
-type Made = (Option<i64>, String, Purpose);
+type Made = (Option<i64>, Arc<str>, Purpose);
 
 thread_local! {
     /// The Jobs that `new_job::job` makes: each is made once.

@@ -79,7 +79,7 @@ fn run(script: &Script) {
     let mut job = Job::parse("host/test", &script.job).unwrap();
     let (mut revision, mut now, mut run_now) = (1, 0, None::<String>);
     let (mut rows, mut stored) = (Vec::new(), Record::default());
-    let mut dispatcher = Dispatcher::new(&script.holder);
+    let mut dispatcher = Dispatcher::new(&*script.holder);
     for (index, step) in script.steps.iter().enumerate() {
         let context = format!("{}, step {index}", script.title);
         let executions: Vec<Execution<'_>> = rows

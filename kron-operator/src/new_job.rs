@@ -140,7 +140,7 @@ fn assemble(
     metadata.insert("namespace".into(), json!(&*kronjob.key.namespace));
     let owner = json!({
         "apiVersion": kron_core::API_VERSION, "kind": kron_core::KIND, "name": &*kronjob.key.name,
-        "uid": kronjob.uid, "controller": true, "blockOwnerDeletion": true,
+        "uid": &*kronjob.uid, "controller": true, "blockOwnerDeletion": true,
     });
     metadata.insert("ownerReferences".into(), json!([owner]));
     let pods = child(child(&mut job, "spec"), "template");

@@ -1,5 +1,6 @@
 //! The answers to requests, entered into the state machine.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -180,7 +181,7 @@ impl Dispatcher {
             return Some(found.name);
         }
         let executions = executions.iter().map(CheckedExecution::of).collect();
-        self.check = Some(ActiveCheck { before: current, complete: true, executions });
+        self.check = Some(Box::new(ActiveCheck { before: current, complete: true, executions }));
         None
     }
 
@@ -196,8 +197,9 @@ impl Dispatcher {
     pub fn checked(&mut self, id: &str, name: &str, state: ExecutionState) {
         let Some(current) = self.current() else { return };
         let known = self.check.take().filter(|check| check.before == current);
-        let known = known.unwrap_or(ActiveCheck { before: current, complete: false, executions: Vec::new() });
-        let check = self.check.insert(known);
+        let check = self.check.insert(known.unwrap_or_else(|| {
+            Box::new(ActiveCheck { before: current, complete: false, executions: Vec::new() })
+        }));
         check.executions.retain(|execution| execution.id != id);
         check.executions.push(CheckedExecution { id: id.into(), name: name.into(), state });
     }

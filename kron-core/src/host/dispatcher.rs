@@ -4,7 +4,9 @@
 //! this folder add the steps: `periods.rs` from time to starts that are due, `starts.rs` from those to requests, `answers.rs`
 //! from answers to outcomes, `run_now.rs` for requests of users, and `stored.rs` to the record.
 
+use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::host::attempt::Attempt;
@@ -90,7 +92,7 @@ impl HostView<'_> {
 ///
 /// The same rules hold for every host: a period is claimed before it is started, is started at most once, and has one
 /// outcome. The contents of this type can be lost at any time: the stored [`Record`] and the executions are enough to
-/// continue safely.
+/// continue safely. Hosts have one for each job, so what most of them do not need is boxed.
 ///
 /// After each event, a host calls [`advance`](Dispatcher::advance), makes each [`search`](Dispatcher::search) and calls
 /// `advance` again after it, writes [`record`](Dispatcher::record) if it differs from the stored one or
@@ -135,9 +137,9 @@ impl HostView<'_> {
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct Dispatcher {
     /// The name of this process in claims.
-    pub(super) holder: String,
+    pub(super) holder: Arc<str>,
     /// A change of the configuration that was observed and that the record does not show yet.
-    pub(super) change: Option<Configuration>,
+    pub(super) change: Option<Box<Configuration>>,
     /// Whether the end of a suspension, which the record still shows, has been observed.
     pub(super) resumed: bool,
     /// The revision of the job that decided the starts that are due.
@@ -145,7 +147,7 @@ pub struct Dispatcher {
     /// The last search for the next start.
     pub(super) search: Option<FoundStart>,
     /// The periods of an absence that a search has decided, until they are entered.
-    pub(super) open: Option<OpenPeriods>,
+    pub(super) open: Option<Box<OpenPeriods>>,
     /// When periods are to be decided again, in Unix seconds.
     pub(super) decide_at: Option<i64>,
     /// Starts that were decided in time and have no outcome yet, in order.
@@ -168,8 +170,8 @@ pub struct Dispatcher {
     /// one. From then on the host sees every execution that is active.
     pub(super) listed: bool,
     /// The active executions, as they were read in the store before one start.
-    pub(super) check: Option<ActiveCheck>,
-    pub(super) run_now: Option<RunNowStart>,
+    pub(super) check: Option<Box<ActiveCheck>>,
+    pub(super) run_now: Option<Box<RunNowStart>>,
     /// What happened, for the host's users.
     pub(super) reports: Vec<HostReport>,
 }
@@ -303,7 +305,7 @@ impl Dispatcher {
     /// let dispatcher = kron_core::Dispatcher::new("host-1");
     /// assert!(dispatcher.current().is_none() && !dispatcher.has_due_starts());
     /// ```
-    pub fn new(holder: &str) -> Dispatcher {
+    pub fn new(holder: impl Into<Arc<str>>) -> Dispatcher {
         Dispatcher { holder: holder.into(), ..Dispatcher::default() }
     }
 

@@ -1,5 +1,6 @@
 //! From time to starts that are due: the periods whose time has come, as [`Job::plan`](crate::Job::plan) decides them.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::host::attempt::Attempt;
@@ -101,7 +102,7 @@ impl Dispatcher {
         {
             self.change = None;
         }
-        let known = self.change.as_ref().or(stored).map(|known| known.hash.as_str());
+        let known = self.change.as_deref().or(stored).map(|known| known.hash.as_str());
         let Some(known) = known else { return };
         if known == hash && !resumes {
             return;
@@ -113,7 +114,7 @@ impl Dispatcher {
             true => HostReport::Resumed { since: now },
             false => HostReport::ConfigurationChanged { since: now },
         });
-        self.change = Some(Configuration { since: now, hash: hash.into(), handled_through: None });
+        self.change = Some(Box::new(Configuration { since: now, hash: hash.into(), handled_through: None }));
     }
 
     /// After an edit, keeps the starts that the job would still decide in the same way, and those that are final.
@@ -296,7 +297,7 @@ impl Dispatcher {
         let now = view.second();
         let decided = self.decided(view);
         if let Some(open) = self.open.take().filter(|open| is_of(open, view, &decided)) {
-            self.enter_open(view, &decided, open, true);
+            self.enter_open(view, &decided, *open, true);
         }
         let decided = self.decided(view);
         if is_absence(view, &decided) {
@@ -424,7 +425,7 @@ impl Dispatcher {
     pub fn searched(&mut self, result: SearchResult) {
         match result.0 {
             Found::Next(found) => self.search = Some(found),
-            Found::Open(open) => self.open = Some(open),
+            Found::Open(open) => self.open = Some(Box::new(open)),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Executions that users ask for now, outside the schedule: one for each token.
 
+use alloc::boxed::Box;
+
 use crate::host::attempt::Attempt;
 use crate::host::dispatcher::{Dispatcher, HostView, RunNowOutcome, RunNowStart};
 use crate::host::report::Cause;
@@ -110,7 +112,7 @@ impl Dispatcher {
             Some(run) if run.token == token => run,
             _ => {
                 self.check = None;
-                RunNowStart::new(token, view.second())
+                Box::new(RunNowStart::new(token, view.second()))
             }
         };
         run.unclaimed = !named;

@@ -43,7 +43,7 @@ impl Dispatcher {
             None => stored,
             Some(change) => Configuration {
                 handled_through: stored.handled_through.map(|through| through.min(change.since)),
-                ..change.clone()
+                ..(**change).clone()
             },
         }
     }
@@ -167,7 +167,7 @@ impl Dispatcher {
             return None;
         }
         if let Some(claim) = view.record.claim.as_ref().filter(|claim| claim.nominal == nominal) {
-            let ours = claim.holder == self.holder;
+            let ours = *claim.holder == *self.holder;
             let missed = start.is_some_and(|start| start.missed.is_some());
             // There is time: its holder is gone, or this process has to confirm it after a pause.
             let far = view.second() < chosen.saturating_sub(view.claim_ahead);
@@ -178,7 +178,7 @@ impl Dispatcher {
                 return Some(claim.clone());
             }
         }
-        Some(Claim { nominal, holder: self.holder.clone(), time: view.second(), retention: view.retention })
+        Some(Claim { nominal, holder: (*self.holder).into(), time: view.second(), retention: view.retention })
     }
 
     /// Whether this process holds the claim of a period: the record names it, and its write was answered.
@@ -187,7 +187,7 @@ impl Dispatcher {
             return true;
         }
         let claim = view.record.claim.as_ref();
-        claim.is_some_and(|claim| claim.nominal == nominal && claim.holder == self.holder)
+        claim.is_some_and(|claim| claim.nominal == nominal && *claim.holder == *self.holder)
             && self.claim_confirmed == Some(nominal)
     }
 
@@ -199,7 +199,7 @@ impl Dispatcher {
     /// The claim of a period, if it is another process's.
     pub(super) fn foreign_claim<'v>(&self, view: &HostView<'v>, nominal: i64) -> Option<&'v Claim> {
         let claim = view.record.claim.as_ref().filter(|claim| claim.nominal == nominal);
-        claim.filter(|claim| claim.holder != self.holder)
+        claim.filter(|claim| *claim.holder != *self.holder)
     }
 
     /// Whether a period is claimed by another process, or by this one in a write that it does not remember.
@@ -211,7 +211,7 @@ impl Dispatcher {
 
     /// Whether a record has a claim of this process that its write has not confirmed.
     fn is_unconfirmed(&self, wanted: &Record) -> bool {
-        let claim = wanted.claim.as_ref().filter(|claim| claim.holder == self.holder);
+        let claim = wanted.claim.as_ref().filter(|claim| *claim.holder == *self.holder);
         claim.is_some_and(|claim| self.claim_confirmed != Some(claim.nominal))
     }
 
@@ -242,7 +242,7 @@ impl Dispatcher {
     pub(super) fn claim_due(&self, view: &HostView<'_>, wanted: &Record) -> Option<i64> {
         let claim = wanted.claim.as_ref()?;
         let chosen = wanted.next?.chosen;
-        let confirmed = claim.holder == self.holder && self.claim_confirmed == Some(claim.nominal);
+        let confirmed = *claim.holder == *self.holder && self.claim_confirmed == Some(claim.nominal);
         let replaced = chosen.saturating_sub(view.claim_ahead);
         let urgent = chosen.saturating_sub(CLAIM_SECONDS);
         let left = view.holder_until(claim.nominal, chosen);
@@ -288,7 +288,7 @@ impl Dispatcher {
     /// ```
     pub fn writing(&mut self, record: &Record) {
         self.outcomes.iter_mut().for_each(|outcome| outcome.sent = true);
-        let claim = record.claim.as_ref().filter(|claim| claim.holder == self.holder);
+        let claim = record.claim.as_ref().filter(|claim| *claim.holder == *self.holder);
         self.claim_writing = claim.map(|claim| claim.nominal);
         if let Some(run) = &mut self.run_now {
             let named = record.run_now.as_ref().is_some_and(|stored| stored.token == run.token);
@@ -349,7 +349,7 @@ impl Dispatcher {
         let known = view.record.outcomes();
         // A record with the claim of another process was written by that process, after or instead of a write without
         // an answer.
-        let foreign = view.record.claim.as_ref().is_some_and(|claim| claim.holder != self.holder);
+        let foreign = view.record.claim.as_ref().is_some_and(|claim| *claim.holder != *self.holder);
         let reports = &mut self.reports;
         self.outcomes.retain(|decided| {
             let entry = known.get(&decided.nominal);
@@ -379,7 +379,7 @@ impl Dispatcher {
     /// Records that another process took a claim of this one, and that what was listed does not show its executions.
     pub(super) fn notice_another_holder(&mut self, view: &HostView<'_>) {
         let Some(claim) = &view.record.claim else { return };
-        let is_foreign = claim.holder != self.holder;
+        let is_foreign = *claim.holder != *self.holder;
         self.listed &= !is_foreign;
         let lost = is_foreign && self.claim_sent == Some(claim.nominal);
         if lost && self.claim_lost != Some(claim.nominal) {

@@ -113,7 +113,7 @@ impl Host {
 
     fn new_process(&mut self) -> Process {
         self.names += 1;
-        Process { dispatcher: Dispatcher::new(&self.names.to_string()), record: self.record.clone() }
+        Process { dispatcher: Dispatcher::new(self.names.to_string()), record: self.record.clone() }
     }
 
     fn second(&self) -> i64 {

@@ -392,7 +392,7 @@ fn reference(kronjob: &KronJobView) -> ObjectReference {
         kind: Some(kron_core::KIND.to_string()),
         namespace: Some(kronjob.key.namespace.to_string()),
         name: Some(kronjob.key.name.to_string()),
-        uid: Some(kronjob.uid.clone()),
+        uid: Some(kronjob.uid.to_string()),
         ..ObjectReference::default()
     }
 }

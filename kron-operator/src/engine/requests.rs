@@ -431,7 +431,7 @@ impl Engine {
             return;
         }
         let mut object = DynamicObject::new(&kronjob.key.name, &resource()).within(&kronjob.key.namespace);
-        object.metadata.uid = Some(kronjob.uid.clone());
+        object.metadata.uid = Some(kronjob.uid.to_string());
         object.metadata.resource_version = Some(kronjob.resource_version.clone());
         object.data = json!({"status": status});
         self.observe(kronjob, term, Observation::WritingStatus { status: &status, ended });

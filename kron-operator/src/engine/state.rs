@@ -13,6 +13,9 @@ use crate::planted::is_planted;
 
 /// How many deleted Jobs are kept: those of the time that a request may take.
 const GONE: usize = 4096;
+/// The templates that are kept, in bytes of compact JSON, those of all KronJobs together. Those of further KronJobs are read
+/// when a Job is created, as large ones are.
+const TEMPLATES_KEPT: usize = 32 << 20;
 /// When a KronJob is looked at again that asked for a time that has passed, in milliseconds.
 const PASSED: i64 = 1000;
 
@@ -21,15 +24,18 @@ const PASSED: i64 = 1000;
 /// No lock, no clock and no task is in here, so a check of every interleaving drives the same code as the engine.
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    objects: BTreeMap<Key, Object>,
+    /// Boxed: the tree keeps room for more entries than it has.
+    objects: BTreeMap<Key, Box<Object>>,
     /// This process, as claims name it.
     holder: Arc<str>,
-    /// Jobs by their namespace and the UID of the KronJob that controls them, then by name.
-    jobs: HashMap<Owner, BTreeMap<Box<str>, JobView>>,
+    /// The bytes of all templates in `objects`.
+    templates: usize,
+    /// Jobs by their namespace and the UID of the KronJob that controls them.
+    jobs: HashMap<Owner, OwnedJobs>,
     /// Where a Job of that namespace and name is filed, to find it again when its owner changes.
     owners: HashMap<Key, Owner>,
     /// KronJobs by UID.
-    uids: HashMap<Box<str>, Key>,
+    uids: HashMap<Arc<str>, Key>,
     /// UIDs of Jobs that were seen to be deleted, the last few: an answer that was under way then brings none of them back.
     gone: VecDeque<Box<str>>,
     /// When to look at which KronJob, in milliseconds of Unix time.
@@ -49,7 +55,39 @@ struct Owner {
 
 impl Owner {
     fn of(job: &JobView) -> Owner {
-        Owner { namespace: (&*job.namespace).into(), uid: (&*job.owner).into() }
+        Owner { namespace: job.namespace.clone(), uid: job.owner.clone() }
+    }
+}
+
+/// The Jobs of one KronJob, in the order of their names. Most KronJobs have two or three, so a vector without room for more
+/// takes the least memory.
+#[derive(Clone, Debug, Default)]
+struct OwnedJobs(Vec<JobView>);
+
+impl OwnedJobs {
+    fn place(&self, name: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|job| (*job.name).cmp(name))
+    }
+
+    fn get(&self, name: &str) -> Option<&JobView> {
+        self.place(name).ok().map(|place| &self.0[place])
+    }
+
+    fn put(&mut self, job: JobView) {
+        match self.place(&job.name) {
+            Ok(place) => self.0[place] = job,
+            Err(place) => {
+                self.0.reserve_exact(1);
+                self.0.insert(place, job);
+            }
+        }
+    }
+
+    fn remove(&mut self, name: &str) -> Option<JobView> {
+        let place = self.place(name).ok()?;
+        let job = self.0.remove(place);
+        self.0.shrink_to_fit();
+        Some(job)
     }
 }
 
@@ -76,7 +114,7 @@ pub enum Planned {
 #[derive(Debug)]
 pub struct NeededSearch {
     /// The UID of the KronJob.
-    pub uid: String,
+    pub uid: Arc<str>,
     /// The job to search in.
     pub job: Job,
     /// The search.
@@ -119,7 +157,7 @@ impl State {
 
     /// The Jobs that are known, in no order.
     pub fn jobs(&self) -> impl Iterator<Item = &JobView> {
-        self.jobs.values().flat_map(BTreeMap::values)
+        self.jobs.values().flat_map(|jobs| &jobs.0)
     }
 
     /// UIDs of the Jobs that were seen to be deleted, the last few, the oldest first.
@@ -148,7 +186,12 @@ impl State {
     ///
     /// A list is never refused: after a restored backup, versions begin again before those that are known. Where it only
     /// was slower than an answer, the next write is refused, and the newest version is read.
-    pub fn put_kronjob(&mut self, kronjob: KronJobView, source: Source) -> bool {
+    pub fn put_kronjob(&mut self, mut kronjob: KronJobView, source: Source) -> bool {
+        let others = self.templates - self.kronjob(&kronjob.key).map_or(0, KronJobView::template_bytes);
+        if others + kronjob.template_bytes() > TEMPLATES_KEPT {
+            kronjob.forget_templates();
+        }
+        let templates = others + kronjob.template_bytes();
         match self.objects.get_mut(&kronjob.key) {
             Some(object) if object.kronjob.uid == kronjob.uid => {
                 if source == Source::Change
@@ -156,18 +199,21 @@ impl State {
                 {
                     return false;
                 }
+                // Equal texts of all versions are kept once.
+                kronjob.key = object.kronjob.key.clone();
+                kronjob.uid = object.owner.uid.clone();
                 object.kronjob = kronjob;
             }
             _ => {
                 self.remove_kronjob(&kronjob.key);
-                let (observed, busy) = (Observed::new(&self.holder), [false; Lane::ALL.len()]);
-                let owner =
-                    Owner { namespace: kronjob.key.namespace.clone(), uid: kronjob.uid.as_str().into() };
-                self.uids.insert(kronjob.uid.as_str().into(), kronjob.key.clone());
-                self.objects
-                    .insert(kronjob.key.clone(), Object { owner, kronjob, observed, busy, timer: None });
+                let (observed, busy) = (Observed::new(self.holder.clone()), [false; Lane::ALL.len()]);
+                let owner = Owner { namespace: kronjob.key.namespace.clone(), uid: kronjob.uid.clone() };
+                self.uids.insert(kronjob.uid.clone(), kronjob.key.clone());
+                let object = Object { owner, kronjob, observed, busy, timer: None };
+                self.objects.insert(object.kronjob.key.clone(), Box::new(object));
             }
         }
+        self.templates = templates;
         true
     }
 
@@ -181,7 +227,7 @@ impl State {
     /// Takes what the server itself answered about the KronJob of this UID. If it is gone, or its name belongs to another one
     /// by now, it is forgotten; the watch brings the other one.
     pub fn refresh_kronjob(&mut self, key: &Key, uid: &str, found: Option<KronJobView>) {
-        if found.as_ref().is_none_or(|found| found.uid != uid) {
+        if found.as_ref().is_none_or(|found| *found.uid != *uid) {
             self.remove_kronjob_of(key, uid);
         }
         if let Some(found) = found {
@@ -191,7 +237,7 @@ impl State {
 
     /// Forgets a KronJob, unless its name already belongs to a new one.
     pub fn remove_kronjob_of(&mut self, key: &Key, uid: &str) {
-        if self.objects.get(key).is_some_and(|object| object.kronjob.uid == uid) {
+        if self.objects.get(key).is_some_and(|object| *object.kronjob.uid == *uid) {
             self.remove_kronjob(key);
         }
     }
@@ -199,7 +245,8 @@ impl State {
     /// Forgets a KronJob.
     pub fn remove_kronjob(&mut self, key: &Key) {
         if let Some(object) = self.objects.remove(key) {
-            self.uids.remove(object.kronjob.uid.as_str());
+            self.uids.remove(&object.kronjob.uid);
+            self.templates -= object.kronjob.template_bytes();
             if let Some(timer) = object.timer {
                 self.timers.remove(&(timer, key.clone()));
             }
@@ -207,22 +254,30 @@ impl State {
     }
 
     /// Takes a version of a Job. Gives the KronJob that it concerns.
-    pub fn put_job(&mut self, job: JobView) -> Option<Key> {
-        let key = Key::new(&job.namespace, &job.name);
-        let owner = Owner::of(&job);
+    pub fn put_job(&mut self, mut job: JobView) -> Option<Key> {
+        let mut owner = Owner::of(&job);
+        // Equal texts are kept once.
+        let of_kronjob =
+            self.uids.get(&job.owner).and_then(|key| self.objects.get(key)).map(|object| &object.owner);
+        let known = of_kronjob.filter(|known| **known == owner);
+        if let Some(known) = known.or_else(|| self.jobs.get_key_value(&owner).map(|(known, _)| known)) {
+            owner = known.clone();
+        }
+        (job.namespace, job.owner) = (owner.namespace.clone(), owner.uid.clone());
+        let key = Key { namespace: owner.namespace.clone(), name: job.name.clone() };
         if self.owners.get(&key).is_some_and(|filed| *filed != owner) {
             self.remove_job(&key);
         }
         self.owners.insert(key, owner.clone());
         let concerned = self.owner(&job);
-        self.jobs.entry(owner).or_default().insert(job.name.clone(), job);
+        self.jobs.entry(owner).or_default().put(job);
         concerned
     }
 
     /// Takes a Job from an answer, unless a watch has shown it already, or its end.
     pub fn put_job_if_new(&mut self, job: JobView) {
         let jobs = self.jobs.get(&Owner::of(&job));
-        let known = jobs.and_then(|jobs| jobs.get(&*job.name)).is_some_and(|known| known.uid == job.uid);
+        let known = jobs.and_then(|jobs| jobs.get(&job.name)).is_some_and(|known| known.uid == job.uid);
         if !known && (!self.gone.contains(&job.uid) || is_planted("deleted-job-returns")) {
             self.put_job(job);
         }
@@ -232,12 +287,12 @@ impl State {
     pub fn remove_job(&mut self, key: &Key) -> Option<Key> {
         let owner = self.owners.remove(key)?;
         let jobs = self.jobs.get_mut(&owner)?;
-        let job = jobs.remove(&*key.name)?;
+        let job = jobs.remove(&key.name)?;
         if self.gone.len() == GONE {
             self.gone.pop_front();
         }
         self.gone.push_back(job.uid.clone());
-        if jobs.is_empty() {
+        if jobs.0.is_empty() {
             self.jobs.remove(&owner);
         }
         self.owner(&job)
@@ -279,7 +334,7 @@ impl State {
         self.timers.clear();
         for object in self.objects.values_mut() {
             if !is_planted("term-knowledge-kept") {
-                object.observed = Observed::new(&self.holder);
+                object.observed = Observed::new(self.holder.clone());
             }
             object.timer = None;
         }
@@ -288,8 +343,7 @@ impl State {
     /// Plans what to do for a KronJob now, as far as no request of the same lane is under way, and sets its timer.
     pub fn plan(&mut self, key: &Key, now: DateTime<Utc>) -> Option<Planned> {
         let object = self.objects.get_mut(key).filter(|_| self.active)?;
-        let jobs: Vec<&JobView> =
-            self.jobs.get(&object.owner).into_iter().flat_map(BTreeMap::values).collect();
+        let jobs: Vec<&JobView> = self.jobs.get(&object.owner).into_iter().flat_map(|jobs| &jobs.0).collect();
         let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
         if let Some(search) = object.observed.look(&objects) {
             let spec = object.kronjob.spec.as_ref().ok()?;
@@ -308,7 +362,7 @@ impl State {
 
     /// Enters the result of a search, if the KronJob is still the one it was made for.
     pub fn searched(&mut self, key: &Key, uid: &str, result: SearchResult) {
-        if let Some(object) = self.objects.get_mut(key).filter(|object| object.kronjob.uid == uid) {
+        if let Some(object) = self.objects.get_mut(key).filter(|object| *object.kronjob.uid == *uid) {
             object.observed.searched(result);
         }
     }
@@ -317,8 +371,7 @@ impl State {
     /// thousand of them take little time.
     pub fn evaluate(&mut self, key: &Key, now: DateTime<Utc>) {
         let Some(object) = self.objects.get_mut(key).filter(|_| self.active) else { return };
-        let jobs: Vec<&JobView> =
-            self.jobs.get(&object.owner).into_iter().flat_map(BTreeMap::values).collect();
+        let jobs: Vec<&JobView> = self.jobs.get(&object.owner).into_iter().flat_map(|jobs| &jobs.0).collect();
         let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
         let wake_up = object.observed.evaluate(&objects);
         let wake_up = wake_up.map(|second| second.saturating_mul(1000));
@@ -348,7 +401,7 @@ impl State {
 
     /// A request of a lane begins or ends.
     pub fn set_busy(&mut self, key: &Key, uid: &str, lane: Lane, busy: bool) {
-        if let Some(object) = self.objects.get_mut(key).filter(|object| object.kronjob.uid == uid) {
+        if let Some(object) = self.objects.get_mut(key).filter(|object| *object.kronjob.uid == *uid) {
             object.busy[lane as usize] = busy;
         }
     }
@@ -372,7 +425,8 @@ impl State {
         for job in shown.iter().filter(|job| current && *job.owner == *uid) {
             self.put_job_if_new(job.clone());
         }
-        if let Some(object) = self.objects.get_mut(key).filter(|object| current && object.kronjob.uid == uid)
+        if let Some(object) =
+            self.objects.get_mut(key).filter(|object| current && *object.kronjob.uid == *uid)
         {
             object.observed.observe(&object.kronjob, observation, now.timestamp());
         }
@@ -381,7 +435,7 @@ impl State {
     /// How often requests of a KronJob have failed in a row, and the Unix second at which its current start was due.
     pub fn failures(&self, key: &Key, uid: &str, term: u64) -> (Failures, Option<i64>) {
         let current = self.active && self.term == term;
-        let object = self.objects.get(key).filter(|object| current && object.kronjob.uid == uid);
+        let object = self.objects.get(key).filter(|object| current && *object.kronjob.uid == *uid);
         object.map_or_else(Default::default, |object| {
             (object.observed.failures(), object.observed.current_due())
         })
@@ -499,6 +553,38 @@ mod tests {
         assert_eq!(known(&state).as_deref(), Some("new"));
         state.refresh_kronjob(&key, "new", None);
         assert_eq!(known(&state), None);
+    }
+
+    #[test]
+    fn templates_of_too_many_kronjobs_are_not_kept() {
+        const BYTES: usize = 8192;
+        let mut kronjob = kronjob(json!({}));
+        kronjob.spec.as_mut().unwrap().template = Some("x".repeat(BYTES).into());
+        let key = |number: usize| Key::new("prod", &number.to_string());
+        let numbered = |number: usize| KronJobView {
+            key: key(number),
+            uid: number.to_string().into(),
+            ..kronjob.clone()
+        };
+        let kept = |state: &State, number: usize| {
+            state.kronjob(&key(number)).unwrap().spec.as_ref().unwrap().template.is_some()
+        };
+        let fit = TEMPLATES_KEPT / BYTES;
+        let mut state = State::new("a");
+        for number in 0..fit + 2 {
+            state.put_kronjob(numbered(number), Source::List);
+        }
+        let all: Vec<bool> = [0, fit - 1, fit, fit + 1].map(|number| kept(&state, number)).into();
+        assert_eq!(all, [true, true, false, false]);
+        // One that is kept remains so in its next version.
+        state.put_kronjob(numbered(0), Source::Change);
+        assert!(kept(&state, 0));
+        // One that is deleted leaves room for another one.
+        state.remove_kronjob(&key(1));
+        for number in [fit, fit + 1] {
+            state.put_kronjob(numbered(number), Source::Change);
+        }
+        assert_eq!((kept(&state, fit), kept(&state, fit + 1)), (true, false));
     }
 
     #[test]

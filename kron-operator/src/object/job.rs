@@ -1,6 +1,7 @@
 //! A Job as the operator keeps it: without its pod template.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time as KubeTime;
 use kron_core::{PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, primer_job_name, time_of_label};
@@ -14,13 +15,13 @@ use crate::crd::Time;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct JobView {
     /// The namespace.
-    pub namespace: Box<str>,
+    pub namespace: Arc<str>,
     /// The name.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// The UID.
     pub uid: Box<str>,
     /// UID of the KronJob that controls it; empty if none does.
-    pub owner: Box<str>,
+    pub owner: Arc<str>,
     /// The period that its label names.
     pub period: Option<Time>,
     /// The run-now token that its label names.
@@ -119,7 +120,6 @@ impl JobView {
     /// The view of a Job.
     pub fn read(job: &WatchedJob) -> JobView {
         let WatchedJob { metadata, spec, status } = job;
-        let boxed = |text: &Option<String>| text.as_deref().unwrap_or_default().into();
         let label = |key: &str| metadata.labels.as_ref().and_then(|labels| labels.get(key));
         let owners = metadata.owner_references.iter().flatten();
         let owner = owners
@@ -136,9 +136,9 @@ impl JobView {
             Finished { successfully: condition.type_ == "Complete", time }
         });
         JobView {
-            namespace: boxed(&metadata.namespace),
-            name: boxed(&metadata.name),
-            uid: boxed(&metadata.uid),
+            namespace: metadata.namespace.as_deref().unwrap_or_default().into(),
+            name: metadata.name.as_deref().unwrap_or_default().into(),
+            uid: metadata.uid.as_deref().unwrap_or_default().into(),
             owner: owner.map(|owner| owner.uid.as_str()).unwrap_or_default().into(),
             period: label(PERIOD_ID_LABEL).and_then(|value| time_of_label(value)).map(Time),
             run_now: label(RUN_NOW).map(|token| token.as_str().into()),

@@ -1,5 +1,7 @@
 //! A KronJob as the operator keeps it.
 
+use std::sync::Arc;
+
 use kron_core::{
     FAILED_JOBS_KEPT, Parser, Primer, RUN_NOW, SUCCESSFUL_JOBS_KEPT, SeedStrategy, configuration_hash,
 };
@@ -21,7 +23,7 @@ pub struct KronJobView {
     /// Namespace and name.
     pub key: Key,
     /// The UID. Another KronJob of the same name has another one.
-    pub uid: String,
+    pub uid: Arc<str>,
     /// What a write must name to be the next one.
     pub resource_version: String,
     /// Counts the changes of the spec.
@@ -72,8 +74,8 @@ impl From<kron_core::Error> for SpecError {
 pub struct Spec {
     /// What decides: `namespace/name` and the fields of the spec that decide times.
     pub job: kron_core::Job,
-    /// The job template as it came, in compact JSON. A large one is not kept: it is read again when a Job is created, so
-    /// that the memory of the operator does not depend on what users write into their templates.
+    /// The job template as it came, in compact JSON. A large one is not kept, nor one of many: it is read again when a Job is
+    /// created, so that the memory of the operator does not depend on what users write into their templates.
     pub template: Option<Box<str>>,
     /// The primer, if the spec has one.
     pub primer: Option<Primer>,
@@ -115,6 +117,20 @@ impl KronJobView {
         KronJobView::of_parts(metadata, data, parser)
     }
 
+    /// How much memory its templates take, in bytes.
+    pub(crate) fn template_bytes(&self) -> usize {
+        let kept =
+            self.spec.as_ref().ok().into_iter().flat_map(|spec| [&spec.template, &spec.primer_template]);
+        kept.flatten().map(|template| template.len()).sum()
+    }
+
+    /// Drops its templates: they are read again when a Job is created.
+    pub(crate) fn forget_templates(&mut self) {
+        if let Ok(spec) = &mut self.spec {
+            (spec.template, spec.primer_template) = (None, None);
+        }
+    }
+
     fn of_parts(metadata: &ObjectMeta, data: &Value, parser: &Parser) -> KronJobView {
         let key = Key::new(
             metadata.namespace.as_deref().unwrap_or_default(),
@@ -126,7 +142,7 @@ impl KronJobView {
                 .map_err(|error| format!("status cannot be read: {error}")),
         };
         KronJobView {
-            uid: metadata.uid.clone().unwrap_or_default(),
+            uid: metadata.uid.as_deref().unwrap_or_default().into(),
             resource_version: metadata.resource_version.clone().unwrap_or_default(),
             generation: metadata.generation.unwrap_or_default(),
             created: Time(

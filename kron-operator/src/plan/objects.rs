@@ -68,7 +68,7 @@ impl<'a> Objects<'a> {
     ) -> Objects<'a> {
         let now = now.timestamp_millis();
         // Whatever its owner reference says, a Job of another namespace is none of them.
-        let (uid, namespace) = (kronjob.uid.as_str(), &*kronjob.key.namespace);
+        let (uid, namespace) = (&*kronjob.uid, &*kronjob.key.namespace);
         let jobs = jobs.iter().copied();
         let own = jobs.filter(|job| &*job.owner == uid && &*job.namespace == namespace);
         let (primers, jobs): (Vec<&JobView>, Vec<&JobView>) =

@@ -2,6 +2,8 @@
 //!
 //! All of it can be lost at any time; a status and the Jobs in the cluster are enough to go on safely.
 
+use std::sync::Arc;
+
 use kron_core::{
     Backoff, Dispatcher, HostReport, Ignored, RUN_NOW, SearchResult, StartSearch, Trigger, is_label_value,
     job_name,
@@ -119,7 +121,7 @@ pub struct Failures {
 
 impl Observed {
     /// The knowledge of a process that has just begun. Claims name it `holder`.
-    pub fn new(holder: &str) -> Observed {
+    pub fn new(holder: impl Into<Arc<str>>) -> Observed {
         Observed { dispatcher: Dispatcher::new(holder), ..Observed::default() }
     }
 

@@ -8,8 +8,9 @@ use kron_api_model::Server;
 use kron_operator::clock::{Clock, SimulatedClock};
 use kron_operator::crd::custom_resource_definition;
 use kron_operator::engine::Options;
+use kron_operator::engine::state::{Planned, Source, State};
 use kron_operator::lease::LeaseConfig;
-use kron_operator::object::KronJobView;
+use kron_operator::object::{JobView, Key, KronJobView};
 use kron_operator::operator::Operator;
 use kron_operator::plan::{Objects, Observed};
 use serde_json::{Value, json};
@@ -109,6 +110,97 @@ fn ten_thousand_kronjobs_and_fifty_thousand_jobs_fit() {
         stop.cancel();
         running.await.unwrap().unwrap();
     });
+}
+
+/// What a leader keeps of a KronJob that waits for its next start, with two finished Jobs, without its template.
+#[test]
+fn a_kronjob_and_its_jobs_take_few_bytes() {
+    const COUNT: usize = 5_000;
+    const MOST: usize = 3_600;
+    let _turn = crate::TURN.lock();
+    let now = chrono::DateTime::from_timestamp(MIDNIGHT - 3600, 0).unwrap();
+    let parser = kron_core::Parser::new();
+    let read = |number: usize, status: Value| {
+        let mut object = kronjob(number);
+        let metadata = object["metadata"].as_object_mut().unwrap();
+        metadata.insert("uid".into(), json!(format!("00000000-0000-4000-8000-{number:012}")));
+        metadata.insert("resourceVersion".into(), json!((1_000_000 + number).to_string()));
+        metadata.insert("generation".into(), json!(1));
+        metadata.insert("creationTimestamp".into(), json!("2026-02-26T12:00:00Z"));
+        let spec = object["spec"].as_object_mut().unwrap();
+        // Longer than what is kept.
+        spec["jobTemplate"]["metadata"] = json!({"annotations": {"note": "x".repeat(10_000)}});
+        object["status"] = status;
+        KronJobView::read(&serde_json::from_value(object).unwrap(), &parser)
+    };
+    let job = |number: usize, run: usize| {
+        let job = json!({
+            "apiVersion": "batch/v1", "kind": "Job",
+            "metadata": {
+                "name": format!("job-{number}-abcdefghij{run}"), "namespace": format!("team-{}", number % 100),
+                "uid": format!("00000000-0000-4000-800{run}-{number:012}"), "creationTimestamp": "2026-02-28T00:15:00Z",
+                "labels": {
+                    "kron.io/name": format!("job-{number}"), "kron.io/period-id": format!("2026022{run}T000000Z"),
+                    "kron.io/chosen-time": format!("2026022{run}T001500Z"),
+                },
+                "ownerReferences": [{
+                    "apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "controller": true,
+                    "name": format!("job-{number}"), "uid": format!("00000000-0000-4000-8000-{number:012}"),
+                }],
+            },
+            "status": {
+                "startTime": "2026-02-28T00:15:00Z", "completionTime": "2026-02-28T00:16:00Z",
+                "conditions": [{"type": "Complete", "status": "True", "lastTransitionTime": "2026-02-28T00:16:00Z"}],
+            },
+        });
+        JobView::read(&serde_json::from_value(job).unwrap())
+    };
+    let key = |number: usize| Key::new(&format!("team-{}", number % 100), &format!("job-{number}"));
+    let all = || 0..COUNT;
+    // What the leader before has written.
+    let written = |number: usize| {
+        let mut state = State::new("kron-operator-6d4cf56db6-x7k2p");
+        state.activate();
+        state.put_kronjob(read(number, Value::Null), Source::List);
+        for run in [7, 8] {
+            state.put_job(job(number, run));
+        }
+        let Some(Planned::Plan(planned)) = state.plan(&key(number), now) else { panic!("no plan") };
+        serde_json::to_value(planned.0.status.unwrap()).unwrap()
+    };
+    let written: Vec<Value> = all().map(written).collect();
+    let region = Region::new(ALLOCATOR);
+    let each = || {
+        let change = region.change();
+        (change.bytes_allocated - change.bytes_deallocated) / COUNT
+    };
+    let mut state = State::new("kron-operator-6d4cf56db6-m2q9z");
+    state.activate();
+    for number in all() {
+        state.put_kronjob(read(number, written[number].clone()), Source::List);
+    }
+    println!("a KronJob: {} bytes", each());
+    for (number, run) in all().flat_map(|number| [(number, 7), (number, 8)]) {
+        state.put_job(job(number, run));
+    }
+    println!("with two Jobs: {} bytes", each());
+    all().for_each(|number| drop(state.plan(&key(number), now)));
+    let planned = each();
+    println!("planned: {planned} bytes");
+    println!(
+        "TMP KronJobView {} Observed {} JobView {} Status {} Job {} Spec {} Cond {} Disp {}",
+        size_of::<KronJobView>(),
+        size_of::<Observed>(),
+        size_of::<JobView>(),
+        size_of::<kron_operator::crd::KronJobStatus>(),
+        size_of::<kron_core::Job>(),
+        size_of::<kron_operator::object::Spec>(),
+        size_of::<kron_operator::crd::Condition>(),
+        size_of::<kron_core::Dispatcher>()
+    );
+    assert!(planned < MOST, "{planned} bytes");
+    assert!(planned > 500, "{planned} bytes are too few");
+    drop(state);
 }
 
 /// Templates of a megabyte belong to users, and must not decide how much memory the operator takes.

@@ -143,7 +143,7 @@ impl Slot {
             suspend_requested: row.suspend_requested,
             suspend_waits: Vec::new(),
             runner: runner.clone(),
-            dispatcher: Dispatcher::new(runner),
+            dispatcher: Dispatcher::new(runner.clone()),
             stored,
             wanted: None,
             executions: BTreeMap::new(),
