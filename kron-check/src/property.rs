@@ -203,7 +203,7 @@ impl World {
         }
         self.check_last(stored, status);
         self.check_watermark(request, stored, status);
-        if let Some(outcome) = status.last_run_now.as_ref().and_then(run_now_outcome) {
+        if let Some(outcome) = status.last_run_now.as_deref().and_then(run_now_outcome) {
             let name = run_now_job_name(&stored.key.name, TOKEN);
             if outcome == Outcome::Executed && !self.ghost.made.contains_key(&(uid.clone(), name.into())) {
                 self.violate("the token is executed, but it has no Job".to_string());
@@ -348,7 +348,7 @@ impl World {
                 );
             }
             if let Some(token) = &stored.view.run_now {
-                let last = status.last_run_now.as_ref().filter(|last| last.token == *token);
+                let last = status.last_run_now.as_deref().filter(|last| last.token == *token);
                 if last.and_then(run_now_outcome).is_none() {
                     return Err("the token is never handled, though nothing disturbs any more".to_string());
                 }

@@ -83,6 +83,9 @@ impl Dispatcher {
         self.notice_another_holder(view);
         self.finish_starts(view);
         self.advance_run_now(view);
+        // A host has many jobs that wait for hours: their empty lists take no memory.
+        release(&mut self.due);
+        release(&mut self.outcomes);
         self.decide_at
     }
 
@@ -180,7 +183,7 @@ impl Dispatcher {
             handled.insert(nominal);
             self.due.retain(|start| start.nominal != nominal);
             self.reports.push(HostReport::ExecutionFound);
-            self.outcomes.push(DecidedOutcome {
+            self.enter_outcome(DecidedOutcome {
                 nominal,
                 order: chosen,
                 chosen: Some(chosen),
@@ -366,7 +369,7 @@ impl Dispatcher {
         }
         let order = chosen.unwrap_or(window_end);
         let (execution, sent) = (None, false);
-        self.outcomes.push(DecidedOutcome { nominal, order, chosen, outcome, execution, cause, sent });
+        self.enter_outcome(DecidedOutcome { nominal, order, chosen, outcome, execution, cause, sent });
     }
 
     /// The search that is needed before the [`record`](Dispatcher::record) can be written: for the starts among the periods of a
@@ -491,4 +494,10 @@ fn is_of(open: &OpenPeriods, view: &HostView<'_>, decided: &Handled) -> bool {
 fn next_window_end(view: &HostView<'_>) -> Option<i64> {
     let after = view.second().saturating_sub(view.job.rules().reach.last).saturating_sub(1);
     view.job.next_period(after).ok().map(|period| period.window_end_timestamp())
+}
+
+fn release<T>(list: &mut Vec<T>) {
+    if list.is_empty() {
+        *list = Vec::new();
+    }
 }

@@ -203,6 +203,12 @@ impl Dispatcher {
         }
     }
 
+    /// Enters an outcome that is decided. Most jobs have one or two until they are written, so no room is made for more.
+    pub(super) fn enter_outcome(&mut self, outcome: DecidedOutcome) {
+        self.outcomes.reserve_exact(1);
+        self.outcomes.push(outcome);
+    }
+
     /// Gives a start its outcome.
     pub(super) fn decide_outcome(
         &mut self,
@@ -212,7 +218,7 @@ impl Dispatcher {
         cause: Cause,
     ) {
         self.due.retain(|other| other.nominal != start.nominal);
-        self.outcomes.push(DecidedOutcome {
+        self.enter_outcome(DecidedOutcome {
             nominal: start.nominal,
             order: start.chosen,
             chosen: Some(start.chosen),

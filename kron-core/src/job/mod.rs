@@ -47,6 +47,15 @@ pub struct Job<S = Cron, D = Quantile> {
     spread: D,
 }
 
+/// Jobs of one name and one spec decide the same; what is precomputed follows from the spec.
+impl<S: PartialEq, D> PartialEq for Job<S, D> {
+    fn eq(&self, other: &Job<S, D>) -> bool {
+        self.name == other.name && self.spec == other.spec
+    }
+}
+
+impl<S: Eq, D> Eq for Job<S, D> {}
+
 /// Checks a name: 1 to 1024 bytes without control characters.
 pub(crate) fn check_name(name: &str) -> Result<(), Error> {
     let error = |kind| Err(Error::new("name", kind).at(0..name.len()));

@@ -1,5 +1,6 @@
 //! The KronJob resource: its types, its schema with the rules that an API server enforces, and its status.
 
+pub mod condition;
 mod definition;
 mod rules;
 mod spec;
@@ -8,13 +9,13 @@ mod structural;
 mod template_schema;
 mod yaml;
 
+pub use condition::Condition;
 pub use definition::{custom_resource_definition, strict_patch};
 pub use spec::{
     Algorithm, ClauseSpec, Concurrency, ConstraintsSpec, DistributionName, DistributionSpec, KronJobSpec,
     PolicySpec, PrimerSpec, SeedSpec, SeedStrategy, WindowMode, WindowSpec,
 };
 pub use status::{
-    ActiveJob, Claim, Condition, Configuration, HandledPeriod, KronJobStatus, Outcome, PrimerStatus, RunNow,
-    Time,
+    ActiveJob, Claim, Configuration, HandledPeriod, KronJobStatus, Outcome, PrimerStatus, RunNow, Time,
 };
 pub use yaml::to_yaml;

@@ -4,6 +4,8 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::Condition;
+
 /// A whole second of Unix time, written as RFC 3339 in UTC: `2026-03-01T00:00:00Z`.
 ///
 /// ```
@@ -100,7 +102,7 @@ pub struct KronJobStatus {
     pub claim: Option<Claim>,
     /// The last period that a primer was made for, or was about to be made for. It never has another one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub primer: Option<PrimerStatus>,
+    pub primer: Option<Box<PrimerStatus>>,
     /// Handled periods beyond `configuration.handledThrough`, and those whose nominal times are still to come.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(
@@ -110,7 +112,7 @@ pub struct KronJobStatus {
     pub periods: Vec<HandledPeriod>,
     /// What became of the last token of the annotation `kron.io/run-now`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_run_now: Option<RunNow>,
+    pub last_run_now: Option<Box<RunNow>>,
     /// Ready, InvalidSpec, SchedulingError, Unschedulable.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["type"]))]
@@ -293,35 +295,4 @@ pub struct RunNow {
     pub job_name: Option<String>,
     /// Its outcome. With a Job name, `missed` claims the token: the Job is being created.
     pub outcome: Outcome,
-}
-
-/// A condition, as everywhere in Kubernetes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Condition {
-    /// `Ready`, `InvalidSpec`, `SchedulingError` or `Unschedulable`.
-    #[serde(rename = "type")]
-    #[schemars(length(min = 1, max = 316))]
-    pub type_: String,
-    /// `True`, `False` or `Unknown`.
-    #[schemars(extend("enum" = ["True", "False", "Unknown"]))]
-    pub status: String,
-    /// The generation of the spec that this condition speaks of.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
-    pub observed_generation: Option<i64>,
-    /// Why, in one word for programs.
-    #[schemars(length(min = 1, max = 1024))]
-    pub reason: String,
-    /// Why, in a sentence for people.
-    #[schemars(length(max = 32768))]
-    pub message: String,
-    /// When `status` last changed.
-    #[schemars(schema_with = "any_offset")]
-    pub last_transition_time: Time,
-}
-
-/// Conditions keep the schema that they have everywhere in Kubernetes: any offset, though the operator writes UTC.
-fn any_offset(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    schemars::json_schema!({"type": "string", "format": "date-time"})
 }

@@ -1,7 +1,7 @@
 //! All KronJobs and Jobs that the watches have shown, with what this process knows of each, and the times at which to
 //! look at them again.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -32,10 +32,12 @@ pub struct State {
     templates: usize,
     /// Jobs by their namespace and the UID of the KronJob that controls them.
     jobs: HashMap<Owner, OwnedJobs>,
-    /// Where a Job of that namespace and name is filed, to find it again when its owner changes.
-    owners: HashMap<Key, Owner>,
+    /// The UID by which a Job of that namespace and name is filed, to find it again when its owner changes.
+    owners: HashMap<Key, Arc<str>>,
     /// KronJobs by UID.
     uids: HashMap<Arc<str>, Key>,
+    /// The names of namespaces, each once, for all that is in them.
+    namespaces: HashSet<Arc<str>>,
     /// UIDs of Jobs that were seen to be deleted, the last few: an answer that was under way then brings none of them back.
     gone: VecDeque<Box<str>>,
     /// When to look at which KronJob, in milliseconds of Unix time.
@@ -121,6 +123,15 @@ pub struct NeededSearch {
     pub search: StartSearch,
 }
 
+/// Where a Job was filed.
+#[derive(Clone, Debug)]
+pub struct Filed {
+    /// The Job.
+    pub job: Key,
+    /// The KronJob that it concerns, if it is known.
+    pub kronjob: Option<Key>,
+}
+
 /// Where a version of an object comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -202,10 +213,16 @@ impl State {
                 // Equal texts of all versions are kept once.
                 kronjob.key = object.kronjob.key.clone();
                 kronjob.uid = object.owner.uid.clone();
+                // An update of the status leaves the spec where it is in memory: what lives long would otherwise move to
+                // places between what is freed soon, and the process would grow.
+                if object.kronjob.spec == kronjob.spec {
+                    std::mem::swap(&mut object.kronjob.spec, &mut kronjob.spec);
+                }
                 object.kronjob = kronjob;
             }
             _ => {
                 self.remove_kronjob(&kronjob.key);
+                kronjob.key.namespace = self.namespace(kronjob.key.namespace);
                 let (observed, busy) = (Observed::new(self.holder.clone()), [false; Lane::ALL.len()]);
                 let owner = Owner { namespace: kronjob.key.namespace.clone(), uid: kronjob.uid.clone() };
                 self.uids.insert(kronjob.uid.clone(), kronjob.key.clone());
@@ -215,6 +232,19 @@ impl State {
         }
         self.templates = templates;
         true
+    }
+
+    /// The name of a namespace, as it is shared.
+    fn namespace(&mut self, name: Arc<str>) -> Arc<str> {
+        if let Some(known) = self.namespaces.get(&name) {
+            return known.clone();
+        }
+        if self.namespaces.len() == self.namespaces.capacity() {
+            // Before it grows: those of namespaces that are gone.
+            self.namespaces.retain(|name| Arc::strong_count(name) > 1);
+        }
+        self.namespaces.insert(name.clone());
+        name
     }
 
     /// Takes a version of a KronJob from an answer, if it is still known.
@@ -253,8 +283,8 @@ impl State {
         }
     }
 
-    /// Takes a version of a Job. Gives the KronJob that it concerns.
-    pub fn put_job(&mut self, mut job: JobView) -> Option<Key> {
+    /// Takes a version of a Job.
+    pub fn put_job(&mut self, mut job: JobView) -> Filed {
         let mut owner = Owner::of(&job);
         // Equal texts are kept once.
         let of_kronjob =
@@ -262,16 +292,18 @@ impl State {
         let known = of_kronjob.filter(|known| **known == owner);
         if let Some(known) = known.or_else(|| self.jobs.get_key_value(&owner).map(|(known, _)| known)) {
             owner = known.clone();
+        } else {
+            owner.namespace = self.namespace(owner.namespace);
         }
         (job.namespace, job.owner) = (owner.namespace.clone(), owner.uid.clone());
         let key = Key { namespace: owner.namespace.clone(), name: job.name.clone() };
-        if self.owners.get(&key).is_some_and(|filed| *filed != owner) {
+        if self.owners.get(&key).is_some_and(|filed| *filed != owner.uid) {
             self.remove_job(&key);
         }
-        self.owners.insert(key, owner.clone());
-        let concerned = self.owner(&job);
+        self.owners.insert(key.clone(), owner.uid.clone());
+        let kronjob = self.owner(&job);
         self.jobs.entry(owner).or_default().put(job);
-        concerned
+        Filed { job: key, kronjob }
     }
 
     /// Takes a Job from an answer, unless a watch has shown it already, or its end.
@@ -285,7 +317,7 @@ impl State {
 
     /// Forgets a Job that was deleted. Gives the KronJob that it concerned.
     pub fn remove_job(&mut self, key: &Key) -> Option<Key> {
-        let owner = self.owners.remove(key)?;
+        let owner = Owner { namespace: key.namespace.clone(), uid: self.owners.remove(key)? };
         let jobs = self.jobs.get_mut(&owner)?;
         let job = jobs.remove(&key.name)?;
         if self.gone.len() == GONE {
@@ -506,6 +538,25 @@ mod tests {
         state.remove_job(&Key::new("prod", "ours"));
         state.observe(&key, "k", 1, Observation::Listed(&jobs), now);
         assert_eq!(known(&state), [""; 0]);
+    }
+
+    #[test]
+    fn names_of_namespaces_are_shared_and_forgotten() {
+        let mut state = State::new("a");
+        for number in 0..1000 {
+            let mut of_each = Vec::new();
+            for name in ["one", "two"] {
+                let mut kronjob = kronjob(json!({}));
+                (kronjob.key, kronjob.uid) = (Key::new(&format!("pr-{number}"), name), name.into());
+                of_each.push(kronjob.key.clone());
+                state.put_kronjob(kronjob, Source::Change);
+            }
+            let kept = of_each.iter().map(|key| &state.kronjob(key).unwrap().key.namespace);
+            let [one, two] = kept.collect::<Vec<_>>()[..] else { panic!("both are known") };
+            assert!(Arc::ptr_eq(one, two));
+            of_each.iter().for_each(|key| state.remove_kronjob(key));
+        }
+        assert!(state.namespaces.len() < 32, "{}", state.namespaces.len());
     }
 
     #[test]

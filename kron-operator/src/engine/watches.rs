@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 use super::Engine;
-use super::state::Source;
+use super::state::{Filed, Source};
 use crate::client::within;
 use crate::object::{JobView, Key, KronJobView, WatchedJob};
 use crate::random::Random;
@@ -144,9 +144,7 @@ impl Engine {
         self.follow(api, config, "watch of Jobs", |event| match event {
             Event::Init => listed.clear(),
             Event::InitApply(job) => {
-                let job = JobView::read(&job);
-                listed.insert(Key::new(&job.namespace, &job.name));
-                self.apply_job(job);
+                listed.insert(self.apply_job(JobView::read(&job)));
             }
             Event::InitDone => {
                 let concerned = self.state().keep_jobs(&listed);
@@ -154,7 +152,7 @@ impl Engine {
                 concerned.iter().for_each(|key| self.touch(key));
                 synced.set(|both| &mut both.1);
             }
-            Event::Apply(job) => self.apply_job(JobView::read(&job)),
+            Event::Apply(job) => drop(self.apply_job(JobView::read(&job))),
             Event::Delete(job) => {
                 let gone = JobView::read(&job);
                 let concerned = self.state().remove_job(&Key::new(&gone.namespace, &gone.name));
@@ -223,10 +221,11 @@ impl Engine {
         }
     }
 
-    /// Takes a version of a Job from wherever it comes.
-    pub(super) fn apply_job(&self, job: JobView) {
-        let concerned = self.state().put_job(job);
-        concerned.iter().for_each(|key| self.touch(key));
+    /// Takes a version of a Job from wherever it comes. Gives the Job's key.
+    pub(super) fn apply_job(&self, job: JobView) -> Key {
+        let Filed { job, kronjob } = self.state().put_job(job);
+        kronjob.iter().for_each(|key| self.touch(key));
+        job
     }
 }
 

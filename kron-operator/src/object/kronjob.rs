@@ -70,7 +70,7 @@ impl From<kron_core::Error> for SpecError {
 }
 
 /// A valid spec.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
     /// What decides: `namespace/name` and the fields of the spec that decide times.
     pub job: kron_core::Job,

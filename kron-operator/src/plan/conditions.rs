@@ -1,106 +1,93 @@
-//! Conditions: Ready, InvalidSpec, SchedulingError, Unschedulable.
+//! What the conditions of a KronJob say: Ready, InvalidSpec, SchedulingError, Unschedulable.
+
+use std::borrow::Cow;
 
 use kron_core::Decision;
 
 use super::View;
 use super::observed::{DryRunResult, Scheduling};
+use crate::crd::condition::{self, Says, types};
 use crate::crd::{Condition, KronJobStatus, Time};
 use crate::events::cut;
 use crate::object::Spec;
 
-/// The reason of condition Ready while the job is suspended, by which the end of a suspension is known.
-pub(super) const SUSPENDED: &str = "Suspended";
-/// The reason of condition InvalidSpec if spec and template are known to be good.
-pub(super) const VALID: &str = "Valid";
 /// The reason of condition InvalidSpec if the API server refuses the Jobs of the template.
 const TEMPLATE_REFUSED: &str = "TemplateRefused";
 
-/// What a condition says.
-struct Says {
-    type_: &'static str,
+type Text = Cow<'static, str>;
+
+/// Whether a condition holds, and why.
+struct Finding {
     holds: bool,
-    reason: String,
-    message: String,
-    /// The generation it speaks of.
-    generation: i64,
+    reason: Text,
+    message: Text,
+}
+
+impl Finding {
+    fn new(holds: bool, reason: impl Into<Text>, message: impl Into<Text>) -> Finding {
+        Finding { holds, reason: reason.into(), message: message.into() }
+    }
+
+    fn common(holds: bool, (reason, message): Says) -> Finding {
+        Finding::new(holds, reason, message)
+    }
 }
 
 /// The conditions, given the status that is written.
 pub(super) fn wanted(view: View<'_>, written: &KronJobStatus) -> Vec<Condition> {
     let View { objects, observed } = view;
     let (kronjob, now) = (objects.kronjob, objects.second());
-    let generation = kronjob.generation;
     let before = |name: &str| written.conditions.iter().find(|condition| condition.type_ == name);
-    let says = |type_, holds, reason: &str, message: &str| Says {
-        type_,
-        holds,
-        reason: reason.to_string(),
-        message: message.to_string(),
-        generation,
-    };
 
     let invalid = match &kronjob.spec {
-        Err(error) => Some(says("InvalidSpec", true, error.event_reason().as_str(), &error.message)),
+        Err(error) => Some(Finding::new(true, error.event_reason().as_str(), error.message.clone())),
         Ok(_) => match &observed.dry_run.result {
-            DryRunResult::Refused(message) => Some(says("InvalidSpec", true, TEMPLATE_REFUSED, message)),
-            DryRunResult::Accepted => {
-                Some(says("InvalidSpec", false, VALID, "spec and job template are valid"))
-            }
+            DryRunResult::Refused(message) => Some(Finding::new(true, TEMPLATE_REFUSED, message.clone())),
+            DryRunResult::Accepted => Some(Finding::common(false, condition::VALID)),
             DryRunResult::NotTried(error) => {
                 let message = format!("the spec is valid; the job template could not be tried: {error}");
-                Some(says("InvalidSpec", false, "TemplateNotTried", &message))
+                Some(Finding::new(false, "TemplateNotTried", message))
             }
             // Not known yet: what was said of an earlier generation is still right for that one.
             DryRunResult::Unknown => None,
         },
     };
-    let failed = match &observed.scheduling {
-        Some(Scheduling::Failed(reason, message)) => Some(says("SchedulingError", true, reason, message)),
-        Some(Scheduling::Created) => {
-            Some(says("SchedulingError", false, "Created", "the last Job was created"))
-        }
-        None if before("SchedulingError").is_some() => None,
-        None => Some(says("SchedulingError", false, "NoError", "no create has failed")),
+    let failed = match observed.scheduling.as_deref() {
+        Some(Scheduling::Failed(reason, message)) => Some(Finding::new(true, *reason, message.clone())),
+        Some(Scheduling::Created) => Some(Finding::common(false, condition::CREATED)),
+        None if before(types::SCHEDULING_ERROR).is_some() => None,
+        None => Some(Finding::common(false, condition::NO_ERROR)),
     };
-    let failing = match &failed {
-        Some(says) => says.holds.then(|| says.message.clone()),
-        None => before("SchedulingError").filter(|c| c.status == "True").map(|c| c.message.clone()),
+    // The message of a condition that will hold.
+    let holding = |now: &Option<Finding>, name| match now {
+        Some(finding) => finding.holds.then(|| finding.message.clone()),
+        None => before(name).filter(|before| before.status == "True").map(|before| before.message.clone()),
     };
-    let refused = invalid.as_ref().is_some_and(|says| says.holds)
-        || invalid.is_none() && before("InvalidSpec").is_some_and(|condition| condition.status == "True");
     // The end of a suspension is known by what is written, so it outranks the rest.
     let ready = if kronjob.suspended {
-        says("Ready", false, SUSPENDED, "suspended: no Job is created and no period is handled")
-    } else if refused {
-        let message = invalid.as_ref().map(|says| says.message.clone());
-        let message = message.or_else(|| before("InvalidSpec").map(|condition| condition.message.clone()));
-        says("Ready", false, "InvalidSpec", &message.unwrap_or_default())
-    } else if let Some(error) = failing {
-        says("Ready", false, "SchedulingError", &error)
+        Finding::common(false, condition::SUSPENDED)
+    } else if let Some(error) = holding(&invalid, types::INVALID_SPEC) {
+        Finding::new(false, types::INVALID_SPEC, error)
+    } else if let Some(error) = holding(&failed, types::SCHEDULING_ERROR) {
+        Finding::new(false, types::SCHEDULING_ERROR, error)
     } else {
-        says("Ready", true, "Scheduled", "the next start is in status.nextChosenTime")
+        Finding::common(true, condition::SCHEDULED)
     };
     let unschedulable = kronjob.spec.as_ref().ok().map(|spec| match next_unschedulable(spec, now) {
         Some(period) => {
             let message = format!("the constraints allow no second in the window of period {period}");
-            says("Unschedulable", true, "NoAllowedSecond", &message)
+            Finding::new(true, "NoAllowedSecond", message)
         }
-        None => says("Unschedulable", false, "Schedulable", "the next period has an allowed second"),
+        None => Finding::common(false, condition::SCHEDULABLE),
     });
 
-    let all = [
-        ("Ready", Some(ready)),
-        ("InvalidSpec", invalid),
-        ("SchedulingError", failed),
-        ("Unschedulable", unschedulable),
-    ];
-    let all = all.into_iter().filter_map(|(name, says)| match says {
-        Some(says) => Some(says.after(before(name), now)),
+    let findings = [Some(ready), invalid, failed, unschedulable];
+    let ours = types::ALL.into_iter().zip(findings).filter_map(|(name, finding)| match finding {
+        Some(finding) => Some(finding.into_condition(name, kronjob.generation, before(name), now)),
         None => before(name).cloned(),
     });
-    let ours = ["Ready", "InvalidSpec", "SchedulingError", "Unschedulable"];
-    let others = written.conditions.iter().filter(|condition| !ours.contains(&condition.type_.as_str()));
-    all.chain(others.cloned()).collect()
+    let others = written.conditions.iter().filter(|condition| !types::ALL.contains(&&*condition.type_));
+    ours.chain(others.cloned()).collect()
 }
 
 /// The next period by the end of its window, if it has no allowed second.
@@ -126,19 +113,28 @@ fn next_to_end(spec: &Spec, now: i64) -> Option<Decision<'_>> {
     spec.job.next_period(now.saturating_sub(end).saturating_sub(1)).ok()
 }
 
-impl Says {
+impl Finding {
     /// The condition; the time of its last transition is kept while its status is.
-    fn after(mut self, before: Option<&Condition>, now: i64) -> Condition {
-        // What the server says of a template can be longer than the resource lets a message be.
-        cut(&mut self.message);
+    fn into_condition(
+        self,
+        name: &'static str,
+        generation: i64,
+        before: Option<&Condition>,
+        now: i64,
+    ) -> Condition {
         let status = if self.holds { "True" } else { "False" };
         let kept = before.filter(|before| before.status == status).map(|before| before.last_transition_time);
+        let mut message = self.message;
+        // What the server says of a template can be longer than the resource lets a message be.
+        if let Cow::Owned(message) = &mut message {
+            cut(message);
+        }
         Condition {
-            type_: self.type_.to_string(),
-            status: status.to_string(),
-            observed_generation: Some(self.generation),
+            type_: name.into(),
+            status: status.into(),
+            observed_generation: Some(generation),
             reason: self.reason,
-            message: self.message,
+            message,
             last_transition_time: kept.unwrap_or(Time(now)),
         }
     }

@@ -227,7 +227,7 @@ fn request_of(request: HostRequest, view: View<'_>, host_view: &HostView<'_>) ->
     let kronjob = &view.objects.kronjob.key.name;
     match request {
         HostRequest::Start(trigger) => {
-            let tried = view.observed.tried_again.as_ref() == Some(&trigger);
+            let tried = view.observed.tried_again.as_deref() == Some(&trigger);
             let repeats = !tried && view.observed.dispatcher.may_have_started(host_view, &trigger);
             let purpose = Purpose::from(trigger);
             let name = purpose.job_name(kronjob);

@@ -252,7 +252,7 @@ impl Observed {
             }
             Observation::DeletedActive { name, uid } => {
                 let note = format!("deleted Job {name}, which a newer start replaces");
-                self.reports.messages.push(Message::new(Reason::SuccessfulDelete, note));
+                self.report(Message::new(Reason::SuccessfulDelete, note));
                 self.dispatcher.stopped(uid);
             }
             Observation::StartDelayed { error, retry_at } => {
@@ -265,13 +265,17 @@ impl Observed {
             }
             Observation::StatusWritten => {
                 self.dispatcher.written();
-                self.primer.written();
+                if let Some(primer) = &mut self.primer {
+                    primer.written();
+                }
                 // The condition is written: from now on another operator may change it.
                 if self.scheduling == self.scheduling_writing.take() {
                     self.scheduling = None;
                 }
                 (self.write, self.urgent_write) = Default::default();
-                self.reports.messages.append(&mut self.ended);
+                for message in std::mem::take(&mut self.ended) {
+                    self.report(message);
+                }
             }
             Observation::StatusAltered { retry_at } => {
                 self.write.failed(retry_at);
@@ -283,14 +287,16 @@ impl Observed {
             }
             Observation::StatusNotWritten { uncertain, overtaken, retry_at, urgent_retry_at } => {
                 self.dispatcher.not_written(uncertain, overtaken);
-                self.primer.writing = None;
+                if let Some(primer) = &mut self.primer {
+                    primer.writing = None;
+                }
                 self.scheduling_writing = None;
                 self.write.failed(retry_at);
                 self.urgent_write.failed(urgent_retry_at);
             }
             Observation::DryRunAnswered { generation, answer } => self.dry_run_answered(generation, answer),
             Observation::TriedAgain { generation, purpose, job } => {
-                self.tried_again = Some(purpose.trigger());
+                self.tried_again = Some(Box::new(purpose.trigger()));
                 if let Some(job) = job.filter(|_| self.dry_run.generation == generation) {
                     self.dry_run.result = DryRunResult::Accepted;
                     self.dry_run.ttl = job.ttl;
@@ -307,20 +313,18 @@ impl Observed {
             Observation::DeletedFinished { name, uid } => {
                 self.deleted.push(uid.into());
                 self.history = Default::default();
-                self.reports
-                    .messages
-                    .push(Message::new(Reason::SuccessfulDelete, format!("deleted Job {name}")));
+                self.report(Message::new(Reason::SuccessfulDelete, format!("deleted Job {name}")));
             }
             Observation::NotDeletedFinished { name, error, retry_at } => {
                 self.history.failed(retry_at);
                 // Reported once.
                 if self.history.failures() == 1 {
                     let note = format!("Job {name} could not be deleted: {error}");
-                    self.reports.messages.push(Message::new(Reason::FailedDelete, note));
+                    self.report(Message::new(Reason::FailedDelete, note));
                 }
             }
-            Observation::WritingFence { before, status } => self.primer.writing(before, status),
-            Observation::CreatingPrimer => self.primer.may_create = None,
+            Observation::WritingFence { before, status } => self.writing_fence(before, status),
+            Observation::CreatingPrimer => self.primer_mut().may_create = None,
             Observation::PrimerCreated { period, name, answer } => self.primer_created(period, name, answer),
             Observation::DeletedPrimer { name, uid } => self.deleted_primer(name, uid),
             Observation::NotDeletedPrimer { name, error, retry_at } => {
@@ -333,8 +337,10 @@ impl Observed {
             Observation::ClockSet => {
                 self.tried_again = None;
                 self.dispatcher.clock_set();
-                self.primer.create.clock_set();
-                self.primer.delete.clock_set();
+                if let Some(primer) = &mut self.primer {
+                    primer.create.clock_set();
+                    primer.delete.clock_set();
+                }
                 let others =
                     [&mut self.write, &mut self.urgent_write, &mut self.history, &mut self.dry_run.backoff];
                 others.into_iter().for_each(kron_core::Backoff::clock_set);
@@ -364,27 +370,27 @@ impl Observed {
             Created::Failed { passing, uncertain, message, retry_at } => {
                 if waits {
                     let note = format!("Job {name}: {message}");
-                    self.scheduling = Some(Scheduling::Failed(Reason::FailedCreate.as_str(), note));
+                    self.failed(Reason::FailedCreate.as_str(), note);
                 }
                 let (error, retry_at) = (message.clone(), passing.then_some(retry_at));
                 let answer = StartAnswer::Failed { error, uncertain, retry_at };
                 if self.dispatcher.start_answered(&trigger, answer, now, policy) {
                     let note = format!("{}: Job {name} could not be created yet: {message}", what(purpose));
-                    self.reports.messages.push(Message::new(Reason::FailedCreate, note));
+                    self.report(Message::new(Reason::FailedCreate, note));
                 }
                 return;
             }
         };
         if let Some(cause) = cause.filter(|_| waits) {
             let Message { reason, note, .. } = of_start(kronjob, &trigger, None, &cause);
-            self.scheduling = Some(Scheduling::Failed(reason.as_str(), note));
+            self.failed(reason.as_str(), note);
         }
         self.dispatcher.start_answered(&trigger, answer, now, policy);
     }
 
     /// A Job of the template exists, which proves that the template is accepted.
     fn job_exists(&mut self, kronjob: &KronJobView, job: &JobView) {
-        self.scheduling = Some(Scheduling::Created);
+        self.scheduling = Some(Box::new(Scheduling::Created));
         if self.dry_run.generation == kronjob.generation {
             self.dry_run.result = DryRunResult::Accepted;
             self.dry_run.ttl = job.ttl;
@@ -414,7 +420,7 @@ impl Observed {
         if failures == 1 {
             let reason = if retry_at.is_some() { Reason::DryRunDeferred } else { Reason::DryRunFailed };
             let note = format!("the job template could not be tried: {error}");
-            self.reports.messages.push(Message::new(reason, note));
+            self.report(Message::new(reason, note));
         }
         if retry_at.is_none() || failures >= DRY_RUNS {
             self.dry_run.result = DryRunResult::NotTried(error.to_string());

@@ -9,9 +9,9 @@ use kron_core::{
     job_name,
 };
 
-use super::conditions::VALID;
 use super::messages::{Message, TWO_OPERATORS, of_report};
 use super::objects::{Objects, Scheduled};
+use crate::crd::condition::{VALID, types};
 use crate::crd::{Outcome, Time};
 use crate::events::Reason;
 use crate::object::Spec;
@@ -20,22 +20,25 @@ use crate::object::Spec;
 const CLOCK_SET_BACK: i64 = 60;
 
 /// What this process knows of one KronJob. It begins empty with each leadership.
+///
+/// A leader has one for each KronJob of the cluster, and most of them wait for hours: what is rare is boxed, and empty lists
+/// keep no memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Observed {
     pub(super) dispatcher: Dispatcher,
     pub(super) dry_run: DryRun,
     /// The start whose create, which repeats another one, was tried by a dry run a moment ago.
-    pub(super) tried_again: Option<Trigger>,
+    pub(super) tried_again: Option<Box<Trigger>>,
     /// The content of condition SchedulingError, if the status does not have it yet.
-    pub(super) scheduling: Option<Scheduling>,
+    pub(super) scheduling: Option<Box<Scheduling>>,
     /// The same, in the write that is under way.
-    pub(super) scheduling_writing: Option<Scheduling>,
+    pub(super) scheduling_writing: Option<Box<Scheduling>>,
     /// A token of the annotation that cannot be a label's value, which has been reported.
-    refused_token: Option<String>,
+    refused_token: Option<Box<str>>,
     /// UIDs of Jobs whose labels were ignored, which has been reported.
     ignored: Vec<Box<str>>,
     /// The error in spec or status that was reported last.
-    reported_error: Option<String>,
+    reported_error: Option<Box<str>>,
     /// Events of what the status says once the write that is under way is done.
     pub(super) ended: Vec<Message>,
     /// Writes of the status.
@@ -46,8 +49,10 @@ pub struct Observed {
     pub(super) history: Backoff,
     /// Jobs whose deletion has been asked for, by UID.
     pub(super) deleted: Vec<Box<str>>,
-    pub(super) primer: PrimerState,
-    pub(super) reports: Reports,
+    /// `None` while nothing is known.
+    pub(super) primer: Option<Box<PrimerState>>,
+    /// `None` while nothing is to be published.
+    reports: Option<Box<Reports>>,
 }
 
 /// What is known of primers beyond the status.
@@ -131,8 +136,8 @@ impl Observed {
             start: self.dispatcher.current_failures(),
             write: self.write.failures(),
             dry_run: self.dry_run.backoff.failures(),
-            create_primer: self.primer.create.failures(),
-            delete_primer: self.primer.delete.failures(),
+            create_primer: self.primer.as_ref().map_or(0, |primer| primer.create.failures()),
+            delete_primer: self.primer.as_ref().map_or(0, |primer| primer.delete.failures()),
         }
     }
 
@@ -143,7 +148,25 @@ impl Observed {
 
     /// Returns what is to be published, once.
     pub fn take_reports(&mut self) -> Reports {
-        std::mem::take(&mut self.reports)
+        self.reports.take().map(|reports| *reports).unwrap_or_default()
+    }
+
+    pub(super) fn reports_mut(&mut self) -> &mut Reports {
+        self.reports.get_or_insert_default()
+    }
+
+    /// Takes note of an Event to be sent.
+    pub(super) fn report(&mut self, message: Message) {
+        self.reports_mut().messages.push(message);
+    }
+
+    pub(super) fn primer_mut(&mut self) -> &mut PrimerState {
+        self.primer.get_or_insert_default()
+    }
+
+    /// Condition SchedulingError is to say so.
+    pub(super) fn failed(&mut self, reason: &'static str, message: impl Into<String>) {
+        self.scheduling = Some(Box::new(Scheduling::Failed(reason, message.into())));
     }
 
     /// The TTL of Jobs that are created now, as the server answered last.
@@ -175,23 +198,26 @@ impl Observed {
         if kronjob.status.is_ok() && kronjob.spec.is_err() {
             self.dispatcher.forget_unsent();
         }
-        let text = error.map(|(_, text)| text.clone());
-        if self.reported_error != text {
-            self.reported_error = text;
-            let message = error.map(|(reason, text)| Message::new(reason, text.as_str()));
-            self.reports.messages.extend(message);
+        if self.reported_error.as_deref() != error.map(|(_, text)| text.as_str()) {
+            self.reported_error = error.map(|(_, text)| text.as_str().into());
+            if let Some((reason, text)) = error {
+                self.report(Message::new(reason, text.as_str()));
+            }
         }
-        self.primer.deleted.retain(|uid| objects.primers.iter().any(|job| job.uid == *uid));
+        if let Some(primer) = &mut self.primer {
+            primer.deleted.retain(|uid| objects.primers.iter().any(|job| job.uid == *uid));
+            self.primer.take_if(|primer| **primer == PrimerState::default());
+        }
         let scheduled = objects.scheduled.as_ref()?;
         if scheduled.had_future {
             let message = "the status had times in the future; they were set back to the present";
-            self.scheduling = Some(Scheduling::Failed("FutureStatus", message.to_string()));
+            self.failed("FutureStatus", message);
         }
         self.prepare_dry_run(objects, scheduled);
         self.dispatcher.advance(&scheduled.host_view());
         self.report_ignored(objects, scheduled);
         self.report_refused_token(objects);
-        self.deleted.retain(|uid| objects.jobs.iter().any(|job| job.uid == *uid));
+        retain(&mut self.deleted, objects);
         for report in self.dispatcher.take_reports() {
             self.enter_report(objects, &report);
         }
@@ -204,14 +230,15 @@ impl Observed {
     }
 
     fn enter_report(&mut self, objects: &Objects<'_>, report: &HostReport) {
-        self.reports.messages.extend(of_report(objects.kronjob, report));
+        if let Some(message) = of_report(objects.kronjob, report) {
+            self.report(message);
+        }
         match report {
-            HostReport::PeriodHandled { outcome, .. } => self.reports.outcomes.push((*outcome).into()),
-            HostReport::OlderMissed(count) => self.reports.older_missed += count,
-            HostReport::ExecutionFound => self.scheduling = Some(Scheduling::Created),
+            HostReport::PeriodHandled { outcome, .. } => self.reports_mut().outcomes.push((*outcome).into()),
+            HostReport::OlderMissed(count) => self.reports_mut().older_missed += count,
+            HostReport::ExecutionFound => self.scheduling = Some(Box::new(Scheduling::Created)),
             HostReport::ClaimedByAnother { .. } => {
-                let reason = Reason::ClaimedByAnother.as_str();
-                self.scheduling = Some(Scheduling::Failed(reason, TWO_OPERATORS.to_string()));
+                self.failed(Reason::ClaimedByAnother.as_str(), TWO_OPERATORS);
             }
             HostReport::RunNowHandled { .. }
             | HostReport::ConfigurationChanged { .. }
@@ -224,10 +251,10 @@ impl Observed {
         let generation = objects.kronjob.generation;
         if self.dry_run.generation != generation {
             let conditions = &scheduled.status.conditions;
-            let before = conditions.iter().find(|condition| condition.type_ == "InvalidSpec");
+            let before = conditions.iter().find(|condition| condition.type_ == types::INVALID_SPEC);
             // Anything else is asked for again: what refused it may have changed since.
             let accepted =
-                before.is_some_and(|c| c.observed_generation == Some(generation) && c.reason == VALID);
+                before.is_some_and(|c| c.observed_generation == Some(generation) && c.reason == VALID.0);
             let result = if accepted { DryRunResult::Accepted } else { DryRunResult::Unknown };
             self.dry_run = DryRun { generation, result, ..DryRun::default() };
         }
@@ -235,7 +262,7 @@ impl Observed {
 
     /// Reports once that the label of a Job is ignored.
     fn report_ignored(&mut self, objects: &Objects<'_>, scheduled: &Scheduled<'_>) {
-        self.ignored.retain(|uid| objects.jobs.iter().any(|job| job.uid == *uid));
+        retain(&mut self.ignored, objects);
         for (execution, why) in self.dispatcher.ignored(&scheduled.host_view()) {
             let Some(period) = execution.nominal.map(Time) else { continue };
             let ours = execution.name == job_name(&objects.kronjob.key.name, period.0);
@@ -252,7 +279,7 @@ impl Observed {
                 self.ignored.push(execution.id.into());
                 let name = execution.name;
                 let note = format!("Job {name}: its label for period {period} is ignored: {why}");
-                self.reports.messages.push(Message::new(Reason::LabelsIgnored, note));
+                self.report(Message::new(Reason::LabelsIgnored, note));
             }
         }
     }
@@ -263,12 +290,20 @@ impl Observed {
             return;
         };
         if self.refused_token.as_deref() != Some(token) {
-            self.refused_token = Some(token.to_string());
+            self.refused_token = Some(token.into());
             let note = format!(
                 "annotation {RUN_NOW}: {token:?} is not a label value: write at most 63 letters, digits, `-`, `_` and `.`, \
                  with a letter or digit at both ends"
             );
-            self.reports.messages.push(Message::new(Reason::InvalidRunNow, note));
+            self.report(Message::new(Reason::InvalidRunNow, note));
         }
+    }
+}
+
+/// Forgets the UIDs of Jobs that are gone.
+fn retain(uids: &mut Vec<Box<str>>, objects: &Objects<'_>) {
+    uids.retain(|uid| objects.jobs.iter().any(|job| job.uid == *uid));
+    if uids.is_empty() {
+        *uids = Vec::new();
     }
 }

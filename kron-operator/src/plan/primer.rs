@@ -24,7 +24,7 @@ const FARTHEST: i64 = 184 * 86_400;
 /// from the moment on at which its primer is due.
 pub(super) fn fence(view: View<'_>, written: &KronJobStatus, record: &Record) -> Option<PrimerStatus> {
     let View { objects, observed } = view;
-    let before = written.primer.as_ref();
+    let before = written.primer.as_deref();
     let now = objects.second();
     let due = objects.scheduled.as_ref().zip(record.next);
     let due =
@@ -70,11 +70,13 @@ pub(super) fn plan(view: View<'_>, record: Option<&Record>, plan: &mut KronJobPl
     // A start that fails may fail for a quota that its primer uses up.
     let failing = |chosen| chosen <= now && observed.dispatcher.current_failures() > 0;
     let wanted = next.filter(|(next, _)| !failing(next.chosen)).map(|(next, _)| Time(next.nominal));
-    delete(objects, observed, wanted, plan);
+    let unknown = PrimerState::default();
+    let state = observed.primer.as_deref().unwrap_or(&unknown);
+    delete(objects, state, wanted, plan);
     match next {
         Some((_, PrimerAction::Wait { until })) => plan.wake_at(Some(until.saturating_mul(1000))),
-        Some((next, PrimerAction::Create)) if observed.primer.may_create == Some(Time(next.nominal)) => {
-            match observed.primer.create.wait(objects.now) {
+        Some((next, PrimerAction::Create)) if state.may_create == Some(Time(next.nominal)) => {
+            match state.create.wait(objects.now) {
                 Some(until) => plan.wake_at(Some(until)),
                 None => {
                     let period = Time(next.nominal);
@@ -87,8 +89,7 @@ pub(super) fn plan(view: View<'_>, record: Option<&Record>, plan: &mut KronJobPl
     }
 }
 
-fn delete(objects: &Objects<'_>, observed: &Observed, wanted: Option<Time>, plan: &mut KronJobPlan) {
-    let state = &observed.primer;
+fn delete(objects: &Objects<'_>, state: &PrimerState, wanted: Option<Time>, plan: &mut KronJobPlan) {
     let left = objects.primers.iter().filter(|job| wanted.is_none() || wanted != job.primer_for);
     let left: Vec<&&JobView> =
         left.filter(|job| !job.deleting && !state.deleted.contains(&job.uid)).collect();
@@ -105,12 +106,6 @@ fn delete(objects: &Objects<'_>, observed: &Observed, wanted: Option<Time>, plan
 }
 
 impl PrimerState {
-    pub(super) fn writing(&mut self, before: Option<&KronJobStatus>, status: &KronJobStatus) {
-        let of = |status: &KronJobStatus| status.primer.as_ref().map(|primer| primer.period_id);
-        let fenced = before.and_then(of);
-        self.writing = of(status).filter(|period| fenced != Some(*period));
-    }
-
     pub(super) fn written(&mut self) {
         if let Some(period) = self.writing.take() {
             self.may_create = Some(period);
@@ -120,6 +115,16 @@ impl PrimerState {
 }
 
 impl Observed {
+    /// Takes note of the fence that a write sets, if it sets one.
+    pub(super) fn writing_fence(&mut self, before: Option<&KronJobStatus>, status: &KronJobStatus) {
+        let of = |status: &KronJobStatus| status.primer.as_ref().map(|primer| primer.period_id);
+        let fenced = before.and_then(of);
+        let set = of(status).filter(|period| fenced != Some(*period));
+        if set.is_some() || self.primer.is_some() {
+            self.primer_mut().writing = set;
+        }
+    }
+
     pub(super) fn primer_created(&mut self, period: Time, name: &str, answer: PrimerCreated) {
         let message = match answer {
             PrimerCreated::Ours => {
@@ -133,9 +138,9 @@ impl Observed {
                 Message::new(Reason::NameTaken, note)
             }
             PrimerCreated::Failed { retry_at: Some(retry_at), message } => {
-                self.primer.may_create = Some(period);
-                self.primer.create.failed(retry_at);
-                if self.primer.create.failures() > 1 {
+                self.primer_mut().may_create = Some(period);
+                self.primer_mut().create.failed(retry_at);
+                if self.primer_mut().create.failures() > 1 {
                     return;
                 }
                 let note =
@@ -143,28 +148,28 @@ impl Observed {
                 Message::new(Reason::FailedCreate, note)
             }
             PrimerCreated::Failed { retry_at: None, message } => {
-                self.primer.may_create = None;
+                self.primer_mut().may_create = None;
                 let note =
                     format!("period {period} may have no primer: Job {name} could not be created: {message}");
                 Message::new(Reason::FailedCreate, note)
             }
         };
-        self.reports.messages.push(message);
+        self.report(message);
     }
 
     pub(super) fn deleted_primer(&mut self, name: &str, uid: &str) {
-        self.primer.deleted.push(uid.into());
-        self.primer.delete = Backoff::default();
+        self.primer_mut().deleted.push(uid.into());
+        self.primer_mut().delete = Backoff::default();
         let note = format!("deleted primer Job {name}");
-        self.reports.messages.push(Message::new(Reason::SuccessfulDelete, note));
+        self.report(Message::new(Reason::SuccessfulDelete, note));
     }
 
     pub(super) fn not_deleted_primer(&mut self, name: &str, error: &str, retry_at: i64) {
-        self.primer.delete.failed(retry_at);
+        self.primer_mut().delete.failed(retry_at);
         // Reported once.
-        if self.primer.delete.failures() == 1 {
+        if self.primer_mut().delete.failures() == 1 {
             let note = format!("primer Job {name} could not be deleted: {error}");
-            self.reports.messages.push(Message::new(Reason::FailedDelete, note));
+            self.report(Message::new(Reason::FailedDelete, note));
         }
     }
 }

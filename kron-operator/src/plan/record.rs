@@ -2,7 +2,7 @@
 
 use kron_core::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow, job_name, run_now_job_name};
 
-use super::conditions::SUSPENDED;
+use crate::crd::condition::{SUSPENDED, types};
 use crate::crd::{self, KronJobStatus, Time};
 
 /// What the core stores, as the status has it.
@@ -15,7 +15,7 @@ pub(super) fn record_of(status: &KronJobStatus) -> Record {
             hash: configuration.hash.clone(),
             handled_through: seconds(configuration.handled_through),
         }),
-        suspended: status.conditions.iter().any(|c| c.type_ == "Ready" && c.reason == SUSPENDED),
+        suspended: status.conditions.iter().any(|c| c.type_ == types::READY && c.reason == SUSPENDED.0),
         last_nominal: seconds(status.last_period_id),
         last_chosen: seconds(status.last_chosen_time),
         last_outcome: status.last_outcome.map(Into::into),
@@ -78,7 +78,7 @@ pub(super) fn enter(record: Record, name: &str, status: &mut KronJobStatus) {
         job_name: period.execution,
     });
     status.periods = handled.collect();
-    status.last_run_now = record.run_now.map(|run| match run.outcome {
+    let last_run_now = record.run_now.map(|run| match run.outcome {
         Some(outcome) => crd::RunNow { token: run.token, job_name: run.execution, outcome: outcome.into() },
         None => crd::RunNow {
             job_name: Some(run_now_job_name(name, &run.token)),
@@ -86,4 +86,5 @@ pub(super) fn enter(record: Record, name: &str, status: &mut KronJobStatus) {
             outcome: crd::Outcome::Missed,
         },
     });
+    status.last_run_now = last_run_now.map(Box::new);
 }

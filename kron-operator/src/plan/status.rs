@@ -18,7 +18,7 @@ pub(super) fn wanted(view: View<'_>, written: &KronJobStatus, record: Option<&Re
     let mut status = observed(objects, written);
     if let (Some(scheduled), Some(record)) = (&objects.scheduled, record) {
         enter(record.clone(), &objects.kronjob.key.name, &mut status);
-        status.primer = primer::fence(view, written, record);
+        status.primer = primer::fence(view, written, record).map(Box::new);
         if record.claim == scheduled.record.claim {
             status.claim.clone_from(&written.claim);
         }

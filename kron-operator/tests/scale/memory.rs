@@ -12,7 +12,7 @@ use kron_operator::engine::state::{Planned, Source, State};
 use kron_operator::lease::LeaseConfig;
 use kron_operator::object::{JobView, Key, KronJobView};
 use kron_operator::operator::Operator;
-use kron_operator::plan::{Objects, Observed};
+use kron_operator::plan::{Objects, Observation, Observed};
 use serde_json::{Value, json};
 use stats_alloc::Region;
 use tokio_util::sync::CancellationToken;
@@ -116,7 +116,7 @@ fn ten_thousand_kronjobs_and_fifty_thousand_jobs_fit() {
 #[test]
 fn a_kronjob_and_its_jobs_take_few_bytes() {
     const COUNT: usize = 5_000;
-    const MOST: usize = 3_600;
+    const MOST: usize = 3_000;
     let _turn = crate::TURN.lock();
     let now = chrono::DateTime::from_timestamp(MIDNIGHT - 3600, 0).unwrap();
     let parser = kron_core::Parser::new();
@@ -157,50 +157,50 @@ fn a_kronjob_and_its_jobs_take_few_bytes() {
     };
     let key = |number: usize| Key::new(&format!("team-{}", number % 100), &format!("job-{number}"));
     let all = || 0..COUNT;
-    // What the leader before has written.
-    let written = |number: usize| {
+    let listed = |status: &dyn Fn(usize) -> Value| {
         let mut state = State::new("kron-operator-6d4cf56db6-x7k2p");
         state.activate();
-        state.put_kronjob(read(number, Value::Null), Source::List);
-        for run in [7, 8] {
+        for number in all() {
+            state.put_kronjob(read(number, status(number)), Source::List);
+        }
+        for (number, run) in all().flat_map(|number| [(number, 7), (number, 8)]) {
             state.put_job(job(number, run));
         }
+        state
+    };
+    let plan = |state: &mut State, number| {
         let Some(Planned::Plan(planned)) = state.plan(&key(number), now) else { panic!("no plan") };
-        serde_json::to_value(planned.0.status.unwrap()).unwrap()
+        planned.0.status
     };
-    let written: Vec<Value> = all().map(written).collect();
-    let region = Region::new(ALLOCATOR);
-    let each = || {
+    let held = |what: &str, region: &Region<'_, System>| {
         let change = region.change();
-        (change.bytes_allocated - change.bytes_deallocated) / COUNT
+        let each = (change.bytes_allocated - change.bytes_deallocated) / COUNT;
+        println!("a KronJob and two Jobs, {what}: {each} bytes");
+        assert!(each < MOST, "{each} bytes, {what}");
+        assert!(each > 500, "{each} bytes are too few");
     };
-    let mut state = State::new("kron-operator-6d4cf56db6-m2q9z");
-    state.activate();
+
+    let region = Region::new(ALLOCATOR);
+    let mut first = listed(&|_| Value::Null);
+    let term = first.term().unwrap();
     for number in all() {
-        state.put_kronjob(read(number, written[number].clone()), Source::List);
+        let (key, uid) = (key(number), first.kronjob(&key(number)).unwrap().uid.clone());
+        let status = plan(&mut first, number).expect("a status to write");
+        let writing = Observation::WritingStatus { status: &status, ended: Vec::new() };
+        first.observe(&key, &uid, term, writing, now);
+        first.update_kronjob(read(number, serde_json::to_value(&status).unwrap()));
+        first.observe(&key, &uid, term, Observation::StatusWritten, now);
+        plan(&mut first, number);
     }
-    println!("a KronJob: {} bytes", each());
-    for (number, run) in all().flat_map(|number| [(number, 7), (number, 8)]) {
-        state.put_job(job(number, run));
-    }
-    println!("with two Jobs: {} bytes", each());
-    all().for_each(|number| drop(state.plan(&key(number), now)));
-    let planned = each();
-    println!("planned: {planned} bytes");
-    println!(
-        "TMP KronJobView {} Observed {} JobView {} Status {} Job {} Spec {} Cond {} Disp {}",
-        size_of::<KronJobView>(),
-        size_of::<Observed>(),
-        size_of::<JobView>(),
-        size_of::<kron_operator::crd::KronJobStatus>(),
-        size_of::<kron_core::Job>(),
-        size_of::<kron_operator::object::Spec>(),
-        size_of::<kron_operator::crd::Condition>(),
-        size_of::<kron_core::Dispatcher>()
-    );
-    assert!(planned < MOST, "{planned} bytes");
-    assert!(planned > 500, "{planned} bytes are too few");
-    drop(state);
+    held("in the leader that wrote the statuses", &region);
+    let status = |number| first.kronjob(&key(number)).unwrap().status.clone().unwrap();
+    let written: Vec<Value> = all().map(|number| serde_json::to_value(status(number)).unwrap()).collect();
+    drop(first);
+
+    let region = Region::new(ALLOCATOR);
+    let mut second = listed(&|number| written[number].clone());
+    all().for_each(|number| drop(plan(&mut second, number)));
+    held("in a leader that found them", &region);
 }
 
 /// Templates of a megabyte belong to users, and must not decide how much memory the operator takes.

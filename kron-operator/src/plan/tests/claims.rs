@@ -52,10 +52,7 @@ fn two_that_are_active_at_once_make_one_job_although_it_is_removed_at_once() {
     for request in world.plan().requests {
         // But it says that there are two of them.
         let Request::UpdateStatus { status, .. } = request else { panic!("{request:?}") };
-        assert_eq!(
-            (&*status.claim.unwrap().holder, status.conditions[0].reason.as_str()),
-            ("b", "SchedulingError")
-        );
+        assert_eq!((&*status.claim.unwrap().holder, &*status.conditions[0].reason), ("b", "SchedulingError"));
     }
     let reported = world.messages.iter().filter(|message| message.reason == Reason::ClaimedByAnother);
     assert_eq!(reported.count(), 1);

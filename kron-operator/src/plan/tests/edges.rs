@@ -178,7 +178,7 @@ fn conditions_speak_of_the_next_window_once_one_has_ended() {
         all.iter().find(|condition| condition.type_ == "Unschedulable").unwrap().clone()
     };
     let condition = unschedulable(&world);
-    assert_eq!((condition.status.as_str(), condition.last_transition_time), ("True", Time(START + 3601)));
+    assert_eq!((&*condition.status, condition.last_transition_time), ("True", Time(START + 3601)));
 }
 
 #[test]

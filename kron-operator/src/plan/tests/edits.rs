@@ -75,10 +75,7 @@ fn what_passed_while_suspended_is_neither_started_nor_recorded() {
     world.run_to(START + 5 * 3600 + 600, 60);
     assert!(world.status().claim.is_none());
     let ready = &world.status().conditions[0];
-    assert_eq!(
-        (ready.type_.as_str(), ready.status.as_str(), ready.reason.as_str()),
-        ("Ready", "False", "Suspended")
-    );
+    assert_eq!((&*ready.type_, &*ready.status, &*ready.reason), ("Ready", "False", "Suspended"));
     world.edit("policy", json!({"deadline": "24h"}));
     world.observed = Observed::default();
     world.run_to(START + 7 * 3600 + 600, 60);

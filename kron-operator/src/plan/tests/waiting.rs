@@ -74,7 +74,7 @@ fn an_error_ends_with_the_job_even_if_the_watch_shows_it_first() {
     let write =
         world.plan().requests.into_iter().find(|request| matches!(request, Request::UpdateStatus { .. }));
     world.carry_out(write.unwrap());
-    assert_eq!((error(&world).status.as_str(), error(&world).reason.as_str()), ("True", "FailedCreate"));
+    assert_eq!((&*error(&world).status, &*error(&world).reason), ("True", "FailedCreate"));
 
     // The next request succeeds, and the watch is faster than its answer.
     world.observe(Observation::Creating(&purpose));
@@ -103,10 +103,10 @@ fn whatever_keeps_a_job_from_being_created_is_in_the_conditions() {
         world.observe(Observation::Created { purpose: &purpose, answer: created });
         world.run_until_idle();
         let ready = &world.status().conditions[0];
-        assert_eq!((ready.status.as_str(), ready.reason.as_str()), ("False", "SchedulingError"));
+        assert_eq!((&*ready.status, &*ready.reason), ("False", "SchedulingError"));
         let all = &world.status().conditions;
         let error = all.iter().find(|condition| condition.type_ == "SchedulingError").unwrap();
-        assert_eq!((error.status.as_str(), error.reason.as_str()), ("True", reason));
+        assert_eq!((&*error.status, &*error.reason), ("True", reason));
         // The next Job clears it.
         world.run_to(START + 7210, 60);
         assert_eq!(world.status().conditions[0].status, "True");

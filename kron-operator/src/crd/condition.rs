@@ -1,0 +1,111 @@
+//! A condition of a KronJob, and the words that the operator writes in conditions.
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::Time;
+
+/// A condition, as everywhere in Kubernetes.
+///
+/// Words and sentences that the operator writes for many KronJobs take no memory of their own in a condition, whether it
+/// was made here or read from the server.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Condition {
+    /// `Ready`, `InvalidSpec`, `SchedulingError` or `Unschedulable`.
+    #[serde(rename = "type", deserialize_with = "common")]
+    #[schemars(length(min = 1, max = 316))]
+    pub type_: Cow<'static, str>,
+    /// `True`, `False` or `Unknown`.
+    #[serde(deserialize_with = "common")]
+    #[schemars(extend("enum" = ["True", "False", "Unknown"]))]
+    pub status: Cow<'static, str>,
+    /// The generation of the spec that this condition speaks of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub observed_generation: Option<i64>,
+    /// Why, in one word for programs.
+    #[serde(deserialize_with = "common")]
+    #[schemars(length(min = 1, max = 1024))]
+    pub reason: Cow<'static, str>,
+    /// Why, in a sentence for people.
+    #[serde(deserialize_with = "common")]
+    #[schemars(length(max = 32768))]
+    pub message: Cow<'static, str>,
+    /// When `status` last changed.
+    #[schemars(schema_with = "any_offset")]
+    pub last_transition_time: Time,
+}
+
+/// Conditions keep the schema that they have everywhere in Kubernetes: any offset, though the operator writes UTC.
+fn any_offset(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    schemars::json_schema!({"type": "string", "format": "date-time"})
+}
+
+/// The types of the conditions that the operator writes, in the order in which the status lists them.
+pub mod types {
+    /// Whether the next start is known.
+    pub const READY: &str = "Ready";
+    /// Whether spec or job template are wrong.
+    pub const INVALID_SPEC: &str = "InvalidSpec";
+    /// Whether the last create of a Job failed.
+    pub const SCHEDULING_ERROR: &str = "SchedulingError";
+    /// Whether the next period has no allowed second.
+    pub const UNSCHEDULABLE: &str = "Unschedulable";
+    /// All of them.
+    pub const ALL: [&str; 4] = [READY, INVALID_SPEC, SCHEDULING_ERROR, UNSCHEDULABLE];
+}
+
+/// A reason with the message that always goes with it.
+pub type Says = (&'static str, &'static str);
+
+/// Condition Ready while the job is suspended, by which the end of a suspension is known.
+pub const SUSPENDED: Says = ("Suspended", "suspended: no Job is created and no period is handled");
+/// Condition Ready of a job that waits for its next start.
+pub const SCHEDULED: Says = ("Scheduled", "the next start is in status.nextChosenTime");
+/// Condition InvalidSpec if spec and template are known to be good.
+pub const VALID: Says = ("Valid", "spec and job template are valid");
+/// Condition SchedulingError after a Job was created.
+pub const CREATED: Says = ("Created", "the last Job was created");
+/// Condition SchedulingError before the first Job is created.
+pub const NO_ERROR: Says = ("NoError", "no create has failed");
+/// Condition Unschedulable if the constraints leave a start.
+pub const SCHEDULABLE: Says = ("Schedulable", "the next period has an allowed second");
+
+const SAYS: [Says; 6] = [SUSPENDED, SCHEDULED, VALID, CREATED, NO_ERROR, SCHEDULABLE];
+const STATUSES: [&str; 3] = ["True", "False", "Unknown"];
+
+fn common<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Cow<'static, str>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let said = SAYS.iter().flat_map(|(reason, message)| [reason, message]);
+    let known = STATUSES.iter().chain(&types::ALL).chain(said).find(|known| ***known == *text);
+    Ok(known.map_or(Cow::Owned(text), |known| Cow::Borrowed(known)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_words_are_shared() {
+        let read = |reason: &str, message: &str| -> Condition {
+            let value = serde_json::json!({
+                "type": "Ready", "status": "True", "reason": reason, "message": message,
+                "lastTransitionTime": "2026-03-01T00:00:00Z",
+            });
+            let condition: Condition = serde_json::from_value(value.clone()).unwrap();
+            assert_eq!(serde_json::to_value(&condition).unwrap(), value);
+            condition
+        };
+        let owned = |condition: &Condition| {
+            [&condition.type_, &condition.status, &condition.reason, &condition.message]
+                .map(|text| matches!(text, Cow::Owned(_)))
+        };
+        for (reason, message) in SAYS {
+            assert_eq!(owned(&read(reason, message)), [false; 4], "{reason}");
+        }
+        assert_eq!(owned(&read("Other", "not ours")), [false, false, true, true]);
+    }
+}
