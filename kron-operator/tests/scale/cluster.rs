@@ -16,6 +16,8 @@ use crate::resident;
 
 const JOBS_EACH: i64 = 2;
 const TEMPLATE_BYTES: usize = 4096;
+/// The most memory of a leader, in MiB.
+const MOST: f64 = 400.0;
 
 /// Requests of a replica that are not its Lease, a watch, or a look at the version.
 fn asked(replica: &str) -> Match {
@@ -171,6 +173,7 @@ fn check(kronjobs: usize, watched: Duration) {
         let claimed = |object: &Value| object["status"]["claim"].is_object();
         assert!(server.list("kron.io/v1alpha1", "kronjobs").iter().all(claimed));
         println!("first leader, all statuses written: {:.0} MiB, peak {:.0} MiB", first.resident("VmRSS"), first.resident("VmHWM"));
+        assert!(first.resident("VmHWM") < MOST);
 
         let (asked_before, time_before) = (server.count_requests(&asked("first")), first.processor_time());
         sleep(watched).await;
@@ -194,13 +197,14 @@ fn check(kronjobs: usize, watched: Duration) {
         let written = server.count_requests(&status_updates("second"));
         println!("change of leader: {written} statuses written in {watched:?} ({:.2} %)", 100.0 * written as f64 / kronjobs as f64);
         println!("second leader: {:.0} MiB, peak {:.0} MiB", second.resident("VmRSS"), second.resident("VmHWM"));
+        assert!(second.resident("VmHWM") < MOST);
         assert!(written * 100 < kronjobs, "{written}");
     });
 }
 
 /// `KRON_SCALE_KRONJOBS` makes the cluster smaller.
 #[test]
-#[ignore = "takes an hour, and 9 GiB"]
+#[ignore = "takes ten minutes, and 6 GiB"]
 fn a_hundred_thousand_kronjobs() {
     let kronjobs = std::env::var("KRON_SCALE_KRONJOBS").map_or(100_000, |number| number.parse().unwrap());
     check(kronjobs, Duration::from_secs(60));

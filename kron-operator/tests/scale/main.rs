@@ -4,6 +4,7 @@
 mod cluster;
 mod memory;
 mod process;
+mod soak;
 #[path = "../socket.rs"]
 mod socket;
 mod starts;

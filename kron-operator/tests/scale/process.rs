@@ -41,12 +41,19 @@ impl Replica {
 
     /// Whether it has read everything.
     pub async fn is_ready(&self) -> bool {
-        let Ok(mut stream) = TcpStream::connect(self.pages).await else { return false };
-        let request = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        self.page("/readyz").await.starts_with("HTTP/1.1 200")
+    }
+
+    /// One of its pages, with its head; empty if there is no answer.
+    pub async fn page(&self, path: &str) -> String {
+        let Ok(mut stream) = TcpStream::connect(self.pages).await else { return String::new() };
+        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         let mut answer = String::new();
-        stream.write_all(request.as_bytes()).await.is_ok()
-            && stream.read_to_string(&mut answer).await.is_ok()
-            && answer.starts_with("HTTP/1.1 200")
+        let sent = stream.write_all(request.as_bytes()).await;
+        match sent.and(stream.read_to_string(&mut answer).await) {
+            Ok(_) => answer,
+            Err(_) => String::new(),
+        }
     }
 
     /// A row of the `status` of the process in MiB: `VmRSS` now, `VmHWM` at its highest.
