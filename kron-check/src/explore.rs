@@ -173,9 +173,14 @@ impl Search {
         };
         let mut level = vec![(0, first)];
         'levels: while !level.is_empty() {
-            let mut next = Vec::new();
-            for block in level.chunks(BLOCK) {
-                let all = self.expand(block, &known);
+            let (mut next, mut rest) = (Vec::new(), level.into_iter());
+            loop {
+                // Taken out of the level: its states are dropped as soon as their successors are known.
+                let block: Vec<_> = rest.by_ref().take(BLOCK).collect();
+                if block.is_empty() {
+                    break;
+                }
+                let all = self.expand(&block, &known);
                 for ((state, _), expanded) in block.iter().zip(all) {
                     found.transitions += expanded.transitions;
                     if let Some((step, what)) = expanded.violation {

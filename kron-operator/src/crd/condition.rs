@@ -7,10 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Time;
 
+// Words and sentences that the operator writes for many KronJobs take no memory of their own in a condition, whether it was
+// made here or read from the server.
 /// A condition, as everywhere in Kubernetes.
-///
-/// Words and sentences that the operator writes for many KronJobs take no memory of their own in a condition, whether it
-/// was made here or read from the server.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Condition {

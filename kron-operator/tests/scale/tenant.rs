@@ -1,4 +1,4 @@
-//! A tenant with large templates whose starts fail: what the others notice.
+//! A tenant with large templates whose starts fail: what the others notice, and how much memory the operator takes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,11 +13,14 @@ use serde_json::{Value, json};
 use stats_alloc::Region;
 use tokio_util::sync::CancellationToken;
 
+use crate::process::Replica;
 use crate::{ALLOCATOR, MIDNIGHT, resident};
 
 const LATENCY: Duration = Duration::from_millis(20);
 const OTHERS: usize = 100;
 const MINUTES: i64 = 2;
+/// The memory limit of the Deployment in `deploy/base`, in MiB.
+const LIMIT: f64 = 256.0;
 
 fn kronjob(namespace: &str, number: usize, bytes: usize) -> Value {
     json!({
@@ -114,4 +117,46 @@ fn a_tenant_with_large_templates_that_fail_holds_up_no_other() {
 #[ignore = "takes minutes, and 2 GiB"]
 fn a_thousand_templates_of_a_megabyte_that_fail_hold_up_no_other() {
     check(1000, 1_000_000);
+}
+
+/// The operator as a process, in real time, for so many minutes after it has read all. Its peak holds nothing of the model.
+fn check_memory(kronjobs: usize, bytes: usize, minutes: u64) {
+    let _turn = crate::TURN.lock();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(async {
+        let server = Server::new(Arc::new(chrono::Utc::now));
+        server.set_history_limit(20);
+        server.set_log_limit(10_000);
+        server.create(custom_resource_definition(false)).unwrap();
+        server.create_namespace("large").unwrap();
+        for number in 0..kronjobs {
+            server.create(kronjob("large", number, bytes)).unwrap();
+        }
+        let creates = Match::any().verb(Verb::Create).resource("jobs").dry_run(false);
+        let refused = server.inject(
+            creates,
+            Effect::Reject(Status::quota_exceeded("batch", "jobs", "large", "quota")),
+            None,
+        );
+        let replica = Replica::start(&server, "tenant", &[]).await;
+        while !replica.is_ready().await {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+        let read = replica.resident("VmHWM");
+        tokio::time::sleep(Duration::from_secs(60 * minutes)).await;
+        let (now, peak) = (replica.resident("VmRSS"), replica.resident("VmHWM"));
+        println!(
+            "{kronjobs} KronJobs of {bytes} bytes, minutely, {} creates refused in {minutes} minutes: peak {peak:.0} MiB, of \
+             them {read:.0} MiB until all were read; {now:.0} MiB at the end",
+            server.hits(refused)
+        );
+        assert!(server.hits(refused) > kronjobs);
+        assert!(peak < LIMIT, "{peak} MiB");
+    });
+}
+
+#[test]
+#[ignore = "takes six minutes, and 2 GiB"]
+fn the_operator_of_a_thousand_templates_of_a_megabyte_that_fail_stays_within_its_memory() {
+    check_memory(1000, 1_000_000, 5);
 }
