@@ -16,6 +16,8 @@ const GONE: usize = 4096;
 /// The templates that are kept, in bytes of compact JSON, those of all KronJobs together. Those of further KronJobs are read
 /// when a Job is created, as large ones are.
 const TEMPLATES_KEPT: usize = 32 << 20;
+/// Up to so many Jobs of a KronJob take no more memory than they need. Whoever has more does not pay a copy of all for each.
+const FEW_JOBS: usize = 8;
 /// When a KronJob is looked at again that asked for a time that has passed, in milliseconds.
 const PASSED: i64 = 1000;
 
@@ -79,7 +81,9 @@ impl OwnedJobs {
         match self.place(&job.name) {
             Ok(place) => self.0[place] = job,
             Err(place) => {
-                self.0.reserve_exact(1);
+                if self.0.len() < FEW_JOBS {
+                    self.0.reserve_exact(1);
+                }
                 self.0.insert(place, job);
             }
         }
@@ -88,7 +92,9 @@ impl OwnedJobs {
     fn remove(&mut self, name: &str) -> Option<JobView> {
         let place = self.place(name).ok()?;
         let job = self.0.remove(place);
-        self.0.shrink_to_fit();
+        if self.0.len() < FEW_JOBS || self.0.len() < self.0.capacity() / 4 {
+            self.0.shrink_to_fit();
+        }
         Some(job)
     }
 }
@@ -538,6 +544,33 @@ mod tests {
         state.remove_job(&Key::new("prod", "ours"));
         state.observe(&key, "k", 1, Observation::Listed(&jobs), now);
         assert_eq!(known(&state), [""; 0]);
+    }
+
+    #[test]
+    fn jobs_of_a_kronjob_take_the_memory_that_they_need() {
+        let job = |number: usize| {
+            let metadata =
+                json!({"name": format!("job-{number}"), "namespace": "prod", "uid": number.to_string()});
+            JobView::read(&serde_json::from_value(json!({"metadata": metadata})).unwrap())
+        };
+        let mut jobs = OwnedJobs::default();
+        let mut moves = 0;
+        for number in 0..1000 {
+            let before = jobs.0.capacity();
+            jobs.put(job(number * 7919 % 1000));
+            moves += usize::from(jobs.0.capacity() != before);
+            assert!(number >= FEW_JOBS || jobs.0.capacity() == number + 1);
+        }
+        assert!(jobs.0.is_sorted_by(|one, other| one.name < other.name));
+        assert!(moves < 20, "{moves}");
+        for number in 0..1000 {
+            let before = jobs.0.capacity();
+            assert_eq!(*jobs.remove(&format!("job-{number}")).unwrap().name, *format!("job-{number}"));
+            moves += usize::from(jobs.0.capacity() != before);
+        }
+        assert_eq!((jobs.0.len(), jobs.0.capacity()), (0, 0));
+        assert!(moves < 40, "{moves}");
+        assert!(jobs.get("job-1").is_none() && jobs.remove("job-1").is_none());
     }
 
     #[test]
