@@ -40,6 +40,7 @@ pub use error::{ErrorKind, FieldError, aggregate};
 pub struct Schema {
     root: Node,
     has_rules: bool,
+    satisfied: rules::Satisfied,
 }
 
 impl Schema {
@@ -59,7 +60,7 @@ impl Schema {
         let root = Node::compile(openapi_v3_schema, "")?;
         check_defaults(&root, "")?;
         let has_rules = has_rules(&root);
-        Ok(Schema { root, has_rules })
+        Ok(Schema { root, has_rules, satisfied: rules::Satisfied::default() })
     }
 
     /// Prepares and judges an object as a server does on a write; `old` is the stored object on an update, of any
@@ -113,14 +114,17 @@ impl Schema {
     pub fn validate(&self, object: &Value, old: Option<&Value>) -> Result<Vec<String>, Vec<FieldError>> {
         let mut errors = Vec::new();
         check::check(&self.root, object, Correlation::of(old), "", &mut errors);
-        // An object that held something twice may go on to.
-        let mut before = Vec::new();
-        if let Some(old) = old {
+        let mut duplicates = Vec::new();
+        lists::duplicates(&self.root, object, "", &mut duplicates);
+        if let (Some(old), false) = (old, duplicates.is_empty()) {
+            let mut before = Vec::new();
             lists::duplicates(&self.root, old, "", &mut before);
+            // An object that held something twice may go on to.
+            if !before.is_empty() {
+                duplicates.clear();
+            }
         }
-        if before.is_empty() {
-            lists::duplicates(&self.root, object, "", &mut errors);
-        }
+        errors.append(&mut duplicates);
         if !self.has_rules {
             return if errors.is_empty() { Ok(Vec::new()) } else { Err(errors) };
         }
@@ -131,7 +135,7 @@ impl Schema {
             return Err(errors);
         }
         let mut verdict = rules::Verdict::default();
-        rules::run(&self.root, object, Correlation::of(old), "", &mut verdict);
+        rules::run(&self.root, object, Correlation::of(old), "", &self.satisfied, &mut verdict);
         errors.extend(verdict.errors);
         if errors.is_empty() {
             Ok(verdict.forgiven.iter().map(ToString::to_string).collect())
@@ -157,7 +161,7 @@ fn check_defaults(node: &Node, path: &str) -> Result<(), String> {
         check::check(node, &value, Correlation::of(None), path, &mut errors);
         let mut verdict = rules::Verdict::default();
         if errors.is_empty() {
-            rules::run(node, &value, Correlation::of(None), path, &mut verdict);
+            rules::run(node, &value, Correlation::of(None), path, &rules::Satisfied::default(), &mut verdict);
         }
         errors.extend(verdict.errors);
         if let Some(unknown) = pruned.first() {

@@ -1,5 +1,9 @@
 //! The CEL rules of an object, run as a server runs them.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Mutex, PoisonError};
+
 use serde_json::Value;
 
 use super::cel::{Expression, Old};
@@ -19,29 +23,71 @@ pub(super) struct Verdict {
     pub(super) forgiven: Vec<FieldError>,
 }
 
+/// How many values are remembered.
+const REMEMBERED: usize = 10_000;
+
+/// Values that satisfy all rules of their place that do not speak of transitions, as hashes of place and value. Most writes
+/// change the status alone, and a spec is judged once.
+#[derive(Debug, Default)]
+pub(super) struct Satisfied(Mutex<HashSet<u64>>);
+
+impl Satisfied {
+    fn contains(&self, hash: u64) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(&hash)
+    }
+
+    fn insert(&self, hash: u64) {
+        let mut hashes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if hashes.len() >= REMEMBERED {
+            hashes.clear();
+        }
+        hashes.insert(hash);
+    }
+}
+
 /// Runs the rules of a value, then those below it.
-pub(super) fn run(node: &Node, value: &Value, old: Correlation<'_>, path: &str, verdict: &mut Verdict) {
+pub(super) fn run(
+    node: &Node,
+    value: &Value,
+    old: Correlation<'_>,
+    path: &str,
+    satisfied: &Satisfied,
+    verdict: &mut Verdict,
+) {
     if value.is_null() {
         return;
     }
     let old = old.seen(value);
-    for rule in &node.rules {
-        run_one(node, rule, value, old, path, verdict);
+    let (of_transitions, lasting): (Vec<&Rule>, Vec<&Rule>) =
+        node.rules.iter().partition(|rule| rule.expression.uses_old());
+    if !lasting.is_empty() {
+        let mut hasher = DefaultHasher::new();
+        std::ptr::from_ref(node).hash(&mut hasher);
+        value.hash(&mut hasher);
+        let hash = hasher.finish();
+        if !satisfied.contains(hash) {
+            let before = (verdict.errors.len(), verdict.forgiven.len());
+            lasting.iter().for_each(|rule| run_one(node, rule, value, old, path, verdict));
+            if before == (verdict.errors.len(), verdict.forgiven.len()) {
+                satisfied.insert(hash);
+            }
+        }
     }
+    of_transitions.iter().for_each(|rule| run_one(node, rule, value, old, path, verdict));
     match value {
         Value::Object(map) => {
             for (name, value) in map {
                 if let Some(below) = node.properties.get(name) {
-                    run(below, value, old.field(node, name), &child(path, name), verdict);
+                    run(below, value, old.field(node, name), &child(path, name), satisfied, verdict);
                 } else if let Some(below) = node.additional.as_deref() {
-                    run(below, value, old.field(node, name), &format!("{path}[{name}]"), verdict);
+                    run(below, value, old.field(node, name), &format!("{path}[{name}]"), satisfied, verdict);
                 }
             }
         }
         Value::Array(items) => {
             for (i, item) in items.iter().enumerate() {
                 if let Some(below) = node.items.as_deref() {
-                    run(below, item, old.item(node, item), &format!("{path}[{i}]"), verdict);
+                    run(below, item, old.item(node, item), &format!("{path}[{i}]"), satisfied, verdict);
                 }
             }
         }
