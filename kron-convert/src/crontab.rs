@@ -399,15 +399,16 @@ fn random(text: &str, part: Part) -> Result<Field, Refusal> {
         end => value(end, part).filter(|value| *value <= high).ok_or_else(|| part.wrong(text)),
     };
     let (first, last) = (end(from, low)?, end(to, high)?);
+    let most = first.abs_diff(last) + 1;
+    let fits = |step: &u32| (1..=most).contains(step);
+    let read = |step| number(step).filter(fits).ok_or_else(|| part.wrong_step(text, most));
+    let step = step.map(read).transpose()?;
     if first > last {
         let step = step.map_or(String::new(), |step| format!("/{step}"));
         return Err(part.backwards(text, &format!("{to}~{from}{step}")));
     }
-    let most = last - first + 1;
-    let fits = |step: &u32| (1..=most).contains(step);
-    let read = |step| number(step).filter(fits).ok_or_else(|| part.wrong_step(text, most));
     // Every value of a step of 1 is there, whatever the offset.
-    Ok(match step.map(read).transpose()? {
+    Ok(match step {
         Some(1) => Field::Set(bits(first, last, 1)),
         step => Field::Random { from: first, to: last, step },
     })

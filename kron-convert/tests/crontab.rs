@@ -151,6 +151,12 @@ fn refusals() {
         ("0 3 * nov-feb/4294967295 * x", "month: `nov-feb/4294967295` runs backwards; write `11`"),
         ("30~10 * * * * x", "minute: `30~10` runs backwards; write `10~30`"),
         ("30~10/5 * * * * x", "minute: `30~10/5` runs backwards; write `10~30/5`"),
+        ("30~10/25 * * * * x", "minute: `30~10/25` has a wrong step; write a step from 1 to 21"),
+        // Found by fuzzing: the help repeated a step that is none, with its control characters.
+        (
+            "11~1/*\"\u{1}\0 * * * * x",
+            "minute: `11~1/*\"\u{fffd}\u{fffd}` has a wrong step; write a step from 1 to 11",
+        ),
         ("5~9/6 * * * * x", "minute: `5~9/6` has a wrong step; write a step from 1 to 5"),
         ("5~70 * * * * x", "minute: `5~70` is not a value of this field; write values from 0 to 59"),
         ("1,5~9 * * * * x", "minute: `1,5~9` has `~` in a list; write a line for each item"),

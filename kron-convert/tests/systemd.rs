@@ -194,6 +194,23 @@ fn refusals() {
 }
 
 #[test]
+fn a_template_has_no_instance_and_its_name_is_shown_without_control_characters() {
+    for (name, want) in [
+        ("backup@.timer", "backup@INSTANCE.timer"),
+        ("back\u{1b}[2Jup@.timer", "back\u{fffd}[2Jup@INSTANCE.timer"),
+    ] {
+        let refused = units(&[(name, &timer("OnCalendar=daily\n"))]);
+        assert_eq!(
+            messages(&refused, Severity::Refusal),
+            [format!(
+                "this is a template: systemd starts its instances, and it has no instance; convert a copy that has an \
+                 instance in its name: `{want}`"
+            )]
+        );
+    }
+}
+
+#[test]
 fn lines_of_one_timer_that_overlap_are_one_job_where_they_can_be() {
     for (lines, want) in [
         ("OnCalendar=daily\nOnCalendar=Mon 00:00\n", "0 0 * * *"),

@@ -112,7 +112,8 @@ impl Timer<'_> {
             let message = Message::new(Severity::Refusal, self.source, reason);
             let example = if self.stem.ends_with('@') { self.stem } else { "NAME@" };
             return out.say(message.help(format!(
-                "convert a copy that has an instance in its name: `{example}INSTANCE.timer`"
+                "convert a copy that has an instance in its name: `{}INSTANCE.timer`",
+                shown(example)
             )));
         }
         let (delay, fixed) = match self.delay() {
