@@ -46,7 +46,7 @@ pub struct Message {
 
 impl Message {
     pub(crate) fn new(severity: Severity, source: usize, reason: impl Into<String>) -> Message {
-        Message { severity, source, line: None, job: None, reason: reason.into(), help: None }
+        Message { severity, source, line: None, job: None, reason: printable(reason.into()), help: None }
     }
 
     pub(crate) fn at(mut self, line: usize) -> Message {
@@ -55,7 +55,7 @@ impl Message {
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Message {
-        self.help = Some(help.into());
+        self.help = Some(printable(help.into()));
         self
     }
 }
@@ -84,11 +84,11 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     pub(crate) fn new(reason: impl Into<String>) -> Refusal {
-        Refusal { reason: reason.into(), help: None }
+        Refusal { reason: printable(reason.into()), help: None }
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Refusal {
-        self.help = Some(help.into());
+        self.help = Some(printable(help.into()));
         self
     }
 
@@ -103,8 +103,13 @@ impl From<&kron_core::Error> for Refusal {
             "" => error.reason(),
             field => format!("{field}: {}", error.reason()),
         };
-        Refusal { reason, help: error.help() }
+        Refusal { help: error.help().map(printable), ..Refusal::new(reason) }
     }
+}
+
+/// A sentence of a message for a terminal, whatever was quoted in it: without control characters.
+fn printable(text: String) -> String {
+    if text.contains(char::is_control) { text.replace(char::is_control, "\u{fffd}") } else { text }
 }
 
 /// A text of the user for a message: one line, without control characters, at most 64 characters.

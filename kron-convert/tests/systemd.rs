@@ -211,6 +211,17 @@ fn a_template_has_no_instance_and_its_name_is_shown_without_control_characters()
 }
 
 #[test]
+fn keys_are_shown_without_control_characters_and_in_part() {
+    let service = format!("[Unit]\nA\u{1b}[2Jb=x\n[Service]\nExecStart=/bin/x\n{}\0=y\n", "k".repeat(1000));
+    let converted = units(&[("b.timer", &timer("OnCalendar=daily\n")), ("b.service", &service)]);
+    let warnings = messages(&converted, Severity::Warning);
+    let unit = "line 2: A\u{fffd}[2Jb= of the section [Unit] is left out: Kron starts the command without it";
+    assert!(warnings.contains(&unit.to_string()), "{warnings:?}");
+    let key = format!("line 5: {}…= is left out: the job runs the command alone", "k".repeat(64));
+    assert!(warnings.contains(&key), "{warnings:?}");
+}
+
+#[test]
 fn lines_of_one_timer_that_overlap_are_one_job_where_they_can_be() {
     for (lines, want) in [
         ("OnCalendar=daily\nOnCalendar=Mon 00:00\n", "0 0 * * *"),

@@ -1,7 +1,7 @@
 //! The command of a service, as fields of a job.
 
 use crate::job_line::{RESERVED, reserved, shell_word};
-use crate::message::{Message, Refusal, Severity};
+use crate::message::{Message, Refusal, Severity, shown};
 use crate::output::Converted;
 
 use super::span;
@@ -63,7 +63,7 @@ pub(super) fn of(
                     }
                 }
                 _ => out.say(warning(
-                    format!("Environment= is left out: `{}` is not understood", crate::message::shown(value)),
+                    format!("Environment= is left out: `{}` is not understood", shown(value)),
                     line,
                 )),
             },
@@ -91,7 +91,9 @@ pub(super) fn of(
                 }
             }
             key if HARMLESS.contains(&key) => {}
-            key => out.say(warning(format!("{key}= is left out: the job runs the command alone"), line)),
+            key => {
+                out.say(warning(format!("{}= is left out: the job runs the command alone", shown(key)), line))
+            }
         }
     }
     // The same key twice is an error in a job file.

@@ -224,6 +224,7 @@ impl Timer<'_> {
         let service = self.service.into_iter();
         for (source, unit) in [(self.source, self.unit)].into_iter().chain(service) {
             for (key, _, line) in unit.entries("Unit").filter(|(key, ..)| !WITHOUT_EFFECT.contains(key)) {
+                let key = shown(key);
                 let reason =
                     format!("{key}= of the section [Unit] is left out: Kron starts the command without it");
                 out.say(Message::new(Severity::Warning, source, reason).at(line));
