@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::observer::SeenJob;
-use crate::world::{Dice, NAMES, REPLICAS, World};
+use crate::world::{Dice, REPLICAS, World};
 
 /// What ends something that was begun.
 enum End {
@@ -48,6 +48,17 @@ impl World<'_> {
     async fn act(&mut self) -> Option<(Duration, End)> {
         let replica = self.dice.pick(&REPLICAS);
         let a_while = self.dice.millis(100, 60_000);
+        if self.edits_labels() && self.dice.percent(12) {
+            if self.dice.percent(20) {
+                self.suspend_all_machines(a_while);
+            } else {
+                self.edit_a_label();
+            }
+            return None;
+        }
+        if self.has_herd() && self.dice.percent(15) {
+            return Some(self.answer_slowly());
+        }
         let what = self.dice.number(0, 100);
         match what {
             0..42 => {
@@ -130,20 +141,20 @@ impl World<'_> {
             82..94 => self.edit().await,
             94..96 => self.forge_a_job(),
             96..98 => {
-                let (name, token) = (self.dice.pick(&NAMES), format!("t{}", self.dice.number(0, 1_000_000)));
+                let (name, token) = (self.any_name(), format!("t{}", self.dice.number(0, 1_000_000)));
                 self.note(format!("run {name} now: {token}"));
-                if self.cluster.kronjobs().get_opt(name).await.unwrap().is_some() {
-                    self.cluster.run_now(name, &token).await;
+                if self.cluster.kronjobs().get_opt(&name).await.unwrap().is_some() {
+                    self.cluster.run_now(&name, &token).await;
                 }
             }
             _ => {
-                let name = self.dice.pick(&NAMES);
+                let name = self.any_name();
                 let policy = self.dice.pick(&[PropagationPolicy::Background, PropagationPolicy::Foreground]);
                 self.note(format!("delete {name} {policy:?}"));
                 let how = DeleteParams { propagation_policy: Some(policy), ..DeleteParams::default() };
-                drop(self.cluster.kronjobs().delete(name, &how).await);
+                drop(self.cluster.kronjobs().delete(&name, &how).await);
                 tokio::time::sleep(self.dice.millis(0, 3000)).await;
-                self.make(name).await;
+                self.make(&name).await;
             }
         }
         None
@@ -193,9 +204,7 @@ impl World<'_> {
             tokio::time::sleep(Duration::from_millis(500)).await;
         }
         self.note("the definition is back".to_string());
-        for name in NAMES {
-            self.make(name).await;
-        }
+        self.make_all().await;
     }
 
     /// Somebody deletes the namespace, and with it all KronJobs, their Jobs and the Leases of the replicas, and makes it again.
@@ -208,9 +217,7 @@ impl World<'_> {
             tokio::time::sleep(Duration::from_millis(500)).await;
         }
         self.note("the namespace is there again".to_string());
-        for name in NAMES {
-            self.make(name).await;
-        }
+        self.make_all().await;
     }
 
     /// Somebody restores a backup of etcd and restarts the operator, as Kubernetes asks for after that. All that was written since
@@ -238,11 +245,7 @@ impl World<'_> {
         self.server.restore(&backup);
         self.observer.restored(self.cluster, self.server, seen);
         killed.into_iter().for_each(|index| self.start(index));
-        for name in NAMES {
-            if self.server.get("kron.io/v1alpha1", "kronjobs", &self.cluster.namespace, name).is_none() {
-                self.make(name).await;
-            }
-        }
+        self.make_all().await;
     }
 
     /// A process does nothing for a while, and its timers expire meanwhile. What it has sent goes on.
@@ -252,6 +255,23 @@ impl World<'_> {
         replica.operator.freezer().freeze();
         self.note(format!("the process of {} is frozen for {a_while:?}", REPLICAS[index]));
         Some((a_while, End::Frozen(index)))
+    }
+
+    /// Every machine is suspended for a while, also that of the API server: time goes on, and no timer shows it.
+    fn suspend_all_machines(&mut self, a_while: Duration) {
+        self.note(format!("all machines are suspended for {a_while:?}"));
+        self.observer.clocks_are_set(&self.clocks);
+        self.cluster.simulated_clock().suspend(a_while);
+        self.clocks.iter().for_each(|clock| clock.suspend(a_while));
+    }
+
+    /// The API server carries out each request at once, or each only after some time, and its answers take time.
+    fn answer_slowly(&mut self) -> (Duration, End) {
+        let (time, a_while) = (self.dice.millis(20, 3000), self.dice.millis(60_000, 400_000));
+        let slow = self.dice.pick(&[Effect::DelayBefore(time), Effect::DelayAfter(time)]);
+        self.note(format!("{slow:?} for all requests, for {a_while:?}"));
+        let asked = Match::any().when(|call| call.verb != Verb::Watch && REPLICAS.contains(&&*call.caller));
+        (a_while, End::Fault(self.server.inject(asked, slow, None)))
     }
 
     async fn stop_a_replica(&mut self, a_while: Duration) -> Option<(Duration, End)> {
@@ -294,28 +314,8 @@ impl World<'_> {
         }
     }
 
-    /// A user makes a Job whose owner and labels are a lie about a period to come.
-    fn forge_a_job(&mut self) {
-        let name = self.dice.pick(&NAMES);
-        let namespace = &self.cluster.namespace;
-        let Some(kronjob) = self.server.get("kron.io/v1alpha1", "kronjobs", namespace, name) else { return };
-        let forged = format!("forged-{}", self.dice.number(0, 1_000_000_000));
-        self.note(format!("a user makes Job {forged} for {name}"));
-        let period = self.dice.pick(&["20990101T000000Z", "20270101T000000Z"]);
-        let mut job = crate::e2e::manifest::template();
-        job["apiVersion"] = json!("batch/v1");
-        job["kind"] = json!("Job");
-        job["metadata"] = json!({
-            "name": forged, "namespace": namespace,
-            "labels": {"kron.io/name": name, "kron.io/period-id": period, "kron.io/chosen-time": period},
-            "ownerReferences": [{"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "name": name,
-                "uid": kronjob["metadata"]["uid"], "controller": true}],
-        });
-        drop(self.server.create(job));
-    }
-
     async fn edit(&mut self) {
-        let name = self.dice.pick(&NAMES);
+        let name = self.any_name();
         let always = [
             json!({"primer": {"lead": "2m"}}),
             json!({"primer": null}),
@@ -339,7 +339,7 @@ impl World<'_> {
         let edits: Vec<Value> = [&always[..], &configuration, &starts].concat();
         let edit = self.dice.pick(&edits);
         self.note(format!("edit {name}: {edit}"));
-        drop(self.cluster.try_edit(name, edit).await);
+        drop(self.cluster.try_edit(&name, edit).await);
     }
 }
 

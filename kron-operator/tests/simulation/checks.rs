@@ -13,7 +13,7 @@ use crate::e2e::cluster::{object, text_of};
 use crate::e2e::manifest::Manifest;
 use crate::observer::Seen;
 use crate::runs;
-use crate::world::{NAMES, REPLICAS, World};
+use crate::world::{REPLICAS, World};
 
 /// Requests of one replica in a minute, at most: with faults, each of which takes retries, and without.
 const BUSY: usize = 300;
@@ -158,7 +158,7 @@ impl World<'_> {
 
     /// Every period of the calm time has an outcome, and none is missed.
     async fn every_period_has_its_outcome(&self, violations: &mut Vec<String>) {
-        for name in NAMES {
+        for name in &self.names {
             let Some(kronjob) = self.cluster.kronjobs().get_opt(name).await.unwrap() else {
                 violations.push(format!("{name} is not there"));
                 continue;
@@ -206,10 +206,9 @@ impl World<'_> {
 
     fn is_stray(&self, job: &Value) -> bool {
         let Some(label) = job["metadata"]["labels"]["kron.io/primer-for"].as_str() else { return false };
-        let (namespace, uid) = (&self.cluster.namespace, &job["metadata"]["ownerReferences"][0]["uid"]);
-        let all =
-            NAMES.iter().filter_map(|name| self.server.get("kron.io/v1alpha1", "kronjobs", namespace, name));
-        let Some(kronjob) = all.into_iter().find(|kronjob| kronjob["metadata"]["uid"] == *uid) else {
+        let uid = &job["metadata"]["ownerReferences"][0]["uid"];
+        let mut all = self.names.iter().filter_map(|name| self.stored(name));
+        let Some(kronjob) = all.find(|kronjob| kronjob["metadata"]["uid"] == *uid) else {
             return true;
         };
         let next = kronjob["status"]["nextPeriodID"].as_str().map(|next| next.replace(['-', ':'], ""));
@@ -220,16 +219,22 @@ impl World<'_> {
 
     fn no_hot_loop(&self, (busiest, quiet): (usize, usize), violations: &mut Vec<String>) {
         let more = if self.two_leases { CONTENDED } else { 0 };
-        if busiest > BUSY + more || quiet > QUIET + more {
+        let (busy, calm) = (BUSY * self.size() + more, QUIET * self.size() + more);
+        if busiest > busy || quiet > calm {
             violations.push(format!("up to {busiest} requests in a minute, and {quiet} without faults"));
         }
     }
 
     /// Another operator, that knows nothing but what is written, would write the same and do nothing.
     async fn at_rest(&self, violations: &mut Vec<String>) {
+        let read = |job: Value| JobView::read(&serde_json::from_value::<WatchedJob>(job).unwrap());
         let mut left = Vec::new();
         for _ in 0..40 {
-            left = NAMES.iter().filter_map(|name| self.unrest(name)).collect();
+            let jobs = self.server.list("batch/v1", "jobs");
+            // The operator watches those with the label of the name.
+            let jobs = jobs.into_iter().filter(|job| !job["metadata"]["labels"]["kron.io/name"].is_null());
+            let jobs: Vec<JobView> = jobs.map(read).collect();
+            left = self.names.iter().filter_map(|name| self.unrest(name, &jobs)).collect();
             if left.is_empty() {
                 return;
             }
@@ -239,12 +244,8 @@ impl World<'_> {
         violations.append(&mut left);
     }
 
-    fn unrest(&self, name: &str) -> Option<String> {
-        let namespace = &self.cluster.namespace;
-        let value = self.server.get("kron.io/v1alpha1", "kronjobs", namespace, name)?;
-        let kronjob = KronJobView::read(&object(value), &kron_core::Parser::new());
-        let read = |job: Value| JobView::read(&serde_json::from_value::<WatchedJob>(job).unwrap());
-        let jobs: Vec<JobView> = self.server.list("batch/v1", "jobs").into_iter().map(read).collect();
+    fn unrest(&self, name: &str, jobs: &[JobView]) -> Option<String> {
+        let kronjob = KronJobView::read(&object(self.stored(name)?), &kron_core::Parser::new());
         let mut observed = Observed::default();
         let jobs: Vec<&JobView> = jobs.iter().collect();
         let objects = Objects::new(&kronjob, &jobs, &observed, self.cluster.clock.now());

@@ -1,5 +1,6 @@
 //! The operator in a world where everything fails now and then: two replicas, several KronJobs, and for 20 minutes or an hour
-//! and a half every kind of fault that the model knows, frozen processes, and users who edit, suspend, delete and ask for runs. Then
+//! and a half every kind of fault that the model knows, frozen processes, and users who edit, suspend, delete and ask for runs. In
+//! some runs users also edit labels of Jobs and machines are suspended, or a thousand KronJobs more start in the same second. Then
 //! nothing fails any more. Whatever happened, no period ran twice or too early, and afterwards the state is as if nothing had
 //! happened. An audit of the objects agrees with what was observed of every period.
 //!
@@ -16,6 +17,7 @@
 mod audit;
 mod chaos;
 mod checks;
+mod lies;
 mod observer;
 mod runs;
 mod world;

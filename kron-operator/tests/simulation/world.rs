@@ -56,6 +56,8 @@ pub struct World<'c> {
     pub mutated: bool,
     /// Whether the replicas have two Leases by mistake, so that both lead.
     pub two_leases: bool,
+    /// The KronJobs, in the order of their names.
+    pub names: Vec<String>,
     pub observer: Observer,
     /// What was done; a failed test prints it.
     pub diary: Vec<String>,
@@ -68,7 +70,11 @@ pub struct World<'c> {
     _controllers: [Background; 2],
 }
 
-pub const NAMES: [&str; 6] = ["j0", "j1", "j2", "j3", "j4", "j5"];
+const NAMES: [&str; 6] = ["j0", "j1", "j2", "j3", "j4", "j5"];
+/// KronJobs of a herd have names that begin with this.
+const OF_HERD: &str = "herd-";
+/// How many they are.
+const HERD: usize = 1000;
 pub const REPLICAS: [&str; 2] = ["a", "b"];
 
 /// Specs of every policy, with windows that overlap and such that do not.
@@ -97,11 +103,24 @@ fn specs() -> Vec<Value> {
     ]
 }
 
+/// The spec of each KronJob of a herd: all of them start in the same second.
+fn of_herd(dice: &mut Dice) -> Value {
+    let concurrency = dice.pick(&["allow", "forbid", "replace"]);
+    json!({"schedule": "*/5 * * * *", "window": {"duration": "0s"}, "policy": {"concurrency": concurrency}})
+}
+
+/// In every 512th run a thousand KronJobs start in the same second.
+fn has_herd(seed: u64) -> bool {
+    seed % 512 == 43
+}
+
 impl<'c> World<'c> {
     pub async fn new(cluster: &'c Cluster, server: &'c Server, seed: u64) -> World<'c> {
         server.set_log_limit(10_000_000);
         let clocks = REPLICAS.map(|_| Arc::new(SimulatedClock::new(cluster.clock.now())));
-        let observer = Observer::start(cluster, server, &clocks);
+        let herd = (0..if has_herd(seed) { HERD } else { 0 }).map(|number| format!("{OF_HERD}{number:03}"));
+        let names: Vec<String> = herd.chain(NAMES.map(str::to_string)).collect();
+        let observer = Observer::start(cluster, server, &clocks, 2000 * names.len().div_ceil(NAMES.len()));
         // The fate of a Job hangs on its name.
         let kubelet = server.start_kubelet(|job| {
             if !job["metadata"]["labels"]["kron.io/primer-for"].is_null() {
@@ -126,6 +145,7 @@ impl<'c> World<'c> {
             clocks,
             mutated: false,
             two_leases: seed % 8 == 7,
+            names,
             observer,
             diary: Vec::new(),
             deleted: BTreeSet::new(),
@@ -134,15 +154,33 @@ impl<'c> World<'c> {
             _controllers: controllers,
         };
         (0..REPLICAS.len()).for_each(|index| world.start(index));
-        for name in NAMES {
-            world.make(name).await;
-        }
+        world.make_all().await;
         world
     }
 
     /// Whether things go wrong for an hour and a half.
     pub fn is_long(&self) -> bool {
         self.seed.is_multiple_of(16)
+    }
+
+    /// Whether a thousand KronJobs start in the same second.
+    pub fn has_herd(&self) -> bool {
+        has_herd(self.seed)
+    }
+
+    /// Whether users edit labels of Jobs, and machines are suspended.
+    pub fn edits_labels(&self) -> bool {
+        self.seed % 8 == 5
+    }
+
+    /// How many times as many KronJobs as usual there are, rounded up.
+    pub fn size(&self) -> usize {
+        self.names.len().div_ceil(NAMES.len())
+    }
+
+    /// One of the KronJobs.
+    pub fn any_name(&mut self) -> String {
+        self.dice.pick(&self.names)
     }
 
     /// Starts a replica, unless it is running.
@@ -162,11 +200,25 @@ impl<'c> World<'c> {
 
     /// Creates a KronJob of some kind.
     pub async fn make(&mut self, name: &str) {
-        let spec = self.dice.pick(&specs());
+        let spec = if name.starts_with(OF_HERD) { of_herd(&mut self.dice) } else { self.dice.pick(&specs()) };
         self.note(format!("{name} is {spec}"));
         self.made_at.insert(name.to_string(), Instant::now());
         // The one before may not be gone yet.
         drop(self.cluster.try_create(name, spec).await);
+    }
+
+    /// Creates the KronJobs that are not there.
+    pub async fn make_all(&mut self) {
+        for name in self.names.clone() {
+            if self.stored(&name).is_none() {
+                self.make(&name).await;
+            }
+        }
+    }
+
+    /// A KronJob, as the API server has it.
+    pub fn stored(&self, name: &str) -> Option<Value> {
+        self.server.get("kron.io/v1alpha1", "kronjobs", &self.cluster.namespace, name)
     }
 
     pub fn note(&mut self, text: String) {
