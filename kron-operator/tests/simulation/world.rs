@@ -52,8 +52,6 @@ pub struct World<'c> {
     pub replicas: [Option<Replica>; 2],
     /// The clocks of the replicas; that of the cluster is the API server's.
     pub clocks: [Arc<SimulatedClock>; 2],
-    /// Whether a webhook has changed Jobs, and perhaps their TTL.
-    pub mutated: bool,
     /// Whether the replicas have two Leases by mistake, so that both lead.
     pub two_leases: bool,
     /// The KronJobs, in the order of their names.
@@ -143,7 +141,6 @@ impl<'c> World<'c> {
             dice,
             replicas: [None, None],
             clocks,
-            mutated: false,
             two_leases: seed % 8 == 7,
             names,
             observer,
