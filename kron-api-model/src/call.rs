@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
+use tokio::time::Instant;
 
 /// What is done to a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,6 +73,8 @@ pub struct Call {
     pub query: Vec<(String, String)>,
     /// The body, if it is JSON; null otherwise.
     pub body: Arc<Value>,
+    /// When the caller sent it, on tokio's clock. A fault or a caller that is frozen can hold it up.
+    pub sent: Instant,
 }
 
 impl Call {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use crate::call::{Call, Verb};
 use crate::faults::{Cut, Effect, FaultId, Partition, StallId};
@@ -197,6 +198,7 @@ impl Server {
             content_type: String::new(),
             query: Vec::new(),
             body: Arc::new(object),
+            sent: Instant::now(),
         };
         let reply = create::create(&mut state.store, &call, &target, now)?;
         self.release(state);

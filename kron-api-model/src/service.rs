@@ -11,6 +11,7 @@ use http_body::Frame;
 use http_body_util::{BodyExt, Full, StreamBody, combinators::UnsyncBoxBody};
 use kube::client::Body;
 use serde_json::Value;
+use tokio::time::Instant;
 
 use crate::call::{Call, Verb};
 use crate::discovery;
@@ -63,6 +64,7 @@ fn connection_lost() -> Error {
 }
 
 async fn answer(server: Server, caller: String, request: Request<Body>) -> Result<Answer, Error> {
+    let sent = Instant::now();
     let (head, body) = request.into_parts();
     let body = body.collect().await.map_err(Error::other)?.to_bytes();
     let route = Route::parse(head.uri.path());
@@ -73,7 +75,7 @@ async fn answer(server: Server, caller: String, request: Request<Body>) -> Resul
         let answer = discovery::answer(&route, &server.state().store);
         return Ok(respond(answer));
     };
-    let parsed = match read_call(caller, path, &head, &body) {
+    let parsed = match read_call(caller, sent, path, &head, &body) {
         Ok(call) => call,
         Err(status) => return Ok(respond(Err(status))),
     };
@@ -145,7 +147,13 @@ fn media(head: &http::request::Parts) -> Media {
     Media::Unknown
 }
 
-fn read_call(caller: String, path: Path, head: &http::request::Parts, body: &Bytes) -> Result<Call, Status> {
+fn read_call(
+    caller: String,
+    sent: Instant,
+    path: Path,
+    head: &http::request::Parts,
+    body: &Bytes,
+) -> Result<Call, Status> {
     let query: Vec<(String, String)> =
         form_urlencoded::parse(head.uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
     let parameter = |name: &str| query.iter().rev().find(|(key, _)| key == name).map(|(_, v)| v.as_str());
@@ -191,6 +199,7 @@ fn read_call(caller: String, path: Path, head: &http::request::Parts, body: &Byt
         content_type: content_type.to_owned(),
         query,
         body: Arc::new(value),
+        sent,
     })
 }
 

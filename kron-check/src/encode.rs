@@ -72,6 +72,8 @@ impl Versions {
         let place = self.0.binary_search(&version(kronjob)).unwrap_or_default();
         (place as u16).hash(to);
         kronjob.uid.hash(to);
+        // One that is created again later has the same version, but other periods in force.
+        kronjob.created.hash(to);
         kronjob.generation.hash(to);
         kronjob.suspended.hash(to);
         kronjob.run_now.is_some().hash(to);
@@ -318,6 +320,21 @@ mod tests {
         assert_eq!(other.hash(), same.hash());
         assert_ne!(other.hash(), run(&[crash, Step::Lead(1)]).hash());
         assert_ne!(other.hash(), world().hash());
+    }
+
+    /// Processes that are alike are kept once, so two that know different times of creation must not be alike.
+    #[test]
+    fn the_time_of_creation_makes_another_process() {
+        let budget = Budget::new(1, &[(Fault::Recreate, 1)]);
+        let steps = [Step::Recreate(0), Step::Tick];
+        let [early, late] = [[0, 1], [1, 0]].map(|order| {
+            let mut world = World::new(Arc::new(Case::new("forbid", 1, 1).unwrap()), budget.clone());
+            order.iter().for_each(|index: &usize| world.apply(steps[*index]));
+            world
+        });
+        let created = |world: &World| world.server.kronjobs[0].view.created;
+        assert_ne!(created(&early), created(&late));
+        assert_ne!(early.hash_of_process(1), late.hash_of_process(1));
     }
 
     #[test]

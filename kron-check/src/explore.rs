@@ -184,9 +184,7 @@ impl Search {
                 for ((state, _), expanded) in block.iter().zip(all) {
                     found.transitions += expanded.transitions;
                     if let Some((step, what)) = expanded.violation {
-                        let mut steps = ways.to(*state);
-                        steps.extend(step);
-                        found.violation = Some(Violation { what, trace: self.trace(&steps) });
+                        found.violation = Some(Violation { what, trace: self.trace(&ways.to(*state), step) });
                         break 'levels;
                     }
                     for (hash, step, world) in expanded.next {
@@ -231,13 +229,25 @@ impl Search {
         })
     }
 
-    /// The steps in words.
-    fn trace(&self, steps: &[Step]) -> Vec<String> {
+    /// The steps in words: those to a state, and the last one, or all that follow without further faults.
+    fn trace(&self, steps: &[Step], last: Option<Step>) -> Vec<String> {
         let mut world = World::new(self.case.clone(), self.budget);
         let mut lines = Vec::new();
-        for step in steps {
+        for step in steps.iter().copied().chain(last) {
             lines.push(format!("{}  {}", world.clock(), step.describe(&world)));
-            world.apply(*step);
+            world.apply(step);
+        }
+        if last.is_none() {
+            lines.push(format!("{}  no further faults", world.clock()));
+            let quietly = world.run_quietly(
+                |_| false,
+                |world, step| {
+                    let what = step.map_or("time goes on".to_string(), |step| step.describe(world));
+                    lines.push(format!("{}  {what}", world.clock()));
+                },
+            );
+            // OK because the caller has seen this run fail.
+            drop(quietly);
         }
         lines
     }
@@ -247,10 +257,11 @@ fn successors(world: &World, known: &Known) -> Expanded {
     let mut expanded = Expanded::default();
     // A run without faults that joins one that ended well ends well.
     let mut passed = Vec::new();
-    let ends_well = world.run_quietly(|hash| {
+    let is_known = |hash| {
         passed.push(hash);
         known.quiet.lock().unwrap_or_else(PoisonError::into_inner).contains(&hash)
-    });
+    };
+    let ends_well = world.run_quietly(is_known, |_, _| ());
     match ends_well {
         Ok(()) => known.quiet.lock().unwrap_or_else(PoisonError::into_inner).extend(passed),
         Err(what) => {

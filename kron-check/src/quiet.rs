@@ -10,8 +10,13 @@ const SECONDS: i64 = 700;
 const STEPS: usize = 2000;
 
 impl World {
-    /// Goes on without faults to the end, and says what is wrong then. Ends early in a state that `known` knows.
-    pub(crate) fn run_quietly(&self, mut known: impl FnMut(Hash128) -> bool) -> Result<(), String> {
+    /// Goes on without faults to the end, and says what is wrong then. Ends early in a state that `known` knows. `note` gets each
+    /// step with the state in which it happens, and `None` where time goes on.
+    pub(crate) fn run_quietly(
+        &self,
+        mut known: impl FnMut(Hash128) -> bool,
+        mut note: impl FnMut(&World, Option<Step>),
+    ) -> Result<(), String> {
         let mut world = self.clone();
         world.budget.end();
         world.end_disturbances();
@@ -24,6 +29,7 @@ impl World {
                 return Err(format!("{violation} (without further faults)"));
             }
             let Some(step) = world.quiet_step(end) else { return world.check_handled() };
+            note(&world, step);
             match step {
                 Some(step) => world.apply(step),
                 None => world.quiet_tick(end),

@@ -275,6 +275,10 @@ impl World {
             }
             Step::Relabel(index, how) => {
                 self.budget.spend(Fault::Relabel);
+                let name = self.server.jobs.keys().nth(usize::from(index)).cloned();
+                if let Some(name) = name.filter(|_| how > 2) {
+                    Arc::make_mut(&mut self.ghost).hide(&name);
+                }
                 let mut labelled = true;
                 self.change_job(index, |job| {
                     job.genuine = false;

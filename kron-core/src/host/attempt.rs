@@ -13,6 +13,8 @@ use crate::limits::{QUEUE_SECONDS, RETRY_SECONDS};
 pub(super) struct Attempt {
     /// Unix second of the first request to start it.
     pub(super) sent: Option<i64>,
+    /// The least retention that was known since the first request. It may have changed since then.
+    retention: Option<i64>,
     /// Unix second of the first failure.
     pub(super) first_failure: Option<i64>,
     /// Whether a request to start it is under way: until it is answered, nothing is decided.
@@ -37,6 +39,18 @@ impl Attempt {
         self.sent.get_or_insert(now);
         self.under_way = true;
         self.looked_up = false;
+    }
+
+    /// Takes note of the retention that is known now.
+    pub(super) fn note_retention(&mut self, known: Option<i64>) {
+        if self.sent.is_some() {
+            self.retention = self.least_retention(known);
+        }
+    }
+
+    /// The least retention that an execution of one of the requests can have, given the one that is known now.
+    pub(super) fn least_retention(&self, known: Option<i64>) -> Option<i64> {
+        self.retention.into_iter().chain(known).min()
     }
 
     /// A request failed in the Unix second `now`. The next one is made in the millisecond `retry_at`; but once more before

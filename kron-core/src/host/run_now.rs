@@ -51,6 +51,11 @@ impl RunNowStart {
         }
     }
 
+    /// The retention of its execution, as far as it is known now.
+    fn retention(view: &HostView<'_>) -> Option<i64> {
+        view.retention.into_iter().chain(view.requested_retention).min()
+    }
+
     /// Why it cannot be started any more, if it cannot.
     fn no_more_starts(&self, view: &HostView<'_>) -> Option<Cause> {
         let attempt = &self.attempt;
@@ -58,7 +63,7 @@ impl RunNowStart {
         let recovered = self.is_recovered(view).then_some(i64::MIN);
         let recovered = recovered.filter(|_| !is_planted("token-claim-forgotten"));
         let sent = recovered.or(attempt.sent.filter(|_| attempt.uncertain));
-        let retention = view.retention.into_iter().chain(view.requested_retention).min();
+        let retention = attempt.least_retention(RunNowStart::retention(view));
         if let (Some(sent), Some(retention)) = (sent, retention)
             && view.second() >= sent.saturating_add(retention)
         {
@@ -129,6 +134,7 @@ impl Dispatcher {
     /// Gives the request its outcome, if there is nothing more to be done for it.
     fn finish_run_now(&self, view: &HostView<'_>, run: &mut RunNowStart) {
         run.find(view);
+        run.attempt.note_retention(RunNowStart::retention(view));
         if run.decided_outcome.is_some() {
             return;
         }

@@ -108,6 +108,9 @@ impl Dispatcher {
 
     /// Gives outcomes to the starts at the head of the queue that are not made any more.
     pub(super) fn finish_starts(&mut self, view: &HostView<'_>) {
+        for start in &mut self.due {
+            start.attempt.note_retention(view.least_retention(start.nominal));
+        }
         while let Some(first) = self.due.first() {
             if first.attempt.under_way {
                 return;
@@ -152,7 +155,7 @@ impl Dispatcher {
         // A first request may have started an execution that has ended and was removed: this would be a second one.
         let sent = attempt.sent.filter(|_| attempt.uncertain).or(start.recovered.then_some(*chosen));
         let sent = sent.filter(|_| !is_planted("removed-job-forgotten"));
-        if let (Some(sent), Some(retention)) = (sent, view.least_retention(*nominal))
+        if let (Some(sent), Some(retention)) = (sent, attempt.least_retention(view.least_retention(*nominal)))
             && view.second() >= sent.saturating_add(retention)
         {
             return Some(Cause::MaybeRemoved { retention });

@@ -1,6 +1,8 @@
 //! Claims of several processes on the same starts, one process at a time.
 
-use kron_core::{Claim, Dispatcher, HostReport, HostRequest, Job, Outcome, Record, Trigger};
+use kron_core::{
+    Claim, Dispatcher, HostReport, HostRequest, HostView, Job, Outcome, Record, StartAnswer, Trigger,
+};
 
 use super::alone::Alone;
 use super::{BEGIN, HOUR, view};
@@ -148,4 +150,28 @@ fn executions_are_listed_again_after_the_claim_of_another_process() {
     // It is listed only once.
     host.run(BEGIN + 1200);
     assert_eq!((host.started.len(), host.lists), (4, 3));
+}
+
+/// What removes executions has changed since a request whose answer was lost: its execution may be gone all the same.
+#[test]
+fn a_start_is_not_repeated_if_its_execution_could_have_been_removed_at_any_time_since() {
+    let mut host = Alone::new("*/5 * * * * @policy(concurrency=allow,deadline=1h)");
+    host.run(BEGIN + 299);
+    host.look(BEGIN + 300);
+    let due = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
+    let retry_at = Some((BEGIN + 301) * 1000);
+    let lost = StartAnswer::Failed { error: "timeout".into(), uncertain: true, retry_at };
+    let view = |retention, second| HostView { retention, ..view(&host.job, &host.record, second) };
+    for (known, repeated) in [(None, true), (Some(60), true), (Some(5), false)] {
+        let mut process = host.dispatcher.clone();
+        process.starting(&due, BEGIN + 300);
+        process.start_answered(&due, lost.clone(), BEGIN + 300, host.job.spec().policy());
+        process.advance(&view(known, BEGIN + 302));
+        let later = view(None, BEGIN + 320);
+        process.advance(&later);
+        let request = process.next(&later, &process.record(&later)).request;
+        let trigger = due.clone();
+        let expected = if repeated { HostRequest::Start(trigger) } else { HostRequest::LookUp(trigger) };
+        assert_eq!(request, Some(expected), "{known:?}");
+    }
 }

@@ -74,6 +74,7 @@ impl World<'_> {
                 let explained = match finding.code {
                     ObjectFindingCode::ChosenTime | ObjectFindingCode::NotOnSchedule => recorded.specs > 1,
                     ObjectFindingCode::Early => set_back,
+                    ObjectFindingCode::TwoJobs => seen.repeated.iter().any(|(owner, _)| *owner == uid),
                     // A Job that may have been removed is not created again, and the period is missed.
                     ObjectFindingCode::OtherOutcome => true,
                     _ => false,

@@ -12,6 +12,9 @@ use tokio::time::Instant;
 use crate::observer::SeenJob;
 use crate::world::{Dice, REPLICAS, World};
 
+/// The shortest TTL that the webhook gives to Jobs. No template has the same.
+pub const SHORTENED: i64 = 5;
+
 /// What ends something that was begun.
 enum End {
     Fault(FaultId),
@@ -126,8 +129,9 @@ impl World<'_> {
             }
             75..76 => self.remove_the_definition().await,
             76..78 => {
-                let ttl = self.dice.pick(&[Some(5), Some(600), None]);
+                let ttl = self.dice.pick(&[Some(SHORTENED), Some(600), None]);
                 self.note(format!("a webhook changes Jobs, TTL {ttl:?}"));
+                self.observer.webhook_changes();
                 self.server.mutate_creates(move |resource, object| {
                     if resource == "jobs" {
                         object["metadata"]["labels"]["example.com/team"] = json!("a");
@@ -183,6 +187,7 @@ impl World<'_> {
             }
             End::Mutation => {
                 self.note("no webhook changes Jobs any more".to_string());
+                self.observer.webhook_changes();
                 self.server.end_mutation();
             }
             End::Skew(index) => {

@@ -13,11 +13,14 @@ use kube::runtime::watcher::{self, Event, watcher};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use crate::chaos::SHORTENED;
 use crate::e2e::cluster::Cluster;
 use crate::world::REPLICAS;
 
 /// A primer is made only if so many seconds are left until its start.
 const PRIMER_LEFT: i64 = 30;
+/// A process that looks for a Job expects that no request for it is on its way for longer.
+const ON_ITS_WAY: Duration = Duration::from_secs(10);
 
 /// A Job that there was.
 #[derive(Clone, Debug)]
@@ -86,6 +89,13 @@ pub struct Seen {
     pub latest: [i64; 2],
     /// The most by which the clocks of the replicas have differed.
     differed: Duration,
+    /// When the webhook has changed what it does to Jobs for the last time.
+    webhook_changed: Option<Instant>,
+    /// Creates that were on their way for long, or whose KronJob was deleted meanwhile: UID of the KronJob and name of the Job.
+    slow: BTreeSet<(String, String)>,
+    orphaned: BTreeSet<(String, String)>,
+    /// Periods that have two Jobs, for a reason that the limits name: UID of the KronJob and nominal time.
+    pub repeated: BTreeSet<(String, i64)>,
 }
 
 /// Watches until it is dropped.
@@ -134,7 +144,24 @@ impl Observer {
                     .push(format!("{} asked for {} at {now}, before {chosen}", call.caller, call.name));
             }
         });
-        server.inject(creates, early, None);
+        server.inject(creates.clone(), early, None);
+        let after_creates = seen.clone();
+        let kronjobs_namespace = cluster.namespace.clone();
+        let late = Effect::after(move |server, call| {
+            let owner = &call.body["metadata"]["ownerReferences"][0];
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+            let (uid, job) = (text(&owner["uid"]), call.name.clone());
+            let kronjob =
+                server.get("kron.io/v1alpha1", "kronjobs", &kronjobs_namespace, &text(&owner["name"]));
+            let mut seen = after_creates.lock().unwrap();
+            if kronjob.is_none_or(|kronjob| kronjob["metadata"]["uid"] != uid) {
+                seen.orphaned.insert((uid.clone(), job.clone()));
+            }
+            if call.sent.elapsed() > ON_ITS_WAY {
+                seen.slow.insert((uid, job));
+            }
+        });
+        server.inject(creates, late, None);
         let at_requests = seen.clone();
         let endless = Effect::before(move |server, call| {
             let mut seen = at_requests.lock().unwrap();
@@ -173,7 +200,8 @@ impl Observer {
             let mut seen = self.seen();
             let violations = std::mem::take(&mut seen.violations);
             let (requests, latest, differed) = (seen.requests, seen.latest, seen.differed);
-            *seen = Seen { violations, requests, latest, differed, ..before };
+            let webhook_changed = seen.webhook_changed;
+            *seen = Seen { violations, requests, latest, differed, webhook_changed, ..before };
         }
         self.watch(cluster, server);
     }
@@ -229,6 +257,11 @@ impl Observer {
         seen.differed = seen.differed.max(differ);
     }
 
+    /// To be called when the webhook begins, or ends, to change Jobs.
+    pub fn webhook_changes(&self) {
+        self.seen().webhook_changed = Some(Instant::now());
+    }
+
     pub fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap()
     }
@@ -278,22 +311,37 @@ impl Seen {
             primer_for: time("kron.io/primer-for"),
             created: chrono::DateTime::parse_from_rfc3339(&created).unwrap().timestamp(),
         };
+        let (mut violations, mut repeated) = (Vec::new(), None);
         for (other_uid, other) in self.jobs.iter().filter(|(_, other)| other.owner == found.owner) {
-            // One that lived for less time than the clocks differ can have gone before another process knew that it was due.
-            let unknown = self.lived.get(other_uid).is_some_and(|lived| *lived < self.differed);
-            if found
-                .period
-                .is_some_and(|(nominal, _)| other.period.is_some_and(|(other, _)| other == nominal))
-                && !unknown
-            {
-                self.violations.push(format!("two Jobs for one period: {other:?} and {found:?}"));
+            let (period, primed) = (found.period.map(|(nominal, _)| nominal), found.primer_for);
+            if period.is_some() && period == other.period.map(|(nominal, _)| nominal) {
+                match self.may_be_repeated(other_uid, &found) {
+                    true => repeated = period,
+                    false => violations.push(format!("two Jobs for one period: {other:?} and {found:?}")),
+                }
             }
-            if found.primer_for.is_some() && found.primer_for == other.primer_for {
-                self.violations.push(format!("two primers for one period: {other:?} and {found:?}"));
+            if primed.is_some() && primed == other.primer_for {
+                violations.push(format!("two primers for one period: {other:?} and {found:?}"));
             }
         }
+        self.violations.append(&mut violations);
+        self.repeated.extend(repeated.map(|nominal| (found.owner.clone(), nominal)));
         self.first_seen.insert(uid.clone(), Instant::now());
         self.jobs.insert(uid, found);
+    }
+
+    /// Whether a Job could not be known to the process that made another one for its period: see the limits in
+    /// docs/operator-rationale.md.
+    fn may_be_repeated(&self, uid: &str, again: &SeenJob) -> bool {
+        // What is on its way when a KronJob is deleted is carried out, and removed with it.
+        let orphaned = self.orphaned.contains(&(again.owner.clone(), again.name.clone()));
+        let Some(lived) = self.lived.get(uid) else { return false };
+        // It had gone before another process knew by its clock that it was due.
+        let unknown = *lived < self.differed;
+        // Nothing showed that a webhook had shortened its TTL.
+        let shortened = self.objects[uid]["spec"]["ttlSecondsAfterFinished"] == SHORTENED
+            && self.webhook_changed.is_some_and(|at| at > self.first_seen[uid]);
+        orphaned || unknown || shortened
     }
 
     fn kronjob(&mut self, kronjob: Value, _gone: bool, time: DateTime<Utc>) {
@@ -367,7 +415,9 @@ impl Seen {
                         self.violations.push(format!("{period} of {uid} is executed without a Job"))
                     }
                     ("skipped" | "missed" | "unschedulable", Some((job, _)))
-                        if self.present.contains(job) && !self.edited.contains_key(job) =>
+                        if self.present.contains(job)
+                            && !self.edited.contains_key(job)
+                            && !self.slow.contains(&(uid.to_string(), self.jobs[job].name.clone())) =>
                     {
                         self.violations.push(format!("{period} of {uid} is {outcome}, and its Job is there"));
                     }
