@@ -35,24 +35,42 @@ impl Drop for Background {
 impl Server {
     /// Every object of a resource as it is, and then every later state of one.
     pub(crate) fn follow(&self, api_version: &str, resource: &str) -> impl Stream<Item = Value> + use<> {
+        let present = |(object, removed): (Value, bool)| std::future::ready((!removed).then_some(object));
+        Box::pin(futures::StreamExt::filter_map(self.changes(api_version, resource), present))
+    }
+
+    /// Every object of a resource as it is stored, and then every later state of one, whatever faults watches have; the last
+    /// state of an object comes with `true` when it is removed. Ends when the definition of the resource is removed.
+    ///
+    /// ```
+    /// use futures::StreamExt;
+    /// use kron_api_model::Server;
+    /// # tokio::runtime::Builder::new_current_thread().enable_time().build()?.block_on(async {
+    /// let server = Server::new(std::sync::Arc::new(chrono::Utc::now));
+    /// let mut changes = server.changes("v1", "namespaces");
+    /// let before = server.count("v1", "namespaces");
+    /// server.create_namespace("prod").unwrap();
+    /// let (namespace, removed) = changes.by_ref().skip(before).next().await.unwrap();
+    /// assert_eq!((&namespace["metadata"]["name"], removed), (&"prod".into(), false));
+    /// # });
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn changes(&self, api_version: &str, resource: &str) -> impl Stream<Item = (Value, bool)> + use<> {
         let (sender, receiver) = tokio::sync::mpsc::unbounded_channel();
         let mut present = Vec::new();
         let mut guard = None;
         let mut state = self.state();
         if let Ok(target) = Server::target(&state.store, api_version, resource) {
             let table = target.table;
-            present = state.store.table(table).iter(None).map(|(_, object)| object.value.clone()).collect();
+            let objects = state.store.table(table).iter(None);
+            present = objects.map(|(_, object)| (object.value.clone(), false)).collect();
             let number = state.store.watch(table, Watcher { namespace: None, changes: sender });
             guard = Some(Following { server: self.clone(), table, number });
         }
         drop(state);
         let later = futures::stream::unfold((receiver, guard), async |(mut receiver, guard)| {
-            loop {
-                let change = receiver.recv().await?;
-                if !change.removed {
-                    return Some((change.object.value.clone(), (receiver, guard)));
-                }
-            }
+            let change = receiver.recv().await?;
+            Some(((change.object.value.clone(), change.removed), (receiver, guard)))
         });
         Box::pin(futures::StreamExt::chain(futures::stream::iter(present), later))
     }

@@ -45,6 +45,8 @@ pub(crate) struct Ghost {
     claims: Vec<Option<LastClaim>>,
     /// Names of Jobs that somebody took the name of their KronJob from: no watch and no list shows them.
     hidden: BTreeSet<Arc<str>>,
+    /// Names of Jobs that a look-up did not find because it overtook their creates.
+    overtaken: BTreeSet<Arc<str>>,
 }
 
 #[derive(Clone, Debug, Hash)]
@@ -63,7 +65,12 @@ impl Ghost {
             run_now: BTreeMap::new(),
             claims: vec![None; kronjobs],
             hidden: BTreeSet::new(),
+            overtaken: BTreeSet::new(),
         }
+    }
+
+    pub(crate) fn overtake(&mut self, name: &str) {
+        self.overtaken.insert(name.into());
     }
 
     pub(crate) fn hide(&mut self, name: &Arc<str>) {
@@ -245,7 +252,8 @@ impl World {
         if outcome != Outcome::Executed {
             let job =
                 self.server.jobs.get(name.as_str()).filter(|job| job.genuine && *job.view.owner == *uid);
-            if job.is_some_and(|job| job.view.created.0 < request.sent) {
+            let overtaken = self.ghost.overtaken.contains(name.as_str());
+            if !overtaken && job.is_some_and(|job| job.view.created.0 < request.sent) {
                 self.violate(format!(
                     "period {} is {}, but its Job is there",
                     clock(period),

@@ -543,7 +543,16 @@ impl World {
                 (Ok(Good::Job(Some(view))), events)
             }
             Call::GetExisting { name, .. } | Call::LookUp { name, .. } | Call::Check { name, .. } => {
-                (Ok(Good::Job(get(&self.server, name))), Vec::new())
+                let found = get(&self.server, name);
+                let creates = |other: &InFlight| {
+                    let Call::Create { job, .. } = &other.call else { return false };
+                    other.answer.is_none() && *job.name == **name
+                };
+                let looked_up = matches!(request.call, Call::LookUp { .. });
+                if looked_up && found.is_none() && self.wire.iter().any(|other| creates(other)) {
+                    Arc::make_mut(&mut self.ghost).overtake(name);
+                }
+                (Ok(Good::Job(found)), Vec::new())
             }
             Call::List => (Ok(Good::Jobs(self.server.list(&request.kronjob.key))), Vec::new()),
             Call::DeleteActive { name, uid } | Call::DeleteFinished { name, uid } => {

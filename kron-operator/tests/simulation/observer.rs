@@ -8,9 +8,7 @@ use chrono::{DateTime, Utc};
 use futures::StreamExt;
 use kron_api_model::{Effect, Match, Server, Verb};
 use kron_operator::clock::{Clock, SimulatedClock};
-use kube::api::{Api, DynamicObject};
-use kube::runtime::watcher::{self, Event, watcher};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::chaos::SHORTENED;
@@ -184,13 +182,10 @@ impl Observer {
     }
 
     fn watch(&mut self, cluster: &Cluster, server: &Server) {
-        let client = server.client("observer");
-        let of_kronjobs = with_client(cluster, &client, true);
-        let of_jobs = with_client(cluster, &client, false);
         self.tasks.iter().for_each(tokio::task::JoinHandle::abort);
         self.tasks = vec![
-            Observer::follow(&self.seen, of_kronjobs, Seen::kronjob, cluster.clock.clone()),
-            Observer::follow(&self.seen, of_jobs, Seen::job, cluster.clock.clone()),
+            self.follow(cluster, server, "kron.io/v1alpha1", "kronjobs", Seen::kronjob),
+            self.follow(cluster, server, "batch/v1", "jobs", Seen::job),
         ];
     }
 
@@ -207,26 +202,22 @@ impl Observer {
     }
 
     fn follow(
-        seen: &Arc<Mutex<Seen>>,
-        api: Api<DynamicObject>,
+        &self,
+        cluster: &Cluster,
+        server: &Server,
+        api_version: &'static str,
+        resource: &'static str,
         take: fn(&mut Seen, Value, bool, DateTime<Utc>),
-        clock: Arc<dyn Clock>,
     ) -> tokio::task::JoinHandle<()> {
-        let seen = seen.clone();
+        let (seen, server, clock) = (self.seen.clone(), server.clone(), cluster.clock.clone());
         tokio::spawn(async move {
-            let mut stream = std::pin::pin!(watcher(api, watcher::Config::default()));
-            while let Some(event) = stream.next().await {
-                let (object, gone) = match event {
-                    Ok(Event::Apply(object) | Event::InitApply(object)) => (object, false),
-                    Ok(Event::Delete(object)) => (object, true),
-                    Ok(_) => continue,
-                    // The definition was removed. The watch begins again.
-                    Err(_) => {
-                        tokio::time::sleep(Duration::from_millis(200)).await;
-                        continue;
-                    }
-                };
-                take(&mut seen.lock().unwrap(), serde_json::to_value(object).unwrap(), gone, clock.now());
+            loop {
+                let mut changes = std::pin::pin!(server.changes(api_version, resource));
+                while let Some((object, gone)) = changes.next().await {
+                    take(&mut seen.lock().unwrap(), object, gone, clock.now());
+                }
+                // The definition was removed.
+                tokio::time::sleep(Duration::from_millis(200)).await;
             }
         })
     }
@@ -267,11 +258,6 @@ impl Observer {
     }
 }
 
-fn with_client(cluster: &Cluster, client: &kube::Client, kronjobs: bool) -> Api<DynamicObject> {
-    let observer = cluster.as_client(client.clone());
-    if kronjobs { observer.kronjobs() } else { observer.jobs_api() }
-}
-
 fn second(time: &Value) -> Option<i64> {
     Some(DateTime::parse_from_rfc3339(time.as_str()?).ok()?.timestamp())
 }
@@ -281,9 +267,7 @@ fn label<'v>(job: &'v Value, name: &str) -> Option<&'v str> {
 }
 
 impl Seen {
-    fn job(&mut self, mut job: Value, gone: bool, _time: DateTime<Utc>) {
-        // A watch leaves out of each object what its list says for all.
-        job["kind"] = json!("Job");
+    fn job(&mut self, job: Value, gone: bool, _time: DateTime<Utc>) {
         let uid = job["metadata"]["uid"].as_str().unwrap().to_string();
         if gone {
             self.present.remove(&uid);

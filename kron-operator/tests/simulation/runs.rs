@@ -100,7 +100,7 @@ fn simulate(seed: u64, wanted: bool) -> String {
     let mut transcript = String::new();
     on_model_with(Random::seeded(seed), async |cluster, server| {
         let mut world = World::new(cluster, server, seed).await;
-        let (chaos, calm) = if world.is_long() { (90, 20) } else { (20, 8) };
+        let (chaos, calm) = if world.is_long() { (90, 20) } else { (20, 6) };
         world.chaos(chaos * 60).await;
         world.calm(calm * 60).await;
         world.check().await;

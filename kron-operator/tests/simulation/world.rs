@@ -157,7 +157,7 @@ impl<'c> World<'c> {
 
     /// Whether things go wrong for an hour and a half.
     pub fn is_long(&self) -> bool {
-        self.seed.is_multiple_of(16)
+        self.seed.is_multiple_of(32)
     }
 
     /// Whether a thousand KronJobs start in the same second.
