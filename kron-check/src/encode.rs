@@ -328,7 +328,7 @@ mod tests {
         let budget = Budget::new(1, &[(Fault::Recreate, 1)]);
         let steps = [Step::Recreate(0), Step::Tick];
         let [early, late] = [[0, 1], [1, 0]].map(|order| {
-            let mut world = World::new(Arc::new(Case::new("forbid", 1, 1).unwrap()), budget.clone());
+            let mut world = World::new(Arc::new(Case::new("forbid", 1, 1).unwrap()), budget);
             order.iter().for_each(|index: &usize| world.apply(steps[*index]));
             world
         });
