@@ -144,13 +144,12 @@ impl Observer {
         });
         server.inject(creates.clone(), early, None);
         let after_creates = seen.clone();
-        let kronjobs_namespace = cluster.namespace.clone();
+        let namespace = cluster.namespace.clone();
         let late = Effect::after(move |server, call| {
             let owner = &call.body["metadata"]["ownerReferences"][0];
             let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
             let (uid, job) = (text(&owner["uid"]), call.name.clone());
-            let kronjob =
-                server.get("kron.io/v1alpha1", "kronjobs", &kronjobs_namespace, &text(&owner["name"]));
+            let kronjob = server.get("kron.io/v1alpha1", "kronjobs", &namespace, &text(&owner["name"]));
             let mut seen = after_creates.lock().unwrap();
             if kronjob.is_none_or(|kronjob| kronjob["metadata"]["uid"] != uid) {
                 seen.orphaned.insert((uid.clone(), job.clone()));
