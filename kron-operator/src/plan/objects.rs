@@ -122,15 +122,18 @@ impl Scheduled<'_> {
     }
 }
 
-/// A Job as an execution. Only the name of its token makes it a run-now Job.
+/// A Job as an execution. Only the name of its token makes it a run-now Job. The Job that the claim names is the execution of the
+/// claimed period, whatever somebody has made of its labels.
 pub(super) fn execution_of<'j>(kronjob: &KronJobView, job: &'j JobView) -> Execution<'j> {
     let named = |token: &&str| {
         *job.name == *run_now_job_name(&kronjob.key.name, token) || is_planted("run-now-label-trusted")
     };
+    let claim = kronjob.status.as_ref().ok().and_then(|status| status.claim.as_ref());
+    let claimed = claim.filter(|claim| *claim.job_name == *job.name).map(|claim| claim.period_id);
     Execution {
         id: &job.uid,
         name: &job.name,
-        nominal: job.period.map(|period| period.0),
+        nominal: claimed.or(job.period).map(|period| period.0),
         run_now: job.run_now.as_deref().filter(named),
         state: state_of(job),
     }

@@ -69,6 +69,31 @@ fn a_job_of_ours_that_is_relabelled_moves_nothing() {
     assert_eq!(world.made.len(), 2);
 }
 
+/// A process creates a Job and dies before its status is written, and a user changes the labels of the Job. Its name is that of the
+/// claim, so it is still the execution of its period: nothing replaces or skips it.
+#[test]
+fn the_job_of_the_claim_is_the_execution_of_its_period_whatever_its_labels_say() {
+    for concurrency in ["allow", "forbid", "replace"] {
+        for period in [None, Some(Time(START + 2 * 3600)), Some(Time(4_070_908_800))] {
+            let mut world =
+                World::new(json!({"policy": {"concurrency": concurrency, "deadline": "1m"}}), 1, 0);
+            world.run_to(START + 3599, 60);
+            world.millis = (START + 3600) * 1000;
+            let create = world.next(|request| matches!(request, Request::Create { .. }));
+            let claimed = world.kronjob.status.clone();
+            world.carry_out(create);
+            world.kronjob.status = claimed;
+            world.jobs[0].period = period;
+            world.jobs[0].finished = None;
+            world.observed = Observed::default();
+            world.run_to(START + 3600 + 30, 10);
+            assert_eq!(world.made.get(&Time(START + 3600)), Some(&1), "{concurrency}, {period:?}");
+            assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&Outcome::Executed));
+            assert_eq!(world.jobs.len(), 1);
+        }
+    }
+}
+
 #[test]
 fn a_job_of_another_namespace_is_none_of_ours() {
     let mut world = World::new(json!({}), 1, 0);
