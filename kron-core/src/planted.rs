@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// The errors that can be switched on, by name.
 #[cfg(feature = "planted-bugs")]
-pub const PLANTED_BUGS: [&str; 21] = [
+pub const PLANTED_BUGS: [&str; 22] = [
     "deadline-off-by-one",
     "start-early",
     "claim-not-checked",
@@ -31,6 +31,7 @@ pub const PLANTED_BUGS: [&str; 21] = [
     "term-not-checked",
     "term-knowledge-kept",
     "replaced-job-not-deleted",
+    "unsettled-job-replaced",
 ];
 
 /// The place of the error that is in, counted from 1.

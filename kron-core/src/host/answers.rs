@@ -128,12 +128,19 @@ impl Dispatcher {
         match trigger {
             Trigger::Period { nominal, .. } => {
                 if let Some(start) = self.due.iter().find(|start| start.nominal == *nominal).cloned() {
+                    if let Some(name) = execution.as_ref().filter(|_| start.may_have_started()) {
+                        self.unsettle(name);
+                    }
                     self.decide_outcome(&start, outcome, execution, cause);
                 }
             }
             Trigger::RunNow { token } => {
                 if let Some(run) = self.run_now.as_mut().filter(|run| run.token == *token) {
+                    let unsettled = execution.clone().filter(|_| run.attempt.uncertain);
                     run.decided_outcome = Some(RunNowOutcome { outcome, execution, cause });
+                    if let Some(name) = unsettled {
+                        self.unsettle(&name);
+                    }
                 }
             }
         }

@@ -172,6 +172,8 @@ pub struct Dispatcher {
     /// The active executions, as they were read in the store before one start.
     pub(super) check: Option<Box<ActiveCheck>>,
     pub(super) run_now: Option<Box<RunNowStart>>,
+    /// The last execution that another request, which may still be on its way, would start again if it were removed now.
+    pub(super) unsettled: Option<Box<UnsettledExecution>>,
     /// What happened, for the host's users.
     pub(super) reports: Vec<HostReport>,
 }
@@ -267,6 +269,15 @@ pub(super) struct CheckedExecution {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) state: ExecutionState,
+}
+
+/// An execution for which there may be another request on its way: one without an answer, or one of another process.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct UnsettledExecution {
+    pub(super) name: String,
+    /// The Unix second from which on no such request is expected any more; `None` until the next look at the time.
+    pub(super) until: Option<i64>,
 }
 
 /// A run-now request that has no outcome in the record.
@@ -415,6 +426,7 @@ impl Dispatcher {
         let run_now = self.run_now.iter_mut().map(|run| &mut run.attempt);
         let attempts = self.due.iter_mut().map(|start| &mut start.attempt).chain(run_now);
         attempts.for_each(|attempt| attempt.backoff.clock_set());
+        self.unsettled.iter_mut().for_each(|execution| execution.until = None);
     }
 
     /// Forgets the starts that are due and for which no request went out: the job cannot be read any more.

@@ -81,6 +81,7 @@ impl Dispatcher {
         }
         self.confirm(view);
         self.notice_another_holder(view);
+        self.settle(view);
         self.finish_starts(view);
         self.advance_run_now(view);
         // A host has many jobs that wait for hours: their empty lists take no memory.
@@ -181,6 +182,10 @@ impl Dispatcher {
                 Named::Coming(_) | Named::NotInForce | Named::Unknown => continue,
             };
             handled.insert(nominal);
+            let start = self.due.iter().find(|start| start.nominal == nominal);
+            if start.is_none_or(DueStart::may_have_started) {
+                self.unsettle(execution.name);
+            }
             self.due.retain(|start| start.nominal != nominal);
             self.reports.push(HostReport::ExecutionFound);
             self.enter_outcome(DecidedOutcome {

@@ -89,6 +89,17 @@ impl RunNowStart {
 impl Dispatcher {
     /// Enters the token of the view, if it has no outcome yet. Periods come first.
     pub(super) fn advance_run_now(&mut self, view: &HostView<'_>) {
+        let had_outcome = self.run_now.as_ref().is_some_and(|run| run.decided_outcome.is_some());
+        self.enter_run_now(view);
+        // Its execution may just have been seen.
+        let found = self.run_now.as_ref().filter(|run| !had_outcome && run.may_have_started(view));
+        let outcome = found.and_then(|run| run.decided_outcome.as_ref());
+        if let Some(name) = outcome.and_then(|outcome| outcome.execution.clone()) {
+            self.unsettle(&name);
+        }
+    }
+
+    fn enter_run_now(&mut self, view: &HostView<'_>) {
         let stored = view.record.run_now.as_ref();
         let spent =
             |token: &str| stored.is_some_and(|stored| stored.token == token && stored.outcome.is_some());

@@ -1,9 +1,12 @@
 //! From starts that are due to requests: claim, check what is active, start. One start after the other, in order.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::host::attempt::Attempt;
-use crate::host::dispatcher::{CheckedExecution, DecidedOutcome, Dispatcher, DueStart, HostView};
+use crate::host::dispatcher::{
+    CheckedExecution, DecidedOutcome, Dispatcher, DueStart, HostView, UnsettledExecution,
+};
 use crate::host::evaluate::Action;
 use crate::host::record::Record;
 use crate::host::report::Cause;
@@ -20,8 +23,16 @@ pub(super) enum Admission {
     After(HostRequest),
     /// The record has to be written first.
     AfterWrite,
+    /// What it replaces must not be stopped before that Unix second.
+    NotBefore(i64),
     /// The policy decides against it.
     Refused(Outcome),
+}
+
+/// The Unix second by which every request that has been sent by now has arrived.
+fn settled_at(view: &HostView<'_>) -> i64 {
+    // The second that has begun does not count.
+    view.second().saturating_add(HOLDER_SECONDS + 1)
 }
 
 impl Dispatcher {
@@ -98,12 +109,13 @@ impl Dispatcher {
             next.wake_at(Some(until));
             return;
         }
-        next.request = match self.admit(view, &trigger) {
-            Admission::Admitted => Some(HostRequest::Start(trigger)),
-            Admission::After(request) => Some(request),
+        match self.admit(view, &trigger) {
+            Admission::Admitted => next.request = Some(HostRequest::Start(trigger)),
+            Admission::After(request) => next.request = Some(request),
+            Admission::NotBefore(second) => next.wake_at_second(second),
             // A start that is refused has its outcome already.
-            Admission::AfterWrite | Admission::Refused(_) => None,
-        };
+            Admission::AfterWrite | Admission::Refused(_) => {}
+        }
     }
 
     /// Gives outcomes to the starts at the head of the queue that are not made any more.
@@ -197,13 +209,42 @@ impl Dispatcher {
             Action::Replace => match active.find(|execution| execution.state == ExecutionState::Active) {
                 // A run-now execution that is gone before its outcome is stored would be started again.
                 Some(execution) if self.is_unstored_run_now(&execution.name) => Admission::AfterWrite,
-                Some(CheckedExecution { id, name, .. }) => {
-                    Admission::After(HostRequest::Stop { id: id.clone(), name: name.clone() })
-                }
+                Some(CheckedExecution { id, name, .. }) => match self.unsettled_until(view, name) {
+                    Some(until) => Admission::NotBefore(until),
+                    None => Admission::After(HostRequest::Stop { id: id.clone(), name: name.clone() }),
+                },
                 None => Admission::Admitted,
             },
             _ => Admission::Admitted,
         }
+    }
+
+    /// Another request for that execution may be on its way. If the execution were removed, that request would start it again.
+    pub(super) fn unsettle(&mut self, name: &str) {
+        self.unsettled = Some(Box::new(UnsettledExecution { name: name.into(), until: None }));
+    }
+
+    /// No request is expected to be on its way for more than ten seconds.
+    pub(super) fn settle(&mut self, view: &HostView<'_>) {
+        // Other policies stop nothing.
+        let replaces = view.job.spec().policy().concurrency() == Concurrency::Replace;
+        let Some(execution) = self.unsettled.as_mut().filter(|_| replaces) else {
+            self.unsettled = None;
+            return;
+        };
+        let until = *execution.until.get_or_insert(settled_at(view));
+        if view.second() >= until {
+            self.unsettled = None;
+        }
+    }
+
+    /// The Unix second until which that execution must not be stopped, if there is one.
+    fn unsettled_until(&self, view: &HostView<'_>, name: &str) -> Option<i64> {
+        let execution = self.unsettled.as_ref().filter(|execution| execution.name == name)?;
+        if is_planted("unsettled-job-replaced") {
+            return None;
+        }
+        Some(execution.until.unwrap_or(settled_at(view)))
     }
 
     /// Enters an outcome that is decided. Most jobs have one or two until they are written, so no room is made for more.

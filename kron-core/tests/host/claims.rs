@@ -1,7 +1,8 @@
 //! Claims of several processes on the same starts, one process at a time.
 
 use kron_core::{
-    Claim, Dispatcher, HostReport, HostRequest, HostView, Job, Outcome, Record, StartAnswer, Trigger,
+    Claim, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Job, Outcome, Record,
+    StartAnswer, Trigger,
 };
 
 use super::alone::Alone;
@@ -173,5 +174,50 @@ fn a_start_is_not_repeated_if_its_execution_could_have_been_removed_at_any_time_
         let trigger = due.clone();
         let expected = if repeated { HostRequest::Start(trigger) } else { HostRequest::LookUp(trigger) };
         assert_eq!(request, Some(expected), "{known:?}");
+    }
+}
+
+/// A request without an answer may still be on its way. It would start the execution again if another start replaced it.
+#[test]
+fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
+    let state = ExecutionState::Active;
+    let executions = [Execution { id: "1", name: "x", nominal: Some(BEGIN + 300), run_now: None, state }];
+    for (uncertain, replaced_at) in [(false, 302), (true, 313)] {
+        let mut host = Alone::new("*/5 * * * * @policy(concurrency=replace)");
+        host.run(BEGIN + 299);
+        host.look(BEGIN + 300);
+        let Alone { job, mut dispatcher, mut record, .. } = host;
+        let due = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
+        let policy = job.spec().policy();
+        dispatcher.listed(&[]);
+        dispatcher.starting(&due, BEGIN + 300);
+        let retry_at = Some((BEGIN + 301) * 1000);
+        let lost = StartAnswer::Failed { error: "timeout".into(), uncertain, retry_at };
+        dispatcher.start_answered(&due, lost, BEGIN + 300, policy);
+        dispatcher.starting(&due, BEGIN + 302);
+        let answer = StartAnswer::Started { execution: "x".into() };
+        dispatcher.start_answered(&due, answer, BEGIN + 302, policy);
+        let mut second = BEGIN + 302;
+        while second < BEGIN + 330 {
+            let stored = record.clone();
+            let run_now = Some("t");
+            let seen = HostView { executions: &executions, run_now, ..view(&job, &stored, second) };
+            dispatcher.advance(&seen);
+            let wanted = dispatcher.record(&seen);
+            if wanted != stored {
+                dispatcher.writing(&wanted);
+                dispatcher.written();
+                record = wanted;
+                continue;
+            }
+            dispatcher.checked("1", "x", state);
+            let next = dispatcher.next(&seen, &wanted);
+            if let Some(HostRequest::Stop { .. }) = next.request {
+                break;
+            }
+            // It looks again in time.
+            second = next.wake_up.unwrap().div_euclid(1000).max(second + 1);
+        }
+        assert_eq!(second - BEGIN, replaced_at, "uncertain: {uncertain}");
     }
 }
