@@ -117,6 +117,9 @@ impl Path {
 }
 
 fn unescape(part: &str) -> String {
+    if !part.contains('%') {
+        return part.to_owned();
+    }
     // The one decoder at hand reads queries, where a plus is a blank; in a path it is a plus.
     let part = part.replace('+', "%2B").replace('&', "%26").replace('=', "%3D");
     form_urlencoded::parse(part.as_bytes()).next().map(|(text, _)| text.into_owned()).unwrap_or_default()

@@ -37,6 +37,12 @@ impl World<'_> {
         let now_there = seen.objects.iter().filter(|(uid, _)| seen.present.contains(*uid));
         let shown = snapshot(&kronjobs, now_there.map(|(_, job)| job), &events);
         assert_eq!((all.len(), shown.len()), (names.len(), names.len()));
+        let mut reported: BTreeMap<&str, BTreeSet<i64>> = BTreeMap::new();
+        for event in &events {
+            let of = event["involvedObject"]["uid"].as_str().unwrap_or_default();
+            let period = event["metadata"]["annotations"][PERIOD_ID_LABEL].as_str();
+            reported.entry(of).or_default().extend(period.and_then(kron_core::time_of_label));
+        }
         // Snapshots are in the order of names, too.
         for (((name, kronjob), all), shown) in names.iter().zip(&kronjobs).zip(&all).zip(&shown) {
             let uid = kronjob["metadata"]["uid"].as_str().unwrap().to_string();
@@ -44,7 +50,7 @@ impl World<'_> {
             if seen.edited.values().any(|edited| edited.owner == uid) {
                 continue;
             }
-            let recorded = Recorded::new(&seen, &uid, &events);
+            let recorded = Recorded::new(&seen, &uid, reported.remove(&*uid).unwrap_or_default());
 
             // It may have been created in the middle of a window.
             let created = kronjob["metadata"]["creationTimestamp"].as_str().unwrap();
@@ -138,17 +144,14 @@ fn snapshot<'v>(
 }
 
 impl<'s> Recorded<'s> {
-    fn new(seen: &'s Seen, uid: &str, events: &[Value]) -> Recorded<'s> {
+    fn new(seen: &'s Seen, uid: &str, reported: BTreeSet<i64>) -> Recorded<'s> {
         let second = |text: &str| chrono::DateTime::parse_from_rfc3339(text).unwrap().timestamp();
         let outcomes = seen.outcomes.iter().filter(|((owner, _), _)| owner == uid);
         let jobs = seen.jobs.values().filter(|job| job.owner == uid);
-        let reported = events.iter().filter(|event| event["involvedObject"]["uid"] == uid);
-        let label =
-            |event: &Value| event["metadata"]["annotations"][PERIOD_ID_LABEL].as_str().map(str::to_string);
         Recorded {
             outcomes: outcomes.map(|((_, period), outcome)| (second(period), outcome.as_str())).collect(),
             jobs: jobs.filter_map(|job| job.period.map(|(nominal, _)| nominal)).collect(),
-            reported: reported.filter_map(|event| kron_core::time_of_label(&label(event)?)).collect(),
+            reported,
             specs: seen.specs[uid].len(),
         }
     }

@@ -38,3 +38,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn no_period_runs_twice_whatever_fails() {
     runs::run();
 }
+
+#[test]
+fn seeds_that_failed_before_pass() {
+    runs::run_failed_before();
+}

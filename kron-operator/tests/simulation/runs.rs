@@ -26,6 +26,16 @@ fn number(variable: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{variable}={text} is not a number")))
 }
 
+/// Seeds that failed once, beyond those that every change runs, and what they showed. They show the same as long as seeds decide
+/// the same worlds.
+const FAILED_BEFORE: [(u64, &str); 5] = [
+    (2341, "with `replace`, a Job was created again after its label had been changed"),
+    (4623, "a create was repeated although an earlier dry run had shown a short TTL"),
+    (4709, "a check did not know that a look-up can overtake a slow create"),
+    (4711, "a check did not know that a Job can be gone before a clock that is behind shows its second"),
+    (8465, "a check did not know that an edit can move a start that has been given up"),
+];
+
 /// Whether one seed is run, whose world says what happens in it.
 pub fn only_one() -> bool {
     number("KRON_SIM_SEED").is_some()
@@ -64,6 +74,18 @@ pub fn run() {
         "seeds failed: {:?}; KRON_SIM_SEED=N cargo test -p kron-operator --test simulation repeats one",
         runs.failed
     );
+}
+
+/// Runs the seeds that failed before.
+pub fn run_failed_before() {
+    // Who runs one seed wants no other one.
+    if only_one() {
+        return;
+    }
+    for (seed, showed) in FAILED_BEFORE {
+        println!("seed {seed}: {showed}");
+        simulate(seed, false);
+    }
 }
 
 /// Runs one seed, if one is left.

@@ -65,6 +65,8 @@ pub struct World<'c> {
     pub made_at: BTreeMap<String, Instant>,
     /// From when on nothing failed any more, in Unix seconds.
     pub calm_since: i64,
+    /// Periods that had an outcome by then, by UID of the KronJob.
+    pub decided_before: BTreeSet<(String, String)>,
     _controllers: [Background; 2],
 }
 
@@ -148,6 +150,7 @@ impl<'c> World<'c> {
             deleted: BTreeSet::new(),
             made_at: BTreeMap::new(),
             calm_since: 0,
+            decided_before: BTreeSet::new(),
             _controllers: controllers,
         };
         (0..REPLICAS.len()).for_each(|index| world.start(index));
