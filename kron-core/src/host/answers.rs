@@ -128,7 +128,7 @@ impl Dispatcher {
         match trigger {
             Trigger::Period { nominal, .. } => {
                 if let Some(start) = self.due.iter().find(|start| start.nominal == *nominal).cloned() {
-                    if let Some(name) = execution.as_ref().filter(|_| start.may_have_started()) {
+                    if let Some(name) = execution.as_ref().filter(|_| start.is_unsettled()) {
                         self.unsettle(name);
                     }
                     self.decide_outcome(&start, outcome, execution, cause);

@@ -207,6 +207,12 @@ impl DueStart {
         self.attempt.uncertain || self.recovered
     }
 
+    /// Whether a request for it may be on its way although its execution is there: this process sent one after another that was
+    /// not answered, or after another process had claimed it.
+    pub(super) fn is_unsettled(&self) -> bool {
+        self.attempt.sent.is_some() && self.may_have_started()
+    }
+
     /// Whether its execution has to be looked up before it is missed.
     pub(super) fn has_to_be_looked_up(&self) -> bool {
         self.may_have_started() && !self.attempt.looked_up
@@ -247,6 +253,8 @@ pub(super) struct DecidedOutcome {
     pub(super) outcome: Outcome,
     pub(super) execution: Option<String>,
     pub(super) cause: Cause,
+    /// Whether this process sent a request to start it.
+    pub(super) requested: bool,
     /// Whether a write of the record with it was sent, and was not certainly refused.
     pub(super) sent: bool,
 }

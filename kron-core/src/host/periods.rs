@@ -183,7 +183,8 @@ impl Dispatcher {
             };
             handled.insert(nominal);
             let start = self.due.iter().find(|start| start.nominal == nominal);
-            if start.is_none_or(DueStart::may_have_started) {
+            let requested = start.is_some_and(|start| start.attempt.sent.is_some());
+            if start.is_some_and(DueStart::is_unsettled) {
                 self.unsettle(execution.name);
             }
             self.due.retain(|start| start.nominal != nominal);
@@ -195,6 +196,7 @@ impl Dispatcher {
                 outcome: Outcome::Executed,
                 execution: Some(execution.name.into()),
                 cause: Cause::Started,
+                requested,
                 sent: false,
             });
         }
@@ -373,8 +375,16 @@ impl Dispatcher {
             return;
         }
         let order = chosen.unwrap_or(window_end);
-        let (execution, sent) = (None, false);
-        self.enter_outcome(DecidedOutcome { nominal, order, chosen, outcome, execution, cause, sent });
+        self.enter_outcome(DecidedOutcome {
+            nominal,
+            order,
+            chosen,
+            outcome,
+            execution: None,
+            cause,
+            requested: false,
+            sent: false,
+        });
     }
 
     /// The search that is needed before the [`record`](Dispatcher::record) can be written: for the starts among the periods of a

@@ -91,8 +91,8 @@ impl Dispatcher {
     pub(super) fn advance_run_now(&mut self, view: &HostView<'_>) {
         let had_outcome = self.run_now.as_ref().is_some_and(|run| run.decided_outcome.is_some());
         self.enter_run_now(view);
-        // Its execution may just have been seen.
-        let found = self.run_now.as_ref().filter(|run| !had_outcome && run.may_have_started(view));
+        // Its execution may just have been seen, while an earlier request for it is on its way.
+        let found = self.run_now.as_ref().filter(|run| !had_outcome && run.attempt.uncertain);
         let outcome = found.and_then(|run| run.decided_outcome.as_ref());
         if let Some(name) = outcome.and_then(|outcome| outcome.execution.clone()) {
             self.unsettle(&name);

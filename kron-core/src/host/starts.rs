@@ -227,11 +227,18 @@ impl Dispatcher {
     /// No request is expected to be on its way for more than ten seconds.
     pub(super) fn settle(&mut self, view: &HostView<'_>) {
         // Other policies stop nothing.
-        let replaces = view.job.spec().policy().concurrency() == Concurrency::Replace;
-        let Some(execution) = self.unsettled.as_mut().filter(|_| replaces) else {
+        if view.job.spec().policy().concurrency() != Concurrency::Replace {
             self.unsettled = None;
             return;
-        };
+        }
+        // Another process took the claim while this one was starting the execution, and may be starting it, too.
+        let is_taken =
+            |outcome: &&DecidedOutcome| outcome.requested && self.claim_lost == Some(outcome.nominal);
+        let taken = self.outcomes.iter().find(is_taken);
+        if let (None, Some(name)) = (&self.unsettled, taken.and_then(|outcome| outcome.execution.clone())) {
+            self.unsettle(&name);
+        }
+        let Some(execution) = &mut self.unsettled else { return };
         let until = *execution.until.get_or_insert(settled_at(view));
         if view.second() >= until {
             self.unsettled = None;
@@ -269,6 +276,7 @@ impl Dispatcher {
             outcome,
             execution,
             cause,
+            requested: start.attempt.sent.is_some(),
             // The record may already say that it is handled, by a later period.
             sent: start.missed.is_some(),
         });
