@@ -94,6 +94,10 @@ pub struct Seen {
     orphaned: BTreeSet<(String, String)>,
     /// Periods that have two Jobs, for a reason that the limits name: UID of the KronJob and nominal time.
     pub repeated: BTreeSet<(String, i64)>,
+    /// Tokens that have two Jobs, for such a reason: UID of the KronJob and token.
+    pub repeated_tokens: BTreeSet<(String, String)>,
+    /// Whether the replicas have two Leases by mistake.
+    two_leases: bool,
 }
 
 /// Watches until it is dropped.
@@ -115,8 +119,9 @@ impl Observer {
         server: &Server,
         clocks: &[Arc<SimulatedClock>; 2],
         at_once: usize,
+        two_leases: bool,
     ) -> Observer {
-        let seen: Arc<Mutex<Seen>> = Arc::default();
+        let seen = Arc::new(Mutex::new(Seen { two_leases, ..Seen::default() }));
         let (at_creates, of_replicas) = (seen.clone(), clocks.clone());
         let creates = Match::any().verb(Verb::Create).resource("jobs").dry_run(false);
         let early = Effect::before(move |server, call| {
@@ -294,7 +299,7 @@ impl Seen {
             primer_for: time("kron.io/primer-for"),
             created: chrono::DateTime::parse_from_rfc3339(&created).unwrap().timestamp(),
         };
-        let (mut violations, mut repeated) = (Vec::new(), None);
+        let (mut violations, mut repeated, mut repeated_token) = (Vec::new(), None, None);
         for (other_uid, other) in self.jobs.iter().filter(|(_, other)| other.owner == found.owner) {
             let (period, primed) = (found.period.map(|(nominal, _)| nominal), found.primer_for);
             if period.is_some() && period == other.period.map(|(nominal, _)| nominal) {
@@ -303,12 +308,17 @@ impl Seen {
                     false => violations.push(format!("two Jobs for one period: {other:?} and {found:?}")),
                 }
             }
+            if found.token.is_some() && found.token == other.token && self.may_be_repeated(other_uid, &found)
+            {
+                repeated_token = found.token.clone();
+            }
             if primed.is_some() && primed == other.primer_for {
                 violations.push(format!("two primers for one period: {other:?} and {found:?}"));
             }
         }
         self.violations.append(&mut violations);
         self.repeated.extend(repeated.map(|nominal| (found.owner.clone(), nominal)));
+        self.repeated_tokens.extend(repeated_token.map(|token| (found.owner.clone(), token)));
         self.first_seen.insert(uid.clone(), Instant::now());
         self.jobs.insert(uid, found);
     }
@@ -317,14 +327,24 @@ impl Seen {
     /// docs/operator-rationale.md.
     fn may_be_repeated(&self, uid: &str, again: &SeenJob) -> bool {
         // What is on its way when a KronJob is deleted is carried out, and removed with it.
-        let orphaned = self.orphaned.contains(&(again.owner.clone(), again.name.clone()));
+        let job = (again.owner.clone(), again.name.clone());
+        let orphaned = self.orphaned.contains(&job);
         let Some(lived) = self.lived.get(uid) else { return false };
         // It had gone before another process knew by its clock that it was due.
-        let unknown = *lived < self.differed;
+        let unknown = again.period.is_some() && *lived < self.differed;
         // Nothing showed that a webhook had shortened its TTL.
         let shortened = self.objects[uid]["spec"]["ttlSecondsAfterFinished"] == SHORTENED
             && self.webhook_changed.is_some_and(|at| at > self.first_seen[uid]);
-        orphaned || unknown || shortened
+        // Nobody expected a request to be on its way for so long.
+        orphaned || unknown || shortened || self.slow.contains(&job)
+    }
+
+    /// Whether a process could look for the Job of a period and not find it, although it was made nevertheless.
+    fn may_be_overtaken(&self, job: &SeenJob) -> bool {
+        // One of two that lead looks for the Job ten seconds after its second, by its clock.
+        let settled = ON_ITS_WAY.saturating_sub(self.differed + Duration::from_secs(1)).as_secs() as i64;
+        let late = job.period.is_some_and(|(_, chosen)| job.created >= chosen + settled);
+        self.slow.contains(&(job.owner.clone(), job.name.clone())) || self.two_leases && late
     }
 
     fn kronjob(&mut self, kronjob: Value, _gone: bool, time: DateTime<Utc>) {
@@ -400,7 +420,7 @@ impl Seen {
                     ("skipped" | "missed" | "unschedulable", Some((job, _)))
                         if self.present.contains(job)
                             && !self.edited.contains_key(job)
-                            && !self.slow.contains(&(uid.to_string(), self.jobs[job].name.clone())) =>
+                            && !self.may_be_overtaken(&self.jobs[job]) =>
                     {
                         self.violations.push(format!("{period} of {uid} is {outcome}, and its Job is there"));
                     }

@@ -120,7 +120,9 @@ impl<'c> World<'c> {
         let clocks = REPLICAS.map(|_| Arc::new(SimulatedClock::new(cluster.clock.now())));
         let herd = (0..if has_herd(seed) { HERD } else { 0 }).map(|number| format!("{OF_HERD}{number:03}"));
         let names: Vec<String> = herd.chain(NAMES.map(str::to_string)).collect();
-        let observer = Observer::start(cluster, server, &clocks, 2000 * names.len().div_ceil(NAMES.len()));
+        let two_leases = seed % 8 == 7;
+        let at_once = 2000 * names.len().div_ceil(NAMES.len());
+        let observer = Observer::start(cluster, server, &clocks, at_once, two_leases);
         // The fate of a Job hangs on its name.
         let kubelet = server.start_kubelet(|job| {
             if !job["metadata"]["labels"]["kron.io/primer-for"].is_null() {
@@ -143,7 +145,7 @@ impl<'c> World<'c> {
             dice,
             replicas: [None, None],
             clocks,
-            two_leases: seed % 8 == 7,
+            two_leases,
             names,
             observer,
             diary: Vec::new(),
