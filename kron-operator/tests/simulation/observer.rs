@@ -266,6 +266,11 @@ fn second(time: &Value) -> Option<i64> {
     Some(DateTime::parse_from_rfc3339(time.as_str()?).ok()?.timestamp())
 }
 
+/// Whether somebody else made the Job. It counts for nothing, but is there.
+pub fn is_forged(job: &Value) -> bool {
+    job["metadata"]["name"].as_str().is_some_and(|name| name.starts_with("forged-"))
+}
+
 fn label<'v>(job: &'v Value, name: &str) -> Option<&'v str> {
     job["metadata"]["labels"][name].as_str()
 }
@@ -280,7 +285,7 @@ impl Seen {
             }
             return;
         }
-        if job["metadata"]["name"].as_str().is_some_and(|name| name.starts_with("forged-")) {
+        if is_forged(&job) {
             return;
         }
         self.present.insert(uid.clone());
