@@ -177,12 +177,13 @@ fn a_start_is_not_repeated_if_its_execution_could_have_been_removed_at_any_time_
     }
 }
 
-/// A request without an answer may still be on its way. It would start the execution again if another start replaced it.
+/// A request without an answer, or that of a process that has taken the claim, may still be on its way. It would start the
+/// execution again if another start replaced it.
 #[test]
 fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
     let state = ExecutionState::Active;
     let executions = [Execution { id: "1", name: "x", nominal: Some(BEGIN + 300), run_now: None, state }];
-    for (uncertain, replaced_at) in [(false, 302), (true, 313)] {
+    for (uncertain, taken, replaced_at) in [(false, false, 302), (true, false, 313), (false, true, 313)] {
         let mut host = Alone::new("*/5 * * * * @policy(concurrency=replace)");
         host.run(BEGIN + 299);
         host.look(BEGIN + 300);
@@ -197,6 +198,9 @@ fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
         dispatcher.starting(&due, BEGIN + 302);
         let answer = StartAnswer::Started { execution: "x".into() };
         dispatcher.start_answered(&due, answer, BEGIN + 302, policy);
+        if taken {
+            record.claim = record.claim.map(|claim| Claim { holder: "b".into(), ..claim });
+        }
         let mut second = BEGIN + 302;
         while second < BEGIN + 330 {
             let stored = record.clone();
@@ -210,7 +214,7 @@ fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
                 record = wanted;
                 continue;
             }
-            dispatcher.checked("1", "x", state);
+            assert_eq!(dispatcher.listed(&executions), None);
             let next = dispatcher.next(&seen, &wanted);
             if let Some(HostRequest::Stop { .. }) = next.request {
                 break;
@@ -218,6 +222,6 @@ fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
             // It looks again in time.
             second = next.wake_up.unwrap().div_euclid(1000).max(second + 1);
         }
-        assert_eq!(second - BEGIN, replaced_at, "uncertain: {uncertain}");
+        assert_eq!(second - BEGIN, replaced_at, "uncertain: {uncertain}, taken: {taken}");
     }
 }
