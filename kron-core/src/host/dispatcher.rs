@@ -194,6 +194,8 @@ pub(super) struct DueStart {
     /// The cause for which it must not be started any more, if there is one: it is then missed, unless the store has
     /// its execution.
     pub(super) missed: Option<Cause>,
+    /// Whether this process wrote a record whose watermark is after it: an edit took its period out of the schedule.
+    pub(super) passed: bool,
     pub(super) attempt: Attempt,
 }
 
@@ -255,6 +257,8 @@ pub(super) struct DecidedOutcome {
     pub(super) cause: Cause,
     /// Whether this process sent a request to start it.
     pub(super) requested: bool,
+    /// Whether it was missed, and its execution was looked up.
+    pub(super) looked_up: bool,
     /// Whether a write of the record with it was sent, and was not certainly refused.
     pub(super) sent: bool,
 }

@@ -197,6 +197,7 @@ impl Dispatcher {
                 execution: Some(execution.name.into()),
                 cause: Cause::Started,
                 requested,
+                looked_up: false,
                 sent: false,
             });
         }
@@ -267,7 +268,8 @@ impl Dispatcher {
             return;
         }
         let is_doubtful = |decided: &DecidedOutcome| {
-            decided.nominal == nominal && decided.outcome == Outcome::Missed && !decided.sent
+            let settled = decided.sent || decided.looked_up;
+            decided.nominal == nominal && decided.outcome == Outcome::Missed && !settled
         };
         let Some(place) = self.outcomes.iter().position(is_doubtful) else { return };
         let DecidedOutcome { chosen, order, cause, .. } = self.outcomes.remove(place);
@@ -297,6 +299,7 @@ impl Dispatcher {
             due_at: self.due_at(nominal, chosen, decided),
             recovered: true,
             missed: Some(cause),
+            passed: false,
             attempt: Attempt::default(),
         };
         self.due.insert(0, start);
@@ -353,6 +356,7 @@ impl Dispatcher {
                 due_at,
                 recovered,
                 missed: None,
+                passed: false,
                 attempt,
             });
             return;
@@ -383,6 +387,7 @@ impl Dispatcher {
             execution: None,
             cause,
             requested: false,
+            looked_up: false,
             sent: false,
         });
     }

@@ -277,8 +277,9 @@ impl Dispatcher {
             execution,
             cause,
             requested: start.attempt.sent.is_some(),
-            // The record may already say that it is handled, by a later period.
-            sent: start.missed.is_some(),
+            looked_up: start.missed.is_some(),
+            // The record already says that it is handled.
+            sent: start.passed,
         });
     }
 }

@@ -288,6 +288,10 @@ impl Dispatcher {
     /// ```
     pub fn writing(&mut self, record: &Record) {
         self.outcomes.iter_mut().for_each(|outcome| outcome.sent = true);
+        let through = record.configuration.as_ref().and_then(|configuration| configuration.handled_through);
+        for start in &mut self.due {
+            start.passed |= through.is_some_and(|through| start.nominal <= through);
+        }
         let claim = record.claim.as_ref().filter(|claim| *claim.holder == *self.holder);
         self.claim_writing = claim.map(|claim| claim.nominal);
         if let Some(run) = &mut self.run_now {
@@ -343,7 +347,7 @@ impl Dispatcher {
     }
 
     /// Removes the outcomes that the record now shows, and reports them; removes those that another process decided
-    /// differently.
+    /// differently, and starts that are handled.
     pub(super) fn confirm(&mut self, view: &HostView<'_>) {
         let stored = self.stored_handled(view);
         let known = view.record.outcomes();
@@ -363,7 +367,8 @@ impl Dispatcher {
             }
             entry.is_none() && !stored.contains(decided.nominal)
         });
-        self.due.retain(|start| start.missed.is_some() || !stored.contains(start.nominal));
+        // What another process has handled, or this one before it saw an old record, is over.
+        self.due.retain(|start| start.passed || !stored.contains(start.nominal));
         if self.outcomes.is_empty() && self.older_missed > 0 {
             self.reports.push(HostReport::OlderMissed(core::mem::take(&mut self.older_missed)));
         }

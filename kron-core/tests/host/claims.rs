@@ -1,8 +1,8 @@
 //! Claims of several processes on the same starts, one process at a time.
 
 use kron_core::{
-    Claim, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Job, Outcome, Record,
-    StartAnswer, Trigger,
+    Claim, Configuration, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Job,
+    Outcome, Record, StartAnswer, Trigger,
 };
 
 use super::alone::Alone;
@@ -104,6 +104,74 @@ fn an_outcome_that_another_process_decided_is_not_reported_as_its_own() {
         let handled = |report: &&HostReport| matches!(report, HostReport::PeriodHandled { .. });
         assert_eq!(process.take_reports().iter().filter(handled).count(), reported, "{holder}");
         assert!(process.unwritten().is_empty());
+    }
+}
+
+/// A host that begins a list again can show an older record for a while. What the process decides by it is over once the host
+/// shows the present one.
+#[test]
+fn a_start_that_an_old_record_shows_as_open_is_not_missed() {
+    let mut host = Alone::new("*/5 * * * * @policy(concurrency=allow,deadline=30s)");
+    host.run(BEGIN + 1);
+    let old = host.record.clone();
+    assert_eq!(old.claim.as_ref().map(|claim| claim.nominal), Some(BEGIN + 300));
+    for second in [BEGIN + 300, BEGIN + 600] {
+        host.run(second);
+    }
+    assert_eq!((&host.started[..], host.count(Outcome::Executed)), (&[BEGIN + 300, BEGIN + 600][..], 2));
+    let now = BEGIN + 640;
+    for answered in [false, true] {
+        let mut process = host.dispatcher.clone();
+        let stale = HostView { record: &old, ..host.view(now) };
+        process.advance(&stale);
+        let trigger = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
+        let next = process.next(&stale, &process.record(&stale));
+        assert_eq!(next.request, Some(HostRequest::LookUp(trigger.clone())));
+        if answered {
+            // Its execution has been removed meanwhile.
+            process.looked_up(&trigger, None);
+            process.advance(&stale);
+        }
+        process.advance(&host.view(now));
+        process.looked_up(&trigger, None);
+        process.advance(&host.view(now));
+        assert!(!process.has_due_starts() && process.unwritten().is_empty(), "{process:?}");
+        let wanted = process.record(&host.view(now));
+        assert_eq!((wanted.claim, wanted.last_nominal), (host.record.claim.clone(), Some(BEGIN + 600)));
+        let handled = |report: &HostReport| matches!(report, HostReport::PeriodHandled { .. });
+        assert!(!process.take_reports().iter().any(handled));
+    }
+}
+
+/// The watermark passes periods that an edit took out of the schedule, also one that is looked up.
+#[test]
+fn a_start_that_an_edit_took_out_of_the_schedule_is_reported_by_the_process_that_passes_it() {
+    let job = Job::parse("host/test", "30 * * * *").unwrap();
+    let claim = Claim { nominal: BEGIN + 300, holder: "b".into(), time: BEGIN, retention: Some(5) };
+    let configuration = Configuration { since: BEGIN, hash: "*/5 * * * *".into(), handled_through: None };
+    let before = Record { claim: Some(claim), configuration: Some(configuration), ..Record::default() };
+    fn view<'v>(job: &'v Job, record: &'v Record, second: i64) -> HostView<'v> {
+        HostView { retention: Some(5), ..super::view(job, record, BEGIN + second) }
+    }
+    for ours in [true, false] {
+        let mut process = Dispatcher::new("a");
+        process.advance(&view(&job, &before, 320));
+        let trigger = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
+        assert_eq!(process.current(), Some(trigger.clone()));
+        let mut after = process.record(&view(&job, &before, 320));
+        after.configuration.as_mut().unwrap().handled_through = Some(BEGIN + 1800);
+        after.claim = after.claim.map(|claim| Claim { nominal: BEGIN + 5400, holder: "a".into(), ..claim });
+        if ours {
+            process.writing(&after);
+            process.written();
+        }
+        process.advance(&view(&job, &after, 1801));
+        process.looked_up(&trigger, None);
+        process.advance(&view(&job, &after, 1802));
+        process.advance(&view(&job, &after, 1803));
+        let missed = |report: &&HostReport| matches!(report, HostReport::PeriodHandled { nominal, .. } if *nominal == BEGIN + 300);
+        assert_eq!(process.take_reports().iter().filter(missed).count(), usize::from(ours));
+        assert!(!process.has_due_starts() && process.unwritten().is_empty(), "{process:?}");
     }
 }
 
