@@ -130,13 +130,14 @@ impl World<'_> {
     }
 }
 
-/// Whether the Job of the period is gone because a webhook gave it another TTL than the template has.
+/// Whether the Job of the period is gone because a webhook gave it another TTL than the template has; or a later one, which
+/// the history had kept instead of it.
 fn shortened_by_a_webhook(kronjob: &Value, seen: &Seen, nominal: i64) -> bool {
     let uid = kronjob["metadata"]["uid"].as_str().unwrap();
-    let of_period =
-        |job: &SeenJob| job.owner == uid && job.period.is_some_and(|(period, _)| period == nominal);
+    let from_period =
+        |job: &SeenJob| job.owner == uid && job.period.is_some_and(|(period, _)| period >= nominal);
     let ttl = &kronjob["spec"]["jobTemplate"]["spec"]["ttlSecondsAfterFinished"];
-    let mut removed = seen.jobs.iter().filter(|(uid, job)| of_period(job) && !seen.present.contains(*uid));
+    let mut removed = seen.jobs.iter().filter(|(uid, job)| from_period(job) && !seen.present.contains(*uid));
     removed.any(|(uid, _)| {
         let set = &seen.objects[uid]["spec"]["ttlSecondsAfterFinished"];
         !set.is_null() && set != ttl

@@ -111,6 +111,7 @@ impl World<'_> {
                     let by = TimeDelta::seconds(self.step_of_a_clock());
                     self.note(format!("all clocks are set by {} s", by.num_seconds()));
                     self.observer.clocks_are_set(&self.clocks);
+                    self.observer.clocks_are_set_back((-by).to_std().unwrap_or_default());
                     self.cluster.simulated_clock().step(by);
                     self.clocks.iter().for_each(|clock| clock.step(by));
                     return None;

@@ -63,8 +63,8 @@ pub struct Seen {
     pub objects: BTreeMap<String, Value>,
     /// UIDs of Jobs that are there.
     pub present: BTreeSet<String>,
-    /// When each Job was seen first, by UID.
-    first_seen: BTreeMap<String, Instant>,
+    /// When each Job was seen first, by UID, and by how much all clocks had been set back until then.
+    first_seen: BTreeMap<String, (Instant, Duration)>,
     /// For how long each Job that is gone was there, by UID.
     lived: BTreeMap<String, Duration>,
     /// Versions of KronJobs by UID, one for each generation.
@@ -87,6 +87,8 @@ pub struct Seen {
     pub latest: [i64; 2],
     /// The most by which the clocks of the replicas have differed.
     differed: Duration,
+    /// By how much all clocks have been set back, in all.
+    set_back: Duration,
     /// When the webhook has changed what it does to Jobs for the last time.
     webhook_changed: Option<Instant>,
     /// Creates that were on their way for long, or whose KronJob was deleted meanwhile: UID of the KronJob and name of the Job.
@@ -199,8 +201,8 @@ impl Observer {
             let mut seen = self.seen();
             let violations = std::mem::take(&mut seen.violations);
             let (requests, latest, differed) = (seen.requests, seen.latest, seen.differed);
-            let webhook_changed = seen.webhook_changed;
-            *seen = Seen { violations, requests, latest, differed, webhook_changed, ..before };
+            let (set_back, webhook_changed) = (seen.set_back, seen.webhook_changed);
+            *seen = Seen { violations, requests, latest, differed, set_back, webhook_changed, ..before };
         }
         self.watch(cluster, server);
     }
@@ -245,6 +247,11 @@ impl Observer {
         }
     }
 
+    /// To be called when all clocks have been set back.
+    pub fn clocks_are_set_back(&self, by: Duration) {
+        self.seen().set_back += by;
+    }
+
     /// To be called when the clock of a replica has gone wrong.
     pub fn clocks_differ(&self, [first, second]: &[Arc<SimulatedClock>; 2]) {
         let differ = (first.now() - second.now()).abs().to_std().unwrap();
@@ -280,7 +287,7 @@ impl Seen {
         let uid = job["metadata"]["uid"].as_str().unwrap().to_string();
         if gone {
             self.present.remove(&uid);
-            if let Some(since) = self.first_seen.get(&uid) {
+            if let Some((since, _)) = self.first_seen.get(&uid) {
                 self.lived.insert(uid, since.elapsed());
             }
             return;
@@ -324,7 +331,7 @@ impl Seen {
         self.violations.append(&mut violations);
         self.repeated.extend(repeated.map(|nominal| (found.owner.clone(), nominal)));
         self.repeated_tokens.extend(repeated_token.map(|token| (found.owner.clone(), token)));
-        self.first_seen.insert(uid.clone(), Instant::now());
+        self.first_seen.insert(uid.clone(), (Instant::now(), self.set_back));
         self.jobs.insert(uid, found);
     }
 
@@ -335,21 +342,31 @@ impl Seen {
         let job = (again.owner.clone(), again.name.clone());
         let orphaned = self.orphaned.contains(&job);
         let Some(lived) = self.lived.get(uid) else { return false };
-        // It had gone before another process knew by its clock that it was due.
-        let unknown = again.period.is_some() && *lived < self.differed;
+        // It had ended before another process knew by its clock that it was due. That process expects it to be there for its TTL.
+        let ttl = self.objects[uid]["spec"]["ttlSecondsAfterFinished"].as_u64().unwrap_or_default();
+        let ran = lived.saturating_sub(Duration::from_secs(ttl));
+        let unknown = again.period.is_some() && ran < self.behind(uid);
         // Nothing showed that a webhook had shortened its TTL.
         let shortened = self.objects[uid]["spec"]["ttlSecondsAfterFinished"] == SHORTENED
-            && self.webhook_changed.is_some_and(|at| at > self.first_seen[uid]);
+            && self.webhook_changed.is_some_and(|at| at > self.first_seen[uid].0);
         // Nobody expected a request to be on its way for so long.
         orphaned || unknown || shortened || self.slow.contains(&job)
     }
 
-    /// Whether a process could look for the Job of a period and not find it, although it was made nevertheless.
-    fn may_be_overtaken(&self, job: &SeenJob) -> bool {
+    /// How long after a Job was made a clock can have shown the same second.
+    fn behind(&self, uid: &str) -> Duration {
+        self.differed + (self.set_back - self.first_seen[uid].1)
+    }
+
+    /// Whether a process could look for the Job of a period and not find it, although it was made nevertheless. Or it did not look
+    /// for it, as its clock says that the Job could not have been made yet.
+    fn may_be_overtaken(&self, uid: &str) -> bool {
+        let job = &self.jobs[uid];
         // One of two that lead looks for the Job ten seconds after its second, by its clock.
         let settled = ON_ITS_WAY.saturating_sub(self.differed + Duration::from_secs(1)).as_secs() as i64;
         let late = job.period.is_some_and(|(_, chosen)| job.created >= chosen + settled);
-        self.slow.contains(&(job.owner.clone(), job.name.clone())) || self.two_leases && late
+        let unknown = self.first_seen[uid].0.elapsed() < self.behind(uid);
+        self.slow.contains(&(job.owner.clone(), job.name.clone())) || self.two_leases && late || unknown
     }
 
     fn kronjob(&mut self, kronjob: Value, _gone: bool, time: DateTime<Utc>) {
@@ -425,7 +442,7 @@ impl Seen {
                     ("skipped" | "missed" | "unschedulable", Some((job, _)))
                         if self.present.contains(job)
                             && !self.edited.contains_key(job)
-                            && !self.may_be_overtaken(&self.jobs[job]) =>
+                            && !self.may_be_overtaken(job) =>
                     {
                         self.violations.push(format!("{period} of {uid} is {outcome}, and its Job is there"));
                     }
