@@ -353,19 +353,20 @@ impl Seen {
         orphaned || unknown || shortened || self.slow.contains(&job)
     }
 
-    /// How long after a Job was made a clock can have shown the same second.
+    /// For how long after a Job was made a clock can show an earlier second.
     fn behind(&self, uid: &str) -> Duration {
         self.differed + (self.set_back - self.first_seen[uid].1)
     }
 
-    /// Whether a process could look for the Job of a period and not find it, although it was made nevertheless. Or it did not look
-    /// for it, as its clock says that the Job could not have been made yet.
+    /// Whether a process could look for the Job of a period and not find it, although it was made nevertheless. Or an edit moved the
+    /// start, and the process did not look for the Job, as its clock says that it could not have been made yet.
     fn may_be_overtaken(&self, uid: &str) -> bool {
         let job = &self.jobs[uid];
         // One of two that lead looks for the Job ten seconds after its second, by its clock.
         let settled = ON_ITS_WAY.saturating_sub(self.differed + Duration::from_secs(1)).as_secs() as i64;
         let late = job.period.is_some_and(|(_, chosen)| job.created >= chosen + settled);
-        let unknown = self.first_seen[uid].0.elapsed() < self.behind(uid);
+        let moved = self.specs.get(&job.owner).is_some_and(|versions| versions.len() > 1);
+        let unknown = moved && self.first_seen[uid].0.elapsed() < self.behind(uid);
         self.slow.contains(&(job.owner.clone(), job.name.clone())) || self.two_leases && late || unknown
     }
 

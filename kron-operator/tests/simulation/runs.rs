@@ -52,7 +52,7 @@ const FAILED_BEFORE: [(u64, &str); 34] = [
     (58638, "as 52910"),
     (59435, "a check did not know that a Job can be gone that the history had kept instead of another one"),
     (63943, "as 49487"),
-    (64927, "as 26667"),
+    (64927, "with two leaders, a create was on its way for so long that its token had another Job"),
     (65183, "as 49487"),
     (66679, "as 27847"),
     (
@@ -62,10 +62,7 @@ const FAILED_BEFORE: [(u64, &str); 34] = [
     (77455, "as 49487"),
     (79495, "as 49487"),
     (79975, "as 49487"),
-    (
-        81103,
-        "with two leaders, a create was on its way for so long that its period already had a Job that was gone",
-    ),
+    (81103, "as 64927, for a period"),
     (91775, "as 52910"),
     (97320, "a check did not know that a process whose clock is behind does not look for a Job"),
     (99249, "as 56181"),
