@@ -9,7 +9,15 @@ use crate::store::{StoreError, StoreErrorKind};
 /// A lock on the file `<path>.lock`. The system releases it when the process ends. A file of its own, because SQLite's locks on
 /// the database would be lost when a second handle to it is closed.
 pub(super) struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a process that is just being started by another thread has a copy of it.
+        // If this fails, the system releases the lock when the last copy is closed.
+        drop(self.file.unlock());
+    }
 }
 
 impl Lock {
@@ -45,7 +53,7 @@ impl Lock {
             writeln!(file, "{}", std::process::id())
         };
         write(&mut file).map_err(|error| io_error(path, &error))?;
-        Ok(Lock { _file: file })
+        Ok(Lock { file })
     }
 }
 
@@ -60,4 +68,21 @@ fn open(path: &Path) -> Result<(PathBuf, File), StoreError> {
 fn io_error(path: &Path, error: &io::Error) -> StoreError {
     StoreError::new(StoreErrorKind::Io, format!("{}: {error}", path.display()))
         .with_help("check that its directory exists and can be written")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_of_the_file_in_another_process_does_not_keep_the_lock() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("kron.db");
+        let lock = Lock::try_take(&path).unwrap();
+        let copy = lock.file.try_clone().unwrap();
+        assert!(Lock::try_take(&path).is_err());
+        drop(lock);
+        assert!(Lock::try_take(&path).is_ok());
+        drop(copy);
+    }
 }
