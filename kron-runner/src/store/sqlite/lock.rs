@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_of_the_file_in_another_process_does_not_keep_the_lock() {
+    fn a_copy_of_the_open_file_does_not_keep_the_lock() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("kron.db");
         let lock = Lock::try_take(&path).unwrap();
