@@ -13,6 +13,10 @@ pub enum Fault {
     HoldKronJobs,
     /// The watch of Jobs of a process delivers late.
     HoldJobs,
+    /// The watch of KronJobs of a process begins again, and its list is late.
+    RelistKronJobs,
+    /// The watch of Jobs of a process begins again, and its list is late.
+    RelistJobs,
     /// A process does not run for a while.
     Pause,
     /// The workers of a process do nothing for a while; its timers go on.
@@ -47,12 +51,14 @@ pub enum Fault {
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Fault; 20] = [
+    pub const ALL: [Fault; 22] = [
         Fault::Crash,
         Fault::Resign,
         Fault::Rival,
         Fault::HoldKronJobs,
         Fault::HoldJobs,
+        Fault::RelistKronJobs,
+        Fault::RelistJobs,
         Fault::Pause,
         Fault::Stall,
         Fault::Late,
@@ -73,6 +79,9 @@ impl Fault {
     /// The watch of KronJobs, and that of Jobs, delivers late.
     pub(crate) const HOLD: [Fault; 2] = [Fault::HoldKronJobs, Fault::HoldJobs];
 
+    /// The watch of KronJobs, and that of Jobs, begins again.
+    pub(crate) const RELIST: [Fault; 2] = [Fault::RelistKronJobs, Fault::RelistJobs];
+
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
@@ -81,6 +90,8 @@ impl Fault {
             Fault::Rival => "rival",
             Fault::HoldKronJobs => "hold-kronjobs",
             Fault::HoldJobs => "hold-jobs",
+            Fault::RelistKronJobs => "relist-kronjobs",
+            Fault::RelistJobs => "relist-jobs",
             Fault::Pause => "pause",
             Fault::Stall => "stall",
             Fault::Late => "late",

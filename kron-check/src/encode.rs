@@ -2,11 +2,15 @@
 //! is.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use kron_operator::crd::KronJobStatus;
-use kron_operator::object::{JobView, KronJobView};
+use kron_operator::engine::state::State;
+use kron_operator::object::{JobView, KronJobView, Version};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
+use crate::budget::Fault;
+use crate::case::Shared;
 use crate::process::Process;
 use crate::server::Event;
 use crate::wire::{Good, InFlight};
@@ -35,13 +39,17 @@ impl Hasher for Bytes {
     }
 }
 
-/// The versions of KronJobs that exist somewhere, ascending: only their order matters.
-struct Versions(Vec<u64>);
+/// The versions of objects that exist somewhere, ascending: only their order matters.
+struct Versions {
+    kronjobs: Vec<u64>,
+    /// Empty where nothing compares those of Jobs.
+    jobs: Vec<Version>,
+}
 
 impl Versions {
     fn of(world: &World) -> Versions {
-        let mut all = Vec::new();
-        let mut add = |kronjob: &KronJobView| all.push(version(kronjob));
+        let mut kronjobs = Vec::new();
+        let mut add = |kronjob: &KronJobView| kronjobs.push(version(kronjob));
         for stored in &world.server.kronjobs {
             add(&stored.view);
         }
@@ -52,9 +60,7 @@ impl Versions {
                 }
             }
             for event in &process.queues[0] {
-                if let Event::KronJob(kronjob) = event {
-                    add(kronjob);
-                }
+                kronjobs_of(event).iter().for_each(|kronjob| add(kronjob));
             }
         }
         for request in &world.wire {
@@ -63,13 +69,28 @@ impl Versions {
                 add(kronjob);
             }
         }
-        all.sort_unstable();
-        all.dedup();
-        Versions(all)
+        let mut jobs = if world.compares_jobs() { versions_of_jobs(world) } else { Vec::new() };
+        kronjobs.sort_unstable();
+        kronjobs.dedup();
+        jobs.sort_unstable();
+        jobs.dedup();
+        Versions { kronjobs, jobs }
+    }
+
+    fn job(&self, job: &JobView, to: &mut Bytes) {
+        job.hash(to);
+        if let Ok(place) = self.jobs.binary_search(&job.version) {
+            (place as u16).hash(to);
+        }
+    }
+
+    fn jobs<'a>(&self, jobs: impl IntoIterator<Item = &'a JobView>, to: &mut Bytes) {
+        jobs.into_iter().for_each(|job| self.job(job, to));
+        0xffu8.hash(to);
     }
 
     fn kronjob(&self, kronjob: &KronJobView, to: &mut Bytes) {
-        let place = self.0.binary_search(&version(kronjob)).unwrap_or_default();
+        let place = self.kronjobs.binary_search(&version(kronjob)).unwrap_or_default();
         (place as u16).hash(to);
         kronjob.uid.hash(to);
         // One that is created again later has the same version, but other periods in force.
@@ -86,6 +107,45 @@ impl Versions {
             hash_status(status, to);
         }
     }
+}
+
+/// The KronJobs that an event has.
+fn kronjobs_of(event: &Event) -> &[Shared] {
+    match event {
+        Event::KronJob(kronjob) => std::slice::from_ref(kronjob),
+        Event::KronJobs(all) => all,
+        Event::KronJobGone(..) | Event::Job(_) | Event::JobGone(_) | Event::Jobs(_) => &[],
+    }
+}
+
+/// The Jobs that an event has.
+fn jobs_of(event: &Event) -> &[Arc<JobView>] {
+    match event {
+        Event::Job(job) | Event::JobGone(job) => std::slice::from_ref(job),
+        Event::Jobs(all) => all,
+        Event::KronJob(_) | Event::KronJobGone(..) | Event::KronJobs(_) => &[],
+    }
+}
+
+/// The versions of Jobs that something may read.
+fn versions_of_jobs(world: &World) -> Vec<Version> {
+    let mut all = Vec::new();
+    let mut add = |job: &JobView| all.push(job.version);
+    world.server.jobs.values().for_each(|stored| add(&stored.view));
+    for process in &world.processes {
+        process.state.iter().flat_map(State::jobs).for_each(&mut add);
+        for event in &process.queues[1] {
+            jobs_of(event).iter().for_each(|job| add(job));
+        }
+    }
+    for request in &world.wire {
+        match request.answer.as_deref() {
+            Some(Ok(Good::Job(Some(job)))) => add(job),
+            Some(Ok(Good::Jobs(jobs))) => jobs.iter().for_each(&mut add),
+            _ => {}
+        }
+    }
+    all
 }
 
 fn version(kronjob: &KronJobView) -> u64 {
@@ -123,8 +183,19 @@ fn hash_process(process: &Process, versions: &Versions, to: &mut Bytes) {
             match event {
                 Event::KronJob(kronjob) => versions.kronjob(kronjob, to),
                 Event::KronJobGone(_, uid) => uid.hash(to),
-                Event::Job(job) => (1u8, job).hash(to),
-                Event::JobGone(job) => (2u8, job).hash(to),
+                Event::Job(job) => {
+                    1u8.hash(to);
+                    versions.job(job, to);
+                }
+                Event::JobGone(job) => {
+                    2u8.hash(to);
+                    versions.job(job, to);
+                }
+                Event::KronJobs(all) => all.iter().for_each(|kronjob| versions.kronjob(kronjob, to)),
+                Event::Jobs(all) => {
+                    3u8.hash(to);
+                    versions.jobs(all.iter().map(|job| &**job), to);
+                }
             }
         }
     }
@@ -140,11 +211,12 @@ fn hash_process(process: &Process, versions: &Versions, to: &mut Bytes) {
     }
     let mut jobs: Vec<&JobView> = state.jobs().collect();
     jobs.sort_by(|a, b| a.name.cmp(&b.name));
-    jobs.hash(to);
+    versions.jobs(jobs, to);
     let mut gone: Vec<&str> = state.gone().collect();
     gone.sort_unstable();
     gone.dedup();
     gone.hash(to);
+    (state.is_listing_jobs(), state.unshown()).hash(to);
 }
 
 fn hash_request(request: &InFlight, world: &World, versions: &Versions, to: &mut Bytes) {
@@ -159,8 +231,8 @@ fn hash_request(request: &InFlight, world: &World, versions: &Versions, to: &mut
     match request.answer.as_deref() {
         None => 0u8.hash(to),
         Some(Err(failure)) => failure.hash(to),
-        Some(Ok(Good::Job(job))) => job.hash(to),
-        Some(Ok(Good::Jobs(jobs))) => jobs.hash(to),
+        Some(Ok(Good::Job(job))) => versions.jobs(job.as_deref(), to),
+        Some(Ok(Good::Jobs(jobs))) => versions.jobs(jobs, to),
         Some(Ok(Good::KronJob(Some(kronjob)))) => versions.kronjob(kronjob, to),
         Some(Ok(Good::KronJob(None) | Good::Done)) => 1u8.hash(to),
     }
@@ -195,6 +267,13 @@ fn renumber(bytes: &mut [u8]) {
 }
 
 impl World {
+    /// Whether the versions of Jobs may be compared from here on: while or after a list of all Jobs is read again.
+    fn compares_jobs(&self) -> bool {
+        let compares = |state: &State| state.is_listing_jobs() || !state.unshown().is_empty();
+        self.budget.has(Fault::RelistJobs)
+            || self.processes.iter().flat_map(|process| &process.state).any(compares)
+    }
+
     /// The hash of this state.
     pub(crate) fn hash(&self) -> Hash128 {
         let versions = Versions::of(self);
@@ -232,7 +311,7 @@ impl World {
     pub(crate) fn hash_of_process(&self, index: usize) -> Hash128 {
         let process = &self.processes[index];
         let mut bytes = Bytes(Vec::with_capacity(2048));
-        hash_process(process, &Versions(Vec::new()), &mut bytes);
+        hash_process(process, &Versions { kronjobs: Vec::new(), jobs: Vec::new() }, &mut bytes);
         (self.now, process.term()).hash(&mut bytes);
         if let Some(state) = &process.state {
             let keys = state.keys();
@@ -240,11 +319,16 @@ impl World {
                 .filter_map(|key| state.kronjob(key))
                 .map(version)
                 .for_each(|known| known.hash(&mut bytes));
+            // By name, as they are in the hash of the process.
+            let mut jobs: Vec<(&str, u64)> = state.jobs().map(|job| (&*job.name, job.version.0)).collect();
+            jobs.sort_unstable();
+            jobs.hash(&mut bytes);
         }
-        for event in &process.queues[0] {
-            if let Event::KronJob(kronjob) = event {
-                version(kronjob).hash(&mut bytes);
-            }
+        for kronjob in process.queues[0].iter().flat_map(kronjobs_of) {
+            version(kronjob).hash(&mut bytes);
+        }
+        for job in process.queues[1].iter().flat_map(jobs_of) {
+            job.version.0.hash(&mut bytes);
         }
         for requests in &process.ready {
             requests.iter().for_each(|request| crate::wire::describe_request(request).hash(&mut bytes));
@@ -264,7 +348,11 @@ impl World {
             versions.kronjob(&stored.view, &mut bytes);
             (stored.edit, stored.life, stored.configured).hash(&mut bytes);
         }
-        self.server.jobs.hash(&mut bytes);
+        for (name, job) in &self.server.jobs {
+            (name, job.labelled, job.genuine).hash(&mut bytes);
+            versions.job(&job.view, &mut bytes);
+        }
+        0xffu8.hash(&mut bytes);
         self.ghost.hash(&mut bytes);
         self.violation.is_some().hash(&mut bytes);
         let mut requests: Vec<Vec<u8>> = self
@@ -293,9 +381,8 @@ fn hash_bytes(bytes: &[u8]) -> Hash128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
-    use crate::budget::{Budget, Fault};
+    use crate::budget::Budget;
     use crate::case::Case;
     use crate::step::Step;
 
@@ -335,6 +422,22 @@ mod tests {
         let created = |world: &World| world.server.kronjobs[0].view.created;
         assert_ne!(created(&early), created(&late));
         assert_ne!(early.hash_of_process(1), late.hash_of_process(1));
+    }
+
+    /// Which Job was changed last is read by a process whose list of Jobs is late.
+    #[test]
+    fn the_order_of_changes_of_jobs_makes_another_state_only_where_a_list_may_be_late() {
+        for (faults, late) in [(3, Some((Fault::RelistJobs, 1))), (2, None)] {
+            let each: Vec<(Fault, u8)> = late.into_iter().chain([(Fault::Foreign, 2)]).collect();
+            let [one, other] = [[0, 1], [1, 0]].map(|periods: [u8; 2]| {
+                let case = Case::new("forbid", 2, 1).unwrap();
+                let mut world = World::new(Arc::new(case), Budget::new(faults, &each));
+                periods.iter().for_each(|period| world.apply(Step::Foreign(0, *period)));
+                world
+            });
+            assert_eq!(one.server.jobs.len(), 2);
+            assert_eq!(one.hash() != other.hash(), late.is_some());
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use kron_operator::new_job::Purpose;
 use kron_operator::object::{JobView, Key, KronJobView};
 use kron_operator::plan::{Created, Lane, Observation, Request};
 
-use crate::server::{Event, Server, job_key};
+use crate::server::{Event, Server};
 use crate::wire::{Answer, Call, Failure, Good};
 
 /// A process, or the place of one that has ended.
@@ -73,15 +73,13 @@ impl Process {
 
     /// A process that has read everything, and does not lead.
     pub(crate) fn started(holder: String, server: &Server) -> Process {
-        let mut state = State::new(&holder);
-        for stored in &server.kronjobs {
-            state.put_kronjob((*stored.view).clone(), Source::List);
-        }
-        for job in server.jobs.values().filter(|job| job.labelled) {
-            state.put_job((*job.view).clone());
-        }
+        let state = Some(State::new(&holder));
         let ready = vec![Vec::new(); server.kronjobs.len()];
-        Process { holder, state: Some(state), ready, ..Process::ended() }
+        let mut process = Process { holder, state, ready, ..Process::ended() };
+        for kind in [0, 1] {
+            process.read(&server.all(kind));
+        }
+        process
     }
 
     pub(crate) fn leads(&self) -> bool {
@@ -123,8 +121,23 @@ impl Process {
         self.ready.iter_mut().for_each(Vec::clear);
     }
 
-    /// Takes what a watch delivers, as `engine/watches.rs` does.
+    /// A watch begins again. What it had not delivered is in the list, which is on its way.
+    pub(crate) fn relist(&mut self, watch: usize, list: Event) {
+        (self.held[watch], self.behind[watch]) = (true, false);
+        self.queues[watch] = VecDeque::from([list]);
+        if let Some(state) = self.state.as_mut().filter(|_| watch == 1) {
+            state.begin_list_of_jobs();
+        }
+    }
+
+    /// Takes what a watch delivers, and looks again.
     pub(crate) fn deliver(&mut self, event: &Event, now: i64) {
+        self.read(event);
+        self.touch(now);
+    }
+
+    /// Takes what a watch delivers, as `engine/watches.rs` does.
+    fn read(&mut self, event: &Event) {
         let Some(state) = &mut self.state else { return };
         match event {
             Event::KronJob(kronjob) => {
@@ -136,13 +149,24 @@ impl Process {
                 }
             }
             Event::Job(job) => {
-                state.put_job((**job).clone());
+                state.put_job((**job).clone(), Source::Change);
             }
             Event::JobGone(job) => {
-                state.remove_job(&job_key(job));
+                state.job_deleted(job);
+            }
+            Event::KronJobs(all) => {
+                for kronjob in all {
+                    state.put_kronjob((**kronjob).clone(), Source::List);
+                }
+                state.keep_kronjobs(&all.iter().map(|kronjob| kronjob.key.clone()).collect());
+            }
+            Event::Jobs(all) => {
+                for job in all {
+                    state.put_job((**job).clone(), Source::List);
+                }
+                state.end_list_of_jobs();
             }
         }
-        self.touch(now);
     }
 
     /// Looks at all KronJobs again, as the engine does after each event and answer.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kron_operator::object::{JobView, Key, KronJobView};
+use kron_operator::object::{JobView, Key, KronJobView, Version};
 
-use crate::case::{Case, NAMESPACE, Shared};
+use crate::case::{Case, Shared};
 
 /// What is stored.
 #[derive(Clone, Debug)]
@@ -13,8 +13,10 @@ pub(crate) struct Server {
     pub(crate) kronjobs: Vec<Stored>,
     /// Jobs by name.
     pub(crate) jobs: BTreeMap<Arc<str>, StoredJob>,
-    /// The last version that was given.
+    /// The last version of a KronJob that was given.
     version: u64,
+    /// The last version of a Job: how many changes of Jobs there were.
+    job_version: u64,
 }
 
 /// A KronJob, and what a user made of it.
@@ -30,7 +32,7 @@ pub(crate) struct Stored {
 }
 
 /// A Job.
-#[derive(Clone, Debug, Hash)]
+#[derive(Clone, Debug)]
 pub(crate) struct StoredJob {
     pub(crate) view: Arc<JobView>,
     /// Whether it has the label with the KronJob's name, by which lists and watches find it.
@@ -50,14 +52,18 @@ pub(crate) enum Event {
     Job(Arc<JobView>),
     /// A Job was deleted.
     JobGone(Arc<JobView>),
+    /// The watch of KronJobs begins again, with all that there were then.
+    KronJobs(Vec<Shared>),
+    /// The watch of Jobs begins again, with all that there were then.
+    Jobs(Vec<Arc<JobView>>),
 }
 
 impl Event {
     /// The watch that sends it: that of KronJobs, or that of Jobs.
     pub(crate) fn watch(&self) -> usize {
         match self {
-            Event::KronJob(_) | Event::KronJobGone(..) => 0,
-            Event::Job(_) | Event::JobGone(_) => 1,
+            Event::KronJob(_) | Event::KronJobGone(..) | Event::KronJobs(_) => 0,
+            Event::Job(_) | Event::JobGone(_) | Event::Jobs(_) => 1,
         }
     }
 }
@@ -69,7 +75,7 @@ pub(crate) fn uid(name: &str, life: u8) -> String {
 
 impl Server {
     pub(crate) fn new(case: &Case) -> Server {
-        let mut server = Server { kronjobs: Vec::new(), jobs: BTreeMap::new(), version: 0 };
+        let mut server = Server { kronjobs: Vec::new(), jobs: BTreeMap::new(), version: 0, job_version: 0 };
         for (place, name) in case.names.iter().enumerate() {
             let mut view = case.created(place, uid(name, 0));
             view.resource_version = server.next_version();
@@ -96,7 +102,14 @@ impl Server {
         self.kronjobs.iter().position(|stored| stored.view.key == *key)
     }
 
-    pub(crate) fn put_job(&mut self, view: Arc<JobView>, labelled: bool, genuine: bool) -> Vec<Event> {
+    fn versioned(&mut self, view: &JobView) -> Arc<JobView> {
+        self.job_version += 1;
+        Arc::new(JobView { version: Version(self.job_version), ..view.clone() })
+    }
+
+    /// Stores another version of a Job.
+    pub(crate) fn put_job(&mut self, view: &JobView, labelled: bool, genuine: bool) -> Vec<Event> {
+        let view = self.versioned(view);
         let before = self.jobs.insert(view.name.clone(), StoredJob { view: view.clone(), labelled, genuine });
         match (labelled, before.is_some_and(|before| before.labelled)) {
             (true, _) => vec![Event::Job(view)],
@@ -107,8 +120,19 @@ impl Server {
     }
 
     pub(crate) fn remove_job(&mut self, name: &str) -> Vec<Event> {
-        let removed = self.jobs.remove(name).filter(|job| job.labelled);
-        removed.map(|job| Event::JobGone(job.view)).into_iter().collect()
+        let Some(removed) = self.jobs.remove(name) else { return Vec::new() };
+        let view = self.versioned(&removed.view);
+        Vec::from_iter(removed.labelled.then_some(Event::JobGone(view)))
+    }
+
+    /// What a watch that begins now has first.
+    pub(crate) fn all(&self, watch: usize) -> Event {
+        match watch {
+            0 => Event::KronJobs(self.kronjobs.iter().map(|stored| stored.view.clone()).collect()),
+            _ => Event::Jobs(
+                self.jobs.values().filter(|job| job.labelled).map(|job| job.view.clone()).collect(),
+            ),
+        }
     }
 
     /// The Jobs that a list by the label of a KronJob's name gives.
@@ -117,9 +141,4 @@ impl Server {
         let named = |job: &&StoredJob| job.labelled && job.view.name.starts_with(&prefix);
         self.jobs.values().filter(named).map(|job| (*job.view).clone()).collect()
     }
-}
-
-/// The key of a Job.
-pub(crate) fn job_key(job: &JobView) -> Key {
-    Key::new(NAMESPACE, &job.name)
 }

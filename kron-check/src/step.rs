@@ -38,6 +38,8 @@ pub enum Step {
     Resign(u8),
     /// A watch of a process begins to be late.
     Hold(u8, u8),
+    /// A watch of a process begins again, and its list is late.
+    Relist(u8, u8),
     /// A late watch delivers the next event.
     Deliver(u8, u8),
     /// A late watch delivers all, and is late no longer.
@@ -112,6 +114,9 @@ impl Step {
             Step::Lead(index) => format!("{} leads", process(index)),
             Step::Resign(index) => format!("{} leads no longer", process(index)),
             Step::Hold(index, kind) => format!("the watch of {} of {} is late", watch(kind), process(index)),
+            Step::Relist(index, kind) => {
+                format!("the watch of {} of {} begins again; its list is late", watch(kind), process(index))
+            }
             Step::Deliver(index, kind) => {
                 format!("the late watch of {} of {} delivers one event", watch(kind), process(index))
             }

@@ -132,6 +132,9 @@ impl World {
                 } else if has(Fault::HOLD[usize::from(kind)]) {
                     steps.push(Step::Hold(index, kind));
                 }
+                if has(Fault::RELIST[usize::from(kind)]) {
+                    steps.push(Step::Relist(index, kind));
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use kron_core::job_name;
 use kron_operator::crd::Time;
 use kron_operator::new_job::{Purpose, job};
-use kron_operator::object::{Finished, JobView, KronJobView};
+use kron_operator::object::{Finished, JobView, KronJobView, Version};
 use kron_operator::plan::{Lane, Observation, Request};
 
 use crate::budget::{Budget, Fault};
@@ -193,6 +193,12 @@ impl World {
                 self.budget.spend(Fault::HOLD[usize::from(kind)]);
                 self.process(index).held[usize::from(kind)] = true;
             }
+            Step::Relist(index, kind) => {
+                let kind = usize::from(kind);
+                self.budget.spend(Fault::RELIST[kind]);
+                let list = self.server.all(kind);
+                self.process(index).relist(kind, list);
+            }
             Step::Deliver(index, kind) => {
                 if let Some(event) = self.process(index).queues[usize::from(kind)].pop_front() {
                     self.process(index).deliver(&event, now);
@@ -302,14 +308,14 @@ impl World {
     }
 
     fn put_job(&mut self, view: JobView, labelled: bool) {
-        let events = Arc::make_mut(&mut self.server).put_job(Arc::new(view), labelled, false);
+        let events = Arc::make_mut(&mut self.server).put_job(&view, labelled, false);
         self.publish(events);
     }
 
     fn change_job(&mut self, index: u8, change: impl FnOnce(&mut StoredJob)) {
         let Some(mut job) = self.server.jobs.values().nth(usize::from(index)).cloned() else { return };
         change(&mut job);
-        let events = Arc::make_mut(&mut self.server).put_job(job.view, job.labelled, job.genuine);
+        let events = Arc::make_mut(&mut self.server).put_job(&job.view, job.labelled, job.genuine);
         self.publish(events);
     }
 
@@ -538,9 +544,8 @@ impl World {
                 let mut view = (**job).clone();
                 view.uid = format!("{}.{times}", job.name).into();
                 view.created = Time(now);
-                let view = Arc::new(view);
-                let events = Arc::make_mut(&mut self.server).put_job(view.clone(), true, true);
-                (Ok(Good::Job(Some(view))), events)
+                let events = Arc::make_mut(&mut self.server).put_job(&view, true, true);
+                (Ok(Good::Job(get(&self.server, &view.name))), events)
             }
             Call::GetExisting { name, .. } | Call::LookUp { name, .. } | Call::Check { name, .. } => {
                 let found = get(&self.server, name);
@@ -613,6 +618,7 @@ fn job_of(name: &str, owner: &str, period: Option<Time>, now: i64) -> JobView {
         namespace: NAMESPACE.into(),
         name: name.into(),
         uid: format!("{name}.other").into(),
+        version: Version(0),
         owner: owner.into(),
         period,
         run_now: None,

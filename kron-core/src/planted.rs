@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// The errors that can be switched on, by name.
 #[cfg(feature = "planted-bugs")]
-pub const PLANTED_BUGS: [&str; 22] = [
+pub const PLANTED_BUGS: [&str; 23] = [
     "deadline-off-by-one",
     "start-early",
     "claim-not-checked",
@@ -28,6 +28,7 @@ pub const PLANTED_BUGS: [&str; 22] = [
     "wake-up-lost",
     "stale-object-accepted",
     "deleted-job-returns",
+    "answered-job-forgotten",
     "term-not-checked",
     "term-knowledge-kept",
     "replaced-job-not-deleted",

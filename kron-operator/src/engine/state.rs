@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use kron_core::{Job, SearchResult, StartSearch};
 
-use crate::object::{JobView, Key, KronJobView};
+use crate::object::{JobView, Key, KronJobView, Version};
 use crate::plan::{Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, View, plan};
 use crate::planted::is_planted;
 
@@ -42,6 +42,11 @@ pub struct State {
     namespaces: HashSet<Arc<str>>,
     /// UIDs of Jobs that were seen to be deleted, the last few: an answer that was under way then brings none of them back.
     gone: VecDeque<Box<str>>,
+    /// The list of all Jobs that is being read.
+    listing: Option<Listing>,
+    /// Jobs that answers have shown since the last list of all Jobs began, and the watch has not: the list may be older than
+    /// they are.
+    unshown: BTreeSet<Key>,
     /// When to look at which KronJob, in milliseconds of Unix time.
     timers: BTreeSet<(i64, Key)>,
     /// Whether this process may write, and everything has been read.
@@ -61,6 +66,14 @@ impl Owner {
     fn of(job: &JobView) -> Owner {
         Owner { namespace: job.namespace.clone(), uid: job.owner.clone() }
     }
+}
+
+/// What a list of all Jobs has shown so far.
+#[derive(Clone, Debug, Default)]
+struct Listing {
+    jobs: HashSet<Key>,
+    /// The newest version in it.
+    newest: Version,
 }
 
 /// The Jobs of one KronJob, in the order of their names. Most KronJobs have two or three, so a vector without room for more
@@ -129,15 +142,6 @@ pub struct NeededSearch {
     pub search: StartSearch,
 }
 
-/// Where a Job was filed.
-#[derive(Clone, Debug)]
-pub struct Filed {
-    /// The Job.
-    pub job: Key,
-    /// The KronJob that it concerns, if it is known.
-    pub kronjob: Option<Key>,
-}
-
 /// Where a version of an object comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -180,6 +184,16 @@ impl State {
     /// UIDs of the Jobs that were seen to be deleted, the last few, the oldest first.
     pub fn gone(&self) -> impl Iterator<Item = &str> {
         self.gone.iter().map(|uid| &**uid)
+    }
+
+    /// Whether a list of all Jobs is being read.
+    pub fn is_listing_jobs(&self) -> bool {
+        self.listing.is_some()
+    }
+
+    /// Jobs that answers have shown since the last list of all Jobs began, and the watch has not.
+    pub fn unshown(&self) -> &BTreeSet<Key> {
+        &self.unshown
     }
 
     /// Enters something that concerns all KronJobs.
@@ -289,8 +303,75 @@ impl State {
         }
     }
 
-    /// Takes a version of a Job.
-    pub fn put_job(&mut self, mut job: JobView) -> Filed {
+    /// A list of all Jobs begins. It is newer than all that the watch has shown, and may be older than the answers from now on.
+    pub fn begin_list_of_jobs(&mut self) {
+        self.listing = Some(Listing::default());
+        self.unshown.clear();
+    }
+
+    /// The list is complete: forgets the Jobs that it does not have and that are not newer. Gives the KronJobs that they
+    /// concerned.
+    pub fn end_list_of_jobs(&mut self) -> BTreeSet<Key> {
+        let Listing { jobs: listed, newest } = self.listing.take().unwrap_or_default();
+        let may_be_newer = |key: &Key| {
+            self.unshown.contains(key) && self.is_newer(key, newest) && !is_planted("answered-job-forgotten")
+        };
+        let gone = self.owners.keys().filter(|key| !listed.contains(*key) && !may_be_newer(key));
+        let mut gone: Vec<Key> = gone.cloned().collect();
+        // Runs repeat.
+        gone.sort_unstable();
+        gone.iter().filter_map(|key| self.remove_job(key)).collect()
+    }
+
+    /// Whether the known version of a Job is newer. One that is no number may be.
+    fn is_newer(&self, key: &Key, than: Version) -> bool {
+        let version = self.job(key).map_or(Version(0), |job| job.version);
+        version == Version(0) || version > than
+    }
+
+    fn job(&self, key: &Key) -> Option<&JobView> {
+        let uid = self.owners.get(key)?;
+        let owner = Owner { namespace: key.namespace.clone(), uid: uid.clone() };
+        self.jobs.get(&owner)?.get(&key.name)
+    }
+
+    /// Takes a version of a Job from a list of all or from the watch. Gives the KronJobs that are concerned.
+    pub fn put_job(&mut self, job: JobView, source: Source) -> BTreeSet<Key> {
+        let key = Key { namespace: job.namespace.clone(), name: job.name.clone() };
+        let version = job.version;
+        self.unshown.remove(&key);
+        let concerned = self.file_job(job);
+        let others = match source {
+            Source::List => {
+                let listing = self.listing.get_or_insert_default();
+                listing.newest = listing.newest.max(version);
+                listing.jobs.insert(key);
+                BTreeSet::new()
+            }
+            Source::Change => self.shown_to(version),
+        };
+        concerned.into_iter().chain(others).collect()
+    }
+
+    /// The watch has shown a Job's deletion. Gives the KronJobs that are concerned.
+    pub fn job_deleted(&mut self, job: &JobView) -> BTreeSet<Key> {
+        let key = Key { namespace: job.namespace.clone(), name: job.name.clone() };
+        // Another one of its name may be there already.
+        let known = self.job(&key).is_some_and(|known| known.uid == job.uid);
+        let concerned = known.then(|| self.remove_job(&key)).flatten();
+        concerned.into_iter().chain(self.shown_to(job.version)).collect()
+    }
+
+    /// The watch has shown all changes up to that version, in their order. A Job that it has not shown by then was removed
+    /// before the list: nothing will show it. Gives the KronJobs that such Jobs concerned.
+    fn shown_to(&mut self, version: Version) -> BTreeSet<Key> {
+        let gone = self.unshown.iter().filter(|key| !self.is_newer(key, version));
+        let gone: Vec<Key> = gone.cloned().collect();
+        gone.iter().filter_map(|key| self.remove_job(key)).collect()
+    }
+
+    /// Files a version of a Job. Gives the KronJob that it concerns, if that is known.
+    fn file_job(&mut self, mut job: JobView) -> Option<Key> {
         let mut owner = Owner::of(&job);
         // Equal texts are kept once.
         let of_kronjob =
@@ -309,7 +390,7 @@ impl State {
         self.owners.insert(key.clone(), owner.uid.clone());
         let kronjob = self.owner(&job);
         self.jobs.entry(owner).or_default().put(job);
-        Filed { job: key, kronjob }
+        kronjob
     }
 
     /// Takes a Job from an answer, unless a watch has shown it already, or its end.
@@ -317,12 +398,16 @@ impl State {
         let jobs = self.jobs.get(&Owner::of(&job));
         let known = jobs.and_then(|jobs| jobs.get(&job.name)).is_some_and(|known| known.uid == job.uid);
         if !known && (!self.gone.contains(&job.uid) || is_planted("deleted-job-returns")) {
-            self.put_job(job);
+            if self.listing.is_some() {
+                self.unshown.insert(Key { namespace: job.namespace.clone(), name: job.name.clone() });
+            }
+            self.file_job(job);
         }
     }
 
-    /// Forgets a Job that was deleted. Gives the KronJob that it concerned.
-    pub fn remove_job(&mut self, key: &Key) -> Option<Key> {
+    /// Forgets a Job. Gives the KronJob that it concerned.
+    fn remove_job(&mut self, key: &Key) -> Option<Key> {
+        self.unshown.remove(key);
         let owner = Owner { namespace: key.namespace.clone(), uid: self.owners.remove(key)? };
         let jobs = self.jobs.get_mut(&owner)?;
         let job = jobs.remove(&key.name)?;
@@ -340,14 +425,6 @@ impl State {
     pub fn keep_kronjobs(&mut self, listed: &BTreeSet<Key>) {
         let gone: Vec<Key> = self.objects.keys().filter(|key| !listed.contains(key)).cloned().collect();
         gone.iter().for_each(|key| self.remove_kronjob(key));
-    }
-
-    /// The same for Jobs. Gives the KronJobs that they concerned.
-    pub fn keep_jobs(&mut self, listed: &BTreeSet<Key>) -> Vec<Key> {
-        let mut gone: Vec<Key> = self.owners.keys().filter(|key| !listed.contains(key)).cloned().collect();
-        // Runs repeat.
-        gone.sort_unstable();
-        gone.iter().filter_map(|key| self.remove_job(key)).collect()
     }
 
     /// The KronJob that controls a Job, if it is known. A Job belongs to no KronJob of another namespace.
@@ -519,6 +596,78 @@ mod tests {
         KronJobView::read(&serde_json::from_value(manifest).unwrap(), &kron_core::Parser::new())
     }
 
+    fn job(name: &str, owner: &str, version: &str) -> JobView {
+        let owners = json!([{"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "name": "db", "uid": owner,
+            "controller": true}]);
+        let metadata = json!({"name": name, "namespace": "prod", "uid": format!("uid-{name}"),
+            "resourceVersion": version, "ownerReferences": owners});
+        JobView::read(&serde_json::from_value(json!({"metadata": metadata})).unwrap())
+    }
+
+    /// The names of the Jobs that are known.
+    fn known(state: &State) -> Vec<&str> {
+        let mut names: Vec<&str> = state.jobs().map(|job| &*job.name).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The watch begins again with a list of version 20 that is slow: meanwhile, answers show these Jobs.
+    fn with_a_slow_list(answered: &[JobView]) -> (State, BTreeSet<Key>) {
+        let mut state = State::new("a");
+        let kronjob = kronjob(json!({}));
+        let keys = BTreeSet::from([kronjob.key.clone()]);
+        state.put_kronjob(kronjob, Source::List);
+        state.put_job_if_new(job("before", "k", "9"));
+        state.begin_list_of_jobs();
+        answered.iter().for_each(|job| state.put_job_if_new(job.clone()));
+        state.put_job(job("listed", "k", "20"), Source::List);
+        assert_eq!(state.end_list_of_jobs(), keys, "`before` was removed before the list");
+        (state, keys)
+    }
+
+    #[test]
+    fn a_job_that_was_created_after_a_list_is_known_before_the_watch_shows_it() {
+        let (mut state, keys) = with_a_slow_list(&[job("new", "k", "21"), job("other", "k", "23")]);
+        assert_eq!(known(&state), ["listed", "new", "other"]);
+        assert_eq!(state.put_job(job("new", "k", "21"), Source::Change), keys);
+        state.put_job(job("listed", "k", "22"), Source::Change);
+        assert_eq!(known(&state), ["listed", "new", "other"]);
+        // The watch shows changes in their order: `other` was removed before the list.
+        assert_eq!(state.put_job(job("listed", "k", "24"), Source::Change), keys);
+        assert_eq!(known(&state), ["listed", "new"]);
+    }
+
+    #[test]
+    fn a_job_that_a_newer_list_does_not_have_is_gone() {
+        let (mut state, keys) = with_a_slow_list(&[job("old", "k", "19"), job("new", "k", "21")]);
+        assert_eq!(known(&state), ["listed", "new"]);
+        state.begin_list_of_jobs();
+        state.put_job(job("listed", "k", "22"), Source::List);
+        assert_eq!(state.end_list_of_jobs(), keys);
+        assert_eq!(known(&state), ["listed"]);
+    }
+
+    #[test]
+    fn a_job_with_a_version_that_is_no_number_stays_until_the_next_list() {
+        let (mut state, _) = with_a_slow_list(&[job("new", "k", "x")]);
+        state.put_job(job("listed", "k", "24"), Source::Change);
+        assert_eq!(known(&state), ["listed", "new"]);
+        state.begin_list_of_jobs();
+        state.end_list_of_jobs();
+        assert_eq!(known(&state), [""; 0]);
+    }
+
+    #[test]
+    fn the_deletion_of_another_job_of_the_name_is_none_of_it() {
+        let mut state = State::new("a");
+        state.put_job_if_new(job("a", "k", "5"));
+        let other = JobView { uid: "other".into(), ..job("a", "k", "4") };
+        state.job_deleted(&other);
+        assert_eq!(known(&state), ["a"]);
+        state.job_deleted(&job("a", "k", "6"));
+        assert_eq!(known(&state), [""; 0]);
+    }
+
     /// A new leader lists Jobs before its first start only. The watch may show one of them after the next start.
     #[test]
     fn what_a_list_shows_is_known_before_the_watch_shows_it() {
@@ -528,20 +677,13 @@ mod tests {
         let kronjob = kronjob(json!({}));
         let key = kronjob.key.clone();
         state.put_kronjob(kronjob, Source::Change);
-        let job = |name: &str, owner: &str| {
-            let owners = json!([{"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "name": "db", "uid": owner,
-                "controller": true}]);
-            let metadata = json!({"name": name, "namespace": "prod", "uid": name, "ownerReferences": owners});
-            JobView::read(&serde_json::from_value(json!({"metadata": metadata})).unwrap())
-        };
-        let jobs = [job("ours", "k"), job("other", "l")];
-        let known = |state: &State| state.jobs().map(|job| job.name.to_string()).collect::<Vec<_>>();
+        let jobs = [job("ours", "k", "1"), job("other", "l", "2")];
         state.observe(&key, "k", 0, Observation::Listed(&jobs), now);
         assert_eq!(known(&state), [""; 0], "an answer of an earlier term");
         state.observe(&key, "k", 1, Observation::Listed(&jobs), now);
         assert_eq!(known(&state), ["ours"]);
         // The watch has shown its end: a later answer does not bring it back.
-        state.remove_job(&Key::new("prod", "ours"));
+        state.job_deleted(&jobs[0]);
         state.observe(&key, "k", 1, Observation::Listed(&jobs), now);
         assert_eq!(known(&state), [""; 0]);
     }

@@ -13,9 +13,9 @@ use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 use super::Engine;
-use super::state::{Filed, Source};
+use super::state::Source;
 use crate::client::within;
-use crate::object::{JobView, Key, KronJobView, WatchedJob};
+use crate::object::{JobView, KronJobView, WatchedJob};
 use crate::random::Random;
 
 /// How many objects a page of a list has. A KronJob or Job can have 1.5 MB, and the whole page is in memory at once.
@@ -139,24 +139,22 @@ impl Engine {
             Some(namespace) => Api::namespaced(client, namespace),
             None => Api::all(client),
         };
-        let mut listed = BTreeSet::new();
         let config = watcher::Config::default().page_size(JOBS_PAGE).labels(NAME_LABEL);
-        self.follow(api, config, "watch of Jobs", |event| match event {
-            Event::Init => listed.clear(),
-            Event::InitApply(job) => {
-                listed.insert(self.apply_job(JobView::read(&job)));
-            }
-            Event::InitDone => {
-                let concerned = self.state().keep_jobs(&listed);
-                listed.clear();
-                concerned.iter().for_each(|key| self.touch(key));
+        self.follow(api, config, "watch of Jobs", |event| {
+            let read = JobView::read;
+            let concerned = match &event {
+                Event::Init => {
+                    self.state().begin_list_of_jobs();
+                    BTreeSet::new()
+                }
+                Event::InitApply(job) => self.state().put_job(read(job), Source::List),
+                Event::InitDone => self.state().end_list_of_jobs(),
+                Event::Apply(job) => self.state().put_job(read(job), Source::Change),
+                Event::Delete(job) => self.state().job_deleted(&read(job)),
+            };
+            concerned.iter().for_each(|key| self.touch(key));
+            if matches!(event, Event::InitDone) {
                 synced.set(|both| &mut both.1);
-            }
-            Event::Apply(job) => drop(self.apply_job(JobView::read(&job))),
-            Event::Delete(job) => {
-                let gone = JobView::read(&job);
-                let concerned = self.state().remove_job(&Key::new(&gone.namespace, &gone.name));
-                concerned.iter().for_each(|key| self.touch(key));
             }
         })
         .await;
@@ -219,13 +217,6 @@ impl Engine {
         if news {
             self.touch(&key);
         }
-    }
-
-    /// Takes a version of a Job from wherever it comes. Gives the Job's key.
-    pub(super) fn apply_job(&self, job: JobView) -> Key {
-        let Filed { job, kronjob } = self.state().put_job(job);
-        kronjob.iter().for_each(|key| self.touch(key));
-        job
     }
 }
 

@@ -1,6 +1,7 @@
 //! A Job as the operator keeps it: without its pod template.
 
 use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time as KubeTime;
@@ -20,6 +21,8 @@ pub struct JobView {
     pub name: Arc<str>,
     /// The UID.
     pub uid: Box<str>,
+    /// The version of the object.
+    pub version: Version,
     /// UID of the KronJob that controls it; empty if none does.
     pub owner: Arc<str>,
     /// The period that its label names.
@@ -38,6 +41,15 @@ pub struct JobView {
     pub finished: Option<Finished>,
     /// Whether it is being deleted.
     pub deleting: bool,
+}
+
+/// The resource version of a Job: a number that grows from one change of any Job to the next. 0 if the server's is no number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Version(pub u64);
+
+/// Adds nothing to a hash. Which number a version has says nothing about the Job; who needs their order hashes that.
+impl Hash for Version {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// How a Job ended.
@@ -139,6 +151,9 @@ impl JobView {
             namespace: metadata.namespace.as_deref().unwrap_or_default().into(),
             name: metadata.name.as_deref().unwrap_or_default().into(),
             uid: metadata.uid.as_deref().unwrap_or_default().into(),
+            version: Version(
+                metadata.resource_version.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default(),
+            ),
             owner: owner.map(|owner| owner.uid.as_str()).unwrap_or_default().into(),
             period: label(PERIOD_ID_LABEL).and_then(|value| time_of_label(value)).map(Time),
             run_now: label(RUN_NOW).map(|token| token.as_str().into()),

@@ -4,7 +4,7 @@
 mod job;
 mod kronjob;
 
-pub use job::{Finished, JobView, WatchedJob};
+pub use job::{Finished, JobView, Version, WatchedJob};
 pub use kronjob::{KronJobView, Spec, SpecError};
 
 /// Namespace and name of an object.

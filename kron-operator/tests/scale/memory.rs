@@ -164,8 +164,9 @@ fn a_kronjob_and_its_jobs_take_few_bytes() {
             state.put_kronjob(read(number, status(number)), Source::List);
         }
         for (number, run) in all().flat_map(|number| [(number, 7), (number, 8)]) {
-            state.put_job(job(number, run));
+            state.put_job(job(number, run), Source::List);
         }
+        state.end_list_of_jobs();
         state
     };
     let plan = |state: &mut State, number| {

@@ -11,6 +11,7 @@ fn forged(name: &str, period: i64) -> JobView {
         namespace: "prod".into(),
         name: name.into(),
         uid: format!("forged-{name}").into(),
+        version: crate::object::Version(0),
         owner: "k".into(),
         period: Some(Time(period)),
         primer_for: None,
