@@ -191,7 +191,10 @@ fn hash_process(process: &Process, versions: &Versions, to: &mut Bytes) {
                     2u8.hash(to);
                     versions.job(job, to);
                 }
-                Event::KronJobs(all) => all.iter().for_each(|kronjob| versions.kronjob(kronjob, to)),
+                Event::KronJobs(all) => {
+                    (4u8, all.len()).hash(to);
+                    all.iter().for_each(|kronjob| versions.kronjob(kronjob, to));
+                }
                 Event::Jobs(all) => {
                     3u8.hash(to);
                     versions.jobs(all.iter().map(|job| &**job), to);

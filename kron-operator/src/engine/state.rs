@@ -337,10 +337,9 @@ impl State {
 
     /// Takes a version of a Job from a list of all or from the watch. Gives the KronJobs that are concerned.
     pub fn put_job(&mut self, job: JobView, source: Source) -> BTreeSet<Key> {
-        let key = Key { namespace: job.namespace.clone(), name: job.name.clone() };
         let version = job.version;
+        let (key, concerned) = self.file_job(job);
         self.unshown.remove(&key);
-        let concerned = self.file_job(job);
         let others = match source {
             Source::List => {
                 let listing = self.listing.get_or_insert_default();
@@ -370,8 +369,8 @@ impl State {
         gone.iter().filter_map(|key| self.remove_job(key)).collect()
     }
 
-    /// Files a version of a Job. Gives the KronJob that it concerns, if that is known.
-    fn file_job(&mut self, mut job: JobView) -> Option<Key> {
+    /// Files a version of a Job. Gives the Job's key, which shares its texts, and the KronJob that it concerns, if that is known.
+    fn file_job(&mut self, mut job: JobView) -> (Key, Option<Key>) {
         let mut owner = Owner::of(&job);
         // Equal texts are kept once.
         let of_kronjob =
@@ -390,7 +389,7 @@ impl State {
         self.owners.insert(key.clone(), owner.uid.clone());
         let kronjob = self.owner(&job);
         self.jobs.entry(owner).or_default().put(job);
-        kronjob
+        (key, kronjob)
     }
 
     /// Takes a Job from an answer, unless a watch has shown it already, or its end.
@@ -398,10 +397,10 @@ impl State {
         let jobs = self.jobs.get(&Owner::of(&job));
         let known = jobs.and_then(|jobs| jobs.get(&job.name)).is_some_and(|known| known.uid == job.uid);
         if !known && (!self.gone.contains(&job.uid) || is_planted("deleted-job-returns")) {
+            let (key, _) = self.file_job(job);
             if self.listing.is_some() {
-                self.unshown.insert(Key { namespace: job.namespace.clone(), name: job.name.clone() });
+                self.unshown.insert(key);
             }
-            self.file_job(job);
         }
     }
 
@@ -658,7 +657,7 @@ mod tests {
     }
 
     #[test]
-    fn the_deletion_of_another_job_of_the_name_is_none_of_it() {
+    fn the_deletion_of_another_job_of_the_same_name_removes_nothing() {
         let mut state = State::new("a");
         state.put_job_if_new(job("a", "k", "5"));
         let other = JobView { uid: "other".into(), ..job("a", "k", "4") };
