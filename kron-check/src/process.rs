@@ -155,10 +155,11 @@ impl Process {
                 state.job_deleted(job);
             }
             Event::KronJobs(all) => {
+                state.begin_list_of_kronjobs();
                 for kronjob in all {
                     state.put_kronjob((**kronjob).clone(), Source::List);
                 }
-                state.keep_kronjobs(&all.iter().map(|kronjob| kronjob.key.clone()).collect());
+                state.end_list_of_kronjobs();
             }
             Event::Jobs(all) => {
                 for job in all {

@@ -42,6 +42,8 @@ pub struct State {
     namespaces: HashSet<Arc<str>>,
     /// UIDs of Jobs that were seen to be deleted, the last few: an answer that was under way then brings none of them back.
     gone: VecDeque<Box<str>>,
+    /// KronJobs that were known when the list of all KronJobs began that is being read, and that it has not shown yet.
+    unlisted: HashSet<Key>,
     /// The list of all Jobs that is being read.
     listing: Option<Listing>,
     /// Jobs that answers have shown since the last list of all Jobs began, and the watch has not: the list may be older than
@@ -68,10 +70,12 @@ impl Owner {
     }
 }
 
-/// What a list of all Jobs has shown so far.
+/// A list of all Jobs, as far as it was read. What it has not shown is kept, and not what it has: that is nothing while a process
+/// reads its first list.
 #[derive(Clone, Debug, Default)]
 struct Listing {
-    jobs: HashSet<Key>,
+    /// Jobs that were known when it began, and that it has not shown yet.
+    unlisted: HashSet<Key>,
     /// The newest version in it.
     newest: Version,
 }
@@ -218,6 +222,9 @@ impl State {
     /// A list is never refused: after a restored backup, versions begin again before those that are known. Where it only
     /// was slower than an answer, the next write is refused, and the newest version is read.
     pub fn put_kronjob(&mut self, mut kronjob: KronJobView, source: Source) -> bool {
+        if source == Source::List {
+            self.unlisted.remove(&kronjob.key);
+        }
         let others = self.templates - self.kronjob(&kronjob.key).map_or(0, KronJobView::template_bytes);
         if others + kronjob.template_bytes() > TEMPLATES_KEPT {
             kronjob.forget_templates();
@@ -303,23 +310,34 @@ impl State {
         }
     }
 
+    /// A list of all KronJobs begins.
+    pub fn begin_list_of_kronjobs(&mut self) {
+        self.unlisted = self.objects.keys().cloned().collect();
+    }
+
+    /// The list is complete: forgets the KronJobs that it does not have.
+    pub fn end_list_of_kronjobs(&mut self) {
+        let gone = std::mem::take(&mut self.unlisted);
+        gone.iter().for_each(|key| self.remove_kronjob(key));
+    }
+
     /// A list of all Jobs begins. It is newer than all that the watch has shown, and may be older than the answers from now on.
     pub fn begin_list_of_jobs(&mut self) {
-        self.listing = Some(Listing::default());
+        let unlisted = self.owners.keys().cloned().collect();
+        self.listing = Some(Listing { unlisted, newest: Version::default() });
         self.unshown.clear();
     }
 
     /// The list is complete: forgets the Jobs that it does not have and that are not newer. Gives the KronJobs that they
     /// concerned.
     pub fn end_list_of_jobs(&mut self) -> BTreeSet<Key> {
-        let Listing { jobs: listed, newest } = self.listing.take().unwrap_or_default();
+        let Listing { unlisted, newest } = self.listing.take().unwrap_or_default();
         let may_be_newer = |key: &Key| {
             self.unshown.contains(key) && self.is_newer(key, newest) && !is_planted("answered-job-forgotten")
         };
-        let gone = self.owners.keys().filter(|key| !listed.contains(*key) && !may_be_newer(key));
-        let mut gone: Vec<Key> = gone.cloned().collect();
-        // Runs repeat.
-        gone.sort_unstable();
+        let known = unlisted.iter().chain(&self.unshown);
+        // In an order, as runs repeat.
+        let gone: BTreeSet<Key> = known.filter(|key| !may_be_newer(key)).cloned().collect();
         gone.iter().filter_map(|key| self.remove_job(key)).collect()
     }
 
@@ -344,7 +362,7 @@ impl State {
             Source::List => {
                 let listing = self.listing.get_or_insert_default();
                 listing.newest = listing.newest.max(version);
-                listing.jobs.insert(key);
+                listing.unlisted.remove(&key);
                 BTreeSet::new()
             }
             Source::Change => self.shown_to(version),
@@ -418,12 +436,6 @@ impl State {
             self.jobs.remove(&owner);
         }
         self.owner(&job)
-    }
-
-    /// Forgets the objects that a complete list does not have.
-    pub fn keep_kronjobs(&mut self, listed: &BTreeSet<Key>) {
-        let gone: Vec<Key> = self.objects.keys().filter(|key| !listed.contains(key)).cloned().collect();
-        gone.iter().for_each(|key| self.remove_kronjob(key));
     }
 
     /// The KronJob that controls a Job, if it is known. A Job belongs to no KronJob of another namespace.

@@ -106,18 +106,12 @@ impl Engine {
             Some(namespace) => Api::namespaced_with(client, namespace, &resource),
             None => Api::all_with(client, &resource),
         };
-        let mut listed = BTreeSet::new();
         let config = watcher::Config::default().page_size(KRONJOBS_PAGE);
         self.follow(api, config, "watch of KronJobs", |event| match event {
-            Event::Init => listed.clear(),
-            Event::InitApply(object) => {
-                let kronjob = self.read_kronjob(&object);
-                listed.insert(kronjob.key.clone());
-                self.apply_kronjob(kronjob, Source::List);
-            }
+            Event::Init => self.state().begin_list_of_kronjobs(),
+            Event::InitApply(object) => self.apply_kronjob(self.read_kronjob(&object), Source::List),
             Event::InitDone => {
-                self.state().keep_kronjobs(&listed);
-                listed.clear();
+                self.state().end_list_of_kronjobs();
                 synced.set(|both| &mut both.0);
             }
             Event::Apply(object) => self.apply_kronjob(self.read_kronjob(&object), Source::Change),

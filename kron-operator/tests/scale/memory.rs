@@ -160,9 +160,12 @@ fn a_kronjob_and_its_jobs_take_few_bytes() {
     let listed = |status: &dyn Fn(usize) -> Value| {
         let mut state = State::new("kron-operator-6d4cf56db6-x7k2p");
         state.activate();
+        state.begin_list_of_kronjobs();
         for number in all() {
             state.put_kronjob(read(number, status(number)), Source::List);
         }
+        state.end_list_of_kronjobs();
+        state.begin_list_of_jobs();
         for (number, run) in all().flat_map(|number| [(number, 7), (number, 8)]) {
             state.put_job(job(number, run), Source::List);
         }
