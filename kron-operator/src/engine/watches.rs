@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use super::Engine;
 use super::state::Source;
-use crate::client::within;
+use crate::client::{Failure, within};
 use crate::object::{JobView, KronJobView, WatchedJob};
 use crate::random::Random;
 
@@ -35,6 +35,15 @@ fn has_streamed_lists(major: &str, minor: &str) -> bool {
 /// Whether a server refuses to stream a list, as one does on which that is switched off.
 fn refuses_streamed_lists(error: &watcher::Error) -> bool {
     matches!(error, watcher::Error::WatchStartFailed(kube::Error::Api(status)) if matches!(status.code, 400 | 422))
+}
+
+/// Whether a request that got this error may have an answer later. An answer that cannot be read will not be another one.
+fn may_be_answered_later(error: &kube::Error) -> bool {
+    let passing = matches!(
+        Failure::from(error),
+        Failure::TooManyRequests { .. } | Failure::Refused | Failure::Ambiguous
+    );
+    passing && !matches!(error, kube::Error::SerdeError(_))
 }
 
 /// How long a watch waits before it begins again: a definition that is put back is seen within 5 s.
@@ -94,10 +103,31 @@ pub(super) fn resource() -> ApiResource {
 }
 
 impl Engine {
-    /// Whether the server streams lists, object by object. Servers do from 1.34 on; otherwise lists come in pages.
-    async fn streams_lists(&self) -> bool {
-        let version = within(self.shared.options.request_limit, self.shared.client.apiserver_version()).await;
-        version.is_ok_and(|version| has_streamed_lists(&version.major, &version.minor))
+    /// Whether the server streams lists, object by object. Servers do from 1.34 on; otherwise lists come in pages, as they do
+    /// where the version may not be read. A server that does not answer now is asked again: pages would take longer for as
+    /// long as this process runs.
+    async fn streams_lists(&self, what: &'static str) -> bool {
+        let mut backoff = self.backoff();
+        loop {
+            self.shared.health.beat(what, 0);
+            let asked = self.shared.client.apiserver_version();
+            match within(self.shared.options.request_limit, asked).await {
+                Ok(version) => return has_streamed_lists(&version.major, &version.minor),
+                Err(error) if may_be_answered_later(&error) => self.broke(what, &error),
+                Err(_) => return false,
+            }
+            tokio::time::sleep(backoff.next().unwrap_or(LONGEST)).await;
+        }
+    }
+
+    fn backoff(&self) -> Backoff {
+        Backoff { failures: 0, random: self.shared.options.random.clone() }
+    }
+
+    /// Reports an error of a watch, which begins again by itself.
+    fn broke(&self, what: &'static str, error: &dyn std::error::Error) {
+        self.shared.metrics.error("watch");
+        self.shared.log.line(what, |others| tracing::warn!(%error, others, "the {what} broke"));
     }
 
     pub(super) async fn watch_kronjobs(&self, synced: &Synced) {
@@ -165,11 +195,10 @@ impl Engine {
     ) where
         K: kube::Resource + Clone + DeserializeOwned + std::fmt::Debug + Send + 'static,
     {
-        let mut streams_lists = self.streams_lists().await;
+        let mut streams_lists = self.streams_lists(what).await;
         loop {
             let config = if streams_lists { pages.clone().streaming_lists() } else { pages.clone() };
-            let backoff = Backoff { failures: 0, random: self.shared.options.random.clone() };
-            let mut stream = std::pin::pin!(watcher(api.clone(), config).backoff(backoff));
+            let mut stream = std::pin::pin!(watcher(api.clone(), config).backoff(self.backoff()));
             loop {
                 self.shared.health.beat(what, 0);
                 match tokio::time::timeout(HEARTBEAT, stream.next()).await {
@@ -185,12 +214,7 @@ impl Engine {
                         break;
                     }
                     // The watcher begins again by itself, with back-off.
-                    Ok(Some(Err(error))) => {
-                        self.shared.metrics.error("watch");
-                        self.shared
-                            .log
-                            .line(what, |others| tracing::warn!(%error, others, "the {what} broke"));
-                    }
+                    Ok(Some(Err(error))) => self.broke(what, &error),
                 }
                 let (kronjobs, jobs) = self.state().counts();
                 self.shared.metrics.kronjobs(kronjobs);

@@ -1,6 +1,6 @@
 //! Objects that no request could have stored: of an older shape, or mangled by hand.
 
-use kron_api_model::{Effect, Match, Status, Verb};
+use kron_api_model::{Effect, Match, Partition, Status, Verb};
 use kube::api::{DeleteParams, PropagationPolicy};
 use serde_json::{Value, json};
 
@@ -116,6 +116,22 @@ fn a_kronjob_of_the_same_name_is_another_one() {
         assert_eq!(cluster.jobs(&second).await.len(), 0, "it was created after that start");
         cluster.job_of(&second, second.start(cluster.now())).await;
     });
+}
+
+#[test]
+fn a_server_that_cannot_be_reached_at_first_streams_its_lists_later() {
+    for partition in [Partition::Refuse, Partition::Hang] {
+        on_model(async |cluster, server| {
+            server.partition("a", Some(partition));
+            let _operator = cluster.replica("a");
+            cluster.reach(cluster.now() + 60).await;
+            server.partition("a", None);
+            cluster.create("db", json!({})).await;
+            cluster.observed("db").await;
+            let lists = server.requests(&Match::any().caller("a").verb(Verb::List));
+            assert!(lists.is_empty(), "{partition:?}: {lists:#?}");
+        });
+    }
 }
 
 #[test]
