@@ -66,7 +66,8 @@ def main():
     if shutil.which("systemd-analyze") is None:
         print("systemd-analyze is not installed: timers are not compared with it")
         return
-    build = ["cargo", "build", "--locked", "--quiet", "--package", "kron-cli"]
+    # The same build that the tests of the workspace use.
+    build = ["cargo", "build", "--locked", "--quiet", "--workspace", "--all-features", "--bin", "kron"]
     subprocess.run(build, check=True)
     metadata = run(["cargo", "metadata", "--no-deps", "--format-version", "1"])
     kron = re.search(r'"target_directory":"([^"]+)"', metadata).group(1) + "/debug/kron"

@@ -24,14 +24,8 @@ done
 # Certificates of `kron spread`, checked without Kron; and that none of them holds after a change.
 python3 scripts/check_spread.py --self-test
 
-# Converted timers against systemd, where systemd-analyze is installed.
-python3 scripts/check_timers.py
-
 # Primed schedules, checked by trying out all answers.
 python3 testdata/prime/brute_force.py
-
-# The benches run once each, as tests: their answers are checked, nothing is timed.
-cargo test --locked --package kron-benches --all-targets
 
 # Instructions of hot calls against the recorded ones, where valgrind is installed.
 python3 scripts/check_instructions.py
@@ -60,14 +54,22 @@ export KRON_SIM_SEEDS=2000 KRON_SIM_REPEATED=20
 cargo test --locked --workspace --all-features
 cargo test --locked --package kron-core --no-default-features --lib
 
-# A runner that is killed at random times: what became of every period, against an independent computation. Two minutes.
-python3 scripts/check_runner.py
+# The benches run once each, as tests: their answers are checked, nothing is timed.
+cargo test --locked --workspace --all-features --bench '*' -- --test
 
-# The core's examples, each of which checks what it prints, and the one of the README with its own dependencies.
+# The core's examples, each of which checks what it prints, and the one of the README with its own dependencies. Like the
+# command `kron` below, they are the build that the tests of the workspace use: with other features, all would be built again.
+cargo build --locked --quiet --workspace --all-features --examples
 for example in kron-core/examples/*.rs; do
-    cargo run --locked --quiet --package kron-core --all-features --example "$(basename "$example" .rs)" > /dev/null
+    "${CARGO_TARGET_DIR:-target}/debug/examples/$(basename "$example" .rs)" > /dev/null
 done
 python3 scripts/check_readme.py
+
+# Converted timers against systemd, where systemd-analyze is installed.
+python3 scripts/check_timers.py
+
+# A runner that is killed at random times: what became of every period, against an independent computation. Two minutes.
+python3 scripts/check_runner.py
 
 # The Debian package, where dpkg-dev is installed.
 bash scripts/test_deb.sh

@@ -4,7 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v dpkg-shlibdeps >/dev/null || { echo "test_deb: not tested, as dpkg-dev is not installed"; exit 0; }
 
-cargo build --locked --quiet --package kron-cli
+# The same build that the tests of the workspace use.
+cargo build --locked --quiet --workspace --all-features --bin kron
 target=$(cargo metadata --locked --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 work="$target/deb" root="$target/deb/root"
 rm -rf "$work"

@@ -17,5 +17,6 @@ venv=target/page-venv
     { apt-get update -qq && apt-get install -y -qq python3-venv && python3 -m venv "$venv"; }
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement kron-cli/tests/page/requirements.txt
 
-cargo build --locked --quiet --package kron-cli
+# The same build that the tests of the workspace use.
+cargo build --locked --quiet --workspace --all-features --bin kron
 KRON=${CARGO_TARGET_DIR:-$PWD/target}/debug/kron "$venv/bin/python" -m pytest -q -p no:cacheprovider kron-cli/tests/page

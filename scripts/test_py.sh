@@ -23,7 +23,7 @@ export KRON_TZDATA_2026F="$next_release/tzdata"
 
 step "build"
 # The command, to compare with: the same build that the tests of the workspace use.
-cargo build --quiet --locked --package kron-cli
+cargo build --locked --quiet --workspace --all-features --bin kron
 export KRON_COMMAND="$target/debug/kron"
 # A wheel as users get it, installed as users install it.
 wheels="$target/py-wheels"
