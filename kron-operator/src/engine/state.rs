@@ -15,7 +15,7 @@ use crate::planted::is_planted;
 const GONE: usize = 4096;
 /// The templates that are kept, in bytes of compact JSON, those of all KronJobs together. Those of further KronJobs are read
 /// when a Job is created, as large ones are.
-const TEMPLATES_KEPT: usize = 32 << 20;
+const TEMPLATES_KEPT: usize = 24 << 20;
 /// Up to so many Jobs of a KronJob take no more memory than they need. Whoever has more does not pay a copy of all for each.
 const FEW_JOBS: usize = 8;
 /// When a KronJob is looked at again that asked for a time that has passed, in milliseconds.
