@@ -54,8 +54,12 @@ export KRON_SIM_SEEDS=2000 KRON_SIM_REPEATED=20
 cargo test --locked --workspace --all-features
 cargo test --locked --package kron-core --no-default-features --lib
 
-# The benches run once each, as tests: their answers are checked, nothing is timed.
-cargo test --locked --workspace --all-features --bench '*' -- --test
+# The core's benches run once each, as tests: their answers are checked, nothing is timed. test_ffi.sh runs the one of libkron.
+benches=()
+for bench in benches/benches/*.rs; do
+    benches+=(--bench "$(basename "$bench" .rs)")
+done
+cargo test --locked --workspace --all-features "${benches[@]}"
 
 # The core's examples, each of which checks what it prints, and the one of the README with its own dependencies. Like the
 # command `kron` below, they are the build that the tests of the workspace use: with other features, all would be built again.

@@ -825,6 +825,22 @@ mod tests {
     }
 
     #[test]
+    fn a_kronjob_that_a_list_does_not_have_is_gone() {
+        let named =
+            |name: &str| KronJobView { key: Key::new("prod", name), uid: name.into(), ..kronjob(json!({})) };
+        let mut state = State::new("a");
+        for name in ["gone", "kept"] {
+            state.put_kronjob(named(name), Source::Change);
+        }
+        state.begin_list_of_kronjobs();
+        for name in ["kept", "new"] {
+            state.put_kronjob(named(name), Source::List);
+        }
+        state.end_list_of_kronjobs();
+        assert_eq!(state.keys(), [Key::new("prod", "kept"), Key::new("prod", "new")]);
+    }
+
+    #[test]
     fn a_full_list_is_taken_although_its_versions_went_back() {
         let at = |version: &str| {
             let mut kronjob = kronjob(json!({}));

@@ -257,6 +257,17 @@ mod tests {
     }
 
     #[test]
+    fn a_server_that_is_busy_is_asked_for_its_version_again() {
+        for (code, again) in [(401, true), (403, false), (404, false), (429, true), (500, true), (503, true)]
+        {
+            let status = kube::core::Status::failure("no version", "Failure").with_code(code);
+            assert_eq!(may_be_answered_later(&kube::Error::Api(Box::new(status))), again, "{code}");
+        }
+        let unreadable = serde_json::from_str::<String>("<html>").unwrap_err();
+        assert!(!may_be_answered_later(&kube::Error::SerdeError(unreadable)));
+    }
+
+    #[test]
     fn a_watch_waits_five_seconds_at_most() {
         let mut backoff = Backoff::default();
         let waits: Vec<Duration> = backoff.by_ref().take(40).collect();

@@ -1,4 +1,5 @@
-//! Objects that no request could have stored: of an older shape, or mangled by hand.
+//! Objects that no request could have stored: of an older shape, or mangled by hand. And servers that stream no lists, or do not
+//! answer at first.
 
 use kron_api_model::{Effect, Match, Partition, Status, Verb};
 use kube::api::{DeleteParams, PropagationPolicy};
