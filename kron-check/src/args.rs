@@ -30,11 +30,11 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 50_000_000)]
     pub states: usize,
     /// On how many threads to search
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub threads: usize,
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
     /// Put this error into the operator, to see how it is found
     #[cfg(feature = "planted-bugs")]
-    #[arg(long, value_name = "NAME", value_parser = kron_core::PLANTED_BUGS)]
+    #[arg(long, value_name = "NAME", value_parser = kron_core::PLANTED_BUGS, conflicts_with = "resume")]
     pub plant: Option<String>,
     /// Write each result to this file, and skip the searches whose results it has
     #[arg(long, value_name = "FILE")]
@@ -69,7 +69,8 @@ impl Args {
         let names = if named.is_empty() { Case::NAMES.to_vec() } else { named };
         let search = |name: &str| {
             let case = Case::new(name, self.periods, self.kronjobs)?.into();
-            let search = Search { case, budget: self.budget(), most: self.states, threads: self.threads };
+            let search =
+                Search { case, budget: self.budget(), most: self.states, threads: self.threads.into() };
             Some((self.bounds(name), search))
         };
         names.into_iter().filter_map(search).collect()

@@ -1,5 +1,6 @@
 //! The searches that every change runs, as docs/proof.md lists them.
 
+mod command;
 mod proof;
 
 use clap::Parser as _;

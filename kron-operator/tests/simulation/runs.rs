@@ -88,7 +88,10 @@ pub fn run() {
             text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n')?.parse().ok()).collect()
         })
         .unwrap_or_default();
-    let results = results.map(|path| OpenOptions::new().create(true).append(true).open(path).unwrap());
+    let results = results.map(|path| {
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        file.unwrap_or_else(|error| panic!("KRON_SIM_RESULTS={}: {error}", path.display()))
+    });
     let repeated = number("KRON_SIM_REPEATED").unwrap_or(10) as usize;
     // The last is taken first.
     let seeds: Vec<u64> = (first..first + count).filter(|seed| !passed.contains(seed)).rev().collect();
