@@ -5,9 +5,9 @@ Minutely jobs with windows and deadlines of all kinds run for some minutes. Mean
 again at random times. Afterwards:
 
 * no period was executed twice, by the account of the commands themselves;
-* every period was executed at the chosen time that `testdata/vectors/oracle_decide.py` computes, or later;
+* every period was executed at the chosen time that `testing/data/vectors/oracle_decide.py` computes, or later;
 * every period has the outcome that policy and catch-up rule give for the times at which a runner was running, computed by
-  `testdata/vectors/oracle_cron.py`. Where that depends on the second in which the runner was killed or was ready, both are right;
+  `testing/data/vectors/oracle_cron.py`. Where that depends on the second in which the runner was killed or was ready, both are right;
 * the only exception is a start that was claimed when the runner was killed: at most one for each job and kill, `missed` with the
   cause `claimLost`.
 
@@ -28,7 +28,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "testdata" / "vectors"))
+sys.path.insert(0, str(ROOT / "testing" / "data" / "vectors"))
 import oracle_cron  # noqa: E402
 import oracle_decide  # noqa: E402
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks certificates of `kron spread` without Kron, with Python's standard library and the programs of testdata/vectors.
+"""Checks certificates of `kron spread` without Kron, with Python's standard library and the programs of testing/data/vectors.
 
     python3 scripts/check_spread.py CERTIFICATE [FILE]
     python3 scripts/check_spread.py --self-test
@@ -22,7 +22,7 @@ import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "testdata" / "vectors"))
+sys.path.insert(0, str(HERE.parent / "testing" / "data" / "vectors"))
 
 import oracle_cron  # noqa: E402
 import oracle_decide as decide  # noqa: E402

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes targets of fuzz/ with a stable compiler: scripts/fuzz.sh [--inputs N] [TARGET...], all targets without names. Prints a line
+# Fuzzes targets of testing/fuzz/ with a stable compiler: scripts/fuzz.sh [--inputs N] [TARGET...], all targets without names. Prints a line
 # for each target. The corpus of a target is kept in target/fuzz-corpus, so a later run continues it. A crash ends the script and
 # leaves its input there.
 set -euo pipefail
@@ -12,7 +12,7 @@ if [ "${1:-}" = --inputs ]; then
 fi
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    for file in fuzz/fuzz_targets/*.rs; do targets+=("$(basename "$file" .rs)"); done
+    for file in testing/fuzz/fuzz_targets/*.rs; do targets+=("$(basename "$file" .rs)"); done
 fi
 
 # Coverage as cargo-fuzz sets it, without the sanitizers, which need a nightly compiler. With --target, build scripts have none.
@@ -22,7 +22,7 @@ triple=$(rustc --print host-tuple)
 coverage="--cfg fuzzing -C passes=sancov-module -C llvm-args=-sanitizer-coverage-inline-8bit-counters \
 -C llvm-args=-sanitizer-coverage-pc-table -C debug-assertions -C overflow-checks"
 build() {
-    RUSTFLAGS="$coverage $2" cargo build --quiet --locked --release --manifest-path fuzz/Cargo.toml --target "$triple" \
+    RUSTFLAGS="$coverage $2" cargo build --quiet --locked --release --manifest-path testing/fuzz/Cargo.toml --target "$triple" \
         --target-dir "target/fuzz-$1"
 }
 build traced "-C llvm-args=-sanitizer-coverage-level=4 -C llvm-args=-sanitizer-coverage-trace-compares"

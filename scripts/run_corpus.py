@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks a real Kubernetes API server about the cases of testdata/kronjob, by dry run.
+"""Asks a real Kubernetes API server about the cases of testing/data/kronjob, by dry run.
 
     scripts/run_corpus.py --kubeconfig FILE [--mode plain|strict] [--validation Strict|Warn|Ignore] [--keep] [CORPUS ...]
 
@@ -26,7 +26,7 @@ import time
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CASES = ROOT / "testdata/kronjob"
+CASES = ROOT / "testing/data/kronjob"
 DEPLOY = ROOT / "kron-operator/deploy"
 DEFINITION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/kronjobs.kron.io"
 EARLIER_NAMES = ("handledPeriods", "effectiveFrom")

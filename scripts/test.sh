@@ -8,16 +8,16 @@ zones='import zoneinfo; zoneinfo.ZoneInfo("Europe/Paris")'
 python3 -c "$zones" 2>/dev/null || python3 -m pip install --quiet tzdata
 
 # The golden vectors, computed independently of the Rust code.
-python3 testdata/vectors/oracle.py --check
-python3 testdata/vectors/math_oracle.py
+python3 testing/data/vectors/oracle.py --check
+python3 testing/data/vectors/math_oracle.py
 
 # The cron corpus, computed again; the conformance kit with the same program; and that wrong answers are found.
-python3 conformance/make_cron_corpus.py --check
-python3 conformance/run.py --suite duration --suite name --suite plan -- python3 conformance/oracle_driver.py
+python3 testing/conformance/make_cron_corpus.py --check
+python3 testing/conformance/run.py --suite duration --suite name --suite plan -- python3 testing/conformance/oracle_driver.py
 for wrong in "1 cat" "2 echo x" "2 no-such-program"; do
     code=0
     # shellcheck disable=SC2086 # words of a command
-    python3 conformance/run.py --suite name -- ${wrong#* } > /dev/null || code=$?
+    python3 testing/conformance/run.py --suite name -- ${wrong#* } > /dev/null || code=$?
     [ "$code" = "${wrong%% *}" ] || { echo "the conformance kit ends with $code for ${wrong#* }"; exit 1; }
 done
 
@@ -25,7 +25,7 @@ done
 python3 scripts/check_spread.py --self-test
 
 # Primed schedules, checked by trying out all answers.
-python3 testdata/prime/brute_force.py
+python3 testing/data/prime/brute_force.py
 
 # Instructions of hot calls against the recorded ones, where valgrind is installed.
 python3 scripts/check_instructions.py

@@ -69,7 +69,7 @@ shared=($(pkg-config --cflags --libs kron))
 # Static, so that the sanitizers' allocator is the library's, too.
 static=(-I"$prefix/include" "$prefix/lib/libkron.a" $native)
 python3 $tests/make_misuse.py "$prefix/include/kron.h" >"$work/misuse.c"
-python3 $tests/vectors.py testdata/vectors >"$work/vectors.txt"
+python3 $tests/vectors.py testing/data/vectors >"$work/vectors.txt"
 python3 $tests/make_examples.py kron-ffi/README.md >"$work/examples.c"
 for name in $(cat kron-ffi/symbols.txt); do
   grep -qw "$name" $tests/*.c $tests/wrapper.cpp || fail "no C test uses $name"

@@ -67,7 +67,7 @@ else
 fi
 
 step "conformance kit"
-python ../conformance/run.py -- python ../conformance/kron_driver.py
+python ../testing/conformance/run.py -- python ../testing/conformance/kron_driver.py
 
 step "kron.airflow on Airflow itself"
 # In a separate venv: Airflow pins the versions of many other packages.

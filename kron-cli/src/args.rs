@@ -23,7 +23,7 @@ then any of
     @policy(key=value)        concurrency, deadline, suspend: what a host does
     @alg(name)                the algorithm
 
-docs/syntax.md says how each is written.";
+docs/reference/syntax.md says how each is written.";
 
 /// The arguments that select jobs.
 #[derive(Debug, Args)]

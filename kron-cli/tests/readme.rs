@@ -49,14 +49,14 @@ fn examples_of_the_readme() {
 #[test]
 #[cfg(unix)]
 fn examples_of_the_tour() {
-    let examples = run_examples("docs/cli.md", None);
+    let examples = run_examples("docs/guide/command.md", None);
     assert!(examples >= 8, "{examples} examples");
 }
 
 #[test]
 #[cfg(unix)]
 fn examples_of_the_comparison() {
-    let examples = run_examples("docs/compare.md", None);
+    let examples = run_examples("docs/explain/compare.md", None);
     assert!(examples >= 5, "{examples} examples");
 }
 
@@ -95,14 +95,14 @@ fn the_picture_of_the_readme() {
 #[test]
 #[cfg(unix)]
 fn examples_of_the_page_about_primed_schedules() {
-    let examples = run_examples("docs/prime.md", None);
+    let examples = run_examples("docs/guide/prime.md", None);
     assert!(examples >= 6, "{examples} examples");
 }
 
 #[test]
 #[cfg(unix)]
 fn examples_of_the_page_about_wait() {
-    let examples = run_examples("docs/wait.md", None);
+    let examples = run_examples("docs/guide/wait.md", None);
     assert!(examples >= 3, "{examples} examples");
 }
 
@@ -110,28 +110,28 @@ fn examples_of_the_page_about_wait() {
 #[cfg(unix)]
 fn examples_of_the_page_about_time_zones() {
     let dir: TzDir = paris_without_winter_time("page", "2026z");
-    let examples = run_examples("docs/timezones.md", Some(("/opt/tz/2026z", dir.path())));
+    let examples = run_examples("docs/guide/timezones.md", Some(("/opt/tz/2026z", dir.path())));
     assert!(examples >= 12, "{examples} examples");
 }
 
 #[test]
 #[cfg(unix)]
 fn examples_of_the_page_about_forecasts() {
-    let examples = run_examples("docs/forecast.md", None);
+    let examples = run_examples("docs/guide/forecast.md", None);
     assert!(examples >= 3, "{examples} examples");
 }
 
 #[test]
 #[cfg(unix)]
 fn examples_of_the_page_about_spreads() {
-    let examples = run_examples("docs/spread.md", None);
+    let examples = run_examples("docs/guide/spread.md", None);
     assert!(examples >= 4, "{examples} examples");
 }
 
 #[test]
 #[cfg(unix)]
 fn examples_of_the_page_about_audits() {
-    let examples = run_examples("docs/audit.md", None);
+    let examples = run_examples("docs/guide/audit.md", None);
     assert!(examples >= 3, "{examples} examples");
 }
 
@@ -139,20 +139,20 @@ fn examples_of_the_page_about_audits() {
 #[cfg(unix)]
 fn examples_of_the_page_about_comparisons() {
     let dir: TzDir = paris_without_winter_time("page-about-comparisons", "2026z");
-    let examples = run_examples("docs/diff.md", Some(("/opt/tz/2026z", dir.path())));
+    let examples = run_examples("docs/guide/diff.md", Some(("/opt/tz/2026z", dir.path())));
     assert!(examples >= 4, "{examples} examples");
 }
 
 #[test]
 #[cfg(unix)]
 fn examples_of_the_page_about_conversions() {
-    let examples = run_examples("docs/convert.md", None);
+    let examples = run_examples("docs/guide/convert.md", None);
     assert!(examples >= 5, "{examples} examples");
 }
 
 #[test]
 #[cfg(unix)]
 fn examples_of_the_page_about_primers() {
-    let examples = run_examples("docs/operator-primers.md", None);
+    let examples = run_examples("docs/guide/operator-primers.md", None);
     assert!(examples >= 1, "{examples} examples");
 }

@@ -7,7 +7,7 @@ fn help_of_a_text_has_every_word() {
     use kron_core::{ClausePart, DistributionName, Modifier, PolicyKey, SeedStrategy, WindowMode};
     let out = fine(&["next", "--help"]);
     let (_, text) = out.split_once("then any of").unwrap();
-    let (text, _) = text.split_once("docs/syntax.md").unwrap();
+    let (text, _) = text.split_once("docs/reference/syntax.md").unwrap();
     for modifier in Modifier::WORDS {
         assert!(text.contains(&format!("@{modifier}(")), "@{modifier} is not in\n{text}");
     }

@@ -1,6 +1,6 @@
 //! The fuzz target on stable: texts of each format, changed a few times by a deterministic mutator.
 
-#[path = "../../fuzz/targets_convert.rs"]
+#[path = "../../testing/fuzz/targets_convert.rs"]
 mod targets;
 
 use crate::support::Random;

@@ -343,7 +343,7 @@ impl Parser {
 }
 
 impl JobSpec {
-    /// Reads the text form; see `docs/syntax.md`.
+    /// Reads the text form; see `docs/reference/syntax.md`.
     ///
     /// # Errors
     ///

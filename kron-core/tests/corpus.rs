@@ -34,8 +34,8 @@ fn the_core_agrees_with_api_servers() {
     });
     let mut checked = 0;
     let cases = [
-        include_str!("../../testdata/kronjob/corpus.jsonl"),
-        include_str!("../../testdata/kronjob/corpus-more.jsonl"),
+        include_str!("../../testing/data/kronjob/corpus.jsonl"),
+        include_str!("../../testing/data/kronjob/corpus-more.jsonl"),
     ];
     for line in cases.into_iter().flat_map(str::lines) {
         let case: Value = serde_json::from_str(line).unwrap();

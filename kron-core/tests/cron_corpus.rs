@@ -8,7 +8,7 @@ use serde_json::Value;
 #[test]
 fn the_core_agrees_with_the_cron_corpus() {
     let (mut accepted, mut refused) = (0, 0);
-    for line in include_str!("../../testdata/cron/corpus.jsonl").lines() {
+    for line in include_str!("../../testing/data/cron/corpus.jsonl").lines() {
         let case: Value = serde_json::from_str(line).unwrap();
         let text = |key: &str| case[key].as_str().unwrap();
         let parsed = Cron::parse(text("schedule"));

@@ -1,5 +1,5 @@
 //! Kron's cron expressions against those of the crates `cron` 0.17 and `croner` 4: the same answers where they mean the
-//! same, and a test for each difference. `docs/differences.md` lists the differences and names these tests.
+//! same, and a test for each difference. `docs/explain/differences.md` lists the differences and names these tests.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! The tables of `docs/syntax.md` say what the core does, the pages name every word, and lists of words are complete.
+//! The tables of `docs/reference/syntax.md` say what the core does, the pages name every word, and lists of words are complete.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ fn rows(text: &'static str, heading: &str) -> Vec<(String, String)> {
 
 #[test]
 fn canonical_forms_are_those_of_the_tables() {
-    let text = include_str!("../../docs/syntax.md");
+    let text = include_str!("../../docs/reference/syntax.md");
     let schedules = rows(text, "\nSchedules:\n");
     assert!(schedules.len() >= 15, "{} schedules", schedules.len());
     for (input, canonical) in schedules {
@@ -42,7 +42,7 @@ fn canonical_forms_are_those_of_the_tables() {
 
 #[test]
 fn every_word_is_on_the_page_of_the_syntax() {
-    let text = include_str!("../../docs/syntax.md");
+    let text = include_str!("../../docs/reference/syntax.md");
     for modifier in Modifier::ALL {
         assert!(text.contains(&format!("| [`@{modifier}`](#")), "{modifier}");
     }
@@ -65,7 +65,7 @@ fn every_word_is_on_the_page_of_the_syntax() {
 
 #[test]
 fn every_word_that_decides_is_in_the_specification() {
-    let text = include_str!("../../docs/spec.md");
+    let text = include_str!("../../docs/reference/spec.md");
     let all = [
         ClausePart::WORDS,
         DistributionName::WORDS,

@@ -1,4 +1,4 @@
-//! `docs/errors.md` is generated here: every error code, its cause, and what the core says about examples.
+//! `docs/reference/errors.md` is generated here: every error code, its cause, and what the core says about examples.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -336,12 +336,12 @@ fn page() -> String {
 #[allow(clippy::disallowed_methods, reason = "the core does no I/O, but this test reads and writes its page")]
 fn the_page_of_errors_is_current() {
     let page = page();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/errors.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference/errors.md");
     if std::env::var_os("KRON_RECORD").is_some() {
         fs::write(&path, &page).unwrap();
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == page, "docs/errors.md is not current: {RECORD}");
+    assert!(found == page, "docs/reference/errors.md is not current: {RECORD}");
 }
 
 /// Every code is in a family of the page.

@@ -1,7 +1,7 @@
 //! The fuzz targets on stable: a fixed number of inputs, grown from seeds by a deterministic mutator that knows the words
 //! of the grammars. `cargo fuzz` runs the same functions under coverage.
 
-#[path = "../../fuzz/targets.rs"]
+#[path = "../../testing/fuzz/targets.rs"]
 mod targets;
 
 use rand_chacha::ChaCha8Rng;

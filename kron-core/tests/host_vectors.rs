@@ -1,4 +1,4 @@
-//! The scripts in `testdata/host/`: events of a job on a host, and the expected answers of its state machine. See the
+//! The scripts in `testing/data/host/`: events of a job on a host, and the expected answers of its state machine. See the
 //! README there.
 
 use kron_core::{
@@ -168,7 +168,7 @@ fn run(script: &Script) {
 #[test]
 fn the_state_machine_follows_the_scripts() {
     let scripts: Vec<Script> =
-        serde_json::from_str(include_str!("../../testdata/host/scripts.json")).unwrap();
+        serde_json::from_str(include_str!("../../testing/data/host/scripts.json")).unwrap();
     assert!(scripts.len() >= 8);
     scripts.iter().for_each(run);
 }

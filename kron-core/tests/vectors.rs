@@ -1,4 +1,4 @@
-//! The golden vectors in `testdata/vectors/`, which an independent computation in Python checks too (see the README
+//! The golden vectors in `testing/data/vectors/`, which an independent computation in Python checks too (see the README
 //! there). They are frozen: where one differs, the code is wrong.
 
 use std::collections::BTreeSet;
@@ -67,14 +67,14 @@ fn check_decisions(file: &str, at_least: usize) {
 
 #[test]
 fn decisions_of_siphash_chacha8() {
-    check_decisions(include_str!("../../testdata/vectors/decisions.json"), 200);
+    check_decisions(include_str!("../../testing/data/vectors/decisions.json"), 200);
 }
 
 /// A new word needs a vector, and so a second computation in Python.
 #[test]
 fn every_word_that_decides_has_a_vector() {
     let mut found: BTreeSet<String> = BTreeSet::new();
-    for case in cases(include_str!("../../testdata/vectors/decisions.json")) {
+    for case in cases(include_str!("../../testing/data/vectors/decisions.json")) {
         let spec = Job::parse(text(&case, "name"), text(&case, "text")).unwrap().into_spec();
         let distribution = spec.distribution();
         found.insert(spec.window().mode().to_string());
@@ -101,12 +101,12 @@ fn every_word_that_decides_has_a_vector() {
 
 #[test]
 fn decisions_of_sha256_splitmix64() {
-    check_decisions(include_str!("../../testdata/vectors/legacy.json"), 50);
+    check_decisions(include_str!("../../testing/data/vectors/legacy.json"), 50);
 }
 
 #[test]
 fn cron_searches() {
-    let cases = cases(include_str!("../../testdata/vectors/cron.json"));
+    let cases = cases(include_str!("../../testing/data/vectors/cron.json"));
     assert!(cases.len() >= 120);
     for case in &cases {
         let schedule = Cron::parse(text(case, "schedule"))
@@ -126,7 +126,7 @@ fn cron_searches() {
 
 #[test]
 fn durations() {
-    for case in &cases(include_str!("../../testdata/vectors/durations.json")) {
+    for case in &cases(include_str!("../../testing/data/vectors/durations.json")) {
         let parsed = Duration::parse(text(case, "text"));
         match case["ns"].as_i64() {
             Some(nanos) => {
@@ -144,7 +144,7 @@ fn durations() {
 /// nominal time and whose start is forced there by its length, or whose constraint allows nothing.
 #[test]
 fn plans() {
-    for case in &cases(include_str!("../../testdata/vectors/plan.json")) {
+    for case in &cases(include_str!("../../testing/data/vectors/plan.json")) {
         let title = text(case, "title");
         let policy = Policy::default()
             .with_concurrency(text(&case["policy"], "concurrency").parse().unwrap())

@@ -2916,7 +2916,7 @@ kron_result kron_spread_seed(const kron_spread *spread,
                              kron_error **error);
 
 /**
- * Makes the certificate: the proof of the peak and of the lower bound, as a JSON object. `docs/spread.md` describes it.
+ * Makes the certificate: the proof of the peak and of the lower bound, as a JSON object. `docs/guide/spread.md` describes it.
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
  * NULL: only `error` may be NULL.

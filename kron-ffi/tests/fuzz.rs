@@ -1,6 +1,6 @@
 //! The fuzz target of the C surface on stable: a fixed number of random programs.
 
-#[path = "../../fuzz/targets_ffi.rs"]
+#[path = "../../testing/fuzz/targets_ffi.rs"]
 mod targets_ffi;
 
 use rand_chacha::ChaCha8Rng;

@@ -8,7 +8,7 @@ fn root() -> &'static Path {
 
 #[test]
 fn the_page_names_the_compiled_in_tz_database() {
-    let text = std::fs::read_to_string(root().join("docs/operator-operations.md")).unwrap();
+    let text = std::fs::read_to_string(root().join("docs/guide/operator-operations.md")).unwrap();
     let database = kron_core::TzDatabase::COMPILED_IN;
     assert!(text.contains(&format!("Release {} is compiled in.", kron_operator::tzdb::version(&database))));
     let identified = kron_operator::tzdb::identify(&database);
@@ -29,7 +29,7 @@ fn sources(folder: &Path, into: &mut String) {
 
 #[test]
 fn the_tests_that_the_page_names_exist() {
-    let page = std::fs::read_to_string(root().join("docs/conformance.md")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/explain/conformance.md")).unwrap();
     let mut code = String::new();
     for folder in ["kron-operator/src", "kron-operator/tests", "kron-core/src", "kron-core/tests"] {
         sources(&root().join(folder), &mut code);

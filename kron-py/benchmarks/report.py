@@ -1,4 +1,4 @@
-"""Runs the benchmarks and prints the Python tables of docs/benchmarks.md: python kron-py/benchmarks/report.py"""
+"""Runs the benchmarks and prints the Python tables of docs/explain/benchmarks.md: python kron-py/benchmarks/report.py"""
 
 from __future__ import annotations
 

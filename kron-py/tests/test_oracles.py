@@ -1,6 +1,6 @@
 """croniter and cronsim as oracles for nominal times, where they mean the same.
 
-They differ from Kron where clocks change (Kron neither shifts nor drops a civil time; see docs/differences.md), so zones
+They differ from Kron where clocks change (Kron neither shifts nor drops a civil time; see docs/explain/differences.md), so zones
 without changes are compared; in the rule for two restricted day fields of which one begins with `*`; and in what a range
 of one value such as `0-0` means. Those expressions are left out.
 """

@@ -14,7 +14,7 @@ import pytest
 UTC = datetime.timezone.utc
 MARCH = datetime.datetime(2026, 3, 1, tzinfo=UTC)
 MINUTES = datetime.timedelta(minutes=10)
-CASES = pathlib.Path(__file__).resolve().parents[2] / "testdata" / "prime" / "cases.txt"
+CASES = pathlib.Path(__file__).resolve().parents[2] / "testing" / "data" / "prime" / "cases.txt"
 
 
 def cases() -> list[tuple[str, str, str]]:

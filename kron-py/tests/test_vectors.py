@@ -14,7 +14,7 @@ Case: typing.TypeAlias = dict[str, typing.Any]
 
 
 def cases(name: str, at_least: int) -> list[Case]:
-    found: list[Case] = json.loads((ROOT / "testdata" / "vectors" / f"{name}.json").read_text())["cases"]
+    found: list[Case] = json.loads((ROOT / "testing" / "data" / "vectors" / f"{name}.json").read_text())["cases"]
     assert len(found) >= at_least
     return found
 

@@ -22,7 +22,7 @@
 mod readme {}
 
 #[cfg(all(doctest, feature = "sqlite"))]
-#[doc = include_str!("../../docs/runner.md")]
+#[doc = include_str!("../../docs/guide/runner.md")]
 mod docs {}
 
 mod clock;

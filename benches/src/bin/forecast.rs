@@ -1,4 +1,4 @@
-//! Measures a forecast of many hourly jobs over a month, on one core, and prints a table of `docs/benchmarks.md`. Linux only: it
+//! Measures a forecast of many hourly jobs over a month, on one core, and prints a table of `docs/explain/benchmarks.md`. Linux only: it
 //! reads its time and its memory from `/proc`.
 
 use kron_benches::fleet::{NOW, setting};

@@ -1,4 +1,4 @@
-//! Measures everything and prints the tables of `docs/benchmarks.md`. Every answer is asserted before it is timed.
+//! Measures everything and prints the tables of `docs/explain/benchmarks.md`. Every answer is asserted before it is timed.
 //!
 //! Arguments choose sections: `next changes iterate parse decide fleet costly prime memory`. `KRON_BENCH_JOBS` and `KRON_BENCH_STARTS` make
 //! the fleet smaller than a million jobs and ten million starts.

@@ -168,10 +168,10 @@ mod tests {
         chrono::DateTime::parse_from_rfc3339(value.as_str().unwrap()).unwrap().timestamp()
     }
 
-    /// Computed by `python3 testdata/vectors/oracle.py`, from the published description of SipHash.
+    /// Computed by `python3 testing/data/vectors/oracle.py`, from the published description of SipHash.
     #[test]
     fn hashes_are_those_of_an_independent_computation() {
-        let vectors = include_str!("../../../testdata/vectors/names.json");
+        let vectors = include_str!("../../../testing/data/vectors/names.json");
         let vectors: serde_json::Value = serde_json::from_str(vectors).unwrap();
         let rows = vectors["cases"].as_array().unwrap();
         assert!(rows.len() >= 8);

@@ -11,7 +11,7 @@
 //! Every function takes any `f64` without a panic, and a NaN result always has the one bit pattern
 //! of [`NAN`], because the sign and payload of a NaN that arithmetic produces differ by processor.
 //!
-//! `testdata/vectors/math.json` holds bit-exact results; `testdata/vectors/math_oracle.py` checks
+//! `testing/data/vectors/math.json` holds bit-exact results; `testing/data/vectors/math_oracle.py` checks
 //! the same file against an independent calculation with many more digits.
 //!
 //! Where one f64 is too short, a number is kept as a sum of two, after T. J. Dekker, "A floating-point
@@ -239,7 +239,7 @@ mod tests {
         }
     }
 
-    const VECTORS: &str = include_str!("../../../testdata/vectors/math.json");
+    const VECTORS: &str = include_str!("../../../testing/data/vectors/math.json");
 
     const FUNCTIONS: [&str; 10] = [
         "exp",
@@ -436,7 +436,7 @@ mod tests {
     fn vectors_are_as_generated() {
         let text = render();
         if std::env::var("KRON_BLESS").is_ok_and(|value| value == "1") {
-            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/vectors/math.json");
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../testing/data/vectors/math.json");
             std::fs::write(path, text).unwrap();
             return;
         }

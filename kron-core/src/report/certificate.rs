@@ -43,7 +43,7 @@ impl SpreadPlan {
         calendars(jobs).map(drop)
     }
 
-    /// The proof of the peak and of the lower bound, as JSON; `docs/spread.md` describes its fields.
+    /// The proof of the peak and of the lower bound, as JSON; `docs/guide/spread.md` describes its fields.
     ///
     /// `file` is a job file of the jobs with the seeds of this plan: [`Parser::job_file_with_seeds`] edits one, and
     /// [`Job::to_line`] prints each of the jobs of [`jobs`](SpreadPlan::jobs). `jobs` and `range` are those of the search.

@@ -16,7 +16,7 @@ use crate::generators::config;
 
 /// The jobs that edits choose from. All have the same name. The tests of kron-runner use the same list.
 static TEXTS: LazyLock<Vec<&str>> =
-    LazyLock::new(|| include_str!("../../../testdata/host/jobs.txt").lines().collect());
+    LazyLock::new(|| include_str!("../../../testing/data/host/jobs.txt").lines().collect());
 
 /// An execution in the table.
 #[derive(Clone, Debug)]

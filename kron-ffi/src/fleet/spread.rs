@@ -190,7 +190,7 @@ pub unsafe extern "C" fn kron_spread_seed(
     })
 }
 
-/// Makes the certificate: the proof of the peak and of the lower bound, as a JSON object. `docs/spread.md` describes it.
+/// Makes the certificate: the proof of the peak and of the lower bound, as a JSON object. `docs/guide/spread.md` describes it.
 ///
 /// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.

@@ -1,4 +1,4 @@
-/* Every function used as it is meant, with answers that docs/spec.md and README.md give: versions, schedules, errors, jobs,
+/* Every function used as it is meant, with answers that docs/reference/spec.md and README.md give: versions, schedules, errors, jobs,
  * builders. The rest is in many.c and tzdb.c. */
 #include "test.h"
 

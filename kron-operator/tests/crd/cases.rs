@@ -1,4 +1,4 @@
-//! Cases of `testdata/kronjob`, run through the schema as an API server runs a request.
+//! Cases of `testing/data/kronjob`, run through the schema as an API server runs a request.
 
 use kron_api_model::schema::{FieldError, Schema, aggregate};
 use kron_operator::crd::custom_resource_definition;
@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 /// All cases for the plain definition.
 pub const PLAIN: [&str; 2] = [
-    include_str!("../../../testdata/kronjob/corpus.jsonl"),
-    include_str!("../../../testdata/kronjob/corpus-more.jsonl"),
+    include_str!("../../../testing/data/kronjob/corpus.jsonl"),
+    include_str!("../../../testing/data/kronjob/corpus-more.jsonl"),
 ];
 
 /// The cases for the definition of strict mode.
-pub const STRICT: &str = include_str!("../../../testdata/kronjob/corpus-strict.jsonl");
+pub const STRICT: &str = include_str!("../../../testing/data/kronjob/corpus-strict.jsonl");
 
 /// Reads cases, except those about status fields of earlier names (see the README next to the cases).
 pub fn read(text: &str) -> Vec<Value> {

@@ -2,7 +2,7 @@
 //!
 //! The server is the model, on a clock that jumps from one thing to the next, or, with `KRON_TEST_KUBECONFIG=FILE`, a
 //! real one, on the time of the machine. Tests talk to either through its API alone; what needs faults, other access
-//! rules, another definition of the resource or hours of time is in `model_only`, and is skipped on a real server. `docs/conformance.md` says which test holds which rule.
+//! rules, another definition of the resource or hours of time is in `model_only`, and is skipped on a real server. `docs/explain/conformance.md` says which test holds which rule.
 
 mod admission;
 pub(crate) mod cluster;

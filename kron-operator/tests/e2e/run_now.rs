@@ -31,7 +31,7 @@ fn a_token_makes_one_job() {
         let status = spent(cluster, "db-backup", "now").await;
         let jobs = jobs_of_token(cluster, &kronjob, "now").await;
         assert_eq!(jobs.len(), 1);
-        // From an implementation of the rule in another language: testdata/vectors/names.json.
+        // From an implementation of the rule in another language: testing/data/vectors/names.json.
         assert_eq!(jobs[0]["metadata"]["name"], "db-backup-ykgunuedr2ru");
         let labels = &jobs[0]["metadata"]["labels"];
         assert_eq!(labels["kron.io/name"], "db-backup");

@@ -1,4 +1,4 @@
-//! docs/convert.md: the CronJobs of a cluster.
+//! docs/guide/convert.md: the CronJobs of a cluster.
 
 use super::migrate::cronjob;
 use super::page::Page;

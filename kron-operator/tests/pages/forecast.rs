@@ -1,4 +1,4 @@
-//! docs/forecast.md: the load of the CronJobs of a cluster.
+//! docs/guide/forecast.md: the load of the CronJobs of a cluster.
 
 use super::migrate::cronjob;
 use super::page::Page;

@@ -1,5 +1,5 @@
 //! The commands of the operator's pages, executed by kubectl and Helm against the model of the API server, and what the pages
-//! show of their output. `scripts/kubectl.sh` installs both programs; `docs/conformance.md` says what is only checked.
+//! show of their output. `scripts/kubectl.sh` installs both programs; `docs/explain/conformance.md` says what is only checked.
 //!
 //! Every block of commands of a page must be taken by the page's test, in any order. A block that is left over fails it.
 
@@ -25,17 +25,17 @@ macro_rules! pages {
 }
 
 pages! {
-    operator: "docs/operator.md",
-    reference: "docs/operator-reference.md",
-    operations: "docs/operator-operations.md",
-    primers: "docs/operator-primers.md",
-    integrations: "docs/operator-integrations.md",
-    migrate: "docs/migrate.md",
-    audit: "docs/audit.md",
-    cli: "docs/cli.md",
-    convert: "docs/convert.md",
-    forecast: "docs/forecast.md",
-    spread: "docs/spread.md",
+    operator: "docs/guide/operator.md",
+    reference: "docs/reference/resource.md",
+    operations: "docs/guide/operator-operations.md",
+    primers: "docs/guide/operator-primers.md",
+    integrations: "docs/guide/operator-integrations.md",
+    migrate: "docs/guide/migrate.md",
+    audit: "docs/guide/audit.md",
+    cli: "docs/guide/command.md",
+    convert: "docs/guide/convert.md",
+    forecast: "docs/guide/forecast.md",
+    spread: "docs/guide/spread.md",
 }
 
 /// Follows a page on the paused clock, or skips it where there is no kubectl, which `scripts/test.sh` does not allow.
@@ -55,11 +55,13 @@ fn on_page(name: &str, follow: impl AsyncFnOnce(&Page)) {
 #[test]
 fn every_page_with_commands_for_a_cluster_is_followed() {
     let mut found = 0;
-    for entry in std::fs::read_dir(page::root().join("docs")).unwrap() {
-        let name = format!("docs/{}", entry.unwrap().file_name().to_str().unwrap());
-        if name.ends_with(".md") && Page::read(&name).has_cluster_commands() {
-            assert!(PAGES.contains(&&*name), "{name} has commands that no test runs");
-            found += 1;
+    for folder in ["docs", "docs/guide", "docs/reference", "docs/explain"] {
+        for entry in std::fs::read_dir(page::root().join(folder)).unwrap() {
+            let name = format!("{folder}/{}", entry.unwrap().file_name().to_str().unwrap());
+            if name.ends_with(".md") && Page::read(&name).has_cluster_commands() {
+                assert!(PAGES.contains(&&*name), "{name} has commands that no test runs");
+                found += 1;
+            }
         }
     }
     assert_eq!(found, PAGES.len());

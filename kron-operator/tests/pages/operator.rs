@@ -1,4 +1,4 @@
-//! docs/operator.md: installation, and a first KronJob.
+//! docs/guide/operator.md: installation, and a first KronJob.
 
 use serde_json::Value;
 

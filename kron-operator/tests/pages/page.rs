@@ -27,6 +27,16 @@ impl Block {
 }
 
 /// A page of the documentation.
+/// Pages that are about clusters from the first line to the last.
+const WHOLE: [&str; 6] = [
+    "docs/guide/migrate.md",
+    "docs/guide/operator.md",
+    "docs/guide/operator-integrations.md",
+    "docs/guide/operator-operations.md",
+    "docs/guide/operator-primers.md",
+    "docs/reference/resource.md",
+];
+
 pub struct Page {
     name: String,
     text: String,
@@ -39,11 +49,11 @@ impl Page {
     pub fn read(name: &str) -> Page {
         let text = std::fs::read_to_string(root().join(name)).unwrap();
         let blocks = RefCell::new(blocks(&text));
-        let whole = name.starts_with("docs/operator") || name == "docs/migrate.md";
+        let whole = WHOLE.contains(&name);
         Page { name: name.to_string(), text, whole, blocks }
     }
 
-    /// Whether a test has to take a block. Other tests run the commands of Kron itself: `kron-simulate/tests/docs.rs` and
+    /// Whether a test has to take a block. Other tests run the commands of Kron itself: `testing/kron-simulate/tests/docs.rs` and
     /// `kron-cli/tests/readme.rs`.
     fn counts(&self, block: &Block) -> bool {
         match &*block.language {

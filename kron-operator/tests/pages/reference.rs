@@ -1,4 +1,4 @@
-//! docs/operator-reference.md: run now.
+//! docs/reference/resource.md: run now.
 
 use super::page::Page;
 use super::world::World;

@@ -1,4 +1,4 @@
-//! docs/spread.md: other seeds for the KronJobs of a cluster.
+//! docs/guide/spread.md: other seeds for the KronJobs of a cluster.
 
 use serde_json::{Value, json};
 

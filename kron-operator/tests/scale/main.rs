@@ -1,5 +1,5 @@
 //! How the operator does with many KronJobs: what it holds, how long starts wait, what it asks for. Tests of the sizes
-//! that `docs/benchmarks.md` lists are ignored, because they take minutes; each has a smaller version that runs.
+//! that `docs/explain/benchmarks.md` lists are ignored, because they take minutes; each has a smaller version that runs.
 
 mod cluster;
 mod memory;

@@ -23,7 +23,7 @@ use tokio::sync::Notify;
 
 use crate::world::BEGIN;
 
-const TEXTS: &str = include_str!("../../../testdata/host/jobs.txt");
+const TEXTS: &str = include_str!("../../../testing/data/host/jobs.txt");
 const NAMES: [&str; 2] = ["disk/a", "disk/b"];
 /// A disk writes a sector whole or not at all.
 const SECTOR: usize = 512;

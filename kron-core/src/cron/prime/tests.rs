@@ -246,11 +246,11 @@ fn random_schedules_move_exactly() {
     assert!(exact > 5000 && covers > 5000, "{exact} {covers}");
 }
 
-/// The cases that `testdata/prime/brute_force.py` checks without this crate: that the expressions fire at the right times,
+/// The cases that `testing/data/prime/brute_force.py` checks without this crate: that the expressions fire at the right times,
 /// that no fewer do, and that none exist where none are given.
 #[test]
 fn the_committed_cases() {
-    let cases = include_str!("../../../../testdata/prime/cases.txt");
+    let cases = include_str!("../../../../testing/data/prime/cases.txt");
     let mut count = 0;
     for line in cases.lines().filter(|line| !line.starts_with('#')) {
         let [cron, lead, expected] = line.split(" | ").collect::<Vec<_>>().try_into().unwrap();

@@ -11,7 +11,7 @@
 //!   expression that lets only good texts reach it.
 //! * A `messageExpression` that fails, or gives a line break, falls back to `message`: each must be complete.
 //!
-//! The cases of `testdata/kronjob` tested these rules on API servers. After a change, run `scripts/run_corpus.py`
+//! The cases of `testing/data/kronjob` tested these rules on API servers. After a change, run `scripts/run_corpus.py`
 //! against a server again, because only a server knows its limits on cost.
 
 pub(super) mod clause;

@@ -1,0 +1,46 @@
+//! The searches that every change runs, as docs/explain/proof.md lists them.
+
+mod command;
+mod proof;
+
+use clap::Parser as _;
+use kron_check::args::Args;
+
+#[test]
+fn every_state_within_the_bounds_is_good() {
+    let rows = proof::table("Bounds of every change");
+    assert!(rows.len() >= 6, "{} rows", rows.len());
+    for row in rows {
+        let [arguments, states, ..] = &row[..] else { panic!("{row:?}") };
+        let listed: usize = states.replace(',', "").parse().unwrap();
+        let args = Args::parse_from(proof::words(arguments));
+        let searches = args.searches();
+        assert!(!searches.is_empty(), "{arguments}");
+        let mut all = 0;
+        for (bounds, search) in searches {
+            let found = search.run();
+            println!("{bounds}: {found}");
+            if let Some(violation) = &found.violation {
+                panic!("{bounds}: {}\n{}", violation.what, violation.trace.join("\n"));
+            }
+            assert!(found.complete, "{bounds}");
+            all += found.states;
+        }
+        // A change of the operator changes the number a little. A search that has become empty is found.
+        assert!(
+            (listed / 2..=listed * 2).contains(&all),
+            "{arguments}: {all} states, and the page says {listed}"
+        );
+    }
+}
+
+#[test]
+fn the_result_does_not_depend_on_threads() {
+    let [one, three] = ["1", "3"].map(|threads| {
+        let words =
+            "kron-check --case deadline --periods 1 --faults 2 --fault lost,vanish --threads".split(' ');
+        let found = Args::parse_from(words.chain([threads])).searches()[0].1.run();
+        (found.states, found.transitions, found.depth)
+    });
+    assert_eq!(one, three);
+}
