@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use super::code::ErrorCode;
+use super::message::ErrorMessage;
 use super::snippet::{Place, Snippet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,8 +101,8 @@ pub(crate) enum CalendarError {
     },
 }
 
-impl CalendarError {
-    pub(super) fn code(&self) -> ErrorCode {
+impl ErrorMessage for CalendarError {
+    fn code(&self) -> ErrorCode {
         match self {
             CalendarError::Unknown { .. } => ErrorCode::CalendarUnknown,
             CalendarError::Name { .. } => ErrorCode::Name,
@@ -126,7 +127,7 @@ impl CalendarError {
         }
     }
 
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
+    fn message(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
         match self {
             CalendarError::Unknown { text, .. } => write!(f, "there is no calendar {text}{at}"),
             CalendarError::Name { text, max } => write!(
@@ -179,7 +180,7 @@ impl CalendarError {
         }
     }
 
-    pub(super) fn help(&self) -> String {
+    fn help(&self) -> String {
         match self {
             CalendarError::Unknown { nearest: Some(name), .. } => alloc::format!("did you mean `{name}`?"),
             CalendarError::Unknown { nearest: None, .. } => {

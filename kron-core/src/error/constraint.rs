@@ -8,6 +8,7 @@ use core::fmt;
 
 use super::calendar_names::CalendarNames;
 use super::code::ErrorCode;
+use super::message::ErrorMessage;
 use super::snippet::{Alternatives, Place, Snippet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +25,8 @@ pub(crate) enum ConstraintError {
     TooManyClauses { max: usize },
 }
 
-impl ConstraintError {
-    pub(super) fn code(&self) -> ErrorCode {
+impl ErrorMessage for ConstraintError {
+    fn code(&self) -> ErrorCode {
         match self {
             ConstraintError::EmptyClause => ErrorCode::ConstraintEmpty,
             ConstraintError::UnknownPart { .. } => ErrorCode::ConstraintUnknownPart,
@@ -41,7 +42,7 @@ impl ConstraintError {
         }
     }
 
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
+    fn message(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
         match self {
             ConstraintError::EmptyClause => write!(f, "a clause{at} needs at least one part"),
             ConstraintError::UnknownPart { text, allowed, .. } => {
@@ -62,7 +63,7 @@ impl ConstraintError {
         }
     }
 
-    pub(super) fn help(&self) -> String {
+    fn help(&self) -> String {
         match self {
             ConstraintError::UnknownPart { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
             ConstraintError::Backwards { help, .. } => format!("write `{help}`"),

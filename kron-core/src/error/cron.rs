@@ -8,6 +8,7 @@ use core::fmt;
 
 use super::calendar_names::CalendarNames;
 use super::code::ErrorCode;
+use super::message::ErrorMessage;
 use super::snippet::{Place, Snippet, nearest};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,8 +79,8 @@ pub(crate) enum Follows {
 /// All macros, for messages.
 const MACROS: [&str; 7] = ["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"];
 
-impl CronError {
-    pub(super) fn code(&self) -> ErrorCode {
+impl ErrorMessage for CronError {
+    fn code(&self) -> ErrorCode {
         match self {
             CronError::TooLong { .. } => ErrorCode::CronTooLong,
             CronError::FieldCount { found: 6 | 7 } => ErrorCode::CronUnsupported,
@@ -98,7 +99,7 @@ impl CronError {
         }
     }
 
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
+    fn message(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
         match self {
             CronError::TooLong { bytes, max } => {
                 write!(f, "a cron expression has at most {max} bytes, but this one has {bytes}")
@@ -146,7 +147,7 @@ impl CronError {
         }
     }
 
-    pub(super) fn help(&self) -> String {
+    fn help(&self) -> String {
         match self {
             CronError::LeadingField { .. } => "begin with the schedule; fields such as `name=` follow it".to_string(),
             CronError::FieldCount { found: 6 | 7 } => {

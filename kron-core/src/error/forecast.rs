@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use super::code::ErrorCode;
+use super::message::ErrorMessage;
 use super::snippet::{Place, Snippet};
 use crate::limits::{FORECAST_BUCKETS, FORECAST_PER_MAX};
 use crate::time::rfc3339::Rfc3339;
@@ -20,12 +21,12 @@ pub(crate) enum ForecastError {
     Duration { name: Snippet, duration: String },
 }
 
-impl ForecastError {
-    pub(super) fn code(&self) -> ErrorCode {
+impl ErrorMessage for ForecastError {
+    fn code(&self) -> ErrorCode {
         ErrorCode::OutOfBounds
     }
 
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
+    fn message(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
         match self {
             ForecastError::Range { from, to } => {
                 write!(
@@ -51,7 +52,7 @@ impl ForecastError {
         }
     }
 
-    pub(super) fn help(&self) -> String {
+    fn help(&self) -> String {
         match self {
             ForecastError::Range { .. } => "",
             ForecastError::Per { .. } => "write for example `1m`",

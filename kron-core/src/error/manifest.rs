@@ -7,6 +7,7 @@ use alloc::{
 use core::fmt;
 
 use super::code::ErrorCode;
+use super::message::ErrorMessage;
 use super::snippet::{Place, Snippet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,8 +76,8 @@ pub(crate) enum ManifestError {
 /// What a history limit is.
 pub(crate) const HISTORY_LIMIT: &str = "a whole number from 0 to 2147483647";
 
-impl ManifestError {
-    pub(super) fn code(&self) -> ErrorCode {
+impl ErrorMessage for ManifestError {
+    fn code(&self) -> ErrorCode {
         match self {
             ManifestError::Syntax { .. } | ManifestError::Template { .. } | ManifestError::Yaml { .. } => {
                 ErrorCode::ManifestSyntax
@@ -97,7 +98,7 @@ impl ManifestError {
         }
     }
 
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
+    fn message(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
         match self {
             ManifestError::Syntax { message } | ManifestError::Template { message } => f.write_str(message),
             ManifestError::Unknown { field, .. } => write!(f, "unknown field {field}"),
@@ -130,7 +131,7 @@ impl ManifestError {
         }
     }
 
-    pub(super) fn help(&self) -> String {
+    fn help(&self) -> String {
         match self {
             ManifestError::Unknown { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
             ManifestError::Mismatch { message } if message.as_str().ends_with("expected a string") => {

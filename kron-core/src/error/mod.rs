@@ -10,6 +10,7 @@ mod constraint;
 mod cron;
 mod forecast;
 pub(crate) mod list;
+mod message;
 mod prime;
 mod search;
 mod snippet;
@@ -25,6 +26,7 @@ use alloc::{
     borrow::Cow,
     boxed::Box,
     string::{String, ToString},
+    sync::Arc,
 };
 use core::{fmt, ops::Range};
 
@@ -38,9 +40,11 @@ pub(crate) use self::forecast::ForecastError;
 pub(crate) use self::manifest::HISTORY_LIMIT;
 #[cfg(feature = "serde")]
 pub(crate) use self::manifest::ManifestError;
+pub use self::message::ErrorMessage;
 pub(crate) use self::prime::PrimeError;
 pub(crate) use self::search::SearchError;
-pub(crate) use self::snippet::{Place, Snippet, distance_within, nearest};
+pub(crate) use self::snippet::distance_within;
+pub use self::snippet::{Place, Snippet, nearest};
 pub(crate) use self::text::TextError;
 pub(crate) use self::value::{DurationWhy, ValueError, in_known_units};
 pub(crate) use self::zone::{ZoneError, ZoneHelp};
@@ -59,12 +63,13 @@ pub(crate) use self::zone::{ZoneError, ZoneHelp};
 /// let error = "0 9 * * FRI-SUN".parse::<kron_core::Cron>().unwrap_err();
 /// assert_eq!(error.help().as_deref(), Some("write `FRI-7`"));
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Error(Box<Inner>);
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 struct Inner {
-    kind: Kind,
+    /// The families of this crate, each in its own file, or one of a crate above.
+    message: Arc<dyn ErrorMessage>,
     field: Cow<'static, str>,
     span: Option<Range<usize>>,
     /// One-based, in characters; set when the whole input is known.
@@ -75,61 +80,14 @@ struct Inner {
     document: Option<usize>,
 }
 
-/// What is wrong. Each family has its own file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Cron(CronError),
-    Text(TextError),
-    Value(ValueError),
-    Constraint(ConstraintError),
-    Calendar(CalendarError),
-    Search(SearchError),
-    Prime(PrimeError),
-    Forecast(ForecastError),
-    Zone(ZoneError),
-    #[cfg(feature = "serde")]
-    Manifest(ManifestError),
-}
-
-macro_rules! each_kind {
-    ($kind:expr, $leaf:ident => $do:expr) => {
-        match $kind {
-            Kind::Cron($leaf) => $do,
-            Kind::Text($leaf) => $do,
-            Kind::Value($leaf) => $do,
-            Kind::Constraint($leaf) => $do,
-            Kind::Calendar($leaf) => $do,
-            Kind::Search($leaf) => $do,
-            Kind::Prime($leaf) => $do,
-            Kind::Forecast($leaf) => $do,
-            Kind::Zone($leaf) => $do,
-            #[cfg(feature = "serde")]
-            Kind::Manifest($leaf) => $do,
-        }
-    };
-}
-
-macro_rules! kind_from {
-    ($($leaf:ident => $variant:ident),*) => {
-        $(impl From<$leaf> for Kind {
-            #[cold]
-            #[inline(never)]
-            fn from(leaf: $leaf) -> Kind { Kind::$variant(leaf) }
-        })*
-    };
-}
-
-kind_from!(CronError => Cron, TextError => Text, ValueError => Value, ConstraintError => Constraint, CalendarError => Calendar, SearchError => Search, PrimeError => Prime, ForecastError => Forecast, ZoneError => Zone);
-
-#[cfg(feature = "serde")]
-kind_from!(ManifestError => Manifest);
-
 impl Error {
+    /// An error of a field, for a crate that has errors of its own; see [`ErrorMessage`] for an example. The field is empty if the
+    /// error is about the whole input.
     #[cold]
     #[inline(never)]
-    pub(crate) fn new(field: impl Into<Cow<'static, str>>, kind: impl Into<Kind>) -> Error {
+    pub fn new(field: impl Into<Cow<'static, str>>, message: impl ErrorMessage) -> Error {
         Error(Box::new(Inner {
-            kind: kind.into(),
+            message: Arc::new(message),
             field: field.into(),
             span: None,
             column: None,
@@ -139,7 +97,13 @@ impl Error {
     }
 
     /// The same error, at these bytes of the input.
-    pub(crate) fn at(mut self, span: Range<usize>) -> Error {
+    ///
+    /// ```
+    /// let error = kron_core::Duration::parse("2d").unwrap_err().at(4..6);
+    /// assert_eq!(error.span(), Some(4..6));
+    /// ```
+    #[must_use]
+    pub fn at(mut self, span: Range<usize>) -> Error {
         self.0.span = Some(span);
         self
     }
@@ -162,7 +126,14 @@ impl Error {
     }
 
     /// The same error with its column, now that the whole input is known.
-    pub(crate) fn located(mut self, input: &str) -> Error {
+    ///
+    /// ```
+    /// let error = kron_core::Duration::parse("2d").unwrap_err().at(4..6).located("for 2d");
+    /// assert_eq!(error.reason(), kron_core::Duration::parse("2d").unwrap_err().reason());
+    /// assert!(error.to_string().starts_with("`2d` at column 5 is not a duration"));
+    /// ```
+    #[must_use]
+    pub fn located(mut self, input: &str) -> Error {
         if let Some(span) = &self.0.span {
             self.0.column = Some(1 + input.get(..span.start).map_or(0, |before| before.chars().count()));
         }
@@ -170,13 +141,25 @@ impl Error {
     }
 
     /// The same error, on a line of a file.
-    pub(crate) fn on_line(mut self, line: usize) -> Error {
+    ///
+    /// ```
+    /// let error = kron_core::Duration::parse("2d").unwrap_err().on_line(7);
+    /// assert_eq!(error.line(), Some(7));
+    /// ```
+    #[must_use]
+    pub fn on_line(mut self, line: usize) -> Error {
         self.0.line = Some(line);
         self
     }
 
     /// The same error, in a field one level further out: `spec` + `window.duration`.
-    pub(crate) fn within(mut self, parent: &str) -> Error {
+    ///
+    /// ```
+    /// let error = kron_core::Cron::parse("61 * * * *").unwrap_err().within("spec");
+    /// assert_eq!(error.field(), "spec.schedule.minute");
+    /// ```
+    #[must_use]
+    pub fn within(mut self, parent: &str) -> Error {
         self.0.field = match &*self.0.field {
             "" => Cow::Owned(parent.to_string()),
             field => Cow::Owned(alloc::format!("{parent}.{field}")),
@@ -185,7 +168,13 @@ impl Error {
     }
 
     /// The same error relative to the field at `parent`: the inverse of `within`.
-    pub(crate) fn relative_to(mut self, parent: &str) -> Error {
+    ///
+    /// ```
+    /// let error = kron_core::Cron::parse("61 * * * *").unwrap_err().relative_to("schedule");
+    /// assert_eq!(error.field(), "minute");
+    /// ```
+    #[must_use]
+    pub fn relative_to(mut self, parent: &str) -> Error {
         if let Some(rest) = self.0.field.strip_prefix(parent) {
             self.0.field = Cow::Owned(rest.trim_start_matches('.').to_string());
         }
@@ -193,8 +182,13 @@ impl Error {
     }
 
     /// The same error, in a document of a file.
-    #[cfg(feature = "manifest")]
-    pub(crate) fn in_document(mut self, document: usize) -> Error {
+    ///
+    /// ```
+    /// let error = kron_core::Cron::parse("61 * * * *").unwrap_err().in_document(2);
+    /// assert_eq!(error.document(), Some(2));
+    /// ```
+    #[must_use]
+    pub fn in_document(mut self, document: usize) -> Error {
         self.0.document = Some(document);
         self
     }
@@ -207,7 +201,7 @@ impl Error {
     /// assert_eq!(error.code(), ErrorCode::Name);
     /// ```
     pub fn code(&self) -> ErrorCode {
-        each_kind!(&self.0.kind, leaf => leaf.code())
+        self.0.message.code()
     }
 
     /// The field, by its path in the KronJob spec: `schedule.minute`, `window.duration`, `constraints.only[0].hours`;
@@ -239,7 +233,7 @@ impl Error {
     /// assert_eq!(error.help().as_deref(), Some("write `48h`"));
     /// ```
     pub fn help(&self) -> Option<String> {
-        let help = each_kind!(&self.0.kind, leaf => leaf.help());
+        let help = self.0.message.help();
         (!help.is_empty()).then_some(help)
     }
 
@@ -259,13 +253,13 @@ struct Reason<'a>(&'a Error);
 
 impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        each_kind!(&self.0.0.kind, leaf => leaf.write(f, Place(None)))
+        self.0.0.message.message(f, Place(None))
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, field, column, line, document, .. } = &*self.0;
+        let Inner { message, field, column, line, document, .. } = &*self.0;
         if let Some(document) = document {
             write!(f, "document {document}: ")?;
         }
@@ -275,11 +269,26 @@ impl fmt::Display for Error {
         if !field.is_empty() {
             write!(f, "{field}: ")?;
         }
-        each_kind!(kind, leaf => leaf.write(f, Place(*column)))?;
-        let help = each_kind!(kind, leaf => leaf.help());
+        message.message(f, Place(*column))?;
+        let help = message.help();
         if help.is_empty() { Ok(()) } else { write!(f, "; {help}") }
     }
 }
+
+/// Errors are equal that say the same about the same place.
+impl PartialEq for Error {
+    fn eq(&self, other: &Error) -> bool {
+        let (one, two) = (&*self.0, &*other.0);
+        let place = |inner: &Inner| (inner.span.clone(), inner.column, inner.line, inner.document);
+        place(one) == place(two)
+            && one.field == two.field
+            && self.code() == other.code()
+            && self.reason() == other.reason()
+            && self.help() == other.help()
+    }
+}
+
+impl Eq for Error {}
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

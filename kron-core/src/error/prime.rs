@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use super::code::ErrorCode;
+use super::message::ErrorMessage;
 use super::snippet::{Place, Snippet};
 use crate::limits::{LEAD_MAX_MINUTES, LEAD_MIN_MINUTES};
 use crate::time::civil::Date;
@@ -25,8 +26,8 @@ pub(crate) enum PrimeError {
     NotOnTime { has: &'static str },
 }
 
-impl PrimeError {
-    pub(super) fn code(&self) -> ErrorCode {
+impl ErrorMessage for PrimeError {
+    fn code(&self) -> ErrorCode {
         match self {
             PrimeError::Lead { .. } => ErrorCode::OutOfBounds,
             PrimeError::Impossible { .. } => ErrorCode::PrimeImpossible,
@@ -34,7 +35,7 @@ impl PrimeError {
         }
     }
 
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
+    fn message(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
         match self {
             PrimeError::Lead { lead } => write!(
                 f,
@@ -58,7 +59,7 @@ impl PrimeError {
         }
     }
 
-    pub(super) fn help(&self) -> String {
+    fn help(&self) -> String {
         match self {
             PrimeError::Lead { .. } => "write for example `10m`",
             PrimeError::Impossible { .. } => {

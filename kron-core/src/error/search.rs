@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use super::code::ErrorCode;
+use super::message::ErrorMessage;
 use super::snippet::Place;
 use crate::time::rfc3339::Rfc3339;
 
@@ -16,8 +17,8 @@ pub(crate) enum SearchError {
     NoPeriod { after: bool },
 }
 
-impl SearchError {
-    pub(super) fn code(&self) -> ErrorCode {
+impl ErrorMessage for SearchError {
+    fn code(&self) -> ErrorCode {
         match self {
             SearchError::NominalRange | SearchError::NominalFraction => ErrorCode::NominalTime,
             SearchError::Horizon { .. } => ErrorCode::NoStartInSight,
@@ -26,7 +27,7 @@ impl SearchError {
         }
     }
 
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
+    fn message(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
         match self {
             SearchError::NominalRange => {
                 write!(f, "a nominal time lies from 1970-01-01T00:00:00Z to 2099-12-31T23:59:59Z")
@@ -57,7 +58,7 @@ impl SearchError {
         }
     }
 
-    pub(super) fn help(&self) -> String {
+    fn help(&self) -> String {
         match self {
             SearchError::Unschedulable { .. } | SearchError::Horizon { barren: 1.., .. } => {
                 "widen the window or loosen the constraints".to_string()

@@ -4,8 +4,8 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt;
 
 /// Writes ` at column N` behind the quoted text, if there is a column.
-#[derive(Clone, Copy)]
-pub(crate) struct Place(pub(super) Option<usize>);
+#[derive(Clone, Copy, Debug)]
+pub struct Place(pub(super) Option<usize>);
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -17,14 +17,24 @@ impl fmt::Display for Place {
 }
 
 /// Untrusted text for a message: control characters are escaped, it is cut at 64 characters and put in backticks.
+///
+/// ```
+/// use kron_core::error::Snippet;
+/// assert_eq!(Snippet::of("a\tb").to_string(), "`a\\tb`");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Snippet(Box<str>);
+pub struct Snippet(Box<str>);
 
 impl Snippet {
     const CHARS: usize = 64;
 
     /// A message of another crate about untrusted text, unchanged except for control characters.
-    pub(crate) fn text(sentence: &str) -> Snippet {
+    ///
+    /// ```
+    /// use kron_core::error::Snippet;
+    /// assert_eq!(Snippet::text("expected `b`\n").as_str(), "expected `b`\\n");
+    /// ```
+    pub fn text(sentence: &str) -> Snippet {
         let mut clean = String::new();
         for c in sentence.chars().take(300) {
             if c.is_control() { clean.extend(c.escape_default()) } else { clean.push(c) }
@@ -32,12 +42,19 @@ impl Snippet {
         Snippet(clean.into())
     }
 
-    pub(crate) fn as_str(&self) -> &str {
+    /// The escaped text, without backticks.
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 
+    /// The text as a message quotes it.
+    ///
+    /// ```
+    /// use kron_core::error::Snippet;
+    /// assert_eq!(Snippet::of(&"x".repeat(100)).to_string().chars().count(), 64 + 3);
+    /// ```
     #[cold]
-    pub(crate) fn of(text: &str) -> Snippet {
+    pub fn of(text: &str) -> Snippet {
         let mut short = String::new();
         for (i, c) in text.chars().enumerate() {
             if i == Snippet::CHARS {
@@ -63,7 +80,13 @@ impl fmt::Display for Snippet {
 }
 
 /// The word of `words` nearest to `text`, if at most a third of its letters are wrong.
-pub(crate) fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+///
+/// ```
+/// use kron_core::error::nearest;
+/// assert_eq!(nearest("dists", ["tz", "win", "dist"]), Some("dist"));
+/// assert_eq!(nearest("nonsense", ["tz", "win"]), None);
+/// ```
+pub fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = text.to_lowercase();
     // A longer text is not a typing error. The time of the function below grows with the product of both lengths.
     if lower.len() > 64 {

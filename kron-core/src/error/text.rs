@@ -8,6 +8,7 @@ use alloc::{
 use core::fmt;
 
 use super::code::ErrorCode;
+use super::message::ErrorMessage;
 use super::snippet::{Alternatives, Place, Snippet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,8 +101,8 @@ pub(crate) enum TextError {
     },
 }
 
-impl TextError {
-    pub(super) fn code(&self) -> ErrorCode {
+impl ErrorMessage for TextError {
+    fn code(&self) -> ErrorCode {
         match self {
             TextError::TooLong { .. } => ErrorCode::TextTooLong,
             TextError::UnknownModifier { .. } => ErrorCode::TextUnknownModifier,
@@ -128,7 +129,7 @@ impl TextError {
         }
     }
 
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
+    fn message(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
         match self {
             TextError::TooLong { bytes, max } => {
                 write!(f, "the text has at most {max} bytes, but this one has {bytes}")
@@ -180,7 +181,7 @@ impl TextError {
         }
     }
 
-    pub(super) fn help(&self) -> String {
+    fn help(&self) -> String {
         match self {
             TextError::UnknownModifier { nearest: Some(word), .. } => format!("did you mean `@{word}`?"),
             TextError::UnknownModifier { nearest: None, known, .. } => {

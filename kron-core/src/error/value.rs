@@ -8,6 +8,7 @@ use alloc::{
 use core::fmt;
 
 use super::code::ErrorCode;
+use super::message::ErrorMessage;
 use super::snippet::{Alternatives, Place, Snippet, nearest};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,8 +82,8 @@ pub(crate) enum DurationWhy {
     Overflow,
 }
 
-impl ValueError {
-    pub(super) fn code(&self) -> ErrorCode {
+impl ErrorMessage for ValueError {
+    fn code(&self) -> ErrorCode {
         match self {
             ValueError::Duration { .. } => ErrorCode::Duration,
             ValueError::Choice { .. } | ValueError::NotAMode { .. } => ErrorCode::Choice,
@@ -100,7 +101,7 @@ impl ValueError {
         }
     }
 
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
+    fn message(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
         match self {
             ValueError::Duration { text, why } => {
                 write!(f, "{text}{at} is not a duration: ")?;
@@ -148,7 +149,7 @@ impl ValueError {
         }
     }
 
-    pub(super) fn help(&self) -> String {
+    fn help(&self) -> String {
         match self {
             ValueError::Duration { why: DurationWhy::Overflow, .. } => String::new(),
             ValueError::Duration { why: DurationWhy::Negative, .. } => "give 0s or more".to_string(),

@@ -4,6 +4,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use super::code::ErrorCode;
+use super::message::ErrorMessage;
 use super::snippet::{Alternatives, Place, Snippet};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,8 +77,8 @@ impl fmt::Display for ZoneHelp {
     }
 }
 
-impl ZoneError {
-    pub(super) fn code(&self) -> ErrorCode {
+impl ErrorMessage for ZoneError {
+    fn code(&self) -> ErrorCode {
         match self {
             ZoneError::Unknown { .. } => ErrorCode::TimeZone,
             ZoneError::Data { .. }
@@ -89,7 +90,7 @@ impl ZoneError {
         }
     }
 
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
+    fn message(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
         match self {
             ZoneError::Unknown { text, .. } => write!(f, "unknown time zone {text}{at}"),
             ZoneError::Data { why, .. } => f.write_str(why.as_str()),
@@ -108,7 +109,7 @@ impl ZoneError {
         }
     }
 
-    pub(super) fn help(&self) -> String {
+    fn help(&self) -> String {
         match self {
             ZoneError::Unknown { help, .. } => help.to_string(),
             ZoneError::Data { counts_leap_seconds: true, .. } => {
