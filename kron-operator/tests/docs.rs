@@ -8,7 +8,7 @@ fn root() -> &'static Path {
 
 #[test]
 fn the_page_names_the_compiled_in_tz_database() {
-    let text = std::fs::read_to_string(root().join("docs/guide/operator-operations.md")).unwrap();
+    let text = std::fs::read_to_string(root().join("docs/guide/kubernetes-operations.md")).unwrap();
     let database = kron_core::TzDatabase::COMPILED_IN;
     assert!(text.contains(&format!("Release {} is compiled in.", kron_operator::tzdb::version(&database))));
     let identified = kron_operator::tzdb::identify(&database);

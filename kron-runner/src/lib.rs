@@ -22,7 +22,7 @@
 mod readme {}
 
 #[cfg(all(doctest, feature = "sqlite"))]
-#[doc = include_str!("../../docs/guide/runner.md")]
+#[doc = include_str!("../../docs/guide/rust-service.md")]
 mod docs {}
 
 mod clock;

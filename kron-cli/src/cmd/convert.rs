@@ -60,7 +60,7 @@ pub(crate) struct ConvertArgs {
 
     /// Suspend all jobs, to switch over from their sources one by one
     ///
-    /// docs/guide/migrate.md describes the switch-over from CronJobs.
+    /// docs/guide/kubernetes-migrate.md describes the switch-over from CronJobs.
     #[arg(long)]
     pub(crate) suspend: bool,
 

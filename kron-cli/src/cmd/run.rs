@@ -30,7 +30,7 @@ use crate::session::{Session, Stop};
 /// Run the commands of job files at their chosen times
 ///
 /// A daemon for machines and containers without Kubernetes. It starts the `command=` of each job by a
-/// shell, each period at most once, and stores the results in a state file. docs/guide/run.md describes the
+/// shell, each period at most once, and stores the results in a state file. docs/guide/daemon.md describes the
 /// fields of jobs, the signals and the state file.
 #[derive(Debug, Args)]
 #[command(

@@ -1,4 +1,4 @@
-//! The switch-over of docs/guide/migrate.md: what a CronJob has started, its KronJob does not start again, and nothing is lost.
+//! The switch-over of docs/guide/kubernetes-migrate.md: what a CronJob has started, its KronJob does not start again, and nothing is lost.
 
 use kron_convert::{Options, Source, convert};
 use kron_core::Duration;

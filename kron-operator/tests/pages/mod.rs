@@ -25,14 +25,14 @@ macro_rules! pages {
 }
 
 pages! {
-    operator: "docs/guide/operator.md",
+    operator: "docs/guide/kubernetes.md",
     reference: "docs/reference/resource.md",
-    operations: "docs/guide/operator-operations.md",
-    primers: "docs/guide/operator-primers.md",
-    integrations: "docs/guide/operator-integrations.md",
-    migrate: "docs/guide/migrate.md",
-    audit: "docs/guide/audit.md",
-    cli: "docs/guide/command.md",
+    operations: "docs/guide/kubernetes-operations.md",
+    primers: "docs/guide/kubernetes-primers.md",
+    integrations: "docs/guide/kubernetes-integrations.md",
+    migrate: "docs/guide/kubernetes-migrate.md",
+    audit: "docs/guide/kubernetes-audit.md",
+    cli: "docs/guide/tour.md",
     convert: "docs/guide/convert.md",
     forecast: "docs/guide/forecast.md",
     spread: "docs/guide/spread.md",
