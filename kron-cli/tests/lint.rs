@@ -221,7 +221,7 @@ fn the_help_lists_all_codes() {
 
 #[test]
 fn the_page_of_the_command_lists_all_codes() {
-    let page = include_str!("../../docs/guide/tour.md");
+    let page = include_str!("../../docs/reference/command.md");
     let page = page.split("\n## ").find(|section| section.starts_with("Findings\n")).expect("the section");
     let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| `")).collect();
     let row = |code: &kron_core::LintCode| format!("| `{code}` | {} |", code.summary());

@@ -32,7 +32,7 @@ pages! {
     integrations: "docs/guide/kubernetes-integrations.md",
     migrate: "docs/guide/kubernetes-migrate.md",
     audit: "docs/guide/kubernetes-audit.md",
-    cli: "docs/guide/tour.md",
+    cli: "docs/reference/command.md",
     convert: "docs/guide/convert.md",
     forecast: "docs/guide/forecast.md",
     spread: "docs/guide/spread.md",

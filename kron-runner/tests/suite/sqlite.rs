@@ -179,7 +179,7 @@ fn other_files_are_refused() {
 
 #[test]
 fn the_page_describes_each_column() {
-    let page = include_str!("../../../docs/guide/rust-service.md");
+    let page = include_str!("../../../docs/reference/file-formats.md");
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("kron.db");
     SqliteStore::open(&path).unwrap();
