@@ -31,7 +31,7 @@ impl Block {
 const WHOLE: [&str; 6] = [
     "docs/guide/kubernetes-migrate.md",
     "docs/guide/kubernetes.md",
-    "docs/guide/kubernetes-integrations.md",
+    "kron-operator/integrations/README.md",
     "docs/guide/kubernetes-operations.md",
     "docs/guide/kubernetes-primers.md",
     "docs/reference/resource.md",
