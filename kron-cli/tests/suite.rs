@@ -13,6 +13,7 @@ mod diff;
 mod explain;
 mod forecast;
 mod imports;
+mod links;
 mod lint;
 mod man;
 mod next;
