@@ -184,7 +184,7 @@ fn the_docs_are_short() {
 fn links_and_anchors_are_read_as_github_reads_them() {
     let text = "# A *b* `c`, d\n\nSee [it](x.md#y), `[no](code)` and ![a picture](z.svg).\n\n```\n[no](fence)\n```\n\n## Twice\n\n## Twice\n\n\
                 ## [Linked](x.md) 1.2\n";
-    assert_eq!(links(&prose(text)), ["x.md#y", "z.svg"]);
+    assert_eq!(links(&prose(text)), ["x.md#y", "z.svg", "x.md"]);
     let mut found: Vec<String> = anchors(text).into_iter().collect();
     found.sort();
     assert_eq!(found, ["a-b-c-d", "linked-12", "twice", "twice-1"]);
