@@ -336,7 +336,7 @@ impl Seen {
     }
 
     /// Whether a Job could not be known to the process that made another one for its period: see the limits in
-    /// docs/explain/operator-rationale.md.
+    /// docs/explain/design.md.
     fn may_be_repeated(&self, uid: &str, again: &SeenJob) -> bool {
         // What is on its way when a KronJob is deleted is carried out, and removed with it.
         let job = (again.owner.clone(), again.name.clone());
