@@ -324,7 +324,13 @@ impl Events {
                 break;
             }
             waiting.attempts += 1;
-            let post = series().post(&waiting.event, Instant::now());
+            let post = match &waiting.created {
+                Some(created) => Post::Create(created.clone()),
+                None => series().post(&waiting.event, Instant::now()),
+            };
+            if let Post::Create(created) = &post {
+                waiting.created = Some(created.clone());
+            }
             let failure = match self.send(&waiting.event, &post).await {
                 Ok(()) => {
                     series().posted(&waiting.event, post, Instant::now());
