@@ -30,7 +30,8 @@ pub async fn primer_of(cluster: &Cluster, kronjob: &Manifest, start: Start) -> V
 
 /// Names of primers, from an implementation of their rule in another language.
 fn name_of_vectors(name: &str, period: &str) -> String {
-    let vectors: Value = serde_json::from_str(include_str!("../../../testing/data/vectors/names.json")).unwrap();
+    let vectors: Value =
+        serde_json::from_str(include_str!("../../../testing/data/vectors/names.json")).unwrap();
     let rows = vectors["cases"].as_array().unwrap();
     let row = rows.iter().find(|row| row["name"] == name && row["primerFor"] == period).unwrap();
     row["jobName"].as_str().unwrap().to_string()
