@@ -18,12 +18,14 @@ use crate::time::instant::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LintOptions {
     years: u32,
+    /// The last second, if it is not years that say how far.
+    end: Option<i64>,
     periods: usize,
 }
 
 impl Default for LintOptions {
     fn default() -> LintOptions {
-        LintOptions { years: 5, periods: 10_000 }
+        LintOptions { years: 5, end: None, periods: 10_000 }
     }
 }
 
@@ -44,6 +46,22 @@ impl LintOptions {
     #[must_use]
     pub const fn with_years(mut self, years: u32) -> LintOptions {
         self.years = if years == 0 { 1 } else { years };
+        self
+    }
+
+    /// Looks ahead up to this Unix second, instead of a number of years.
+    ///
+    /// ```
+    /// use kron_core::{Job, LintOptions, lint};
+    /// let job = Job::parse("prod/leap-day", "0 0 29 2 * @policy(deadline=1h)")?;
+    /// let options = LintOptions::default().with_end(1_774_915_200);
+    /// let findings = lint(&job, None, 1_772_323_200, &options);
+    /// assert_eq!(findings[0].message, "the schedule has no nominal time until 2026-03-31T00:00:00Z");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn with_end(mut self, end: i64) -> LintOptions {
+        self.end = Some(end);
         self
     }
 

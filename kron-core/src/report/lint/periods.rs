@@ -43,12 +43,12 @@ pub(super) fn window_longer_than_gap(job: &Job, at: i64, options: &LintOptions) 
 pub(super) fn never_fires(job: &Job, at: i64, options: &LintOptions) -> Option<Finding> {
     let until = end(at, options);
     job.next_nominal(at).is_none_or(|nominal| nominal > until).then(|| {
-        let ahead = match options.years {
-            1 => "year".into(),
-            years => format!("{years} years"),
+        let ahead = match options {
+            LintOptions { end: Some(_), .. } => "".into(),
+            LintOptions { years: 1, .. } => " in the next year,".into(),
+            LintOptions { years, .. } => format!(" in the next {years} years,"),
         };
-        let message =
-            format!("the schedule has no nominal time in the next {ahead}, until {}", Rfc3339(until));
+        let message = format!("the schedule has no nominal time{ahead} until {}", Rfc3339(until));
         Finding::new(Severity::Warning, LintCode::NeverFires, message)
     })
 }
@@ -92,7 +92,7 @@ pub(super) fn unschedulable(job: &Job, at: i64, options: &LintOptions) -> Option
 
 /// The last second of the look ahead.
 fn end(at: i64, options: &LintOptions) -> i64 {
-    at.saturating_add(i64::from(options.years) * 366 * DAY)
+    options.end.unwrap_or_else(|| at.saturating_add(i64::from(options.years) * 366 * DAY))
 }
 
 /// A number of seconds that is not negative.
