@@ -10,8 +10,11 @@ mod completions;
 mod convert;
 mod cronjobs;
 mod diff;
+#[cfg(target_os = "linux")]
+mod examples;
 mod explain;
 mod forecast;
+mod grammar;
 mod imports;
 mod lint;
 mod man;

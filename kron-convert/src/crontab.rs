@@ -158,7 +158,7 @@ impl Crontab {
             let (name, after) = word(rest);
             if name.is_empty() || after.is_empty() {
                 return Err(Refusal::new("the line has no user or no command")
-                    .help("convert it with `--from crontab` if it has no column of users"));
+                    .help("convert it with `--format crontab` if it has no column of users"));
             }
             user = Some(name);
             rest = after;

@@ -93,11 +93,11 @@ pub(crate) fn formats(sources: &[Source<'_>], options: &Options) -> Result<Vec<F
         }
         if options.format.is_none() && is_job_file(source.text) {
             let message = failed("this is a job file of Kron".to_string());
-            return Err(message.help("it needs no conversion; add `--from FORMAT` if it is something else"));
+            return Err(message.help("it needs no conversion; add `--format FORMAT` if it is something else"));
         }
         let format = options.format.or_else(|| recognize(source.text));
         let format = format
-            .ok_or_else(|| failed("the format is not clear".to_string()).help("add `--from FORMAT`"))?;
+            .ok_or_else(|| failed("the format is not clear".to_string()).help("add `--format FORMAT`"))?;
         formats.push(format);
     }
     let different =

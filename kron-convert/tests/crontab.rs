@@ -103,7 +103,7 @@ fn users() {
     assert_eq!(
         messages(&converted, Severity::Refusal),
         [
-            "line 2: the line has no user or no command; convert it with `--from crontab` if it has no column of users"
+            "line 2: the line has no user or no command; convert it with `--format crontab` if it has no column of users"
         ]
     );
     assert_eq!(messages(&converted, Severity::Warning).len(), 1);

@@ -155,7 +155,7 @@ fn windows_that_reach_the_next_one_are_refused_for_systemd() {
             refused(text),
             [format!(
                 "line 1: a: its window of {window} is as long as a gap of its schedule or longer: systemd starts no service that \
-                 still waits, so starts would be lost; give it a shorter window, or use `--to crontab`"
+                 still waits, so starts would be lost; give it a shorter window, or use `-o crontab`"
             )]
         );
     }

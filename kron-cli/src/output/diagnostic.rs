@@ -1,6 +1,7 @@
 //! Errors, warnings and notes: a sentence, the place in the text, and the help.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str};
@@ -106,6 +107,26 @@ impl Diagnostic {
 
     pub(crate) fn note(message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Note, message)
+    }
+
+    /// The same with this help.
+    pub(crate) fn help(self, help: impl Into<String>) -> Diagnostic {
+        Diagnostic { help: Some(help.into()), ..self }
+    }
+
+    /// The same about this file.
+    pub(crate) fn file(self, file: impl fmt::Display) -> Diagnostic {
+        Diagnostic { file: Some(file.to_string()), ..self }
+    }
+
+    /// The same about the job of this name.
+    pub(crate) fn job(self, name: impl Into<String>) -> Diagnostic {
+        Diagnostic { name: Some(name.into()), ..self }
+    }
+
+    /// The same, said of an option: `--from: there is no such date`.
+    pub(crate) fn of_option(self, option: &str) -> Diagnostic {
+        Diagnostic { message: format!("{option}: {}", self.message), ..self }
     }
 
     /// An error of the core. The caller adds its place.

@@ -56,7 +56,7 @@ fn units(job: &LoadedJob) -> Result<(String, String), Refusal> {
              starts would be lost",
             short(window)
         ));
-        return Err(refusal.help("give it a shorter window, or use `--to crontab`"));
+        return Err(refusal.help("give it a shorter window, or use `-o crontab`"));
     }
     let zone = spec.timezone().name();
     let mut calendars = String::new();

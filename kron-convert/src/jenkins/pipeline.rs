@@ -57,7 +57,7 @@ fn list(line: usize, tokens: &[Placed<'_>], triggers: &mut Vec<Trigger>) {
 
 fn at_run_time(what: &str) -> Refusal {
     Refusal::new(format!("{what} are known only when the pipeline runs"))
-        .help("write the times into a file, one schedule a line, and convert that file with `--from jenkins`")
+        .help("write the times into a file, one schedule a line, and convert that file with `--format jenkins`")
 }
 
 /// The calls of triggers, such as `cron('H 3 * * *')`.

@@ -6,10 +6,9 @@ use clap::{Args, ValueHint};
 use kron_core::Job;
 use kron_runner::{ExecutionRecord, JobRecord, RunnerRecord, StateFile, StoreError};
 
-use super::jobs::names_of;
-use crate::exit_status::ExitStatus;
+use super::proc_fs;
+use crate::input::pick::names_of;
 use crate::output::diagnostic::Diagnostic;
-use crate::run::proc_fs;
 use crate::session::{Session, Stop};
 
 /// Which state file is read.
@@ -21,13 +20,13 @@ pub(crate) struct StateArgs {
 }
 
 /// Opens the state file for reading.
-pub(crate) fn open(args: &StateArgs, session: &mut Session<'_>) -> Result<StateFile, Stop> {
-    readable(StateFile::open(&args.state), session)
+pub(crate) fn open(args: &StateArgs) -> Result<StateFile, Stop> {
+    readable(StateFile::open(&args.state))
 }
 
 /// What was read of a state file.
-pub(crate) fn readable<T>(read: Result<T, StoreError>, session: &mut Session<'_>) -> Result<T, Stop> {
-    read.map_err(|error| session.fail(&store_failed(error), ExitStatus::Error))
+pub(crate) fn readable<T>(read: Result<T, StoreError>) -> Result<T, Stop> {
+    read.map_err(|error| store_failed(error).into())
 }
 
 /// The error about a state file that cannot be used.
@@ -38,11 +37,8 @@ pub(crate) fn store_failed(error: StoreError) -> Diagnostic {
 /// The job of a record.
 pub(crate) fn job_of(record: &JobRecord, session: &mut Session<'_>) -> Result<Job, Stop> {
     let spec = session.parser()?.spec(&record.text);
-    spec.and_then(|spec| Job::new(&record.name, spec)).map_err(|error| {
-        let mut diagnostic = Diagnostic::of_error(&error);
-        diagnostic.name = Some(record.name.clone());
-        session.fail(&diagnostic, ExitStatus::Error)
-    })
+    spec.and_then(|spec| Job::new(&record.name, spec))
+        .map_err(|error| Diagnostic::of_error(&error).job(&record.name).into())
 }
 
 /// Whether a job is suspended, by its text or on request.
@@ -51,17 +47,17 @@ pub(crate) fn is_suspended(record: &JobRecord, job: &Job) -> bool {
 }
 
 /// The job of a name.
-pub(crate) fn find(state: &StateFile, name: &str, session: &mut Session<'_>) -> Result<JobRecord, Stop> {
-    if let Some(job) = readable(state.job(name), session)? {
+pub(crate) fn find(state: &StateFile, name: &str) -> Result<JobRecord, Stop> {
+    if let Some(job) = readable(state.job(name))? {
         return Ok(job);
     }
-    let jobs = readable(state.jobs(), session)?;
-    let mut error = Diagnostic::error(format!("there is no job `{name}` in the state file"));
-    error.help = Some(match jobs.is_empty() {
-        true => "no runner has had a job yet".to_string(),
-        false => names_of(jobs.iter().map(|job| job.name.as_str())),
-    });
-    Err(session.fail(&error, ExitStatus::Error))
+    let jobs = readable(state.jobs())?;
+    let error = Diagnostic::error(format!("there is no job `{name}` in the state file"));
+    Err(match jobs.is_empty() {
+        true => error.help("no runner has had a job yet"),
+        false => error.help(names_of(jobs.iter().map(|job| job.name.as_str()))),
+    }
+    .into())
 }
 
 /// Whether the last runner runs.

@@ -3,19 +3,14 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
+use super::control::{Answer, Request, ask};
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::table::printable;
-use crate::run::control::{Answer, Request, ask};
-use crate::session::{Session, Stop};
+use crate::session::Stop;
 
-/// Asks the runner of a state file, and gives the token of a request to run a job now. Ends with an error if the request is not
-/// stored.
-pub(super) fn request(
-    state: &Path,
-    request: &Request,
-    session: &mut Session<'_>,
-) -> Result<Option<String>, Stop> {
+/// Asks the runner of a state file, and gives the token of a request to run a job now. Fails if the request is not stored.
+pub(crate) fn request(state: &Path, request: &Request) -> Result<Option<String>, Stop> {
     let name = printable(request.job());
     let (message, help, status) = match ask(state, request) {
         Ok(Answer::Stored(token)) => return Ok(token),
@@ -49,7 +44,6 @@ pub(super) fn request(
             (message, help, ExitStatus::Failure)
         }
     };
-    let mut error = Diagnostic::error(message);
-    error.help = Some(help).filter(|help| !help.is_empty());
-    Err(session.fail(&error, status))
+    let error = Diagnostic { help: Some(help).filter(|help| !help.is_empty()), ..Diagnostic::error(message) };
+    Err(Stop::with(error, status))
 }
