@@ -102,7 +102,11 @@ pub(crate) fn unread(path: &Path, failed: &io::Error) -> Diagnostic {
         io::ErrorKind::IsADirectory => "this is a directory, not a file".to_string(),
         _ => format!("the file cannot be read: {failed}"),
     };
-    Diagnostic::error(message).file(label(path))
+    let error = Diagnostic::error(message).file(label(path));
+    match failed.kind() {
+        io::ErrorKind::IsADirectory => error.help("name the files in it"),
+        _ => error,
+    }
 }
 
 /// Reads a text from a file or, for `-`, from standard input.

@@ -70,7 +70,10 @@ fn mistake(error: &clap::Error, command: &CommandName) -> Diagnostic {
                 .help(similar(ContextKind::SuggestedSubcommand).unwrap_or(all))
         }
         ErrorKind::MissingRequiredArgument => {
-            let example = command.subcommand.as_deref().and_then(cmd::example);
+            // An option that another one needs is not in the example.
+            let is_option = arg.starts_with('-');
+            let subcommand = command.subcommand.as_deref().filter(|_| !is_option);
+            let example = subcommand.and_then(cmd::example);
             Diagnostic::error(format!("{arg} is missing"))
                 .help(example.map_or(more, |example| format!("write for example `{example}`")))
         }

@@ -243,6 +243,16 @@ fn input_that_is_no_cluster_is_refused() {
     let path = file("audit-backwards.json", list(&[kronjob(0, json!({}))]));
     let err = refused(&["audit", "-f", &path, "--until", "2026-03-01", "--from", "2026-03-01"]);
     assert!(err.contains("--from is not before --until"), "{err}");
+    let day = ["--from", "2026-03-01", "--until", "2026-03-02"];
+    let audit = |range: &[&str]| kron(&[&["audit", &path], range].concat());
+    for range in [
+        &["--day", "2026-03-01"][..],
+        &["--from", "2026-03-01", "--for", "1d"],
+        &["--until", "2026-03-02", "--for", "1d"],
+    ] {
+        assert_eq!(audit(range), audit(&day), "{range:?}");
+    }
+    assert!(audit(&[&day[..], &["--for", "1d"]].concat()).err.contains("name the end twice"));
     let err = refused(&["audit", "-f", &path, "--until", "2026-03-01", "--from", "2024-03-01"]);
     assert!(err.contains("an audit spans at most 366 days"), "{err}");
     assert!(

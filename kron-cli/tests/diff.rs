@@ -297,7 +297,7 @@ a/night  America/New_York  2026-11-01T01:30  doubled  2026-11-01T05:30:00Z, 2026
     assert_eq!(list[2], serde_json::from_str::<Value>(want).expect("JSON"));
     // Three years by default, and nothing to say.
     let noon = file("tz-report-noon.kron", "0 12 * * * @tz(Europe/Paris) name=a/noon\n");
-    let nothing = "no clock change skips or doubles a time of 1 job from 2026-01-01T00:00:00Z on and before 2029-01-01T00:00:00Z\n";
+    let nothing = "no clock change skips or doubles a time of 1 job from 2026-01-01T00:00:00Z until 2029-01-01T00:00:00Z\n";
     assert_eq!(fine(&["tz-report", &noon, "--from", "2026-01-01"]), nothing);
     assert_eq!(fine(&["tz-report", &noon, "--from", "2026-01-01", "-o", "json"]), "[]\n");
     assert!(refused(&["tz-report", &noon, "--years", "0"]).contains("from 1 to 130"));

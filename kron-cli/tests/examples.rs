@@ -77,7 +77,10 @@ fn every_example_can_be_typed() {
         let said = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(ran.status.code(), Some(code), "{example}\n{said}");
         if code == 2 {
-            assert!(said.starts_with("error: kron.db: there is no such file"), "{example}\n{said}");
+            assert!(
+                said.starts_with("error: there is no such state file\n--> kron.db\n"),
+                "{example}\n{said}"
+            );
         }
         tried += 1;
     }

@@ -145,7 +145,7 @@ fn questions_without_options_have_answers() {
     assert!(spread.err.contains("from 2026-03-04T00:00:00Z until 2026-03-11T00:00:00Z"), "{spread:?}");
     assert_eq!(kron(&["export", &path]).code, 0);
     let report = kron_now(now, &["tz-report", &path]);
-    let want = "no clock change skips or doubles a time of 1 job from 2026-03-04T05:06:07Z on and before \
+    let want = "no clock change skips or doubles a time of 1 job from 2026-03-04T05:06:07Z until \
                 2029-03-04T05:06:07Z\n";
     assert_eq!((report.code, report.out.as_str(), report.err.as_str()), (0, want, ""));
     assert_eq!(kron(&["tz-report", &path, "--from", MARCH, "-o", "json"]).out, "[]\n");

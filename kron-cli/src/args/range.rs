@@ -98,11 +98,18 @@ impl RangeArgs {
     }
 
     /// This day, if no argument says anything else.
+    #[cfg(all(feature = "run", target_os = "linux"))]
     pub(crate) fn or_day(&self, day: DayArg) -> RangeArgs {
         match self.from.is_some() || self.has_end() {
             true => self.clone(),
             false => RangeArgs { day: Some(day), ..RangeArgs::default() },
         }
+    }
+
+    /// The error of a range whose end is named twice.
+    pub(crate) fn named_twice() -> Stop {
+        let error = Diagnostic::error("--from, --until and --for together name the end twice");
+        error.help("leave one of them out").into()
     }
 
     /// The range. `after` is the time of `--at`, if the subcommand has it: the range begins after it.
@@ -118,8 +125,7 @@ impl RangeArgs {
             return Ok(Range { from, to, bounded: true, words: format!("on {date} in {zone}") });
         }
         if self.from.is_some() && self.until.is_some() && self.length.is_some() {
-            let error = Diagnostic::error("--from, --until and --for together name the end twice");
-            return Err(error.help("leave one of them out").into());
+            return Err(RangeArgs::named_twice());
         }
         let until = match self.until {
             Some(until) => Some(instant("--until", until, zone, session)?.ceil()),

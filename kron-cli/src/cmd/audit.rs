@@ -141,19 +141,21 @@ fn span(args: &AuditArgs, session: &mut Session<'_>) -> Result<(Option<i64>, i64
         let day = civil_day("--day", day, &zone, session)?;
         return Ok((Some(day.first), day.end));
     }
-    if from.is_some() && length.is_some() {
-        let error =
-            Diagnostic::error("--from and --for cannot be used together: an audit ends at --until, or now");
-        return Err(error.help("leave one of them out").into());
-    }
-    let until = match until {
-        Some(until) => instant("--until", until, &zone, session)?.floor(),
-        None => session.now().floor(),
-    };
-    let from = match (from, length) {
-        (Some(from), _) => Some(instant("--from", from, &zone, session)?.ceil()),
-        (None, Some(length)) => Some(until.saturating_sub(length.0)),
-        (None, None) => None,
+    let instant = |option, time, session: &mut Session<'_>| instant(option, time, &zone, session);
+    let (from, until) = match (from, until, length) {
+        (Some(_), Some(_), Some(_)) => return Err(RangeArgs::named_twice()),
+        (Some(from), None, Some(length)) => {
+            let from = instant("--from", from, session)?.ceil();
+            (Some(from), from.saturating_add(length.0))
+        }
+        (from, until, length) => {
+            let until = match until {
+                Some(until) => instant("--until", until, session)?.floor(),
+                None => session.now().floor(),
+            };
+            let from = from.map(|from| instant("--from", from, session)).transpose()?;
+            (from.map(|from| from.ceil()).or_else(|| Some(until.saturating_sub(length?.0))), until)
+        }
     };
     let wrong = match from {
         Some(from) if from >= until => "--from is not before --until",

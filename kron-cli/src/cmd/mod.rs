@@ -1,7 +1,7 @@
 //! The subcommands. Each has a file of its name with its arguments, its help and what it does; nothing else is in this folder.
 //!
-//! To add one, write its file, and add it to the two lists below: the modules, and the table of subcommands. The compiler and the
-//! test at the end name what is missing.
+//! To add one, write its file, and add it to the two lists below: the modules, and the table of subcommands. The compiler and
+//! tests name what is missing.
 
 pub(crate) mod audit;
 pub(crate) mod compare_tz;
@@ -139,9 +139,6 @@ pub(crate) fn example(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-    use std::path::Path;
-
     use clap::CommandFactory as _;
 
     use super::*;
@@ -150,6 +147,8 @@ mod tests {
     #[cfg(all(feature = "run", target_os = "linux"))]
     #[test]
     fn the_folder_has_one_file_for_each_subcommand() {
+        use std::{collections::BTreeSet, path::Path};
+
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cmd");
         let stem = |entry: std::fs::DirEntry| entry.path().file_stem().unwrap().to_str().unwrap().to_string();
         let mut files: BTreeSet<String> =

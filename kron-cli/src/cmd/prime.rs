@@ -17,6 +17,7 @@ use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::PrimeForm;
 use crate::output::json::Array;
+use crate::output::plural::plural;
 use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
@@ -24,6 +25,9 @@ use crate::time_arg::{TimeArg, duration};
 
 /// Clock changes are searched for this many months ahead.
 const MONTHS: Months = Months::new(36);
+
+/// Reasons are printed for at most this many jobs.
+const REFUSALS: usize = 10;
 
 /// The arguments of `prime`.
 #[derive(Debug, Args)]
@@ -94,7 +98,7 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
     };
     let until = DateTime::from_timestamp(from, 0).and_then(|from| from.checked_add_months(MONTHS));
     let until = until.unwrap_or(DateTime::<Utc>::MAX_UTC);
-    let mut status = ExitStatus::Success;
+    let (mut status, mut refused) = (ExitStatus::Success, 0);
     let mut array = Array::default();
     for (name, spec) in &schedules {
         let primed = if args.cover { spec.prime_cover(lead) } else { spec.prime(lead) };
@@ -103,10 +107,11 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
             // A wrong lead is wrong for every job.
             Err(error) if error.code() == ErrorCode::OutOfBounds => return Err(error.into()),
             Err(error) => {
-                let mut diagnostic = Diagnostic::of_error(&error);
-                diagnostic.name.clone_from(name);
-                session.report(&diagnostic);
                 status = ExitStatus::Failure;
+                refused += 1;
+                if refused <= REFUSALS {
+                    session.report(&Diagnostic { name: name.clone(), ..Diagnostic::of_error(&error) });
+                }
                 continue;
             }
         };
@@ -136,6 +141,10 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
     }
     if args.output == PrimeForm::Json {
         array.end(&mut session.out)?;
+    }
+    if refused > REFUSALS {
+        let all = plural(schedules.len(), "job");
+        session.report(&Diagnostic::note(format!("{refused} of {all} have no such expressions")));
     }
     Ok(status)
 }

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 
 use crate::args::jobs::JobArgs;
 use crate::exit_status::ExitStatus;
-use crate::input::Input;
+use crate::input::{Input, shown};
 use crate::output::diagnostic::Diagnostic;
 use crate::run::children::Children;
 use crate::run::control::Control;
@@ -134,6 +134,10 @@ type JobCommand = (kron_core::Job, fields::CommandFields);
 /// The jobs of the files with their commands; any error ends it.
 fn read_jobs(args: &RunArgs, session: &mut Session<'_>) -> Result<Vec<JobCommand>, Stop> {
     let input = Input::read_commands(&args.jobs, session)?.without_errors(session)?;
+    if input.is_text() {
+        let error = Diagnostic::error("a job text has no command, so there is nothing to run");
+        return Err(error.help("write it with `command=...` into a job file").into());
+    }
     let (mut jobs, mut errors) = (Vec::new(), Vec::new());
     let user = User::current();
     for entry in &input.entries {
@@ -155,7 +159,7 @@ fn read_jobs(args: &RunArgs, session: &mut Session<'_>) -> Result<Vec<JobCommand
         jobs.extend(command.map(|command| (entry.job().clone(), command)));
     }
     if errors.iter().any(Diagnostic::is_error) {
-        return Err(Stop::Failed(errors, ExitStatus::Error));
+        return Err(Stop::Failed(shown(errors, ""), ExitStatus::Error));
     }
     errors.iter().for_each(|warning| session.report(warning));
     Ok(jobs)

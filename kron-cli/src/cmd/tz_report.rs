@@ -116,8 +116,12 @@ fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         ReportForm::Json => array.end(&mut session.out)?,
         ReportForm::Text if found => {}
         ReportForm::Text => {
-            let (jobs, words) = (plural(jobs.len(), "job"), &range.words);
-            writeln!(session.out, "no clock change skips or doubles a time of {jobs} {words}")?;
+            let (from, until) = (time::utc_of(range.from), time::utc_of(range.to));
+            let jobs = plural(jobs.len(), "job");
+            writeln!(
+                session.out,
+                "no clock change skips or doubles a time of {jobs} from {from} until {until}"
+            )?;
         }
     }
     Ok(if found { ExitStatus::Failure } else { ExitStatus::Success })

@@ -95,7 +95,8 @@ fn verified(
             let found = Diagnostic { message: "this is an array, not a receipt".to_string(), ..found };
             found.help("pass one receipt; `kron explain -o json` with --nominal prints one").into()
         } else if found.code == Some(FindingCode::Error(ErrorCode::ManifestSyntax)) {
-            found.help("pass a receipt; `kron explain -o json` prints one").into()
+            let message = format!("this is not a receipt: {}", found.message);
+            Diagnostic { message, ..found }.help("pass a receipt; `kron explain -o json` prints one").into()
         } else {
             found.into()
         }

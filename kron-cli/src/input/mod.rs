@@ -21,6 +21,8 @@ use crate::session::{Session, Stop};
 
 /// The most errors that `next` and `explain` show; `lint` shows all.
 const ERRORS_SHOWN: usize = 20;
+/// The end of a note about errors that are not shown.
+const LINT_SHOWS_ALL: &str = "; `kron lint` shows all";
 /// The name of a text without a name, where none is needed.
 const UNNAMED: &str = "unnamed";
 
@@ -200,15 +202,12 @@ impl Input {
 
     /// The jobs; any error ends the command.
     pub(crate) fn without_errors(mut self, session: &mut Session<'_>) -> Result<Input, Stop> {
-        let shown = self.problems.iter().take(ERRORS_SHOWN);
-        let more = self.problems.len().saturating_sub(ERRORS_SHOWN);
-        let rest = (more > 0).then(|| Diagnostic::note(format!("{more} more; `kron lint` shows all")));
-        let shown = shown.cloned().chain(rest);
         if !self.unreadable.is_empty() || self.problems.iter().any(Diagnostic::is_error) {
-            let all = self.unreadable.drain(..).chain(shown).collect();
-            return Err(Stop::Failed(all, ExitStatus::Error));
+            self.unreadable.extend(shown(self.problems, LINT_SHOWS_ALL));
+            return Err(Stop::Failed(self.unreadable, ExitStatus::Error));
         }
-        shown.for_each(|problem| session.report(&problem));
+        let problems = std::mem::take(&mut self.problems);
+        shown(problems, LINT_SHOWS_ALL).iter().for_each(|problem| session.report(problem));
         Ok(self)
     }
 
@@ -402,6 +401,15 @@ impl Input {
         }
         self.problems.extend(found);
     }
+}
+
+/// The first of many errors, warnings and notes, and how many there are beside them, with these words at the end.
+pub(crate) fn shown(mut all: Vec<Diagnostic>, words: &str) -> Vec<Diagnostic> {
+    if let Some(more @ 1..) = all.len().checked_sub(ERRORS_SHOWN) {
+        all.truncate(ERRORS_SHOWN);
+        all.push(Diagnostic::note(format!("{more} more{words}")));
+    }
+    all
 }
 
 /// Reads files into an input.

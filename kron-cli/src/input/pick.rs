@@ -25,7 +25,8 @@ impl Input {
             names.iter().find(|name| self.entries.iter().all(|entry| entry.job().name() != **name))
         {
             let error = Diagnostic::error(format!("there is no job `{name}`"));
-            return Err(error.help(names_of(self.entries.iter().map(|entry| entry.job().name()))).into());
+            let names = self.entries.iter().map(|entry| entry.job().name());
+            return Err(error.help(nearest(name, names.clone()).unwrap_or_else(|| names_of(names))).into());
         }
         self.entries.retain(|entry| names.iter().any(|name| name == entry.job().name()));
         Ok(self)
@@ -57,6 +58,14 @@ pub(crate) fn with_algorithm(jobs: Vec<Job>, algorithm: Option<Algorithm>) -> Re
         })
     });
     changed.collect()
+}
+
+/// The name that was probably meant.
+pub(crate) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let distance = |found: &&str| strsim::levenshtein(found, name);
+    // At most a third of the letters is wrong, as in the help of the core.
+    let near = |found: &&str| name.len() <= 256 && distance(found) <= found.len() / 3;
+    names.filter(near).min_by_key(distance).map(|found| format!("did you mean `{found}`?"))
 }
 
 /// The first names of jobs in words.

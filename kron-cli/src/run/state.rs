@@ -7,7 +7,7 @@ use kron_core::Job;
 use kron_runner::{ExecutionRecord, JobRecord, RunnerRecord, StateFile, StoreError};
 
 use super::proc_fs;
-use crate::input::pick::names_of;
+use crate::input::pick::{names_of, nearest};
 use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
 
@@ -21,6 +21,10 @@ pub(crate) struct StateArgs {
 
 /// Opens the state file for reading.
 pub(crate) fn open(args: &StateArgs) -> Result<StateFile, Stop> {
+    if !args.state.exists() {
+        let error = Diagnostic::error("there is no such state file").file(args.state.display());
+        return Err(error.help("start `kron run`, or name its state file by --state").into());
+    }
     readable(StateFile::open(&args.state))
 }
 
@@ -53,11 +57,12 @@ pub(crate) fn find(state: &StateFile, name: &str) -> Result<JobRecord, Stop> {
     }
     let jobs = readable(state.jobs())?;
     let error = Diagnostic::error(format!("there is no job `{name}` in the state file"));
-    Err(match jobs.is_empty() {
-        true => error.help("no runner has had a job yet"),
-        false => error.help(names_of(jobs.iter().map(|job| job.name.as_str()))),
-    }
-    .into())
+    let names = jobs.iter().map(|job| job.name.as_str());
+    let help = match jobs.is_empty() {
+        true => "no runner has had a job yet".to_string(),
+        false => nearest(name, names.clone()).unwrap_or_else(|| names_of(names)),
+    };
+    Err(error.help(help).into())
 }
 
 /// Whether the last runner runs.
