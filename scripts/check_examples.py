@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the public functions of kron-core have an example in their documentation that asserts something.
+"""Checks that the public functions of the libraries without I/O have an example in their documentation that asserts something.
 
 A function is exempt if its trait documents it (implementations of traits), or if it is a plain accessor: it takes only
 `self`, and its body is a field, or a field followed by one of the calls in `ADAPTERS`, which change the form of a value and
@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = "kron-core"
+PACKAGES = ["kron-core", "kron-fleet", "kron-host"]
 ADAPTERS = ["as_deref", "as_ref", "clone", "is_empty", "is_none", "is_some", "unwrap_or_default"]
 ACCESSOR = re.compile(r"[&*]*self((\.\w+)+)((\.(%s)\(\))*)" % "|".join(ADAPTERS))
 FENCE = re.compile(r"^```([^\n`]*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -31,14 +31,14 @@ def act_as_rustdoc() -> None:
     os.execvp("rustdoc", ["rustdoc", *sys.argv[1:]])
 
 
-def rustdoc_json() -> dict:
+def rustdoc_json(package: str) -> dict:
     env = {**os.environ, "RUSTDOC": str(Path(__file__).resolve()), "KRON_ACT_AS_RUSTDOC": "1"}
     options = ["-Z", "unstable-options", "--output-format", "json", "--cfg", "docsrs"]
-    command = ["cargo", "rustdoc", "--locked", "--package", PACKAGE, "--lib", "--all-features", "--", *options]
+    command = ["cargo", "rustdoc", "--locked", "--package", package, "--lib", "--all-features", "--", *options]
     subprocess.run(command, cwd=ROOT, env=env, check=True)
     metadata = ["cargo", "metadata", "--locked", "--no-deps", "--format-version", "1"]
     target = json.loads(subprocess.run(metadata, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)["target_directory"]
-    return json.loads((Path(target) / "doc" / f"{PACKAGE.replace('-', '_')}.json").read_text())
+    return json.loads((Path(target) / "doc" / f"{package.replace('-', '_')}.json").read_text())
 
 
 def functions(index: dict, root: int):
@@ -85,8 +85,10 @@ def has_example(item: dict) -> bool:
 
 
 def main() -> int:
-    documentation = rustdoc_json()
-    all_functions = sorted(functions(documentation["index"], documentation["root"]))
+    all_functions = []
+    for package in PACKAGES:
+        documentation = rustdoc_json(package)
+        all_functions += sorted(functions(documentation["index"], documentation["root"]))
     missing = [(name, item) for name, item in all_functions if not has_example(item) and not is_accessor(item)]
     for name, item in missing:
         print(f"{item['span']['filename']}:{item['span']['begin'][0]}: {name} has no example that asserts something")

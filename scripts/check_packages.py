@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # Everything else is part of the repository only, and says `publish = false`.
-PUBLISHED = ["kron-cli", "kron-convert", "kron-core", "kron-ffi", "kron-runner", "kron-tzdb"]
+PUBLISHED = ["kron-cli", "kron-core", "kron-ffi", "kron-fleet", "kron-formats", "kron-host", "kron-runner", "kron-tzdb"]
 # Pages that registries show: those of the crates, and the one of the Python package.
 PAGES = [f"{crate}/README.md" for crate in [*PUBLISHED, "kron-py"]]
 ALLOWED = {"src", "examples", "include", "cmake"}

@@ -85,7 +85,7 @@ class Runner:
     def __init__(self, kron, directory):
         self.spawned = time.time()
         log = open(directory / "log", "ab")
-        command = [kron, "run", "jobs.kron", "--log", "json", "--wait"]
+        command = [kron, "run", "jobs.kron", "-o", "json", "--wait"]
         self.process = subprocess.Popen(command, cwd=directory, stdout=subprocess.PIPE, stderr=log, text=True)
         for line in self.process.stdout:
             log.write(line.encode())

@@ -54,7 +54,7 @@ def elapses(event):
 
 def starts(kron, event):
     """When the converted job starts; None if the event is refused."""
-    jobs = run([kron, "convert", "--from", "systemd", "-"], f"[Timer]\nOnCalendar={event}\n")
+    jobs = run([kron, "convert", "--format", "systemd", "-"], f"[Timer]\nOnCalendar={event}\n")
     if not jobs:
         return None
     # A start at the base time does not count as one after it.

@@ -64,7 +64,7 @@ cargo test --locked --workspace --all-features "${benches[@]}"
 # The core's examples, each of which checks what it prints, and the one of the README with its own dependencies. Like the
 # command `kron` below, they are the build that the tests of the workspace use: with other features, all would be built again.
 cargo build --locked --quiet --workspace --all-features --examples
-for example in kron-core/examples/*.rs; do
+for example in kron-core/examples/*.rs kron-fleet/examples/*.rs; do
     "${CARGO_TARGET_DIR:-target}/debug/examples/$(basename "$example" .rs)" > /dev/null
 done
 python3 scripts/check_readme.py

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The page of `kron forecast --html` in Chromium, which this script installs where it is missing (Debian's packages).
+# The page of `kron forecast -o html` in Chromium, which this script installs where it is missing (Debian's packages).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -4,7 +4,7 @@
 use divan::counter::ItemsCount;
 use divan::{AllocProfiler, Bencher};
 use kron_benches::fleet::{NOW, lines, parse, setting};
-use kron_core::Fleet;
+use kron_fleet::Fleet;
 
 #[global_allocator]
 static ALLOCATOR: AllocProfiler = AllocProfiler::system();

@@ -2,17 +2,17 @@
 
 use divan::Bencher;
 use kron_benches::EXPRESSIONS;
-use kron_benches::contender::{Contender, CronCrate, Croner, Cronexpr, Kron, Saffron};
+use kron_benches::contender::{CronCrate, Croner, Cronexpr, Cronp, ExpressionParser, Kron, Saffron};
 
 fn main() {
     divan::main();
 }
 
-fn expressions<C: Contender>() -> impl Iterator<Item = String> {
+fn expressions<C: ExpressionParser>() -> impl Iterator<Item = String> {
     EXPRESSIONS.into_iter().filter_map(C::expression)
 }
 
-fn parse<C: Contender>(bencher: Bencher<'_, '_>, expression: &str) {
+fn parse<C: ExpressionParser>(bencher: Bencher<'_, '_>, expression: &str) {
     bencher.bench_local(|| C::parse(divan::black_box(expression)));
 }
 
@@ -39,4 +39,9 @@ fn saffron(bencher: Bencher<'_, '_>, expression: &str) {
 #[divan::bench(args = expressions::<Cronexpr>())]
 fn cronexpr(bencher: Bencher<'_, '_>, expression: &str) {
     parse::<Cronexpr>(bencher, expression);
+}
+
+#[divan::bench(args = expressions::<Cronp>())]
+fn cronp(bencher: Bencher<'_, '_>, expression: &str) {
+    parse::<Cronp>(bencher, expression);
 }

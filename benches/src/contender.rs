@@ -1,17 +1,17 @@
-//! Cron libraries behind one trait. Each call goes from Unix seconds to Unix seconds, by the shortest way that the library
-//! offers; generics keep the trait free of cost.
+//! Cron libraries behind two traits. Each call goes from Unix seconds to Unix seconds, by the shortest way that the library
+//! offers; generics keep the traits free of cost.
 
 use std::str::FromStr;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike, Timelike, Utc};
 use chrono_tz::Tz;
 use cronexpr::{FallbackTimezoneOption, MakeTimestamp, ParseOptions};
 use kron_core::Cron;
 
 use crate::Case;
 
-/// A cron library.
-pub trait Contender: Sized + 'static {
+/// A library that reads cron expressions.
+pub trait ExpressionParser: Sized + 'static {
     /// Its name in tables.
     const NAME: &'static str;
     /// What its parser makes.
@@ -22,7 +22,10 @@ pub trait Contender: Sized + 'static {
 
     /// Parses an expression in the library's own form.
     fn parse(expression: &str) -> Self::Parsed;
+}
 
+/// One that also finds the times of an expression.
+pub trait Contender: ExpressionParser {
     /// The expression in the zone; `None` if the library has not got that zone, or means something else.
     fn new(case: Case) -> Option<Self>;
 
@@ -53,7 +56,7 @@ fn tz(case: Case) -> Tz {
 #[derive(Debug)]
 pub struct Kron(kron_core::Schedule);
 
-impl Contender for Kron {
+impl ExpressionParser for Kron {
     const NAME: &'static str = "kron";
     type Parsed = Cron;
 
@@ -64,7 +67,9 @@ impl Contender for Kron {
     fn parse(expression: &str) -> Cron {
         Cron::parse(expression).expect("Kron's own form")
     }
+}
 
+impl Contender for Kron {
     fn new(case: Case) -> Option<Kron> {
         Some(Kron(case.schedule()))
     }
@@ -84,7 +89,7 @@ impl Contender for Kron {
 #[derive(Debug)]
 pub struct KronChrono(kron_core::Schedule);
 
-impl Contender for KronChrono {
+impl ExpressionParser for KronChrono {
     const NAME: &'static str = "kron, `DateTime`";
     type Parsed = Cron;
 
@@ -95,7 +100,9 @@ impl Contender for KronChrono {
     fn parse(expression: &str) -> Cron {
         Kron::parse(expression)
     }
+}
 
+impl Contender for KronChrono {
     fn new(case: Case) -> Option<KronChrono> {
         Some(KronChrono(case.schedule()))
     }
@@ -114,7 +121,7 @@ impl Contender for KronChrono {
 #[derive(Debug)]
 pub struct Croner(croner::Cron, Tz);
 
-impl Contender for Croner {
+impl ExpressionParser for Croner {
     const NAME: &'static str = "croner";
     type Parsed = croner::Cron;
 
@@ -125,7 +132,9 @@ impl Contender for Croner {
     fn parse(expression: &str) -> croner::Cron {
         croner::Cron::from_str(expression).expect("croner's own form")
     }
+}
 
+impl Contender for Croner {
     fn new(case: Case) -> Option<Croner> {
         Some(Croner(Croner::parse(&Croner::expression(case.expression)?), tz(case)))
     }
@@ -145,7 +154,7 @@ impl Contender for Croner {
 #[derive(Debug)]
 pub struct CronCrate(cron::Schedule, Tz);
 
-impl Contender for CronCrate {
+impl ExpressionParser for CronCrate {
     const NAME: &'static str = "cron";
     type Parsed = cron::Schedule;
 
@@ -158,7 +167,9 @@ impl Contender for CronCrate {
     fn parse(expression: &str) -> cron::Schedule {
         cron::Schedule::from_str(expression).expect("cron's own form")
     }
+}
 
+impl Contender for CronCrate {
     fn new(case: Case) -> Option<CronCrate> {
         Some(CronCrate(CronCrate::parse(&CronCrate::expression(case.expression)?), tz(case)))
     }
@@ -176,7 +187,7 @@ impl Contender for CronCrate {
 #[derive(Debug)]
 pub struct Saffron(saffron::Cron);
 
-impl Contender for Saffron {
+impl ExpressionParser for Saffron {
     const NAME: &'static str = "saffron";
     type Parsed = saffron::Cron;
 
@@ -188,7 +199,9 @@ impl Contender for Saffron {
     fn parse(expression: &str) -> saffron::Cron {
         saffron::Cron::from_str(expression).expect("saffron's own form")
     }
+}
 
+impl Contender for Saffron {
     fn new(case: Case) -> Option<Saffron> {
         (case.zone == "UTC").then(|| Some(Saffron(Saffron::parse(&Saffron::expression(case.expression)?))))?
     }
@@ -206,7 +219,7 @@ impl Contender for Saffron {
 #[derive(Debug)]
 pub struct Cronexpr(cronexpr::Crontab);
 
-impl Contender for Cronexpr {
+impl ExpressionParser for Cronexpr {
     const NAME: &'static str = "cronexpr";
     type Parsed = cronexpr::Crontab;
 
@@ -220,7 +233,9 @@ impl Contender for Cronexpr {
         options.fallback_timezone_option = FallbackTimezoneOption::UTC;
         cronexpr::parse_crontab_with(expression, options).expect("cronexpr's own form")
     }
+}
 
+impl Contender for Cronexpr {
     /// Not in Australia/Lord_Howe unless every hour matches: for `0 3 * * *` after 2020-04-04T11:11:22Z, the day before the
     /// clocks go back by half an hour, it had not returned after 20 seconds.
     fn new(case: Case) -> Option<Cronexpr> {
@@ -239,5 +254,39 @@ impl Contender for Cronexpr {
         let after = MakeTimestamp::from_second(after).expect("in jiff's range");
         let series = self.0.iter_after(after).expect("an instant");
         checksum(series.map(|at| at.expect("an occurrence").timestamp().as_second()), count)
+    }
+}
+
+/// The crate `cronp`, which parses and says whether a civil time matches, and does not search.
+#[derive(Debug)]
+pub struct Cronp(cronp::Schedule<cronp::Vixie>);
+
+impl ExpressionParser for Cronp {
+    const NAME: &'static str = "cronp";
+    type Parsed = cronp::Schedule<cronp::Vixie>;
+
+    fn expression(expression: &str) -> Option<String> {
+        Some(expression.into())
+    }
+
+    fn parse(expression: &str) -> cronp::Schedule<cronp::Vixie> {
+        cronp::Schedule::parse(expression).expect("cronp's own form")
+    }
+}
+
+impl Cronp {
+    /// An expression of Kron.
+    pub fn new(expression: &str) -> Option<Cronp> {
+        Some(Cronp(Cronp::parse(&Cronp::expression(expression)?)))
+    }
+
+    /// Whether the expression matches that Unix second in UTC.
+    pub fn matches(&self, at: i64) -> bool {
+        let at = utc(at);
+        let year = u16::try_from(at.year()).expect("a year of the list");
+        let [month, day, hour, minute, second] = [at.month(), at.day(), at.hour(), at.minute(), at.second()]
+            .map(|part| u8::try_from(part).expect("a part of a time"));
+        let civil = cronp::CivilDateTime::new(year, month, day, hour, minute, second);
+        self.0.matches(civil.expect("a time that exists"))
     }
 }

@@ -10,7 +10,7 @@ pub mod timing;
 
 use std::fmt;
 
-use contender::Contender;
+use contender::{Contender, Cronp, ExpressionParser as _, Kron};
 use kron_core::{Cron, Zone};
 
 /// What is asked.
@@ -19,6 +19,9 @@ pub const EXPRESSIONS: [&str; 6] =
 
 /// Where it is asked.
 pub const ZONES: [&str; 4] = ["UTC", "America/New_York", "Europe/Paris", "Australia/Lord_Howe"];
+
+/// The zones of tables with times. The others cost as much as the last one.
+pub const TIMED_ZONES: [&str; 2] = ["UTC", "Europe/Paris"];
 
 /// At most so many occurrences are iterated over. Fewer in tests: some rivals are slow.
 pub const OCCURRENCES: usize = if cfg!(debug_assertions) { 200 } else { 10_000 };
@@ -51,6 +54,11 @@ impl Case {
         ZONES
             .into_iter()
             .flat_map(|zone| EXPRESSIONS.into_iter().map(move |expression| Case { expression, zone }))
+    }
+
+    /// Every expression in the zones of tables with times.
+    pub fn timed() -> impl Iterator<Item = Case> {
+        Case::all().filter(|case| TIMED_ZONES.contains(&case.zone))
     }
 
     /// Kron's schedule, which says what is right.
@@ -105,4 +113,28 @@ pub fn disagreements<C: Contender>(case: Case) -> Option<(usize, usize)> {
         asked.1 += 1;
     }
     Some(asked)
+}
+
+/// Asserts that `cronp` means the same by an expression: its first occurrences match, and the minutes after them match if
+/// they are occurrences.
+pub fn assert_cronp_agrees(expression: &'static str) {
+    let Some(cronp) = Cronp::new(expression) else { return };
+    let case = Case { expression, zone: "UTC" };
+    let kron = Kron::new(case).expect("Kron takes every case");
+    let mut at = FROM;
+    // The years of a `cronp` schedule end earlier than Kron's.
+    for _ in 0..case.occurrences().min(50) {
+        at = kron.next(at).expect("an occurrence");
+        let after = at + 60;
+        let found = (cronp.matches(at), cronp.matches(after));
+        assert_eq!(found, (true, kron.next(at) == Some(after)), "{} {case} at {at}", Cronp::NAME);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn cronp_means_the_same() {
+        super::EXPRESSIONS.into_iter().for_each(super::assert_cronp_agrees);
+    }
 }

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use kron_core::{Calendar, Calendars, Errors};
+use kron_formats::icalendar::calendar_from_icalendar;
 
 use crate::exit_status::ExitStatus;
-use crate::input::read_file;
+use crate::files::read_file;
 use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
 
@@ -13,29 +14,19 @@ use crate::session::{Session, Stop};
 pub(crate) fn read(paths: &[PathBuf], session: &mut Session<'_>) -> Result<Calendars, Stop> {
     let mut calendars = Calendars::new();
     for path in paths {
-        let source = match read_file(path, session) {
-            Ok(source) => source,
-            Err(diagnostic) => return Err(session.fail(&diagnostic, ExitStatus::Error)),
-        };
-        let found = match parse(path, &source.text) {
-            Ok(found) => found,
-            Err(errors) => {
-                for error in &errors {
-                    let mut problem = source.problem(error);
-                    if let Some(help) = other_extension(path, &source.text) {
-                        problem.help = Some(help.to_string());
-                    }
-                    session.report(&problem);
-                }
-                return Err(Stop::Reported(ExitStatus::Error));
-            }
-        };
+        let source = read_file(path, session)?;
+        let found = parse(path, &source.text).map_err(|errors| {
+            let help = other_extension(path, &source.text);
+            let problem = |error| match (source.problem(error), help) {
+                (problem, Some(help)) => problem.help(help),
+                (problem, None) => problem,
+            };
+            Stop::Failed(errors.iter().map(problem).collect(), ExitStatus::Error)
+        })?;
         for calendar in found {
-            if let Err(error) = calendars.add(calendar) {
-                let mut diagnostic = Diagnostic::of_error(&error);
-                diagnostic.file.clone_from(&source.file);
-                return Err(session.fail(&diagnostic, ExitStatus::Error));
-            }
+            calendars
+                .add(calendar)
+                .map_err(|error| Diagnostic { file: source.file.clone(), ..Diagnostic::of_error(&error) })?;
         }
     }
     Ok(calendars)
@@ -67,5 +58,5 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<Vec<Calendar>, Vec<kron_c
         return found.map(|found| found.iter().cloned().collect()).map_err(Iterator::collect);
     }
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    Calendar::from_icalendar(&name, text).map(|calendar| vec![calendar]).map_err(|error| vec![error])
+    calendar_from_icalendar(&name, text).map(|calendar| vec![calendar]).map_err(|error| vec![error])
 }

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use kron_core::{ErrorCode, LintCode};
+use kron_core::ErrorCode;
+use kron_core::error::FindingCode;
+use kron_fleet::lint::LintCode;
+use kron_formats::LoadCode;
 
 /// The error of a text that is not a code, with its help.
 #[derive(Debug, PartialEq, Eq)]
@@ -11,10 +14,21 @@ pub(crate) struct NotACode {
     pub(crate) help: Option<String>,
 }
 
+/// The codes of all warnings and notes, each with its description: those of `lint`, and those of reading a file.
+pub(crate) fn all() -> impl Iterator<Item = (FindingCode, &'static str)> {
+    let of_lint = LintCode::ALL.iter().map(|code| (FindingCode::from(*code), code.summary()));
+    of_lint.chain(LoadCode::ALL.iter().map(|code| (FindingCode::from(*code), code.summary())))
+}
+
+/// Whether a code is that of a warning or note, which a user can allow or deny.
+pub(crate) fn is_of_lint(code: FindingCode) -> bool {
+    all().any(|(known, _)| known == code)
+}
+
 /// The code of a warning or note that has this name.
-pub(crate) fn find(text: &str) -> Result<LintCode, NotACode> {
-    if let Some(code) = LintCode::ALL.iter().find(|code| code.as_str() == text) {
-        return Ok(*code);
+pub(crate) fn find(text: &str) -> Result<FindingCode, NotACode> {
+    if let Some((code, _)) = all().find(|(code, _)| code.as_str() == text) {
+        return Ok(code);
     }
     if ErrorCode::ALL.iter().any(|code| code.as_str() == text) {
         let message = format!("`{text}` is the code of an error; only warnings and notes have a choice");
@@ -23,7 +37,7 @@ pub(crate) fn find(text: &str) -> Result<LintCode, NotACode> {
     // At most a third of the letters is wrong, as in the help of the core.
     let distance = |code: &&str| strsim::levenshtein(code, &text.to_lowercase());
     let near = |code: &&str| text.len() <= 64 && distance(code) <= code.len() / 3;
-    let nearest = LintCode::ALL.iter().map(|code| code.as_str()).filter(near).min_by_key(distance);
+    let nearest = all().map(|(code, _)| code.as_str()).filter(near).min_by_key(distance);
     let help = match nearest {
         Some(code) => format!("did you mean `{code}`?"),
         None => "`kron lint --help` lists the codes".to_string(),
@@ -33,12 +47,12 @@ pub(crate) fn find(text: &str) -> Result<LintCode, NotACode> {
 
 /// All codes with their descriptions, one a line.
 pub(crate) fn table() -> String {
-    let width = LintCode::ALL.iter().map(|code| code.as_str().len()).max().unwrap_or(0);
-    LintCode::ALL.iter().map(|code| format!("  {:width$}  {}\n", code.as_str(), code.summary())).collect()
+    let width = all().map(|(code, _)| code.as_str().len()).max().unwrap_or(0);
+    all().map(|(code, summary)| format!("  {:width$}  {summary}\n", code.as_str())).collect()
 }
 
 /// Reads a code of an option. The error is a sentence for the user.
-pub(crate) fn parse(text: &str) -> Result<LintCode, String> {
+pub(crate) fn parse(text: &str) -> Result<FindingCode, String> {
     find(text).map_err(|NotACode { message, help }| match help {
         Some(help) => format!("{message}; {help}"),
         None => message,
@@ -48,7 +62,7 @@ pub(crate) fn parse(text: &str) -> Result<LintCode, String> {
 /// The codes in a comment line `# kron: allow(code, code)`, with their bytes in the line; `None` if it is another comment.
 /// The error says which bytes are wrong.
 #[expect(clippy::type_complexity, reason = "a place and what is wrong with it")]
-pub(crate) fn of_comment(line: &str) -> Option<Result<Vec<LintCode>, (Range<usize>, NotACode)>> {
+pub(crate) fn of_comment(line: &str) -> Option<Result<Vec<FindingCode>, (Range<usize>, NotACode)>> {
     let comment = line.trim_start_matches([' ', '\t']).strip_prefix('#')?;
     // `Kron:` means the same.
     let (name, directive) = comment.trim_start_matches([' ', '\t']).split_once(':')?;
@@ -74,7 +88,7 @@ mod tests {
 
     #[test]
     fn the_nearest_code_is_named() {
-        assert_eq!(parse("never-fires"), Ok(LintCode::NeverFires));
+        assert_eq!(parse("never-fires"), Ok(LintCode::NeverFires.into()));
         let error = |text: &str| parse(text).expect_err(text);
         assert_eq!(error("never-fire"), "there is no code `never-fire`; did you mean `never-fires`?");
         assert_eq!(error("No-Deadline"), "there is no code `No-Deadline`; did you mean `no-deadline`?");
@@ -89,7 +103,7 @@ mod tests {
 
     #[test]
     fn comments_that_allow() {
-        fn codes(line: &str) -> Option<Result<Vec<LintCode>, &str>> {
+        fn codes(line: &str) -> Option<Result<Vec<FindingCode>, &str>> {
             of_comment(line).map(|codes| codes.map_err(|(place, _)| &line[place]))
         }
         for other in [
@@ -104,11 +118,11 @@ mod tests {
             assert_eq!(codes(other), None, "{other}");
         }
         for line in ["# kron: allow(never-fires)", "# Kron: allow(never-fires)"] {
-            assert_eq!(codes(line), Some(Ok(vec![LintCode::NeverFires])), "{line}");
+            assert_eq!(codes(line), Some(Ok(vec![LintCode::NeverFires.into()])), "{line}");
         }
         assert_eq!(
             codes("\t#kron:allow( tzdb-old ,no-deadline)  "),
-            Some(Ok(vec![LintCode::TzdbOld, LintCode::NoDeadline]))
+            Some(Ok(vec![LintCode::TzdbOld.into(), LintCode::NoDeadline.into()]))
         );
         assert_eq!(codes("# kron: allow(never-fires, é)"), Some(Err("é")));
         assert_eq!(codes("# kron: allow()"), Some(Err("")));

@@ -7,10 +7,12 @@ use std::path::Path;
 
 use clap_complete::engine::CompletionCandidate;
 use clap_complete::env::Shells;
-use kron_core::{Calendars, FILE_BYTES, LintCode, LoadError, LoadOptions, Parser};
+use kron_core::{Calendars, Parser};
+use kron_formats::{FILE_BYTES, LoadError, LoadOptions};
 
 use crate::calendar_file;
-use crate::input::files_of;
+use crate::codes;
+use crate::files::files_of;
 
 /// The variable by which a script of `kron completions` asks for completions.
 pub(crate) const VARIABLE: &str = "KRON_COMPLETE";
@@ -31,9 +33,9 @@ pub(crate) fn script(shell: &str) -> io::Result<Vec<u8>> {
 
 /// The codes of warnings and notes.
 pub(crate) fn lint_codes() -> Vec<CompletionCandidate> {
-    let candidate =
-        |code: &LintCode| CompletionCandidate::new(code.as_str()).help(Some(code.summary().into()));
-    LintCode::ALL.iter().map(candidate).collect()
+    let candidates = codes::all()
+        .map(|(code, summary)| CompletionCandidate::new(code.as_str()).help(Some(summary.into())));
+    candidates.collect()
 }
 
 /// The names of the jobs in the files of the command line that is being completed, if they begin with a text.
@@ -64,11 +66,12 @@ struct Words {
     calendars: Vec<String>,
 }
 
-/// The values of `-f`, `-n` and `--calendar` in all their spellings.
+/// The values of `-f`, `-n` and `--calendar` in all their spellings, and the arguments that are not options. Values of other
+/// options are among these, but they name no files of jobs.
 fn files_and_namespace(words: &[OsString]) -> Words {
     let mut found = Words::default();
     // Shells that break words at `=` pass it as a word of its own.
-    let mut words = words.iter().filter_map(|word| word.to_str()).filter(|word| *word != "=");
+    let mut words = words.iter().filter_map(|word| word.to_str()).filter(|word| *word != "=").skip(1);
     while let Some(word) = words.next() {
         let mut value = |long: &str, short: &str| match word.strip_prefix(long) {
             Some("") => words.next(),
@@ -84,6 +87,8 @@ fn files_and_namespace(words: &[OsString]) -> Words {
             found.namespace = Some(name.to_string());
         } else if let Some(file) = value("--calendar", "") {
             found.calendars.push(file.to_string());
+        } else if !word.is_empty() && !word.starts_with('-') {
+            found.files.push(word.to_string());
         }
     }
     found
@@ -118,7 +123,8 @@ fn names_in(file: &Path, namespace: Option<&str>, parser: &Parser) -> Vec<String
     if let Some(namespace) = namespace {
         options = options.with_namespace(namespace);
     }
-    let loaded = parser.load(&text, &options).unwrap_or_else(|LoadError { loaded, .. }| loaded);
+    let loaded =
+        kron_formats::load(parser, &text, &options).unwrap_or_else(|LoadError { loaded, .. }| loaded);
     loaded.jobs.into_iter().map(|loaded| loaded.job.name().to_string()).collect()
 }
 
@@ -137,11 +143,15 @@ mod tests {
         let files = |files: &[&str]| files.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(
             p("kron next -f a --file b -fc --file=d -f=e --file = g --job"),
-            (files(&["a", "b", "c", "d", "e", "g"]), None)
+            (files(&["next", "a", "b", "c", "d", "e", "g"]), None)
         );
-        assert_eq!(p("kron next -n prod -f a"), (files(&["a"]), Some("prod".to_string())));
-        assert_eq!(p("kron next --namespace=prod --job x"), (files(&[]), Some("prod".to_string())));
-        assert_eq!(p("kron next -f"), (files(&[]), None));
-        assert_eq!(p("kron --calendar x.ics next --calendar=y -f a"), (files(&["a"]), None));
+        assert_eq!(p("kron next -n prod -f a"), (files(&["next", "a"]), Some("prod".to_string())));
+        assert_eq!(
+            p("kron next --namespace=prod x --job"),
+            (files(&["next", "x"]), Some("prod".to_string()))
+        );
+        assert_eq!(p("kron next -f"), (files(&["next"]), None));
+        assert_eq!(p("kron next a b --job x"), (files(&["next", "a", "b", "x"]), None));
+        assert_eq!(p("kron --calendar x.ics next --calendar=y -f a"), (files(&["next", "a"]), None));
     }
 }

@@ -3,10 +3,11 @@
 //! for completions. [`explanation_page`] is the page that `kron explain` prints, for callers that have the job already.
 //!
 //! A run reads the files that the arguments name, the variables `KRON_TZDB` and `TZDIR` with the directory that they name,
-//! and the clock if the arguments name no time or one relative to now. It reads nothing else.
+//! and the clock if the arguments name no time or one relative to now. It reads nothing else, and writes the files that the
+//! arguments name.
 //!
 //! Everything about time is decided by kron-core. This crate reads arguments and files (`args`, `time_arg`, `input`), asks
-//! (`cmd`: a file for each command, with its arguments) and prints (`output`).
+//! (`cmd`: a file for each subcommand, with its arguments) and prints (`output`).
 //!
 //! ```
 //! let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -39,13 +40,17 @@ mod cmd;
 mod codes;
 mod complete;
 mod exit_status;
+mod files;
 mod input;
 mod machine;
 mod output;
 #[cfg(all(feature = "run", target_os = "linux"))]
 mod run;
 mod session;
+mod subcommand;
 mod time_arg;
+mod usage;
+mod version;
 
 use std::ffi::OsString;
 use std::io::{stderr, stdin, stdout};
@@ -53,11 +58,12 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use anstream::{AutoStream, ColorChoice};
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::FromArgMatches as _;
 use clap_complete::env::CompleteEnv;
 
 use crate::cli::Cli;
 use crate::session::Session;
+use crate::usage::{CommandName, usage};
 
 pub use crate::cmd::explain::explanation_page;
 pub use crate::exit_status::ExitStatus;
@@ -67,24 +73,27 @@ pub use crate::session::Io;
 ///
 /// The scripts of `kron completions` ask by the variable `KRON_COMPLETE`, and pass the words of the command line behind `--`.
 pub fn complete() {
-    CompleteEnv::with_factory(Cli::command).var(complete::VARIABLE).complete();
+    CompleteEnv::with_factory(cli::command).var(complete::VARIABLE).complete();
 }
 
 /// The name of a link to `kron` by which kubectl finds it as a plugin.
 const PLUGIN: &str = "kubectl-kron";
 
-fn parse<I>(args: I) -> Result<Cli, clap::Error>
-where
-    I: IntoIterator,
-    I::Item: Into<OsString> + Clone,
-{
-    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-    let mut command = Cli::command();
+/// The command line, or clap's error with what was called.
+fn parse(args: Vec<OsString>) -> Result<Cli, (clap::Error, CommandName)> {
+    let mut command = cli::command();
+    let mut program = "kron";
     if args.first().is_some_and(|name| Path::new(name).file_stem().is_some_and(|stem| stem == PLUGIN)) {
-        command = command.bin_name("kubectl kron").override_usage("kubectl kron [OPTIONS] <COMMAND>");
+        program = "kubectl kron";
+        command = command.bin_name(program).override_usage("kubectl kron [OPTIONS] <COMMAND>");
     }
-    let matches = command.try_get_matches_from_mut(args)?;
-    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    let is_subcommand =
+        |name: &str| command.get_subcommands().any(|subcommand| subcommand.get_name() == name);
+    let mut words = args.iter().skip(1).filter_map(|word| word.to_str());
+    let subcommand = words.find(|word| is_subcommand(word)).map(str::to_string);
+    let matches = command.try_get_matches_from_mut(args);
+    let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    parsed.map_err(|error| (error.format(&mut command), CommandName { program, subcommand }))
 }
 
 /// Runs `kron` with these arguments on the streams, the environment and the clock of the process; see [`run`].
@@ -115,13 +124,13 @@ where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
-    let mut session = Session::new(io);
-    let result = match parse(args) {
+    let mut session = Session::new(io, cli::command);
+    let result = match parse(args.into_iter().map(Into::into).collect()) {
         Ok(cli) => {
             session.choose_tz_database(cli.tzdb.clone());
             cli.run(&mut session)
         }
-        Err(error) => cli::usage(&error, &mut session),
+        Err((error, command)) => usage(&error, &command, &mut session),
     };
     session.end(result)
 }

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, BufWriter, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use kron_core::{Calendars, Parser, TzDatabase};
@@ -47,13 +47,38 @@ impl fmt::Debug for Io<'_> {
     }
 }
 
-/// The reason for which a command ends early.
+/// The reason for which a command ends early. [`Session::end`] prints it.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// The reason is already on stderr; this is the exit code.
-    Reported(ExitStatus),
+    /// What is wrong, and the exit code.
+    Failed(Vec<Diagnostic>, ExitStatus),
     /// The output cannot be written.
     Output(io::Error),
+}
+
+impl Stop {
+    /// An end with one error and this exit code.
+    pub(crate) fn with(error: impl Into<Box<Diagnostic>>, status: ExitStatus) -> Stop {
+        Stop::Failed(vec![*error.into()], status)
+    }
+}
+
+impl From<Diagnostic> for Stop {
+    fn from(error: Diagnostic) -> Stop {
+        Stop::with(error, ExitStatus::Error)
+    }
+}
+
+impl From<Box<Diagnostic>> for Stop {
+    fn from(error: Box<Diagnostic>) -> Stop {
+        Stop::with(error, ExitStatus::Error)
+    }
+}
+
+impl From<kron_core::Error> for Stop {
+    fn from(error: kron_core::Error) -> Stop {
+        Diagnostic::of_error(&error).into()
+    }
 }
 
 impl From<io::Error> for Stop {
@@ -68,12 +93,17 @@ pub(crate) struct Stdout<'a> {
     /// Whether the command goes on without a reader.
     goes_on: bool,
     closed: bool,
+    /// The output so far, if `--save` writes it to a file at the end.
+    saved: Option<Vec<u8>>,
 }
 
 impl Write for Stdout<'_> {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         if self.closed {
             return Ok(text.len());
+        }
+        if let Some(saved) = &mut self.saved {
+            return saved.write(text);
         }
         match self.stream.write(text) {
             Err(error) if self.goes_on && error.kind() == io::ErrorKind::BrokenPipe => {
@@ -97,6 +127,8 @@ impl Write for Stdout<'_> {
 
 /// The streams, the clock and the time zone database of one run. Answers are buffered, diagnostics are not.
 pub(crate) struct Session<'a> {
+    /// All subcommands with their arguments and their help.
+    pub(crate) command_line: fn() -> clap::Command,
     pub(crate) out: BufWriter<Stdout<'a>>,
     pub(crate) colored_out: bool,
     stdin: Option<&'a mut dyn Read>,
@@ -108,6 +140,12 @@ pub(crate) struct Session<'a> {
     host_name: &'a dyn Fn() -> Option<String>,
     /// The present time, when it was last read.
     now: Option<DateTime<Utc>>,
+    /// What a person would type, of the subcommand that runs.
+    example: &'static str,
+    /// The file of `--save`.
+    save: Option<PathBuf>,
+    /// The options whose files are written, and may not be files that are read.
+    written: Vec<(&'static str, PathBuf)>,
     tz_setting: Setting,
     /// Read when the first command asks for it.
     tz_database: Option<TzDatabase>,
@@ -115,11 +153,12 @@ pub(crate) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    pub(crate) fn new(io: &'a mut Io<'_>) -> Session<'a> {
+    pub(crate) fn new(io: &'a mut Io<'_>, command_line: fn() -> clap::Command) -> Session<'a> {
         Session {
+            command_line,
             out: BufWriter::with_capacity(
                 1 << 16,
-                Stdout { stream: &mut *io.stdout, goes_on: false, closed: false },
+                Stdout { stream: &mut *io.stdout, goes_on: false, closed: false, saved: None },
             ),
             colored_out: io.colored_stdout,
             stdin: Some(&mut *io.stdin),
@@ -130,6 +169,9 @@ impl<'a> Session<'a> {
             sleep: &mut *io.sleep,
             host_name: io.host_name,
             now: None,
+            example: "kron --help",
+            save: None,
+            written: Vec::new(),
             tz_setting: Setting::CompiledIn,
             tz_database: None,
             calendars: Calendars::new(),
@@ -160,9 +202,8 @@ impl<'a> Session<'a> {
                     Setting::Dir { from, .. } => from,
                     Setting::CompiledIn => "time zone database",
                 };
-                let mut diagnostic = Diagnostic::error(printable(&format!("{from}: {error}")));
-                diagnostic.help = error.help();
-                Err(self.fail(&diagnostic, ExitStatus::Error))
+                let found = Diagnostic::error(printable(&format!("{from}: {error}")));
+                Err(Diagnostic { help: error.help(), ..found }.into())
             }
         }
     }
@@ -203,20 +244,50 @@ impl<'a> Session<'a> {
         self.stdin.take()
     }
 
-    /// Writes a diagnostic to stderr, after the answers so far.
+    /// Begins a subcommand: the example that errors about missing arguments show, the file of `--save`, and whether that file may
+    /// be one that is read.
+    pub(crate) fn begin(&mut self, example: &'static str, save: Option<&Path>, edits: bool) {
+        self.example = example;
+        let Some(path) = save else { return };
+        self.out.get_mut().saved = Some(Vec::new());
+        self.colored_out = false;
+        self.save = Some(path.to_path_buf());
+        if !edits {
+            self.may_not_read("--save", path);
+        }
+    }
+
+    /// From now on, this file may not be read: an option says that it is written.
+    pub(crate) fn may_not_read(&mut self, option: &'static str, path: &Path) {
+        self.written.push((option, path.to_path_buf()));
+    }
+
+    /// The error about an argument that is missing.
+    pub(crate) fn missing(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(message).help(format!("write for example `{}`", self.example))
+    }
+
+    /// Refuses to read a file that an option would replace.
+    pub(crate) fn may_read(&self, path: &Path) -> Result<(), Box<Diagnostic>> {
+        let Ok(real) = path.canonicalize() else { return Ok(()) };
+        let is_it = |written: &Path| written.canonicalize().is_ok_and(|written| written == real);
+        match self.written.iter().find(|(_, written)| is_it(written)) {
+            None => Ok(()),
+            Some((option, _)) => {
+                let error = Diagnostic::error(format!("{option} would replace a file that is read"));
+                Err(Box::new(error.file(path.display()).help("choose another file")))
+            }
+        }
+    }
+
+    /// Prints an error, a warning or a note to stderr, after the answers so far. All of them are printed here.
     pub(crate) fn report(&mut self, diagnostic: &Diagnostic) {
         // An error of stdout is reported by the next write to it. An error of stderr cannot be reported.
         let _ = self.out.flush();
         let _ = writeln!(self.err, "{}", diagnostic.render(self.colored_err));
     }
 
-    /// Writes an error to stderr, and returns the error with which the command ends.
-    pub(crate) fn fail(&mut self, diagnostic: &Diagnostic, code: ExitStatus) -> Stop {
-        self.report(diagnostic);
-        Stop::Reported(code)
-    }
-
-    /// Writes a line to stderr.
+    /// Writes a line of a summary to stderr.
     pub(crate) fn remark(&mut self, line: &str) {
         let _ = self.out.flush();
         let _ = writeln!(self.err, "{line}");
@@ -227,26 +298,44 @@ impl<'a> Session<'a> {
         Ok(self.out.write_all(if self.colored_out { styled } else { plain }.as_bytes())?)
     }
 
-    /// Writes a text to stderr, plain or with colours.
-    pub(crate) fn complain_styled(&mut self, plain: &str, styled: &str) {
-        let _ = self.err.write_all(if self.colored_err { styled } else { plain }.as_bytes());
-    }
-
-    /// Writes the rest of the output and returns the exit code. If the reader has closed the pipe, that is not an error.
-    pub(crate) fn end(mut self, result: Result<ExitStatus, Stop>) -> ExitStatus {
-        let flushed = self.out.flush();
-        let (code, error) = match (result, flushed) {
-            (Ok(code), Ok(())) | (Err(Stop::Reported(code)), _) => (code, None),
-            (Ok(code), Err(error)) => (code, Some(error)),
-            (Err(Stop::Output(error)), _) => (ExitStatus::Success, Some(error)),
-        };
-        match error {
-            None => code,
-            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => code,
-            Some(error) => {
+    /// Prints what was wrong, and gives the exit code.
+    pub(crate) fn report_stop(&mut self, stop: Stop) -> ExitStatus {
+        match stop {
+            Stop::Failed(errors, status) => {
+                errors.iter().for_each(|error| self.report(error));
+                status
+            }
+            // A reader that has seen enough is no error.
+            Stop::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitStatus::Success,
+            Stop::Output(error) => {
                 self.report(&Diagnostic::error(format!("the output cannot be written: {error}")));
                 ExitStatus::Error
             }
         }
     }
+
+    /// Writes the rest of the output, prints what was wrong, and gives the exit code.
+    pub(crate) fn end(mut self, result: Result<ExitStatus, Stop>) -> ExitStatus {
+        let flushed = self.out.flush();
+        let status = match (result, flushed) {
+            (Ok(status), Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => status,
+            (Ok(_), Err(error)) => self.report_stop(error.into()),
+            (Ok(status), Ok(())) => status,
+            (Err(stop), _) => self.report_stop(stop),
+        };
+        // A file that was there before stays as it is if there is no answer.
+        let saved = self.out.get_mut().saved.take().filter(|_| status != ExitStatus::Error);
+        match saved.zip(self.save.take()) {
+            None => status,
+            Some((bytes, path)) => match std::fs::write(&path, bytes) {
+                Ok(()) => status,
+                Err(failed) => self.report_stop(unwritten(&path, &failed).into()),
+            },
+        }
+    }
+}
+
+/// The error about a file that cannot be written.
+pub(crate) fn unwritten(path: &Path, failed: &io::Error) -> Diagnostic {
+    Diagnostic::error(format!("the file cannot be written: {failed}")).file(path.display())
 }

@@ -1,6 +1,6 @@
 //! `kron audit`. What became of a period is tested in the core, and against simulations of the operator in its tests.
 
-use kron_core::{job_name, label_time};
+use kron_host::names::{job_name, label_time};
 use serde_json::{Value, json};
 
 use crate::support::{file, fine, kron, kron_now, kron_with, refused, with_path_hidden};
@@ -17,7 +17,7 @@ fn kronjob(hours: i64, policy: Value) -> Value {
         "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}],
     }}}}}, "status": {"observedGeneration": 1, "configuration": {
         "since": "2026-03-01T00:00:00Z",
-        "hash": kron_core::configuration_hash(
+        "hash": kron_host::names::configuration_hash(
             &kron_core::Cron::parse("@hourly").expect("a schedule"), &kron_core::Zone::UTC, kron_core::SeedStrategy::Stable,
         ),
         "handledThrough": through.to_rfc3339(),
@@ -63,8 +63,8 @@ fn a_span_with_too_many_periods_is_refused() {
     minutely.as_object_mut().expect("an object").remove("status");
     let path = file("audit-many.json", list(&[minutely]));
     let text = refused(&["audit", "-f", &path, "--until", "2026-03-01T00:00:00Z", "--for", "366d"]);
-    assert!(text.contains("the span has more than 300000 periods"), "{text}");
-    assert!(text.contains("choose a shorter span"), "{text}");
+    assert!(text.contains("the range has more than 300000 periods"), "{text}");
+    assert!(text.contains("choose a shorter range"), "{text}");
 }
 
 #[test]
@@ -243,7 +243,20 @@ fn input_that_is_no_cluster_is_refused() {
     let path = file("audit-backwards.json", list(&[kronjob(0, json!({}))]));
     let err = refused(&["audit", "-f", &path, "--until", "2026-03-01", "--from", "2026-03-01"]);
     assert!(err.contains("--from is not before --until"), "{err}");
+    let day = ["--from", "2026-03-01", "--until", "2026-03-02"];
+    let audit = |range: &[&str]| kron(&[&["audit", &path], range].concat());
+    for range in [
+        &["--day", "2026-03-01"][..],
+        &["--from", "2026-03-01", "--for", "1d"],
+        &["--until", "2026-03-02", "--for", "1d"],
+    ] {
+        assert_eq!(audit(range), audit(&day), "{range:?}");
+    }
+    assert!(audit(&[&day[..], &["--for", "1d"]].concat()).err.contains("name the end twice"));
     let err = refused(&["audit", "-f", &path, "--until", "2026-03-01", "--from", "2024-03-01"]);
     assert!(err.contains("an audit spans at most 366 days"), "{err}");
-    assert!(refused(&["audit", "-f", &path, "--allow", "nonsense"]).contains("invalid value 'nonsense'"));
+    assert!(
+        refused(&["audit", "-f", &path, "--allow", "nonsense"])
+            .contains("`nonsense` is not a value of --allow")
+    );
 }

@@ -36,7 +36,7 @@ fn a_link_is_a_plugin_of_kubectl() {
         run(&["next", "--help"]).1
     );
     let (code, text) = run(&["nonsense"]);
-    assert!(code == Some(2) && text.contains("Usage: kubectl kron "), "{text}");
+    assert!(code == Some(2) && text.contains("`kubectl kron --help`"), "{text}");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn explain_into_verify() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
-    for form in ["table", "json", "ndjson", "csv"] {
+    for form in ["text", "json", "ndjson", "csv"] {
         let args = [
             "next",
             "* * * * *",

@@ -30,6 +30,8 @@ fn names_of_jobs_complete() {
         assert_eq!(completions(&[job, "-f", &jobs, "--job", "db/"]), ["db/a", "db/b"]);
         assert_eq!(completions(&[job, "-f", &jobs, "--job=w"]), ["--job=web"]);
     }
+    // Files need no -f.
+    assert_eq!(completions(&["next", &jobs, "--job", "db/"]), ["db/a", "db/b"]);
     assert_eq!(completions(&["next", "-f", "no/such/file", "--job", ""]), [""; 0]);
     assert_eq!(completions(&["next", "-f", "-", "--job", ""]), [""; 0]);
     assert_eq!(completions(&["next", "--job", ""]), [""; 0]);

@@ -1,4 +1,4 @@
-//! `kron convert`: where it reads and writes, and its exit codes. What is converted into what: see the tests of kron-convert.
+//! `kron convert`: where it reads and writes, and its exit codes. What is converted into what: see the tests of kron-formats.
 
 use crate::support::{directory, file, kron, kron_with, refused, with_path_hidden};
 
@@ -32,7 +32,7 @@ fn manifests_go_to_stdout() {
 #[test]
 fn a_window_is_added() {
     let path = file("convert-window.yaml", CRONJOB);
-    let ran = kron(&["convert", &path, "--window", "30m", "--fixed", "--from", "cronjob"]);
+    let ran = kron(&["convert", &path, "--window", "30m", "--fixed", "--format", "cronjob"]);
     assert!(ran.out.contains("  window:\n    duration: 30m\n  seed:\n    strategy: fixed\n"), "{ran:?}");
     assert!(refused(&["convert", &path, "--fixed"]).contains("--window"));
 }
@@ -56,7 +56,7 @@ fn refusals_go_to_stderr() {
     let path = file("convert-broken.yaml", "kind: CronJob\nspec: [");
     assert!(refused(&["convert", &path]).contains("this is not YAML"));
     let path = file("convert-unknown.yaml", "x: y");
-    assert!(refused(&["convert", &path]).contains("--from"));
+    assert!(refused(&["convert", &path]).contains("--format"));
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn crontabs_become_job_files() {
     let ran = kron(&[
         "convert",
         &path,
-        "--from",
+        "--format",
         "crontab",
         "--tz",
         "Europe/Paris",
@@ -131,12 +131,12 @@ fn job_files_are_not_converted() {
 #[test]
 fn job_files_are_exported() {
     let jobs = "0 3 * * * @win(after,1h) @policy(concurrency=allow) name=a/b command=backup\n";
-    let ran = kron_with(&["export", "--to", "crontab", "-"], jobs.as_bytes());
+    let ran = kron_with(&["export", "-"], jobs.as_bytes());
     let line = "0 3 * * * kron wait '0 3 * * * @win(after,1h0m0s) @policy(concurrency=allow,deadline=1m0s)' --name a/b && backup\n";
     assert_eq!((ran.code, ran.out, ran.err.as_str()), (0, format!("CRON_TZ=UTC\n{line}"), ""));
     let dir = directory("export-units");
     let ran = kron_with(
-        &["export", "--to", "systemd", "-", "--dir", &dir],
+        &["export", "-o", "systemd", "-", "--save", &dir],
         jobs.replace("concurrency=allow", "").replace("@policy()", "").as_bytes(),
     );
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""));
@@ -145,22 +145,36 @@ fn job_files_are_exported() {
     assert!(
         std::fs::read_to_string(format!("{dir}/a-b.service")).unwrap().contains("--name a/b && backup\"")
     );
-    assert!(refused(&["export", "--to", "systemd", "jobs.kron"]).contains("--dir"));
-    let error = refused(&["export", "--to", "crontab", "jobs.kron", "--dir", "."]);
-    assert!(error.contains("--dir is for units of systemd"), "{error}");
-    let ran = kron_with(&["export", "--to", "crontab", "-"], b"@daily name=a");
+    let ran = kron_with(&["export", "-o", "systemd", "-"], jobs.as_bytes());
+    let want = "error: --save says which directory gets the units, and is missing\n |\n \
+                = help: write for example `kron export jobs.kron -o systemd --save /etc/systemd/system`\n";
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (2, "", want));
+    // An error of the jobs comes first.
+    assert!(
+        kron_with(&["export", "-o", "systemd", "-"], b"61 * * * * name=a").err.contains("schedule.minute")
+    );
+    let saved = format!("{dir}/crontab");
+    let ran = kron_with(&["export", "-", "--save", &saved], jobs.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""));
+    assert_eq!(std::fs::read_to_string(&saved).unwrap(), format!("CRON_TZ=UTC\n{line}"));
+    let ran = kron_with(&["export", "-"], b"@daily name=a");
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(ran.err.contains("the job has no command"), "{}", ran.err);
-    let ran = kron_with(&["export", "--to", "crontab", "-"], b"61 * * * * name=a");
+    let ran = kron_with(&["export", "-"], b"61 * * * * name=a");
     assert_eq!(ran.code, 2);
     for (text, help) in
-        [("# none yet\n", "export a job file"), (CRONJOB, "the format `cronjob`, which `kron convert` reads")]
+        [("# none yet\n", "there are no jobs in it"), (CRONJOB, "`kron convert` makes a KronJob of it")]
     {
-        let ran = kron_with(&["export", "--to", "crontab", "-"], text.as_bytes());
+        let ran = kron_with(&["export", "-"], text.as_bytes());
         assert!(ran.code == 2 && ran.out.is_empty(), "{ran:?}");
-        assert!(ran.err.contains("there are no jobs in it") && ran.err.contains(help), "{ran:?}");
+        assert!(ran.err.contains("there are no jobs to export") && ran.err.contains(help), "{ran:?}");
     }
+    let error = refused(&["export", "0 3 * * *", "--name", "a"]);
+    assert!(
+        error.starts_with("error: a job text has no command, so there is nothing to export\n"),
+        "{error}"
+    );
     let manifest = kron_with(&["convert", "-"], CRONJOB.as_bytes()).out;
-    let ran = kron_with(&["export", "--to", "crontab", "-"], manifest.as_bytes());
+    let ran = kron_with(&["export", "-"], manifest.as_bytes());
     assert!(ran.code == 2 && ran.err.contains("KronJobs have Jobs, not commands"), "{ran:?}");
 }

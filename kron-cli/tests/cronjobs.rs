@@ -96,9 +96,19 @@ fn cronjobs_beside_kronjobs_keep_their_places() {
 #[test]
 fn other_commands_say_what_to_do() {
     let path = file("cronjobs-other.json", list(&[cronjob("backup", "0 3 * * *", "")]));
-    let out = kron(&["lint", "-f", &path]).out;
-    assert!(out.contains("document 1 is a batch/v1 CronJob, not a KronJob: ignored"), "{out}");
-    assert!(out.contains("`kron convert` makes a KronJob of it"), "{out}");
-    let err = refused(&["audit", "-f", &path]);
+    let err = refused(&["export", &path]);
+    assert!(err.contains("document 1 is a batch/v1 CronJob, not a KronJob: ignored"), "{err}");
+    assert!(err.contains("`kron convert` makes a KronJob of it"), "{err}");
+    let err = refused(&["audit", &path]);
     assert!(err.contains("`kron convert` makes KronJobs of CronJobs"), "{err}");
+}
+
+#[test]
+fn starts_and_findings_of_cronjobs() {
+    let path = file("cronjobs-next.json", list(&[cronjob("backup", "0 3 * * *", "")]));
+    let ran = kron(&["next", &path, "--at", "2026-03-01T00:00:00Z", "-c", "1"]);
+    assert!(ran.code == 0 && ran.out.contains("2026-03-01T03:00:00Z  prod/backup"), "{ran:?}");
+    let ran = kron(&["lint", &path, "--at", "2026-03-01T00:00:00Z"]);
+    assert!(ran.out.contains("note: 1 CronJob is read as a job without a window"), "{ran:?}");
+    assert!(ran.err.ends_with("1 job read\n"), "{ran:?}");
 }

@@ -186,30 +186,48 @@ fn ten_thousand_jobs_at_one_minute() {
 }
 
 #[test]
-fn lengths_in_days_follow_the_clocks() {
-    // On the 29th of March, a day in Paris has 23 hours.
+fn lengths_are_exact() {
+    // On the 29th of March, a day in Paris has 23 hours; a length of a day has 24.
     let (old, new) = (file("length-old.kron", "@daily name=a\n"), file("length-new.kron", "@daily name=a\n"));
-    let until = |from: &str, length: &str, zone: &str| {
-        let out = fine(&["diff", &old, &new, "--from", from, "--for", length, "--tz", zone, "-o", "json"]);
-        serde_json::from_str::<Value>(&out).expect("JSON")["until"].clone()
+    let range = |range: &[&str], zone: &str| {
+        let out = fine(&[&["diff", &old, &new, "--tz", zone, "-o", "json"], range].concat());
+        let found = serde_json::from_str::<Value>(&out).expect("JSON");
+        [&found["from"], &found["until"]].map(|time| time.as_str().expect("a time").to_string())
     };
-    assert_eq!(until("2026-03-29", "1d", "Europe/Paris"), "2026-03-29T22:00:00Z");
+    let until = |from: &str, length: &str, zone: &str| {
+        let [_, until] = range(&["--from", from, "--for", length], zone);
+        until
+    };
+    assert_eq!(until("2026-03-29", "1d", "Europe/Paris"), "2026-03-29T23:00:00Z");
     assert_eq!(until("2026-03-29", "24h", "Europe/Paris"), "2026-03-29T23:00:00Z");
-    assert_eq!(until("2026-03-28T02:30", "1d", "Europe/Paris"), "2026-03-29T01:00:00Z");
-    assert_eq!(until("2026-10-24T02:30", "1d", "Europe/Paris"), "2026-10-25T00:30:00Z");
+    assert_eq!(until("2026-03-01", "1w1d12h", "UTC"), "2026-03-09T12:00:00Z");
     assert_eq!(until("2026-03-01", "366d", "UTC"), "2027-03-02T00:00:00Z");
+    // A day is one of the clocks, and the default length, too.
+    let paris = |args: &[&str]| range(args, "Europe/Paris");
+    assert_eq!(paris(&["--day", "2026-03-29"]), ["2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"]);
+    assert_eq!(paris(&["--from", "2026-03-10"]), ["2026-03-09T23:00:00Z", "2026-04-08T22:00:00Z"]);
+    let [_, until_30_days] = range(&["--from", "2026-03-29T03:30:00+02:00"], "Europe/Paris");
+    assert_eq!(until_30_days, "2026-04-28T01:30:00Z");
+    // Two of the three say it all.
+    let march = ["2026-03-01T00:00:00Z", "2026-03-08T00:00:00Z"];
+    assert_eq!(range(&["--from", "2026-03-01", "--until", "2026-03-08"], "UTC"), march);
+    assert_eq!(range(&["--until", "2026-03-08", "--for", "7d"], "UTC"), march);
+    let all = ["--from", "2026-03-01", "--until", "2026-03-08", "--for", "7d"];
+    assert!(refused(&[&["diff", &old, &new], &all[..]].concat()).contains("name the end twice"));
     for (length, part) in [
-        ("30", "expected days, such as 30d"),
-        ("0d", "the range is empty"),
-        ("367d", "at most 366 days"),
-        ("99999999999999d", "at most 366 days"),
-        ("8785h", "at most 366 days"),
+        ("30", "expected a length of time"),
+        ("0d", "whole seconds, at least one"),
+        ("367d", "longer than 366 days"),
+        ("99999999999999d", "expected a length of time up to 292 years"),
+        ("8785h", "longer than 366 days"),
         ("0s", "whole seconds, at least one"),
         ("1.5s", "whole seconds, at least one"),
-        ("d", "expected days"),
-        ("1d12h", "expected days"),
+        ("d", "expected a length of time"),
+        ("1d12", "expected a length of time"),
+        ("-1d", "expected a length of time"),
     ] {
-        let err = refused(&["diff", &old, &new, "--from", "2026-03-01", "--for", length]);
+        let length = format!("--for={length}");
+        let err = refused(&["diff", &old, &new, "--from", "2026-03-01", &length]);
         assert!(err.contains(part), "{length}: {err}");
     }
 }
@@ -279,7 +297,8 @@ a/night  America/New_York  2026-11-01T01:30  doubled  2026-11-01T05:30:00Z, 2026
     assert_eq!(list[2], serde_json::from_str::<Value>(want).expect("JSON"));
     // Three years by default, and nothing to say.
     let noon = file("tz-report-noon.kron", "0 12 * * * @tz(Europe/Paris) name=a/noon\n");
-    assert_eq!(fine(&["tz-report", &noon, "--from", "2026-01-01"]), "");
+    let nothing = "no clock change skips or doubles a time of 1 job from 2026-01-01T00:00:00Z until 2029-01-01T00:00:00Z\n";
+    assert_eq!(fine(&["tz-report", &noon, "--from", "2026-01-01"]), nothing);
     assert_eq!(fine(&["tz-report", &noon, "--from", "2026-01-01", "-o", "json"]), "[]\n");
     assert!(refused(&["tz-report", &noon, "--years", "0"]).contains("from 1 to 130"));
 }
@@ -305,7 +324,8 @@ appears   2026-10-26T23:00:00Z db/backup
     let first = r#"{"name":"db/backup","change":"appears","periodId":"2026-10-25T23:00:00Z","oldStart":null,"newStart":"2026-10-25T23:00:00Z"}"#;
     assert_eq!(ran.out.lines().nth(1), Some(&*format!("  {first},")));
     // The same list in two forms.
-    assert_eq!(fine(&["compare-tz", &a, &file("compare-a.ndjson", list("ndjson", &[]))]), "");
+    let same = "both lists have the same starts\n";
+    assert_eq!(fine(&["compare-tz", &a, &file("compare-a.ndjson", list("ndjson", &[]))]), same);
     let ran = kron_with(&["compare-tz", "-", &a, "-o", "json"], list("json", &[]).as_bytes());
     assert_eq!((ran.code, ran.out.as_str()), (0, "[]\n"));
 }
@@ -334,5 +354,6 @@ fn lists_that_cannot_be_compared() {
     assert!(refused(&["compare-tz", &good, "no-such-file"]).contains("there is no such file"));
     assert!(refused(&["compare-tz", "-", "-"]).contains("standard input can be read once only"));
     // An empty file is a list of nothing in lines.
-    assert_eq!(fine(&["compare-tz", &good, &file("compare-empty.ndjson", "\n")]), "");
+    let empty = file("compare-empty.ndjson", "\n");
+    assert_eq!(fine(&["compare-tz", &good, &empty]), "both lists have the same starts\n");
 }

@@ -122,8 +122,8 @@ fn a_budget_sets_the_exit_code() {
 #[test]
 fn no_output_replaces_an_input_and_no_option_is_ignored() {
     let path = file("forecast-same.kron", "0 0 * * * name=a\n");
-    let page = refused(&args(&path, &["--html", &path]));
-    assert!(page.contains("--html would replace a file that is read"), "{page}");
+    let page = refused(&args(&path, &["-o", "html", "--save", &path]));
+    assert!(page.contains("--save would replace a file that is read"), "{page}");
     let spread = refused(&["spread", &path, "--best", "--certificate", &path]);
     assert!(spread.contains("--certificate would replace a file that is read"), "{spread}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "0 0 * * * name=a\n");
@@ -259,32 +259,23 @@ fn pictures_are_the_same_everywhere() {
 }
 
 #[test]
-fn a_page_is_written_beside_the_answer() {
+fn a_page_is_a_form_of_the_answer() {
     let path = file("forecast-page.kron", "*/10 * * * * name=a\n@daily @win(after,1h) name=</script>\n");
     let page = file("forecast-page.html", "");
-    let plain = fine(&args(&path, &[]));
-    assert_eq!(fine(&args(&path, &["--html", &page])), plain);
-    let html = std::fs::read_to_string(&page).expect("a page");
+    let html = fine(&args(&path, &["-o", "html"]));
+    assert_eq!(fine(&args(&path, &["-o", "html", "--save", &page])), "");
+    assert_eq!(std::fs::read_to_string(&page).expect("a page"), html);
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>"), "{html}");
     // Two scripts: the data and the code. No name ends one.
     assert_eq!(html.matches("</script>").count(), 2);
     assert!(html.contains("&lt;/script&gt;") && html.contains("\\u003c/script>"), "{html}");
-    let err = refused(&[
-        "forecast",
-        &path,
-        "--from",
-        "1970-01-01",
-        "--until",
-        "1970-01-03",
-        "--per",
-        "1s",
-        "--html",
-        &page,
-    ]);
-    assert!(err.contains("--html: a page has at most 100000 buckets, not 172800"), "{err}");
+    let two_days = ["--from", "1970-01-01", "--for", "2d", "--per", "1s", "-o", "html"];
+    let err = refused(&[&["forecast", &path], &two_days[..]].concat());
+    assert!(err.contains("a page has at most 100000 buckets, not 172800"), "{err}");
     assert!(err.contains("choose longer buckets by --per, or a shorter range"), "{err}");
-    let err = refused(&args(&path, &["--html", "/no/such/folder/page.html"]));
-    assert!(err.contains("the page cannot be written"), "{err}");
+    let missing = "/no/such/folder/page.html";
+    let err = refused(&args(&path, &["-o", "html", "--save", missing]));
+    assert!(err.contains("the file cannot be written") && err.contains(missing), "{err}");
 }
 
 #[test]

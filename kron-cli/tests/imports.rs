@@ -5,19 +5,23 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 19] = [
     "exit_status",
     "machine",
+    "codes",
     "output",
     "session",
     "time_arg",
-    "codes",
-    "args",
-    "input",
+    "files",
     "calendar_file",
     "complete",
+    "args",
+    "input",
+    "subcommand",
+    "version",
     "run",
     "cmd",
+    "usage",
     "cli",
     "lib",
     "main",

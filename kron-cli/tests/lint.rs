@@ -201,8 +201,7 @@ fn codes_are_allowed_and_denied() {
     assert_eq!(kron(&[&["lint"], &old[..], &["--allow", "tzdb-old"]].concat()).code, 0);
 
     let err = refused(&["lint", text, "--allow", "no-deadlin", "--at", MARCH]);
-    let want = "error: invalid value 'no-deadlin' for '--allow <CODE>': there is no code `no-deadlin`; did you mean \
-                `no-deadline`?\n";
+    let want = "error: `no-deadlin` is not a value of --allow: there is no code `no-deadlin`; did you mean `no-deadline`?\n";
     assert!(err.starts_with(want), "{err}");
     let err = refused(&["lint", text, "--deny", "cron-syntax", "--at", MARCH]);
     assert!(err.contains("`cron-syntax` is the code of an error"), "{err}");
@@ -210,22 +209,30 @@ fn codes_are_allowed_and_denied() {
     assert_eq!(err, "error: --allow and --deny both name `tzdb-old`\n");
 }
 
+/// The codes of all warnings and notes: those of `lint`, and those of reading a file.
+fn known_codes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_lint = kron_fleet::lint::LintCode::ALL.iter().map(|code| (code.as_str(), code.summary()));
+    of_lint.chain(kron_formats::LoadCode::ALL.iter().map(|code| (code.as_str(), code.summary())))
+}
+
 #[test]
 fn the_help_lists_all_codes() {
     let out = kron(&["lint", "--help"]).out;
-    for code in kron_core::LintCode::ALL {
-        let line = format!("  {:23}  {}", code.as_str(), code.summary());
+    for (code, summary) in known_codes() {
+        let line = format!("  {code:23}  {summary}");
         assert!(out.lines().any(|it| it == line), "{line}");
     }
 }
 
 #[test]
 fn the_page_of_the_command_lists_all_codes() {
-    let page = include_str!("../../docs/guide/command.md");
+    let page = include_str!("../../docs/reference/command.md");
     let page = page.split("\n## ").find(|section| section.starts_with("Findings\n")).expect("the section");
     let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| `")).collect();
-    let row = |code: &kron_core::LintCode| format!("| `{code}` | {} |", code.summary());
-    assert_eq!(rows, kron_core::LintCode::ALL.iter().map(row).collect::<Vec<_>>());
+    assert_eq!(
+        rows,
+        known_codes().map(|(code, summary)| format!("| `{code}` | {summary} |")).collect::<Vec<_>>()
+    );
 }
 
 /// A fleet of 2,000 jobs in one second.
@@ -481,9 +488,9 @@ fn colours_where_they_are_wanted() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_a_finding_for_programs() {
-    for form in ["json", "sarif", "github", "table"] {
+    for form in ["json", "sarif", "github", "text"] {
         let ran = kron(&["lint", "-f", "no-such-file.kron", "-o", form]);
-        assert_eq!((ran.code, ran.out.contains("there is no such file")), (2, form != "table"), "{form}");
+        assert_eq!((ran.code, ran.out.contains("there is no such file")), (2, form != "text"), "{form}");
         assert!(ran.err.contains("there is no such file"), "{}", ran.err);
         assert!(ran.err.ends_with("1 error, 0 warnings, 0 notes, 0 jobs read\n"), "{}", ran.err);
     }

@@ -11,28 +11,40 @@ fn text(text: &str) -> String {
     err
 }
 
+/// What is neither a text nor a file.
+#[track_caller]
+fn nothing(text: &str) -> String {
+    let err = refused(&["next", text, "--name", "a/b", "--at", MARCH]);
+    assert_eq!(refused(&["explain", text, "--name", "a/b", "--at", MARCH]), err);
+    assert!(refused(&["lint", text, "--at", MARCH]).starts_with(&err));
+    err
+}
+
 #[test]
 fn empty() {
     assert_eq!(
-        text(""),
+        nothing(""),
         "\
-error: schedule: a cron expression has five fields (minute, hour, day of month, month, day of week), but found none
-  |
-1 |
-  | ^
-  |
-  = help: write for example `0 3 * * *`
+error: `` is neither a file nor the text of a job
+ |
+ = help: a text has five fields (minute, hour, day of month, month, day of week), such as '0 3 * * *', or a macro such as @daily
 "
     );
-    assert!(text("   ").starts_with("error: schedule: a cron expression has five fields"));
+    assert!(nothing("   ").starts_with("error: `   ` is neither a file nor the text of a job\n"));
 }
 
 #[test]
 fn a_megabyte_of_commas() {
     let commas = ",".repeat(1 << 20);
-    let err = text(&commas);
+    let err = nothing(&commas);
     assert!(
-        err.starts_with("error: text: the text has at most 65536 bytes, but this one has 1048576\n"),
+        err.starts_with("error: `,,,,") && err.contains(",...` is neither a file nor the text of a job\n"),
+        "{err}"
+    );
+    assert!(err.len() < 1000, "{err}");
+    let err = text(&format!("{commas} 0 * * *"));
+    assert!(
+        err.starts_with("error: text: the text has at most 65536 bytes, but this one has 1048584\n"),
         "{err}"
     );
     assert!(err.len() < 1000, "{err}");
@@ -124,15 +136,17 @@ fn other_nonsense() {
         "0 0 30 2 *",
         "* * * * * *",
         "TZ=UTC * * * * *",
-        "\"",
         "@daily @seed(stable,salt=\"x",
         "@daily\n@tz(UTC)",
-        "🦀",
+        "🦀 🦀 🦀 🦀 🦀",
         "0 0 * * * 日本",
         "+1 * * * *",
         "@daily @tz(Europe/Pari)",
     ] {
         assert!(text(nonsense).starts_with("error: "), "{nonsense}");
+    }
+    for nonsense in ["\"", "🦀", "61", "a b"] {
+        nothing(nonsense);
     }
 }
 
@@ -177,10 +191,7 @@ fn files_named_twice() {
 fn numbers_of_things_to_list() {
     for number in ["0", "x", "-1", "1.5", "99999999999999999999", ""] {
         let err = refused(&["next", "@daily", "--name", "a", "--at", MARCH, &format!("-c={number}")]);
-        assert!(
-            err.ends_with("expected a whole number from 1 on\n\nFor more information, try '--help'.\n"),
-            "{err}"
-        );
+        assert!(err.ends_with(" --count: expected a whole number from 1 on\n"), "{err}");
     }
 }
 

@@ -168,7 +168,10 @@ fn leads_that_are_none() {
         let err = lead(bad);
         assert!(err.contains("--lead"), "{bad}: {err}");
     }
-    assert!(refused(&["prime", "@daily"]).contains("--lead <DURATION>"));
+    assert!(
+        refused(&["prime", "@daily"])
+            .starts_with("error: --lead says how long before each start, and is missing")
+    );
     // The error is not repeated for each job.
     let ran =
         kron_with(&["prime", "-f", "-", "--lead", "5s", "--at", MARCH], b"@daily name=a\n@hourly name=b\n");
@@ -181,6 +184,7 @@ fn nonsense_is_refused_as_elsewhere() {
     for text in [
         "",
         "   ",
+        "0 3 * *",
         "H 3 * * *",
         "0 0 31 2 *",
         "61 * * * *",
@@ -201,7 +205,12 @@ fn nonsense_is_refused_as_elsewhere() {
     let err = refused(&["prime", "@daily", "--lead", "1m", "--tz", "Mars", "--at", MARCH]);
     assert!(err.starts_with("error: --tz: unknown time zone `Mars`\n"), "{err}");
     refused(&["prime", "@daily", "--lead", "1m", "--job", "a", "--at", MARCH]);
-    refused(&["prime", "-f", "-", "--lead", "1m", "--tz", "UTC", "--at", MARCH]);
+    let args = ["prime", "-", "--lead", "1m", "--tz", "UTC", "--at", MARCH];
+    let ran = kron_with(&args, b"@daily name=a\n");
+    assert!(
+        ran.code == 2 && ran.err.starts_with("error: --tz is the zone of a schedule that is given as a text"),
+        "{ran:?}"
+    );
     refused(&["prime", "-f", "/nonexistent", "--lead", "1m", "--at", MARCH]);
     let ran = prime("0 3 * * * @win(after,1h)", &[]);
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));

@@ -49,7 +49,7 @@ fn examples_of_the_readme() {
 #[test]
 #[cfg(unix)]
 fn examples_of_the_tour() {
-    let examples = run_examples("docs/guide/command.md", None);
+    let examples = run_examples("docs/guide/tour.md", None);
     assert!(examples >= 8, "{examples} examples");
 }
 
@@ -102,7 +102,7 @@ fn examples_of_the_page_about_primed_schedules() {
 #[test]
 #[cfg(unix)]
 fn examples_of_the_page_about_wait() {
-    let examples = run_examples("docs/guide/wait.md", None);
+    let examples = run_examples("docs/guide/crontab.md", None);
     assert!(examples >= 3, "{examples} examples");
 }
 
@@ -131,7 +131,7 @@ fn examples_of_the_page_about_spreads() {
 #[test]
 #[cfg(unix)]
 fn examples_of_the_page_about_audits() {
-    let examples = run_examples("docs/guide/audit.md", None);
+    let examples = run_examples("docs/guide/kubernetes-audit.md", None);
     assert!(examples >= 3, "{examples} examples");
 }
 
@@ -153,6 +153,6 @@ fn examples_of_the_page_about_conversions() {
 #[test]
 #[cfg(unix)]
 fn examples_of_the_page_about_primers() {
-    let examples = run_examples("docs/guide/operator-primers.md", None);
+    let examples = run_examples("docs/guide/kubernetes-primers.md", None);
     assert!(examples >= 1, "{examples} examples");
 }

@@ -10,9 +10,14 @@ mod completions;
 mod convert;
 mod cronjobs;
 mod diff;
+#[cfg(target_os = "linux")]
+mod examples;
 mod explain;
 mod forecast;
+mod fuzz;
+mod grammar;
 mod imports;
+mod links;
 mod lint;
 mod man;
 mod next;

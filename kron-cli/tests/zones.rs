@@ -173,7 +173,7 @@ Europe/Rome,1774746000,7200
 UTC,-9223372036854775808,0
 "
     );
-    let page = fine(&[&["zones", "Europe/Paris"], &args[1..4], &["-o", "table"]].concat());
+    let page = fine(&[&["zones", "Europe/Paris"], &args[1..4], &["-o", "text"]].concat());
     assert!(
         page.ends_with("Offset       +01:00 at 1968-12-01T00:00:00Z\nChanges      2026-03-29T01:00:00Z  +01:00 to +02:00\n"),
         "{page}"

@@ -8,7 +8,8 @@
 use std::sync::mpsc;
 use std::thread;
 
-use kron_core::{Action, Error, HostState, Job, Outcome};
+use kron_core::plan::{Action, HostState};
+use kron_core::{Error, Job, Outcome};
 
 /// What the thread reports: the period, and what became of it.
 type Report = (String, Outcome);

@@ -2,7 +2,8 @@
 //!
 //!     cargo run -p kron-core --features manifest --example receipt
 
-use kron_core::{Calendars, Error, Job, Receipt, TzDatabase};
+use kron_core::proof::Receipt;
+use kron_core::{Calendars, Error, Job, TzDatabase};
 
 fn main() -> Result<(), Error> {
     let job = Job::parse("prod/db-backup", "0 2 * * * @win(after,3h) @avoid(hours=4)")?;

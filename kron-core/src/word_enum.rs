@@ -1,20 +1,42 @@
 //! Enums whose values are words in every text form.
 
 /// The first of some literals, for examples in documentation.
-macro_rules! first {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! first_of {
     ($first:expr $(, $more:expr)*) => {
         $first
     };
 }
 
-/// Defines an enum with one word for each value, and the list of all words.
+/// Defines an enum with one word for each value, and the list of all words. The first argument is the public path of the module.
 ///
 /// With a field, as in `Mode, "window.mode" { ... }`, the words are the values of that field: one of them is the
 /// default, and any other word is an error of that field. Without a field the words are keys, which have
 /// no default; the readers of keys have their own errors.
+///
+/// ```
+/// kron_core::word_enum! {
+///     in "colors";
+///     /// The color of a line.
+///     Color, "color" {
+///         /// As the terminal has it.
+///         #[default]
+///         Plain = "plain",
+///         /// Red.
+///         Red = "red",
+///     }
+/// }
+///
+/// assert_eq!(Color::parse("red").unwrap(), Color::Red);
+/// assert_eq!(Color::WORDS, ["plain", "red"]);
+/// assert_eq!(Color::parse("rad").unwrap_err().help().as_deref(), Some("did you mean `red`?"));
+/// ```
+#[macro_export]
 macro_rules! word_enum {
-    ($(#[$doc:meta])* $name:ident, $field:literal { $($(#[$value_doc:meta])* $value:ident = $word:literal,)* }) => {
-        $crate::word_enum::word_enum! {
+    (in $path:literal; $(#[$doc:meta])* $name:ident, $field:literal { $($(#[$value_doc:meta])* $value:ident = $word:literal,)* }) => {
+        $crate::word_enum! {
+            in $path;
             $(#[$doc])*
             #[derive(Default)]
             pub $name { $($(#[$value_doc])* $value = $word,)* }
@@ -25,22 +47,18 @@ macro_rules! word_enum {
             ///
             /// # Errors
             ///
-            /// [`Choice`](crate::ErrorCode::Choice), naming the allowed words.
+            /// [`Choice`]($crate::ErrorCode::Choice), naming the allowed words.
             ///
             /// ```
-            #[doc = concat!("use kron_core::{ErrorCode, ", stringify!($name), "};")]
-            #[doc = concat!("assert_eq!(", stringify!($name), "::parse(\"", $crate::word_enum::first!($($word),*), "\")?, ",
-                stringify!($name), "::", $crate::word_enum::first!($(stringify!($value)),*), ");")]
+            #[doc = concat!("use kron_core::ErrorCode;")]
+            #[doc = concat!("use ", $path, "::", stringify!($name), ";")]
+            #[doc = concat!("assert_eq!(", stringify!($name), "::parse(\"", $crate::first_of!($($word),*), "\")?, ",
+                stringify!($name), "::", $crate::first_of!($(stringify!($value)),*), ");")]
             #[doc = concat!("assert_eq!(", stringify!($name), "::parse(\"other\").unwrap_err().code(), ErrorCode::Choice);")]
             /// # Ok::<(), kron_core::Error>(())
             /// ```
             pub fn parse(text: &str) -> Result<$name, $crate::Error> {
-                $name::from_word(text).ok_or_else(|| {
-                    let kind = $crate::error::ValueError::Choice {
-                        text: $crate::error::Snippet::of(text), allowed: $name::WORDS,
-                    };
-                    $crate::Error::new($field, kind).at(0..text.len())
-                })
+                $name::from_word(text).ok_or_else(|| $crate::Error::choice($field, text, $name::WORDS))
             }
         }
 
@@ -52,7 +70,7 @@ macro_rules! word_enum {
             }
         }
     };
-    ($(#[$doc:meta])* $visibility:vis $name:ident { $($(#[$value_doc:meta])* $value:ident = $word:literal,)* }) => {
+    (in $path:literal; $(#[$doc:meta])* $visibility:vis $name:ident { $($(#[$value_doc:meta])* $value:ident = $word:literal,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         $visibility enum $name { $($(#[$value_doc])* $value,)* }
@@ -67,14 +85,15 @@ macro_rules! word_enum {
             /// The word of this value in every text form.
             ///
             /// ```
-            #[doc = concat!("assert_eq!(kron_core::", stringify!($name), "::", $crate::word_enum::first!($(stringify!($value)),*),
-                ".as_str(), \"", $crate::word_enum::first!($($word),*), "\");")]
+            #[doc = concat!("assert_eq!(", $path, "::", stringify!($name), "::", $crate::first_of!($(stringify!($value)),*),
+                ".as_str(), \"", $crate::first_of!($($word),*), "\");")]
             /// ```
             pub const fn as_str(self) -> &'static str {
                 match self { $($name::$value => $word),* }
             }
 
             /// The value of a word, if it is one.
+            #[allow(dead_code, reason = "not every enum is read by this function")]
             pub(crate) fn from_word(word: &str) -> Option<$name> {
                 match word {
                     $($word => Some($name::$value),)*
@@ -90,5 +109,3 @@ macro_rules! word_enum {
         }
     };
 }
-
-pub(crate) use {first, word_enum};

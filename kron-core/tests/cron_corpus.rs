@@ -2,7 +2,8 @@
 //! corpus also has the answers of the library that Kubernetes uses.
 
 use chrono::{DateTime, SecondsFormat};
-use kron_core::{Cron, NominalTimes, Zone};
+use kron_core::cron::NominalTimes;
+use kron_core::{Cron, Zone};
 use serde_json::Value;
 
 #[test]

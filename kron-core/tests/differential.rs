@@ -374,7 +374,8 @@ fn offsets_with_seconds_are_civil_minutes() {
 /// Jobs on other crates' schedules.
 #[cfg(any(feature = "cron_0_17", feature = "croner_4"))]
 mod adapters {
-    use kron_core::{Decision, Job, JobSpec, NominalTimes, Window, WindowMode};
+    use kron_core::cron::NominalTimes;
+    use kron_core::{Decision, Job, JobSpec, Window, WindowMode};
 
     use super::*;
 

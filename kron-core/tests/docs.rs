@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use kron_core::{
-    Algorithm, ClausePart, Concurrency, Direction, DistributionName, DistributionParam, JobSpec, Modifier,
-    Mu, PolicyKey, SeedStrategy, WindowMode,
-};
+use kron_core::constraint::ClausePart;
+use kron_core::draw::{Direction, DistributionName, DistributionParam, Mu};
+use kron_core::job::Modifier;
+use kron_core::plan::PolicyKey;
+use kron_core::{Algorithm, Concurrency, JobSpec, SeedStrategy, WindowMode};
 
 /// Rows of two cells in backticks, below a heading and above the next one.
 fn rows(text: &'static str, heading: &str) -> Vec<(String, String)> {

@@ -41,6 +41,8 @@ fn paths(prefix: &str, tree: &str, found: &mut Vec<String>) {
 /// The modules that a module imports from or names in its code.
 fn imports(name: &str, code: &str, modules: &BTreeMap<String, String>) -> BTreeSet<String> {
     let parent = name.rsplit_once("::").map_or("", |(parent, _)| parent);
+    // A module that re-exports a name of a file below it gives the name, and does not use it.
+    let code = &code.replace("pub use self::", "pub use ");
     let mut found = Vec::new();
     for (start, base) in [("use super::", parent), ("use self::", name)] {
         for rest in code.split(start).skip(1) {

@@ -1,10 +1,9 @@
 //! Decisions against a scan of every second of the window, with constraints checked by an independent reading.
 
 use chrono::{Datelike, Timelike};
-use kron_core::{
-    Algorithm, Clause, Constraints, Explanation, Forbidden, Job, SeedStrategy, Unschedulable, WindowMode,
-    Zone,
-};
+use kron_core::constraint::Forbidden;
+use kron_core::proof::Explanation;
+use kron_core::{Algorithm, Clause, Constraints, Job, SeedStrategy, Unschedulable, WindowMode, Zone};
 use proptest::prelude::*;
 
 use crate::generators::*;

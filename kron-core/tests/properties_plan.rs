@@ -1,6 +1,7 @@
 //! Plans against a model written from the rules, on invented periods and on jobs with overlapping windows.
 
-use kron_core::{Action, Concurrency, Decision, HostState, Job, Outcome, Period, Plan, Policy, plan};
+use kron_core::plan::{Action, HostState, Plan, plan};
+use kron_core::{Concurrency, Decision, Job, Outcome, Period, Policy};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

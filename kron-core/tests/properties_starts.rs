@@ -1,7 +1,7 @@
 //! Starts and periods, in both orders and directions, against deciding every period around and sorting.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kron_core::{Decision, Fleet, Job};
+use kron_core::{Decision, Job};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -206,72 +206,6 @@ proptest! {
             prop_assert_eq!(schedule.series_back(at).next(), Some(period.nominal_time()));
             prop_assert_eq!(schedule.series(at - TimeDelta::seconds(1)).next(), Some(period.nominal_time()));
         }
-    }
-}
-
-proptest! {
-    #![proptest_config(config(100))]
-
-    /// A fleet's starts are all jobs' starts, sorted by chosen time, nominal time and index; periods by nominal and index.
-    #[test]
-    fn fleets_merge(cases in vec(case(), 1..6), same in any::<bool>()) {
-        // Jobs alike but for their names, or altogether different ones, over the first one's range.
-        let (from, to) = (cases[0].from, cases[0].to.min(cases[0].from + DAY));
-        let jobs: Vec<Job> = cases.iter().enumerate().map(|(i, case)| {
-            let mut model = if same { cases[0].model.clone() } else { case.model.clone() };
-            if same && i % 2 == 0 {
-                // Ties of chosen times are common where windows are one second wide.
-                model.nanos = 0;
-            }
-            Job::new(&format!("fleet/{i}"), model.build()).unwrap()
-        }).collect();
-        let mut starts = Vec::new();
-        let mut periods = Vec::new();
-        for (index, job) in jobs.iter().enumerate() {
-            starts.extend(collect(job.starts(from, to))?.into_iter().map(|(chosen, nominal)| (chosen, nominal, index)));
-            periods.extend(job.periods(from, to).map(|period| (period.nominal_timestamp(), index)));
-        }
-        starts.sort_unstable();
-        periods.sort_unstable();
-        let fleet = Fleet::new(jobs).unwrap();
-        let merged: Vec<_> = fleet.starts(from, to).map(|(index, start)| {
-            let start = start.unwrap();
-            assert_eq!(start.name(), fleet.jobs()[index].name());
-            (start.chosen_timestamp().unwrap(), start.nominal_timestamp(), index)
-        }).collect();
-        prop_assert_eq!(merged, starts);
-        let merged: Vec<_> = fleet.periods(from, to).map(|(index, period)| (period.nominal_timestamp(), index)).collect();
-        prop_assert_eq!(merged, periods);
-        #[cfg(feature = "rayon")]
-        {
-            prop_assert!(fleet.par_starts(from, to).into_iter().eq(fleet.starts(from, to)));
-            prop_assert!(fleet.par_next_starts(from).into_iter().eq(fleet.next_starts(from)));
-        }
-    }
-}
-
-/// A job whose search fails somewhere in the range yields its starts, then its error, and the others go on.
-#[test]
-fn an_error_follows_the_last_start_of_its_job() {
-    let fleet = Fleet::new(vec![
-        Job::parse("a/ends", "0 0 * * * @win(after,1h) @only(dates=1970-01-01..1970-01-10)").unwrap(),
-        Job::parse("b/goes-on", "0 12 * * * @win(after,1h)").unwrap(),
-    ])
-    .unwrap();
-    let all: Vec<_> = fleet.starts(0, 20 * DAY).collect();
-    let failed = all.iter().position(|(_, start)| start.is_err());
-    // Without an end in sight only a range that goes on for years brings the error.
-    assert_eq!(failed, None);
-    let all: Vec<_> = fleet.starts(0, i64::MAX).take(40).collect();
-    let failed = all.iter().position(|(_, start)| start.is_err()).unwrap();
-    assert_eq!(all[failed].0, 0);
-    assert_eq!(all[..failed].iter().filter(|(index, _)| *index == 0).count(), 10);
-    assert_eq!(all[failed - 1].0, 0);
-    assert!(all[failed + 1..].iter().all(|(index, start)| *index == 1 && start.is_ok()));
-    #[cfg(feature = "rayon")]
-    {
-        let (from, to) = (0, 6 * 366 * DAY);
-        assert!(fleet.par_starts(from, to).into_iter().eq(fleet.starts(from, to)));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Round trips: every spelling of a job is the same job, and its canonical text reads back and prints the same.
 
-use kron_core::{Cron, Duration, Job, JobSpec, parse_job_file};
+use kron_core::text::parse_job_file;
+use kron_core::{Cron, Duration, Job, JobSpec};
 use proptest::prelude::*;
 
 use crate::generators::*;
@@ -41,7 +42,7 @@ proptest! {
         let again = JobSpec::parse(&format!("@daily @only({canonical})")).unwrap();
         prop_assert_eq!(&again.constraints().only()[0], &built);
         prop_assert_eq!(again.constraints().only()[0].to_string(), canonical);
-        prop_assert!(built.parts().eq(kron_core::ClausePart::ALL.iter().copied().filter(|known| model.0.iter().any(|part| part.name() == known.as_str()))));
+        prop_assert!(built.parts().eq(kron_core::constraint::ClausePart::ALL.iter().copied().filter(|known| model.0.iter().any(|part| part.name() == known.as_str()))));
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
+use kron_core::draw::{Direction, Mu};
 use kron_core::{
-    Algorithm, Concurrency, Direction, Duration, Error, ErrorCode, Mu, Outcome, Seed, SeedStrategy, Severity,
-    Unschedulable, Window, WindowMode,
+    Algorithm, Concurrency, Duration, Error, ErrorCode, Outcome, Seed, SeedStrategy, Severity, Unschedulable,
+    Window, WindowMode,
 };
 use proptest::prelude::*;
 

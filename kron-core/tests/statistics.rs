@@ -172,7 +172,7 @@ fn shapes() -> Vec<Shape> {
 #[test]
 fn every_distribution_has_a_shape() {
     let shapes = shapes();
-    for name in kron_core::DistributionName::ALL {
+    for name in kron_core::draw::DistributionName::ALL {
         let found = shapes.iter().any(|shape| {
             let spec = kron_core::JobSpec::parse(&format!("@daily {}", shape.text)).unwrap();
             spec.distribution().name() == *name
@@ -376,7 +376,7 @@ fn draws_are_independent() {
 mod custom {
     use super::*;
 
-    fn sample_of<S, D: kron_core::Spread>(job: &Job<S, D>, n: i64) -> Vec<f64> {
+    fn sample_of<S, D: kron_core::draw::Sampler>(job: &Job<S, D>, n: i64) -> Vec<f64> {
         (0..n)
             .map(|i| {
                 let decision = job.decide(i * DAY).unwrap();

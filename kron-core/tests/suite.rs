@@ -2,19 +2,10 @@
 
 mod bounds;
 mod calendars;
-#[cfg(feature = "manifest")]
-mod corpus;
 mod cron_corpus;
 mod differential;
 mod docs;
-#[cfg(all(feature = "icalendar", feature = "manifest"))]
-mod errors;
-#[cfg(all(feature = "icalendar", feature = "manifest"))]
-mod fuzz;
 mod generators;
-mod host;
-#[cfg(feature = "serde")]
-mod host_vectors;
 mod import_graph;
 mod imports;
 mod oracle;

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use kron_core::{
-    Action, ClausePart, Cron, Decision, DistributionName, DistributionParam, Duration, Job, Period, Policy,
-    SeedStrategy, WindowMode, Zone, plan,
-};
+use kron_core::constraint::ClausePart;
+use kron_core::draw::{DistributionName, DistributionParam};
+use kron_core::plan::{Action, plan};
+use kron_core::{Cron, Decision, Duration, Job, Period, Policy, SeedStrategy, WindowMode, Zone};
 use serde_json::Value;
 
 fn cases(text: &str) -> Vec<Value> {

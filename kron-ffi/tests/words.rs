@@ -1,7 +1,9 @@
 //! The C interface has a function for every modifier, every part of a clause and every distribution of the core. A new one
 //! does not compile here until its function is named.
 
-use kron_core::{ClausePart, DistributionName, Modifier};
+use kron_core::constraint::ClausePart;
+use kron_core::draw::DistributionName;
+use kron_core::job::Modifier;
 
 fn has(function: &str) -> bool {
     include_str!("../include/kron.h").contains(&format!("kron_result {function}("))

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use kron_core::{HostMetric, TzDatabase};
+use kron_core::TzDatabase;
+use kron_host::HostMetric;
 use prometheus_client::{
     encoding::{EncodeLabelSet, text::encode},
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},

@@ -1,8 +1,9 @@
 //! The Job that a period becomes: the template as it is, with labels, an owner reference and a name.
 
-use kron_core::{
-    CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, Trigger, job_name,
-    label_of_name, label_time, run_now_job_name,
+use kron_host::Trigger;
+use kron_host::names::{
+    CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, job_name, label_of_name,
+    label_time, run_now_job_name,
 };
 use serde_json::{Map, Value, json};
 
@@ -139,7 +140,7 @@ fn assemble(
     metadata.insert("name".into(), json!(name));
     metadata.insert("namespace".into(), json!(&*kronjob.key.namespace));
     let owner = json!({
-        "apiVersion": kron_core::API_VERSION, "kind": kron_core::KIND, "name": &*kronjob.key.name,
+        "apiVersion": kron_formats::kronjob::API_VERSION, "kind": kron_formats::kronjob::KIND, "name": &*kronjob.key.name,
         "uid": &*kronjob.uid, "controller": true, "blockOwnerDeletion": true,
     });
     metadata.insert("ownerReferences".into(), json!([owner]));

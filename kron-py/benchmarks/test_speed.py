@@ -16,7 +16,7 @@ import kron
 import pytest
 
 CRONS = ["* * * * *", "*/5 * * * *", "0 3 * * *", "15 9 * * MON-FRI", "0 0 29 2 *", "30 2 1,15 * 5"]
-ZONES = ["UTC", "America/New_York", "Europe/Paris", "Australia/Lord_Howe"]
+ZONES = ["UTC", "Europe/Paris"]
 DAY = datetime.timedelta(days=1)
 AFTER = datetime.datetime(2026, 3, 1, 12, 34, 56, tzinfo=datetime.timezone.utc)
 

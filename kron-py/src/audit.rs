@@ -1,8 +1,10 @@
 //! `kron.audit`.
 
-use kron_core::{
-    AuditSpan, AuditedPeriod, Instant as _, KronJobAudit, MissCause, ObjectFinding, Parser, TzDatabase,
-};
+use kron_core::{Instant as _, Parser, TzDatabase};
+use kron_formats::snapshot::Snapshot;
+use kron_formats::snapshot::{AuditSpan, KronJobAudit, ObjectFinding};
+use kron_host::MissCause;
+use kron_host::audit::AuditedPeriod;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -72,9 +74,9 @@ pub(crate) fn audit<'py>(
     let Texts(texts) = objects;
     let read = || {
         let all: Vec<&str> = texts.iter().map(|text| &**text).collect();
-        parser.snapshot(&all).map_err(|error| {
+        Snapshot::read(&parser, &all).map_err(|error| {
             // The text that is wrong by itself, if there are several.
-            let wrong = all.iter().position(|text| parser.snapshot(&[text]).is_err());
+            let wrong = all.iter().position(|text| Snapshot::read(&parser, &[text]).is_err());
             (error, wrong.filter(|_| all.len() > 1))
         })
     };
@@ -113,7 +115,7 @@ pub(crate) fn audit<'py>(
 }
 
 fn kronjob_audit<'a>(
-    kronjob: &'a kron_core::KronJobSnapshot,
+    kronjob: &'a kron_formats::snapshot::KronJobSnapshot,
     span: AuditSpan,
     check: &mut impl FnMut() -> PyResult<()>,
 ) -> PyResult<(&'a str, KronJobAudit<'a>)> {

@@ -123,7 +123,10 @@ impl Calendar {
         #[pyo3(from_py_with = text)] text: &str,
     ) -> PyResult<Calendar> {
         // A file can have thousands of events with rules.
-        cls.py().detach(|| kron_core::Calendar::from_icalendar(name, text)).map(Calendar).map_err(raise)
+        cls.py()
+            .detach(|| kron_formats::icalendar::calendar_from_icalendar(name, text))
+            .map(Calendar)
+            .map_err(raise)
     }
 
     /// The name.

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use kron_core::{ListedStart, StartChange};
+use kron_fleet::compare::ListedStart;
+use kron_fleet::diff::StartChange;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple};
@@ -35,7 +36,7 @@ pub(crate) fn compare_starts<'py>(
 ) -> PyResult<Bound<'py, PyTuple>> {
     let py = old.py();
     let (old, new) = (list("old", old)?, list("new", new)?);
-    let changes = py.detach(|| kron_core::compare_starts(old, new));
+    let changes = py.detach(|| kron_fleet::compare::compare_starts(old, new));
     let class = class(py, "StartChange")?;
     let time = |second: Option<i64>| second.map(|second| datetime(py, second)).transpose();
     let pair = |(name, it): &(String, StartChange)| -> PyResult<(PyObject, PyObject)> {

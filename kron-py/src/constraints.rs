@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use kron_core::{Calendars, ClausePart, Parser};
+use kron_core::constraint::ClausePart;
+use kron_core::{Calendars, Parser};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use chrono::{DateTime, Months, Utc};
-use kron_core::{Duration, Error, LeadChange, Primed, Schedule, TzDatabase};
+use kron_core::cron::{LeadChange, PrimedSchedule};
+use kron_core::{Duration, Error, Schedule, TzDatabase};
 use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyTuple, PyType};
 
@@ -159,7 +160,10 @@ impl Cron {
 }
 
 /// A `kron.Primed`.
-pub(crate) fn primed<'py>(py: Python<'py>, primed: Result<Primed, Error>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn primed<'py>(
+    py: Python<'py>,
+    primed: Result<PrimedSchedule, Error>,
+) -> PyResult<Bound<'py, PyAny>> {
     let primed = primed.map_err(raise)?;
     let expressions = PyTuple::new(py, primed.expressions().iter().map(|cron| Cron(*cron)))?;
     let texts = PyTuple::new(py, primed.texts())?;

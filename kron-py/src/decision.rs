@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use kron_core::{OwnedDecision, Unschedulable};
+use kron_core::Unschedulable;
+use kron_core::decision::OwnedDecision;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -221,7 +222,7 @@ impl Decision {
     /// >>> kron.verify(job.next_start().receipt()).agrees
     /// True
     fn receipt(&self) -> Receipt {
-        Receipt(kron_core::Receipt::new(&self.job, &self.core()))
+        Receipt(kron_core::proof::Receipt::new(&self.job, &self.core()))
     }
 
     /// The decision as a dict: the attributes by name, without `job`, `period` and the Unix seconds.

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use kron_core::{Error, JobChange, JobPair, Peak, StartChange};
+use kron_core::Error;
+use kron_fleet::diff::{JobChange, JobPair, Peak, StartChange};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;

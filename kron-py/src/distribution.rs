@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use kron_core::{Direction, DistributionName, DistributionParam, Duration, Mu};
+use kron_core::Duration;
+use kron_core::draw::{Direction, DistributionName, DistributionParam, Mu};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyType};
 

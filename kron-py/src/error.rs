@@ -1,6 +1,7 @@
 //! The exception `kron.KronError`, made from the core's error.
 
-use kron_core::{Error, ErrorCode, LoadError};
+use kron_core::{Error, ErrorCode};
+use kron_formats::LoadError;
 use kron_tzdb::ReadError;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;

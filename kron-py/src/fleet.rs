@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use kron_core::{Duration, ForecastBy, ForecastRange, SpreadOptions};
+use kron_core::Duration;
+use kron_fleet::forecast::{ForecastBy, ForecastRange};
+use kron_fleet::spread::SpreadOptions;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyRange, PySlice, PyString, PyTuple};
@@ -28,7 +30,7 @@ use crate::spread::Spread;
 #[pyclass(frozen, eq, hash, module = "kron", sequence)]
 #[derive(Clone, Debug)]
 pub(crate) struct Fleet {
-    jobs: Arc<kron_core::Fleet>,
+    jobs: Arc<kron_fleet::Fleet>,
     /// The places of the jobs in order of their names, from the first look-up of a name on.
     by_name: OnceLock<Vec<usize>>,
 }
@@ -49,12 +51,12 @@ impl Hash for Fleet {
 
 impl Fleet {
     fn of(jobs: Vec<kron_core::Job>) -> PyResult<Fleet> {
-        kron_core::Fleet::new(jobs)
+        kron_fleet::Fleet::new(jobs)
             .map(|fleet| Fleet { jobs: Arc::new(fleet), by_name: OnceLock::new() })
             .map_err(raise)
     }
 
-    pub(crate) fn core(&self) -> &kron_core::Fleet {
+    pub(crate) fn core(&self) -> &kron_fleet::Fleet {
         &self.jobs
     }
 

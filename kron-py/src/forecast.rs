@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use kron_core::{Bucket, Duration, Error, ForecastBy, ForecastJob, ForecastRange};
+use kron_core::{Duration, Error};
+use kron_fleet::forecast::{Bucket, ForecastBy, ForecastJob, ForecastRange};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -34,8 +35,8 @@ const VALUES: [(&str, Value); 3] = [
 /// (24, [60, 0, 0], 60)
 #[pyclass(frozen, module = "kron", sequence)]
 pub(crate) struct Forecast {
-    fleet: Arc<kron_core::Fleet>,
-    forecast: kron_core::Forecast,
+    fleet: Arc<kron_fleet::Fleet>,
+    forecast: kron_fleet::forecast::Forecast,
     by: ForecastBy,
 }
 
@@ -61,7 +62,7 @@ pub(crate) struct Demand {
 /// Counts without the GIL. After each part of the range, signals are checked and progress is reported.
 pub(crate) fn forecast(
     py: Python<'_>,
-    fleet: Arc<kron_core::Fleet>,
+    fleet: Arc<kron_fleet::Fleet>,
     range: ForecastRange,
     by: ForecastBy,
     demand: &Demand,
@@ -85,7 +86,7 @@ pub(crate) fn forecast(
     let jobs: Vec<ForecastJob<'_>> = fleet.jobs().iter().map(seen).collect();
     let progress = progress.map(|progress| progress.clone().unbind());
     let counted = py.detach(|| {
-        kron_core::forecast_with(&jobs, &range, by, |done, all| {
+        kron_fleet::forecast::forecast_with(&jobs, &range, by, |done, all| {
             Python::attach(|py| {
                 py.check_signals()?;
                 progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (done, all)).map(drop))
@@ -242,7 +243,7 @@ impl Forecast {
         let bucket = ((second - range.from_timestamp()) / range.per_seconds()) as usize;
         let found = py.detach(|| {
             let jobs: Vec<ForecastJob<'_>> = self.fleet.jobs().iter().map(ForecastJob::new).collect();
-            kron_core::jobs_in_buckets(&jobs, range, self.by, &[bucket])
+            kron_fleet::forecast::jobs_in_buckets(&jobs, range, self.by, &[bucket])
         });
         let name = |(job, starts): (usize, u64)| (self.fleet.jobs()[job].name().to_string(), starts);
         Ok(found.into_iter().flatten().map(name).collect())
@@ -254,7 +255,7 @@ impl Forecast {
     fn heat_map(&self, timezone: ZoneName) -> PyResult<Vec<Vec<Option<u32>>>> {
         let zone = timezone.in_database(&kron_core::TzDatabase::COMPILED_IN)?;
         let map = self.forecast.heat_map(&zone);
-        let day = |day: &[kron_core::HeatMapCell; 24]| {
+        let day = |day: &[kron_fleet::forecast::HeatMapCell; 24]| {
             day.iter().map(|cell| (cell.buckets > 0).then_some(cell.peak)).collect()
         };
         Ok(map.days().iter().map(day).collect())

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use kron_core::cron::ClockChange;
+use kron_core::plan::HostState;
 use kron_core::{
-    Algorithm, Calendars, ClockChange, Decision as CoreDecision, Distribution, Duration, Error, HostState,
-    Parser, Policy, Seed, TzDatabase, Window,
+    Algorithm, Calendars, Decision as CoreDecision, Distribution, Duration, Error, Parser, Policy, Seed,
+    TzDatabase, Window,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};

@@ -16,7 +16,7 @@ use crate::tzdb;
 #[derive(Clone, Debug)]
 pub(crate) enum JobRef {
     Own(Arc<kron_core::Job>),
-    Member(Arc<kron_core::Fleet>, usize),
+    Member(Arc<kron_fleet::Fleet>, usize),
 }
 
 impl Deref for JobRef {

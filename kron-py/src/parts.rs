@@ -1,9 +1,7 @@
 //! The parts of a job as keyword arguments, alone or together with a text.
 
-use kron_core::{
-    Algorithm, Calendars, Distribution, JobSpec, Modifier, Modifiers, Parser, Policy, Seed, TzDatabase,
-    Window,
-};
+use kron_core::job::{Modifier, Modifiers};
+use kron_core::{Algorithm, Calendars, Distribution, JobSpec, Parser, Policy, Seed, TzDatabase, Window};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use kron_core::{Concurrency, Duration, PolicyKey};
+use kron_core::plan::PolicyKey;
+use kron_core::{Concurrency, Duration};
 use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyType};
 
@@ -169,5 +170,5 @@ pub(crate) fn plan<'py>(
     let all =
         periods.try_iter().map_err(|_| expected("an iterable of kron.Period or kron.Decision", periods))?;
     let open = all.map(one).collect::<PyResult<Vec<Open<'py>>>>()?;
-    records::plan(py, kron_core::plan(open, &policy.0, now, active), |open| open.given)
+    records::plan(py, kron_core::plan::plan(open, &policy.0, now, active), |open| open.given)
 }

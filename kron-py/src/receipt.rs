@@ -3,7 +3,8 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use kron_core::{Calendars, Difference, TzDatabase, Verification, ZoneRules};
+use kron_core::proof::{Difference, Verification, ZoneRules};
+use kron_core::{Calendars, TzDatabase};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple, PyType};
 
@@ -19,7 +20,7 @@ use crate::tzdb::or_compiled_in;
 /// `str` gives the JSON that `kron explain -o json` prints and `kron verify` reads.
 #[pyclass(frozen, eq, hash, str, module = "kron")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Receipt(pub(crate) kron_core::Receipt);
+pub(crate) struct Receipt(pub(crate) kron_core::proof::Receipt);
 
 impl Hash for Receipt {
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -55,7 +56,7 @@ impl Receipt {
     #[classmethod]
     #[pyo3(signature = (text, /))]
     fn from_json(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Receipt> {
-        kron_core::Receipt::from_json(text).map(Receipt).map_err(raise)
+        kron_core::proof::Receipt::from_json(text).map(Receipt).map_err(raise)
     }
 
     /// The receipt as indented JSON.
@@ -122,7 +123,7 @@ pub(crate) fn verify<'py>(
     };
     match text.cast::<PyString>() {
         Ok(text) => {
-            let receipt = kron_core::Receipt::from_json(&text.to_cow()?).map_err(raise)?;
+            let receipt = kron_core::proof::Receipt::from_json(&text.to_cow()?).map_err(raise)?;
             Receipt(receipt).verify(py, tz_database, calendars)
         }
         Err(_) => Err(expected("a kron.Receipt or its JSON", receipt)),

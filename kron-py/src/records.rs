@@ -1,10 +1,12 @@
 //! Fills the dataclasses of `python/kron/_records.py`, which mirror the core's plain data, and reads files.
 
 use kron_cli::explanation_page;
-use kron_core::{
-    Action, Calendars, DrawStep, Explanation, Finding, FleetJob, Forbidden, LintOptions, LoadOptions, Parser,
-    Plan, Step, TzDatabase,
-};
+use kron_core::constraint::Forbidden;
+use kron_core::plan::{Action, Plan, Step};
+use kron_core::proof::{DrawStep, Explanation};
+use kron_core::{Calendars, Finding, Parser, TzDatabase};
+use kron_fleet::lint::{FleetJob, LintOptions};
+use kron_formats::LoadOptions;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -112,7 +114,7 @@ pub(crate) fn lint<'py>(
     let options = LintOptions::default().with_years(years);
     let (job, at) = (&job.get().0, or_now(py, at)?);
     // It examines the periods of years.
-    findings(py, &py.detach(|| kron_core::lint(job, text, at, &options)))
+    findings(py, &py.detach(|| kron_fleet::lint::lint(job, text, at, &options)))
 }
 
 /// Finds probable mistakes in many jobs together: many starts in one second or one minute, windows with fewer seconds than jobs,
@@ -152,10 +154,11 @@ pub(crate) fn lint_fleet<'py>(
         .map(|(job, command)| FleetJob { job: &job.get().0, command: command.as_deref(), allowed: &[] })
         .collect();
     // It examines the nominal times of a year.
-    let found = py.detach(|| kron_core::lint_fleet(jobs, at));
+    let found = py.detach(|| kron_fleet::lint::lint_fleet(jobs, at));
     let class = class(py, "FleetFinding")?;
-    let one =
-        |it: &kron_core::FleetFinding| class.call1((finding(py, &it.finding)?, PyTuple::new(py, &it.jobs)?));
+    let one = |it: &kron_fleet::lint::FleetFinding| {
+        class.call1((finding(py, &it.finding)?, PyTuple::new(py, &it.jobs)?))
+    };
     PyTuple::new(py, found.iter().map(one).collect::<PyResult<Vec<_>>>()?)
 }
 
@@ -173,7 +176,8 @@ pub(crate) fn _load<'py>(
         namespace.map_or_else(LoadOptions::default, |name| LoadOptions::default().with_namespace(name));
     let parser =
         Parser::new().with_tz_database(or_compiled_in(tz_database)).with_calendars(or_none(calendars));
-    let loaded = py.detach(|| parser.load(text, &options)).map_err(|error| raise_load(py, &error))?;
+    let loaded =
+        py.detach(|| kron_formats::load(&parser, text, &options)).map_err(|error| raise_load(py, &error))?;
     let loaded_job = class(py, "LoadedJob")?;
     let mut jobs = Vec::with_capacity(loaded.jobs.len());
     for it in loaded.jobs {

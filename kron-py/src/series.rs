@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
-use kron_core::Fleet;
+use kron_fleet::Fleet;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use self_cell::self_cell;
@@ -14,10 +14,10 @@ use crate::decision::Decision;
 use crate::error::raise;
 use crate::job_class::{JobRef, searches_long};
 
-type Starts<'a> = kron_core::StartSeries<'a>;
-type Periods<'a> = kron_core::PeriodSeries<'a>;
-type FleetStarts<'a> = kron_core::FleetStarts<'a>;
-type FleetPeriods<'a> = kron_core::FleetPeriods<'a>;
+type Starts<'a> = kron_core::job::StartSeries<'a>;
+type Periods<'a> = kron_core::job::PeriodSeries<'a>;
+type FleetStarts<'a> = kron_fleet::FleetStarts<'a>;
+type FleetPeriods<'a> = kron_fleet::FleetPeriods<'a>;
 
 // The core's series borrow their job or fleet. A Python object cannot borrow, so it owns both.
 self_cell!(

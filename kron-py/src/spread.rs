@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use kron_core::{Duration, ForecastRange, SpreadOptions, SpreadPlan};
+use kron_core::Duration;
+use kron_fleet::forecast::ForecastRange;
+use kron_fleet::spread::{SpreadOptions, SpreadPlan};
 use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyDict};
 
@@ -26,9 +28,9 @@ use crate::seed::Seed;
 #[pyclass(frozen, module = "kron")]
 pub(crate) struct Spread {
     /// The jobs before.
-    old: Arc<kron_core::Fleet>,
+    old: Arc<kron_fleet::Fleet>,
     /// The jobs with the seeds of the plan.
-    new: Arc<kron_core::Fleet>,
+    new: Arc<kron_fleet::Fleet>,
     /// The same as a `kron.Fleet`, which this file does not know.
     fleet: Py<PyAny>,
     range: ForecastRange,
@@ -39,14 +41,14 @@ impl Spread {
     /// Searches without the GIL, and checks for signals meanwhile.
     pub(crate) fn search(
         py: Python<'_>,
-        fleet: Arc<kron_core::Fleet>,
+        fleet: Arc<kron_fleet::Fleet>,
         range: ForecastRange,
         options: &SpreadOptions,
-        class: impl FnOnce(Arc<kron_core::Fleet>) -> PyResult<Py<PyAny>>,
+        class: impl FnOnce(Arc<kron_fleet::Fleet>) -> PyResult<Py<PyAny>>,
     ) -> PyResult<Spread> {
         let jobs: Vec<&kron_core::Job> = fleet.jobs().iter().collect();
-        let plan = py.detach(|| kron_core::spread_with(&jobs, &range, options, checked()))?;
-        let new = plan.jobs(&jobs).and_then(kron_core::Fleet::new).map_err(raise)?;
+        let plan = py.detach(|| kron_fleet::spread::spread_with(&jobs, &range, options, checked()))?;
+        let new = plan.jobs(&jobs).and_then(kron_fleet::Fleet::new).map_err(raise)?;
         drop(jobs);
         let new = Arc::new(new);
         Ok(Spread { old: fleet, fleet: class(new.clone())?, new, range, plan })

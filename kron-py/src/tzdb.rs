@@ -253,7 +253,7 @@ impl TzDatabase {
         after: Option<Time>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let (zone, after) = (self.zone(name)?, or_now(py, after)?);
-        let change = |it: kron_core::OffsetChange| {
+        let change = |it: kron_core::time::OffsetChange| {
             let (before, after) = (offset(py, it.offset_before)?, offset(py, it.offset_after)?);
             dataclass::class(py, "OffsetChange")?.call1((datetime(py, it.timestamp)?, before, after))
         };

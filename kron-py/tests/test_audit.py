@@ -20,7 +20,7 @@ import polars
 import pytest
 from conftest import ROOT, at
 
-PAGE = (ROOT / "docs" / "guide" / "audit.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "guide" / "kubernetes-audit.md").read_text(encoding="utf-8")
 #: The objects of a simulated cluster, and the time at which they were read.
 CLUSTER = json.loads((ROOT / "examples" / "audit" / "cluster.json").read_text(encoding="utf-8"))
 UNTIL = at("2026-03-02T04:30:00Z")

@@ -5,7 +5,8 @@ use std::future::Future;
 use std::pin::Pin;
 
 use chrono::{DateTime, Utc};
-use kron_core::{OwnedDecision, Trigger};
+use kron_core::decision::OwnedDecision;
+use kron_host::Trigger;
 use tokio_util::sync::CancellationToken;
 
 use crate::record::{ExecutionRecord, ProcessId};
@@ -32,7 +33,7 @@ impl Start {
     /// The period id: the nominal time in RFC 3339. `None` for run now.
     ///
     /// ```
-    /// use kron_core::Trigger;
+    /// use kron_host::Trigger;
     /// use kron_runner::{Start, StopSignal};
     /// let trigger = Trigger::Period { nominal: 1_772_323_200, chosen: 1_772_323_260 };
     /// let start = Start {

@@ -1,7 +1,7 @@
 //! Runs cron jobs with deterministic jitter: each period at most once, at the second that [`kron_core`] chooses.
 //!
 //! A [`Runner`] has jobs and a [`Store`]. It decides nothing about periods itself: every choice comes from
-//! [`kron_core::Dispatcher`], as in Kron's operator for Kubernetes. A start is claimed in the store before it is made,
+//! [`kron_host::Dispatcher`], as in Kron's operator for Kubernetes. A start is claimed in the store before it is made,
 //! and its outcome is stored afterwards, so a crash at any instant runs no period twice, and a runner that begins
 //! again applies the job's deadline and the catch-up rule to what was missed.
 //!
@@ -22,7 +22,7 @@
 mod readme {}
 
 #[cfg(all(doctest, feature = "sqlite"))]
-#[doc = include_str!("../../docs/guide/runner.md")]
+#[doc = include_str!("../../docs/guide/rust-service.md")]
 mod docs {}
 
 mod clock;

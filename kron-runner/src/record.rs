@@ -1,7 +1,8 @@
 //! What is stored: jobs, executions, outcomes and runners.
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use kron_core::{Cause, HostReport, Outcome, Record, Trigger};
+use kron_core::Outcome;
+use kron_host::{Cause, HostReport, Record, Trigger};
 
 use crate::handler::ExecutionResult;
 
@@ -157,7 +158,7 @@ pub struct RunnerRecord {
 /// The word for a cause, for columns and output.
 ///
 /// ```
-/// use kron_core::Cause;
+/// use kron_host::Cause;
 /// assert_eq!(kron_runner::cause_word(&Cause::CaughtUp), "caughtUp");
 /// // In a runner the only execution that cannot be found is one that was being started when the runner was killed.
 /// assert_eq!(kron_runner::cause_word(&Cause::MaybeRemoved { retention: 0 }), "claimLost");

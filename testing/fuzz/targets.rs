@@ -6,11 +6,18 @@
 // Each fuzz binary uses one of these functions.
 #![allow(dead_code)]
 
+use kron_core::plan::HostState;
+use kron_core::proof::Receipt;
+use kron_core::text::parse_job_file;
 use kron_core::{
-    AuditSpan, Calendar, Calendars, Clause, Cron, Duration, Error, ErrorCode, HostState, Job, JobSpec,
-    LintOptions, ListedStart, LoadOptions, Parser, Receipt, TzDatabase, Zone, compare_starts, lint, load,
-    parse_job_file,
+    Calendar, Calendars, Clause, Cron, Duration, Error, ErrorCode, Job, JobSpec, Parser, TzDatabase, Zone,
 };
+use kron_fleet::compare::{ListedStart, compare_starts};
+use kron_fleet::lint::{LintOptions, lint};
+use kron_formats::icalendar::calendar_from_icalendar;
+use kron_formats::snapshot::AuditSpan;
+use kron_formats::snapshot::Snapshot;
+use kron_formats::{LoadOptions, load};
 
 /// 2026-03-01T00:00:00Z, before the clock changes of most zones.
 const AT: i64 = 1_772_323_200;
@@ -197,7 +204,7 @@ pub fn calendar(data: &[u8]) {
 /// iCalendar files.
 pub fn icalendar(data: &[u8]) {
     let Some(text) = text_of(data) else { return };
-    match Calendar::from_icalendar("fuzz", text) {
+    match calendar_from_icalendar("fuzz", text) {
         Ok(calendar) => check_calendar(&calendar),
         // Its place is a part of a line, which may be folded in the file.
         Err(error) => check_message(&error),
@@ -207,7 +214,7 @@ pub fn icalendar(data: &[u8]) {
 /// Manifests in YAML and JSON, and whatever else a file may hold.
 pub fn manifest(data: &[u8]) {
     let Some(text) = text_of(data) else { return };
-    match load(text, &LoadOptions::default()) {
+    match load(&Parser::new(), text, &LoadOptions::default()) {
         Ok(loaded) => loaded.jobs.iter().for_each(|loaded| use_job(&loaded.job)),
         Err(error) => error.errors.iter().for_each(|error| assert!(!error.to_string().is_empty())),
     }
@@ -216,7 +223,7 @@ pub fn manifest(data: &[u8]) {
 /// Objects of a cluster, and their audit.
 pub fn snapshot(data: &[u8]) {
     let Some(text) = text_of(data) else { return };
-    let Ok(snapshot) = Parser::new().snapshot(&[text]) else { return };
+    let Ok(snapshot) = Snapshot::read(&Parser::new(), &[text]) else { return };
     for kronjob in &snapshot.kronjobs {
         for (from, has_all_jobs) in [(AT - 86_400, false), (AT, true)] {
             let audit = kronjob.audit(AuditSpan { from: Some(from), now: AT + 3600, has_all_jobs });

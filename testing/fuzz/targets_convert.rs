@@ -3,8 +3,9 @@
 //! Nothing may panic or loop. What is converted is read again, and has as many jobs as the conversion says; what is exported
 //! from it is one line for each line of a crontab.
 
-use kron_convert::{Format, Options, Source, Target, convert, export, recognize};
-use kron_core::{Duration, LoadOptions, load};
+use kron_core::{Duration, Parser};
+use kron_formats::convert::{Format, Options, Source, Target, convert, export, recognize};
+use kron_formats::{LoadOptions, load};
 
 /// Conversions, and exports of what comes out.
 pub fn convert_text(data: &[u8]) {
@@ -32,7 +33,7 @@ pub fn convert_text(data: &[u8]) {
     if converted.converted == 0 {
         return;
     }
-    let loaded = match load(&converted.text, &LoadOptions::default()) {
+    let loaded = match load(&Parser::new(), &converted.text, &LoadOptions::default()) {
         Ok(loaded) => loaded,
         // Other objects of a file stay as they are, with their errors.
         Err(_) if converted.text.contains("KronJob") => return,

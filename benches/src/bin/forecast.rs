@@ -3,7 +3,8 @@
 
 use kron_benches::fleet::{NOW, setting};
 use kron_benches::table;
-use kron_core::{Duration, ForecastBy, ForecastJob, ForecastRange, Job, forecast};
+use kron_core::{Duration, Job};
+use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
 
 const DAY: i64 = 86_400;
 /// Jobs whose starts are also listed one by one, to check the counts.

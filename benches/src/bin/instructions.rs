@@ -6,7 +6,8 @@ use std::hint::black_box;
 
 use kron_benches::decision::{self, Rule};
 use kron_benches::{FROM, fleet, instants};
-use kron_core::{Cron, Fleet, Job, Schedule, Zone};
+use kron_core::{Cron, Job, Schedule, Zone};
+use kron_fleet::Fleet;
 
 /// A call by its name, made so many times.
 type Call = (&'static str, fn(usize));

@@ -3,16 +3,24 @@
 use std::hint::black_box;
 
 use allocation_counter::measure;
-use kron_benches::contender::{Contender, CronCrate, Croner, Cronexpr, Kron, Saffron};
+use kron_benches::contender::{
+    Contender, CronCrate, Croner, Cronexpr, Cronp, ExpressionParser, Kron, Saffron,
+};
 use kron_benches::decision::{self, DISTRIBUTIONS, Rule, WINDOWS};
 use kron_benches::{Case, FROM, fleet, instants, table};
-use kron_core::Fleet;
+use kron_fleet::Fleet;
 
 fn main() {
     assert_no_allocation();
     println!("### Memory, bytes held\n");
-    let parsed =
-        [held::<Kron>(), held::<Cronexpr>(), held::<CronCrate>(), held::<Croner>(), held::<Saffron>()];
+    let parsed = [
+        held::<Kron>(),
+        held::<Cronexpr>(),
+        held::<CronCrate>(),
+        held::<Croner>(),
+        held::<Saffron>(),
+        held::<Cronp>(),
+    ];
     table::print(&["a parsed expression of", "bytes", "of them on the heap"], parsed);
     let jobs = fleet::setting("KRON_BENCH_JOBS", 1_000_000);
     let rows: Vec<_> = [1000, 10_000, 100_000, 1_000_000]
@@ -42,7 +50,7 @@ fn allocations(call: impl FnOnce()) -> u64 {
     measure(call).count_total
 }
 
-fn held<C: Contender>() -> Vec<String> {
+fn held<C: ExpressionParser>() -> Vec<String> {
     // Distinct ones: a library could share what is equal.
     let own: Vec<String> =
         (0..1440).filter_map(|i| C::expression(&format!("{} {} 1-7 * *", i % 60, i / 60))).collect();

@@ -7,13 +7,19 @@ use std::env;
 use std::hint::black_box;
 use std::process::Command;
 
-use kron_benches::contender::{Contender, CronCrate, Croner, Cronexpr, Kron, KronChrono, Saffron};
+use kron_benches::contender::{
+    Contender, CronCrate, Croner, Cronexpr, Cronp, ExpressionParser, Kron, KronChrono, Saffron,
+};
 use kron_benches::decision::{self, DISTRIBUTIONS, Rule, WINDOWS};
 use kron_benches::timing::{Entry, once, race};
 use kron_benches::{
-    Case, EXPRESSIONS, FROM, ZONES, agreeing, costly, disagreements, fleet, instants, primed, table,
+    Case, EXPRESSIONS, FROM, TIMED_ZONES, agreeing, assert_cronp_agrees, costly, disagreements, fleet,
+    instants, primed, table,
 };
-use kron_core::{Cron, Duration, Fleet, HostState, Job, Primed, Zone};
+use kron_core::cron::PrimedSchedule;
+use kron_core::plan::HostState;
+use kron_core::{Cron, Duration, Job, Zone};
+use kron_fleet::Fleet;
 
 fn main() {
     let sections: [(&str, fn()); 9] = [
@@ -38,8 +44,8 @@ fn main() {
     }
 }
 
-/// The columns of tables that compare libraries.
-const HEAD: [&str; 9] = [
+/// The columns of tables of searches.
+const SEARCHES: [&str; 9] = [
     "",
     "kron",
     "kron, `DateTime`",
@@ -51,22 +57,35 @@ const HEAD: [&str; 9] = [
     "saffron ÷ kron",
 ];
 
-/// A row of such a table: nanoseconds, then how many times as long the fastest rival takes, and saffron.
-fn row(title: String, results: &[(&str, f64)], target: f64, saffron_target: f64) -> Vec<String> {
+/// The columns of the table of parsers.
+const PARSERS: [&str; 9] =
+    ["", "kron", "cronexpr", "cron", "croner", "saffron", "cronp", "fastest ÷ kron", "saffron ÷ kron"];
+
+/// A row of such a table: nanoseconds, then how many times as long the fastest of some rivals takes, and saffron.
+fn row(
+    head: &[&str; 9],
+    title: String,
+    results: &[(&str, f64)],
+    rivals: &[&str],
+    (target, saffron_target): (f64, f64),
+) -> Vec<String> {
     let of = |name: &str| results.iter().find(|(found, _)| *found == name).map(|(_, nanos)| *nanos);
     let kron = of("kron").expect("kron is always measured");
-    let fastest = [of("cronexpr"), of("cron"), of("croner")].into_iter().flatten().reduce(f64::min);
+    let fastest = rivals.iter().filter_map(|name| of(name)).reduce(f64::min);
     let mut row = vec![title];
-    row.extend(HEAD[1..7].iter().map(|name| table::nanos(of(name))));
+    row.extend(head[1..7].iter().map(|name| table::nanos(of(name))));
     row.push(table::ratio(fastest.map(|nanos| nanos / kron), |ratio| ratio >= target));
     row.push(table::ratio(of("saffron").map(|nanos| nanos / kron), |ratio| ratio >= saffron_target));
     row
 }
 
+/// The rivals that know every zone.
+const IN_ZONES: [&str; 3] = ["cronexpr", "cron", "croner"];
+
 fn next() {
     println!("### Next occurrence\n");
     let instants = instants(512);
-    let rows = Case::all().map(|case| {
+    let rows = Case::timed().map(|case| {
         fn entry<C: Contender>(case: Case, instants: &[i64]) -> Option<Entry<'_>> {
             let contender = agreeing::<C>(case, instants)?;
             // By value: the batch owns it.
@@ -81,32 +100,34 @@ fn next() {
             entry::<Cronexpr>(case, &instants),
         ];
         let results = race(entries.into_iter().flatten().collect());
-        row(format!("{} `{}`", case.zone, case.expression), &results, 4.0, 2.0)
+        row(&SEARCHES, format!("{} `{}`", case.zone, case.expression), &results, &IN_ZONES, (4.0, 2.0))
     });
-    table::print(&HEAD, rows);
+    table::print(&SEARCHES, rows);
 }
 
 fn clock_changes() {
-    println!("### Where answers differ: within three hours of a change of the clocks\n");
+    println!("### Where answers differ: within three hours of a clock change\n");
     let shown = |found: Option<(usize, usize)>| match found {
         None => "–".into(),
         Some((0, _)) => "same".into(),
         Some((differing, asked)) => format!("{differing} of {asked}"),
     };
-    let rows = Case::all().filter(|case| case.zone != "UTC").map(|case| {
-        vec![
-            format!("{} `{}`", case.zone, case.expression),
-            shown(disagreements::<Cronexpr>(case)),
-            shown(disagreements::<CronCrate>(case)),
-            shown(disagreements::<Croner>(case)),
-        ]
+    let rows = Case::all().filter(|case| case.zone != "UTC").filter_map(|case| {
+        let found = [
+            disagreements::<Cronexpr>(case),
+            disagreements::<CronCrate>(case),
+            disagreements::<Croner>(case),
+        ];
+        let differs = found.iter().flatten().any(|(differing, _)| *differing > 0);
+        let title = format!("{} `{}`", case.zone, case.expression);
+        differs.then(|| core::iter::once(title).chain(found.map(shown)).collect())
     });
     table::print(&["", "cronexpr", "cron", "croner"], rows);
 }
 
 fn iterate() {
     println!("### Iterating, per occurrence\n");
-    let rows = Case::all().map(|case| {
+    let rows = Case::timed().map(|case| {
         fn entry<C: Contender>(case: Case, want: u64) -> Option<Entry<'static>> {
             let (contender, count) = (C::new(case)?, case.occurrences());
             // One that skips or doubles an occurrence does not compete.
@@ -124,15 +145,16 @@ fn iterate() {
         ];
         let results = race(entries.into_iter().flatten().collect());
         let target = if case.zone == "UTC" { 0.0 } else { 20.0 };
-        row(format!("{} `{}`", case.zone, case.expression), &results, target, 3.0)
+        row(&SEARCHES, format!("{} `{}`", case.zone, case.expression), &results, &IN_ZONES, (target, 3.0))
     });
-    table::print(&HEAD, rows);
+    table::print(&SEARCHES, rows);
 }
 
 fn parse() {
     println!("### Parsing\n");
     let rows = EXPRESSIONS.into_iter().map(|expression| {
-        fn entry<C: Contender>(expression: &str) -> Option<Entry<'static>> {
+        assert_cronp_agrees(expression);
+        fn entry<C: ExpressionParser>(expression: &str) -> Option<Entry<'static>> {
             let own = C::expression(expression)?;
             Some(Entry::whole(C::NAME, 100, move || {
                 (0..100).for_each(|_| drop(std::hint::black_box(C::parse(std::hint::black_box(&own)))));
@@ -144,11 +166,12 @@ fn parse() {
             entry::<CronCrate>(expression),
             entry::<Saffron>(expression),
             entry::<Cronexpr>(expression),
+            entry::<Cronp>(expression),
         ];
         let results = race(entries.into_iter().flatten().collect());
-        row(format!("`{expression}`"), &results, 1.0, 1.0)
+        row(&PARSERS, format!("`{expression}`"), &results, &PARSERS[2..7], (1.0, 1.0))
     });
-    table::print(&HEAD, rows);
+    table::print(&PARSERS, rows);
 }
 
 fn decide() {
@@ -156,7 +179,7 @@ fn decide() {
     let inputs = decision::inputs();
     let seeds: Vec<[u8; 32]> = inputs.iter().map(|input| decision::seed(input)).collect();
     let instants = instants(1024);
-    let (zone, tz) = (Zone::parse(ZONES[2]).expect("a zone"), chrono_tz::Europe::Paris);
+    let (zone, tz) = (Zone::parse(TIMED_ZONES[1]).expect("a zone"), chrono_tz::Europe::Paris);
     let in_chrono = |at| {
         let utc = chrono::DateTime::from_timestamp(at, 0).expect("in chrono's range");
         chrono::Offset::fix(utc.with_timezone(&tz).offset()).local_minus_utc()
@@ -186,7 +209,6 @@ fn decide() {
             });
             let results = race(entries.collect());
             let mut row = vec![format!("`{distribution}`, {}", rule.name())];
-            row.extend(results.iter().map(|(_, nanos)| table::nanos(Some(*nanos))));
             row.extend(results.iter().map(|(window, nanos)| {
                 table::ratio(Some(nanos / floor), |ratio| match (rule, *window) {
                     (Rule::None, _) => ratio <= 1.5,
@@ -197,7 +219,7 @@ fn decide() {
             rows.push(row);
         }
     }
-    table::print(&["", "3 h", "7 d", "366 d", "3 h ÷ floor", "7 d ÷ floor", "366 d ÷ floor"], rows);
+    table::print(&["÷ floor", "3 h", "7 d", "366 d"], rows);
 }
 
 fn fleets() {
@@ -286,7 +308,7 @@ fn primed_schedules() {
         .collect();
     costly.sort_by(|a, b| b.0.0.total_cmp(&a.0.0));
     let shown = |seconds: f64| format!("{:.3}", seconds * 1e3);
-    let count = |found: &Primed| found.expressions().len().to_string();
+    let count = |found: &PrimedSchedule| found.expressions().len().to_string();
     let named = |(text, lead): (&str, &str)| {
         let schedule =
             (Cron::parse(text).expect("a good expression"), Duration::parse(lead).expect("a lead"));

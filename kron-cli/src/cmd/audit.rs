@@ -1,73 +1,88 @@
 //! `kron audit`: the periods that KronJobs should have started, against the Jobs of a cluster.
 
-use std::path::PathBuf;
-
+use clap::Args;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueHint};
-use kron_convert::{Format, recognize};
-use kron_core::{
-    AUDIT_SPAN, AuditSpan, Instant as _, KronJobAudit, KronJobSnapshot, MissCause, ObjectFindingCode,
-    Snapshot,
+use kron_core::Instant as _;
+use kron_formats::convert::{Format, recognize};
+use kron_formats::snapshot::{
+    AUDIT_SPAN, AuditSpan, KronJobAudit, KronJobSnapshot, ObjectFindingCode, Snapshot,
 };
+use kron_host::MissCause;
 
-use super::times::{instant, zone_of};
-use crate::args::TzArgs;
+use crate::args::SaveArgs;
+use crate::args::files::FileArgs;
+use crate::args::range::{Begin, DefaultRange, Length, RangeArgs};
+use crate::args::time::{TzArgs, civil_day, instant, zone_of};
 use crate::exit_status::ExitStatus;
-use crate::input::{files_of, read_file};
+use crate::files::{files_of, read_all};
 use crate::output::audit::{self as output, Finding, JobReport};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::output::plural::plural;
 use crate::output::progress::Progress;
 use crate::session::{Session, Stop};
-use crate::time_arg::{LengthArg, TimeArg};
+use crate::subcommand::{Help, Save, Subcommand};
 
-/// Compare the periods of KronJobs with the Jobs of a cluster
-///
-/// Computes which periods should have been started, looks for the Job of each, and says why those without a
-/// Job were not started. Compares the labels and the name of each Job with the decision, computed again.
+/// The range without options. It ends now, and its beginning is different for each KronJob.
+const RANGE: DefaultRange = DefaultRange {
+    words: "all that the objects prove, up to now",
+    begin: Begin::Now,
+    length: Length::Endless,
+    days_max: Some(366),
+};
+
+/// The arguments of `audit`.
 #[derive(Debug, Args)]
 #[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Examples:
-  kubectl get kronjobs,jobs,events -A -o json | kron audit -f -
-      everything that the objects of a cluster prove, up to now
-  kubectl get kronjobs,jobs,events -A -o json | kron audit -f - --for 1h --allow forbid --allow unschedulable
-      an alert: exit code 1 if a start was missed in the last hour for another reason
-  kron audit -f examples/audit/cluster.json --until 2026-03-02T12:00:00Z -o json
-      objects that were read earlier; --until is the time at which they were read
-
-Exit codes: 0 no findings; 1 findings; 2 bad arguments or input"
+    mut_arg("named", |named| named.help("KronJobs, Jobs and Events in JSON or YAML, as kubectl prints them; `-` is standard input")),
+    mut_arg("until", |until| until.help("End at this time: when the objects were read"))
 )]
 pub(crate) struct AuditArgs {
-    /// KronJobs, Jobs and Events in JSON or YAML, as `kubectl get kronjobs,jobs,events -A -o json` prints them; `-` is
-    /// standard input; may be repeated
-    #[arg(short, long = "file", value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// Audit periods with chosen times from this time on; default: as far back as the objects prove something
-    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    pub(crate) from: Option<TimeArg>,
-
-    /// The time at which the objects were read; default: now
-    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    pub(crate) until: Option<TimeArg>,
-
-    /// Audit so much time before --until instead of --from: 24h, 7d; at most 366d
-    #[arg(long = "for", value_name = "LENGTH", value_parser = LengthArg::parse, conflicts_with = "from")]
-    pub(crate) length: Option<LengthArg>,
+    #[command(flatten)]
+    files: FileArgs,
 
     #[command(flatten)]
-    pub(crate) tz: TzArgs,
+    range: RangeArgs,
+
+    #[command(flatten)]
+    tz: TzArgs,
 
     /// Leave out the findings with this code; may be repeated
     #[arg(long, value_name = "CODE", value_parser = codes(), hide_possible_values = true)]
-    pub(crate) allow: Vec<String>,
+    allow: Vec<String>,
 
     /// The form of the answer
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: ReportForm,
+    output: ReportForm,
+
+    #[command(flatten)]
+    save: SaveArgs,
+}
+
+impl Subcommand for AuditArgs {
+    const HELP: Help = Help {
+        about: "Find the starts that a cluster missed, and say why",
+        example: "kubectl get kronjobs,jobs,events -A -o json | kron audit -",
+        range: Some(RANGE),
+        notes: || {
+            "The periods that should have been started are computed, and the Job of each is looked for among the objects.\n\
+             The labels and the name of each Job are compared with the decision, computed again."
+                .to_string()
+        },
+        exit_codes: "0 no findings; 1 findings; 2 bad arguments or input",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
 }
 
 /// The codes of findings: why a period was not started, and what is wrong with an object.
@@ -85,31 +100,9 @@ const WRITE_INPUT: &str = "an audit reads what `kubectl get kronjobs,jobs,events
 /// Most periods in one answer: they are all in memory.
 const PERIODS_MAX: usize = 300_000;
 
-pub(crate) fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let snapshot = read(args, session)?;
-    let zone = zone_of(&args.tz, session)?;
-    let until = match args.until {
-        Some(until) => instant("--until", until, &zone, session)?.floor(),
-        None => session.now().floor(),
-    };
-    let from = match (args.from, args.length) {
-        (Some(from), _) => Some(instant("--from", from, &zone, session)?.ceil()),
-        (None, Some(length)) => {
-            let from = length.before(until, &zone);
-            Some(from.map_err(|error| session.fail(&error, ExitStatus::Error))?)
-        }
-        (None, None) => None,
-    };
-    let wrong = match from {
-        Some(from) if from >= until => Some("--from is not before --until"),
-        Some(from) if from < until.saturating_sub(AUDIT_SPAN) => Some("an audit spans at most 366 days"),
-        _ => None,
-    };
-    if let Some(wrong) = wrong {
-        let mut error = Diagnostic::error(wrong);
-        error.help = Some("choose a later --from, or use --for".to_string());
-        return Err(session.fail(&error, ExitStatus::Error));
-    }
+    let (from, until) = span(args, session)?;
     let (mut reports, mut periods) = (Vec::new(), 0);
     let progress = Progress::new("the KronJobs");
     for (done, kronjob) in snapshot.kronjobs.iter().enumerate() {
@@ -118,9 +111,8 @@ pub(crate) fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitSta
         periods += report.periods.len();
         if periods > PERIODS_MAX {
             progress.end();
-            let mut error = Diagnostic::error(format!("the span has more than {PERIODS_MAX} periods"));
-            error.help = Some("choose a shorter span, such as `--for 24h`, or fewer KronJobs".to_string());
-            return Err(session.fail(&error, ExitStatus::Error));
+            let error = Diagnostic::error(format!("the range has more than {PERIODS_MAX} periods"));
+            return Err(error.help("choose a shorter range, such as `--for 24h`, or fewer KronJobs").into());
         }
         reports.push(report);
     }
@@ -131,9 +123,8 @@ pub(crate) fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitSta
     }
     let mut audited = reports.iter().flat_map(|report| &report.periods);
     if audited.any(|period| period.cause == Some(MissCause::NoJobs)) {
-        let mut note = Diagnostic::note("the input has no Job: nothing shows which periods were executed");
-        note.help = Some("read Jobs, too: `kubectl get kronjobs,jobs,events -A -o json`".to_string());
-        session.report(&note);
+        let note = Diagnostic::note("the input has no Job: nothing shows which periods were executed");
+        session.report(&note.help("read Jobs, too: `kubectl get kronjobs,jobs,events -A -o json`"));
     }
     if snapshot.other_jobs > 0 {
         let jobs = plural(snapshot.other_jobs, "Job");
@@ -143,36 +134,66 @@ pub(crate) fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitSta
     Ok(if found { ExitStatus::Failure } else { ExitStatus::Success })
 }
 
+/// The first second of the range, if an argument gives it, and the second at which the objects were read.
+fn span(args: &AuditArgs, session: &mut Session<'_>) -> Result<(Option<i64>, i64), Stop> {
+    let zone = zone_of(args.tz.zone.as_deref(), session)?;
+    let RangeArgs { from, until, length, day } = args.range;
+    if let Some(day) = day {
+        let day = civil_day("--day", day, &zone, session)?;
+        return Ok((Some(day.first), day.end));
+    }
+    let instant = |option, time, session: &mut Session<'_>| instant(option, time, &zone, session);
+    let (from, until) = match (from, until, length) {
+        (Some(_), Some(_), Some(_)) => return Err(RangeArgs::named_twice()),
+        (Some(from), None, Some(length)) => {
+            let from = instant("--from", from, session)?.ceil();
+            (Some(from), from.saturating_add(length.0))
+        }
+        (from, until, length) => {
+            let until = match until {
+                Some(until) => instant("--until", until, session)?.floor(),
+                None => session.now().floor(),
+            };
+            let from = from.map(|from| instant("--from", from, session)).transpose()?;
+            (from.map(|from| from.ceil()).or_else(|| Some(until.saturating_sub(length?.0))), until)
+        }
+    };
+    let wrong = match from {
+        Some(from) if from >= until => "--from is not before --until",
+        Some(from) if from < until.saturating_sub(AUDIT_SPAN) => "an audit spans at most 366 days",
+        _ => return Ok((from, until)),
+    };
+    Err(Diagnostic::error(wrong).help("choose a later --from, or use --for").into())
+}
+
 /// The objects of all files.
 fn read(args: &AuditArgs, session: &mut Session<'_>) -> Result<Snapshot, Stop> {
     let parser = session.parser()?;
-    let mut sources = Vec::new();
-    for path in &args.files {
-        let files = files_of(path).map_err(|error| session.fail(&error, ExitStatus::Error))?;
-        for file in files {
-            let source = read_file(&file, session);
-            sources.push((file, source.map_err(|error| session.fail(&error, ExitStatus::Error))?));
-        }
+    let mut files = Vec::new();
+    for path in &args.files.some(session)? {
+        files.extend(files_of(path)?);
     }
-    let texts: Vec<&str> = sources.iter().map(|(_, source)| &*source.text).collect();
-    let snapshot = parser.snapshot(&texts).map_err(|error| {
-        let mut diagnostic = Diagnostic::of_error(&error);
+    let sources = read_all(&files, session)?;
+    let texts: Vec<&str> = sources.iter().map(|source| &*source.text).collect();
+    let snapshot = Snapshot::read(&parser, &texts).map_err(|error| {
         // The file that is wrong by itself.
-        let wrong = sources.iter().find(|(_, source)| parser.snapshot(&[&source.text]).is_err());
-        diagnostic.file = wrong.map(|(file, _)| file.display().to_string());
+        let wrong = sources.iter().find(|source| Snapshot::read(&parser, &[&source.text]).is_err());
+        let mut found = Diagnostic::of_error(&error);
+        found.file = wrong.and_then(|source| source.file.clone());
         // A job file, for instance, is not YAML: what is wrong in it does not say what to read instead.
-        diagnostic.help.get_or_insert_with(|| WRITE_INPUT.to_string());
-        session.fail(&diagnostic, ExitStatus::Error)
+        found.help.get_or_insert_with(|| WRITE_INPUT.to_string());
+        found
     })?;
     if snapshot.kronjobs.is_empty() {
-        let mut error = Diagnostic::error("there is no KronJob in the input");
+        let error = Diagnostic::error("there is no KronJob in the input");
         let cronjobs = texts.iter().any(|text| recognize(text) == Some(Format::CronJob));
-        error.help = Some(if cronjobs {
-            "an audit is about KronJobs, not CronJobs: `kron convert` makes KronJobs of CronJobs".to_string()
-        } else {
-            WRITE_INPUT.to_string()
-        });
-        return Err(session.fail(&error, ExitStatus::Error));
+        return Err(error
+            .help(if cronjobs {
+                "an audit is about KronJobs, not CronJobs: `kron convert` makes KronJobs of CronJobs"
+            } else {
+                WRITE_INPUT
+            })
+            .into());
     }
     Ok(snapshot)
 }

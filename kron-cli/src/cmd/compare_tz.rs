@@ -4,52 +4,70 @@ use std::fs::File;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueHint};
-use kron_core::{ListedStart, compare_starts};
+use clap::Args;
+use kron_fleet::compare::{ListedStart, compare_starts};
 use serde::Serialize;
 
 use super::diff::Change;
+use crate::args::SaveArgs;
+use crate::args::files::FileArgs;
 use crate::exit_status::ExitStatus;
+use crate::files::{is_stdin, label, stdin_once, unread};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
 use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
 
-const HELP: &str = "print it by `kron next -f FILE --from TIME --until TIME -o ndjson`";
+/// How to get a list.
+const WRITE_LIST: &str = "print it by `kron next FILE --from TIME --until TIME -o ndjson`";
 
-/// Compare the starts that two time zone databases give
-///
-/// Reads two lists that `kron next -o json` or `-o ndjson` printed, with the same --from and --until, and
-/// prints the starts that only one has, or that differ. No zone is looked up.
+/// The arguments of `compare-tz`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Example:
-  kron next -f jobs.kron --from 2026-01-01 --until 2027-01-01 -o ndjson > a.ndjson
-  kron next -f jobs.kron --from 2026-01-01 --until 2027-01-01 -o ndjson --tzdb /opt/tz/2026z > b.ndjson
-  kron compare-tz a.ndjson b.ndjson
-      what a new time zone database changes in a year
-
-Exit codes: 0 the same starts; 1 starts differ; 2 bad arguments or input"
-)]
+#[command(mut_arg("named", |named| {
+    named.value_names(["A", "B"]).help("The lists of the two time zone databases; `-` is standard input")
+}))]
 pub(crate) struct CompareTzArgs {
-    /// The list of one time zone database; `-` is standard input
-    #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
-    pub(crate) a: PathBuf,
-
-    /// The list of the other
-    #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
-    pub(crate) b: PathBuf,
+    #[command(flatten)]
+    files: FileArgs,
 
     /// The form of the list
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: ReportForm,
+    output: ReportForm,
+
+    #[command(flatten)]
+    save: SaveArgs,
 }
 
-pub(crate) fn run(args: &CompareTzArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+impl Subcommand for CompareTzArgs {
+    const HELP: Help = Help {
+        about: "Compare the starts that two time zone databases give",
+        example: "kron compare-tz old.ndjson new.ndjson",
+        range: None,
+        notes: || {
+            "A and B are lists that `kron next -o json` or `-o ndjson` printed, with the same --from and --until and two\n\
+             values of --tzdb. No zone is looked up."
+                .to_string()
+        },
+        exit_codes: "0 the same starts; 1 starts differ; 2 bad arguments or input",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
+}
+
+fn run(args: &CompareTzArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let [a, b] = read_both(args, session)?;
     let changes = compare_starts(a, b);
     let mut array = Array::default();
@@ -60,8 +78,10 @@ pub(crate) fn run(args: &CompareTzArgs, session: &mut Session<'_>) -> Result<Exi
             ReportForm::Text => writeln!(session.out, "{} {}", change.words(), printable(name))?,
         }
     }
-    if args.output == ReportForm::Json {
-        array.end(&mut session.out)?;
+    match args.output {
+        ReportForm::Json => array.end(&mut session.out)?,
+        ReportForm::Text if changes.is_empty() => writeln!(session.out, "both lists have the same starts")?,
+        ReportForm::Text => {}
     }
     Ok(if changes.is_empty() { ExitStatus::Success } else { ExitStatus::Failure })
 }
@@ -76,10 +96,10 @@ struct Named<'a> {
 
 /// Both lists. Long files show their progress on a terminal.
 fn read_both(args: &CompareTzArgs, session: &mut Session<'_>) -> Result<[Vec<ListedStart>; 2], Stop> {
+    let [a, b] = args.files.pair(session)?;
     let length = |path: &PathBuf| path.metadata().map_or(0, |file| file.len());
-    let mut reading =
-        Reading { progress: Progress::new("the lists"), done: 0, all: length(&args.a) + length(&args.b) };
-    Ok([read(&args.a, &mut reading, session)?, read(&args.b, &mut reading, session)?])
+    let mut reading = Reading { progress: Progress::new("the lists"), done: 0, all: length(&a) + length(&b) };
+    Ok([read(&a, &mut reading, session)?, read(&b, &mut reading, session)?])
 }
 
 /// How many bytes of the files are read.
@@ -107,31 +127,18 @@ impl<R: Read> Read for Shown<'_, R> {
 }
 
 fn read(path: &Path, reading: &mut Reading, session: &mut Session<'_>) -> Result<Vec<ListedStart>, Stop> {
-    let stdin = path.as_os_str() == "-";
-    let list = if stdin {
-        match session.stdin() {
-            None => Err("standard input can be read once only".to_string()),
-            Some(stdin) => ListedStart::read_list(stdin).map_err(|failed| words(&failed)),
-        }
+    let list = if is_stdin(path) {
+        ListedStart::read_list(stdin_once(session)?)
     } else {
-        File::open(path)
-            .and_then(|inner| ListedStart::read_list(Shown { inner, reading: &mut *reading }))
-            .map_err(|failed| words(&failed))
+        session.may_read(path)?;
+        File::open(path).and_then(|inner| ListedStart::read_list(Shown { inner, reading: &mut *reading }))
     };
-    list.map_err(|message| {
+    list.map_err(|failed| {
         reading.progress.end();
-        let mut error = Diagnostic::error(message);
-        error.file = Some(if stdin { "<stdin>".to_string() } else { path.display().to_string() });
-        error.help = Some(HELP.to_string());
-        session.fail(&error, ExitStatus::Error)
+        let error = match failed.kind() {
+            io::ErrorKind::InvalidData => Diagnostic::error(failed.to_string()).file(label(path)),
+            _ => unread(path, &failed),
+        };
+        error.help(WRITE_LIST).into()
     })
-}
-
-/// A sentence for the user.
-fn words(failed: &io::Error) -> String {
-    match failed.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_string(),
-        io::ErrorKind::InvalidData => failed.to_string(),
-        _ => format!("the file cannot be read: {failed}"),
-    }
 }

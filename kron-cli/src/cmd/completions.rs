@@ -8,27 +8,43 @@ use clap::builder::PossibleValuesParser;
 use crate::complete;
 use crate::exit_status::ExitStatus;
 use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
 
-/// Print completions for a shell
-///
-/// The script asks kron for the completions, so --job completes the names of the jobs in the files
-/// that -f names. Load it when the shell starts, so that it always fits this version of kron.
+/// The arguments of `completions`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Examples:
-  echo 'source <(kron completions bash)' >> ~/.bashrc
-  echo 'source <(kron completions zsh)' >> ~/.zshrc
-  echo 'kron completions fish | source' >> ~/.config/fish/config.fish"
-)]
 pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_parser = PossibleValuesParser::new(complete::shells()))]
-    pub(crate) shell: String,
+    shell: String,
 }
 
-pub(crate) fn run(args: &CompletionsArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+impl Subcommand for CompletionsArgs {
+    const HELP: Help = Help {
+        about: "Print the script that adds completions to a shell",
+        example: "echo 'source <(kron completions bash)' >> ~/.bashrc",
+        range: None,
+        notes: || {
+            "The script asks kron for completions, so --job completes the names of the jobs in the files of the command line.\n\
+             Load it when the shell starts, so that it always fits the installed version."
+                .to_string()
+        },
+        exit_codes: "0 success; 2 bad arguments",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::Never
+    }
+
+    fn judges(&self) -> bool {
+        false
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
+}
+
+fn run(args: &CompletionsArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     session.out.write_all(&complete::script(&args.shell)?)?;
     Ok(ExitStatus::Success)
 }

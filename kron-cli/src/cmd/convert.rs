@@ -1,78 +1,83 @@
 //! `kron convert`: schedules of other programs as jobs of Kron.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use clap::{Args, ValueHint};
-use kron_convert::{Format, Message, Options, convert};
 use kron_core::Duration;
+use kron_formats::convert::{Format, Message, Options, convert};
 
-use super::times::zone_of;
-use crate::args::TzArgs;
+use crate::args::SaveArgs;
+use crate::args::files::FileArgs;
+use crate::args::time::zone_of;
 use crate::exit_status::ExitStatus;
-use crate::input::{Source, read_file};
+use crate::files::read_all;
 use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
 use crate::time_arg::duration;
 
-/// Convert CronJobs, crontabs, Jenkins schedules, systemd timers and CronWorkflows
-///
-/// Prints KronJob manifests for CronJobs, and a job file for everything else. Schedules that Kron cannot
-/// express are refused: they are left out of the output, and the reason is on stderr. Comments of YAML
-/// files and crontabs are kept.
+/// The arguments of `convert`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Examples:
-  kubectl get cronjobs -A -o yaml | kron convert - > kronjobs.yaml
-      all CronJobs of a cluster; they start at the same times as before
-  kron convert backup.yaml --window 30m --fixed
-      the same second of the 30 minutes after the time of the schedule, each time
-  crontab -l | kron convert - --from crontab --tz Europe/Paris -n web-1 > web-1.kron
-      a user's crontab; its jobs are named web-1/...
-  kron convert --from cron.d /etc/crontab /etc/cron.d/* --tz Europe/Paris > system.kron
-      crontabs with a column of users
-  kron convert jobs/*/config.xml --tz Europe/Paris
-      the timers of jobs in Jenkins, named after their directories
-  kron convert backup.timer backup.service --tz Europe/Paris
-      a timer of systemd; the service gives the command
-
-Exit codes: 0 success; 1 something is refused; 2 bad arguments or input"
-)]
 pub(crate) struct ConvertArgs {
-    /// Files to convert; `-` is standard input
-    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
-    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: FileArgs,
 
     /// The format of the files; default: what their content shows
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
-    pub(crate) from: Option<Format>,
+    format: Option<Format>,
 
-    /// The length of the window of jobs that get none from their source, such as 30m
+    /// The window of jobs that have none in their source, such as 30m
     #[arg(long, value_name = "DURATION", value_parser = duration, allow_hyphen_values = true)]
-    pub(crate) window: Option<Duration>,
+    window: Option<Duration>,
 
-    /// Keep each job at its place in the window of --window
+    /// Keep each job at one place in the window of --window
     #[arg(long, requires = "window")]
-    pub(crate) fixed: bool,
+    fixed: bool,
 
     /// Suspend all jobs, to switch over from their sources one by one
-    ///
-    /// docs/guide/migrate.md describes the switch-over from CronJobs.
     #[arg(long)]
-    pub(crate) suspend: bool,
+    suspend: bool,
 
     /// The namespace of manifests that name none, and the part before the `/` of names in a job file
     #[arg(short, long, value_name = "NAMESPACE")]
-    pub(crate) namespace: Option<String>,
+    namespace: Option<String>,
 
-    /// The time zone of schedules that name none: the one of the host they come from; default: UTC
+    /// The time zone of schedules that name none, such as that of the host they come from; default: UTC
     ///
     /// CronJobs without a time zone stay without one.
     #[arg(long, value_name = "ZONE")]
-    pub(crate) tz: Option<String>,
+    tz: Option<String>,
+
+    #[command(flatten)]
+    save: SaveArgs,
+}
+
+impl Subcommand for ConvertArgs {
+    const HELP: Help = Help {
+        about: "Turn crontabs, CronJobs, systemd timers and other schedules into jobs of Kron",
+        example: "crontab -l | kron convert - --window 30m --save jobs.kron",
+        range: None,
+        notes: || {
+            "CronJobs become KronJobs, and everything else becomes a job file; comments are kept. A schedule that Kron cannot\n\
+             express is refused: it is left out of the output, and the reason is on stderr."
+                .to_string()
+        },
+        exit_codes: "0 success; 1 something is refused; 2 bad arguments or input",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
 }
 
 fn formats() -> impl clap::builder::TypedValueParser<Value = Format> {
@@ -95,20 +100,17 @@ fn name(path: &Path) -> String {
     directory.map_or(name, |directory| format!("{directory}.{extension}"))
 }
 
-pub(crate) fn run(args: &ConvertArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let mut files: Vec<Source> = Vec::new();
-    for path in &args.files {
-        let file = read_file(path, session).map_err(|error| session.fail(&error, ExitStatus::Error))?;
-        files.push(file);
-    }
-    let names: Vec<String> = args.files.iter().map(|path| name(path)).collect();
+fn run(args: &ConvertArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let paths = args.files.some(session)?;
+    let files = read_all(&paths, session)?;
+    let names: Vec<String> = paths.iter().map(|path| name(path)).collect();
     let sources =
-        files.iter().zip(&names).map(|(file, name)| kron_convert::Source { name, text: &file.text });
-    let sources: Vec<kron_convert::Source<'_>> = sources.collect();
+        files.iter().zip(&names).map(|(file, name)| kron_formats::convert::Source { name, text: &file.text });
+    let sources: Vec<kron_formats::convert::Source<'_>> = sources.collect();
     // An unknown zone is an error of the arguments, not of every job.
-    zone_of(&TzArgs { zone: args.tz.clone() }, session)?;
+    zone_of(args.tz.as_deref(), session)?;
     let options = Options {
-        format: args.from,
+        format: args.format,
         window: args.window,
         fixed: args.fixed,
         suspend: args.suspend,
@@ -120,8 +122,7 @@ pub(crate) fn run(args: &ConvertArgs, session: &mut Session<'_>) -> Result<ExitS
         let file = files.get(message.source).and_then(|file| file.file.as_deref());
         Diagnostic::of_conversion(message, file)
     };
-    let converted =
-        convert(&sources, &options).map_err(|message| session.fail(&about(&message), ExitStatus::Error))?;
+    let converted = convert(&sources, &options).map_err(|message| about(&message))?;
     session.out.write_all(converted.text.as_bytes())?;
     for message in &converted.messages {
         session.report(&about(message));

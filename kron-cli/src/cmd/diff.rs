@@ -2,18 +2,20 @@
 
 use std::convert::Infallible;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueHint};
-use kron_core::{Fleet, Job, JobChange, JobPair, Peak, StartChange, StartChangeKind};
+use clap::Args;
+use kron_core::Job;
+use kron_fleet::Fleet;
+use kron_fleet::diff::{JobChange, JobPair, Peak, StartChange, StartChangeKind};
 use serde::{Serialize, Serializer};
 
-use super::jobs::search_failed;
-use super::times::{check_range, from_or_now, zone_of};
-use crate::args::{JobArgs, TzArgs};
+use crate::args::SaveArgs;
+use crate::args::jobs::JobArgs;
+use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
+use crate::args::time::{TzArgs, zone_of};
 use crate::exit_status::ExitStatus;
+use crate::input::pick::search_failed;
 use crate::input::{Input, NameFor};
-use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
 use crate::output::plural::plural;
@@ -21,74 +23,78 @@ use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::time_arg::{LengthArg, TimeArg};
+use crate::subcommand::{Help, Save, Subcommand};
 
 /// How many starts of each job are listed as text without `-c`.
 const COUNT: usize = 5;
 /// How many skipped or repeated periods of each job are listed; all are counted.
 const AT_EDIT: usize = 100;
 
-/// Compare the start times of two versions of job files
-///
-/// Shows which starts appear, vanish or move when NEW replaces OLD at the time of --from, job by job, and the
-/// most starts in one minute before and after.
+/// The range without options.
+const RANGE: DefaultRange = DefaultRange {
+    words: "30 days from now",
+    begin: Begin::Now,
+    length: Length::Days(30),
+    days_max: Some(366),
+};
+
+/// The arguments of `diff`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Examples:
-  kron diff old.kron new.kron --from 2026-03-01 --for 30d
-      what an edit changes in 30 days
-  git show HEAD:jobs.kron | kron diff - jobs.kron
-      what the edits since the last commit change from now on
-  kron diff old/ new/ --tz Europe/Paris --from 2026-03-01T02:00 -c 0
-      which jobs an edit at 02:00 in Paris changes, without their starts
-
-Exit codes: 0 the same starts; 1 starts differ; 2 bad arguments or input"
-)]
+#[command(mut_arg("jobs", |jobs| jobs.value_names(["OLD", "NEW"])))]
 pub(crate) struct DiffArgs {
-    /// The jobs before the edit: a job file, manifests, a directory of them, or `-` for standard input
-    #[arg(value_name = "OLD", value_hint = ValueHint::AnyPath)]
-    pub(crate) old: PathBuf,
-
-    /// The jobs after the edit, likewise
-    #[arg(value_name = "NEW", value_hint = ValueHint::AnyPath)]
-    pub(crate) new: PathBuf,
-
-    /// The time of the edit, from which on starts are compared; default: now
-    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    pub(crate) from: Option<TimeArg>,
-
-    /// The length of the range to compare: 30d, 720h; at most 366d
-    ///
-    /// 30d is 30 days on the clocks of --tz: it ends at the same time of day. 720h are hours.
-    #[arg(long = "for", value_name = "LENGTH", value_parser = LengthArg::parse, default_value = "30d")]
-    #[arg(verbatim_doc_comment)]
-    pub(crate) length: LengthArg,
+    #[command(flatten)]
+    jobs: JobArgs,
 
     #[command(flatten)]
-    pub(crate) tz: TzArgs,
+    range: RangeArgs,
+
+    #[command(flatten)]
+    tz: TzArgs,
 
     /// List at most this many starts of each job; default: 5, with -o json all
     #[arg(short, long, value_name = "N")]
-    pub(crate) count: Option<usize>,
-
-    /// The namespace of manifests that name none
-    #[arg(short, long, value_name = "NAMESPACE")]
-    pub(crate) namespace: Option<String>,
+    count: Option<usize>,
 
     /// The form of the answer
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: ReportForm,
+    output: ReportForm,
+
+    #[command(flatten)]
+    save: SaveArgs,
 }
 
-pub(crate) fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let old = fleet(&args.old, args, session)?;
-    let new = fleet(&args.new, args, session)?;
-    let zone = zone_of(&args.tz, session)?;
-    let from = from_or_now(args.from, &zone, session)?;
-    let until = args.length.after(from, &zone).map_err(|error| session.fail(&error, ExitStatus::Error))?;
-    check_range(from, until, session)?;
+impl Subcommand for DiffArgs {
+    const HELP: Help = Help {
+        about: "Show which starts an edit of jobs adds, removes and moves",
+        example: "git show HEAD:jobs.kron | kron diff - jobs.kron",
+        range: Some(RANGE),
+        notes: || {
+            "OLD and NEW are the jobs before and after the edit, which is made at the beginning of the range."
+                .to_string()
+        },
+        exit_codes: "0 the same starts; 1 starts differ; 2 bad arguments or input",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
+}
+
+fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let [old, new] = Input::read_pair(&args.jobs, NameFor::Windows, session)?;
+    let [old, new] = [fleet(old, session)?, fleet(new, session)?];
+    let zone = zone_of(args.tz.zone.as_deref(), session)?;
+    let range = args.range.resolve(None, RANGE, &zone, session)?;
+    check_years(&range, session)?;
+    let (from, until) = (range.from, range.to);
     let count = args.count.unwrap_or(if args.output == ReportForm::Json { usize::MAX } else { COUNT });
 
     // Before anything is printed, because a terminal shows the progress.
@@ -163,11 +169,8 @@ fn peaks(fleets: [&Fleet; 2], from: i64, until: i64) -> [Peak; 2] {
 }
 
 /// The jobs of OLD or NEW, which may have none.
-fn fleet(path: &Path, args: &DiffArgs, session: &mut Session<'_>) -> Result<Fleet, Stop> {
-    let files = vec![path.to_path_buf()];
-    let jobs = JobArgs::of_files(files, args.namespace.clone()).and_cronjobs();
-    let jobs = Input::read_valid_or_none(&jobs, NameFor::Seeds, session)?;
-    Fleet::new(jobs).map_err(|error| session.fail(&Diagnostic::of_error(&error), ExitStatus::Error))
+fn fleet(input: Input, session: &mut Session<'_>) -> Result<Fleet, Stop> {
+    Ok(Fleet::new(input.without_errors(session)?.into_jobs())?)
 }
 
 /// The sums over all jobs.

@@ -7,18 +7,21 @@ use std::io::Write as _;
 
 use chrono::{DateTime, Utc};
 use clap::Args;
-use clap_complete::engine::ArgValueCompleter;
+use kron_core::constraint::Forbidden;
+use kron_core::cron::ClockChange;
+use kron_core::proof::{DrawStep, Explanation, Receipt};
 use kron_core::{
-    ClockChange, Decision, DrawStep, Error, ErrorCode, Explanation, Forbidden, Instant as _, Job, Receipt,
-    Schedule, SeedStrategy, Unschedulable, WindowMode, Zone,
+    Decision, Error, ErrorCode, Instant as _, Job, Schedule, SeedStrategy, Unschedulable, WindowMode, Zone,
 };
 
-use super::jobs::{pick, suspended, with_algorithm};
-use super::times::{at_or_now, bad_time, civil_day, clocks_go, instant, skipped_in, zone_of};
-use crate::args::{AlgorithmArgs, JobArgs, TzArgs};
-use crate::complete;
+use crate::args::jobs::{JobArgs, PickArgs};
+use crate::args::range::{Begin, DefaultRange, Length, Range, RangeArgs};
+use crate::args::time::{TzArgs, civil_day, instant, zone_of};
+use crate::args::{AlgorithmArgs, SaveArgs};
 use crate::exit_status::ExitStatus;
+use crate::input::pick::{suspended, with_algorithm};
 use crate::input::{Input, NameFor};
+use crate::output::clocks::{clocks_go, skipped_in};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ExplainForm;
 use crate::output::json::Array;
@@ -27,155 +30,151 @@ use crate::output::plural::plural;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::time_arg::{CivilDay, DayArg, NominalArg, TimeArg};
+use crate::subcommand::{Help, Save, Subcommand};
+use crate::time_arg::{CivilDay, NominalArg, TimeArg};
 
 /// The most runs of allowed seconds that are listed.
 const RUNS_SHOWN: usize = 6;
 
-/// Explain how a start was chosen
-///
-/// Shows every step from the cron expression to the second: period, window, seed, draws, constraints.
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  kron explain '0 1 * * * @win(after,3h) @avoid(hours=2)' --name db/backup
-      the next start
-  kron explain -f jobs.kron --job db/backup --nominal 2026-03-01T01:00:00Z
-      the start, or why there is none, of one period
-  kron explain -f jobs.kron --job db/backup --nominal previous
-      the same of the last period before now
-  kron explain -f jobs.kron --job db/backup --day 2026-03-01 --tz Europe/Paris
-      the same of all periods of a day
-  kron explain -f jobs.kron --job db/backup -o json > receipt.json && kron verify receipt.json
-      a receipt, from which anybody can compute the decision again
+/// The range without options.
+const RANGE: DefaultRange =
+    DefaultRange { words: "from now on", begin: Begin::Now, length: Length::Endless, days_max: None };
 
-Exit codes: 0 success; 1 there is no such start or period; 2 bad arguments or input")]
+/// The arguments of `explain`.
+#[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
-    pub(crate) jobs: JobArgs,
+    jobs: JobArgs,
 
-    /// Which job of the files; needed if they hold several
-    #[arg(long, value_name = "NAME", conflicts_with = "text")]
-    #[arg(add = ArgValueCompleter::new(complete::job_names))]
-    pub(crate) job: Option<String>,
+    #[command(flatten)]
+    pick: PickArgs,
 
-    /// Explain the first start after this time; default: now
+    #[command(flatten)]
+    range: RangeArgs,
+
+    /// Begin after this time: a start at this time is not explained
     #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    pub(crate) at: Option<TimeArg>,
+    #[arg(conflicts_with_all = ["from", "day"])]
+    at: Option<TimeArg>,
 
-    /// Explain the period of this nominal time, with or without a start
+    /// Explain the period of this nominal time, whether it has a start or not
     ///
-    /// A date, today, tomorrow and yesterday mean the first period of that day. `previous` means
-    /// the last period before --at, or before now.
+    /// A date, today, tomorrow and yesterday mean the first period of that day, and `previous` means the
+    /// last period before --at, or before now.
     #[arg(long, value_name = "TIME", value_parser = NominalArg::parse, allow_hyphen_values = true)]
-    #[arg(verbatim_doc_comment)]
-    pub(crate) nominal: Option<NominalArg>,
-
-    /// Explain each period whose nominal time is on this day
-    ///
-    /// With -o json, the output is an array of receipts.
-    #[arg(long, value_name = "DAY", value_parser = DayArg::parse, conflicts_with_all = ["at", "nominal"])]
-    pub(crate) day: Option<DayArg>,
+    #[arg(verbatim_doc_comment, conflicts_with_all = ["from", "until", "length", "day"])]
+    nominal: Option<NominalArg>,
 
     #[command(flatten)]
-    pub(crate) tz: TzArgs,
+    tz: TzArgs,
 
-    /// Plain words, or the receipt alone
+    /// Plain words, or receipts
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: ExplainForm,
+    output: ExplainForm,
 
     #[command(flatten)]
-    pub(crate) algorithm: AlgorithmArgs,
+    algorithm: AlgorithmArgs,
+
+    #[command(flatten)]
+    save: SaveArgs,
 }
 
-pub(crate) fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    if args.at.is_some() && args.nominal.is_some_and(|nominal| nominal != NominalArg::Previous) {
-        let message = "--at cannot be used with --nominal, unless that is `previous`";
-        return Err(session.fail(&Diagnostic::error(message), ExitStatus::Error));
-    }
-    let jobs = Input::read_valid(&args.jobs, NameFor::Seeds, session)?;
-    let job =
-        pick(jobs, args.job.as_deref()).map_err(|diagnostic| session.fail(&diagnostic, ExitStatus::Error))?;
-    let job = with_algorithm(vec![job], args.algorithm.algorithm, session)?.remove(0);
+impl Subcommand for ExplainArgs {
+    const HELP: Help = Help {
+        about: "Show step by step how a start was chosen",
+        example: "kron explain '0 1 * * * @win(after,3h)' --name db/backup",
+        range: Some(RANGE),
+        notes: || {
+            "The first start of the range is explained. If the range has an end, each of its periods is explained,\n\
+             in order of nominal time; -o json then prints an array of receipts."
+                .to_string()
+        },
+        exit_codes: "0 success; 1 there is no such start or period; 2 bad arguments or input",
+    };
 
-    let json = args.output == ExplainForm::Json;
-    if let Some(day) = args.day {
-        let zone = zone_of(&args.tz, session)?;
-        let day = civil_day(day, &zone, session)?;
-        let mut nominals = nominals(&job, day).peekable();
-        if nominals.peek().is_none() {
-            return Err(no_period(&job, day, &zone, session));
-        }
-        let mut array = Array::default();
-        for (index, nominal) in nominals.enumerate() {
-            if json {
-                let receipt = receipt(&job, job.decide(nominal), session)?;
-                array.item(&mut session.out, &receipt)?;
-                continue;
-            }
-            let page = page(&job, nominal, session)?;
-            let separator = if index > 0 { "\n" } else { "" };
-            write!(session.out, "{separator}{page}")?;
-        }
-        if json {
-            array.end(&mut session.out)?;
-            return Ok(ExitStatus::Success);
-        }
-    } else {
-        let asked = asked(args, &job, session)?;
-        if json {
-            let decision = match asked {
-                Asked::Period(nominal) => job.decide(nominal),
-                Asked::StartAfter(at) => job.next_start(at),
-            };
-            let receipt = receipt(&job, decision, session)?;
-            writeln!(session.out, "{}", receipt.to_json())?;
-            return Ok(ExitStatus::Success);
-        }
-        let nominal = match asked {
-            Asked::Period(nominal) => nominal,
-            Asked::StartAfter(at) => {
-                let start = job.next_start(at).map_err(|error| refused(&job, &error, session))?;
-                start.nominal_time()
-            }
-        };
-        let page = page(&job, nominal, session)?;
-        session.out.write_all(page.as_bytes())?;
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
     }
-    if job.spec().policy().suspend() {
-        session.report(&suspended(&job));
+
+    fn judges(&self) -> bool {
+        false
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
+}
+
+fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    if args.at.is_some() && args.nominal.is_some_and(|nominal| nominal != NominalArg::Previous) {
+        return Err(Diagnostic::error("--at cannot be used with --nominal, unless that is `previous`").into());
+    }
+    let entry = Input::read(&args.jobs, NameFor::Seeds, session)?.valid(session)?.pick(&args.pick)?.one()?;
+    let jobs = with_algorithm(vec![entry.into_job()], args.algorithm.algorithm)?;
+    // OK because there is one job.
+    let Some(job) = jobs.first() else { return Ok(ExitStatus::Failure) };
+    let json = args.output == ExplainForm::Json;
+    match asked(args, job, session)? {
+        Asked::Periods(range) => {
+            let mut nominals = nominals(job, range.from, range.to).peekable();
+            if nominals.peek().is_none() {
+                return Err(no_period(job, &range.words, range.from, range.to));
+            }
+            let mut array = Array::default();
+            for (index, nominal) in nominals.enumerate() {
+                if json {
+                    let receipt = receipt(job, job.decide(nominal))?;
+                    array.item(&mut session.out, &receipt)?;
+                } else {
+                    let separator = if index > 0 { "\n" } else { "" };
+                    write!(session.out, "{separator}{}", page(job, nominal)?)?;
+                }
+            }
+            if json {
+                array.end(&mut session.out)?;
+            }
+        }
+        Asked::Period(nominal) if json => {
+            writeln!(session.out, "{}", receipt(job, job.decide(nominal))?.to_json())?;
+        }
+        Asked::Period(nominal) => session.out.write_all(page(job, nominal)?.as_bytes())?,
+        Asked::StartAfter(at) if json => {
+            writeln!(session.out, "{}", receipt(job, job.next_start(at))?.to_json())?;
+        }
+        Asked::StartAfter(at) => {
+            let start = job.next_start(at).map_err(|error| refused(job, &error))?;
+            session.out.write_all(page(job, start.nominal_time())?.as_bytes())?;
+        }
+    }
+    if !json && job.spec().policy().suspend() {
+        session.report(&suspended(job));
     }
     Ok(ExitStatus::Success)
 }
 
 /// What is to be explained.
-#[derive(Clone, Copy)]
 enum Asked {
     /// The period of a nominal time.
     Period(DateTime<Utc>),
     /// The first start after a Unix second.
     StartAfter(i64),
+    /// Each period whose nominal time is in the range.
+    Periods(Range),
 }
 
-/// The period that `--nominal` names, or the next start.
+/// The period that `--nominal` names, the periods of a range with an end, or the next start.
 fn asked(args: &ExplainArgs, job: &Job, session: &mut Session<'_>) -> Result<Asked, Stop> {
+    let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let nominal = match args.nominal {
-        Some(NominalArg::At(time)) => {
-            let zone = zone_of(&args.tz, session)?;
-            instant("--nominal", time, &zone, session)?
-        }
+        Some(NominalArg::At(time)) => instant("--nominal", time, &zone, session)?,
         Some(NominalArg::FirstOf(day)) => {
-            let zone = zone_of(&args.tz, session)?;
-            let resolved = day.resolve(&zone, || session.now());
-            let day = resolved.map_err(|error| bad_time("--nominal", *error, session))?;
-            match nominals(job, day).next() {
-                Some(nominal) => nominal,
-                None => return Err(no_period(job, day, &zone, session)),
-            }
+            let CivilDay { date, first, end } = civil_day("--nominal", day, &zone, session)?;
+            let none = || no_period(job, &format!("on {date} in {zone}"), first, end);
+            nominals(job, first, end).next().ok_or_else(none)?
         }
         Some(NominalArg::Previous) => {
             let at = match args.at {
-                Some(at) => instant("--at", at, &zone_of(&args.tz, session)?, session)?,
+                Some(at) => instant("--at", at, &zone, session)?,
                 None => session.now(),
             };
             // `previous` excludes a period at the second itself.
@@ -185,19 +184,25 @@ fn asked(args: &ExplainArgs, job: &Job, session: &mut Session<'_>) -> Result<Ask
                 // The error of the core says why there is none.
                 None => {
                     let none = job.prev_period(before).map(|decision| decision.nominal_time());
-                    none.map_err(|error| refused(job, &error, session))?
+                    none.map_err(|error| refused(job, &error))?
                 }
             }
         }
-        None => return Ok(Asked::StartAfter(at_or_now(args.at, &args.tz, session)?)),
+        None => {
+            let range = args.range.resolve(args.at, RANGE, &zone, session)?;
+            return Ok(match range.bounded {
+                true => Asked::Periods(range),
+                false => Asked::StartAfter(range.from.saturating_sub(1)),
+            });
+        }
     };
     Ok(Asked::Period(nominal))
 }
 
-/// The nominal times of a day.
-fn nominals(job: &Job, day: CivilDay) -> impl Iterator<Item = DateTime<Utc>> {
-    let all = schedule_of(job).series(day.first.saturating_sub(1));
-    all.take_while(move |nominal| nominal.timestamp() < day.end)
+/// The nominal times of a range of Unix seconds.
+fn nominals(job: &Job, from: i64, to: i64) -> impl Iterator<Item = DateTime<Utc>> {
+    let all = schedule_of(job).series(from.saturating_sub(1));
+    all.take_while(move |nominal| nominal.timestamp() < to)
 }
 
 fn schedule_of(job: &Job) -> Schedule {
@@ -205,39 +210,36 @@ fn schedule_of(job: &Job) -> Schedule {
 }
 
 /// The receipt of a decision.
-fn receipt(
-    job: &Job,
-    decision: Result<Decision<'_>, Error>,
-    session: &mut Session<'_>,
-) -> Result<Receipt, Stop> {
-    decision.map(|decision| Receipt::new(job, &decision)).map_err(|error| refused(job, &error, session))
+fn receipt(job: &Job, decision: Result<Decision<'_>, Error>) -> Result<Receipt, Stop> {
+    decision.map(|decision| Receipt::new(job, &decision)).map_err(|error| refused(job, &error))
 }
 
 /// The page about the period of a nominal time.
-fn page(job: &Job, nominal: DateTime<Utc>, session: &mut Session<'_>) -> Result<String, Stop> {
-    let explanation = job.explain(nominal).map_err(|error| refused(job, &error, session))?;
+fn page(job: &Job, nominal: DateTime<Utc>) -> Result<String, Stop> {
+    let explanation = job.explain(nominal).map_err(|error| refused(job, &error))?;
     Ok(explanation_page(job, &explanation))
 }
 
-/// The error about a day without periods.
-fn no_period(job: &Job, day: CivilDay, zone: &Zone, session: &mut Session<'_>) -> Stop {
-    let mut error = Diagnostic::error(format!("there is no period on {} in {zone}", day.date));
-    error.name = Some(job.name().to_string());
-    error.help = skipped_in(job, day.first, day.end);
-    session.fail(&error, ExitStatus::Failure)
+/// The error about a range without periods; `words` follow "there is no period".
+fn no_period(job: &Job, words: &str, from: i64, to: i64) -> Stop {
+    let error = Diagnostic::error(format!("there is no period {words}")).job(job.name());
+    Stop::with(Diagnostic { help: skipped_in(job, from, to), ..error }, ExitStatus::Failure)
 }
 
 /// A search without a result has exit code 1. Any other error is one of the arguments.
-fn refused(job: &Job, error: &Error, session: &mut Session<'_>) -> Stop {
-    let mut diagnostic = Diagnostic::of_error(error);
+fn refused(job: &Job, error: &Error) -> Stop {
+    let diagnostic = Diagnostic::of_error(error);
     if error.code() == ErrorCode::NominalTime {
-        return session.fail(&diagnostic, ExitStatus::Error);
+        return diagnostic.into();
     }
-    diagnostic.name = Some(job.name().to_string());
-    if error.code() == ErrorCode::NoSchedulablePeriod {
-        diagnostic.help = Some("--nominal TIME explains one period that has no start".to_string());
-    }
-    session.fail(&diagnostic, ExitStatus::Failure)
+    let diagnostic = diagnostic.job(job.name());
+    let diagnostic = match error.code() {
+        ErrorCode::NoSchedulablePeriod => {
+            diagnostic.help("--nominal TIME explains one period that has no start")
+        }
+        _ => diagnostic,
+    };
+    Stop::with(diagnostic, ExitStatus::Failure)
 }
 
 /// The page that `kron explain` prints for a decision of a job.

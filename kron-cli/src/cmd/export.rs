@@ -1,45 +1,68 @@
 //! `kron export`: jobs as a crontab or as units of systemd.
 
 use std::io::Write as _;
-use std::path::PathBuf;
 
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use clap::{Args, ValueHint};
-use kron_convert::{Target, export, recognize};
-use kron_core::{LoadError, LoadOptions};
+use kron_formats::LoadedJob;
+use kron_formats::convert::{Target, export};
 
+use crate::args::SaveArgs;
+use crate::args::jobs::{JobArgs, PickArgs};
 use crate::exit_status::ExitStatus;
-use crate::input::read_file;
+use crate::input::Input;
 use crate::output::diagnostic::Diagnostic;
-use crate::session::{Session, Stop};
+use crate::session::{Session, Stop, unwritten};
+use crate::subcommand::{Help, Save, Subcommand};
 
-/// Export a job file as a crontab or as timers of systemd
-///
-/// The commands of jobs with a window or constraints begin with `kron wait`, which sleeps until the chosen second.
+/// The arguments of `export`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Examples:
-  kron export --to crontab jobs.kron | crontab -
-      replace the crontab of this user
-  kron export --to systemd jobs.kron --dir /etc/systemd/system
-      a timer and a service for each job
-
-Exit codes: 0 success; 1 a job is refused; 2 bad arguments or input"
-)]
+#[command(mut_arg("save", |save| {
+    save.help("Write the crontab to this file, or the units of systemd to this directory, which must exist")
+}))]
 pub(crate) struct ExportArgs {
-    /// A job file; `-` is standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    jobs: JobArgs,
+
+    #[command(flatten)]
+    pick: PickArgs,
 
     /// What to write
-    #[arg(long, value_name = "TARGET", value_parser = targets())]
-    pub(crate) to: Target,
+    #[arg(short, long, value_name = "FORM", value_parser = targets(), default_value = Target::Crontab.word())]
+    output: Target,
 
-    /// The directory for the units of systemd, which must exist; files in it are replaced
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, required_if_eq("to", "systemd"))]
-    pub(crate) dir: Option<PathBuf>,
+    #[command(flatten)]
+    save: SaveArgs,
+}
+
+impl Subcommand for ExportArgs {
+    const HELP: Help = Help {
+        about: "Write jobs with commands as a crontab, or as timers of systemd",
+        example: "kron export jobs.kron | crontab -",
+        range: None,
+        notes: || {
+            "The command of a job with a window or constraints begins with `kron wait`, which sleeps until the chosen second.\n\
+             -o systemd needs --save DIR, where it replaces the units of the same names."
+                .to_string()
+        },
+        exit_codes: "0 success; 1 a job is refused; 2 bad arguments or input",
+    };
+
+    fn save(&self) -> Save<'_> {
+        match self.output {
+            // A directory.
+            Target::Systemd => Save::Never,
+            _ => Save::To(self.save.save.as_deref()),
+        }
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
 }
 
 fn targets() -> impl clap::builder::TypedValueParser<Value = Target> {
@@ -49,52 +72,40 @@ fn targets() -> impl clap::builder::TypedValueParser<Value = Target> {
     })
 }
 
-pub(crate) fn run(args: &ExportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    if args.to == Target::Crontab && args.dir.is_some() {
-        let mut error = Diagnostic::error("--dir is for units of systemd");
-        error.help = Some("leave it out: a crontab goes to standard output".to_string());
-        return Err(session.fail(&error, ExitStatus::Error));
-    }
-    let source = read_file(&args.file, session).map_err(|error| session.fail(&error, ExitStatus::Error))?;
-    let loaded = match session.parser()?.load(&source.text, &LoadOptions::default()) {
-        Ok(loaded) => loaded,
-        Err(LoadError { errors, .. }) => {
-            errors.iter().for_each(|error| session.report(&source.problem(error)));
-            return Err(Stop::Reported(ExitStatus::Error));
-        }
-    };
-    if loaded.jobs.is_empty() {
+fn run(args: &ExportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let input = Input::read_commands(&args.jobs, session)?.without_errors(session)?;
+    if input.entries.is_empty() {
         // `kron export ... | crontab -` would otherwise remove all jobs of a user.
-        let mut error = Diagnostic::error("there are no jobs in it");
-        error.file.clone_from(&source.file);
-        error.help = Some(match recognize(&source.text) {
-            Some(format) => format!("it looks like the format `{format}`, which `kron convert` reads"),
-            None => "export a job file".to_string(),
-        });
-        return Err(session.fail(&error, ExitStatus::Error));
+        return Err(Diagnostic::error("there are no jobs to export").into());
     }
-    if loaded.jobs.iter().any(|job| job.line.is_none()) {
-        let mut error = Diagnostic::error("KronJobs have Jobs, not commands");
-        error.file.clone_from(&source.file);
-        error.help = Some("export a job file".to_string());
-        return Err(session.fail(&error, ExitStatus::Error));
+    if input.is_text() {
+        let error = Diagnostic::error("a job text has no command, so there is nothing to export");
+        return Err(error.help("write it with `command=...` into a job file").into());
     }
-    let exported = export(&loaded.jobs, args.to);
+    if let Some(entry) = input.entries.iter().find(|entry| entry.is_manifest()) {
+        let error = Diagnostic::error("KronJobs have Jobs, not commands").help("export a job file");
+        return Err(input.locate(entry, error, None).into());
+    }
+    let input = input.pick(&args.pick)?;
+    let dir = match args.output {
+        Target::Systemd => {
+            let missing = "--save says which directory gets the units, and is missing";
+            let help = "write for example `kron export jobs.kron -o systemd --save /etc/systemd/system`";
+            Some(args.save.save.as_ref().ok_or_else(|| Diagnostic::error(missing).help(help))?)
+        }
+        _ => None,
+    };
+    let jobs: Vec<LoadedJob> = input.entries.iter().filter_map(|entry| entry.loaded().cloned()).collect();
+    let exported = export(&jobs, args.output);
     for (name, text) in &exported.files {
-        match &args.dir {
+        match dir.map(|dir| dir.join(name)) {
             None => session.out.write_all(text.as_bytes())?,
-            Some(dir) => {
-                let path = dir.join(name);
-                std::fs::write(&path, text).map_err(|failed| {
-                    let mut error = Diagnostic::error(format!("the file cannot be written: {failed}"));
-                    error.file = Some(path.display().to_string());
-                    session.fail(&error, ExitStatus::Error)
-                })?;
-            }
+            Some(path) => std::fs::write(&path, text).map_err(|failed| unwritten(&path, &failed))?,
         }
     }
     for message in &exported.messages {
-        session.report(&Diagnostic::of_conversion(message, source.file.as_deref()));
+        let file = input.entries.get(message.source).and_then(|entry| input.file_of(entry));
+        session.report(&Diagnostic::of_conversion(message, file));
     }
     Ok(if exported.refused > 0 { ExitStatus::Failure } else { ExitStatus::Success })
 }

@@ -1,21 +1,22 @@
 //! `kron forecast`: starts, running executions and load of all jobs over a range of time.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
-use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum, ValueHint};
-use kron_core::{
-    Duration, Forecast, ForecastBy, ForecastJob, ForecastRange, Quantity, Zone, clock_change_days,
-    jobs_in_buckets, par_forecast, par_forecast_with,
+use clap::{Args, ValueEnum};
+use kron_core::{Duration, Zone};
+use kron_fleet::forecast::{
+    Forecast, ForecastBy, ForecastJob, ForecastRange, clock_change_days, jobs_in_buckets, par_forecast,
+    par_forecast_with,
 };
+use kron_formats::kronjob::Quantity;
 
-use super::jobs::search_failed;
-use super::times::{check_range, instant, zone_of};
-use crate::args::{JobArgs, TzArgs, bucket, budget};
+use crate::args::jobs::JobArgs;
+use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
+use crate::args::time::{TzArgs, zone_of};
+use crate::args::{SaveArgs, bucket, budget};
 use crate::exit_status::ExitStatus;
-use crate::input::{Entry, Input, NameFor, refuse_input};
+use crate::input::pick::search_failed;
+use crate::input::{Entry, Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::{Group, Report, Side, WorstBucket, csv, html, json, plot, text};
 use crate::output::form::ForecastForm;
@@ -24,7 +25,8 @@ use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::time_arg::{TimeArg, duration};
+use crate::subcommand::{Help, Save, Subcommand};
+use crate::time_arg::duration;
 
 /// The buckets whose jobs are listed.
 const WORST: usize = 5;
@@ -33,84 +35,81 @@ const GROUPS: usize = 50;
 /// If searches fail, the reason is printed for at most this many jobs.
 const REASONS: usize = 10;
 
-/// Count starts, running executions and load over a range of time
-///
-/// Shows how many jobs start in each bucket of time, how many run at once and which load they cause. With
-/// --cron it also shows what cron does with the same jobs: it starts each at its nominal time.
+/// The range without options.
+const RANGE: DefaultRange = DefaultRange {
+    words: "the day from the coming midnight on, in --tz",
+    begin: Begin::Tomorrow,
+    length: Length::Days(1),
+    days_max: None,
+};
+
+/// The arguments of `forecast`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Examples:
-  kron forecast examples/fleet.kron --from 2026-03-02 --until 2026-03-03 --cron
-      a day in minutes, and the same day as cron starts it
-  kron forecast jobs.kron --from today --until +168h --per 1h --duration 10m -o csv
-      how many jobs run at once in each hour of a week
-  kron forecast jobs/ --from 2026-03-01 --until 2026-04-01 --budget 20
-      exit code 1 if more than 20 jobs start in the same minute of a month
-  kron forecast examples/manifests --from 2026-03-01 --until 2026-04-01 --load cpu --duration 20m
-      how many millicores the pods of manifests request at once
-  kubectl get cronjobs -A -o json | kron forecast - --from today --until +168h
-      the CronJobs of a cluster, as Kubernetes starts them
-  kron forecast jobs.kron --from today --until tomorrow --cron -o svg > herd.svg
-      a picture with a panel for cron and one for Kron
-  kron forecast jobs.kron --from today --until +168h --cron --html herd.html
-      a page for a browser that lists the jobs of each bucket
-
-Exit codes: 0 success; 1 the peak is above the budget, or a search failed; 2 bad arguments or input"
-)]
 pub(crate) struct ForecastArgs {
-    /// Job files, manifests of KronJobs and CronJobs in YAML or JSON, or directories of them; `-` is standard input
-    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// The namespace of manifests that name none
-    #[arg(short, long, value_name = "NAMESPACE")]
-    pub(crate) namespace: Option<String>,
-
-    /// The beginning of the range, which belongs to it
-    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    pub(crate) from: TimeArg,
-
-    /// The end of the range, which does not belong to it
-    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    pub(crate) until: TimeArg,
+    #[command(flatten)]
+    jobs: JobArgs,
 
     #[command(flatten)]
-    pub(crate) tz: TzArgs,
+    range: RangeArgs,
+
+    #[command(flatten)]
+    tz: TzArgs,
 
     /// The length of a bucket, 1s to 1h in whole seconds
     #[arg(long, value_name = "DURATION", value_parser = bucket, default_value = "1m", allow_hyphen_values = true)]
-    pub(crate) per: Duration,
+    per: Duration,
 
-    /// How long an execution runs, of jobs without a field duration= in their job file
+    /// How long a job runs whose line in a job file has no field duration=
     #[arg(long, value_name = "DURATION", value_parser = duration, allow_hyphen_values = true, default_value = "1s")]
-    pub(crate) duration: Duration,
+    duration: Duration,
 
-    /// What the load is: the fields weight= of job files, or what the pods of manifests request
+    /// What counts as load: the fields weight= of job files, or what the pods of manifests request
     #[arg(long, value_name = "LOAD", value_enum, default_value_t)]
-    pub(crate) load: LoadBy,
+    load: LoadBy,
 
-    /// Also show what cron does: it starts each job at its nominal time
+    /// Also count what cron does with these jobs: it starts each at its nominal time
     #[arg(long)]
-    pub(crate) cron: bool,
+    cron: bool,
 
-    /// Also show the peak of each group of jobs: zone, namespace (the part of a name before the first slash), or label=KEY
-    /// (a label of manifests, or a further field KEY= in job files)
-    #[arg(long, value_name = "GROUP", value_parser = GroupBy::parse)]
-    pub(crate) by: Option<GroupBy>,
+    /// Also show the peak of each group of jobs: zone, namespace or label=KEY
+    ///
+    /// The namespace of a job is the part of its name before the first slash. A label is one of a manifest, or a
+    /// further field KEY= in a job file.
+    #[arg(long, value_name = "GROUP", value_parser = GroupBy::parse, verbatim_doc_comment)]
+    by: Option<GroupBy>,
 
     /// End with exit code 1 if more than N jobs start in one bucket
     #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true)]
-    pub(crate) budget: Option<u64>,
-
-    /// Also write a page of HTML to a file; it needs no network, and lists the jobs of each bucket
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) html: Option<PathBuf>,
+    budget: Option<u64>,
 
     /// The form of the forecast
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: ForecastForm,
+    output: ForecastForm,
+
+    #[command(flatten)]
+    save: SaveArgs,
+}
+
+impl Subcommand for ForecastArgs {
+    const HELP: Help = Help {
+        about: "Count how many jobs start, run and load the machines at each time",
+        example: "kron forecast jobs.kron --cron",
+        range: Some(RANGE),
+        notes: Help::NO_NOTES,
+        exit_codes: "0 success; 1 the peak is above the budget, or a search failed; 2 bad arguments or input",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        self.budget.is_some()
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
 }
 
 /// What is added up over the executions that run at once.
@@ -146,7 +145,7 @@ impl LoadBy {
 
     /// What the pods of a job request, if a manifest says so.
     fn of_requests(self, entry: &Entry) -> Option<u64> {
-        let requests = entry.requests.as_ref()?;
+        let requests = entry.requests()?;
         match self {
             LoadBy::Weight => None,
             LoadBy::Cpu => requests.cpu.map(Quantity::thousandths),
@@ -177,40 +176,29 @@ impl GroupBy {
     }
 }
 
-pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    if let Some(path) = &args.html {
-        refuse_input("--html", path, &args.files).map_err(|error| session.fail(&error, ExitStatus::Error))?;
-    }
-    let has_groups = matches!(args.output, ForecastForm::Text | ForecastForm::Json) || args.html.is_some();
+fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let has_groups = matches!(args.output, ForecastForm::Text | ForecastForm::Json | ForecastForm::Html);
     if args.by.is_some() && !has_groups {
-        let mut error = Diagnostic::error("--by: this form of the forecast has no groups");
-        error.help = Some("use `-o text`, `-o json` or `--html FILE`".to_string());
-        return Err(session.fail(&error, ExitStatus::Error));
+        let error = Diagnostic::error("--by: this form of the forecast has no groups");
+        return Err(error.help("use `-o text`, `-o json` or `-o html`").into());
     }
-    let jobs = JobArgs::of_files(args.files.clone(), args.namespace.clone()).and_cronjobs();
-    let input = Input::read(&jobs, NameFor::Seeds, session)?.valid(session)?;
-    let zone = zone_of(&args.tz, session)?;
-    let from = instant("--from", args.from, &zone, session)?;
-    let until = instant("--until", args.until, &zone, session)?;
-    let error = |error: &kron_core::Error| Diagnostic::of_error(error);
-    let range = ForecastRange::new(from, until, args.per);
-    let range = range.map_err(|found| session.fail(&error(&found), ExitStatus::Error))?;
-    check_range(from.timestamp(), until.timestamp(), session)?;
-    let jobs = jobs_of(&input, args).map_err(|found| session.fail(&found, ExitStatus::Error))?;
+    let input = Input::read(&args.jobs, NameFor::Windows, session)?.valid(session)?;
+    let zone = zone_of(args.tz.zone.as_deref(), session)?;
+    let asked = args.range.resolve(None, RANGE, &zone, session)?;
+    let range = ForecastRange::new(asked.from, asked.to, args.per)?;
+    check_years(&asked, session)?;
+    let jobs = jobs_of(&input, args)?;
 
-    if args.html.is_some() && range.len() > html::BUCKETS {
-        let message = format!("--html: a page has at most {} buckets, not {}", html::BUCKETS, range.len());
-        let mut found = Diagnostic::error(message);
-        found.help = Some("choose longer buckets by --per, or a shorter range".to_string());
-        return Err(session.fail(&found, ExitStatus::Error));
+    if args.output == ForecastForm::Html && range.len() > html::BUCKETS {
+        let message = format!("a page has at most {} buckets, not {}", html::BUCKETS, range.len());
+        return Err(Diagnostic::error(message)
+            .help("choose longer buckets by --per, or a shorter range")
+            .into());
     }
 
-    let chosen = count(&jobs, &range, ForecastBy::ChosenTime);
-    let chosen = chosen.map_err(|found| session.fail(&error(&found), ExitStatus::Error))?;
-    let nominal = args.cron.then(|| count(&jobs, &range, ForecastBy::NominalTime)).transpose();
-    let nominal = nominal.map_err(|found| session.fail(&error(&found), ExitStatus::Error))?;
-    let groups = args.by.as_ref().map(|by| groups(&input, &jobs, by, args.cron, &range)).transpose();
-    let groups = groups.map_err(|found| session.fail(&error(&found), ExitStatus::Error))?;
+    let chosen = count(&jobs, &range, ForecastBy::ChosenTime)?;
+    let nominal = args.cron.then(|| count(&jobs, &range, ForecastBy::NominalTime)).transpose()?;
+    let groups = args.by.as_ref().map(|by| groups(&input, &jobs, by, args.cron, &range)).transpose()?;
 
     let report = Report {
         jobs: jobs.len(),
@@ -221,17 +209,11 @@ pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<Exit
         zone: &zone,
         clock_changes: clock_change_days(&jobs, &range, ForecastBy::ChosenTime),
     };
-    if let Some(path) = &args.html {
-        write_page(path, &report, &jobs).map_err(|failed| {
-            let mut error = Diagnostic::error(format!("the page cannot be written: {failed}"));
-            error.file = Some(path.display().to_string());
-            session.fail(&error, ExitStatus::Error)
-        })?;
-    }
     match args.output {
         ForecastForm::Text => text::write(&mut session.out, &report)?,
         ForecastForm::Json => json::write(&mut session.out, &report)?,
         ForecastForm::Csv => csv::write(&mut session.out, &report)?,
+        ForecastForm::Html => html::write(&mut session.out, &report, &jobs)?,
         ForecastForm::Svg => plot::svg(&mut session.out, &report)?,
         ForecastForm::Png => plot::png(&mut session.out, &report)?,
     }
@@ -254,18 +236,14 @@ pub(crate) fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<Exit
         session.report(&search_failed(jobs[*index].job, found));
     }
     let peak = chosen.summary(|bucket| u64::from(bucket.starts));
-    let over = args.budget.filter(|budget| peak.peak > *budget);
-    if let Some(budget) = over {
-        let (at, per) = (range.bucket(peak.peak_bucket).0, args.per);
-        let at = time::utc_of(at);
+    if let Some(budget) = args.budget.filter(|budget| peak.peak > *budget) {
+        let (at, per) = (time::utc_of(range.bucket(peak.peak_bucket).0), args.per);
         let starts = plural(peak.peak, "start");
-        let mut error =
-            Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
-        error.help = Some("give these jobs longer windows, or other nominal times".to_string());
-        session.report(&error);
+        let error = Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
+        let error = error.help("give these jobs longer windows, or other nominal times");
+        return Err(Stop::with(error, ExitStatus::Failure));
     }
-    let failed = over.is_some() || !chosen.failed().is_empty();
-    Ok(if failed { ExitStatus::Failure } else { ExitStatus::Success })
+    Ok(if chosen.failed().is_empty() { ExitStatus::Success } else { ExitStatus::Failure })
 }
 
 /// Makes a forecast, and shows its progress on a terminal if it takes long.
@@ -285,12 +263,6 @@ fn side<'a>(jobs: &[ForecastJob<'_>], forecast: &'a Forecast, by: ForecastBy, zo
     Side { forecast, worst: worst(jobs, forecast, by), heat_map: forecast.heat_map(zone) }
 }
 
-fn write_page(path: &Path, report: &Report<'_>, jobs: &[ForecastJob<'_>]) -> std::io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
-    html::write(&mut file, report, jobs)?;
-    file.flush()
-}
-
 /// The jobs with their durations and weights.
 fn jobs_of<'a>(input: &'a Input, args: &ForecastArgs) -> Result<Vec<ForecastJob<'a>>, Box<Diagnostic>> {
     input.entries.iter().map(|entry| job_of(input, entry, args)).collect()
@@ -302,12 +274,10 @@ fn job_of<'a>(
     args: &ForecastArgs,
 ) -> Result<ForecastJob<'a>, Box<Diagnostic>> {
     let wrong = |message: String, help: &str| {
-        let mut error = Diagnostic::error(message);
-        error.help = Some(help.to_string());
-        Box::new(input.locate(entry, error, None))
+        Box::new(input.locate(entry, Diagnostic::error(message).help(help), None))
     };
-    let mut job = ForecastJob { duration: args.duration, ..ForecastJob::new(&entry.job) };
-    let mut unread = entry.requests.iter().flat_map(|requests| &requests.unread);
+    let mut job = ForecastJob { duration: args.duration, ..ForecastJob::new(entry.job()) };
+    let mut unread = entry.requests().into_iter().flat_map(|requests| &requests.unread);
     if let Some(unread) = unread.find(|unread| Some(&*unread.resource) == args.load.resource()) {
         let (field, text) = (printable(&unread.field), printable(&unread.text));
         let message = format!("spec.jobTemplate.{field}: the quantity `{text}` cannot be read");

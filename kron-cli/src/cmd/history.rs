@@ -3,49 +3,68 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use kron_core::Trigger;
+use kron_host::Trigger;
 use kron_runner::{ExecutionRecord, OutcomeRecord, cause_word};
 use serde::Serialize;
 
-use super::state::{StateArgs, find, is_active, open, readable, second};
-use crate::args::count;
+use crate::args::{SaveArgs, count};
 use crate::exit_status::ExitStatus;
+use crate::output::diagnostic::Diagnostic;
 use crate::output::form::StateForm;
 use crate::output::json::Array;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::run::log::length;
+use crate::run::state::{StateArgs, find, is_active, open, readable, second};
 use crate::run::words;
 use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
 
 /// How many are listed without `-c`.
 const COUNT: u64 = 20;
 
-/// List what became of the periods of `kron run`, newest first
+/// The arguments of `history`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  kron history
-      the last 20 periods of all jobs
-  kron history db/backup -c 100 -o json
-      the last 100 of one job, for programs
-
-Exit codes: 0 success; 1 there is no history; 2 the state file cannot be read, or has no such job")]
 pub(crate) struct HistoryArgs {
-    /// List only this job
+    /// Only the job of this name
     #[arg(value_name = "JOB")]
-    pub(crate) job: Option<String>,
+    job: Option<String>,
 
     #[command(flatten)]
-    pub(crate) state: StateArgs,
+    state: StateArgs,
 
     /// How many to list; default: 20
     #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
-    pub(crate) count: Option<u64>,
+    count: Option<u64>,
 
     /// The form of the list
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: StateForm,
+    output: StateForm,
+
+    #[command(flatten)]
+    save: SaveArgs,
+}
+
+impl Subcommand for HistoryArgs {
+    const HELP: Help = Help {
+        about: "List what became of the periods of `kron run`, newest first",
+        example: "kron history db/backup",
+        range: None,
+        notes: Help::NO_NOTES,
+        exit_codes: "0 success; 1 there is no history; 2 the state file cannot be read, or has no such job",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        false
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
 }
 
 /// A period or a request to run now, as JSON has it.
@@ -74,17 +93,17 @@ struct Entry {
     active: bool,
 }
 
-pub(crate) fn run(args: &HistoryArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let state = open(&args.state, session)?;
+fn run(args: &HistoryArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let state = open(&args.state)?;
     let names = match &args.job {
-        Some(name) => vec![find(&state, name, session)?.name],
-        None => readable(state.jobs(), session)?.into_iter().map(|job| job.name).collect(),
+        Some(name) => vec![find(&state, name)?.name],
+        None => readable(state.jobs())?.into_iter().map(|job| job.name).collect(),
     };
     let limit = usize::try_from(args.count.unwrap_or(COUNT)).unwrap_or(usize::MAX);
     let mut entries = Vec::new();
     for name in &names {
-        let outcomes = readable(state.outcomes(name, i64::MIN, i64::MAX), session)?;
-        let executions = readable(state.executions(Some(name), u32::MAX), session)?;
+        let outcomes = readable(state.outcomes(name, i64::MIN, i64::MAX))?;
+        let executions = readable(state.executions(Some(name), u32::MAX))?;
         entries.extend(merged(outcomes, executions));
     }
     entries.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.job.cmp(&b.job)));
@@ -97,9 +116,13 @@ pub(crate) fn run(args: &HistoryArgs, session: &mut Session<'_>) -> Result<ExitS
             }
             array.end(&mut session.out)?;
         }
-        StateForm::Table => table(&entries, session)?,
+        StateForm::Text if entries.is_empty() => {}
+        StateForm::Text => table(&entries, session)?,
     }
-    Ok(if entries.is_empty() { ExitStatus::Failure } else { ExitStatus::Success })
+    match entries.is_empty() {
+        true => Err(Stop::with(Diagnostic::error("there is no history yet"), ExitStatus::Failure)),
+        false => Ok(ExitStatus::Success),
+    }
 }
 
 /// The outcomes of a job with their executions, and the executions that have no outcome yet, or none any more.

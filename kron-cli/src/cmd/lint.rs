@@ -4,12 +4,14 @@ use std::io::{self, Write as _};
 
 use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
-use kron_core::{
-    FindingCode, FleetFinding, FleetJob, LintCode, LintOptions, Severity, Zone, lint, lint_fleet, lint_tzdb,
-};
+use kron_core::error::FindingCode;
+use kron_core::{Severity, Zone};
+use kron_fleet::lint::{FleetFinding, FleetJob, LintOptions, lint, lint_fleet, lint_tzdb};
 
-use super::times::at_or_now;
-use crate::args::{JobArgs, TzArgs, years};
+use crate::args::SaveArgs;
+use crate::args::jobs::JobArgs;
+use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, YearsArgs};
+use crate::args::time::{TzArgs, zone_of};
 use crate::codes;
 use crate::complete;
 use crate::exit_status::ExitStatus;
@@ -20,6 +22,7 @@ use crate::output::json::Array;
 use crate::output::plural::plural;
 use crate::output::{github, sarif};
 use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
 use crate::time_arg::TimeArg;
 
 /// How many periods are examined for all jobs together, so that a file of many jobs takes seconds.
@@ -27,92 +30,104 @@ const PERIODS: usize = 10_000_000;
 /// How many periods of one job are examined: the most, and the least.
 const PERIODS_OF_JOB: (usize, usize) = (10_000, 50);
 
-/// Find errors and surprises
-///
-/// Errors are shown with the place in the text. Warnings are for jobs that probably do not do what was
-/// intended: they never start, their schedule does not mean what it seems to mean, their windows
-/// overlap, many of them start in the same second. Notes are worth knowing, and need no change.
+/// The range without options.
+const RANGE: DefaultRange =
+    DefaultRange { words: "5 years from now", begin: Begin::Now, length: Length::Years(5), days_max: None };
+
+/// The arguments of `lint`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = lint_help()
-)]
 pub(crate) struct LintArgs {
     #[command(flatten)]
-    pub(crate) jobs: JobArgs,
+    jobs: JobArgs,
 
-    /// Drop warnings and notes with this code; may be repeated
+    /// Leave out warnings and notes with this code; may be repeated
     ///
-    /// A comment `# kron: allow(code)` on the line before a job does this for that job, even
-    /// with --deny; findings about several jobs then leave it out. Errors are always reported.
+    /// A comment `# kron: allow(code)` on the line before a job does this for that job, even with --deny;
+    /// findings about several jobs then leave that job out. Errors are always reported.
     #[arg(long, value_name = "CODE", value_parser = codes::parse, verbatim_doc_comment)]
     #[arg(add = ArgValueCandidates::new(complete::lint_codes))]
-    pub(crate) allow: Vec<LintCode>,
+    allow: Vec<FindingCode>,
 
     /// Report warnings and notes with this code as errors; may be repeated
     #[arg(long, value_name = "CODE", value_parser = codes::parse)]
     #[arg(add = ArgValueCandidates::new(complete::lint_codes))]
-    pub(crate) deny: Vec<LintCode>,
+    deny: Vec<FindingCode>,
 
     /// Print no summary
     #[arg(short, long)]
-    pub(crate) quiet: bool,
-
-    /// Look this many years ahead
-    #[arg(long, value_name = "N", value_parser = years, allow_hyphen_values = true)]
-    pub(crate) years: Option<u32>,
-
-    /// Look ahead from this time; default: now
-    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    pub(crate) at: Option<TimeArg>,
+    quiet: bool,
 
     #[command(flatten)]
-    pub(crate) tz: TzArgs,
+    range: RangeArgs,
+
+    /// Begin after this time
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["from", "day"])]
+    at: Option<TimeArg>,
+
+    #[command(flatten)]
+    years: YearsArgs,
+
+    #[command(flatten)]
+    tz: TzArgs,
 
     /// The form of the findings
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: LintForm,
+    output: LintForm,
+
+    #[command(flatten)]
+    save: SaveArgs,
 }
 
-/// What `kron lint --help` shows after the options.
-fn lint_help() -> String {
-    format!(
-        "\
-Codes of warnings and notes, for --allow and --deny:
-{}
-Examples:
-  kron lint '0 9 * * FRI-SUN'
-      the error and its help
-  kron lint -f jobs.kron -f manifests.yaml --years 10
-      all findings about two files and the next ten years
-  kron lint -f jobs/ --allow no-deadline --deny never-fires -o github
-      annotations for a workflow of GitHub Actions
+impl Subcommand for LintArgs {
+    const HELP: Help = Help {
+        about: "Find errors in jobs, and jobs that probably do not do what was intended",
+        example: "kron lint jobs.kron",
+        range: Some(RANGE),
+        notes: || {
+            let codes = codes::table();
+            format!("Codes of warnings and notes, for --allow and --deny:\n{}", codes.trim_end())
+        },
+        exit_codes: "0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read",
+    };
 
-Exit codes: 0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read",
-        codes::table()
-    )
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
 }
 
-pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if let Some(code) = args.allow.iter().find(|code| args.deny.contains(code)) {
-        let message = format!("--allow and --deny both name `{code}`");
-        return Err(session.fail(&Diagnostic::error(message), ExitStatus::Error));
+        return Err(Diagnostic::error(format!("--allow and --deny both name `{code}`")).into());
     }
     let input = Input::read(&args.jobs, NameFor::None, session)?;
+    input.unreadable.iter().for_each(|error| session.report(error));
     let (most, least) = PERIODS_OF_JOB;
     let periods = (PERIODS / input.entries.len().max(1)).clamp(least, most);
-    let mut options = LintOptions::default().with_periods(periods);
-    if let Some(years) = args.years {
-        options = options.with_years(years);
-    }
     let mut report = Report { args, counts: [0; 3], array: Array::default(), all: Vec::new() };
     // A program that reads the findings does not see stderr.
-    let printed = if args.output == LintForm::Table { &[][..] } else { &input.unreadable[..] };
+    let printed = if args.output == LintForm::Text { &[][..] } else { &input.unreadable[..] };
     for problem in printed.iter().chain(&input.problems) {
         report.add(problem.clone(), &[], session)?;
     }
     if !input.entries.is_empty() {
-        let at = at_or_now(args.at, &args.tz, session)?;
+        let zone = zone_of(args.tz.zone.as_deref(), session)?;
+        let range = args.range.resolve(args.at, RANGE.years(args.years), &zone, session)?;
+        let at = range.from.saturating_sub(1);
+        let options = LintOptions::default().with_periods(periods);
+        let options = match args.years.years {
+            Some(years) => options.with_years(years),
+            None if args.range.has_end() => options.with_end(range.to.saturating_sub(1)),
+            None => options,
+        };
         let mut entries_allowed = Vec::with_capacity(input.entries.len());
         for entry in &input.entries {
             let allowed = match input.allowed(entry) {
@@ -122,7 +137,7 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
                     Vec::new()
                 }
             };
-            for finding in lint(&entry.job, entry.text.as_deref(), at, &options) {
+            for finding in lint(entry.job(), entry.text.as_deref(), at, &options) {
                 let span = finding.span.clone();
                 let diagnostic = input.locate(entry, Diagnostic::of_finding(finding), span);
                 report.add(diagnostic, &allowed, session)?;
@@ -130,7 +145,7 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
             entries_allowed.push(allowed);
         }
         let fleet = input.entries.iter().zip(&entries_allowed).map(|(entry, allowed)| FleetJob {
-            job: &entry.job,
+            job: entry.job(),
             command: entry.field("command"),
             allowed,
         });
@@ -140,7 +155,7 @@ pub(crate) fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStat
             report.add(diagnostic, &[], session)?;
         }
         let zones: Vec<Zone> =
-            input.entries.iter().map(|entry| entry.job.spec().timezone().clone()).collect();
+            input.entries.iter().map(|entry| entry.job().spec().timezone().clone()).collect();
         for finding in lint_tzdb(&zones, &session.tz_database()?, at) {
             report.add(Diagnostic::of_finding(finding), &[], session)?;
         }
@@ -181,10 +196,10 @@ impl Report<'_> {
     fn add(
         &mut self,
         mut it: Diagnostic,
-        allowed: &[LintCode],
+        allowed: &[FindingCode],
         session: &mut Session<'_>,
     ) -> Result<(), Stop> {
-        if let Some(FindingCode::Lint(code)) = it.code {
+        if let Some(code) = it.code.filter(|code| codes::is_of_lint(*code)) {
             if self.args.allow.contains(&code) || allowed.contains(&code) {
                 return Ok(());
             }
@@ -195,7 +210,7 @@ impl Report<'_> {
         self.counts[it.severity as usize] += 1;
         match self.args.output {
             LintForm::Json => self.array.item(&mut session.out, &it)?,
-            LintForm::Table => writeln!(session.out, "{}\n", it.render(session.colored_out))?,
+            LintForm::Text => writeln!(session.out, "{}\n", it.render(session.colored_out))?,
             LintForm::Github => writeln!(session.out, "{}", github::command(&it))?,
             LintForm::Sarif => self.all.push(it),
         }
@@ -210,7 +225,7 @@ impl Report<'_> {
                 let text = serde_json::to_string_pretty(&sarif::log(&self.all)).map_err(io::Error::from)?;
                 writeln!(session.out, "{text}")?;
             }
-            LintForm::Table | LintForm::Github => {}
+            LintForm::Text | LintForm::Github => {}
         }
         Ok(self.counts)
     }

@@ -10,39 +10,53 @@ use clap_mangen::Man;
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
 
-/// Write the manual pages of all commands
-///
-/// Writes kron.1 and a page for each command, such as kron-next.1, into a directory. The directory is made if it
-/// does not exist, and pages of an earlier version are replaced. `man` finds the pages of ~/.local/share/man/man1
-/// if ~/.local/bin is in PATH.
+/// The arguments of `man`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Examples:
-  kron man ~/.local/share/man/man1
-      then: man kron-next"
-)]
 pub(crate) struct ManArgs {
-    /// The directory of the pages
+    /// The directory for the pages, which is made if it does not exist
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub(crate) dir: PathBuf,
+    dir: PathBuf,
 }
 
-pub(crate) fn run(args: &ManArgs, command: Command, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    fs::create_dir_all(&args.dir).map_err(|failed| unwritten(&args.dir, &failed, session))?;
-    for (name, page) in pages(command)? {
+impl Subcommand for ManArgs {
+    const HELP: Help = Help {
+        about: "Write the manual pages of all commands",
+        example: "kron man ~/.local/share/man/man1",
+        range: None,
+        notes: || {
+            "It writes kron.1 and a page for each command, such as kron-next.1; pages of an earlier version are replaced.\n\
+             `man` finds the pages of ~/.local/share/man/man1 if ~/.local/bin is in PATH."
+                .to_string()
+        },
+        exit_codes: "0 success; 2 bad arguments, or the pages cannot be written",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::Never
+    }
+
+    fn judges(&self) -> bool {
+        false
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
+}
+
+fn run(args: &ManArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    fs::create_dir_all(&args.dir).map_err(|failed| unwritten(&args.dir, &failed))?;
+    for (name, page) in pages((session.command_line)())? {
         let path = args.dir.join(name);
-        fs::write(&path, page).map_err(|failed| unwritten(&path, &failed, session))?;
+        fs::write(&path, page).map_err(|failed| unwritten(&path, &failed))?;
     }
     Ok(ExitStatus::Success)
 }
 
-fn unwritten(path: &Path, failed: &io::Error, session: &mut Session<'_>) -> Stop {
-    let mut error = Diagnostic::error(format!("the manual pages cannot be written: {failed}"));
-    error.file = Some(path.display().to_string());
-    session.fail(&error, ExitStatus::Error)
+fn unwritten(path: &Path, failed: &io::Error) -> Diagnostic {
+    Diagnostic::error(format!("the manual pages cannot be written: {failed}")).file(path.display())
 }
 
 /// The names and texts of all pages.

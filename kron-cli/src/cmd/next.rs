@@ -5,109 +5,81 @@ use std::io::Write as _;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use clap_complete::engine::ArgValueCompleter;
-use kron_core::{Decision, Error, Fleet, Instant as _, Job, PrimerLead};
+use kron_core::{Decision, Error, Job};
+use kron_fleet::Fleet;
+use kron_host::PrimerLead;
 
-use super::jobs::{no_such_job, search_failed, suspended, with_algorithm};
-use super::times::{at_or_now, civil_day, instant, skipped_in, zone_of};
-use crate::args::{AlgorithmArgs, JobArgs, TzArgs, count};
-use crate::complete;
+use crate::args::jobs::{JobArgs, PickArgs};
+use crate::args::range::{Begin, DefaultRange, Length, RangeArgs};
+use crate::args::time::{TzArgs, zone_of};
+use crate::args::{AlgorithmArgs, SaveArgs, count};
 use crate::exit_status::ExitStatus;
+use crate::input::pick::{search_failed, suspended, with_algorithm};
 use crate::input::{Input, NameFor};
+use crate::output::clocks::skipped_in;
 use crate::output::csv::{COLUMNS, SEED_COLUMNS};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ListForm;
 use crate::output::list::{List, ListStyle};
-use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::time_arg::{CivilDay, DayArg, TimeArg};
+use crate::subcommand::{Help, Save, Subcommand};
+use crate::time_arg::TimeArg;
 
 /// How many entries are listed without `-c`.
 const COUNT: u64 = 10;
 /// If nothing is found, the reason is printed for at most this many jobs.
 const REASONS: usize = 10;
 
-/// List the next starts
-///
-/// Starts are listed in order of time, those of several jobs together.
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  kron next '0 1 * * * @tz(Europe/Paris) @win(after,3h)' --name db/backup --local
-      the next ten starts, as clocks in Paris show them
-  kron next -f jobs.kron --from 2026-03-01 --until 2026-03-08 --tz Europe/Paris -o csv
-      every start of a week in Paris, for a spreadsheet
-  kron next -f jobs/ --job db/backup --job db/vacuum --day tomorrow
-      every start of two jobs tomorrow, in UTC
-  kubectl get kronjobs -A -o yaml | kron next -f - -o ndjson
-      what a cluster is about to start
-  kron next -f examples/manifests/ --primers
-      the starts of KronJobs, and when a Job is made to have a node ready for each
-  kron next '0 20 * * * @win(after,1h) @avoid(dow=FRI)' --name ml/train --nominal
-      the same by nominal time, with the Fridays that have no start
+/// The range without options.
+const RANGE: DefaultRange =
+    DefaultRange { words: "from now on", begin: Begin::Now, length: Length::Endless, days_max: None };
 
-Exit codes: 0 success; 1 nothing found; 2 bad arguments or input")]
+/// The arguments of `next`.
+#[derive(Debug, Args)]
 pub(crate) struct NextArgs {
     #[command(flatten)]
-    pub(crate) jobs: JobArgs,
-
-    /// List only the job of this name in the files; may be repeated
-    #[arg(long = "job", value_name = "NAME", conflicts_with = "text")]
-    #[arg(add = ArgValueCompleter::new(complete::job_names))]
-    pub(crate) names: Vec<String>,
-
-    /// List what comes after this time; default: now
-    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    #[arg(conflicts_with_all = ["from", "day"])]
-    pub(crate) at: Option<TimeArg>,
-
-    /// List what comes at this time or after it
-    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    #[arg(conflicts_with = "day")]
-    pub(crate) from: Option<TimeArg>,
-
-    /// List what comes before this time
-    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    #[arg(conflicts_with = "day")]
-    pub(crate) until: Option<TimeArg>,
-
-    /// List what comes on this day
-    ///
-    /// A day lasts from its first instant in the zone of --tz to the first instant of the next
-    /// day. It has 24 hours, or fewer or more if clocks change.
-    #[arg(long, value_name = "DAY", value_parser = DayArg::parse, verbatim_doc_comment)]
-    pub(crate) day: Option<DayArg>,
+    jobs: JobArgs,
 
     #[command(flatten)]
-    pub(crate) tz: TzArgs,
+    pick: PickArgs,
 
-    /// How many to list; default: 10, or with --until or --day all
+    #[command(flatten)]
+    range: RangeArgs,
+
+    /// Begin after this time: a start at this time is not listed
+    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["from", "day"])]
+    at: Option<TimeArg>,
+
+    #[command(flatten)]
+    tz: TzArgs,
+
+    /// How many to list; default: 10, or all of a range that has an end
     #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
-    pub(crate) count: Option<u64>,
+    count: Option<u64>,
 
-    /// List periods in order of nominal time instead, those without a start included
+    /// List periods instead, in order of nominal time, and also those that have no start
     ///
-    /// The nominal time is the instant that the cron expression names. --at, --from, --until and
-    /// --day then refer to it, and not to the start.
-    #[arg(long, verbatim_doc_comment)]
-    pub(crate) nominal: bool,
+    /// The nominal time is the instant that the cron expression names. The range is then one of nominal times.
+    #[arg(long)]
+    nominal: bool,
 
-    /// Print when the primer of each start is made (`spec.primer` of a KronJob)
+    /// Show when the primer of each start is made (`spec.primer` of a KronJob)
     ///
-    /// The table has one more column, and JSON and CSV have primerTime. It is empty where a job has
-    /// no primer, or where less than 30 seconds are left between the start before and this one.
+    /// The list has one more column, and JSON and CSV have primerTime. It is empty where a job has no primer,
+    /// or where fewer than 30 seconds are left between the previous start and this one.
     #[arg(long, conflicts_with = "nominal", verbatim_doc_comment)]
-    pub(crate) primers: bool,
+    primers: bool,
 
-    /// Print the times of the table in each job's zone, with their offsets
+    /// Show times in the zone of each job, with their offsets
     ///
     /// JSON and CSV stay in UTC, so that they read the same everywhere.
     #[arg(long)]
-    pub(crate) local: bool,
+    local: bool,
 
     /// The form of the list
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: ListForm,
+    output: ListForm,
 
     /// The columns of -o csv, separated by commas
     ///
@@ -116,36 +88,59 @@ pub(crate) struct NextArgs {
     #[arg(long, value_name = "A,B,C", value_delimiter = ',', hide_possible_values = true)]
     #[arg(verbatim_doc_comment)]
     #[arg(value_parser = PossibleValuesParser::new(COLUMNS))]
-    pub(crate) columns: Vec<String>,
+    columns: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) algorithm: AlgorithmArgs,
+    algorithm: AlgorithmArgs,
+
+    #[command(flatten)]
+    save: SaveArgs,
 }
 
-pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+impl Subcommand for NextArgs {
+    const HELP: Help = Help {
+        about: "List the next starts of jobs",
+        example: "kron next '0 1 * * * @win(after,3h)' --name db/backup",
+        range: Some(RANGE),
+        notes: Help::NO_NOTES,
+        exit_codes: "0 success; 1 nothing found; 2 bad arguments or input",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        false
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
+}
+
+fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if !args.columns.is_empty() && args.output != ListForm::Csv {
-        return Err(session.fail(&Diagnostic::error("--columns is only for -o csv"), ExitStatus::Error));
+        return Err(Diagnostic::error("--columns is only for -o csv").into());
     }
     // JSON has the seed, and CSV if its columns are asked for.
     let seeds = match args.output {
         ListForm::Json | ListForm::Ndjson => true,
         ListForm::Csv => args.columns.iter().any(|column| SEED_COLUMNS.contains(&column.as_str())),
-        ListForm::Table => false,
+        ListForm::Text => false,
     };
     let name_for = if seeds { NameFor::Seeds } else { NameFor::Windows };
-    let input = Input::read(&args.jobs, name_for, session)?.valid(session)?;
+    let input = Input::read(&args.jobs, name_for, session)?.valid(session)?.pick(&args.pick)?;
     let leads: BTreeMap<String, PrimerLead> = input
         .entries
         .iter()
-        .filter_map(|entry| Some((entry.job.name().to_string(), entry.primer?)))
+        .filter_map(|entry| Some((entry.job().name().to_string(), entry.primer()?)))
         .collect();
-    let jobs = input.entries.into_iter().map(|entry| entry.job).collect();
-    let jobs = of_names(jobs, &args.names).map_err(|error| session.fail(&error, ExitStatus::Error))?;
-    let jobs = with_algorithm(jobs, args.algorithm.algorithm, session)?;
-    let fleet =
-        Fleet::new(jobs).map_err(|error| session.fail(&Diagnostic::of_error(&error), ExitStatus::Error))?;
+    let jobs = with_algorithm(input.into_jobs(), args.algorithm.algorithm)?;
+    let fleet = Fleet::new(jobs)?;
     let jobs = fleet.jobs();
-    let range = Range::of(args, session)?;
+    let zone = zone_of(args.tz.zone.as_deref(), session)?;
+    let range = args.range.resolve(args.at, RANGE, &zone, session)?;
 
     let mut primers = Primers::new(jobs, &leads);
     let style = ListStyle {
@@ -225,9 +220,9 @@ pub(crate) fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStat
         }
     } else if !failed.contains(&true) {
         let what = if args.nominal { "no nominal time" } else { "no start" };
-        let mut error = Diagnostic::error(format!("there is {what} {}", range.words));
-        error.help = jobs.iter().find_map(|job| skipped_in(job, range.from, range.to));
-        session.report(&error);
+        let error = Diagnostic::error(format!("there is {what} {}", range.words));
+        let help = jobs.iter().find_map(|job| skipped_in(job, range.from, range.to));
+        return Err(Stop::with(Diagnostic { help, ..error }, ExitStatus::Failure));
     }
     Ok(ExitStatus::Failure)
 }
@@ -258,62 +253,6 @@ impl Primers {
     }
 }
 
-/// The jobs of these names, in the order of the files; without names, all jobs.
-fn of_names(mut jobs: Vec<Job>, names: &[String]) -> Result<Vec<Job>, Box<Diagnostic>> {
-    if names.is_empty() {
-        return Ok(jobs);
-    }
-    if let Some(name) = names.iter().find(|name| jobs.iter().all(|job| job.name() != name.as_str())) {
-        return Err(no_such_job(&jobs, name));
-    }
-    jobs.retain(|job| names.iter().any(|name| name == job.name()));
-    Ok(jobs)
-}
-
-/// The range of a list.
-struct Range {
-    /// The first Unix second.
-    from: i64,
-    /// The Unix second after the last.
-    to: i64,
-    /// Whether the arguments name an end.
-    bounded: bool,
-    /// The range in words, to put after "no start".
-    words: String,
-}
-
-impl Range {
-    fn of(args: &NextArgs, session: &mut Session<'_>) -> Result<Range, Stop> {
-        let zone = zone_of(&args.tz, session)?;
-        if let Some(day) = args.day {
-            let CivilDay { date, first: from, end: to } = civil_day(day, &zone, session)?;
-            return Ok(Range { from, to, bounded: true, words: format!("on {date} in {zone}") });
-        }
-        // Ranges of the core include their first second; `--at` is not included.
-        let (from, begin, mut words) = match args.from {
-            Some(from) => {
-                let from = instant("--from", from, &zone, session)?;
-                (from.ceil(), from.ceil(), format!("from {} on", time::utc(from)))
-            }
-            None => {
-                let at = at_or_now(args.at, &args.tz, session)?;
-                (at.saturating_add(1), at, format!("after {}", time::utc_of(at)))
-            }
-        };
-        let Some(until) = args.until else {
-            return Ok(Range { from, to: i64::MAX, bounded: false, words });
-        };
-        let until = instant("--until", until, &zone, session)?;
-        let to = until.ceil();
-        if to <= begin {
-            let message = format!("--until is not after {}, where the list begins", time::utc_of(begin));
-            return Err(session.fail(&Diagnostic::error(message), ExitStatus::Error));
-        }
-        words += &format!(" and before {}", time::utc(until));
-        Ok(Range { from, to, bounded: true, words })
-    }
-}
-
 /// A note on periods that are not listed, as they have no start.
 fn passed_over(count: u64) -> Option<Diagnostic> {
     let periods = match count {
@@ -321,7 +260,6 @@ fn passed_over(count: u64) -> Option<Diagnostic> {
         1 => "1 unschedulable period is".to_string(),
         _ => format!("{count} unschedulable periods are"),
     };
-    let mut note = Diagnostic::note(format!("{periods} not listed, because the constraints allow no start"));
-    note.help = Some("--nominal lists all periods".to_string());
-    Some(note)
+    let note = Diagnostic::note(format!("{periods} not listed, because the constraints allow no start"));
+    Some(note.help("--nominal lists all periods"))
 }

@@ -4,100 +4,120 @@ use std::io::Write as _;
 
 use chrono::{DateTime, Months, Utc};
 use clap::Args;
-use kron_core::{Cron, Duration, ErrorCode, JobSpec, LeadChange, Modifier, Primed, Schedule, Zone};
+use kron_core::cron::{LeadChange, PrimedSchedule};
+use kron_core::job::Modifier;
+use kron_core::{Cron, Duration, ErrorCode, Instant as _, JobSpec, Schedule, Zone};
 use serde::Serialize;
 
-use super::jobs::no_such_job;
-use super::times::{at_or_now, zone_of};
-use crate::args::{JobArgs, TzArgs};
+use crate::args::SaveArgs;
+use crate::args::jobs::{JobArgs, PickArgs};
+use crate::args::time::{instant, zone_of};
 use crate::exit_status::ExitStatus;
 use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::PrimeForm;
 use crate::output::json::Array;
+use crate::output::plural::plural;
 use crate::output::time;
 use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
 use crate::time_arg::{TimeArg, duration};
 
 /// Clock changes are searched for this many months ahead.
 const MONTHS: Months = Months::new(36);
 
-/// Print the cron expressions that fire some time before a schedule
-///
-/// The expressions fire at exactly the civil times of the schedule minus the lead, and no fewer expressions
-/// do. Use them with the time zone of the job, to start what has to be warm when the job starts. A job with
-/// a window or constraints has no such expressions.
-#[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Examples:
-  kron prime '0 9 * * MON-FRI' --lead 10m
-      50 8 * * 1-5
-  kron prime '*/20 0 * * MON' --lead 10m --tz Europe/Paris
-      two expressions, and warnings about the days on which clocks change
-  kron prime '0 0 1 3 *' --lead 10m --cover
-      an expression that also fires on 28 February of leap years
-  kron prime -f jobs.kron --lead 15m
-      an expression and a name on each line, with a tab between them
+/// Reasons are printed for at most this many jobs.
+const REFUSALS: usize = 10;
 
-Exit codes: 0 success; 1 there are no such expressions; 2 bad arguments or input"
-)]
+/// The arguments of `prime`.
+#[derive(Debug, Args)]
 pub(crate) struct PrimeArgs {
     #[command(flatten)]
-    pub(crate) jobs: JobArgs,
+    jobs: JobArgs,
 
-    /// How long before each start, in whole minutes from 1m to 744h
+    #[command(flatten)]
+    pick: PickArgs,
+
+    /// How long before each start, in whole minutes from 1m to 31d; must be given
     #[arg(long, value_name = "DURATION", value_parser = duration, allow_hyphen_values = true)]
-    pub(crate) lead: Duration,
-
-    /// Which job of the files; default: all
-    #[arg(long, value_name = "NAME", conflicts_with = "text")]
-    pub(crate) job: Option<String>,
+    lead: Option<Duration>,
 
     /// Where no expressions fit exactly, print those that also fire at the fewest other times
     #[arg(long)]
-    pub(crate) cover: bool,
+    cover: bool,
 
     /// Warn about changes of the clocks in the three years after this time; default: now
     #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    pub(crate) at: Option<TimeArg>,
+    at: Option<TimeArg>,
 
-    /// The time zone of the schedule in TEXT; default: UTC
-    #[arg(long, value_name = "ZONE", conflicts_with = "files")]
-    pub(crate) tz: Option<String>,
+    /// The time zone of a schedule that is given as a text; default: UTC
+    #[arg(long, value_name = "ZONE")]
+    tz: Option<String>,
 
     /// The form of the answer
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: PrimeForm,
+    output: PrimeForm,
+
+    #[command(flatten)]
+    save: SaveArgs,
 }
 
-pub(crate) fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+impl Subcommand for PrimeArgs {
+    const HELP: Help = Help {
+        about: "Print the cron expressions that fire some time before a schedule",
+        example: "kron prime '0 9 * * MON-FRI' --lead 10m",
+        range: None,
+        notes: || {
+            "Use the expressions in the time zone of the job. A job with a window or constraints has no such expressions.\n\
+             For the jobs of files, each line has an expression and the name of the job, with a tab between them."
+                .to_string()
+        },
+        exit_codes: "0 success; 1 there are no such expressions; 2 bad arguments or input",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        false
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
+}
+
+fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let schedules = schedules(args, session)?;
-    let from = at_or_now(args.at, &TzArgs { zone: None }, session)?;
+    let lead =
+        args.lead.ok_or_else(|| session.missing("--lead says how long before each start, and is missing"))?;
+    let from = match args.at {
+        Some(at) => instant("--at", at, &Zone::UTC, session)?.floor(),
+        None => session.now().floor(),
+    };
     let until = DateTime::from_timestamp(from, 0).and_then(|from| from.checked_add_months(MONTHS));
     let until = until.unwrap_or(DateTime::<Utc>::MAX_UTC);
-    let mut status = ExitStatus::Success;
+    let (mut status, mut refused) = (ExitStatus::Success, 0);
     let mut array = Array::default();
     for (name, spec) in &schedules {
-        let primed = if args.cover { spec.prime_cover(args.lead) } else { spec.prime(args.lead) };
+        let primed = if args.cover { spec.prime_cover(lead) } else { spec.prime(lead) };
         let primed = match primed {
             Ok(primed) => primed,
             // A wrong lead is wrong for every job.
-            Err(error) if error.code() == ErrorCode::OutOfBounds => {
-                return Err(session.fail(&Diagnostic::of_error(&error), ExitStatus::Error));
-            }
+            Err(error) if error.code() == ErrorCode::OutOfBounds => return Err(error.into()),
             Err(error) => {
-                let mut diagnostic = Diagnostic::of_error(&error);
-                diagnostic.name.clone_from(name);
-                session.report(&diagnostic);
                 status = ExitStatus::Failure;
+                refused += 1;
+                if refused <= REFUSALS {
+                    session.report(&Diagnostic { name: name.clone(), ..Diagnostic::of_error(&error) });
+                }
                 continue;
             }
         };
         let schedule = spec.schedule().in_zone(spec.timezone().clone());
         // The lead is valid for the expressions, so it is valid for their changes.
-        let changes = schedule.lead_changes(args.lead, from, until).unwrap_or_default();
+        let changes = schedule.lead_changes(lead, from, until).unwrap_or_default();
         match args.output {
             PrimeForm::Text => {
                 for text in primed.texts() {
@@ -110,7 +130,7 @@ pub(crate) fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitSta
             PrimeForm::Json => {
                 array.item(
                     &mut session.out,
-                    &Answer::new(name.as_deref(), &schedule, args, &primed, &changes),
+                    &Answer::new(name.as_deref(), &schedule, lead, &primed, &changes),
                 )?;
             }
         }
@@ -122,36 +142,36 @@ pub(crate) fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitSta
     if args.output == PrimeForm::Json {
         array.end(&mut session.out)?;
     }
+    if refused > REFUSALS {
+        let all = plural(schedules.len(), "job");
+        session.report(&Diagnostic::note(format!("{refused} of {all} have no such expressions")));
+    }
     Ok(status)
 }
 
-/// The schedules to prime: that of TEXT, without a name, or those of the files.
+/// The schedules to prime: that of a text, without a name, or those of files.
 fn schedules(args: &PrimeArgs, session: &mut Session<'_>) -> Result<Vec<(Option<String>, JobSpec)>, Stop> {
-    let mut jobs = Input::read_valid(&args.jobs, NameFor::None, session)?;
-    if let Some(name) = &args.job {
-        if !jobs.iter().any(|job| job.name() == name) {
-            return Err(session.fail(&no_such_job(&jobs, name), ExitStatus::Error));
-        }
-        jobs.retain(|job| job.name() == name);
+    let input = Input::read(&args.jobs, NameFor::None, session)?.valid(session)?.pick(&args.pick)?;
+    let zone = zone_of(args.tz.as_deref(), session)?;
+    let is_text = input.is_text();
+    if args.tz.is_some() && !is_text {
+        let error = Diagnostic::error("--tz is the zone of a schedule that is given as a text");
+        return Err(error.help("leave it out: each job of a file names its zone").into());
     }
-    let zone = zone_of(&TzArgs { zone: args.tz.clone() }, session)?;
-    let named = args.jobs.text.is_none();
     let mut schedules = Vec::new();
-    for job in jobs {
-        let name = named.then(|| job.name().to_string());
-        let mut spec = job.into_spec();
-        // Files say the zone of each job; clap refuses `--tz` there.
-        if let (Some(_), Some(text)) = (&args.tz, &args.jobs.text) {
-            let written = session.parser()?.spec_with_modifiers(text);
+    for entry in input.entries {
+        let name = (!is_text).then(|| entry.job().name().to_string());
+        let text = entry.text.clone();
+        let mut spec = entry.into_job().into_spec();
+        if let (Some(_), Some(text)) = (&args.tz, text) {
+            let written = session.parser()?.spec_with_modifiers(&text);
             let names_zone = written.is_ok_and(|(_, modifiers)| modifiers.contains(Modifier::Timezone));
             if names_zone && *spec.timezone() != zone {
-                let message = format!("--tz is {zone}, and the text says {}", spec.timezone());
-                let help = Some("leave out `--tz`, or `@tz` in the text".to_string());
-                let diagnostic = Diagnostic { help, ..Diagnostic::error(message) };
-                return Err(session.fail(&diagnostic, ExitStatus::Error));
+                let error =
+                    Diagnostic::error(format!("--tz is {zone}, and the text says {}", spec.timezone()));
+                return Err(error.help("leave out `--tz`, or `@tz` in the text").into());
             }
-            let built = spec.to_builder().timezone(zone.clone()).build();
-            spec = built.map_err(|error| session.fail(&Diagnostic::of_error(&error), ExitStatus::Error))?;
+            spec = spec.to_builder().timezone(zone.clone()).build()?;
         }
         schedules.push((name, spec));
     }
@@ -159,7 +179,7 @@ fn schedules(args: &PrimeArgs, session: &mut Session<'_>) -> Result<Vec<(Option<
 }
 
 /// The warnings for users of the expressions.
-fn warnings(primed: &Primed, changes: &[LeadChange]) -> Vec<Diagnostic> {
+fn warnings(primed: &PrimedSchedule, changes: &[LeadChange]) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
     if primed.surplus() > 0 {
         let surplus = primed.surplus_per_year();
@@ -212,15 +232,15 @@ impl<'a> Answer<'a> {
     fn new(
         name: Option<&'a str>,
         schedule: &'a Schedule,
-        args: &PrimeArgs,
-        primed: &'a Primed,
+        lead: Duration,
+        primed: &'a PrimedSchedule,
         changes: &[LeadChange],
     ) -> Answer<'a> {
         Answer {
             name,
             schedule: schedule.cron(),
             timezone: schedule.zone(),
-            lead: args.lead.to_string(),
+            lead: lead.to_string(),
             expressions: primed.texts().collect(),
             minimal: primed.is_minimal(),
             surplus_per_year: primed.surplus_per_year(),

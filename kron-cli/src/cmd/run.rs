@@ -6,15 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use kron_core::HostReport;
+use kron_host::HostReport;
 use kron_runner::{Runner, RunnerError, RunnerEvent, RunnerHandle, RunnerJob, SqliteStore, StoreErrorKind};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
-use super::state::store_failed;
-use crate::args::JobArgs;
+use crate::args::jobs::JobArgs;
 use crate::exit_status::ExitStatus;
-use crate::input::{Input, NameFor};
+use crate::input::{Input, shown};
 use crate::output::diagnostic::Diagnostic;
 use crate::run::children::Children;
 use crate::run::control::Control;
@@ -23,64 +22,75 @@ use crate::run::handler::{CommandHandler, Surroundings};
 use crate::run::log::{Event, Level, Log, LogForm, Source};
 use crate::run::metrics::Metrics;
 use crate::run::process::Shell;
+use crate::run::state::store_failed;
 use crate::run::user::User;
 use crate::run::{web, words};
 use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
 
-/// Run the commands of job files at their chosen times
-///
-/// A daemon for machines and containers without Kubernetes. It starts the `command=` of each job by a
-/// shell, each period at most once, and stores the results in a state file. docs/guide/run.md describes the
-/// fields of jobs, the signals and the state file.
+/// The arguments of `run`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Examples:
-  kron run jobs.kron
-      run the jobs of a file, with the state in kron.db
-  kron run /etc/kron.d --state /var/lib/kron/kron.db --listen 127.0.0.1:9100 --log json
-      the files of a directory, with probes and metrics, and a log for programs
-
-Signals:
-  HUP         read the files again; if they have errors, the jobs stay as they are
-  TERM, INT   start nothing more, wait for active commands, then stop them; a second one kills them
-
-Exit codes: 0 ended by a signal; 1 the state file is in use, or the runner failed; 2 bad arguments or
-input, or the state file cannot be used"
-)]
 pub(crate) struct RunArgs {
-    /// Job files, or directories of them
-    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
-    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    jobs: JobArgs,
 
     /// The state file, which is made if it does not exist
     #[arg(long, value_name = "FILE", default_value = "kron.db", value_hint = ValueHint::FilePath)]
-    pub(crate) state: PathBuf,
+    state: PathBuf,
 
     /// Wait while another runner has the state file, instead of ending with an error
     #[arg(long)]
-    pub(crate) wait: bool,
+    wait: bool,
 
     /// Serve /livez, /readyz and /metrics on this address, such as 127.0.0.1:9100
     #[arg(long, value_name = "ADDRESS")]
-    pub(crate) listen: Option<SocketAddr>,
+    listen: Option<SocketAddr>,
 
     /// The shell, which gets each command after -c
     #[arg(long, value_name = "PROGRAM", default_value = "/bin/sh", value_hint = ValueHint::ExecutablePath)]
-    pub(crate) shell: PathBuf,
+    shell: PathBuf,
 
     /// How long a shutdown waits for commands to end by themselves
     #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = length)]
-    pub(crate) drain: Duration,
+    drain: Duration,
 
     /// How long a command has to end after TERM, before KILL
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = length)]
-    pub(crate) grace: Duration,
+    grace: Duration,
 
-    /// The form of the log
-    #[arg(long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) log: LogForm,
+    /// The form of the log, which goes to standard output
+    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
+    output: LogForm,
+}
+
+impl Subcommand for RunArgs {
+    const HELP: Help = Help {
+        about: "Run the commands of job files at their chosen times",
+        example: "kron run jobs.kron",
+        range: None,
+        notes: || {
+            "The field command= of each job is run by the shell, at most once for each period. docs/guide/daemon.md\n\
+             describes all fields and the state file.\n\n\
+             Signals:\n  \
+             HUP         read the files again; if they have errors, the jobs stay as they are\n  \
+             TERM, INT   start nothing more, wait for active commands, then stop them; a second signal kills them"
+                .to_string()
+        },
+        exit_codes: "0 ended by a signal; 1 the state file is in use, or the runner failed; 2 bad arguments or\n\
+                     input, or the state file cannot be used",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::Never
+    }
+
+    fn judges(&self) -> bool {
+        false
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
 }
 
 /// Reads a length of time that may be zero.
@@ -89,24 +99,23 @@ fn length(text: &str) -> Result<Duration, String> {
     u64::try_from(duration.as_nanos()).map(Duration::from_nanos).map_err(|_| "it is negative".to_string())
 }
 
-pub(crate) fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let version = session.tz_database()?.version().unwrap_or("unknown").to_string();
     let shell = Shell::find(&args.shell, std::env::var_os("PATH").as_deref()).map_err(|why| {
-        let mut error = Diagnostic::error(format!("--shell {}: {why}", args.shell.display()));
-        error.help = Some("name a program that takes a command line after -c, such as /bin/sh".to_string());
-        session.fail(&error, ExitStatus::Error)
+        let error = Diagnostic::error(format!("--shell {}: {why}", args.shell.display()));
+        error.help("name a program that takes a command line after -c, such as /bin/sh")
     })?;
     // Files are read before anything is opened, so that nothing is started if they have errors.
     let commands = read_jobs(args, session)?;
     if commands.is_empty() {
         // A file that is being written is empty for a moment, and without them all jobs in the state file would count as removed.
-        let mut error = Diagnostic::error("the files have no jobs, so nothing is started");
-        error.help =
-            Some("write a line for each job, such as `0 3 * * * name=backup command=...`".to_string());
-        return Err(session.fail(&error, ExitStatus::Error));
+        let error = Diagnostic::error("the files have no jobs, so nothing is started");
+        return Err(error
+            .help("write a line for each job, such as `0 3 * * * name=backup command=...`")
+            .into());
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let (log, writer) = Log::new(args.log, std::io::stdout(), std::io::stderr());
+    let (log, writer) = Log::new(args.output, std::io::stdout(), std::io::stderr());
     let surroundings =
         Arc::new(Surroundings { shell, grace: args.grace, children: Children::default(), log: log.clone() });
     let metrics = Arc::new(Metrics::new(&version));
@@ -124,30 +133,36 @@ type JobCommand = (kron_core::Job, fields::CommandFields);
 
 /// The jobs of the files with their commands; any error ends it.
 fn read_jobs(args: &RunArgs, session: &mut Session<'_>) -> Result<Vec<JobCommand>, Stop> {
-    let input = Input::read(&JobArgs::of_files(args.files.clone(), None), NameFor::None, session)?;
-    let input = input.without_errors(session)?;
-    let (mut jobs, mut failed) = (Vec::new(), false);
+    let input = Input::read_commands(&args.jobs, session)?.without_errors(session)?;
+    if input.is_text() {
+        let error = Diagnostic::error("a job text has no command, so there is nothing to run");
+        return Err(error.help("write it with `command=...` into a job file").into());
+    }
+    let (mut jobs, mut errors) = (Vec::new(), Vec::new());
     let user = User::current();
     for entry in &input.entries {
-        let (command, mut errors) = fields::read(entry.fields(), &user);
-        errors.extend(command.as_ref().and_then(missing_directory));
-        for error in &errors {
-            let error = if entry.is_line() { error.clone() } else { in_a_manifest() };
-            let mut diagnostic = match error.warning {
+        let (command, mut found) = fields::read(entry.fields(), &user);
+        found.extend(command.as_ref().and_then(missing_directory));
+        for error in found {
+            let error = if entry.is_manifest() { in_a_manifest() } else { error };
+            let found = match error.warning {
                 true => Diagnostic::warning(error.message),
                 false => Diagnostic::error(error.message),
             };
-            diagnostic.help = error.help;
-            failed |= diagnostic.is_error();
+            let found = Diagnostic { help: error.help, ..found };
             let place = |line: &str| match &error.key {
                 Some(key) => fields::place(line, key),
                 None => Some(line.trim_end().len()..line.len()),
             };
-            session.report(&input.locate_in_line(entry, diagnostic, place));
+            errors.push(input.locate_in_line(entry, found, place));
         }
-        jobs.extend(command.map(|command| (entry.job.clone(), command)));
+        jobs.extend(command.map(|command| (entry.job().clone(), command)));
     }
-    if failed { Err(Stop::Reported(ExitStatus::Error)) } else { Ok(jobs) }
+    if errors.iter().any(Diagnostic::is_error) {
+        return Err(Stop::Failed(shown(errors, ""), ExitStatus::Error));
+    }
+    errors.iter().for_each(|warning| session.report(warning));
+    Ok(jobs)
 }
 
 /// The warning about a directory that does not exist. It may be there when the job starts.
@@ -189,9 +204,8 @@ impl Daemon<'_> {
             Some(address) => match tokio::net::TcpListener::bind(address).await {
                 Ok(listener) => Some(listener),
                 Err(failed) => {
-                    let mut error = Diagnostic::error(format!("--listen {address}: {failed}"));
-                    error.help = Some("choose an address of this machine and a free port".to_string());
-                    return Err(session.fail(&error, ExitStatus::Error));
+                    let error = Diagnostic::error(format!("--listen {address}: {failed}"));
+                    return Err(error.help("choose an address of this machine and a free port").into());
                 }
             },
         };
@@ -208,7 +222,7 @@ impl Daemon<'_> {
                     StoreErrorKind::InUse => ExitStatus::Failure,
                     StoreErrorKind::Schema | StoreErrorKind::Moved | StoreErrorKind::Io => ExitStatus::Error,
                 };
-                return Err(session.fail(&store_failed(failed), status));
+                return Err(Stop::with(store_failed(failed), status));
             }
         };
         if std::process::id() == 1 {
@@ -268,7 +282,7 @@ impl Daemon<'_> {
             Ok(Err(error)) => Diagnostic::error(error.to_string()),
             Err(error) => Diagnostic::error(format!("the runner ended early: {error}")),
         };
-        Err(session.fail(&failed, ExitStatus::Failure))
+        Err(Stop::with(failed, ExitStatus::Failure))
     }
 
     async fn open(&self) -> Result<SqliteStore, kron_runner::StoreError> {
@@ -293,10 +307,13 @@ impl Daemon<'_> {
 
     /// Reads the files again, and takes all jobs or none of them.
     async fn reload(&self, handle: &RunnerHandle, session: &mut Session<'_>) {
-        let Ok(commands) = read_jobs(self.args, session) else {
-            let text = "the files have errors; the jobs stay as they are";
-            self.log.message(Level::Error, text);
-            return;
+        let commands = match read_jobs(self.args, session) {
+            Ok(commands) => commands,
+            Err(stop) => {
+                session.report_stop(stop);
+                self.log.message(Level::Error, "the files have errors; the jobs stay as they are");
+                return;
+            }
         };
         // A file that is being written is empty for a moment.
         if commands.is_empty() {

@@ -7,36 +7,55 @@ use kron_core::Instant as _;
 use kron_runner::{ExecutionRecord, JobRecord};
 use serde::Serialize;
 
-use super::state::{StateArgs, is_active, is_running, is_suspended, job_of, open, readable, second};
+use crate::args::SaveArgs;
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::StateForm;
 use crate::output::json::Array;
 use crate::output::table::{Table, printable};
 use crate::output::time;
+use crate::run::state::{StateArgs, is_active, is_running, is_suspended, job_of, open, readable, second};
 use crate::run::words;
 use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
 
 /// How many executions of a job, the newest ones, are searched for active ones.
 const EXECUTIONS: u32 = 200;
 
-/// Show the jobs of `kron run`: next starts, last outcomes, active commands
+/// The arguments of `status`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  kron status
-      the jobs of the runner whose state is in kron.db
-  kron status --state /var/lib/kron/kron.db -o json
-      the same for programs
-
-Exit codes: 0 success; 1 no runner is running; 2 the state file cannot be read")]
 pub(crate) struct StatusArgs {
     #[command(flatten)]
-    pub(crate) state: StateArgs,
+    state: StateArgs,
 
     /// The form of the answer
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: StateForm,
+    output: StateForm,
+
+    #[command(flatten)]
+    save: SaveArgs,
+}
+
+impl Subcommand for StatusArgs {
+    const HELP: Help = Help {
+        about: "Show the jobs of `kron run`: next starts, last outcomes, active commands",
+        example: "kron status",
+        range: None,
+        notes: Help::NO_NOTES,
+        exit_codes: "0 success; 1 no runner is running; 2 the state file cannot be read",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        false
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
 }
 
 /// A job, as JSON has it.
@@ -74,14 +93,14 @@ struct Active {
     pid: Option<u32>,
 }
 
-pub(crate) fn run(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let state = open(&args.state, session)?;
+fn run(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let state = open(&args.state)?;
     let now = session.now().floor();
-    let mut jobs = readable(state.jobs(), session)?;
+    let mut jobs = readable(state.jobs())?;
     jobs.sort_by(|a, b| a.name.cmp(&b.name));
     let mut rows = Vec::new();
     for job in &jobs {
-        let executions = readable(state.executions(Some(&job.name), EXECUTIONS), session)?;
+        let executions = readable(state.executions(Some(&job.name), EXECUTIONS))?;
         let row = status(job, &executions, now, session)?;
         // Of removed jobs, those that are active are of interest.
         if !row.removed || !row.active.is_empty() {
@@ -89,7 +108,7 @@ pub(crate) fn run(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitSt
         }
     }
     match args.output {
-        StateForm::Table => table(&rows, session)?,
+        StateForm::Text => table(&rows, session)?,
         StateForm::Json => {
             let mut array = Array::default();
             for row in &rows {
@@ -99,13 +118,12 @@ pub(crate) fn run(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitSt
         }
     }
     session.out.flush()?;
-    if is_running(&readable(state.runners(), session)?) {
+    if is_running(&readable(state.runners())?) {
         return Ok(ExitStatus::Success);
     }
-    let mut warning = Diagnostic::warning("no runner is running, so no job starts");
-    warning.help = Some(format!("start it: `kron run FILE --state {}`", args.state.state.display()));
-    session.report(&warning);
-    Ok(ExitStatus::Failure)
+    let warning = Diagnostic::warning("no runner is running, so no job starts");
+    let help = format!("start it: `kron run FILE --state {}`", args.state.state.display());
+    Err(Stop::with(warning.help(help), ExitStatus::Failure))
 }
 
 fn status(

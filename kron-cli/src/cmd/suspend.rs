@@ -4,42 +4,55 @@ use std::io::Write as _;
 
 use clap::Args;
 
-use super::request::request;
-use super::state::{StateArgs, find, open};
 use crate::exit_status::ExitStatus;
 use crate::output::table::printable;
 use crate::run::control::Request;
+use crate::run::request::request;
+use crate::run::state::{StateArgs, find, open};
 use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
 
-/// Suspend a job of `kron run`: start nothing of it until `kron resume`
-///
-/// The suspension is in the state file and outlasts the runner, whatever the job file says. A command
-/// that is active goes on. The periods of this time are not made up for.
+/// The arguments of `suspend`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Examples:
-  kron suspend db/backup
-      no more backups, by the runner whose state is in kron.db
-  kron resume db/backup
-      the next backup at its usual time
-
-Exit codes: 0 the job is suspended; 1 it is not: no runner is running; 2 bad arguments, or the state
-file cannot be read or has no such job"
-)]
 pub(crate) struct SuspendArgs {
-    /// The job
+    /// The name of the job
     #[arg(value_name = "JOB")]
-    pub(crate) job: String,
+    job: String,
 
     #[command(flatten)]
-    pub(crate) state: StateArgs,
+    state: StateArgs,
 }
 
-pub(crate) fn run(args: &SuspendArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    find(&open(&args.state, session)?, &args.job, session)?;
-    request(&args.state.state, &Request::Suspend { job: args.job.clone() }, session)?;
+impl Subcommand for SuspendArgs {
+    const HELP: Help = Help {
+        about: "Start nothing more of a job of `kron run`, until `kron resume`",
+        example: "kron suspend db/backup",
+        range: None,
+        notes: || {
+            "The suspension is in the state file, so it outlasts the runner, whatever the job file says. A command that is\n\
+             active goes on."
+                .to_string()
+        },
+        exit_codes: "0 the job is suspended; 1 it is not: no runner is running; 2 bad arguments, or the state\n\
+                     file cannot be read or has no such job",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::Never
+    }
+
+    fn judges(&self) -> bool {
+        false
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
+}
+
+fn run(args: &SuspendArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    find(&open(&args.state)?, &args.job)?;
+    request(&args.state.state, &Request::Suspend { job: args.job.clone() })?;
     writeln!(session.out, "{}: suspended", printable(&args.job))?;
     session.out.flush()?;
     Ok(ExitStatus::Success)

@@ -1,76 +1,84 @@
 //! `kron tz-report`: every occurrence that clock changes skip or double.
 
-use std::path::PathBuf;
+use std::io::Write as _;
 
-use chrono::{DateTime, Months};
-use clap::{Args, ValueHint};
-use kron_core::{ClockChange, Job};
+use clap::Args;
+use kron_core::Job;
+use kron_core::cron::ClockChange;
 use serde::Serialize;
 
-use super::times::{check_range, from_or_now, zone_of};
-use crate::args::{JobArgs, TzArgs, years};
+use crate::args::SaveArgs;
+use crate::args::jobs::JobArgs;
+use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, YearsArgs, check_years};
+use crate::args::time::{TzArgs, zone_of};
 use crate::exit_status::ExitStatus;
 use crate::input::{Input, NameFor};
-use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
+use crate::output::plural::plural;
 use crate::output::progress::Progress;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::session::{Session, Stop};
-use crate::time_arg::TimeArg;
+use crate::subcommand::{Help, Save, Subcommand};
 
-/// List the occurrences that clock changes skip or double
-///
-/// A time that clocks skip yields no period. A time that they show twice yields two periods, each with a
-/// start of its own. The list has every such time of every job.
+/// The range without options.
+const RANGE: DefaultRange =
+    DefaultRange { words: "3 years from now", begin: Begin::Now, length: Length::Years(3), days_max: None };
+
+/// The arguments of `tz-report`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Example:
-  kron tz-report jobs.kron --from 2026-01-01 --years 3
-      all jobs of a file, three years ahead
-
-Exit codes: 0 nothing is skipped or doubled; 1 something is; 2 bad arguments or input"
-)]
 pub(crate) struct TzReportArgs {
-    /// A job file, manifests, a directory of them, or `-` for standard input; may be repeated
-    #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath, required = true)]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// Begin at this time; default: now
-    #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    pub(crate) from: Option<TimeArg>,
-
-    /// Look this many years ahead
-    #[arg(long, value_name = "N", value_parser = years, allow_hyphen_values = true, default_value = "3")]
-    pub(crate) years: u32,
+    #[command(flatten)]
+    jobs: JobArgs,
 
     #[command(flatten)]
-    pub(crate) tz: TzArgs,
+    range: RangeArgs,
 
-    /// The namespace of manifests that name none
-    #[arg(short, long, value_name = "NAMESPACE")]
-    pub(crate) namespace: Option<String>,
+    #[command(flatten)]
+    years: YearsArgs,
+
+    #[command(flatten)]
+    tz: TzArgs,
 
     /// The form of the list
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: ReportForm,
+    output: ReportForm,
+
+    #[command(flatten)]
+    save: SaveArgs,
 }
 
-pub(crate) fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let jobs = JobArgs::of_files(args.files.clone(), args.namespace.clone()).and_cronjobs();
-    let jobs = Input::read_valid(&jobs, NameFor::Seeds, session)?;
-    let zone = zone_of(&args.tz, session)?;
-    let from = from_or_now(args.from, &zone, session)?;
-    let until = DateTime::from_timestamp(from, 0)
-        .and_then(|from| from.checked_add_months(Months::new(12 * args.years)));
-    let until = match until {
-        Some(until) => until.timestamp(),
-        None => return Err(session.fail(&Diagnostic::error("the time is out of range"), ExitStatus::Error)),
+impl Subcommand for TzReportArgs {
+    const HELP: Help = Help {
+        about: "List the times of jobs that clock changes skip or double",
+        example: "kron tz-report jobs.kron",
+        range: Some(RANGE),
+        notes: || {
+            "A time that clocks skip has no period. A time that they show twice has two periods, each with a start of its own."
+                .to_string()
+        },
+        exit_codes: "0 nothing is skipped or doubled; 1 something is; 2 bad arguments or input",
     };
-    check_range(from, until, session)?;
+
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        true
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
+}
+
+fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let jobs = Input::read(&args.jobs, NameFor::Windows, session)?.valid(session)?.into_jobs();
+    let zone = zone_of(args.tz.zone.as_deref(), session)?;
+    let range = args.range.resolve(None, RANGE.years(args.years), &zone, session)?;
+    check_years(&range, session)?;
 
     let mut array = Array::default();
     let headings = ["JOB", "ZONE", "CIVIL TIME", "EFFECT", "STARTS"];
@@ -83,7 +91,7 @@ pub(crate) fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<Exit
     for (done, job) in jobs.iter().enumerate() {
         progress.show(done, jobs.len());
         let schedule = job.spec().schedule().in_zone(job.spec().timezone().clone());
-        for change in schedule.clock_changes(from, until) {
+        for change in schedule.clock_changes(range.from, range.to) {
             let item = Occurrence::of(job, &change);
             match args.output {
                 ReportForm::Json => array.item(&mut session.out, &item)?,
@@ -105,8 +113,17 @@ pub(crate) fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<Exit
             found = true;
         }
     }
-    if args.output == ReportForm::Json {
-        array.end(&mut session.out)?;
+    match args.output {
+        ReportForm::Json => array.end(&mut session.out)?,
+        ReportForm::Text if found => {}
+        ReportForm::Text => {
+            let (from, until) = (time::utc_of(range.from), time::utc_of(range.to));
+            let jobs = plural(jobs.len(), "job");
+            writeln!(
+                session.out,
+                "no clock change skips or doubles a time of {jobs} from {from} until {until}"
+            )?;
+        }
     }
     Ok(if found { ExitStatus::Failure } else { ExitStatus::Success })
 }

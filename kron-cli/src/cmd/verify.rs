@@ -1,75 +1,108 @@
 //! `kron verify`: computes a receipt's decision again, with the rules of the time zone database in use.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::{Args, ValueHint};
-use kron_core::{ErrorCode, FindingCode, Receipt, Verification, ZoneRules};
+use clap::Args;
+use kron_core::error::FindingCode;
+use kron_core::proof::{Receipt, Verification, ZoneRules};
+use kron_core::{Calendars, ErrorCode, TzDatabase};
 
+use crate::args::files::FileArgs;
 use crate::exit_status::ExitStatus;
-use crate::input::read_file;
+use crate::files::{Source, read_all};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::table::{Table, printable};
 use crate::output::time;
 use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
 
-/// Compute a receipt's decision again
-///
-/// Reads what `kron explain -o json` printed, computes the decision again and prints `agrees`, or what
-/// differs. The receipt must have been made with the same rules of its time zone; if it was not, pass
-/// the time zone database that the receipt names with --tzdb. A receipt that names calendars needs
-/// the files that have them, with the same dates: --calendar FILE.
+/// The arguments of `verify`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Example:
-  kron explain '0 1 * * * @win(after,3h)' --name db/backup -o json | kron verify
-
-Exit codes: 0 agrees; 1 differs; 2 not a receipt, or bad arguments"
-)]
+#[command(mut_arg("named", |named| named.help("Receipts; default: standard input")))]
 pub(crate) struct VerifyArgs {
-    /// The receipt; default: standard input
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    files: FileArgs,
 }
 
-pub(crate) fn run(args: &VerifyArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let path = args.file.as_deref().unwrap_or(Path::new("-"));
-    let source =
-        read_file(path, session).map_err(|diagnostic| session.fail(&diagnostic, ExitStatus::Error))?;
-    let (database, calendars) = (session.tz_database()?, session.calendars.clone());
-    let result = Receipt::from_json(&source.text).and_then(|receipt| {
-        receipt.verify(&database, &calendars).map(|verification| (receipt, verification))
-    });
-    let (receipt, verification) = result.map_err(|error| {
-        let mut diagnostic = Diagnostic::of_error(&error);
-        diagnostic.file.clone_from(&source.file);
-        if source.text.trim_start().starts_with('[') {
-            diagnostic.message = "this is an array, not a receipt".to_string();
-            diagnostic.help =
-                Some("pass one receipt; `kron explain -o json` with --nominal prints one".to_string());
-        } else if diagnostic.code == Some(FindingCode::Error(ErrorCode::ManifestSyntax)) {
-            diagnostic.help = Some("pass a receipt; `kron explain -o json` prints one".to_string());
-        }
-        session.fail(&diagnostic, ExitStatus::Error)
-    })?;
-
-    let code = if verification.agrees() {
-        session.out.write_all(b"agrees\n")?;
-        ExitStatus::Success
-    } else {
-        differences(&verification, &mut session.out)?;
-        ExitStatus::Failure
+impl Subcommand for VerifyArgs {
+    const HELP: Help = Help {
+        about: "Compute the decision of a receipt again, and compare",
+        example: "kron verify receipt.json",
+        range: None,
+        notes: || {
+            "A receipt is what `kron explain -o json` prints. It must have been made with the same rules of its time zone: if it\n\
+             was not, pass the time zone database that it names by --tzdb. A receipt that names calendars needs the files with\n\
+             the same dates: --calendar FILE."
+                .to_string()
+        },
+        exit_codes: "0 it agrees; 1 it differs; 2 not a receipt, or bad arguments",
     };
-    if verification.agrees() {
-        let not_proven = verification.not_proven.join(", ");
-        session.report(&Diagnostic::note(format!("not proven by this receipt: {not_proven}")));
+
+    fn save(&self) -> Save<'_> {
+        Save::Never
     }
-    if let Some(note) = note_on_rules(&receipt, &verification.zone_rules) {
-        session.report(&note);
+
+    fn judges(&self) -> bool {
+        true
     }
-    Ok(code)
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
+}
+
+fn run(args: &VerifyArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let mut paths = args.files.all();
+    if paths.is_empty() {
+        paths.push(PathBuf::from("-"));
+    }
+    let sources = read_all(&paths, session)?;
+    let (database, calendars) = (session.tz_database()?, session.calendars.clone());
+    let mut status = ExitStatus::Success;
+    for source in &sources {
+        let (receipt, verification) = verified(source, &database, &calendars)?;
+        // One receipt needs no name.
+        let file = source.file.as_deref().filter(|_| sources.len() > 1);
+        let file = file.map(|file| format!("{file}: ")).unwrap_or_default();
+        if verification.agrees() {
+            writeln!(session.out, "{file}agrees")?;
+            let not_proven = verification.not_proven.join(", ");
+            session.report(&Diagnostic::note(format!("not proven by this receipt: {not_proven}")));
+        } else {
+            if !file.is_empty() {
+                writeln!(session.out, "{file}differs")?;
+            }
+            differences(&verification, &mut session.out)?;
+            status = ExitStatus::Failure;
+        }
+        if let Some(note) = note_on_rules(&receipt, &verification.zone_rules) {
+            session.report(&note);
+        }
+    }
+    Ok(status)
+}
+
+/// The receipt of a text, and its decision computed again.
+fn verified(
+    source: &Source,
+    database: &TzDatabase,
+    calendars: &Calendars,
+) -> Result<(Receipt, Verification), Stop> {
+    let result = Receipt::from_json(&source.text)
+        .and_then(|receipt| receipt.verify(database, calendars).map(|verification| (receipt, verification)));
+    result.map_err(|error| {
+        let found = Diagnostic { file: source.file.clone(), ..Diagnostic::of_error(&error) };
+        if source.text.trim_start().starts_with('[') {
+            let found = Diagnostic { message: "this is an array, not a receipt".to_string(), ..found };
+            found.help("pass one receipt; `kron explain -o json` with --nominal prints one").into()
+        } else if found.code == Some(FindingCode::from(ErrorCode::ManifestSyntax)) {
+            let message = format!("this is not a receipt: {}", found.message);
+            Diagnostic { message, ..found }.help("pass a receipt; `kron explain -o json` prints one").into()
+        } else {
+            found.into()
+        }
+    })
 }
 
 /// The fields that differ, as a table.
@@ -120,7 +153,6 @@ fn note_on_rules(receipt: &Receipt, rules: &ZoneRules) -> Option<Diagnostic> {
         ),
         ZoneRules::Same => return None,
     };
-    let mut note = Diagnostic::note(printable(&message));
-    note.help = help.map(|help| printable(&help));
-    Some(note)
+    let note = Diagnostic::note(printable(&message));
+    Some(Diagnostic { help: help.map(|help| printable(&help)), ..note })
 }

@@ -3,60 +3,77 @@
 use std::io::Write as _;
 
 use clap::Args;
-use kron_core::{Cause, Decision, Instant as _, Job};
+use kron_core::{Decision, Instant as _, Job};
+use kron_host::Cause;
 use kron_runner::{ExecutionRecord, JobRecord, OutcomeRecord, RunnerRecord, StateFile, cause_word};
 use serde::Serialize;
 
-use super::state::{StateArgs, find, is_active, is_running, job_of, open, readable, second};
-use super::times::{civil_day, zone_of};
-use crate::args::TzArgs;
+use crate::args::SaveArgs;
+use crate::args::range::{Begin, DefaultRange, Length, Range, RangeArgs};
+use crate::args::time::{TzArgs, zone_of};
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
 use crate::output::time;
+use crate::run::state::{StateArgs, find, is_active, is_running, job_of, open, readable, second};
 use crate::run::words;
 use crate::session::{Session, Stop};
-use crate::time_arg::{CivilDay, DayArg};
+use crate::subcommand::{Help, Save, Subcommand};
+use crate::time_arg::DayArg;
 
 /// How many periods in a row have lines of their own, even if they have the same cause.
 const ROW: usize = 3;
 
-/// Say why the periods of a day started or did not start
-///
-/// For each period whose nominal time is on the day, it says what became of it and why, or what the runner
-/// waits for.
+/// The range without options.
+const RANGE: DefaultRange =
+    DefaultRange { words: "today in --tz", begin: Begin::Today, length: Length::Days(1), days_max: None };
+
+/// The arguments of `why`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Examples:
-  kron why db/backup
-      the periods of today
-  kron why db/backup --day yesterday --tz Europe/Paris
-      those of yesterday in Paris
-
-Exit codes: 0 success; 1 the job has no period on that day; 2 bad arguments, or the state file cannot
-be read or has no such job"
-)]
 pub(crate) struct WhyArgs {
-    /// The job
+    /// The name of the job
     #[arg(value_name = "JOB")]
-    pub(crate) job: String,
-
-    /// The day; default: today
-    #[arg(long, value_name = "DAY", value_parser = DayArg::parse)]
-    pub(crate) day: Option<DayArg>,
+    job: String,
 
     #[command(flatten)]
-    pub(crate) state: StateArgs,
+    range: RangeArgs,
 
     #[command(flatten)]
-    pub(crate) tz: TzArgs,
+    tz: TzArgs,
+
+    #[command(flatten)]
+    state: StateArgs,
 
     /// The form of the answer
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: ReportForm,
+    output: ReportForm,
+
+    #[command(flatten)]
+    save: SaveArgs,
+}
+
+impl Subcommand for WhyArgs {
+    const HELP: Help = Help {
+        about: "Say why the periods of a job of `kron run` started or did not start",
+        example: "kron why db/backup --day yesterday",
+        range: Some(RANGE),
+        notes: Help::NO_NOTES,
+        exit_codes: "0 success; 1 the job has no period in the range; 2 bad arguments, or the state file cannot\n\
+                     be read or has no such job",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        false
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
 }
 
 /// A period and its state with the reason, as JSON has it.
@@ -106,19 +123,19 @@ struct Known<'a> {
     now: i64,
 }
 
-pub(crate) fn run(args: &WhyArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let state = open(&args.state, session)?;
-    let record = find(&state, &args.job, session)?;
+fn run(args: &WhyArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let state = open(&args.state)?;
+    let record = find(&state, &args.job)?;
     let job = job_of(&record, session)?;
-    let zone = zone_of(&args.tz, session)?;
-    let day = civil_day(args.day.unwrap_or(DayArg::FromToday(0)), &zone, session)?;
-    let known = known(&state, &record, day, session)?;
-    let periods: Vec<Decision<'_>> = job.periods(day.first, day.end).collect();
+    let zone = zone_of(args.tz.zone.as_deref(), session)?;
+    let range = args.range.or_day(DayArg::FromToday(0)).resolve(None, RANGE, &zone, session)?;
+    let known = known(&state, &record, &range, session)?;
+    let periods: Vec<Decision<'_>> = job.periods(range.from, range.to).collect();
     if periods.is_empty() {
-        let mut error = Diagnostic::error(format!("{} has no period on {} in {zone}", record.name, day.date));
-        error.help =
-            job.next_period(known.now).ok().map(|next| format!("the next period is {}", next.period_id()));
-        return Err(session.fail(&error, ExitStatus::Failure));
+        let error = Diagnostic::error(format!("{} has no period {}", record.name, range.words));
+        let next = job.next_period(known.now).ok();
+        let help = next.map(|next| format!("the next period is {}", next.period_id()));
+        return Err(Stop::with(Diagnostic { help, ..error }, ExitStatus::Failure));
     }
     let answers: Vec<Answer> = periods.iter().map(|period| known.answer(&job, period)).collect();
     match args.output {
@@ -141,15 +158,15 @@ pub(crate) fn run(args: &WhyArgs, session: &mut Session<'_>) -> Result<ExitStatu
 fn known<'a>(
     state: &StateFile,
     record: &'a JobRecord,
-    day: CivilDay,
+    range: &Range,
     session: &mut Session<'_>,
 ) -> Result<Known<'a>, Stop> {
-    let older = readable(state.older_missed(&record.name), session)?;
+    let older = readable(state.older_missed(&record.name))?;
     Ok(Known {
         record,
-        outcomes: readable(state.outcomes(&record.name, day.first, day.end), session)?,
-        executions: readable(state.executions(Some(&record.name), u32::MAX), session)?,
-        runners: readable(state.runners(), session)?,
+        outcomes: readable(state.outcomes(&record.name, range.from, range.to))?,
+        executions: readable(state.executions(Some(&record.name), u32::MAX))?,
+        runners: readable(state.runners())?,
         older_missed: older.iter().map(|older| older.count).sum(),
         now: session.now().floor(),
     })
@@ -311,7 +328,8 @@ fn executed(execution: &ExecutionRecord) -> String {
 
 #[cfg(test)]
 mod tests {
-    use kron_core::{Concurrency, Configuration, Duration, Outcome, Record, Trigger};
+    use kron_core::{Concurrency, Duration, Outcome};
+    use kron_host::{Configuration, Record, Trigger};
     use kron_runner::{ExecutionResult, ProcessId};
 
     use super::*;

@@ -5,19 +5,20 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use kron_core::{OffsetChange, TzDatabase, Zone};
+use kron_core::time::OffsetChange;
+use kron_core::{TzDatabase, Zone};
 use serde::Serialize;
 
-use super::times::at_or_now;
-use crate::args::{TzArgs, count};
+use crate::args::time::{TzArgs, at_or_now};
+use crate::args::{SaveArgs, count};
 use crate::exit_status::ExitStatus;
-use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ListForm;
 use crate::output::json::{self, Array};
 use crate::output::page::Page;
 use crate::output::table::Table;
 use crate::output::{csv, time};
 use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
 use crate::time_arg::TimeArg;
 
 /// How many changes of a zone are shown without `-c`.
@@ -27,61 +28,71 @@ const NAMES_WIDTH: usize = 88;
 /// A zone's first offset is known from here on: 1968-12-01T00:00:00Z.
 const FIRST: i64 = -34_214_400;
 
-/// Show time zones and their changes
-///
-/// Without NAME: all zones of the time zone database in use, with their offsets from UTC and their next
-/// changes. With NAME: the details of these zones. The fingerprint is equal for equal rules, whatever
-/// the version of the database.
+/// The arguments of `zones`.
 #[derive(Debug, Args)]
-#[command(
-    verbatim_doc_comment,
-    after_long_help = "\
-Examples:
-  kron zones
-      all zones, and which time zone database they are from
-  kron zones America/Vancouver --tzdb /usr/share/zoneinfo
-      the next changes of a zone, as the system's files have them
-  kron zones -o ndjson --all-changes
-      every offset of every zone from 1968-12-01 to 2101-02-01, in Unix seconds
-
-Exit codes: 0 success; 2 bad arguments or input"
-)]
 pub(crate) struct ZonesArgs {
     /// The zones to describe, by their IANA names; default: a list of all
     #[arg(value_name = "NAME")]
-    pub(crate) names: Vec<String>,
+    names: Vec<String>,
 
-    /// Show offsets at this time and changes after it; default: now
+    /// Show the offsets at this time, and changes after it; default: now
     #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
-    pub(crate) at: Option<TimeArg>,
+    at: Option<TimeArg>,
 
     #[command(flatten)]
-    pub(crate) tz: TzArgs,
+    tz: TzArgs,
 
     /// How many changes of each NAME to show; default: 5
     #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true, requires = "names")]
-    pub(crate) count: Option<u64>,
+    count: Option<u64>,
 
     /// Show all offsets of each zone from 1968-12-01 to 2101-02-01
     ///
     /// JSON has them as pairs [first Unix second, offset in seconds], CSV as rows. The first
     /// Unix second is -9223372036854775808, as in the lines that make the fingerprint.
     #[arg(long, conflicts_with_all = ["at", "count"], verbatim_doc_comment)]
-    pub(crate) all_changes: bool,
+    all_changes: bool,
 
     /// The form of the list
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    pub(crate) output: ListForm,
+    output: ListForm,
+
+    #[command(flatten)]
+    save: SaveArgs,
 }
 
-pub(crate) fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+impl Subcommand for ZonesArgs {
+    const HELP: Help = Help {
+        about: "Show time zones, their offsets and their changes",
+        example: "kron zones Europe/Paris",
+        range: None,
+        notes: || {
+            "The fingerprint of a zone is equal for equal rules, whatever the version of the time zone database.".to_string()
+        },
+        exit_codes: "0 success; 2 bad arguments or input",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::To(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        false
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
+}
+
+fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let database = session.tz_database()?;
-    let zones = choose(&database, &args.names).map_err(|error| session.fail(&error, ExitStatus::Error))?;
+    let zones = choose(&database, &args.names)?;
     let title = session.tz_database_name()?;
     if args.all_changes {
         let out = &mut session.out;
         match args.output {
-            ListForm::Table => pages(out, zones.iter().map(|zone| page_of_all(zone, &database, &title)))?,
+            ListForm::Text => pages(out, zones.iter().map(|zone| page_of_all(zone, &database, &title)))?,
             ListForm::Json => array(out, zones.iter().map(AllChanges::of))?,
             ListForm::Ndjson => lines(out, zones.iter().map(AllChanges::of))?,
             ListForm::Csv => {
@@ -100,7 +111,7 @@ pub(crate) fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<ExitSta
     if args.names.is_empty() {
         let rows = zones.iter().map(|zone| Row::of(zone, at));
         match args.output {
-            ListForm::Table => table(out, rows, at, &title)?,
+            ListForm::Text => table(out, rows, at, &title)?,
             ListForm::Json => array(out, rows)?,
             ListForm::Ndjson => lines(out, rows)?,
             ListForm::Csv => {
@@ -113,7 +124,7 @@ pub(crate) fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<ExitSta
     let count = usize::try_from(args.count.unwrap_or(COUNT)).unwrap_or(usize::MAX);
     let details = zones.iter().map(|zone| Details::of(zone, &database, at, count));
     match args.output {
-        ListForm::Table => pages(out, details.map(|details| details.page(&title)))?,
+        ListForm::Text => pages(out, details.map(|details| details.page(&title)))?,
         ListForm::Json => array(out, details)?,
         ListForm::Ndjson => lines(out, details)?,
         ListForm::Csv => {
@@ -129,12 +140,11 @@ pub(crate) fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<ExitSta
 }
 
 /// The zones of these names, or all zones.
-fn choose(database: &TzDatabase, names: &[String]) -> Result<Vec<Zone>, Box<Diagnostic>> {
+fn choose(database: &TzDatabase, names: &[String]) -> Result<Vec<Zone>, kron_core::Error> {
     if names.is_empty() {
         return Ok(database.zones().collect());
     }
-    let zone = |name: &String| database.zone(name).map_err(|error| Box::new(Diagnostic::of_error(&error)));
-    names.iter().map(zone).collect()
+    names.iter().map(|name| database.zone(name)).collect()
 }
 
 /// A zone in the list of all.

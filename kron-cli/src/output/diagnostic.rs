@@ -1,11 +1,15 @@
 //! Errors, warnings and notes: a sentence, the place in the text, and the help.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str};
-use kron_core::{Error, Finding, FindingCode, Severity};
+use kron_core::error::FindingCode;
+use kron_core::{Error, Finding, Severity};
 use serde::Serialize;
+
+use crate::codes;
 
 /// Longer lines are cut to the part around the mark.
 const EXCERPT_BYTES: usize = 2000;
@@ -90,11 +94,11 @@ impl Diagnostic {
     }
 
     /// A message of a conversion about a file.
-    pub(crate) fn of_conversion(message: &kron_convert::Message, file: Option<&str>) -> Diagnostic {
+    pub(crate) fn of_conversion(message: &kron_formats::convert::Message, file: Option<&str>) -> Diagnostic {
         let severity = match message.severity {
-            kron_convert::Severity::Refusal => Severity::Error,
-            kron_convert::Severity::Warning => Severity::Warning,
-            kron_convert::Severity::Note => Severity::Note,
+            kron_formats::convert::Severity::Refusal => Severity::Error,
+            kron_formats::convert::Severity::Warning => Severity::Warning,
+            kron_formats::convert::Severity::Note => Severity::Note,
         };
         let mut diagnostic = Diagnostic::new(severity, message.reason.clone());
         diagnostic.name.clone_from(&message.job);
@@ -106,6 +110,26 @@ impl Diagnostic {
 
     pub(crate) fn note(message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Note, message)
+    }
+
+    /// The same with this help.
+    pub(crate) fn help(self, help: impl Into<String>) -> Diagnostic {
+        Diagnostic { help: Some(help.into()), ..self }
+    }
+
+    /// The same about this file.
+    pub(crate) fn file(self, file: impl fmt::Display) -> Diagnostic {
+        Diagnostic { file: Some(file.to_string()), ..self }
+    }
+
+    /// The same about the job of this name.
+    pub(crate) fn job(self, name: impl Into<String>) -> Diagnostic {
+        Diagnostic { name: Some(name.into()), ..self }
+    }
+
+    /// The same, said of an option: `--from: there is no such date`.
+    pub(crate) fn of_option(self, option: &str) -> Diagnostic {
+        Diagnostic { message: format!("{option}: {}", self.message), ..self }
     }
 
     /// An error of the core. The caller adds its place.
@@ -160,7 +184,7 @@ impl Diagnostic {
         };
         let mut title = level.primary_title(self.titled());
         // The user can allow or deny it by its code.
-        if let Some(FindingCode::Lint(code)) = self.code {
+        if let Some(code) = self.code.filter(|code| codes::is_of_lint(*code)) {
             title = title.id(code.as_str());
         }
         let mut group = Group::with_title(title);

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 pub(crate) enum ListForm {
     /// Columns to read
     #[default]
-    Table,
+    Text,
     /// One array of objects
     Json,
     /// One object a line
@@ -32,7 +32,7 @@ pub(crate) enum ExplainForm {
 pub(crate) enum StateForm {
     /// Columns to read
     #[default]
-    Table,
+    Text,
     /// One array of objects
     Json,
 }
@@ -57,6 +57,8 @@ pub(crate) enum ForecastForm {
     Json,
     /// A row for each bucket
     Csv,
+    /// A page for a browser that lists the jobs of each bucket, and needs no network
+    Html,
     /// A picture as SVG
     Svg,
     /// The same picture as PNG
@@ -78,7 +80,7 @@ pub(crate) enum ReportForm {
 pub(crate) enum LintForm {
     /// Findings with their places, to read
     #[default]
-    Table,
+    Text,
     /// One array of findings
     Json,
     /// A log in SARIF 2.1.0

@@ -76,7 +76,7 @@ impl List {
                 csv::row(out, &headings)?;
                 Form::Csv(columns)
             }
-            ListForm::Table => {
+            ListForm::Text => {
                 let (first, third) = if nominal { ("NOMINAL", "START") } else { ("START", "NOMINAL") };
                 // A column without a heading and cells prints nothing.
                 let headings = [first, "JOB", third, "WINDOW", if primers { "PRIMER" } else { "" }];

@@ -1,6 +1,7 @@
 //! Output: lists of decisions, diagnostics, times.
 
 pub(crate) mod audit;
+pub(crate) mod clocks;
 pub(crate) mod csv;
 pub(crate) mod diagnostic;
 pub(crate) mod forecast;

@@ -1,9 +1,11 @@
 //! Findings in SARIF 2.1.0, the format of OASIS for results of static analysis.
 
-use kron_core::{FindingCode, Severity};
+use kron_core::Severity;
+use kron_core::error::FindingCode;
 use serde_json::{Value, json};
 
 use super::diagnostic::Diagnostic;
+use crate::codes;
 
 /// The log of one run of `kron lint`.
 pub(crate) fn log(diagnostics: &[Diagnostic]) -> Value {
@@ -27,11 +29,10 @@ pub(crate) fn log(diagnostics: &[Diagnostic]) -> Value {
 }
 
 fn rule(code: FindingCode) -> Value {
-    match code {
-        FindingCode::Lint(code) => {
-            json!({ "id": code.as_str(), "shortDescription": { "text": code.summary() } })
-        }
-        FindingCode::Error(code) => json!({ "id": code.as_str() }),
+    match codes::all().find(|(known, _)| *known == code) {
+        Some((code, summary)) => json!({ "id": code.as_str(), "shortDescription": { "text": summary } }),
+        // An error.
+        None => json!({ "id": code.as_str() }),
     }
 }
 

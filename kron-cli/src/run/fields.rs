@@ -189,7 +189,7 @@ mod tests {
     fn fields(line: &str) -> (Option<CommandFields>, Vec<FieldError>) {
         let text = format!("@daily name=a {line}");
         let runner = User::of(34, "backup:x:34:34::/:/bin/sh");
-        read(&kron_core::parse_job_file(&text).unwrap()[0].fields, &runner)
+        read(&kron_core::text::parse_job_file(&text).unwrap()[0].fields, &runner)
     }
 
     /// The first message and its help.

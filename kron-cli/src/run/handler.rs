@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, Utc};
-use kron_core::Trigger;
+use kron_host::Trigger;
 use kron_runner::{
     BoxFuture, ExecutionRecord, ExecutionResult, ExecutionStatus, Handler, Running, Start, StartError,
     StopSignal,

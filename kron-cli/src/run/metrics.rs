@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kron_core::{HostMetric, HostReport, Outcome};
+use kron_core::Outcome;
+use kron_host::{HostMetric, HostReport};
 use kron_runner::{Report, RunnerEvent};
 use prometheus_client::encoding::{EncodeLabelSet, text::encode};
 use prometheus_client::metrics::counter::Counter;
@@ -94,7 +95,7 @@ impl Metrics {
             RunnerEvent::Ready => self.ready.store(true, Ordering::Relaxed),
             RunnerEvent::Started(execution) => {
                 let Some(began) = execution.began else { return };
-                if let kron_core::Trigger::Period { nominal, chosen } = execution.trigger {
+                if let kron_host::Trigger::Period { nominal, chosen } = execution.trigger {
                     let since = |second: i64| (began - second.saturating_mul(1000)) as f64 / 1000.0;
                     // The wall clock may have stepped back in between. A histogram with a sum must not go down.
                     self.skew_chosen.observe(since(chosen).max(0.0));

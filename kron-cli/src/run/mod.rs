@@ -9,6 +9,8 @@ pub(crate) mod log;
 pub(crate) mod metrics;
 pub(crate) mod proc_fs;
 pub(crate) mod process;
+pub(crate) mod request;
+pub(crate) mod state;
 pub(crate) mod user;
 pub(crate) mod web;
 pub(crate) mod words;

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use kron_core::{Cause, Outcome};
+use kron_core::Outcome;
+use kron_host::Cause;
 use kron_runner::{ExecutionResult, ExecutionStatus};
 
 use super::log::length;

@@ -1,7 +1,8 @@
 //! Civil times: the shape of their texts, and the instants at which clocks in a zone show them.
 
-use chrono::{DateTime, MappedLocalTime, NaiveDateTime, TimeZone as _, Utc};
-use kron_core::{OffsetChange, Zone};
+use chrono::{DateTime, MappedLocalTime, NaiveDateTime, TimeDelta, TimeZone as _, Utc};
+use kron_core::Zone;
+use kron_core::time::OffsetChange;
 
 use crate::output::diagnostic::Diagnostic;
 use crate::output::time;
@@ -70,8 +71,11 @@ pub(super) fn out_of_range() -> Box<Diagnostic> {
     Box::new(Diagnostic::error("the time is out of range"))
 }
 
-/// The first instant at which clocks show a civil time or, if they skip it, a later one.
-pub(super) fn first_instant(civil: NaiveDateTime, zone: &Zone) -> Option<i64> {
+/// The Unix second so many days after another, at the same time of day in the zone: at its first occurrence if it occurs twice, and
+/// after the clock change if it does not exist. `None` if it is out of range.
+pub(crate) fn days_after(at: i64, days: i64, zone: &Zone) -> Option<i64> {
+    let civil = DateTime::from_timestamp(at.checked_add(i64::from(zone.offset_at(at)))?, 0)?;
+    let civil = civil.checked_add_signed(TimeDelta::try_days(days)?)?.naive_utc();
     match zone.from_local_datetime(&civil) {
         MappedLocalTime::Single(time) | MappedLocalTime::Ambiguous(time, _) => Some(time.timestamp()),
         MappedLocalTime::None => {

@@ -9,6 +9,7 @@ mod instant;
 mod length;
 mod nominal;
 
+pub(crate) use civil::days_after;
 pub(crate) use day::{CivilDay, DayArg};
 pub(crate) use instant::TimeArg;
 pub(crate) use length::{LengthArg, duration};

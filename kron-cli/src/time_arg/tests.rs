@@ -58,6 +58,9 @@ fn times_relative_to_now() {
     assert_eq!(at("+24h", "Asia/Tokyo"), "2026-07-05T22:30:00.750Z");
     assert_eq!(at("-90m", "UTC"), "2026-07-04T21:00:00.750Z");
     assert_eq!(at("+1h30m", "UTC"), "2026-07-05T00:00:00.750Z");
+    // A day has 24 hours, whatever the clocks do.
+    assert_eq!(at("-98d", "Europe/Paris"), "2026-03-28T22:30:00.750Z");
+    assert_eq!(at("+1w1d", "UTC"), "2026-07-12T22:30:00.750Z");
     assert_eq!(at("-750ms", "UTC"), "2026-07-04T22:30:00Z");
     // In Tokyo it is the 5th already.
     assert_eq!(at("today", "UTC"), "2026-07-04T00:00:00Z");
@@ -165,7 +168,8 @@ fn nonsense_is_an_error() {
         "+-1h",
         "--1h",
         "+1",
-        "+1d",
+        "+1y",
+        "+d",
         "+h",
         "2026",
         "2026-3-1",
@@ -195,6 +199,45 @@ fn nonsense_is_an_error() {
     assert_eq!(calendar("2026-02-29"), "there is no such date in the calendar");
     assert_eq!(calendar("2026-03-01T24:00"), "there is no such date and time in the calendar");
     assert_eq!(TimeArg::parse("+9223372036854775807ns").map(|_| ()), Ok(()));
+}
+
+#[test]
+fn lengths_of_time_have_days_and_weeks() {
+    let p = |text: &str| duration(text).map(|length| length.to_string());
+    for (text, want) in [
+        ("0", "0s"),
+        ("90m", "1h30m0s"),
+        ("1d", "24h0m0s"),
+        ("2w", "336h0m0s"),
+        ("1w1d1h", "193h0m0s"),
+        ("1.5d", "36h0m0s"),
+        (".5w", "84h0m0s"),
+        ("1h1d", "25h0m0s"),
+        ("106751d", "2562024h0m0s"),
+    ] {
+        assert_eq!(p(text).as_deref(), Ok(want), "{text}");
+    }
+    let forms = "expected a length of time up to 292 years, such as 90s, 15m, 24h, 7d or 2w";
+    for text in [
+        "",
+        "d",
+        "1",
+        "1d0",
+        "-1d",
+        "+1d",
+        "1 d",
+        "1D",
+        "1dd",
+        "1y",
+        "1.2.3d",
+        "106752d",
+        "99999999999999w",
+        "1d9223372036854775807ns",
+    ] {
+        assert_eq!(p(text), Err(forms.to_string()), "{text:?}");
+    }
+    // A text of a job has no such units.
+    assert!(kron_core::Duration::parse("1d").is_err());
 }
 
 /// Changed words of the grammar, as in the fuzz targets of the core: nothing panics, and every valid argument has an

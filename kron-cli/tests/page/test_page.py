@@ -1,4 +1,4 @@
-"""The page of `kron forecast --html` in a real browser: by keyboard, by mouse, to a screen reader, in light and dark.
+"""The page of `kron forecast -o html` in a real browser: by keyboard, by mouse, to a screen reader, in light and dark.
 
 KRON names the command. Needs Chromium, ChromeDriver and selenium; `scripts/test_html.sh` installs them.
 """
@@ -28,10 +28,15 @@ def forecast(tmp_path_factory):
     folder = tmp_path_factory.mktemp("page")
     jobs, page = folder / "jobs.kron", folder / "herd.html"
     jobs.write_text(JOBS)
-    command = [KRON, "forecast", str(jobs), *RANGE, "--html", str(page), "-o", "json"]
-    found = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert found.stderr == ""
-    return page, json.loads(found.stdout)
+
+    def run(*more):
+        command = [KRON, "forecast", str(jobs), *RANGE, *more]
+        found = subprocess.run(command, check=True, capture_output=True, text=True)
+        assert found.stderr == ""
+        return found.stdout
+
+    assert run("-o", "html", "--save", str(page)) == ""
+    return page, json.loads(run("-o", "json"))
 
 
 @pytest.fixture(scope="module")

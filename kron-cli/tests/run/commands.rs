@@ -149,7 +149,7 @@ fn the_next_period_replaces_the_command_with_its_tree() {
 fn a_timeout_stops_the_command_and_json_lines_say_so() {
     let place =
         Place::new("timeout", &jobs("", "timeout=200ms command=\"echo out; echo err >&2; sleep 3600\""));
-    let runner = place.start("log", &["--log", "json"]);
+    let runner = place.start("log", &["-o", "json"]);
     let line = runner.line("\"event\":\"ended\"");
     let ended: Value = serde_json::from_str(&line).unwrap();
     assert_eq!(ended["signal"], 15);

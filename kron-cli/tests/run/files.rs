@@ -126,8 +126,8 @@ fn a_shell_that_does_not_exist_is_an_error_at_the_start() {
 fn the_examples_are_valid() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/runner");
     let jobs = std::fs::read_to_string(examples.join("jobs.kron")).unwrap();
-    let page = include_str!("../../../docs/guide/run.md");
-    assert!(jobs.lines().skip(1).all(|line| page.contains(line)), "docs/guide/run.md has other jobs");
+    let page = include_str!("../../../docs/guide/daemon.md");
+    assert!(jobs.lines().skip(1).all(|line| page.contains(line)), "docs/guide/daemon.md has other jobs");
     let place = Place::new("examples", &jobs);
     let runner = place.start("log", &[]);
     runner.line("kron run: ready");
@@ -145,10 +145,10 @@ fn the_examples_are_valid() {
 #[test]
 fn the_sample_of_the_page_is_of_its_jobs() {
     let jobs = include_str!("../../../examples/runner/jobs.kron");
-    let jobs = kron_core::parse_job_file(jobs).unwrap();
+    let jobs = kron_core::text::parse_job_file(jobs).unwrap();
     let job = |name: &str| &jobs.iter().find(|line| line.job.name() == name).unwrap().job;
     let number = |time: &str| time.parse::<chrono::DateTime<chrono::Utc>>().unwrap().timestamp();
-    let page = include_str!("../../../docs/guide/run.md");
+    let page = include_str!("../../../docs/guide/daemon.md");
     let (_, sample) = page.split_once("$ kron status\n").unwrap();
     let (sample, _) = sample.split_once("```").unwrap();
     let mut compared = 0;

@@ -6,7 +6,7 @@
 
 use super::{CivilDay, Clause, Constraints};
 use crate::time::civil::DAY;
-use crate::time::direction::Direction;
+use crate::time::search_direction::SearchDirection;
 use crate::time::zone::Zone;
 
 /// A maximal run of allowed Unix seconds, both ends included.
@@ -59,8 +59,8 @@ impl Allowed<'_> {
     }
 
     /// The first of them in the direction of a search.
-    pub(crate) fn nearest(&self, direction: Direction) -> Option<i64> {
-        if direction == Direction::Forward {
+    pub(crate) fn nearest(&self, direction: SearchDirection) -> Option<i64> {
+        if direction == SearchDirection::Forward {
             return self.nth(0);
         }
         // The stretches become longer, so that an answer close to the end costs little.

@@ -107,7 +107,7 @@ impl Calendar {
 
     /// As [`new`](Calendar::new), for a valid name and ranges that do not run backwards.
     fn of_ranges(name: &str, mut ranges: Vec<DayRange>) -> Result<Calendar, Error> {
-        let error = |kind| Err(Error::new(name.to_string(), kind));
+        let error = |kind| Err(Error::of(name.to_string(), kind));
         if ranges.is_empty() {
             return error(CalendarError::NoDates);
         }
@@ -179,14 +179,14 @@ impl Calendar {
 /// Dates as days since 1970-01-01.
 fn day_range(dates: &RangeInclusive<NaiveDate>) -> Result<DayRange, Error> {
     let day = |date: &NaiveDate| {
-        let error = || Error::new("", CalendarError::Year { text: Snippet::of(&date.to_string()) });
+        let error = || Error::of("", CalendarError::Year { text: Snippet::of(&date.to_string()) });
         (0..=9999).contains(&date.year()).then(|| date.num_days_from_ce() - EPOCH).ok_or_else(error)
     };
     let (first, last) = (day(dates.start())?, day(dates.end())?);
     if first > last {
         let (text, help) =
             (format!("{}..{}", Text(first), Text(last)), format!("{}..{}", Text(last), Text(first)));
-        return Err(Error::new(
+        return Err(Error::of(
             "",
             crate::error::ConstraintError::Backwards { text: Snippet::of(&text), help },
         ));
@@ -201,7 +201,7 @@ pub(super) fn check_name(name: &str) -> Result<(), Error> {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
     let error = || {
         let kind = CalendarError::Name { text: Snippet::of(name), max: CALENDAR_NAME_CHARS };
-        Error::new("calendar", kind).at(0..name.len())
+        Error::of("calendar", kind).at(0..name.len())
     };
     fits.then_some(()).ok_or_else(error)
 }
@@ -311,7 +311,7 @@ impl Calendars {
             }
         }
         errors.merge_by_line(unfit);
-        Errors::of(errors.finish("line")).map_or(Ok(Calendars { list }), Err)
+        Errors::new(errors.finish("line")).map_or(Ok(Calendars { list }), Err)
     }
 
     /// Adds a calendar.
@@ -334,7 +334,7 @@ impl Calendars {
         match self.place(calendar.name()) {
             Ok(_) => {
                 let text = Snippet::of(calendar.name());
-                Err(Error::new("calendar", CalendarError::Repeated { text }))
+                Err(Error::of("calendar", CalendarError::Repeated { text }))
             }
             Err(place) => {
                 self.list.insert(place, calendar);
@@ -400,7 +400,7 @@ fn parse_line(line: &str) -> Result<Option<(&str, Vec<DayRange>)>, Error> {
         let at = text.len() - text.trim_start().len();
         let found = text.trim();
         let kind = CalendarError::Line { text: Snippet::of(found) };
-        return Err(Error::new("calendar", kind).at(at..at + found.len()));
+        return Err(Error::of("calendar", kind).at(at..at + found.len()));
     };
     let name_at = name.len() - name.trim_start().len();
     let at = name.len() + 1;
@@ -413,7 +413,7 @@ fn parse_line(line: &str) -> Result<Option<(&str, Vec<DayRange>)>, Error> {
 /// Dates and ranges of dates with commas between them.
 fn ranges(text: &str) -> Result<Vec<DayRange>, Error> {
     if text.trim().is_empty() {
-        return Err(Error::new("", CalendarError::NoDates));
+        return Err(Error::of("", CalendarError::NoDates));
     }
     let (mut ranges, mut at) = (Vec::new(), 0);
     for entry in text.split(',') {

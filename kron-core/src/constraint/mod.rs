@@ -2,18 +2,13 @@
 //!
 //! A clause has parts, all of which must match. If there are `only` clauses, at least one must match; no `avoid` clause
 //! may match. The parser is in `parse.rs`, the canonical form in `print.rs`, whole days of allowed minutes in
-//! `allowed.rs`, the lists of dates that clauses name in `calendar.rs`, and those of iCalendar files in `icalendar.rs` and
-//! `icalendar_lines.rs`.
+//! `allowed.rs`, the lists of dates that clauses name in `calendar.rs`,.
 //!
 //! To add a part: a variant of [`ClausePart`] and a field of [`Clause`]. The compiler then names every other place: what is
 //! read in `parse.rs`, what is printed in `print.rs`, and what matches a day or a minute here.
 
 mod allowed;
 mod calendar;
-#[cfg(feature = "icalendar")]
-mod icalendar;
-#[cfg(feature = "icalendar")]
-mod icalendar_lines;
 mod parse;
 mod print;
 mod table;
@@ -24,7 +19,7 @@ use crate::error::{CalendarError, ConstraintError, Error, Snippet};
 use crate::limits::CLAUSES;
 use crate::time::civil::{DAY, Date, weekday};
 use crate::time::zone::Zone;
-use crate::word_enum::word_enum;
+use crate::word_enum;
 
 pub(crate) use allowed::{Allowed, Run};
 pub use calendar::{Calendar, Calendars};
@@ -59,6 +54,7 @@ pub struct Clause {
 }
 
 word_enum! {
+    in "kron_core::constraint";
     /// A part of a clause, in the order of the canonical form.
     pub ClausePart {
         /// Hours of the day.
@@ -110,7 +106,8 @@ impl Clause {
     /// The parts that this clause has, in the order of the canonical form.
     ///
     /// ```
-    /// use kron_core::{Clause, ClausePart};
+    /// use kron_core::Clause;
+    /// use kron_core::constraint::ClausePart;
     /// let clause = Clause::builder().part("date", "2026-12-24").build()?;
     /// assert!(clause.parts().eq([ClausePart::Date]));
     /// # Ok::<(), kron_core::Error>(())
@@ -233,14 +230,14 @@ impl Constraints {
     pub fn new(only: Vec<Clause>, avoid: Vec<Clause>) -> Result<Constraints, Error> {
         for (field, clauses) in [("constraints.only", &only), ("constraints.avoid", &avoid)] {
             if clauses.len() > CLAUSES {
-                return Err(Error::new(field, ConstraintError::TooManyClauses { max: CLAUSES }));
+                return Err(Error::of(field, ConstraintError::TooManyClauses { max: CLAUSES }));
             }
         }
         for (index, calendar) in only.iter().chain(&avoid).filter_map(Clause::calendar).enumerate() {
             let mut others = only.iter().chain(&avoid).filter_map(Clause::calendar).take(index);
             if others.any(|other| other.name() == calendar.name() && other != calendar) {
                 let text = Snippet::of(calendar.name());
-                return Err(Error::new("constraints", CalendarError::Repeated { text }));
+                return Err(Error::of("constraints", CalendarError::Repeated { text }));
             }
         }
         let count = only.len();
@@ -292,6 +289,30 @@ impl Constraints {
     /// Whether there are no clauses, so that every time is allowed.
     pub const fn is_empty(&self) -> bool {
         self.clauses.is_none()
+    }
+
+    /// Calls `visit` with the first and the last second of each run of allowed seconds from `first` to `last`, both included, in
+    /// order and in Unix seconds, until it returns false.
+    ///
+    /// ```
+    /// use kron_core::{Constraints, Zone};
+    /// let constraints: Constraints = "@only(hours=1) @only(hours=3)".parse()?;
+    /// let mut runs = Vec::new();
+    /// constraints.each_allowed_run(&Zone::UTC, 0, 86_399, |first, last| {
+    ///     runs.push((first, last));
+    ///     true
+    /// });
+    /// assert_eq!(runs, [(3600, 7199), (10_800, 14_399)]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn each_allowed_run(
+        &self,
+        zone: &Zone,
+        first: i64,
+        last: i64,
+        mut visit: impl FnMut(i64, i64) -> bool,
+    ) {
+        Allowed { constraints: self, zone, first, last }.each_run(|run| visit(run.first, run.last));
     }
 
     /// The rule that forbids a Unix second in a zone, or `None` if it is allowed.

@@ -90,7 +90,7 @@ impl ClauseBuilder {
     pub fn build(self) -> Result<Clause, Error> {
         match self.error {
             Some(error) => Err(error),
-            None if self.clause.parts().next().is_none() => Err(Error::new("", ConstraintError::EmptyClause)),
+            None if self.clause.parts().next().is_none() => Err(Error::of("", ConstraintError::EmptyClause)),
             None => Ok(self.clause),
         }
     }
@@ -104,7 +104,7 @@ impl ClauseBuilder {
                 nearest: near,
                 allowed: ClausePart::WORDS,
             };
-            return Err(BadPart::Name(Error::new("", kind).at(0..name.len())));
+            return Err(BadPart::Name(Error::of("", kind).at(0..name.len())));
         };
         if self.clause.has(part) {
             return Err(BadPart::Name(repeated(part).at(0..name.len())));
@@ -172,12 +172,12 @@ static MONTHS: ListPart = ListPart {
 /// The error of a part that a clause has already.
 fn repeated(part: ClausePart) -> Error {
     let text = Snippet::of(part.as_str());
-    Error::new(part.as_str(), ConstraintError::RepeatedPart { text })
+    Error::of(part.as_str(), ConstraintError::RepeatedPart { text })
 }
 
 /// An error in a value. The caller adds the name of the part.
 fn error(kind: ConstraintError, span: Range<usize>) -> Error {
-    Error::new("", kind).at(span)
+    Error::of("", kind).at(span)
 }
 
 /// The items of a comma list with their byte ranges.
@@ -329,7 +329,7 @@ fn calendar(name: &str, calendars: &Calendars) -> Result<Calendar, Error> {
     calendars.get(name).cloned().ok_or_else(|| {
         let near = nearest(name, calendars.iter().map(Calendar::name)).map(ToString::to_string);
         let kind = CalendarError::Unknown { text: Snippet::of(name), nearest: near };
-        Error::new("", kind).at(0..name.len())
+        Error::of("", kind).at(0..name.len())
     })
 }
 

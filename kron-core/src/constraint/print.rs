@@ -11,7 +11,8 @@ impl Clause {
     /// The parts and their canonical values, in canonical order.
     ///
     /// ```
-    /// use kron_core::{Clause, ClausePart};
+    /// use kron_core::Clause;
+    /// use kron_core::constraint::ClausePart;
     /// let clause = Clause::builder().part("dow", "SAT,SUN").build()?;
     /// assert!(clause.canonical().eq([(ClausePart::DayOfWeek, "0,6".to_string())]));
     /// # Ok::<(), kron_core::Error>(())

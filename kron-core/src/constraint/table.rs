@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::Allowed;
-use crate::time::direction::Direction;
+use crate::time::search_direction::SearchDirection;
 
 /// The allowed seconds of a stretch, as one bit for each civil minute.
 ///
@@ -133,17 +133,17 @@ impl Table {
     }
 
     /// The allowed second of the stretch that a search comes to first, from one on.
-    pub(crate) fn nearest(&self, from: i64, direction: Direction) -> Option<i64> {
+    pub(crate) fn nearest(&self, from: i64, direction: SearchDirection) -> Option<i64> {
         match direction {
-            Direction::Forward => self.nth(from, 0),
-            Direction::Backward => {
+            SearchDirection::Forward => self.nth(from, 0),
+            SearchDirection::Backward => {
                 self.of_index((self.before(from) + u64::from(self.allows(from))).checked_sub(1)?)
             }
         }
     }
 
     /// The end of the stretch that a search comes to last.
-    pub(crate) fn end(&self, direction: Direction) -> i64 {
+    pub(crate) fn end(&self, direction: SearchDirection) -> i64 {
         direction.ends(self.first, self.last).1
     }
 
@@ -233,7 +233,7 @@ mod tests {
                             "{constraints} {name} {index}"
                         );
                     }
-                    for direction in [Direction::Forward, Direction::Backward] {
+                    for direction in [SearchDirection::Forward, SearchDirection::Backward] {
                         let (from, until) = direction.ends(first, last);
                         let found = table.nearest(from, direction);
                         let inside = found.filter(|found| !direction.is_beyond(*found, until));

@@ -3,6 +3,7 @@
 
 pub(crate) mod clock_changes;
 mod count;
+pub(crate) mod fields;
 pub(crate) mod iterate;
 pub(crate) mod nominal_times;
 mod parse;
@@ -17,7 +18,15 @@ use crate::error::Error;
 use crate::time::calendar_field;
 use crate::time::zone::Zone;
 
-pub(crate) use parse::{Item, parse};
+pub use self::clock_changes::ClockChange;
+pub use self::fields::{CronField, CronItem};
+pub use self::iterate::NominalSeries;
+pub use self::nominal_times::NominalTimes;
+pub use self::prime::PrimedSchedule;
+pub use self::prime::lead_changes::{LeadChange, LeadChangeKind};
+pub use crate::limits::{NOMINAL_MAX, NOMINAL_MIN};
+
+pub(crate) use parse::parse;
 
 /// A five-field cron expression: minute, hour, day of month, month, day of week.
 ///
@@ -127,7 +136,7 @@ impl Cron {
     }
 
     /// Whether no hour is left out.
-    pub(crate) fn every_hour(&self) -> bool {
+    fn every_hour(&self) -> bool {
         u64::from(self.hours) == calendar_field::HOUR.all()
     }
 

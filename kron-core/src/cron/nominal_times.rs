@@ -9,7 +9,8 @@ use crate::time::zone::Zone;
 /// `croner_4`), so that users of those crates can put Kron's windows on the schedules they already have:
 ///
 /// ```
-/// use kron_core::{Job, JobSpec, NominalTimes, Zone};
+/// use kron_core::{Job, JobSpec, Zone};
+/// use kron_core::cron::NominalTimes;
 ///
 /// /// Every full moon, roughly.
 /// struct FullMoons;
@@ -31,7 +32,8 @@ pub trait NominalTimes {
     /// The smallest nominal time after a Unix second.
     ///
     /// ```
-    /// use kron_core::{Cron, NominalTimes, Zone};
+    /// use kron_core::{Cron, Zone};
+    /// use kron_core::cron::NominalTimes;
     /// let daily = Cron::parse("@daily")?;
     /// assert_eq!(daily.next_nominal(&Zone::UTC, 0), Some(86_400)); // not 0 itself
     /// # Ok::<(), kron_core::Error>(())
@@ -41,7 +43,8 @@ pub trait NominalTimes {
     /// The greatest nominal time at or before a Unix second.
     ///
     /// ```
-    /// use kron_core::{Cron, NominalTimes, Zone};
+    /// use kron_core::{Cron, Zone};
+    /// use kron_core::cron::NominalTimes;
     /// let daily = Cron::parse("@daily")?;
     /// assert_eq!(daily.prev_nominal(&Zone::UTC, 86_400), Some(86_400)); // the time itself
     /// # Ok::<(), kron_core::Error>(())
@@ -52,7 +55,8 @@ pub trait NominalTimes {
     /// source that can count without finding each makes plans of long ranges faster.
     ///
     /// ```
-    /// use kron_core::{Cron, NominalTimes, Zone};
+    /// use kron_core::{Cron, Zone};
+    /// use kron_core::cron::NominalTimes;
     /// let daily = Cron::parse("@daily")?;
     /// assert_eq!(daily.count_nominal(&Zone::UTC, 0, 10 * 86_400), 11);
     /// # Ok::<(), kron_core::Error>(())

@@ -34,14 +34,14 @@ static MACROS: [(&str, &str); 7] = [
 /// One item of a field as it was written, for callers that check the text and not only its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
-    pub(crate) field: &'static Field,
+    pub(super) field: &'static Field,
     /// Bytes of the item in the input.
-    pub(crate) span: Range<usize>,
+    pub(super) span: Range<usize>,
     /// `*` or `?`.
-    pub(crate) star: bool,
-    pub(crate) low: u8,
-    pub(crate) high: u8,
-    pub(crate) step: u32,
+    pub(super) star: bool,
+    pub(super) low: u8,
+    pub(super) high: u8,
+    pub(super) step: u32,
 }
 
 /// Parses an expression and calls `visit` with each item. Spans of errors are bytes of `text`; they have no column yet.
@@ -55,7 +55,7 @@ pub(crate) fn parse(text: &str, visit: &mut impl FnMut(Item)) -> Result<Cron, Er
     let (meaning, whole) = meaning_of_macro(text)?;
     let read = read(meaning.as_bytes(), &mut |item| visit(Item { span: whole.clone(), ..item }));
     // OK because the meanings of macros are expressions.
-    read.ok_or_else(|| Error::new("schedule", CronError::FieldCount { found: 0 }))
+    read.ok_or_else(|| Error::of("schedule", CronError::FieldCount { found: 0 }))
 }
 
 /// Reads five fields in one pass over the bytes; `None` for anything else.
@@ -160,7 +160,7 @@ impl Item {
 /// wrong with it.
 #[cold]
 fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
-    let whole = |error: CronError| Error::new("schedule", error);
+    let whole = |error: CronError| Error::of("schedule", error);
     let mut words: [Range<usize>; 5] = Default::default();
     let mut found = 0;
     for word in split(text) {
@@ -203,7 +203,7 @@ fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
             if read_item(field, text.as_bytes(), &mut end).is_none() || end < text.len() {
                 if text == "H" || text.starts_with("H/") || text.starts_with("H(") {
                     let kind = CronError::Hash { text: Snippet::of(text), meaning: meaning_of_hash(fields) };
-                    return Err(Error::new(field.path, kind).at(start..start + text.len()));
+                    return Err(Error::of(field.path, kind).at(start..start + text.len()));
                 }
                 return Err(not_read(field, text).shifted(start));
             }
@@ -244,7 +244,7 @@ fn what_follows(text: &str, words: &[Range<usize>; 5], found: usize, end: usize)
         Follows::Command { schedule: Snippet::of(text_of_schedule) }
     };
     let kind = CronError::Follows { text: Snippet::of(rest), what };
-    Some(Error::new("schedule", kind).at(end - rest.len()..end))
+    Some(Error::of("schedule", kind).at(end - rest.len()..end))
 }
 
 /// Converts a schedule with Jenkins' `H` in the minute, or in minute and hour, to a schedule with a window. The job
@@ -330,7 +330,7 @@ fn unknown_macro(name: &str) -> CronError {
 
 /// What is wrong with an item. Spans are bytes of the item.
 fn not_read(field: &Field, text: &str) -> Error {
-    let error = |kind: CronError, span: Range<usize>| Error::new(field.path, kind).at(span);
+    let error = |kind: CronError, span: Range<usize>| Error::of(field.path, kind).at(span);
     let syntax = || error(not_an_item(field, text), 0..text.len());
     let (base, step) = match text.split_once('/') {
         Some((base, step)) => (base, Some(step)),

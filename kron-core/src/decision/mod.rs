@@ -13,9 +13,8 @@ use chrono::{DateTime, Utc};
 
 use crate::constraint::{Allowed, Constraints, Forbidden};
 use crate::decision::allowed_runs::{Runs, Sieve};
-use crate::decision::period::Period;
 use crate::draw::algorithm::Algorithm;
-use crate::draw::distribution::{Distribution, Draw, Spread};
+use crate::draw::distribution::{Distribution, Draw, Sampler};
 use crate::draw::seed::{PeriodKey, Seed, SeedHash, SeedInput, SeedStrategy, hashed};
 use crate::draw::stream::Stream;
 use crate::draw::window::Reach;
@@ -23,11 +22,15 @@ use crate::limits::DRAWS;
 use crate::time::civil::DAY;
 use crate::time::rfc3339::Rfc3339;
 use crate::time::zone::Zone;
-use crate::word_enum::word_enum;
+use crate::word_enum;
+
+pub use self::owned::OwnedDecision;
+pub use self::period::Period;
 
 pub(crate) use shared::Shared;
 
 word_enum! {
+    in "kron_core";
     /// Why a period has no start.
     Unschedulable, "unschedulable" {
         /// The constraints allow no second of the window.
@@ -43,7 +46,7 @@ word_enum! {
 /// The times are a [`Period`]. The proof is the algorithm, the seed and the number of draws, from which anyone can compute
 /// the times again. Only a [`Job`](crate::Job) makes decisions.
 ///
-/// A decision borrows its job; [`OwnedDecision`](crate::OwnedDecision) does not. Times are chrono's `DateTime<Utc>` or, by
+/// A decision borrows its job; [`OwnedDecision`] does not. Times are chrono's `DateTime<Utc>` or, by
 /// `_timestamp`, Unix seconds; texts are formatted on demand.
 ///
 /// ```
@@ -373,7 +376,7 @@ pub(crate) struct Rules<'a, D> {
     pub(crate) algorithm: Algorithm,
 }
 
-impl<'a, D: Spread> Rules<'a, D> {
+impl<'a, D: Sampler> Rules<'a, D> {
     /// Decides the period of a nominal time. Always inline: searches copy the result as a whole, and a copy right after
     /// a call wrote its fields stalls the processor.
     #[inline(always)]

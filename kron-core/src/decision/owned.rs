@@ -12,7 +12,8 @@ use crate::draw::seed::Seed;
 /// [`as_decision`](OwnedDecision::as_decision) gives the decision back; nothing is decided again.
 ///
 /// ```
-/// use kron_core::{Job, OwnedDecision};
+/// use kron_core::Job;
+/// use kron_core::decision::OwnedDecision;
 /// let kept: OwnedDecision = {
 ///     let job = Job::parse("prod/db-backup", "@daily @seed(stable,salt=backup)")?;
 ///     job.decide(0)?.into()
@@ -32,7 +33,8 @@ impl OwnedDecision {
     /// The decision. It costs nothing.
     ///
     /// ```
-    /// use kron_core::{Job, OwnedDecision};
+    /// use kron_core::Job;
+    /// use kron_core::decision::OwnedDecision;
     /// let owned = OwnedDecision::from(Job::parse("prod/db-backup", "@daily @win(after,3h)")?.decide(0)?);
     /// // The job is gone, the decision is whole.
     /// assert_eq!(owned.as_decision().seed_input(), "prod/db-backup\n1970-01-01T00:00:00Z\n");

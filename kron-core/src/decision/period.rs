@@ -10,14 +10,15 @@ use crate::time::rfc3339::Rfc3339;
 
 /// The times of one period: its nominal time, its window and its chosen time.
 ///
-/// [`Policy::evaluate`](crate::Policy::evaluate) and [`plan`](crate::plan()) need nothing else. Every
+/// [`Policy::evaluate`](crate::Policy::evaluate) and [`plan`](crate::plan::plan()) need nothing else. Every
 /// [`Decision`](crate::Decision) has a period. A host that keeps times elsewhere, for example in the status of a resource,
 /// makes a period of them with [`Period::new`].
 ///
 /// Times are chrono's `DateTime<Utc>` or, by `_timestamp`, Unix seconds.
 ///
 /// ```
-/// use kron_core::{Action, Job, Period, Policy};
+/// use kron_core::{Job, Period, Policy};
+/// use kron_core::plan::Action;
 /// let job = Job::parse("prod/db-backup", "0 0 * * * @win(after,3h)")?;
 /// let decision = job.decide(1_772_323_200)?;
 /// let kept = Period::new(1_772_323_200, (1_772_323_200, 1_772_334_000), decision.chosen_timestamp());

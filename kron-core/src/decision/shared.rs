@@ -9,12 +9,12 @@ use alloc::{boxed::Box, vec::Vec};
 use super::{Decision, Rules, Unschedulable, pick};
 use crate::constraint::{Allowed, Table};
 use crate::draw::algorithm::Algorithm;
-use crate::draw::distribution::{Distribution, Quantile, Spread};
+use crate::draw::distribution::{Distribution, Quantile, Sampler};
 use crate::draw::seed::{PeriodKey, SeedStrategy};
 use crate::draw::stream::Stream;
 use crate::limits::DRAWS;
 use crate::time::civil::DAY;
-use crate::time::direction::Direction;
+use crate::time::search_direction::SearchDirection;
 
 /// A table is made after this number of forbidden draws, plus one for each day of the table.
 const ENOUGH: i64 = 256;
@@ -56,7 +56,7 @@ struct Tables {
 impl Shared {
     /// The tables for a window, if they have it, or if enough draws were forbidden to make them.
     #[inline]
-    fn tables<D: Spread>(&mut self, rules: &Rules<'_, D>, first: i64, last: i64) -> Option<&mut Tables> {
+    fn tables<D: Sampler>(&mut self, rules: &Rules<'_, D>, first: i64, last: i64) -> Option<&mut Tables> {
         let covered = self.tables.as_ref().is_some_and(|tables| tables.allowed.covers(first, last));
         if !covered {
             // Windows of starts that are pending lie one length back, those still to come one length ahead.
@@ -96,10 +96,10 @@ impl Shared {
     }
 
     /// The first allowed second from `from` up to `until`, in the direction of a search.
-    pub(crate) fn nearest_allowed<D: Spread>(
+    pub(crate) fn nearest_allowed<D: Sampler>(
         &self,
         rules: &Rules<'_, D>,
-        direction: Direction,
+        direction: SearchDirection,
         mut from: i64,
         until: i64,
     ) -> Option<i64> {
@@ -114,7 +114,7 @@ impl Shared {
     }
 }
 
-impl<'a, D: Spread> Rules<'a, D> {
+impl<'a, D: Sampler> Rules<'a, D> {
     /// The decision of one of many periods that share tables.
     #[inline(always)]
     pub(crate) fn decide_next(&self, nominal: i64, shared: &mut Shared) -> Decision<'a> {

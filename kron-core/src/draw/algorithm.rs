@@ -1,8 +1,9 @@
 //! The named algorithms. A change of any output of one is a new algorithm with a new name, never an edit.
 
-use crate::word_enum::word_enum;
+use crate::word_enum;
 
 word_enum! {
+    in "kron_core";
     /// Which frozen algorithm makes the decisions.
     ///
     /// ```

@@ -16,9 +16,10 @@ use crate::draw::window::{Window, WindowMode};
 use crate::error::{Error, Snippet, ValueError};
 use crate::math;
 use crate::time::duration::Duration;
-use crate::word_enum::word_enum;
+use crate::word_enum;
 
 word_enum! {
+    in "kron_core::draw";
     /// Where the peak of a normal distribution lies in the window.
     Mu, "distribution.params.mu" {
         /// At the nominal time: the window's start for `after`, its middle for `around`, its end for `before`.
@@ -34,6 +35,7 @@ word_enum! {
 }
 
 word_enum! {
+    in "kron_core::draw";
     /// On which side of the window an exponential distribution is densest.
     Direction, "distribution.params.dir" {
         /// At the start, the default.
@@ -45,6 +47,7 @@ word_enum! {
 }
 
 word_enum! {
+    in "kron_core::draw";
     /// The name of a distribution.
     DistributionName, "distribution.name" {
         /// Every second of the window is equally likely, the default.
@@ -62,6 +65,7 @@ word_enum! {
 }
 
 word_enum! {
+    in "kron_core::draw";
     /// A parameter of a distribution.
     pub DistributionParam {
         /// The exponent of `skewEarly` and `skewLate`, a decimal.
@@ -81,7 +85,7 @@ impl DistributionName {
     /// The parameters that the distribution takes.
     ///
     /// ```
-    /// use kron_core::{DistributionName, DistributionParam};
+    /// use kron_core::draw::{DistributionName, DistributionParam};
     /// assert_eq!(DistributionName::Normal.params(), [DistributionParam::Mu, DistributionParam::Sigma]);
     /// ```
     pub const fn params(self) -> &'static [DistributionParam] {
@@ -192,7 +196,8 @@ impl Distribution {
     /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for a sigma of 0.
     ///
     /// ```
-    /// use kron_core::{Distribution, Duration, Mu};
+    /// use kron_core::{Distribution, Duration};
+    /// use kron_core::draw::Mu;
     /// let distribution = Distribution::normal(Some(Mu::Start), Some(Duration::parse("15m")?))?;
     /// assert_eq!(distribution.to_string(), "normal,mu=start,sigma=15m0s");
     /// assert_eq!(Distribution::normal(None, None)?.to_string(), "normal");
@@ -200,7 +205,7 @@ impl Distribution {
     /// ```
     pub fn normal(mu: Option<Mu>, sigma: Option<Duration>) -> Result<Distribution, Error> {
         if sigma.is_some_and(Duration::is_zero) {
-            return Err(Error::new("distribution.params.sigma", ValueError::Zero { what: "`sigma`" }));
+            return Err(Error::of("distribution.params.sigma", ValueError::Zero { what: "`sigma`" }));
         }
         Ok(Distribution { kind: Kind::Normal { mu, sigma: sigma.unwrap_or_default() } })
     }
@@ -212,7 +217,8 @@ impl Distribution {
     /// [`Number`](crate::ErrorCode::Number) unless lambda is finite and above 0.
     ///
     /// ```
-    /// use kron_core::{Direction, Distribution};
+    /// use kron_core::Distribution;
+    /// use kron_core::draw::Direction;
     /// let distribution = Distribution::exponential(4.0, Direction::Late)?;
     /// assert_eq!(distribution.to_string(), "exponential,lambda=4,dir=late");
     /// # Ok::<(), kron_core::Error>(())
@@ -270,7 +276,8 @@ impl Distribution {
     /// The parameters that differ from their defaults, as text.
     ///
     /// ```
-    /// use kron_core::{Direction, Distribution, DistributionParam};
+    /// use kron_core::Distribution;
+    /// use kron_core::draw::{Direction, DistributionParam};
     /// let distribution = Distribution::exponential(8.0, Direction::Late)?;
     /// let params = [(DistributionParam::Lambda, "8".to_string()), (DistributionParam::Dir, "late".to_string())];
     /// assert_eq!(distribution.params(), params);
@@ -351,7 +358,7 @@ fn positive(path: &'static str, number: f64) -> Result<(), Error> {
         return Ok(());
     }
     let text = Snippet::of(&alloc::format!("{number}"));
-    Err(Error::new(path, ValueError::Number { text, range: "a finite number above 0" }))
+    Err(Error::of(path, ValueError::Number { text, range: "a finite number above 0" }))
 }
 
 /// The shortest decimal that reads back the same, with an exponent for very small and very large numbers.
@@ -376,7 +383,7 @@ fn parse_decimal(path: &'static str, text: &str) -> Result<f64, Error> {
         _ => {
             let kind =
                 ValueError::Number { text: Snippet::of(text), range: "a finite decimal number above 0" };
-            Err(Error::new(path, kind).at(0..text.len()))
+            Err(Error::of(path, kind).at(0..text.len()))
         }
     }
 }
@@ -418,11 +425,11 @@ impl Builder {
                 distribution: self.name.as_str(),
                 allowed: known.iter().map(|param| param.as_str()).collect(),
             };
-            return Err(BadParam::Key(Error::new("distribution.params", kind).at(0..key.len())));
+            return Err(BadParam::Key(Error::of("distribution.params", kind).at(0..key.len())));
         };
         if self.seen.contains(&param) {
             let kind = crate::error::TextError::RepeatedKey { text: Snippet::of(key) };
-            return Err(BadParam::Key(Error::new("distribution.params", kind).at(0..key.len())));
+            return Err(BadParam::Key(Error::of("distribution.params", kind).at(0..key.len())));
         }
         self.seen.push(param);
         self.params.read(param, value).map_err(BadParam::Value)
@@ -455,7 +462,7 @@ impl Params {
                 let sigma = Duration::parse_field(value, "distribution.params.sigma")?;
                 if sigma.is_zero() {
                     let kind = ValueError::Zero { what: "`sigma`" };
-                    return Err(Error::new("distribution.params.sigma", kind).at(0..value.len()));
+                    return Err(Error::of("distribution.params.sigma", kind).at(0..value.len()));
                 }
                 self.sigma = Some(sigma);
             }
@@ -523,7 +530,7 @@ pub(crate) mod sealed {
 /// distribution.
 ///
 /// Sealed: [`Quantile`] and, with feature `rand_distr`, `Custom` implement it.
-pub trait Spread: sealed::Sample {}
+pub trait Sampler: sealed::Sample {}
 
 /// The quantile function of a [`Distribution`] over a window, with its precomputed parts.
 #[derive(Clone, Debug)]
@@ -547,7 +554,7 @@ impl Quantile {
     }
 }
 
-impl Spread for Quantile {}
+impl Sampler for Quantile {}
 
 impl sealed::Sample for Quantile {
     const CUSTOM: bool = false;

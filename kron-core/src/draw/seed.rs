@@ -16,9 +16,10 @@ use crate::limits::SALT_BYTES;
 use crate::time::civil::{DAY, iso_week};
 use crate::time::rfc3339::{Rfc3339, ShortText};
 use crate::time::zone::Zone;
-use crate::word_enum::word_enum;
+use crate::word_enum;
 
 word_enum! {
+    in "kron_core";
     /// How often a new draw is made.
     SeedStrategy, "seed.strategy" {
         /// A new draw for every period, the default. The starts are reproducible, but not at a constant place in the window.
@@ -34,6 +35,7 @@ word_enum! {
 }
 
 word_enum! {
+    in "kron_core::draw";
     /// The settings of a seed other than its strategy.
     pub SeedKey {
         /// The text that changes the draws.
@@ -79,7 +81,7 @@ impl Seed {
         if salt.len() > SALT_BYTES {
             let kind =
                 ValueError::TooLong { what: "a salt", max: SALT_BYTES, unit: "bytes", found: salt.len() };
-            return Err(Error::new("seed.salt", kind).at(0..salt.len()));
+            return Err(Error::of("seed.salt", kind).at(0..salt.len()));
         }
         Ok(Seed { salt: (!salt.is_empty()).then(|| salt.into()), strategy })
     }

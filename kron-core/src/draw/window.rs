@@ -6,9 +6,10 @@ use crate::draw::algorithm::Algorithm;
 use crate::error::{Error, Snippet, ValueError};
 use crate::limits::WINDOW_MAX_NANOS;
 use crate::time::duration::Duration;
-use crate::word_enum::word_enum;
+use crate::word_enum;
 
 word_enum! {
+    in "kron_core";
     /// The position of a window of duration `D` relative to the nominal time `N`.
     WindowMode, "window.mode" {
         /// `[N, N+D]`, the default.
@@ -36,13 +37,14 @@ pub struct Window {
     mode: WindowMode,
 }
 
-/// Whole seconds from the nominal time to the first and to the last candidate of a window.
+/// Whole seconds from the nominal time to the first and to the last candidate of a window. Made by
+/// [`JobSpec::reach`](crate::JobSpec::reach).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reach {
+pub struct Reach {
     /// At most 0.
-    pub(crate) first: i64,
+    pub first: i64,
     /// At least 0.
-    pub(crate) last: i64,
+    pub last: i64,
 }
 
 impl Window {
@@ -63,7 +65,7 @@ impl Window {
     pub fn new(mode: WindowMode, duration: Duration) -> Result<Window, Error> {
         if duration.as_nanos() > WINDOW_MAX_NANOS {
             let text = Snippet::of(&alloc::format!("{duration}"));
-            return Err(Error::new("window.duration", ValueError::WindowTooLong { text }));
+            return Err(Error::of("window.duration", ValueError::WindowTooLong { text }));
         }
         Ok(Window { duration, mode })
     }

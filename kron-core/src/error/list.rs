@@ -13,7 +13,7 @@ use crate::limits::FILE_ERRORS;
 /// a line.
 ///
 /// ```
-/// use kron_core::parse_job_file;
+/// use kron_core::text::parse_job_file;
 /// fn names(text: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
 ///     Ok(parse_job_file(text)?.iter().map(|line| line.job.name().to_string()).collect())
 /// }
@@ -30,7 +30,13 @@ pub struct Errors(Box<[Error]>);
 
 impl Errors {
     /// The errors of that list, if it has any.
-    pub(crate) fn of(list: Vec<Error>) -> Option<Errors> {
+    ///
+    /// ```
+    /// use kron_core::{Error, Errors};
+    /// assert_eq!(Errors::new(Vec::new()), None);
+    /// assert_eq!(Errors::new(vec![Error::repeated_name("db/backup")]).unwrap().len(), 1);
+    /// ```
+    pub fn new(list: Vec<Error>) -> Option<Errors> {
         (!list.is_empty()).then(|| Errors(list.into()))
     }
 }
@@ -79,8 +85,17 @@ impl fmt::Debug for Errors {
 impl core::error::Error for Errors {}
 
 /// Collects the errors of a file. Memory is bounded for every file.
+///
+/// ```
+/// use kron_core::Error;
+/// use kron_core::error::{ErrorList, Errors};
+/// let mut list = ErrorList::default();
+/// (0..2000).for_each(|_| list.push(Error::repeated_name("db/backup")));
+/// let errors = Errors::new(list.finish("job")).unwrap();
+/// assert_eq!((errors.len(), errors[1000].reason()), (1001, "and 1000 more jobs with errors".to_string()));
+/// ```
 #[derive(Debug, Default)]
-pub(crate) struct ErrorList {
+pub struct ErrorList {
     kept: Vec<Error>,
     /// How many are not kept, and the code of the first of them.
     more: usize,
@@ -89,11 +104,28 @@ pub(crate) struct ErrorList {
 
 impl ErrorList {
     /// Whether the next error is only counted. Its help is then not needed.
-    pub(crate) fn is_full(&self) -> bool {
+    ///
+    /// ```
+    /// use kron_core::Error;
+    /// use kron_core::error::ErrorList;
+    /// let mut list = ErrorList::default();
+    /// list.push(Error::repeated_name("db/backup"));
+    /// assert!(!list.is_full());
+    /// ```
+    pub fn is_full(&self) -> bool {
         self.kept.len() >= FILE_ERRORS
     }
 
-    pub(crate) fn push(&mut self, error: Error) {
+    /// Adds an error, or counts it if the list is full.
+    ///
+    /// ```
+    /// use kron_core::Error;
+    /// use kron_core::error::ErrorList;
+    /// let mut list = ErrorList::default();
+    /// list.push(Error::repeated_name("db/backup"));
+    /// assert!(list.finish("job").len() == 1);
+    /// ```
+    pub fn push(&mut self, error: Error) {
         if self.is_full() { self.count(1, error.code()) } else { self.kept.push(error) }
     }
 
@@ -115,9 +147,17 @@ impl ErrorList {
     }
 
     /// The errors, and a last one for those that are not kept. `what` names what has the errors, in the singular.
-    pub(crate) fn finish(mut self, what: &'static str) -> Vec<Error> {
+    ///
+    /// ```
+    /// use kron_core::Error;
+    /// use kron_core::error::ErrorList;
+    /// let mut list = ErrorList::default();
+    /// list.push(Error::repeated_name("db/backup"));
+    /// assert!(list.finish("job")[0].field() == "name");
+    /// ```
+    pub fn finish(mut self, what: &'static str) -> Vec<Error> {
         if let Some(code) = self.code {
-            self.kept.push(Error::new("", TextError::More { count: self.more, what, code }));
+            self.kept.push(Error::of("", TextError::More { count: self.more, what, code }));
         }
         self.kept
     }

@@ -40,6 +40,13 @@ use super::snippet::Place;
 /// ```
 pub trait ErrorMessage: fmt::Debug + Send + Sync + 'static {
     /// The stable code.
+    ///
+    /// ```
+    /// use kron_core::ErrorCode;
+    /// use kron_core::error::{ErrorMessage, StructureError};
+    /// let message = StructureError::Type { found: "a number", want: "a string" };
+    /// assert_eq!(message.code(), ErrorCode::ManifestType);
+    /// ```
     fn code(&self) -> ErrorCode;
 
     /// Writes the message: one lower-case sentence without a full stop. `at` is written right behind the text that is wrong: it
@@ -48,9 +55,22 @@ pub trait ErrorMessage: fmt::Debug + Send + Sync + 'static {
     /// # Errors
     ///
     /// Those of the formatter.
+    ///
+    /// ```
+    /// use kron_core::Error;
+    /// use kron_core::error::StructureError;
+    /// let message = StructureError::Type { found: "a number", want: "a string" };
+    /// assert_eq!(Error::new("", message).reason(), "expected a string, but found a number");
+    /// ```
     fn message(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result;
 
     /// The correct way to write it, as a sentence without a full stop; empty if it is not known.
+    ///
+    /// ```
+    /// use kron_core::error::{ErrorMessage, StructureError};
+    /// let message = StructureError::Type { found: "a number", want: "a string" };
+    /// assert_eq!(message.help(), "write it in quotes");
+    /// ```
     fn help(&self) -> String {
         String::new()
     }

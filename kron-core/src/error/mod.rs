@@ -8,7 +8,7 @@ mod calendar_names;
 mod code;
 mod constraint;
 mod cron;
-mod forecast;
+pub(crate) mod finding;
 pub(crate) mod list;
 mod message;
 mod prime;
@@ -20,7 +20,9 @@ mod words;
 mod zone;
 
 #[cfg(feature = "serde")]
-mod manifest;
+mod receipt;
+#[cfg(feature = "serde")]
+mod structure;
 
 use alloc::{
     borrow::Cow,
@@ -35,16 +37,17 @@ pub(crate) use self::calendar_names::CalendarNames;
 pub use self::code::ErrorCode;
 pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::{CronError, Follows};
-pub(crate) use self::forecast::ForecastError;
-#[cfg(feature = "manifest")]
-pub(crate) use self::manifest::HISTORY_LIMIT;
-#[cfg(feature = "serde")]
-pub(crate) use self::manifest::ManifestError;
+pub use self::finding::{Finding, FindingCode, Severity};
+pub use self::list::{ErrorList, Errors};
 pub use self::message::ErrorMessage;
 pub(crate) use self::prime::PrimeError;
+#[cfg(feature = "serde")]
+pub(crate) use self::receipt::ReceiptSchema;
 pub(crate) use self::search::SearchError;
 pub(crate) use self::snippet::distance_within;
 pub use self::snippet::{Place, Snippet, nearest};
+#[cfg(feature = "serde")]
+pub use self::structure::StructureError;
 pub(crate) use self::text::TextError;
 pub(crate) use self::value::{DurationWhy, ValueError, in_known_units};
 pub(crate) use self::zone::{ZoneError, ZoneHelp};
@@ -68,8 +71,7 @@ pub struct Error(Box<Inner>);
 
 #[derive(Clone)]
 struct Inner {
-    /// The families of this crate, each in its own file, or one of a crate above.
-    message: Arc<dyn ErrorMessage>,
+    kind: Kind,
     field: Cow<'static, str>,
     span: Option<Range<usize>>,
     /// One-based, in characters; set when the whole input is known.
@@ -80,20 +82,113 @@ struct Inner {
     document: Option<usize>,
 }
 
+/// What is wrong. The families of this crate, each in its own file, are kept without a further allocation.
+#[derive(Clone)]
+pub(crate) enum Kind {
+    Cron(CronError),
+    Text(TextError),
+    Value(ValueError),
+    Constraint(ConstraintError),
+    Calendar(CalendarError),
+    Search(SearchError),
+    Prime(PrimeError),
+    Zone(ZoneError),
+    #[cfg(feature = "serde")]
+    Structure(StructureError),
+    #[cfg(feature = "serde")]
+    Receipt(ReceiptSchema),
+    /// An error of a crate above.
+    Other(Arc<dyn ErrorMessage>),
+}
+
+macro_rules! kind_from {
+    ($($(#[$attribute:meta])* $leaf:ident => $variant:ident,)*) => {
+        $($(#[$attribute])* impl From<$leaf> for Kind {
+            #[cold]
+            #[inline(never)]
+            fn from(leaf: $leaf) -> Kind { Kind::$variant(leaf) }
+        })*
+
+        impl Kind {
+            fn message(&self) -> &dyn ErrorMessage {
+                match self {
+                    $($(#[$attribute])* Kind::$variant(leaf) => leaf,)*
+                    Kind::Other(message) => &**message,
+                }
+            }
+        }
+    };
+}
+
+kind_from! {
+    CronError => Cron,
+    TextError => Text,
+    ValueError => Value,
+    ConstraintError => Constraint,
+    CalendarError => Calendar,
+    SearchError => Search,
+    PrimeError => Prime,
+    ZoneError => Zone,
+    #[cfg(feature = "serde")]
+    StructureError => Structure,
+    #[cfg(feature = "serde")]
+    ReceiptSchema => Receipt,
+}
+
 impl Error {
     /// An error of a field, for a crate that has errors of its own; see [`ErrorMessage`] for an example. The field is empty if the
     /// error is about the whole input.
+    ///
+    /// ```
+    /// use kron_core::Error;
+    /// use kron_core::error::StructureError;
+    /// let error = Error::new("spec", StructureError::Type { found: "a list", want: "an object" });
+    /// assert_eq!(error.field(), "spec");
+    /// ```
     #[cold]
     #[inline(never)]
     pub fn new(field: impl Into<Cow<'static, str>>, message: impl ErrorMessage) -> Error {
+        Error::of(field, Kind::Other(Arc::new(message)))
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn of(field: impl Into<Cow<'static, str>>, kind: impl Into<Kind>) -> Error {
         Error(Box::new(Inner {
-            message: Arc::new(message),
+            kind: kind.into(),
             field: field.into(),
             span: None,
             column: None,
             line: None,
             document: None,
         }))
+    }
+
+    /// The error of a text that is none of the allowed words. Its help is the word that is most like it.
+    ///
+    /// ```
+    /// let error = kron_core::Error::choice("color", "blu", &["red", "blue"]);
+    /// assert_eq!(error.to_string(), "color: expected `red` or `blue`, but found `blu`; did you mean `blue`?");
+    /// ```
+    #[cold]
+    pub fn choice(
+        field: impl Into<Cow<'static, str>>,
+        text: &str,
+        allowed: &'static [&'static str],
+    ) -> Error {
+        let message = ValueError::Choice { text: Snippet::of(text), allowed };
+        Error::of(field, message).at(0..text.len())
+    }
+
+    /// The error of two jobs of one name.
+    ///
+    /// ```
+    /// let error = kron_core::Error::repeated_name("db/backup");
+    /// assert_eq!(error.code(), kron_core::ErrorCode::FileRepeatedName);
+    /// ```
+    #[cold]
+    pub fn repeated_name(name: &str) -> Error {
+        Error::of("name", TextError::RepeatedName { name: Snippet::of(name), first: None })
     }
 
     /// The same error, at these bytes of the input.
@@ -130,7 +225,7 @@ impl Error {
     /// ```
     /// let error = kron_core::Duration::parse("2d").unwrap_err().at(4..6).located("for 2d");
     /// assert_eq!(error.reason(), kron_core::Duration::parse("2d").unwrap_err().reason());
-    /// assert!(error.to_string().starts_with("`2d` at column 5 is not a duration"));
+    /// assert!(error.to_string().starts_with("duration: `2d` at column 5 is not a duration"));
     /// ```
     #[must_use]
     pub fn located(mut self, input: &str) -> Error {
@@ -201,7 +296,7 @@ impl Error {
     /// assert_eq!(error.code(), ErrorCode::Name);
     /// ```
     pub fn code(&self) -> ErrorCode {
-        self.0.message.code()
+        self.0.kind.message().code()
     }
 
     /// The field, by its path in the KronJob spec: `schedule.minute`, `window.duration`, `constraints.only[0].hours`;
@@ -233,7 +328,7 @@ impl Error {
     /// assert_eq!(error.help().as_deref(), Some("write `48h`"));
     /// ```
     pub fn help(&self) -> Option<String> {
-        let help = self.0.message.help();
+        let help = self.0.kind.message().help();
         (!help.is_empty()).then_some(help)
     }
 
@@ -253,13 +348,14 @@ struct Reason<'a>(&'a Error);
 
 impl fmt::Display for Reason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.0.message.message(f, Place(None))
+        self.0.0.kind.message().message(f, Place(None))
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { message, field, column, line, document, .. } = &*self.0;
+        let Inner { kind, field, column, line, document, .. } = &*self.0;
+        let message = kind.message();
         if let Some(document) = document {
             write!(f, "document {document}: ")?;
         }

@@ -23,9 +23,6 @@ pub(crate) enum ValueError {
     WindowTooLong {
         text: Snippet,
     },
-    PrimerLead {
-        text: Snippet,
-    },
     Choice {
         text: Snippet,
         allowed: &'static [&'static str],
@@ -89,10 +86,9 @@ impl ErrorMessage for ValueError {
             ValueError::Choice { .. } | ValueError::NotAMode { .. } => ErrorCode::Choice,
             ValueError::Number { .. } => ErrorCode::Number,
             ValueError::Parameter { .. } => ErrorCode::Parameter,
-            ValueError::Zero { .. }
-            | ValueError::WindowTooLong { .. }
-            | ValueError::PrimerLead { .. }
-            | ValueError::TooLong { .. } => ErrorCode::OutOfBounds,
+            ValueError::Zero { .. } | ValueError::WindowTooLong { .. } | ValueError::TooLong { .. } => {
+                ErrorCode::OutOfBounds
+            }
             ValueError::NameEmpty | ValueError::NameControl { .. } => ErrorCode::Name,
             ValueError::Algorithm { .. } => ErrorCode::AlgorithmUnsupported,
             ValueError::MissingDuration | ValueError::MissingMode { .. } => ErrorCode::TextSyntax,
@@ -119,7 +115,6 @@ impl ErrorMessage for ValueError {
             }
             ValueError::Zero { what } => write!(f, "{what}{at} must be above zero"),
             ValueError::WindowTooLong { text } => write!(f, "{text}{at} is longer than 8784h (366 days)"),
-            ValueError::PrimerLead { text } => write!(f, "{text}{at} is not above 0s and at most 24h"),
             ValueError::Choice { text, allowed } | ValueError::NotAMode { found: text, allowed, .. } => {
                 write!(f, "expected {}, but found {text}{at}", Alternatives(allowed))
             }
@@ -160,7 +155,6 @@ impl ErrorMessage for ValueError {
                 Some(duration) => format!("write `{duration}`"),
                 None => "write for example `90s`, `15m` or `1h30m`".to_string(),
             },
-            ValueError::PrimerLead { .. } => "write for example `10m`".to_string(),
             ValueError::MissingMode { meant, .. } => format!("write `{meant}`"),
             ValueError::MissingDuration => "write for example `@win(after,3h)`".to_string(),
             ValueError::NotAMode { found, allowed, meant } => match (did_you_mean(found, allowed), meant) {

@@ -5,12 +5,12 @@
 
 use crate::cron::nominal_times::NominalTimes;
 use crate::decision::{Decision, Shared};
-use crate::draw::distribution::Spread;
+use crate::draw::distribution::Sampler;
 use crate::error::Error;
 use crate::job::{Job, check_nominal};
 use crate::time::instant::Instant;
 
-impl<S, D: Spread> Job<S, D> {
+impl<S, D: Sampler> Job<S, D> {
     /// Decides the periods of many nominal times, given in Unix seconds, into the first slots of a slice. Returns how many
     /// slots were filled: as many as both slices have.
     ///
@@ -47,7 +47,7 @@ impl<S, D: Spread> Job<S, D> {
     }
 }
 
-impl<S, D: Spread> Job<S, D> {
+impl<S, D: Sampler> Job<S, D> {
     /// Replaces many nominal times by their chosen times, all in Unix seconds, or by `unschedulable` where there is
     /// none. It costs less than decisions do where windows have one second or periods share their draw.
     ///
@@ -74,7 +74,7 @@ impl<S, D: Spread> Job<S, D> {
     }
 }
 
-impl<S: NominalTimes, D: Spread> Job<S, D> {
+impl<S: NominalTimes, D: Sampler> Job<S, D> {
     /// Decides the periods with nominal times in `[from, to)`, in order, into the first slots of a slice. Returns how many
     /// slots were filled. If all were, there may be more periods: continue from a second after the last one's nominal time.
     ///

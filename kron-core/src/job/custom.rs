@@ -6,7 +6,7 @@ use rand_core::TryRng;
 use rand_distr::Distribution;
 
 use crate::draw::algorithm::Algorithm;
-use crate::draw::distribution::{Draw, Quantile, Spread, sealed::Sample};
+use crate::draw::distribution::{Draw, Quantile, Sampler, sealed::Sample};
 use crate::draw::stream::Stream;
 use crate::job::Job;
 
@@ -14,7 +14,7 @@ use crate::job::Job;
 #[derive(Clone, Copy, Debug)]
 pub struct Custom<E>(E);
 
-impl<E: Distribution<f64>> Spread for Custom<E> {}
+impl<E: Distribution<f64>> Sampler for Custom<E> {}
 
 impl<E: Distribution<f64>> Sample for Custom<E> {
     const CUSTOM: bool = true;

@@ -1,12 +1,13 @@
 //! Jobs: a spec with a name, which together decide start times.
 
 mod batch;
+pub(crate) mod chooser;
+mod current;
 #[cfg(feature = "rand_distr")]
 pub(crate) mod custom;
-pub(crate) mod fleet;
 pub(crate) mod lookup;
 pub(crate) mod modifier;
-pub(crate) mod policy;
+mod plan;
 mod prime;
 pub(crate) mod search;
 pub(crate) mod series;
@@ -14,13 +15,19 @@ pub(crate) mod spec;
 #[cfg(feature = "serde")]
 pub(crate) mod spec_fields;
 
+pub use self::chooser::Chooser;
+#[cfg(feature = "rand_distr")]
+pub use self::custom::Custom;
+pub use self::modifier::{Modifier, Modifiers};
+pub use self::series::{PeriodSeries, StartSeries};
+pub use self::spec::{JobSpec, JobSpecBuilder};
+
 use alloc::boxed::Box;
 
 use crate::cron::Cron;
-use crate::decision::{Decision, Rules};
-use crate::draw::distribution::{Quantile, Spread};
+use crate::decision::{Decision, Rules, Unschedulable};
+use crate::draw::distribution::{Quantile, Sampler};
 use crate::error::{Error, SearchError, Snippet, ValueError};
-use crate::job::spec::JobSpec;
 use crate::limits::{NAME_BYTES, NOMINAL_MAX, NOMINAL_MIN};
 use crate::time::instant::Instant;
 
@@ -58,7 +65,7 @@ impl<S: Eq, D> Eq for Job<S, D> {}
 
 /// Checks a name: 1 to 1024 bytes without control characters.
 pub(crate) fn check_name(name: &str) -> Result<(), Error> {
-    let error = |kind| Err(Error::new("name", kind).at(0..name.len()));
+    let error = |kind| Err(Error::of("name", kind).at(0..name.len()));
     if name.is_empty() {
         return error(ValueError::NameEmpty);
     }
@@ -76,10 +83,10 @@ pub(crate) fn check_name(name: &str) -> Result<(), Error> {
 pub(crate) fn check_nominal(nominal: impl Instant) -> Result<i64, Error> {
     let second = nominal.floor();
     if second != nominal.ceil() {
-        return Err(Error::new("nominal", SearchError::NominalFraction));
+        return Err(Error::of("nominal", SearchError::NominalFraction));
     }
     if !(NOMINAL_MIN..=NOMINAL_MAX).contains(&second) {
-        return Err(Error::new("nominal", SearchError::NominalRange));
+        return Err(Error::of("nominal", SearchError::NominalRange));
     }
     Ok(second)
 }
@@ -128,7 +135,7 @@ impl<S, D> Job<S, D> {
     }
 }
 
-impl<S, D: Spread> Job<S, D> {
+impl<S, D: Sampler> Job<S, D> {
     /// Decides the period of a nominal time: any whole second of the years 1970 to 2099, on the schedule or not.
     ///
     /// # Errors
@@ -145,13 +152,30 @@ impl<S, D: Spread> Job<S, D> {
         Ok(self.rules().decide(check_nominal(nominal)?, &mut ()))
     }
 
+    /// Whether the period of a nominal time is unschedulable, and why, without more draws than that needs.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`decide`](Job::decide).
+    ///
+    /// ```
+    /// use kron_core::{Job, Unschedulable};
+    /// let job = Job::parse("web/ping", "@hourly @win(after,10m) @avoid(hours=1)")?;
+    /// assert_eq!(job.unschedulable(0)?, None);
+    /// assert_eq!(job.unschedulable(3600)?, Some(Unschedulable::NoAllowedSecond));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn unschedulable(&self, nominal: impl Instant) -> Result<Option<Unschedulable>, Error> {
+        Ok(self.rules().unschedulable(check_nominal(nominal)?))
+    }
+
     #[inline]
     pub(crate) fn rules(&self) -> Rules<'_, D> {
         let spec = &self.spec;
         Rules {
             name: &self.name,
             zone: spec.timezone(),
-            reach: spec.window().reach(spec.algorithm()),
+            reach: spec.reach(),
             distribution: spec.distribution(),
             spread: &self.spread,
             seed: spec.seed(),

@@ -2,13 +2,14 @@
 
 use core::fmt;
 
-use crate::word_enum::word_enum;
+use crate::word_enum;
 
 word_enum! {
+    in "kron_core::job";
     /// A modifier of the text form: `@tz(...)`, `@win(...)` and so on, in the order of the canonical form.
     ///
     /// ```
-    /// use kron_core::Modifier;
+    /// use kron_core::job::Modifier;
     /// assert_eq!(Modifier::Distribution.to_string(), "dist");
     /// assert!(Modifier::Avoid.may_repeat());
     /// ```
@@ -36,7 +37,7 @@ impl Modifier {
     /// Whether a text may have it more than once.
     ///
     /// ```
-    /// use kron_core::Modifier;
+    /// use kron_core::job::Modifier;
     /// assert!(Modifier::Only.may_repeat() && !Modifier::Window.may_repeat());
     /// ```
     pub const fn may_repeat(self) -> bool {
@@ -55,7 +56,8 @@ impl Modifier {
 /// A set of modifiers: those that a text has, even if they only repeat the default.
 ///
 /// ```
-/// use kron_core::{Modifier, Parser};
+/// use kron_core::Parser;
+/// use kron_core::job::Modifier;
 /// let (spec, modifiers) = Parser::new().spec_with_modifiers("@daily @win(after,0s)")?;
 /// assert_eq!(spec.to_string(), "0 0 * * *");
 /// assert!(modifiers.iter().eq([Modifier::Window]));
@@ -79,7 +81,8 @@ impl Modifiers {
     /// Whether the modifier is in the set.
     ///
     /// ```
-    /// use kron_core::{Modifier, Parser};
+    /// use kron_core::Parser;
+    /// use kron_core::job::Modifier;
     /// let (_, modifiers) = Parser::new().spec_with_modifiers("@daily @win(after,3h) @tz(Asia/Tokyo)")?;
     /// assert!(modifiers.contains(Modifier::Window) && !modifiers.contains(Modifier::Seed));
     /// # Ok::<(), kron_core::Error>(())
@@ -91,7 +94,8 @@ impl Modifiers {
     /// Whether there are none.
     ///
     /// ```
-    /// use kron_core::{Modifier, Parser};
+    /// use kron_core::Parser;
+    /// use kron_core::job::Modifier;
     /// let (_, modifiers) = Parser::new().spec_with_modifiers("@daily @win(after,3h) @tz(Asia/Tokyo)")?;
     /// assert!(!modifiers.is_empty());
     /// assert!(Parser::new().spec_with_modifiers("@daily")?.1.is_empty());
@@ -104,7 +108,8 @@ impl Modifiers {
     /// The modifiers, in the order of the canonical form.
     ///
     /// ```
-    /// use kron_core::{Modifier, Parser};
+    /// use kron_core::Parser;
+    /// use kron_core::job::Modifier;
     /// let (_, modifiers) = Parser::new().spec_with_modifiers("@daily @win(after,3h) @tz(Asia/Tokyo)")?;
     /// assert!(modifiers.iter().eq([Modifier::Timezone, Modifier::Window]));
     /// # Ok::<(), kron_core::Error>(())

@@ -1,6 +1,6 @@
 //! Primed schedules of jobs: only a job that starts at its cron times has one.
 
-use crate::cron::{Cron, prime::Primed};
+use crate::cron::{Cron, prime::PrimedSchedule};
 use crate::error::{Error, PrimeError};
 use crate::job::{Job, JobSpec};
 use crate::time::duration::Duration;
@@ -22,7 +22,7 @@ impl JobSpec<Cron> {
     /// assert_eq!(spec.prime(lead).unwrap_err().code(), ErrorCode::PrimeNotOnTime);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn prime(&self, lead: Duration) -> Result<Primed, Error> {
+    pub fn prime(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
         self.starts_on_time()?;
         self.schedule().prime(lead)
     }
@@ -42,7 +42,7 @@ impl JobSpec<Cron> {
     /// assert_eq!(cover.surplus(), 32);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn prime_cover(&self, lead: Duration) -> Result<Primed, Error> {
+    pub fn prime_cover(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
         self.starts_on_time()?;
         self.schedule().prime_cover(lead)
     }
@@ -56,7 +56,7 @@ impl JobSpec<Cron> {
         } else {
             return Ok(());
         };
-        Err(Error::new(has.0, PrimeError::NotOnTime { has: has.1 }))
+        Err(Error::of(has.0, PrimeError::NotOnTime { has: has.1 }))
     }
 }
 
@@ -73,7 +73,7 @@ impl Job<Cron> {
     /// assert_eq!(job.prime(Duration::parse("10m")?)?.to_string(), "50 8-16 * * 1-5\n");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn prime(&self, lead: Duration) -> Result<Primed, Error> {
+    pub fn prime(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
         self.spec().prime(lead)
     }
 
@@ -89,7 +89,7 @@ impl Job<Cron> {
     /// assert_eq!(job.prime_cover(Duration::parse("10m")?)?.to_string(), "50 23 28/1 2 *\n");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn prime_cover(&self, lead: Duration) -> Result<Primed, Error> {
+    pub fn prime_cover(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
         self.spec().prime_cover(lead)
     }
 }

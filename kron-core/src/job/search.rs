@@ -2,14 +2,14 @@
 
 use crate::cron::nominal_times::NominalTimes;
 use crate::decision::{Decision, Shared, Unschedulable};
-use crate::draw::distribution::Spread;
+use crate::draw::distribution::Sampler;
 use crate::error::{Error, SearchError};
 use crate::job::Job;
 use crate::limits::{NOMINAL_MAX, NOMINAL_MIN, SEARCH_SECONDS, SEARCH_UNSCHEDULABLE};
-use crate::time::direction::Direction;
 use crate::time::instant::Instant;
+use crate::time::search_direction::SearchDirection;
 
-impl<S: NominalTimes, D: Spread> Job<S, D> {
+impl<S: NominalTimes, D: Sampler> Job<S, D> {
     /// The period with the smallest nominal time after an instant, schedulable or not.
     ///
     /// # Errors
@@ -24,8 +24,8 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn next_period(&self, after: impl Instant) -> Result<Decision<'_>, Error> {
-        let none = || Error::new("schedule", SearchError::NoPeriod { after: true });
-        let nominal = self.next_nominal(after.floor()).ok_or_else(none)?;
+        let none = || Error::of("schedule", SearchError::NoPeriod { after: true });
+        let nominal = self.next_nominal_timestamp(after.floor()).ok_or_else(none)?;
         Ok(self.rules().decide(nominal, &mut ()))
     }
 
@@ -42,8 +42,8 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn prev_period(&self, at: impl Instant) -> Result<Decision<'_>, Error> {
-        let none = || Error::new("schedule", SearchError::NoPeriod { after: false });
-        let nominal = self.prev_nominal(at.floor()).ok_or_else(none)?;
+        let none = || Error::of("schedule", SearchError::NoPeriod { after: false });
+        let nominal = self.prev_nominal_timestamp(at.floor()).ok_or_else(none)?;
         Ok(self.rules().decide(nominal, &mut ()))
     }
 
@@ -86,25 +86,55 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
         Walk::until(self, at.floor()).up_to_limit().first_start()
     }
 
-    /// The source's next nominal time; `None` outside the years of nominal times, or if the source does not move
-    /// forward.
+    /// The smallest nominal time after a Unix second, without its decision; `None` outside the years of nominal times, or if the
+    /// source of nominal times does not move forward.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("web/ping", "@hourly @win(after,10m)")?;
+    /// assert_eq!(job.next_nominal_timestamp(0), Some(3600)); // not 0 itself
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[inline]
-    pub(crate) fn next_nominal(&self, after: i64) -> Option<i64> {
+    pub fn next_nominal_timestamp(&self, after: i64) -> Option<i64> {
         let after = after.max(NOMINAL_MIN - 1);
         let nominal = self.spec.schedule().next_nominal(self.spec.timezone(), after)?;
         (nominal > after && nominal <= NOMINAL_MAX).then_some(nominal)
     }
 
-    /// The source's last nominal time; `None` outside the years of nominal times, or if the source does not move back.
+    /// The greatest nominal time at or before a Unix second, without its decision; `None` outside the years of nominal times, or if
+    /// the source of nominal times does not move back.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("web/ping", "@hourly @win(after,10m)")?;
+    /// assert_eq!(job.prev_nominal_timestamp(3600), Some(3600)); // the time itself
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[inline]
-    pub(crate) fn prev_nominal(&self, at: i64) -> Option<i64> {
+    pub fn prev_nominal_timestamp(&self, at: i64) -> Option<i64> {
         let at = at.min(NOMINAL_MAX);
         let nominal = self.spec.schedule().prev_nominal(self.spec.timezone(), at)?;
         (nominal <= at && nominal >= NOMINAL_MIN).then_some(nominal)
     }
 
-    /// The number of the source's nominal times from `first` to `last`, both included, in the years of nominal times.
-    pub(crate) fn count_nominal(&self, first: i64, last: i64) -> u64 {
+    /// Whether a Unix second is a nominal time of the job. [`decide`](Job::decide) takes any second.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("web/ping", "@hourly @win(after,10m)")?;
+    /// assert!(job.is_on_schedule(3600) && !job.is_on_schedule(60));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn is_on_schedule(&self, second: i64) -> bool {
+        self.prev_nominal_timestamp(second) == Some(second)
+    }
+
+    /// The number of nominal times from `first` to `last`, both included, in Unix seconds.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("web/ping", "@hourly @win(after,10m)")?;
+    /// assert_eq!(job.count_nominal_times(0, 7200), 3);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn count_nominal_times(&self, first: i64, last: i64) -> u64 {
         let (first, last) = (first.max(NOMINAL_MIN), last.min(NOMINAL_MAX));
         self.spec.schedule().count_nominal(self.spec.timezone(), first, last)
     }
@@ -117,7 +147,7 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
 #[derive(Clone, Debug)]
 pub(crate) struct Walk<'a, S, D> {
     job: &'a Job<S, D>,
-    pub(crate) direction: Direction,
+    pub(crate) direction: SearchDirection,
     /// The next period to decide.
     pub(crate) next: Option<i64>,
     /// The first and the last second in which a start is looked for.
@@ -132,13 +162,13 @@ pub(crate) struct Walk<'a, S, D> {
     shared: Shared,
 }
 
-impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
+impl<'a, S: NominalTimes, D: Sampler> Walk<'a, S, D> {
     /// A walk for the starts after an instant.
     #[inline(always)]
     pub(crate) fn after(job: &'a Job<S, D>, asked: i64) -> Walk<'a, S, D> {
         // No start lies before the first window, so time before it does not count.
         let asked = asked.max(NOMINAL_MIN + job.rules().reach.first - 1);
-        Walk::new(job, Direction::Forward, asked, asked.saturating_add(1))
+        Walk::new(job, SearchDirection::Forward, asked, asked.saturating_add(1))
     }
 
     /// A walk for the starts up to an instant, latest first.
@@ -146,11 +176,11 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
     pub(crate) fn until(job: &'a Job<S, D>, asked: i64) -> Walk<'a, S, D> {
         // No start lies after the last window, so time after it does not count.
         let asked = asked.min(NOMINAL_MAX + job.rules().reach.last);
-        Walk::new(job, Direction::Backward, asked, asked)
+        Walk::new(job, SearchDirection::Backward, asked, asked)
     }
 
     #[inline(always)]
-    fn new(job: &'a Job<S, D>, direction: Direction, asked: i64, origin: i64) -> Walk<'a, S, D> {
+    fn new(job: &'a Job<S, D>, direction: SearchDirection, asked: i64, origin: i64) -> Walk<'a, S, D> {
         let reach = job.rules().reach;
         let mut walk = Walk {
             job,
@@ -239,8 +269,8 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
     #[inline(always)]
     pub(crate) fn found(&mut self, start: i64) {
         let asked = match self.direction {
-            Direction::Forward => start,
-            Direction::Backward => start.saturating_sub(1),
+            SearchDirection::Forward => start,
+            SearchDirection::Backward => start.saturating_sub(1),
         };
         self.limit = self.direction.advance(asked, SEARCH_SECONDS);
     }
@@ -268,8 +298,8 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
     fn first_from(&self, second: i64) -> Option<i64> {
         let nominal = second.saturating_sub(self.reach.1);
         match self.direction {
-            Direction::Forward => self.job.next_nominal(nominal.saturating_sub(1)),
-            Direction::Backward => self.job.prev_nominal(nominal),
+            SearchDirection::Forward => self.job.next_nominal_timestamp(nominal.saturating_sub(1)),
+            SearchDirection::Backward => self.job.prev_nominal_timestamp(nominal),
         }
     }
 
@@ -277,8 +307,8 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
     #[inline(always)]
     fn following(&self, nominal: i64) -> Option<i64> {
         match self.direction {
-            Direction::Forward => self.job.next_nominal(nominal),
-            Direction::Backward => self.job.prev_nominal(nominal - 1),
+            SearchDirection::Forward => self.job.next_nominal_timestamp(nominal),
+            SearchDirection::Backward => self.job.prev_nominal_timestamp(nominal - 1),
         }
     }
 
@@ -304,7 +334,7 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
             barren += u32::from(!self.direction.is_beyond(self.window(nominal).1, self.limit));
             if barren >= SEARCH_UNSCHEDULABLE {
                 let kind = SearchError::Unschedulable { periods: barren, last: nominal };
-                return Err(Error::new("constraints", kind));
+                return Err(Error::of("constraints", kind));
             }
             let Some(next) = self.following(nominal) else {
                 (self.next, self.barren) = (None, barren);
@@ -324,12 +354,12 @@ impl<'a, S: NominalTimes, D: Spread> Walk<'a, S, D> {
     /// The error of a walk that ended before its next period, or at the end of the schedule.
     #[cold]
     pub(crate) fn nothing_found(&self) -> Error {
-        let forward = self.direction == Direction::Forward;
+        let forward = self.direction == SearchDirection::Forward;
         let kind = match self.next {
             None => SearchError::NoPeriod { after: forward },
             Some(_) => SearchError::Horizon { up: forward, until: self.limit, barren: self.barren },
         };
-        Error::new(if self.barren > 0 { "constraints" } else { "schedule" }, kind)
+        Error::of(if self.barren > 0 { "constraints" } else { "schedule" }, kind)
     }
 }
 

@@ -5,15 +5,15 @@ use alloc::collections::BinaryHeap;
 use crate::cron::Cron;
 use crate::cron::nominal_times::NominalTimes;
 use crate::decision::{Decision, Shared};
-use crate::draw::distribution::{Quantile, Spread};
+use crate::draw::distribution::{Quantile, Sampler};
 use crate::error::Error;
 use crate::job::Job;
 use crate::job::search::Walk;
 use crate::time::civil::DAY;
-use crate::time::direction::Direction;
 use crate::time::instant::Instant;
+use crate::time::search_direction::SearchDirection;
 
-impl<S: NominalTimes, D: Spread> Job<S, D> {
+impl<S: NominalTimes, D: Sampler> Job<S, D> {
     /// The periods with nominal times in `[from, to)`, in order of nominal time.
     ///
     /// ```
@@ -24,8 +24,8 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn periods(&self, from: impl Instant, to: impl Instant) -> PeriodSeries<'_, S, D> {
-        let next = self.next_nominal(from.ceil().saturating_sub(1));
-        PeriodSeries { job: self, next, bound: to.ceil(), direction: Direction::Forward }
+        let next = self.next_nominal_timestamp(from.ceil().saturating_sub(1));
+        PeriodSeries { job: self, next, bound: to.ceil(), direction: SearchDirection::Forward }
     }
 
     /// The periods with nominal times in `[from, to)`, latest first.
@@ -37,8 +37,8 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn periods_back(&self, from: impl Instant, to: impl Instant) -> PeriodSeries<'_, S, D> {
-        let next = self.prev_nominal(to.ceil().saturating_sub(1));
-        PeriodSeries { job: self, next, bound: from.ceil(), direction: Direction::Backward }
+        let next = self.prev_nominal_timestamp(to.ceil().saturating_sub(1));
+        PeriodSeries { job: self, next, bound: from.ceil(), direction: SearchDirection::Backward }
     }
 
     /// The starts with chosen times in `[from, to)`, in order of chosen time (ties: nominal time). Windows may overlap
@@ -54,22 +54,8 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn starts(&self, from: impl Instant, to: impl Instant) -> StartSeries<'_, S, D> {
-        self.starts_with_pending(from, to, PENDING)
-    }
-
-    /// The same series, which keeps more of the next starts: up to twice so many. Each time they run out, the periods of a
-    /// window length are decided again.
-    pub(crate) fn starts_with_pending(
-        &self,
-        from: impl Instant,
-        to: impl Instant,
-        kept: usize,
-    ) -> StartSeries<'_, S, D> {
         let (first, last) = (from.ceil(), to.ceil().saturating_sub(1));
-        StartSeries {
-            pending_kept: kept,
-            ..StartSeries::new(Walk::after(self, first.saturating_sub(1)).up_to(last))
-        }
+        StartSeries::new(Walk::after(self, first.saturating_sub(1)).up_to(last))
     }
 
     /// The starts with chosen times in `[from, to)`, latest first. The series has the results of repeated calls of
@@ -105,18 +91,30 @@ impl<S: NominalTimes, D: Spread> Job<S, D> {
         if rules.constraints.is_empty() {
             return 0;
         }
-        let first = self.next_nominal(from.saturating_sub(rules.reach.last).saturating_sub(1));
-        let periods = core::iter::successors(first, |nominal| self.next_nominal(*nominal));
+        let first = self.next_nominal_timestamp(from.saturating_sub(rules.reach.last).saturating_sub(1));
+        let periods = core::iter::successors(first, |nominal| self.next_nominal_timestamp(*nominal));
         let periods = periods.take_while(|nominal| nominal + rules.reach.last < to);
         let mut shared = Shared::default();
         periods.filter(|nominal| rules.is_unschedulable(*nominal, &mut shared)).count() as u64
     }
 }
 
-impl<D: Spread> Job<Cron, D> {
-    /// Finds the chosen times in `[from, to)`, in any order. A start is found, and an error ends the search, as in
-    /// [`starts`](Job::starts); but in a range of up to [`UNORDERED_MAX`] seconds each period is decided once.
-    pub(crate) fn each_start(&self, from: i64, to: i64, mut found: impl FnMut(i64)) -> Result<(), Error> {
+impl<D: Sampler> Job<Cron, D> {
+    /// Calls `found` with each chosen time in `[from, to)`, in any order, all in Unix seconds. It finds the starts of
+    /// [`starts`](Job::starts) and has its errors, and takes less time: in a range of up to two years it decides each period once.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`starts`](Job::starts).
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("web/ping", "*/20 * * * * @win(after,1h)")?;
+    /// let mut starts = 0;
+    /// job.each_start(0, 86_400, |_| starts += 1)?;
+    /// assert_eq!(starts, job.starts(0, 86_400).count());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn each_start(&self, from: i64, to: i64, mut found: impl FnMut(i64)) -> Result<(), Error> {
         let rules = self.rules();
         if to.saturating_sub(from) > UNORDERED_MAX {
             return self
@@ -154,17 +152,19 @@ pub struct PeriodSeries<'a, S = Cron, D = Quantile> {
     job: &'a Job<S, D>,
     next: Option<i64>,
     bound: i64,
-    direction: Direction,
+    direction: SearchDirection,
 }
 
-impl<'a, S: NominalTimes, D: Spread> Iterator for PeriodSeries<'a, S, D> {
+impl<'a, S: NominalTimes, D: Sampler> Iterator for PeriodSeries<'a, S, D> {
     type Item = Decision<'a>;
 
     fn next(&mut self) -> Option<Decision<'a>> {
         let nominal = self.next?;
         self.next = match self.direction {
-            Direction::Forward if nominal < self.bound => self.job.next_nominal(nominal),
-            Direction::Backward if nominal >= self.bound => self.job.prev_nominal(nominal - 1),
+            SearchDirection::Forward if nominal < self.bound => self.job.next_nominal_timestamp(nominal),
+            SearchDirection::Backward if nominal >= self.bound => {
+                self.job.prev_nominal_timestamp(nominal - 1)
+            }
             _ => return None,
         };
         Some(self.job.rules().decide(nominal, &mut ()))
@@ -199,26 +199,26 @@ impl Pending {
     const SHIFT: i64 = 400 * DAY;
 
     #[inline(always)]
-    fn new(direction: Direction, chosen: i64, nominal: i64) -> Pending {
+    fn new(direction: SearchDirection, chosen: i64, nominal: i64) -> Pending {
         // OK because of the years that nominal times have and of the longest window.
         Pending(((chosen + Pending::SHIFT) as u64) << 32 | nominal as u64).reversed(direction)
     }
 
     /// Chosen and nominal time.
     #[inline(always)]
-    fn times(self, direction: Direction) -> (i64, i64) {
+    fn times(self, direction: SearchDirection) -> (i64, i64) {
         let Pending(number) = self.reversed(direction);
         ((number >> 32) as i64 - Pending::SHIFT, (number & u64::from(u32::MAX)) as i64)
     }
 
     /// The number in sort order: forwards, the earliest start is the greatest.
     #[inline(always)]
-    fn reversed(self, direction: Direction) -> Pending {
+    fn reversed(self, direction: SearchDirection) -> Pending {
         Pending(!(self.0 ^ direction as i64 as u64))
     }
 }
 
-impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
+impl<'a, S: NominalTimes, D: Sampler> StartSeries<'a, S, D> {
     fn new(walk: Walk<'a, S, D>) -> StartSeries<'a, S, D> {
         StartSeries {
             walk,
@@ -228,6 +228,20 @@ impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
             kept: None,
             returned: None,
         }
+    }
+
+    /// The same series, which keeps up to twice `kept` pending starts in memory, 8 bytes each, instead of 65,536. Each time they
+    /// run out, the periods of a window length are decided again, so more memory makes a series faster whose windows overlap in
+    /// more periods.
+    ///
+    /// ```
+    /// let job = kron_core::Job::parse("web/ping", "* * * * * @win(after,24h)")?;
+    /// assert!(job.starts(0, 86_400).with_pending(1 << 18).eq(job.starts(0, 86_400)));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_pending(self, kept: usize) -> StartSeries<'a, S, D> {
+        StartSeries { pending_kept: kept.max(1), ..self }
     }
 
     /// Makes a start pending.
@@ -279,7 +293,7 @@ impl<'a, S: NominalTimes, D: Spread> StartSeries<'a, S, D> {
     }
 }
 
-impl<'a, S: NominalTimes, D: Spread> Iterator for StartSeries<'a, S, D> {
+impl<'a, S: NominalTimes, D: Sampler> Iterator for StartSeries<'a, S, D> {
     type Item = Result<Decision<'a>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -384,7 +398,7 @@ mod tests {
             let job = Job::parse("series/kept", text).unwrap();
             let whole: Vec<_> = job.starts(FROM, FROM + 2 * DAY).map(times).collect();
             for kept in [1, 7, 100, 1 << 20] {
-                let series = job.starts_with_pending(FROM, FROM + 2 * DAY, kept);
+                let series = job.starts(FROM, FROM + 2 * DAY).with_pending(kept);
                 assert!(series.map(times).eq(whole.iter().cloned()), "{text} {kept}");
             }
         }

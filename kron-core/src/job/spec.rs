@@ -10,10 +10,10 @@ use crate::cron::Cron;
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::Distribution;
 use crate::draw::seed::{Seed, SeedStrategy};
-use crate::draw::window::{Window, WindowMode};
+use crate::draw::window::{Reach, Window, WindowMode};
 use crate::error::{Error, ValueError};
 use crate::job::modifier::Modifier;
-use crate::job::policy::Policy;
+use crate::plan::policy::Policy;
 use crate::time::duration::Duration;
 use crate::time::zone::Zone;
 
@@ -201,7 +201,7 @@ impl<S> JobSpecBuilder<S> {
                 None
             };
             if let Some(what) = what {
-                return Err(Error::new("algorithm", ValueError::Algorithm { what }));
+                return Err(Error::of("algorithm", ValueError::Algorithm { what }));
             }
         }
         spec.distribution = spec.distribution.normalized(spec.window());
@@ -286,6 +286,18 @@ impl<S> JobSpec<S> {
     /// ```
     pub const fn window(&self) -> Window {
         Window::of_parts(self.mode, self.duration)
+    }
+
+    /// Where the first and the last candidate of each window lie, seen from its nominal time.
+    ///
+    /// ```
+    /// let reach = kron_core::JobSpec::parse("@daily @win(around,1h)")?.reach();
+    /// assert_eq!((reach.first, reach.last), (-1800, 1800));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[inline]
+    pub fn reach(&self) -> Reach {
+        self.window().reach(self.algorithm)
     }
 
     /// How the start is spread over the window.

@@ -11,8 +11,6 @@ use alloc::{
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-#[cfg(feature = "manifest")]
-use crate::constraint::ClausePart;
 use crate::constraint::{BadPart, Calendars, Clause, Constraints};
 use crate::cron::Cron;
 use crate::draw::algorithm::Algorithm;
@@ -22,8 +20,8 @@ use crate::draw::window::{Window, WindowMode};
 use crate::error::Error;
 use crate::job::lookup::Lookup;
 use crate::job::modifier::Modifier;
-use crate::job::policy::{Concurrency, Policy, PolicyKey};
 use crate::job::spec::JobSpec;
+use crate::plan::policy::{Concurrency, Policy, PolicyKey};
 use crate::serde_support::Object;
 use crate::time::duration::Duration;
 use crate::time::zone::Zone;
@@ -143,17 +141,6 @@ impl SpecFields {
             builder = builder.policy(policy);
         }
         builder.algorithm(read(algorithm.as_deref(), Algorithm::parse)?).build()
-    }
-
-    /// The path of the first part `calendar`, if there is one.
-    #[cfg(feature = "manifest")]
-    pub(crate) fn first_calendar(&self) -> Option<String> {
-        let Object(lists) = self.constraints.as_ref()?;
-        [("only", &lists.only), ("avoid", &lists.avoid)].into_iter().find_map(|(list, clauses)| {
-            let part = ClausePart::Calendar.as_str();
-            let index = clauses.iter().flatten().position(|clause| clause.contains_key(part))?;
-            Some(alloc::format!("constraints.{list}[{index}].{part}"))
-        })
     }
 
     /// The fields of a spec, without those that have their defaults.

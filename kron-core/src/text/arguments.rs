@@ -15,8 +15,8 @@ use crate::draw::seed::{Seed, SeedKey, SeedStrategy};
 use crate::draw::window::{Window, WindowMode};
 use crate::error::{ConstraintError, Error, Snippet, TextError, ValueError, in_known_units, nearest};
 use crate::job::modifier::Modifier;
-use crate::job::policy::{Concurrency, Policy, PolicyKey};
 use crate::limits::CLAUSES;
+use crate::plan::policy::{Concurrency, Policy, PolicyKey};
 use crate::text::scan::{Scanner, Value, error};
 use crate::time::duration::Duration;
 use crate::time::zone::{TzDatabase, Zone};
@@ -66,12 +66,12 @@ pub(super) fn window(scanner: &mut Scanner<'_>) -> Result<Window, Error> {
     let what = "a value in `@win(...)`";
     let start = scanner.at;
     if let Some((first, kind)) = not_a_mode(in_brackets(scanner)) {
-        return Err(Error::new("window.mode", kind).at(start..start + first.len()));
+        return Err(Error::of("window.mode", kind).at(start..start + first.len()));
     }
     let value = required(scanner, what, Modifier::Window)?;
     let mode = WindowMode::parse(&value.text).map_err(|error| value.place(error))?;
     if !scanner.eat(',') {
-        return Err(Error::new("window.duration", ValueError::MissingDuration).at(scanner.at..scanner.at));
+        return Err(Error::of("window.duration", ValueError::MissingDuration).at(scanner.at..scanner.at));
     }
     // For `3 h`, the error is about the duration, not about missing quotes.
     let (start, bare) = (scanner.at, in_brackets(scanner));
@@ -192,7 +192,7 @@ pub(super) fn policy(scanner: &mut Scanner<'_>) -> Result<Policy, Error> {
 fn boolean(text: &str, field: &'static str) -> Result<bool, Error> {
     text.parse().map_err(|_| {
         let kind = ValueError::Choice { text: Snippet::of(text), allowed: &["true", "false"] };
-        Error::new(field, kind).at(0..text.len())
+        Error::of(field, kind).at(0..text.len())
     })
 }
 
@@ -237,10 +237,10 @@ pub(super) fn clause(
     };
     if index >= CLAUSES {
         let kind = ConstraintError::TooManyClauses { max: CLAUSES };
-        return Err(Error::new(list, kind).at(scanner.at..scanner.at));
+        return Err(Error::of(list, kind).at(scanner.at..scanner.at));
     }
     if matches!(scanner.peek(), Some(')' | ';')) {
-        return Err(within(Error::new("", ConstraintError::EmptyClause).at(scanner.at..scanner.at)));
+        return Err(within(Error::of("", ConstraintError::EmptyClause).at(scanner.at..scanner.at)));
     }
     let mut builder = Clause::builder();
     loop {

@@ -46,7 +46,7 @@ fn with_seed(line: &str, seed: &Seed, lookup: Lookup<'_>) -> Result<String, Erro
 mod tests {
     use super::*;
     use crate::draw::seed::SeedStrategy;
-    use crate::parser::parse_job_file;
+    use crate::text::parser::parse_job_file;
 
     #[test]
     fn only_the_modifier_changes() {

@@ -67,7 +67,7 @@ pub(crate) fn read_job_file(text: &str, lookup: Lookup<'_>) -> (Vec<JobLine>, Ve
     repeated.sort_unstable();
     let kept = repeated.iter().take(FILE_ERRORS).map(|(line, first, name)| {
         let kind = TextError::RepeatedName { name: Snippet::of(name), first: Some(*first) };
-        Error::new("name", kind).on_line(*line)
+        Error::of("name", kind).on_line(*line)
     });
     errors.merge_by_line(kept.collect());
     if repeated.len() > FILE_ERRORS {
@@ -141,7 +141,7 @@ fn parse_line(text: &str, lookup: Lookup<'_>) -> Result<Line, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parser::parse_job_file;
+    use crate::text::parser::parse_job_file;
 
     #[test]
     fn ok_lines() {

@@ -2,13 +2,16 @@
 //!
 //! Whole texts are read in `parse.rs`, modifiers in `modifier.rs`, what is inside their brackets in `arguments.rs`, words
 //! and quotes in `scan.rs`, single parts in `part.rs`, job files in `file.rs`. `edit.rs` changes the seeds of a job file.
-//! Printing is with [`JobSpec`](crate::JobSpec), and the list of modifiers is [`Modifier`](crate::Modifier).
+//! Printing is with [`JobSpec`](crate::JobSpec), and the list of modifiers is [`Modifier`](crate::job::Modifier).
 
 mod arguments;
 mod edit;
 mod file;
+#[cfg(feature = "json")]
+pub(crate) mod json;
 mod modifier;
 mod parse;
+pub(crate) mod parser;
 mod part;
 mod scan;
 
@@ -18,8 +21,11 @@ mod tests;
 pub(crate) use edit::with_seeds;
 pub use file::JobLine;
 pub(crate) use file::read_job_file;
+#[cfg(feature = "json")]
+pub use json::{StrictJson, json_documents};
 pub(crate) use parse::parse;
 #[cfg(feature = "serde")]
 pub(crate) use parse::parse_canonical;
+pub use parser::{Parser, parse_job_file};
 pub(crate) use part::parse_constraints;
 pub use scan::quoted_value;

@@ -13,7 +13,7 @@ use crate::draw::window::Window;
 use crate::error::Error;
 use crate::job::lookup::Lookup;
 use crate::job::modifier::Modifier;
-use crate::job::policy::Policy;
+use crate::plan::policy::Policy;
 
 /// Reads `text` as the text inside the brackets of a modifier. Places of errors are those of `text`.
 fn inside(modifier: Modifier, text: &str) -> Result<Parts<'static>, Error> {

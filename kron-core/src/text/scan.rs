@@ -32,7 +32,7 @@ impl Value<'_> {
 }
 
 pub(crate) fn error(kind: TextError, span: Range<usize>) -> Error {
-    Error::new("text", kind).at(span)
+    Error::of("text", kind).at(span)
 }
 
 impl<'a> Scanner<'a> {
@@ -180,7 +180,7 @@ fn unescape(text: &str) -> Result<(char, usize), &str> {
 /// A value as a job line has it: without quotes if it reads back the same, else in quotes.
 ///
 /// ```
-/// use kron_core::quoted_value;
+/// use kron_core::text::quoted_value;
 /// assert_eq!(quoted_value("prod/db"), "prod/db");
 /// assert_eq!(quoted_value("say \"hello\"\n"), r#""say \"hello\"\n""#);
 /// ```

@@ -83,10 +83,19 @@ impl Duration {
         Duration::parse_field(text, "duration").map_err(|error| error.located(text))
     }
 
-    /// Reads a duration for a field of that path; the span is the whole text.
-    pub(crate) fn parse_field(text: &str, field: &'static str) -> Result<Duration, Error> {
+    /// Reads a duration for a field of that path.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Duration::parse). The span is the whole text; there is no column.
+    ///
+    /// ```
+    /// let error = kron_core::Duration::parse_field("90", "primer.lead").unwrap_err();
+    /// assert_eq!((error.field(), error.span()), ("primer.lead", Some(0..2)));
+    /// ```
+    pub fn parse_field(text: &str, field: &'static str) -> Result<Duration, Error> {
         parse(text).map(|nanos| Duration { nanos }).map_err(|why| {
-            Error::new(field, ValueError::Duration { text: Snippet::of(text), why }).at(0..text.len())
+            Error::of(field, ValueError::Duration { text: Snippet::of(text), why }).at(0..text.len())
         })
     }
 
@@ -141,7 +150,7 @@ impl Duration {
 fn out_of_range(value: CoreDuration, why: DurationWhy) -> Error {
     let sign = if why == DurationWhy::Negative { "-" } else { "" };
     let text = format!("{sign}{}", Seconds(value));
-    Error::new("duration", ValueError::Duration { text: Snippet::of(&text), why })
+    Error::of("duration", ValueError::Duration { text: Snippet::of(&text), why })
 }
 
 impl From<Duration> for CoreDuration {

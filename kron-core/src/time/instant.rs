@@ -71,8 +71,13 @@ impl<I: Instant> Instant for &I {
     }
 }
 
-/// A Unix second as chrono's time. Every second that Kron decides lies from 1968 to 2101.
-pub(crate) fn to_utc(timestamp: i64) -> DateTime<Utc> {
+/// A Unix second as chrono's time, or the beginning of 1970 if chrono cannot hold it. Every second that Kron decides lies from 1968
+/// to 2101.
+///
+/// ```
+/// assert_eq!(kron_core::time::to_utc(86_400).to_rfc3339(), "1970-01-02T00:00:00+00:00");
+/// ```
+pub fn to_utc(timestamp: i64) -> DateTime<Utc> {
     // OK because chrono's range holds every year that Kron's bounds allow.
     DateTime::from_timestamp(timestamp, 0).unwrap_or(DateTime::UNIX_EPOCH)
 }

@@ -7,8 +7,12 @@ use crate::time::civil::{DAY, Date};
 /// A Unix second in RFC 3339, UTC, with seconds: `2026-03-01T00:00:00Z`. Of a nominal time this is the *period id*.
 /// Seconds outside the years 0 to 9999, which only messages about extreme arguments have, are shown as the nearest
 /// inside.
+///
+/// ```
+/// assert_eq!(kron_core::time::Rfc3339(1_772_323_200).to_string(), "2026-03-01T00:00:00Z");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Rfc3339(pub(crate) i64);
+pub struct Rfc3339(pub i64);
 
 impl Rfc3339 {
     /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.

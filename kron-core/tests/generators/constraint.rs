@@ -1,7 +1,8 @@
 //! Constraints: clauses and their parts.
 
 use chrono::{Datelike, NaiveDate};
-use kron_core::{Clause, ClausePart, Constraints};
+use kron_core::constraint::ClausePart;
+use kron_core::{Clause, Constraints};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -1,6 +1,7 @@
 //! Distributions and their parameters.
 
-use kron_core::{Direction, Distribution, DistributionName, Mu, WindowMode};
+use kron_core::draw::{Direction, DistributionName, Mu};
+use kron_core::{Distribution, WindowMode};
 use proptest::prelude::*;
 use proptest::strategy::Union;
 

@@ -3,6 +3,7 @@
 //!
 //! Each kind of value has a file. `spelling.rs` has what the spellings share.
 
+mod config;
 mod constraint;
 mod cron;
 mod distribution;
@@ -11,8 +12,7 @@ mod spelling;
 mod window;
 mod zone;
 
-use proptest::test_runner::{Config, RngAlgorithm, RngSeed};
-
+pub use config::config;
 pub use constraint::*;
 pub use cron::*;
 pub use distribution::*;
@@ -25,16 +25,3 @@ pub use zone::*;
 pub const FIRST: i64 = 0;
 pub const LAST: i64 = 4_102_444_799;
 pub const DAY: i64 = 86_400;
-
-/// Every run draws the same cases, leaves no files, and shrinks a bounded time.
-pub fn config(cases: u32) -> Config {
-    Config {
-        cases,
-        failure_persistence: None,
-        rng_algorithm: RngAlgorithm::ChaCha,
-        rng_seed: RngSeed::Fixed(0x6b72_6f6e),
-        max_shrink_iters: 2_000,
-        max_global_rejects: 100_000,
-        ..Config::default()
-    }
-}

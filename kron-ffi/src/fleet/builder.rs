@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use kron_core::{Fleet, Job};
+use ::kron_fleet::Fleet;
+use kron_core::Job;
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow, borrow_mut, free};

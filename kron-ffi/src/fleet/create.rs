@@ -3,7 +3,9 @@
 use std::ffi::c_char;
 use std::sync::Arc;
 
-use kron_core::{Fleet, Job, LoadOptions};
+use ::kron_fleet::Fleet;
+use kron_core::Job;
+use kron_formats::LoadOptions;
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow_optional, free, share};
@@ -46,7 +48,8 @@ fn load(
     let (text, ns, out) = (text?, ns?, out?);
     let options = LoadOptions::default();
     let options = if ns.is_empty() { options } else { options.with_namespace(ns) };
-    let loaded = parser_of(parser).load(text, &options).map_err(|error| Failure::File(error.errors))?;
+    let loaded = kron_formats::load(&parser_of(parser), text, &options)
+        .map_err(|error| Failure::File(error.errors))?;
     let findings = loaded.findings.iter().map(|finding| {
         serde_json::json!({
             "severity": finding.severity.as_str(), "code": finding.code.as_str(), "message": finding.message,

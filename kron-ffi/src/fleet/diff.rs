@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use kron_core::{Fleet, Job, StartChange, StartChangeKind};
+use ::kron_fleet::Fleet;
+use ::kron_fleet::diff::{StartChange, StartChangeKind};
+use kron_core::Job;
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow, free};

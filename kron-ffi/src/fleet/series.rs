@@ -1,6 +1,6 @@
 //! Merged series of a fleet.
 
-use kron_core::{FleetPeriods, FleetStarts};
+use ::kron_fleet::{FleetPeriods, FleetStarts};
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow_mut, free, share};

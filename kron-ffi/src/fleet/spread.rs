@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use kron_core::{Fleet, ForecastRange, Job, SpreadOptions, SpreadPlan, spread};
+use ::kron_fleet::Fleet;
+use ::kron_fleet::forecast::ForecastRange;
+use ::kron_fleet::spread::{SpreadOptions, SpreadPlan, spread};
+use kron_core::Job;
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow, free};

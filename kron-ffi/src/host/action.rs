@@ -1,6 +1,6 @@
 //! What a host has to do with one period now.
 
-use kron_core::Action;
+use kron_core::plan::Action;
 
 use crate::abi::input::struct_in;
 use crate::abi::output::struct_out;

@@ -1,6 +1,7 @@
 //! Plans: all actions and outcomes of one evaluation of a job.
 
-use kron_core::{HostState, Period, Plan};
+use kron_core::Period;
+use kron_core::plan::{HostState, Plan};
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow, free};
@@ -174,7 +175,7 @@ pub unsafe extern "C" fn kron_policy_plan(
         let (policy, active) = (policy.to_core()?, enums::yes(active, "active")?);
         let open = decisions.iter().map(|decision| Ok(Open { period: decision.period()?, decision }));
         let open = open.collect::<Result<Vec<_>, Failure>>()?;
-        let plan = kron_core::plan(open, &policy, now, active);
+        let plan = kron_core::plan::plan(open, &policy, now, active);
         out.give(kron_plan::new(plan, |open| *open.decision));
         Ok(())
     })

@@ -3,7 +3,8 @@
 use std::ffi::c_char;
 use std::sync::Arc;
 
-use kron_core::{Clause, Constraints, Cron, Job, JobSpec, JobSpecBuilder};
+use kron_core::job::JobSpecBuilder;
+use kron_core::{Clause, Constraints, Cron, Job, JobSpec};
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow_mut, free};

@@ -2,7 +2,8 @@
 
 use std::ffi::c_char;
 
-use kron_core::{Clause, ClauseBuilder};
+use kron_core::Clause;
+use kron_core::constraint::ClauseBuilder;
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow, borrow_mut, free};

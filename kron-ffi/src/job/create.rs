@@ -4,6 +4,7 @@ use std::ffi::c_char;
 use std::sync::Arc;
 
 use kron_core::Job;
+use kron_formats::kronjob::KronJob;
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow_optional, free, share};
@@ -179,7 +180,7 @@ fn from_kronjob_spec_json(
     out: Result<Out<*mut kron_job>, Failure>,
 ) -> Result<(), Failure> {
     let (name, json, out) = (name?, json?, out?);
-    out.give(Arc::new(kron_job { job: Job::new(name, parser_of(parser).kronjob_spec_from_json(json)?)? }));
+    out.give(Arc::new(kron_job { job: Job::new(name, KronJob::spec_from_json(&parser_of(parser), json)?)? }));
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! Policies, and what to do with one period now.
 
-use kron_core::{Policy, PolicyKey};
+use kron_core::Policy;
+use kron_core::plan::PolicyKey;
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::borrow;

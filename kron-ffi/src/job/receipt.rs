@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use kron_core::{Receipt, Verification, ZoneRules};
+use kron_core::proof::{Receipt, Verification, ZoneRules};
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{borrow, borrow_optional};

@@ -1,6 +1,6 @@
 //! Series of periods and of starts.
 
-use kron_core::{PeriodSeries, StartSeries};
+use kron_core::job::{PeriodSeries, StartSeries};
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow_mut, free, share};

@@ -1,6 +1,6 @@
 //! Primed schedules of schedules, and the effects of clock changes on them.
 
-use kron_core::LeadChange;
+use kron_core::cron::LeadChange;
 use serde_json::json;
 
 use crate::abi::handle::borrow;

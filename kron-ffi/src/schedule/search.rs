@@ -1,6 +1,6 @@
 //! Searches of a schedule: nominal times, and clock changes that skip or repeat them.
 
-use kron_core::ClockChange;
+use kron_core::cron::ClockChange;
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::borrow;

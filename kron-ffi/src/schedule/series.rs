@@ -1,6 +1,6 @@
 //! Series of nominal times.
 
-use kron_core::NominalSeries;
+use kron_core::cron::NominalSeries;
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow, borrow_mut, free};

@@ -1,8 +1,9 @@
 //! Enums. Functions and structs take plain integers for them, so that an unknown value is an error.
 
-use kron_core::{
-    Action, Algorithm, Concurrency, Direction, Mu, Outcome, SeedStrategy, WindowMode, ZoneRules,
-};
+use kron_core::draw::{Direction, Mu};
+use kron_core::plan::Action;
+use kron_core::proof::ZoneRules;
+use kron_core::{Algorithm, Concurrency, Outcome, SeedStrategy, WindowMode};
 
 use crate::abi::failure::Failure;
 

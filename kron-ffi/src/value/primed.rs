@@ -2,7 +2,8 @@
 
 use std::ffi::{CString, c_char};
 
-use kron_core::{Error, Primed};
+use kron_core::Error;
+use kron_core::cron::PrimedSchedule;
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow, free};
@@ -25,7 +26,7 @@ impl Handle for kron_primed {
 }
 
 impl kron_primed {
-    fn new(primed: &Primed) -> Result<Box<kron_primed>, Failure> {
+    fn new(primed: &PrimedSchedule) -> Result<Box<kron_primed>, Failure> {
         let texts = primed.texts().map(|text| CString::new(text).map_err(|_| Failure::Nul("expression")));
         Ok(Box::new(kron_primed {
             texts: texts.collect::<Result<_, _>>()?,
@@ -40,7 +41,7 @@ pub(crate) fn guard_primed<T>(
     error: ErrorOut,
     object: Result<T, Failure>,
     out: Result<Out<*mut kron_primed>, Failure>,
-    prime: impl FnOnce(T) -> Result<Result<Primed, Error>, Failure>,
+    prime: impl FnOnce(T) -> Result<Result<PrimedSchedule, Error>, Failure>,
 ) -> kron_result {
     guard(error, || {
         let (object, out) = (object?, out?);

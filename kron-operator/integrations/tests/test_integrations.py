@@ -148,8 +148,8 @@ def test_each_alert_is_tested_to_fire_and_to_be_silent(rules: dict) -> None:
 
 
 def known_metrics() -> set[str]:
-    """The metrics of the operator's page, and those of the configuration of kube-state-metrics."""
-    page = (ROOT / "docs/guide/operator-operations.md").read_text().split("## Metrics")[1]
+    """The metrics of their page, and those of the configuration of kube-state-metrics."""
+    page = (ROOT / "docs/reference/metrics.md").read_text()
     own = {}
     for name, kind in re.findall(r"^\| `([a-z_]+)` \| (\w+) \|", page, re.MULTILINE):
         own[name] = kind

@@ -1,6 +1,7 @@
 //! A condition of a KronJob, and the words that the operator writes in conditions.
 
 use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -10,7 +11,7 @@ use super::Time;
 // Words and sentences that the operator writes for many KronJobs take no memory of their own in a condition, whether it was
 // made here or read from the server.
 /// A condition, as everywhere in Kubernetes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Condition {
     /// `Ready`, `InvalidSpec`, `SchedulingError` or `Unschedulable`.
@@ -36,6 +37,14 @@ pub struct Condition {
     /// When `status` last changed.
     #[schemars(schema_with = "any_offset")]
     pub last_transition_time: Time,
+}
+
+/// The time of the last transition adds nothing to a hash: it is for people, and nothing is decided by it.
+impl Hash for Condition {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Condition { type_, status, observed_generation, reason, message, last_transition_time: _ } = self;
+        (type_, status, observed_generation, reason, message).hash(state);
+    }
 }
 
 /// Conditions keep the schema that they have everywhere in Kubernetes: any offset, though the operator writes UTC.

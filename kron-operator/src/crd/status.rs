@@ -293,6 +293,7 @@ pub struct RunNow {
     /// The Job that it became, or that is being created.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job_name: Option<String>,
-    /// Its outcome. With a Job name, `missed` claims the token: the Job is being created.
-    pub outcome: Outcome,
+    /// Its outcome; absent while the Job is being created, which claims the token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
 }

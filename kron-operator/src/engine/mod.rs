@@ -167,6 +167,8 @@ impl Engine {
         }
     }
 
+    /// The state, locked. The timers wait for this lock, so nothing that can block is called while it is held: no write to
+    /// the log above all.
     fn state(&self) -> MutexGuard<'_, State> {
         // A poisoned lock would mean a panic between two consistent states; the next plan looks at everything again.
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -269,41 +271,49 @@ impl Engine {
 
     /// Chooses the next request of a KronJob in a lane.
     fn choose(&self, lane: Lane, key: &Key) -> Chosen {
-        let mut state = self.state();
-        let (plan, reports) = match state.plan(key, self.shared.clock.now()) {
-            None => return Chosen::Nothing,
-            Some(Planned::Search(search)) => return Chosen::Search(search),
-            Some(Planned::Plan(planned)) => *planned,
+        let (kronjob, reports, others, chosen) = {
+            let mut state = self.state();
+            let (plan, reports) = match state.plan(key, self.shared.clock.now()) {
+                None => return Chosen::Nothing,
+                Some(Planned::Search(search)) => return Chosen::Search(search),
+                Some(Planned::Plan(planned)) => *planned,
+            };
+            let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else {
+                return Chosen::Nothing;
+            };
+            let others = plan.requests.iter().map(Request::urgency).filter(|other| *other != lane);
+            let others: Vec<Lane> = others.collect();
+            let chosen = plan.requests.into_iter().find(|request| request.urgency() == lane);
+            if let Some(request) = &chosen {
+                state.set_busy(key, &kronjob.uid, request.lane(), true);
+            }
+            (kronjob, reports, others, chosen.map(|request| (request, term)))
         };
-        let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else {
-            return Chosen::Nothing;
-        };
-        self.publish(&kronjob, reports);
+        self.publish(key, &kronjob.uid, reports);
         // What belongs to other lanes waits there: a timer wakes only the urgent ones.
-        let others = plan.requests.iter().map(Request::urgency).filter(|other| *other != lane);
-        others.for_each(|other| self.shared.queue.push(other, key.clone()));
-        let Some(request) = plan.requests.into_iter().find(|request| request.urgency() == lane) else {
-            return Chosen::Nothing;
-        };
-        state.set_busy(key, &kronjob.uid, request.lane(), true);
-        Chosen::Request(Box::new((request, kronjob, term)))
+        others.into_iter().for_each(|other| self.shared.queue.push(other, key.clone()));
+        match chosen {
+            Some((request, term)) => Chosen::Request(Box::new((request, kronjob, term))),
+            None => Chosen::Nothing,
+        }
     }
 
     /// Looks at a KronJob again, and queues it for what is to be done.
     fn touch(&self, key: &Key) {
-        let mut state = self.state();
-        let lanes = match state.plan(key, self.shared.clock.now()) {
-            None => return,
-            Some(Planned::Search(_)) => vec![Lane::Status],
-            Some(Planned::Plan(planned)) => {
+        let (uid, planned) = {
+            let mut state = self.state();
+            let planned = state.plan(key, self.shared.clock.now());
+            (state.kronjob(key).map(|kronjob| kronjob.uid.clone()), planned)
+        };
+        let (Some(uid), Some(planned)) = (uid, planned) else { return };
+        let lanes = match planned {
+            Planned::Search(_) => vec![Lane::Status],
+            Planned::Plan(planned) => {
                 let (plan, reports) = *planned;
-                if let Some(kronjob) = state.kronjob(key) {
-                    self.publish(kronjob, reports);
-                }
+                self.publish(key, &uid, reports);
                 plan.requests.iter().map(Request::urgency).collect()
             }
         };
-        drop(state);
         lanes.into_iter().for_each(|lane| self.shared.queue.push(lane, key.clone()));
         self.shared.timers.notify_one();
         self.queue_changed();
@@ -317,18 +327,19 @@ impl Engine {
         }
     }
 
-    /// Publishes Events, and counts outcomes.
-    fn publish(&self, kronjob: &KronJobView, reports: Reports) {
+    /// Publishes Events of a KronJob, and counts outcomes. Writes to the log, which can block, so it is not called under the
+    /// lock of the state: the timers wait for that.
+    fn publish(&self, key: &Key, uid: &str, reports: Reports) {
         let now = self.shared.clock.now();
         for message in reports.messages {
-            let (reason, kronjob_key, note) = (message.reason.as_str(), &kronjob.key, &message.note);
+            let (reason, note) = (message.reason.as_str(), &message.note);
             match message.reason.severity() {
-                Severity::Normal => tracing::info!(kronjob = %kronjob_key, reason, "{note}"),
+                Severity::Normal => tracing::info!(kronjob = %key, reason, "{note}"),
                 Severity::Warning => self.shared.log.line(reason, |others| {
-                    tracing::warn!(kronjob = %kronjob_key, reason, others, "{note}");
+                    tracing::warn!(kronjob = %key, reason, others, "{note}");
                 }),
             }
-            let mut event = PendingEvent::new(reference(kronjob), message.reason, message.note, now);
+            let mut event = PendingEvent::new(reference(key, uid), message.reason, message.note, now);
             if let Some(result) = message.period {
                 event = event.about_period(result);
             }
@@ -385,14 +396,17 @@ impl Engine {
     }
 }
 
-/// The KronJob as Events refer to it.
-fn reference(kronjob: &KronJobView) -> ObjectReference {
+/// A KronJob as Events refer to it.
+fn reference(key: &Key, uid: &str) -> ObjectReference {
     ObjectReference {
-        api_version: Some(kron_core::API_VERSION.to_string()),
-        kind: Some(kron_core::KIND.to_string()),
-        namespace: Some(kronjob.key.namespace.to_string()),
-        name: Some(kronjob.key.name.to_string()),
-        uid: Some(kronjob.uid.to_string()),
+        api_version: Some(kron_formats::kronjob::API_VERSION.to_string()),
+        kind: Some(kron_formats::kronjob::KIND.to_string()),
+        namespace: Some(key.namespace.to_string()),
+        name: Some(key.name.to_string()),
+        uid: Some(uid.to_string()),
         ..ObjectReference::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

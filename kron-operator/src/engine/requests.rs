@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use kron_core::{NAME_LABEL, TzDatabase, label_of_name};
+use kron_core::TzDatabase;
+use kron_host::names::{NAME_LABEL, label_of_name};
 use kube::Client;
 use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions, PropagationPolicy};
 use kube::core::{DynamicObject, Request as HttpRequest};

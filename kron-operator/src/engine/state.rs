@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use kron_core::{Job, SearchResult, StartSearch};
+use kron_core::Job;
+use kron_host::{SearchResult, StartSearch};
 
 use crate::object::{JobView, Key, KronJobView, Version};
 use crate::plan::{Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, View, plan};
@@ -126,6 +127,36 @@ struct Object {
     timer: Option<i64>,
 }
 
+/// All that a [`State`] knows.
+#[derive(Clone, Debug)]
+pub struct Known<'a> {
+    /// The KronJobs, by their keys.
+    pub kronjobs: Vec<KnownKronJob<'a>>,
+    /// The Jobs, by their namespaces and names.
+    pub jobs: Vec<&'a JobView>,
+    /// UIDs of the Jobs that were seen to be deleted, the last few, the oldest first.
+    pub gone: Vec<&'a str>,
+    /// Whether a list of all Jobs is being read.
+    pub is_listing_jobs: bool,
+    /// Jobs that answers have shown since the last list of all Jobs began, and the watch has not.
+    pub unshown: &'a BTreeSet<Key>,
+    /// The term, if this process may write.
+    pub term: Option<u64>,
+}
+
+/// What a [`State`] knows of a KronJob.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownKronJob<'a> {
+    /// The KronJob.
+    pub kronjob: &'a KronJobView,
+    /// What this process knows beyond its objects.
+    pub observed: &'a Observed,
+    /// Which lanes have a request under way.
+    pub busy: [bool; Lane::ALL.len()],
+    /// When to look at it again, in milliseconds of Unix time.
+    pub timer: Option<i64>,
+}
+
 /// What is to be done for a KronJob.
 #[derive(Debug)]
 pub enum Planned {
@@ -175,29 +206,53 @@ impl State {
         self.objects.get(key).map(|object| &object.kronjob)
     }
 
-    /// What this process knows of a KronJob beyond its objects, and which lanes have a request under way.
-    pub fn observed(&self, key: &Key) -> Option<(&Observed, [bool; Lane::ALL.len()])> {
-        self.objects.get(key).map(|object| (&object.observed, object.busy))
-    }
-
     /// The Jobs that are known, in no order.
     pub fn jobs(&self) -> impl Iterator<Item = &JobView> {
         self.jobs.values().flat_map(|jobs| &jobs.0)
     }
 
-    /// UIDs of the Jobs that were seen to be deleted, the last few, the oldest first.
-    pub fn gone(&self) -> impl Iterator<Item = &str> {
-        self.gone.iter().map(|uid| &**uid)
+    /// Whether versions of Jobs may be compared from here on: while a list of all Jobs is being read, or after it.
+    pub fn compares_jobs(&self) -> bool {
+        self.listing.is_some() || !self.unshown.is_empty()
     }
 
-    /// Whether a list of all Jobs is being read.
-    pub fn is_listing_jobs(&self) -> bool {
-        self.listing.is_some()
-    }
-
-    /// Jobs that answers have shown since the last list of all Jobs began, and the watch has not.
-    pub fn unshown(&self) -> &BTreeSet<Key> {
-        &self.unshown
+    /// All that is known, for a check of every interleaving, which reads each list in one step: two states in which it is the
+    /// same go on alike.
+    pub fn known(&self) -> Known<'_> {
+        let State {
+            objects,
+            jobs: _,
+            gone,
+            listing,
+            unshown,
+            active,
+            term,
+            // In what is observed of each KronJob.
+            holder: _,
+            // In the timer of each KronJob.
+            timers: _,
+            // These follow from the KronJobs and the Jobs.
+            templates: _,
+            owners: _,
+            uids: _,
+            namespaces: _,
+            // There are none before or after a list of KronJobs.
+            unlisted: _,
+        } = self;
+        let mut jobs: Vec<&JobView> = self.jobs().collect();
+        jobs.sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
+        let kronjobs = objects.values().map(|object| {
+            let Object { owner: _, kronjob, observed, busy, timer } = &**object;
+            KnownKronJob { kronjob, observed, busy: *busy, timer: *timer }
+        });
+        Known {
+            kronjobs: kronjobs.collect(),
+            jobs,
+            gone: gone.iter().map(|uid| &**uid).collect(),
+            is_listing_jobs: listing.is_some(),
+            unshown,
+            term: active.then_some(*term),
+        }
     }
 
     /// Enters something that concerns all KronJobs.
@@ -617,9 +672,7 @@ mod tests {
 
     /// The names of the Jobs that are known.
     fn known(state: &State) -> Vec<&str> {
-        let mut names: Vec<&str> = state.jobs().map(|job| &*job.name).collect();
-        names.sort_unstable();
-        names
+        state.known().jobs.iter().map(|job| &*job.name).collect()
     }
 
     /// The watch begins again with a list of version 20 that is slow: meanwhile, answers show these Jobs.

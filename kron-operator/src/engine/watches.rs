@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
-use kron_core::NAME_LABEL;
+use kron_host::names::NAME_LABEL;
 use kube::api::{Api, ApiResource, DynamicObject, GroupVersionKind};
 use kube::runtime::WatchStreamExt;
 use kube::runtime::watcher::{self, Event, watcher};
@@ -97,8 +97,10 @@ impl Synced {
 
 /// How the API server names KronJobs.
 pub(super) fn resource() -> ApiResource {
-    let (group, version) = kron_core::API_VERSION.split_once('/').unwrap_or(("", kron_core::API_VERSION));
-    let kind = GroupVersionKind::gvk(group, version, kron_core::KIND);
+    let (group, version) = kron_formats::kronjob::API_VERSION
+        .split_once('/')
+        .unwrap_or(("", kron_formats::kronjob::API_VERSION));
+    let kind = GroupVersionKind::gvk(group, version, kron_formats::kronjob::KIND);
     ApiResource::from_gvk_with_plural(&kind, "kronjobs")
 }
 

@@ -20,7 +20,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use k8s_openapi::api::{core::v1::ObjectReference, events::v1::Event};
-use kron_core::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, label_time};
+use kron_host::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, label_time};
 use kube::{
     Api, Client,
     api::{Patch, PatchParams, PostParams},
@@ -324,7 +324,13 @@ impl Events {
                 break;
             }
             waiting.attempts += 1;
-            let post = series().post(&waiting.event, Instant::now());
+            let post = match &waiting.created {
+                Some(created) => Post::Create(created.clone()),
+                None => series().post(&waiting.event, Instant::now()),
+            };
+            if let Post::Create(created) = &post {
+                waiting.created = Some(created.clone());
+            }
             let failure = match self.send(&waiting.event, &post).await {
                 Ok(()) => {
                     series().posted(&waiting.event, post, Instant::now());

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use k8s_openapi::api::events::v1::Event;
 use tokio::time::Instant;
 
 use super::PendingEvent;
@@ -12,6 +13,9 @@ pub(super) struct Waiting {
     pub(super) event: PendingEvent,
     /// How often it was sent.
     pub(super) attempts: u32,
+    /// The Event that was created for it, if one was. Its answer may be lost, and the API server may have it: it is sent
+    /// again under the same name.
+    pub(super) created: Option<Box<Event>>,
 }
 
 /// The Events of one namespace, in the order of their arrival.
@@ -42,7 +46,7 @@ impl Queue {
         let name = event.regarding.namespace.clone().unwrap_or_default();
         self.length += 1;
         let namespace = self.namespaces.entry(name.clone()).or_default();
-        namespace.events.push_back(Waiting { event, attempts: 0 });
+        namespace.events.push_back(Waiting { event, attempts: 0, created: None });
         if namespace.events.len() == 1 && !self.turns.contains(&name) {
             self.turns.push_back(name);
         }

@@ -187,7 +187,7 @@ fn micro_time(time: DateTime<Utc>) -> MicroTime {
 mod tests {
     use k8s_openapi::api::core::v1::ObjectReference;
 
-    use kron_core::MissCause;
+    use kron_host::MissCause;
 
     use super::{super::Reason, *};
     use crate::crd::{Outcome, Time};

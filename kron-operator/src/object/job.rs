@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time as KubeTime;
-use kron_core::{PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, primer_job_name, time_of_label};
+use kron_host::names::{PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, primer_job_name, time_of_label};
 use kube::Resource;
 use kube::core::ObjectMeta;
 use serde::Deserialize;
@@ -135,7 +135,7 @@ impl JobView {
         let label = |key: &str| metadata.labels.as_ref().and_then(|labels| labels.get(key));
         let owners = metadata.owner_references.iter().flatten();
         let owner = owners
-            .filter(|owner| owner.controller == Some(true) && owner.kind == kron_core::KIND)
+            .filter(|owner| owner.controller == Some(true) && owner.kind == kron_formats::kronjob::KIND)
             .find(|owner| owner.api_version.starts_with("kron.io/"));
         let created = metadata.creation_timestamp.as_ref().map(seconds).unwrap_or_default();
         let conditions = status.iter().flat_map(|status| status.conditions.iter().flatten());
@@ -236,7 +236,7 @@ mod tests {
         assert!(primer(&name, "20260301T000000Z"));
         assert!(!primer(&name, "20260302T000000Z"), "the name of another period");
         assert!(
-            !primer(&kron_core::job_name("db", period.0), "20260301T000000Z"),
+            !primer(&kron_host::names::job_name("db", period.0), "20260301T000000Z"),
             "the name of the execution"
         );
         assert!(

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use kron_core::{
-    FAILED_JOBS_KEPT, Parser, Primer, RUN_NOW, SUCCESSFUL_JOBS_KEPT, SeedStrategy, configuration_hash,
-};
+use kron_core::{Parser, SeedStrategy};
+use kron_formats::kronjob::KronJob;
+use kron_formats::kronjob::{FAILED_JOBS_KEPT, Primer, SUCCESSFUL_JOBS_KEPT};
+use kron_host::names::{RUN_NOW, configuration_hash};
 use kube::core::{DynamicObject, ObjectMeta};
 use serde_json::Value;
 
@@ -160,7 +161,7 @@ impl KronJobView {
 
 impl Spec {
     fn read(key: &Key, spec: &Value, parser: &Parser) -> Result<Spec, SpecError> {
-        let decides = parser.kronjob_spec(spec)?;
+        let decides = KronJob::spec_from_value(parser, spec)?;
         let template = &spec["jobTemplate"];
         check_template("jobTemplate", template)?;
         let primer = Primer::from_spec(spec)?;
@@ -337,8 +338,10 @@ mod tests {
     #[test]
     fn the_help_is_given_once() {
         let error = read(manifest(json!({"schedule": "0 0 * * FRI-SUN"}))).spec.unwrap_err();
-        let help =
-            Parser::new().kronjob_spec(&json!({"schedule": "0 0 * * FRI-SUN"})).unwrap_err().help().unwrap();
+        let help = KronJob::spec_from_value(&Parser::new(), &json!({"schedule": "0 0 * * FRI-SUN"}))
+            .unwrap_err()
+            .help()
+            .unwrap();
         assert_eq!(error.message.matches(&help).count(), 1, "{}", error.message);
         assert_eq!(error.event_reason().as_str(), "UnparseableSchedule");
     }

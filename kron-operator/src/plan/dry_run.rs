@@ -1,6 +1,6 @@
 //! Whether the API server accepts the Jobs of a template: asked once for each generation, before its first period.
 
-use kron_core::job_name;
+use kron_host::names::job_name;
 
 use super::observed::DryRunResult;
 use super::{KronJobPlan, Request, View};

@@ -1,6 +1,7 @@
 //! The Events that belong to the reports of the core.
 
-use kron_core::{Cause, HostReport, MissCause, Trigger, job_name};
+use kron_host::names::job_name;
+use kron_host::{Cause, HostReport, MissCause, Trigger};
 
 use crate::crd::{Outcome, Time};
 use crate::events::Reason;

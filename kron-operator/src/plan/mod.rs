@@ -19,7 +19,7 @@ mod status;
 #[cfg(test)]
 mod tests;
 
-use kron_core::{HostRequest, HostView};
+use kron_host::{HostRequest, HostView};
 
 use crate::crd::{KronJobStatus, Time};
 use crate::new_job::Purpose;

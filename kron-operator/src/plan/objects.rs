@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use chrono::{DateTime, Utc};
-use kron_core::{Execution, ExecutionState, HostView, Record, is_label_value, run_now_job_name};
+use kron_host::names::{is_label_value, run_now_job_name};
+use kron_host::{Execution, ExecutionState, HostView, Record};
 
 use super::observed::Observed;
 use super::record::record_of;

@@ -1,6 +1,7 @@
 //! What happens to the requests of a plan, entered into what this process knows.
 
-use kron_core::{Cause, Policy, StartAnswer};
+use kron_core::Policy;
+use kron_host::{Cause, StartAnswer};
 
 use super::messages::{Message, of_start, what};
 use super::objects::{execution_of, state_of};
@@ -248,7 +249,7 @@ impl Observed {
             }
             Observation::Checked { name, uid, job } => {
                 let same = job.filter(|job| *job.uid == *uid);
-                self.dispatcher.checked(uid, name, same.map_or(kron_core::ExecutionState::Ended, state_of));
+                self.dispatcher.checked(uid, name, same.map_or(kron_host::ExecutionState::Ended, state_of));
             }
             Observation::DeletedActive { name, uid } => {
                 let note = format!("deleted Job {name}, which a newer start replaces");
@@ -343,7 +344,7 @@ impl Observed {
                 }
                 let others =
                     [&mut self.write, &mut self.urgent_write, &mut self.history, &mut self.dry_run.backoff];
-                others.into_iter().for_each(kron_core::Backoff::clock_set);
+                others.into_iter().for_each(kron_host::Backoff::clock_set);
             }
         }
     }

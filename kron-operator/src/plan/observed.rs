@@ -4,10 +4,8 @@
 
 use std::sync::Arc;
 
-use kron_core::{
-    Backoff, Dispatcher, HostReport, Ignored, RUN_NOW, SearchResult, StartSearch, Trigger, is_label_value,
-    job_name,
-};
+use kron_host::names::{RUN_NOW, is_label_value, job_name};
+use kron_host::{Backoff, Dispatcher, HostReport, Ignored, SearchResult, StartSearch, Trigger};
 
 use super::messages::{Message, TWO_OPERATORS, of_report};
 use super::objects::{Objects, Scheduled};

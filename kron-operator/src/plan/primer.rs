@@ -5,7 +5,8 @@
 //! after an answer that leaves open whether the Job was created, no other create follows. No primer at all is better
 //! than two.
 
-use kron_core::{Backoff, PrimerAction, Record, primer_job_name};
+use kron_host::names::primer_job_name;
+use kron_host::{Backoff, PrimerAction, Record};
 
 use super::messages::Message;
 use super::objects::{Objects, Scheduled};

@@ -1,6 +1,7 @@
 //! The status of a KronJob as the record of the core's state machine, and back.
 
-use kron_core::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow, job_name, run_now_job_name};
+use kron_host::names::{job_name, run_now_job_name};
+use kron_host::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
 
 use crate::crd::condition::{SUSPENDED, types};
 use crate::crd::{self, KronJobStatus, Time};
@@ -29,16 +30,10 @@ pub(super) fn record_of(status: &KronJobStatus) -> Record {
         handled: status.periods.iter().map(handled_period).collect(),
         run_now: status.last_run_now.as_ref().map(|last| RunNow {
             token: last.token.clone(),
-            outcome: (!is_claimed(last)).then_some(last.outcome.into()),
+            outcome: last.outcome.map(Into::into),
             execution: last.job_name.clone(),
         }),
     }
-}
-
-/// Whether the token is claimed, and its Job is being created. A status has no run-now request without an outcome, and one
-/// that was missed has no Job.
-fn is_claimed(run_now: &crd::RunNow) -> bool {
-    run_now.outcome == crd::Outcome::Missed && run_now.job_name.is_some()
 }
 
 fn handled_period(period: &crd::HandledPeriod) -> HandledPeriod {
@@ -78,13 +73,14 @@ pub(super) fn enter(record: Record, name: &str, status: &mut KronJobStatus) {
         job_name: period.execution,
     });
     status.periods = handled.collect();
-    let last_run_now = record.run_now.map(|run| match run.outcome {
-        Some(outcome) => crd::RunNow { token: run.token, job_name: run.execution, outcome: outcome.into() },
-        None => crd::RunNow {
-            job_name: Some(run_now_job_name(name, &run.token)),
-            token: run.token,
-            outcome: crd::Outcome::Missed,
+    let last_run_now = record.run_now.map(|run| crd::RunNow {
+        job_name: match run.outcome {
+            Some(_) => run.execution,
+            // The Job that is being created.
+            None => Some(run_now_job_name(name, &run.token)),
         },
+        token: run.token,
+        outcome: run.outcome.map(Into::into),
     });
     status.last_run_now = last_run_now.map(Box::new);
 }

@@ -1,6 +1,6 @@
 //! The status as it should be.
 
-use kron_core::Record;
+use kron_host::Record;
 
 use super::View;
 use super::messages::Message;

@@ -3,7 +3,7 @@
 
 mod affinity;
 
-use kron_core::{PodResources, pods_at_once};
+use kron_formats::kronjob::{PodResources, pods_at_once};
 use serde_json::{Map, Value, json};
 
 use affinity::Selectors;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use chrono::{DateTime, Utc};
-use kron_core::{Parser, TzDatabase, Zone, lint_tzdb};
+use kron_core::{Parser, TzDatabase, Zone};
+use kron_fleet::lint::lint_tzdb;
 use kron_tzdb::{ReadError, Setting};
 
 /// How many warnings are logged before the rest is only counted.

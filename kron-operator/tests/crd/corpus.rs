@@ -1,6 +1,8 @@
 //! Every case gets its verdict and its text, from the schema with its rules and from the core.
 
-use kron_core::{ErrorCode, KronJob};
+use kron_core::ErrorCode;
+use kron_core::Parser;
+use kron_formats::kronjob::KronJob;
 use serde_json::Value;
 
 use super::cases::{PLAIN, STRICT, is_of_earlier_names, openapi_schema, read, run, schema, sent};
@@ -76,7 +78,7 @@ fn the_core_judges_whole_objects_as_the_schema_does() {
     let schema = schema(false);
     let mut checked = 0;
     for case in PLAIN.into_iter().flat_map(read).filter(|case| case.get("status").is_none()) {
-        let as_sent = KronJob::from_value(&sent(&case));
+        let as_sent = KronJob::from_value(&Parser::new(), &sent(&case));
         // A server cannot detect overlap in any case of a long window; the case names other errors that it cannot detect.
         let invisible = as_sent.as_ref().is_err_and(|error| match error.code() {
             ErrorCode::ManifestOverlap => true,
@@ -88,7 +90,7 @@ fn the_core_judges_whole_objects_as_the_schema_does() {
         // What the operator then reads is the stored object: with defaults, without unknown fields.
         let answer = run(&schema, &case);
         if answer.errors.is_empty() && !is_of_names(&case) {
-            let stored = KronJob::from_value(&answer.object);
+            let stored = KronJob::from_value(&Parser::new(), &answer.object);
             assert_eq!(stored.is_err(), invisible, "{case}: {:?}", stored.err());
             if let (Ok(sent), Ok(stored)) = (&as_sent, &stored) {
                 assert_eq!(sent.spec, stored.spec, "defaults decide as what is left out does: {case}");

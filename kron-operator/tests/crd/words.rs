@@ -1,10 +1,11 @@
 //! The schema has every word of the core that a KronJob may use. A new one fails here until the resource has it, or until it
 //! is named below as one that the resource refuses.
 
-use kron_core::{
-    Algorithm, ClausePart, Concurrency, DistributionName, DistributionParam, Modifier, PolicyKey,
-    SeedStrategy, WindowMode,
-};
+use kron_core::constraint::ClausePart;
+use kron_core::draw::{DistributionName, DistributionParam};
+use kron_core::job::Modifier;
+use kron_core::plan::PolicyKey;
+use kron_core::{Algorithm, Concurrency, SeedStrategy, WindowMode};
 use kron_operator::crd::custom_resource_definition;
 use serde_json::Value;
 

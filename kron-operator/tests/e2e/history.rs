@@ -17,9 +17,9 @@ async fn run_one(cluster: &Cluster, kronjob: &Manifest, token: &str, successfull
         })
         .await;
     let spent = |status: &Value| {
-        // A missed one with a Job name is claimed: the Job is being created.
+        // Without an outcome, the Job is being created.
         let run = &status["lastRunNow"];
-        run["token"] == token && (run["outcome"] != "missed" || run["jobName"].is_null())
+        run["token"] == token && run["outcome"].is_string()
     };
     cluster.status(kronjob.name(), SOON, "the token is spent", spent).await;
     // Start times are whole seconds, and order the history.

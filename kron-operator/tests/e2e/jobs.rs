@@ -10,7 +10,8 @@ use super::manifest::template;
 
 /// Names of Jobs, from an implementation of their rule in another language.
 fn name_of_vectors(name: &str, period: &str) -> (String, String) {
-    let vectors: Value = serde_json::from_str(include_str!("../../../testing/data/vectors/names.json")).unwrap();
+    let vectors: Value =
+        serde_json::from_str(include_str!("../../../testing/data/vectors/names.json")).unwrap();
     let rows = vectors["cases"].as_array().unwrap();
     let row = rows.iter().find(|row| row["name"] == name && row["periodID"] == period);
     let row = row.unwrap_or_else(|| panic!("no vector for {name} at {period}"));

@@ -1,6 +1,8 @@
 //! KronJobs as manifests, and what the core says of the same manifest.
 
-use kron_core::{Job, LoadOptions, load};
+use kron_core::Job;
+use kron_core::Parser;
+use kron_formats::{LoadOptions, load};
 use kube::api::DynamicObject;
 use serde_json::{Value, json};
 
@@ -52,7 +54,7 @@ impl Manifest {
     /// The job that `kron` reads from the manifest, on any machine.
     pub fn job(&self) -> Job {
         let text = self.value.to_string();
-        let loaded = load(&text, &LoadOptions::default()).unwrap();
+        let loaded = load(&Parser::new(), &text, &LoadOptions::default()).unwrap();
         loaded.jobs.into_iter().next().unwrap().job
     }
 

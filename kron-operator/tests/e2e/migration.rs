@@ -1,7 +1,7 @@
-//! The switch-over of docs/guide/migrate.md: what a CronJob has started, its KronJob does not start again, and nothing is lost.
+//! The switch-over of docs/guide/kubernetes-migrate.md: what a CronJob has started, its KronJob does not start again, and nothing is lost.
 
-use kron_convert::{Options, Source, convert};
 use kron_core::Duration;
+use kron_formats::convert::{Options, Source, convert};
 use serde_json::{Value, json};
 
 use super::cluster::{label_of, object, on_model};

@@ -30,7 +30,8 @@ pub async fn primer_of(cluster: &Cluster, kronjob: &Manifest, start: Start) -> V
 
 /// Names of primers, from an implementation of their rule in another language.
 fn name_of_vectors(name: &str, period: &str) -> String {
-    let vectors: Value = serde_json::from_str(include_str!("../../../testing/data/vectors/names.json")).unwrap();
+    let vectors: Value =
+        serde_json::from_str(include_str!("../../../testing/data/vectors/names.json")).unwrap();
     let rows = vectors["cases"].as_array().unwrap();
     let row = rows.iter().find(|row| row["name"] == name && row["primerFor"] == period).unwrap();
     row["jobName"].as_str().unwrap().to_string()
@@ -115,8 +116,8 @@ fn names_of_primers_are_those_of_the_vectors() {
         let name = primer["metadata"]["name"].as_str().unwrap();
         // The hash does not depend on the name of the KronJob, as that is not cut; two rows show which text it is of.
         let vectors = name_of_vectors("a", "2026-03-01T00:00:00Z");
-        assert_eq!(kron_core::primer_job_name("a", 1_772_323_200), vectors);
-        assert_eq!(name, kron_core::primer_job_name("a", start.nominal));
+        assert_eq!(kron_host::names::primer_job_name("a", 1_772_323_200), vectors);
+        assert_eq!(name, kron_host::names::primer_job_name("a", start.nominal));
     });
 }
 

@@ -1,4 +1,4 @@
-//! docs/guide/audit.md: the audit of a cluster.
+//! docs/guide/kubernetes-audit.md: the audit of a cluster.
 
 use chrono::{SecondsFormat, TimeDelta, Utc};
 

@@ -1,4 +1,4 @@
-//! docs/guide/command.md: kron as a plugin of kubectl.
+//! docs/reference/command.md: kron as a plugin of kubectl.
 
 use super::page::Page;
 use super::world::World;

@@ -1,4 +1,4 @@
-//! docs/guide/operator-integrations.md: Argo CD, and policies for admission.
+//! kron-operator/integrations/README.md: Argo CD, and policies for admission.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! docs/guide/migrate.md: from CronJobs to KronJobs.
+//! docs/guide/kubernetes-migrate.md: from CronJobs to KronJobs.
 
 use serde_json::{Value, json};
 

@@ -25,14 +25,14 @@ macro_rules! pages {
 }
 
 pages! {
-    operator: "docs/guide/operator.md",
+    operator: "docs/guide/kubernetes.md",
     reference: "docs/reference/resource.md",
-    operations: "docs/guide/operator-operations.md",
-    primers: "docs/guide/operator-primers.md",
-    integrations: "docs/guide/operator-integrations.md",
-    migrate: "docs/guide/migrate.md",
-    audit: "docs/guide/audit.md",
-    cli: "docs/guide/command.md",
+    operations: "docs/guide/kubernetes-operations.md",
+    primers: "docs/guide/kubernetes-primers.md",
+    integrations: "kron-operator/integrations/README.md",
+    migrate: "docs/guide/kubernetes-migrate.md",
+    audit: "docs/guide/kubernetes-audit.md",
+    cli: "docs/reference/command.md",
     convert: "docs/guide/convert.md",
     forecast: "docs/guide/forecast.md",
     spread: "docs/guide/spread.md",
@@ -55,7 +55,7 @@ fn on_page(name: &str, follow: impl AsyncFnOnce(&Page)) {
 #[test]
 fn every_page_with_commands_for_a_cluster_is_followed() {
     let mut found = 0;
-    for folder in ["docs", "docs/guide", "docs/reference", "docs/explain"] {
+    for folder in ["docs", "docs/guide", "docs/reference", "docs/explain", "kron-operator/integrations"] {
         for entry in std::fs::read_dir(page::root().join(folder)).unwrap() {
             let name = format!("{folder}/{}", entry.unwrap().file_name().to_str().unwrap());
             if name.ends_with(".md") && Page::read(&name).has_cluster_commands() {

@@ -1,4 +1,4 @@
-//! docs/guide/operator-operations.md: another tz database.
+//! docs/guide/kubernetes-operations.md: another tz database.
 
 use super::page::Page;
 use super::world::World;
@@ -24,7 +24,7 @@ pub async fn follow(page: &Page) {
     assert_eq!(docker[0].words, ["build", "-t", tag, "-"]);
     assert_eq!(docker[0].input, dockerfile);
     assert_eq!(docker[1].words, ["push", tag]);
-    // It is made from the image that docs/guide/operator.md makes, and has another tag.
+    // It is made from the image that docs/guide/kubernetes.md makes, and has another tag.
     assert!(dockerfile.contains("\nFROM registry.example.com/kron-operator:0.1.0\n"));
     assert!(tag.starts_with("registry.example.com/kron-operator:0.1.0-"), "{tag}");
 

@@ -1,4 +1,4 @@
-//! docs/guide/operator.md: installation, and a first KronJob.
+//! docs/guide/kubernetes.md: installation, and a first KronJob.
 
 use serde_json::Value;
 

@@ -29,11 +29,11 @@ impl Block {
 /// A page of the documentation.
 /// Pages that are about clusters from the first line to the last.
 const WHOLE: [&str; 6] = [
-    "docs/guide/migrate.md",
-    "docs/guide/operator.md",
-    "docs/guide/operator-integrations.md",
-    "docs/guide/operator-operations.md",
-    "docs/guide/operator-primers.md",
+    "docs/guide/kubernetes-migrate.md",
+    "docs/guide/kubernetes.md",
+    "kron-operator/integrations/README.md",
+    "docs/guide/kubernetes-operations.md",
+    "docs/guide/kubernetes-primers.md",
     "docs/reference/resource.md",
 ];
 

@@ -1,4 +1,4 @@
-//! docs/guide/operator-primers.md: how long a node takes.
+//! docs/guide/kubernetes-primers.md: how long a node takes.
 
 use super::page::Page;
 use super::world::World;

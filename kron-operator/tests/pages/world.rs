@@ -97,7 +97,7 @@ impl World {
         World { server, folder, clock, logs, _jobs: jobs }
     }
 
-    /// [`World::new`], with the operator installed as docs/guide/operator.md says, and running.
+    /// [`World::new`], with the operator installed as docs/guide/kubernetes.md says, and running.
     pub async fn with_operator(start: &str) -> (World, Replica) {
         let world = World::new(start).await;
         world.run("kubectl apply -k kron-operator/deploy").await;

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use kron_api_model::{Match, Server, Verb};
-use kron_core::{LoadOptions, job_name, label_of_name, label_time, load};
+use kron_formats::{LoadOptions, load};
+use kron_host::names::{job_name, label_of_name, label_time};
 use kron_operator::crd::custom_resource_definition;
 use serde_json::{Value, json};
 use tokio::time::sleep;
@@ -87,7 +88,7 @@ fn fill(server: &Server, kronjobs: usize) {
                 object["metadata"]["creationTimestamp"] = json!(created);
             })
             .unwrap();
-        let loaded = load(&made.to_string(), &LoadOptions::default()).unwrap();
+        let loaded = load(&kron_core::Parser::new(), &made.to_string(), &LoadOptions::default()).unwrap();
         let job = &loaded.jobs[0].job;
         let ended = now.timestamp() - 3600;
         for period in job.periods(ended - 86_400 * JOBS_EACH, ended) {

@@ -117,7 +117,7 @@ impl World<'_> {
                     return None;
                 }
                 // Both can be wrong at a time. Replicas know what is handled up to a minute ahead of their clocks; two that lead
-                // at a time look for each other's Jobs after ten seconds. See docs/explain/operator-rationale.md.
+                // at a time look for each other's Jobs after ten seconds. See docs/explain/design.md.
                 let most = if self.two_leases { 2_000 } else { 29_500 };
                 let by = TimeDelta::milliseconds(self.dice.number(0, 2 * most) as i64 - most as i64);
                 let index = self.dice.number(0, 2) as usize;

@@ -144,7 +144,7 @@ impl World<'_> {
         }
     }
 
-    /// A token makes one Job, but for the limits of docs/explain/operator-rationale.md.
+    /// A token makes one Job, but for the limits of docs/explain/design.md.
     fn one_job_for_a_token(&self, violations: &mut Vec<String>) {
         let seen = self.observer.seen();
         let mut tokens: BTreeMap<(&String, &String), u32> = BTreeMap::new();

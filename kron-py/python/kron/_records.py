@@ -400,7 +400,7 @@ class AuditedPeriod(_Record):
     chosen_time: datetime.datetime | None
     #: Whether it is on the present schedule. If not, it is of an earlier configuration.
     on_schedule: bool
-    #: What became of it, as far as the objects show; ``docs/guide/audit.md`` describes each state.
+    #: What became of it, as far as the objects show; ``docs/guide/kubernetes-audit.md`` describes each state.
     state: typing.Literal[
         "executed", "skipped", "missed", "unschedulable", "notExecuted", "overdue", "pending", "suspended", "notInForce", "unknown"
     ]
@@ -424,7 +424,7 @@ class AuditFinding(_Record):
 
     #: The KronJob: ``namespace/name``.
     kronjob: str
-    #: The cause for which a period was not started, or a code such as ``'twoJobs'``; ``docs/guide/audit.md`` lists them.
+    #: The cause for which a period was not started, or a code such as ``'twoJobs'``; ``docs/guide/kubernetes-audit.md`` lists them.
     code: str
     #: What is wrong, in words.
     message: str

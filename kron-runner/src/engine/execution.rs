@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kron_core::{Execution, ExecutionState, Trigger};
+use kron_host::{Execution, ExecutionState, Trigger};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::Message;

@@ -10,7 +10,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
-use kron_core::{HostReport, Outcome, SearchResult, Trigger};
+use kron_core::Outcome;
+use kron_host::{HostReport, SearchResult, Trigger};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{Id, JoinError, JoinSet};
 

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use kron_core::{
-    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Job, Outcome, Policy,
-    Record, StartAnswer, StartSearch, Trigger,
+use kron_core::{Job, Outcome, Policy};
+use kron_host::{
+    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Record, StartAnswer,
+    StartSearch, Trigger,
 };
 use tokio::sync::oneshot;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kron_core::Trigger;
+use kron_host::Trigger;
 
 use super::{Change, HistoryLimits, Store, StoreError, StoredJob};
 use crate::handler::{BoxFuture, ExecutionStatus};

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kron_core::{Cause, Outcome, Trigger};
+use kron_core::Outcome;
+use kron_host::{Cause, Trigger};
 use kron_runner::{
     BoxFuture, Clock, ExecutionRecord, ExecutionResult, ExecutionStatus, Handler, HistoryLimits, ProcessId,
     RunnerError, RunnerEvent, RunnerJob, Running, SqliteStore, Start, StartError, StopSignal, Waited,

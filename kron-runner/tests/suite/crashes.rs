@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use kron_core::{Cause, Handled, Job, Outcome};
+use kron_core::{Job, Outcome};
+use kron_host::{Cause, Handled};
 use kron_runner::SqliteStore;
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -13,7 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kron_core::{Cause, Job, Outcome};
+use kron_core::{Job, Outcome};
+use kron_host::Cause;
 use kron_runner::{
     BoxFuture, Change, Clock, ExecutionRecord, ExecutionStatus, HistoryLimits, Runner, RunnerJob,
     RunnerRecord, SimulatedClock, SqliteStore, Start, StateFile, Store, StoreError, StoreErrorKind,

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use kron_core::{Cause, Job, Outcome};
+use kron_core::{Job, Outcome};
+use kron_host::Cause;
 use kron_runner::{
     BoxFuture, Clock, ExecutionStatus, HistoryLimits, Runner, RunnerJob, SqliteStore, Start, StateFile,
     Waited,

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use kron_core::{Outcome, Trigger};
+use kron_core::Outcome;
+use kron_host::Trigger;
 use kron_runner::{ExecutionResult, HistoryLimits, RunnerJob, SqliteStore, Start, StateFile, StoreErrorKind};
 
 use crate::world::{BEGIN, World, job};
@@ -179,7 +180,7 @@ fn other_files_are_refused() {
 
 #[test]
 fn the_page_describes_each_column() {
-    let page = include_str!("../../../docs/guide/runner.md");
+    let page = include_str!("../../../docs/reference/file-formats.md");
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("kron.db");
     SqliteStore::open(&path).unwrap();

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kron_core::{HostReport, Job, Outcome, Trigger};
+use kron_core::{Job, Outcome};
+use kron_host::{HostReport, Trigger};
 use kron_runner::{
     BoxFuture, Change, ExecutionRecord, MemoryStore, OutcomeRecord, Runner, RunnerError, RunnerEvent,
     RunnerJob, RunnerRecord, SimulatedClock, SqliteStore, Start, Store, StoreError, StoreErrorKind,

@@ -34,7 +34,7 @@ pub struct Args {
     pub threads: u16,
     /// Put this error into the operator, to see how it is found
     #[cfg(feature = "planted-bugs")]
-    #[arg(long, value_name = "NAME", value_parser = kron_core::PLANTED_BUGS, conflicts_with = "resume")]
+    #[arg(long, value_name = "NAME", value_parser = kron_core::planted_bugs::PLANTED_BUGS, conflicts_with = "resume")]
     pub plant: Option<String>,
     /// Write each result to this file, and skip the searches whose results it has
     #[arg(long, value_name = "FILE")]

@@ -4,15 +4,14 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use kron_operator::crd::KronJobStatus;
-use kron_operator::engine::state::State;
-use kron_operator::object::{JobView, KronJobView, Version};
+use kron_operator::engine::state::{Known, KnownKronJob, State};
+use kron_operator::object::{JobView, KronJobView, Spec, Version};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use crate::budget::Fault;
 use crate::case::Shared;
 use crate::process::Process;
-use crate::server::Event;
+use crate::server::{Event, Server, Stored, StoredJob};
 use crate::wire::{Good, InFlight};
 use crate::world::World;
 
@@ -90,22 +89,28 @@ impl Versions {
     }
 
     fn kronjob(&self, kronjob: &KronJobView, to: &mut Bytes) {
+        let KronJobView {
+            // Part of the UID.
+            key: _,
+            uid,
+            // Only the order of versions matters.
+            resource_version: _,
+            generation,
+            // One that is created again later has the same version, but other periods in force.
+            created,
+            deleting,
+            run_now,
+            suspended,
+            spec,
+            status,
+        } = kronjob;
         let place = self.kronjobs.binary_search(&version(kronjob)).unwrap_or_default();
-        (place as u16).hash(to);
-        kronjob.uid.hash(to);
-        // One that is created again later has the same version, but other periods in force.
-        kronjob.created.hash(to);
-        kronjob.generation.hash(to);
-        kronjob.suspended.hash(to);
-        kronjob.run_now.is_some().hash(to);
-        // Edits give each generation another spec, so the spec is named by what it decides.
-        if let Ok(spec) = &kronjob.spec {
-            spec.configuration.hash(to);
-            spec.job.spec().window().duration().as_secs().hash(to);
+        (place as u16, uid, generation, created, deleting, run_now, suspended).hash(to);
+        match spec {
+            Ok(spec) => hash_spec(spec, to),
+            Err(error) => (&error.field, &error.message).hash(to),
         }
-        if let Ok(status) = &kronjob.status {
-            hash_status(status, to);
-        }
+        status.hash(to);
     }
 }
 
@@ -152,32 +157,43 @@ fn version(kronjob: &KronJobView) -> u64 {
     kronjob.resource_version.parse().unwrap_or_default()
 }
 
-/// All of a status but times that nothing reads: those of transitions of conditions.
-fn hash_status(status: &KronJobStatus, to: &mut Bytes) {
-    status.observed_generation.hash(to);
-    (status.last_period_id, status.last_chosen_time, status.last_outcome).hash(to);
-    (status.next_period_id, status.next_chosen_time).hash(to);
-    for active in &status.active {
-        active.uid.hash(to);
-    }
-    status.last_successful_time.hash(to);
-    status.configuration.hash(to);
-    if let Some(claim) = &status.claim {
-        (claim.period_id, &claim.holder, claim.time, claim.ttl_seconds).hash(to);
-    }
-    status.periods.hash(to);
-    status.last_run_now.hash(to);
-    for condition in &status.conditions {
-        (&condition.type_, &condition.status, condition.observed_generation, &condition.reason).hash(to);
-        condition.message.hash(to);
-    }
+/// Edits give each generation another spec, so it is named by what they change.
+fn hash_spec(spec: &Spec, to: &mut Bytes) {
+    let Spec {
+        job,
+        configuration,
+        // These are the same in all specs of a case.
+        template: _,
+        primer: _,
+        primer_template: _,
+        ttl: _,
+        successful_kept: _,
+        failed_kept: _,
+        // Follows from the job.
+        overlapping: _,
+    } = spec;
+    (configuration, job.spec().window().duration().as_secs()).hash(to);
 }
 
 fn hash_process(process: &Process, versions: &Versions, to: &mut Bytes) {
-    process.holder.hash(to);
-    (process.held, process.behind, process.paused, process.stalled, process.requests).hash(to);
-    (&process.created, &process.claimed, &process.generations).hash(to);
-    for queue in &process.queues {
+    let Process {
+        holder,
+        state,
+        held,
+        behind,
+        queues,
+        paused,
+        stalled,
+        // Planned from the state.
+        ready: _,
+        created,
+        claimed,
+        generations,
+        requests,
+    } = process;
+    (holder, held, behind, paused, stalled, requests).hash(to);
+    (created, claimed, generations).hash(to);
+    for queue in queues {
         queue.len().hash(to);
         for event in queue {
             match event {
@@ -202,36 +218,45 @@ fn hash_process(process: &Process, versions: &Versions, to: &mut Bytes) {
             }
         }
     }
-    let Some(state) = &process.state else { return };
-    (state.term().is_some(), state.next_timer()).hash(to);
-    let mut keys = state.keys();
-    keys.sort();
-    for key in keys {
-        if let (Some(kronjob), Some(observed)) = (state.kronjob(&key), state.observed(&key)) {
-            versions.kronjob(kronjob, to);
-            observed.hash(to);
-        }
+    if let Some(state) = state {
+        hash_known(state.known(), versions, to);
     }
-    let mut jobs: Vec<&JobView> = state.jobs().collect();
-    jobs.sort_by(|a, b| a.name.cmp(&b.name));
+}
+
+fn hash_known(known: Known<'_>, versions: &Versions, to: &mut Bytes) {
+    let Known { kronjobs, jobs, mut gone, is_listing_jobs, unshown, term } = known;
+    // Which number a term has matters to requests under way, whose hashes say whether it is theirs.
+    term.is_some().hash(to);
+    for KnownKronJob { kronjob, observed, busy, timer } in kronjobs {
+        versions.kronjob(kronjob, to);
+        (observed, busy, timer).hash(to);
+    }
     versions.jobs(jobs, to);
-    let mut gone: Vec<&str> = state.gone().collect();
+    // The first ones are forgotten only when there are thousands.
     gone.sort_unstable();
     gone.dedup();
-    gone.hash(to);
-    (state.is_listing_jobs(), state.unshown()).hash(to);
+    (gone, is_listing_jobs, unshown).hash(to);
+}
+
+fn hash_server(server: &Server, versions: &Versions, to: &mut Bytes) {
+    // Of versions that were given, only the order matters.
+    let Server { kronjobs, jobs, version: _, job_version: _ } = server;
+    for Stored { view, edit, life, configured } in kronjobs {
+        versions.kronjob(view, to);
+        (edit, life, configured).hash(to);
+    }
+    for (name, StoredJob { view, labelled, genuine }) in jobs {
+        (name, labelled, genuine).hash(to);
+        versions.job(view, to);
+    }
 }
 
 fn hash_request(request: &InFlight, world: &World, versions: &Versions, to: &mut Bytes) {
-    request.holder.hash(to);
-    let current = world.processes[request.from].term() == Some(request.term);
-    (current, request.place, request.lane, request.late, request.awaited, request.sent).hash(to);
-    versions.kronjob(&request.kronjob, to);
-    match &request.call {
-        crate::wire::Call::Update { status } => hash_status(status, to),
-        call => call.hash(to),
-    }
-    match request.answer.as_deref() {
+    let InFlight { from, holder, term, place, kronjob, lane, call, answer, late, awaited, sent } = request;
+    let current = world.processes[*from].term() == Some(*term);
+    (holder, current, place, lane, call, late, awaited, sent).hash(to);
+    versions.kronjob(kronjob, to);
+    match answer.as_deref() {
         None => 0u8.hash(to),
         Some(Err(failure)) => failure.hash(to),
         Some(Ok(Good::Job(job))) => versions.jobs(job.as_deref(), to),
@@ -272,9 +297,8 @@ fn renumber(bytes: &mut [u8]) {
 impl World {
     /// Whether the versions of Jobs may be compared from here on: while or after a list of all Jobs is read again.
     fn compares_jobs(&self) -> bool {
-        let compares = |state: &State| state.is_listing_jobs() || !state.unshown().is_empty();
         self.budget.has(Fault::RelistJobs)
-            || self.processes.iter().flat_map(|process| &process.state).any(compares)
+            || self.processes.iter().flat_map(|process| &process.state).any(State::compares_jobs)
     }
 
     /// The hash of this state.
@@ -340,26 +364,30 @@ impl World {
     }
 
     fn hash_in_order(&self, order: [usize; 2], parts: &[Vec<u8>], versions: &Versions) -> Hash128 {
+        let World {
+            // The same in all states of a search.
+            case: _,
+            now,
+            server,
+            // In `parts`.
+            processes: _,
+            wire,
+            budget,
+            ghost,
+            // Only gives processes their names.
+            started: _,
+            violation,
+        } = self;
         let mut bytes = Bytes(Vec::with_capacity(4096));
-        self.now.hash(&mut bytes);
-        self.budget.hash(&mut bytes);
+        (now, budget).hash(&mut bytes);
         for index in order {
             bytes.0.extend_from_slice(&parts[index]);
             bytes.0.push(0xff);
         }
-        for stored in &self.server.kronjobs {
-            versions.kronjob(&stored.view, &mut bytes);
-            (stored.edit, stored.life, stored.configured).hash(&mut bytes);
-        }
-        for (name, job) in &self.server.jobs {
-            (name, job.labelled, job.genuine).hash(&mut bytes);
-            versions.job(&job.view, &mut bytes);
-        }
+        hash_server(server, versions, &mut bytes);
         0xffu8.hash(&mut bytes);
-        self.ghost.hash(&mut bytes);
-        self.violation.is_some().hash(&mut bytes);
-        let mut requests: Vec<Vec<u8>> = self
-            .wire
+        (ghost, violation.is_some()).hash(&mut bytes);
+        let mut requests: Vec<Vec<u8>> = wire
             .iter()
             .map(|request| {
                 let mut part = Bytes::default();
@@ -383,6 +411,9 @@ fn hash_bytes(bytes: &[u8]) -> Hash128 {
 
 #[cfg(test)]
 mod tests {
+    use kron_operator::crd::custom_resource_definition;
+    use serde_json::{Value, json};
+
     use super::*;
 
     use crate::budget::Budget;
@@ -441,6 +472,53 @@ mod tests {
             assert_eq!(one.server.jobs.len(), 2);
             assert_eq!(one.hash() != other.hash(), late.is_some());
         }
+    }
+
+    /// A value that a schema allows. Notes the place of each leaf, and another value that it allows there.
+    fn sample(schema: &Value, place: &str, leaves: &mut Vec<(String, Value)>) -> Value {
+        let of_enum = |values: &Value| -> Option<[Value; 2]> {
+            let mut values = values.as_array()?.iter().filter(|value| **value != "");
+            Some([values.next()?.clone(), values.next()?.clone()])
+        };
+        let [value, other] = match (schema["type"].as_str(), schema["format"].as_str()) {
+            (Some("object"), _) => {
+                let below = schema["properties"].as_object().unwrap().iter();
+                return below
+                    .map(|(key, below)| (key.clone(), sample(below, &format!("{place}/{key}"), leaves)))
+                    .collect();
+            }
+            (Some("array"), _) => return json!([sample(&schema["items"], &format!("{place}/0"), leaves)]),
+            (Some("integer"), _) => [json!(1), json!(2)],
+            (_, Some("date-time")) => ["2026-03-01T00:00:00Z", "2026-03-02T00:00:00Z"].map(Value::from),
+            _ => of_enum(&schema["enum"]).unwrap_or(["x", "y"].map(Value::from)),
+        };
+        leaves.push((place.to_string(), other));
+        value
+    }
+
+    /// The schema of the resource says which fields there are.
+    #[test]
+    fn every_field_of_the_status_makes_another_state() {
+        let definition = custom_resource_definition(false);
+        let schema = definition.pointer("/spec/versions/0/schema/openAPIV3Schema/properties/status");
+        let mut leaves = Vec::new();
+        let full = sample(schema.unwrap(), "", &mut leaves);
+        let view = Case::new("forbid", 1, 1).unwrap().created(0, "uid".to_string());
+        let hash = |status: &Value| {
+            let status = Ok(serde_json::from_value(status.clone()).unwrap());
+            let mut bytes = Bytes::default();
+            Versions { kronjobs: Vec::new(), jobs: Vec::new() }
+                .kronjob(&KronJobView { status, ..view.clone() }, &mut bytes);
+            bytes.0
+        };
+        let same = leaves.iter().filter(|(place, other)| {
+            let mut changed = full.clone();
+            *changed.pointer_mut(place).unwrap() = other.clone();
+            hash(&changed) == hash(&full)
+        });
+        let same: Vec<&str> = same.map(|(place, _)| place.as_str()).collect();
+        assert_eq!(same, ["/conditions/0/lastTransitionTime"], "nothing reads this time");
+        assert!(leaves.len() > 30, "{leaves:?}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! The processes in it run the operator's own code: [`State`](kron_operator::engine::state::State) with
 //! [`plan`](kron_operator::plan::plan) and [`Observed`](kron_operator::plan::Observed), and through them
-//! `kron_core::Dispatcher`. The API server, its watches, the network and the users are a model. `docs/explain/proof.md` says what is
+//! `kron_host::Dispatcher`. The API server, its watches, the network and the users are a model. `docs/explain/proof.md` says what is
 //! modelled, what is checked, and within which bounds.
 
 #![forbid(unsafe_code)]

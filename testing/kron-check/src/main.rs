@@ -26,7 +26,7 @@ fn run(args: &Args) -> io::Result<bool> {
     // Before the first search, which may take hours.
     let mut results = args.resume.as_deref().map(Results::open).transpose()?;
     #[cfg(feature = "planted-bugs")]
-    kron_core::plant(args.plant.as_deref());
+    kron_core::planted_bugs::plant(args.plant.as_deref());
     let mut good = true;
     for (bounds, search) in args.searches() {
         if let Some(line) = results.as_ref().and_then(|results| results.of(&bounds)) {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kron_core::Concurrency;
-use kron_core::{job_name, run_now_job_name};
-use kron_operator::crd::{KronJobStatus, Outcome, RunNow};
+use kron_host::names::{job_name, run_now_job_name};
+use kron_operator::crd::{KronJobStatus, Outcome};
 use kron_operator::new_job::Purpose;
 use kron_operator::object::{JobView, KronJobView};
 
@@ -80,11 +80,6 @@ impl Ghost {
     pub(crate) fn recreated(&mut self, place: usize) {
         self.claims[place] = None;
     }
-}
-
-/// The outcome of a token that a status shows, if it is no claim.
-fn run_now_outcome(run: &RunNow) -> Option<Outcome> {
-    (run.outcome != Outcome::Missed || run.job_name.is_none()).then_some(run.outcome)
 }
 
 impl World {
@@ -219,7 +214,7 @@ impl World {
         }
         self.check_last(stored, status);
         self.check_watermark(request, stored, status);
-        if let Some(outcome) = status.last_run_now.as_deref().and_then(run_now_outcome) {
+        if let Some(outcome) = status.last_run_now.as_deref().and_then(|run| run.outcome) {
             let name = run_now_job_name(&stored.key.name, TOKEN);
             if outcome == Outcome::Executed && !self.ghost.made.contains_key(&(uid.clone(), name.into())) {
                 self.violate("the token is executed, but it has no Job".to_string());
@@ -367,7 +362,7 @@ impl World {
             }
             if let Some(token) = &stored.view.run_now {
                 let last = status.last_run_now.as_deref().filter(|last| last.token == *token);
-                if last.and_then(run_now_outcome).is_none() {
+                if last.and_then(|run| run.outcome).is_none() {
                     return Err("the token is never handled, though nothing disturbs any more".to_string());
                 }
             }

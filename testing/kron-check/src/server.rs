@@ -14,9 +14,9 @@ pub(crate) struct Server {
     /// Jobs by name.
     pub(crate) jobs: BTreeMap<Arc<str>, StoredJob>,
     /// The last version of a KronJob that was given.
-    version: u64,
+    pub(crate) version: u64,
     /// The last version of a Job: how many changes of Jobs there were.
-    job_version: u64,
+    pub(crate) job_version: u64,
 }
 
 /// A KronJob, and what a user made of it.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kron_operator::crd::KronJobStatus;
+use kron_operator::crd::{KronJobStatus, Outcome};
 use kron_operator::new_job::Purpose;
 use kron_operator::object::JobView;
 use kron_operator::plan::{Lane, Request};
@@ -177,7 +177,7 @@ fn describe_status(status: &KronJobStatus) -> String {
         parts.push(format!("claim {} of {}", clock(claim.period_id.0), claim.holder));
     }
     if let Some(run) = &status.last_run_now {
-        parts.push(format!("run now {}", run.outcome.as_str()));
+        parts.push(format!("run now {}", run.outcome.map_or("claimed", Outcome::as_str)));
     }
     parts.join(", ")
 }

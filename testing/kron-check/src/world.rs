@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use kron_core::job_name;
+use kron_host::names::job_name;
 use kron_operator::crd::Time;
 use kron_operator::new_job::{Purpose, job};
 use kron_operator::object::{Finished, JobView, KronJobView, Version};

@@ -3,7 +3,8 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use kron_core::{LoadOptions, Parser};
+use kron_core::Parser;
+use kron_formats::LoadOptions;
 use serde_json::{Value, json};
 
 /// Reads KronJobs; the namespace is given to those that name none.
@@ -18,7 +19,8 @@ pub(super) fn read(
         let text = text(file).map_err(|error| format!("{}: {error}", file.display()))?;
         // The core says best what is wrong with a KronJob.
         let options = LoadOptions::default().with_namespace(namespace);
-        let loaded = parser.load(&text, &options).map_err(|error| format!("{}: {error}", file.display()))?;
+        let loaded = kron_formats::load(parser, &text, &options)
+            .map_err(|error| format!("{}: {error}", file.display()))?;
         if loaded.jobs.iter().any(|job| job.line.is_some()) {
             return Err(format!("{}: a job file; a simulation runs manifests of KronJobs", file.display()));
         }
@@ -59,7 +61,7 @@ fn text(file: &Path) -> std::io::Result<String> {
 fn collect(mut document: Value, kronjobs: &mut Vec<Value>) {
     if let Some(items) = document.get_mut("items").and_then(Value::as_array_mut) {
         std::mem::take(items).into_iter().for_each(|item| collect(item, kronjobs));
-    } else if document["kind"] == kron_core::KIND {
+    } else if document["kind"] == kron_formats::kronjob::KIND {
         if let Some(object) = document.as_object_mut() {
             object.remove("status");
         }

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::{DateTime, Utc};
 use kron_api_model::{Run, Server};
-use kron_core::{PRIMER_FOR_LABEL, Parser};
+use kron_core::Parser;
+use kron_host::names::PRIMER_FOR_LABEL;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -64,7 +65,8 @@ async fn run(args: &Args, kronjobs: Vec<Value>, parser: Parser) -> Result<Vec<En
     let ended = operator.await.map_err(|error| format!("the simulation broke: {error}"))?;
     ended.map_err(|error| format!("the simulation broke: {error}"))?;
     if let Some(file) = &args.objects {
-        let kinds = [(kron_core::API_VERSION, "kronjobs"), ("batch/v1", "jobs"), ("v1", "events")];
+        let kinds =
+            [(kron_formats::kronjob::API_VERSION, "kronjobs"), ("batch/v1", "jobs"), ("v1", "events")];
         let objects = kinds.into_iter().flat_map(|(version, resource)| server.list(version, resource));
         files::write(file, objects.collect())?;
     }

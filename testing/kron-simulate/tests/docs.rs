@@ -34,7 +34,7 @@ fn consoles(text: &str) -> Vec<(String, String)> {
 #[test]
 fn the_timelines_in_the_pages_are_what_the_simulation_prints() {
     let mut shown = Vec::new();
-    for page in ["docs/guide/operator.md", "docs/guide/operator-primers.md"] {
+    for page in ["docs/guide/kubernetes.md", "docs/guide/kubernetes-primers.md"] {
         let text = std::fs::read_to_string(root().join(page)).unwrap();
         let before = shown.len();
         shown
@@ -54,10 +54,10 @@ fn the_timelines_in_the_pages_are_what_the_simulation_prints() {
     }
 }
 
-/// The example of docs/guide/audit.md, but for what differs between two runs: versions of objects, and names of processes.
+/// The example of docs/guide/kubernetes-audit.md, but for what differs between two runs: versions of objects, and names of processes.
 #[test]
 fn the_objects_of_the_page_about_audits_are_those_of_the_simulation() {
-    let page = std::fs::read_to_string(root().join("docs/guide/audit.md")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/guide/kubernetes-audit.md")).unwrap();
     let (_, rest) = page.split_once("kron-simulate ").unwrap();
     let command = rest.split("```").next().unwrap().replace("\\\n", " ");
     let (args, committed) = command.split_once("--objects").unwrap();
@@ -83,7 +83,10 @@ fn the_objects_of_the_page_about_audits_are_those_of_the_simulation() {
     };
     let (committed, written) = (read(&root().join(committed.trim())), read(&written));
     assert!(committed["items"].as_array().unwrap().len() > 20);
-    assert!(committed == written, "write examples/audit/cluster.json again by the command of docs/guide/audit.md");
+    assert!(
+        committed == written,
+        "write examples/audit/cluster.json again by the command of docs/guide/kubernetes-audit.md"
+    );
 }
 
 #[test]

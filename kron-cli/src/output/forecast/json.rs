@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use kron_core::{Bucket, ClockChangeDay, HeatMapCell, Summary};
+use kron_fleet::forecast::{Bucket, ClockChangeDay, HeatMapCell, Summary};
 use serde_json::json;
 
 use super::{Report, Side, VALUES, WorstBucket};

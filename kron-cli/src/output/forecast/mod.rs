@@ -6,7 +6,8 @@ pub(crate) mod json;
 pub(crate) mod plot;
 pub(crate) mod text;
 
-use kron_core::{Bucket, ClockChangeDay, Duration, Forecast, HeatMap, Zone};
+use kron_core::{Duration, Zone};
+use kron_fleet::forecast::{Bucket, ClockChangeDay, Forecast, HeatMap};
 use serde::Serialize;
 
 /// The days of a week, as heat maps list them.

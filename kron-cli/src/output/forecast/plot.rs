@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{self, Write};
 
-use kron_core::{Bucket, Forecast};
+use kron_fleet::forecast::{Bucket, Forecast};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::register_font;

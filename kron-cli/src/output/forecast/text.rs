@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use kron_core::Summary;
+use kron_fleet::forecast::Summary;
 
 use super::{Group, Report, Side, VALUES, WEEKDAYS, WorstBucket, plot};
 use crate::output::plural::plural;

@@ -1,4 +1,4 @@
-//! Primed times as blocks: the times of one cron expression are a block of minutes, hours, months and days.
+//! PrimedSchedule times as blocks: the times of one cron expression are a block of minutes, hours, months and days.
 //!
 //! The smallest number of expressions is the smallest number of blocks that hold every primed time and no other. Blocks
 //! that cannot grow are enough for that; [`set_cover`](super::set_cover) chooses among them.
@@ -38,7 +38,7 @@ pub(super) struct MinuteGroup {
     pub(super) hours: [u32; 2],
 }
 
-/// Primed times: minutes with their hours, on one of two sets of days.
+/// PrimedSchedule times: minutes with their hours, on one of two sets of days.
 pub(super) struct Times {
     /// One or two, with no minute in common.
     pub(super) groups: Vec<MinuteGroup>,

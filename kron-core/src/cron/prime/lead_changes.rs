@@ -41,7 +41,7 @@ impl LeadChangeKind {
     /// The word of this effect: `moved`, `skipped`, `twice` or `noStart`.
     ///
     /// ```
-    /// assert_eq!(kron_core::LeadChangeKind::Skipped.as_str(), "skipped");
+    /// assert_eq!(kron_core::cron::LeadChangeKind::Skipped.as_str(), "skipped");
     /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -55,7 +55,7 @@ impl LeadChangeKind {
     /// Seconds from the primed firing, or the first of two, to the start; `None` if there is no firing or no start.
     ///
     /// ```
-    /// assert_eq!(kron_core::LeadChangeKind::Moved { seconds: 7200 }.seconds(), Some(7200));
+    /// assert_eq!(kron_core::cron::LeadChangeKind::Moved { seconds: 7200 }.seconds(), Some(7200));
     /// ```
     pub const fn seconds(self) -> Option<i64> {
         match self {
@@ -162,7 +162,8 @@ impl Schedule {
     /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for a lead that is not in whole minutes from one minute to 31 days.
     ///
     /// ```
-    /// use kron_core::{Cron, Duration, LeadChangeKind, Zone};
+    /// use kron_core::{Cron, Duration, Zone};
+    /// use kron_core::cron::LeadChangeKind;
     /// let schedule = Cron::parse("0 3 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
     /// let changes = schedule.lead_changes(Duration::parse("10m")?, 1_772_323_200, 1_803_859_200)?;
     /// let sentences: Vec<_> = changes.iter().map(|change| change.to_string()).collect();

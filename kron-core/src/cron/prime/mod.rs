@@ -31,7 +31,7 @@ use day_sets::{BreakingDays, ShiftedDays, WEEK, existing_days};
 ///
 /// [`Display`](fmt::Display) writes one expression a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Primed {
+pub struct PrimedSchedule {
     expressions: Vec<Cron>,
     /// The text of the expressions.
     texts: Vec<String>,
@@ -39,7 +39,7 @@ pub struct Primed {
     surplus: u64,
 }
 
-impl Primed {
+impl PrimedSchedule {
     /// The expressions, by their first firing from 2000-01-01 on, then by text. A time can be in two of them if the
     /// least number of expressions requires it.
     pub fn expressions(&self) -> &[Cron] {
@@ -70,7 +70,7 @@ impl Primed {
         self.surplus
     }
 
-    /// [`surplus`](Primed::surplus) for each of the 130 years on average.
+    /// [`surplus`](PrimedSchedule::surplus) for each of the 130 years on average.
     ///
     /// ```
     /// use kron_core::{Cron, Duration};
@@ -86,7 +86,7 @@ impl Primed {
     }
 }
 
-impl fmt::Display for Primed {
+impl fmt::Display for PrimedSchedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.texts().try_for_each(|text| writeln!(f, "{text}"))
     }
@@ -97,7 +97,7 @@ impl Cron {
     /// more and no fewer, in the years 1970 to 2099.
     ///
     /// The lead is in whole minutes, from one minute to 31 days. The answer has the least number of expressions, unless
-    /// [`Primed::is_minimal`] says otherwise.
+    /// [`PrimedSchedule::is_minimal`] says otherwise.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl Cron {
     /// assert_eq!(error.code(), ErrorCode::PrimeImpossible);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn prime(&self, lead: Duration) -> Result<Primed, Error> {
+    pub fn prime(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
         let shifted = Shifted::new(self, lead)?;
         let days = |i: usize| shifted.days[i].exact().ok_or_else(|| impossible(self, lead, &shifted.days[i]));
         let days = [days(0)?, days(1)?];
@@ -122,7 +122,7 @@ impl Cron {
     }
 
     /// As [`prime`](Cron::prime), but where no set of expressions exists, the smallest set that is found of those that fire
-    /// at all primed times; [`Primed::surplus`] counts the other times at which they fire.
+    /// at all primed times; [`PrimedSchedule::surplus`] counts the other times at which they fire.
     ///
     /// # Errors
     ///
@@ -134,7 +134,7 @@ impl Cron {
     /// assert_eq!(cover.to_string(), "50 23 28/1 2 *\n50 23 1-30 3 *\n");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn prime_cover(&self, lead: Duration) -> Result<Primed, Error> {
+    pub fn prime_cover(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
         let shifted = Shifted::new(self, lead)?;
         let days = [0, 1].map(|i| shifted.days[i].exact().unwrap_or_else(|| shifted.days[i].cover()));
         let surplus = [0, 1].map(|i| {
@@ -142,7 +142,7 @@ impl Cron {
             u64::from(shifted.groups.iter().map(times).sum::<u32>()) * shifted.days[i].surplus(&days[i])
         });
         let surplus = surplus.iter().sum();
-        Ok(Primed { surplus, ..shifted.primed(days) })
+        Ok(PrimedSchedule { surplus, ..shifted.primed(days) })
     }
 }
 
@@ -160,7 +160,7 @@ pub(super) fn lead_minutes(lead: Duration) -> Result<i64, Error> {
     let minutes = lead.as_nanos() / MINUTE;
     let in_bounds = (LEAD_MIN_MINUTES..=LEAD_MAX_MINUTES).contains(&minutes);
     if lead.as_nanos() % MINUTE != 0 || !in_bounds {
-        return Err(Error::new("lead", PrimeError::Lead { lead: lead.to_string() }));
+        return Err(Error::of("lead", PrimeError::Lead { lead: lead.to_string() }));
     }
     Ok(minutes)
 }
@@ -195,7 +195,7 @@ impl Shifted {
     }
 
     /// The fewest expressions for these times on those days.
-    fn primed(self, days: [day_sets::DaySet; 2]) -> Primed {
+    fn primed(self, days: [day_sets::DaySet; 2]) -> PrimedSchedule {
         let times = Times { groups: self.groups, days };
         let found = times.blocks();
         let mut texts = FieldTexts::default();
@@ -223,7 +223,7 @@ impl Shifted {
         let [first, second] = expressions;
         let expressions = if length(&second) < length(&first) { second } else { first };
         let (texts, expressions) = expressions.into_iter().map(|(_, text, cron)| (text, cron)).unzip();
-        Primed { expressions, texts, minimal: found.is_least, surplus: 0 }
+        PrimedSchedule { expressions, texts, minimal: found.is_least, surplus: 0 }
     }
 }
 
@@ -234,7 +234,7 @@ fn impossible(cron: &Cron, lead: Duration, days: &ShiftedDays) -> Error {
         unreachable!("days that day fields can name are not refused")
     };
     let (schedule, lead) = (Snippet::of(&cron.to_string()), lead.to_string());
-    Error::new(
+    Error::of(
         "schedule",
         PrimeError::Impossible { schedule, lead, needed, same_day_of_month, same_day_of_week },
     )

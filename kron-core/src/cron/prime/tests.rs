@@ -116,7 +116,7 @@ fn moved_back(days: &[u64], by: usize) -> Vec<u64> {
 
 /// Compares primed expressions with the schedule moved back, minute by minute in the years 1970 to 2099: nothing may be
 /// missing. Returns how many minutes are added.
-fn check(cron: &Cron, lead: Duration, primed: &Primed) -> u64 {
+fn check(cron: &Cron, lead: Duration, primed: &PrimedSchedule) -> u64 {
     let lead = lead_minutes(lead).unwrap();
     let whole = (lead / DAY_MINUTES) as usize;
     // The minutes that stay in the day after `whole` days, and those that move into the day before.

@@ -102,16 +102,16 @@ impl TzDatabase {
                 continue;
             }
             if given.len() == TZDB_ZONES {
-                return Err(Error::new("tzdb", ZoneError::TooMany { max: TZDB_ZONES }));
+                return Err(Error::of("tzdb", ZoneError::TooMany { max: TZDB_ZONES }));
             }
             let wrong = |why: TzifError| {
                 let counts_leap_seconds = why == TzifError::LeapSeconds;
                 let why = Snippet::text(&alloc::format!("{why}"));
-                Error::new(alloc::format!("tzdb.{name}"), ZoneError::Data { why, counts_leap_seconds })
+                Error::of(alloc::format!("tzdb.{name}"), ZoneError::Data { why, counts_leap_seconds })
             };
             let spans = tzif::spans(data.as_ref()).map_err(wrong)?;
             if name == "UTC" && spans != [(i64::MIN, 0)] {
-                return Err(Error::new("tzdb.UTC", ZoneError::Utc));
+                return Err(Error::of("tzdb.UTC", ZoneError::Utc));
             }
             // OK because there is an index for every block.
             let blocks: Box<[u16; tzif::BLOCKS]> =
@@ -123,7 +123,7 @@ impl TzDatabase {
         given.sort_by(|a, b| a.name().cmp(b.name()));
         if let Some(pair) = given.windows(2).find(|pair| pair[0].name() == pair[1].name()) {
             let text = Snippet::of(pair[0].name());
-            return Err(Error::new("tzdb", ZoneError::Repeated { text }));
+            return Err(Error::of("tzdb", ZoneError::Repeated { text }));
         }
         let source = Source::Given(Arc::new(Given { version, zones: given.into() }));
         Ok(TzDatabase(source, Help::Suggestion))
@@ -259,7 +259,7 @@ fn check_version(version: &str) -> Result<Arc<str>, Error> {
     let fits = !version.is_empty()
         && version.len() <= ZONE_BYTES
         && version.bytes().all(|byte| byte.is_ascii_graphic());
-    let error = || Error::new("tzdb.version", ZoneError::Version { text: Snippet::of(version) });
+    let error = || Error::of("tzdb.version", ZoneError::Version { text: Snippet::of(version) });
     fits.then(|| version.into()).ok_or_else(error)
 }
 
@@ -270,7 +270,7 @@ fn check_name(name: &str) -> Result<(), Error> {
             && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_+-.".contains(&byte))
     };
     let fits = name.len() <= ZONE_BYTES && name.split('/').all(part);
-    let error = || Error::new("tzdb", ZoneError::Name { text: Snippet::of(name) });
+    let error = || Error::of("tzdb", ZoneError::Name { text: Snippet::of(name) });
     fits.then_some(()).ok_or_else(error)
 }
 

@@ -57,7 +57,7 @@ const SHORT: usize = 4;
 #[cold]
 pub(super) fn unknown_zone(name: &str, database: &TzDatabase, suggest: bool) -> Error {
     let help = if name.len() > ZONE_BYTES || !suggest { ZoneHelp::General } else { help(name, database) };
-    Error::new("timezone", ZoneError::Unknown { text: Snippet::of(name), help })
+    Error::of("timezone", ZoneError::Unknown { text: Snippet::of(name), help })
         .at(0..name.len())
         .located(name)
 }

@@ -143,7 +143,7 @@ fn run_now_makes_no_second_job_where_the_first_may_have_been_removed() {
     world.millis += 10_000;
     world.run_until_idle();
     assert!(world.jobs.is_empty());
-    assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Outcome::Missed);
+    assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Some(Outcome::Missed));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn run_now_has_its_whole_time_after_a_suspension() {
     world.millis += 1_800_000;
     world.edit("policy", json!({"suspend": false}));
     world.run_until_idle();
-    assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Outcome::Executed);
+    assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Some(Outcome::Executed));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Primers: at most one for a period, whatever fails; it is created before the Job of the period and deleted after it,
 //! and changes no start.
 
-use kron_core::{job_name, primer_job_name};
+use kron_host::names::{job_name, primer_job_name};
 use serde_json::json;
 
 use super::*;
@@ -190,7 +190,7 @@ fn what_was_surely_not_carried_out_is_tried_again_and_reported_once() {
 fn forged(world: &mut World, name: &str, period: Time) {
     let template = world.kronjob.spec.as_ref().unwrap().template.clone().unwrap();
     world.kronjob.spec.as_mut().unwrap().primer =
-        kron_core::Primer::from_spec(&json!({"primer": {"lead": "1h"}})).unwrap();
+        kron_formats::kronjob::Primer::from_spec(&json!({"primer": {"lead": "1h"}})).unwrap();
     let mut body = primer_job(&world.kronjob, &template, period, name);
     world.add_job(&mut body);
 }

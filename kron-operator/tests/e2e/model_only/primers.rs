@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kron_api_model::{Effect, Match, Status, Verb};
-use kron_core::primer_job_name;
+use kron_host::names::primer_job_name;
 use serde_json::json;
 
 use crate::e2e::cluster::{SOON, on_model, text_of};

@@ -29,7 +29,7 @@ const OLDER_MISSED_KEPT: u32 = 100;
 ///
 /// Each write is one transaction that is on the disk before a start depends on it (`journal_mode=WAL`, `synchronous=FULL`).
 /// A runner has the file to itself: a lock on the file `<path>.lock`, which the system releases when the process ends,
-/// however it ends. Others may read the file at any time, with [`StateFile`] or with SQL; `docs/guide/runner.md` names the columns.
+/// however it ends. Others may read the file at any time, with [`StateFile`] or with SQL; `docs/reference/file-formats.md` names the columns.
 pub struct SqliteStore {
     file: Arc<File>,
 }
@@ -305,7 +305,7 @@ impl Store for SqliteStore {
 
 #[cfg(test)]
 mod tests {
-    use kron_core::Record;
+    use kron_host::Record;
 
     use super::*;
     use crate::record::JobRecord;

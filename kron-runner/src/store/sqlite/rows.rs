@@ -1,6 +1,7 @@
 //! Rows of the tables as values, and values as rows.
 
-use kron_core::{Claim, Configuration, NextStart, Outcome, Record, RunNow, Trigger};
+use kron_core::Outcome;
+use kron_host::{Claim, Configuration, NextStart, Record, RunNow, Trigger};
 use rusqlite::{Connection, Params, Row, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

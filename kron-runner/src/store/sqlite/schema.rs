@@ -15,7 +15,7 @@ const VERSION: i64 = 1;
 /// How long a write waits for another program that reads or writes the file.
 const BUSY: Duration = Duration::from_secs(10);
 
-/// What `docs/guide/runner.md` describes. Times of periods are Unix seconds, and times at which something happened Unix
+/// What `docs/reference/file-formats.md` describes. Times of periods are Unix seconds, and times at which something happened Unix
 /// milliseconds.
 const TABLES: &str = "
 CREATE TABLE jobs (

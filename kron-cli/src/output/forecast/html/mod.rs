@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use kron_core::{ForecastBy, ForecastJob, HeatMapCell, Summary, jobs_in_buckets};
+use kron_fleet::forecast::{ForecastBy, ForecastJob, HeatMapCell, Summary, jobs_in_buckets};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
 

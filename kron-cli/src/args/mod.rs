@@ -1,0 +1,62 @@
+//! The arguments that several subcommands share. Texts are written for a newcomer.
+
+pub(crate) mod files;
+pub(crate) mod jobs;
+pub(crate) mod range;
+pub(crate) mod time;
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::{Args, ValueHint};
+use kron_core::{Algorithm, Duration};
+
+use crate::time_arg::duration;
+
+/// The argument that changes how start times are computed.
+#[derive(Debug, Args)]
+pub(crate) struct AlgorithmArgs {
+    /// Compute with this algorithm instead of the algorithms of the jobs
+    #[arg(long, value_name = "NAME", value_parser = algorithms())]
+    pub(crate) algorithm: Option<Algorithm>,
+}
+
+/// The argument that says where the output goes.
+#[derive(Debug, Args)]
+pub(crate) struct SaveArgs {
+    /// Write the output to this file instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) save: Option<PathBuf>,
+}
+
+/// Reads a number of things to list. The error is a sentence for the user.
+pub(crate) fn count(text: &str) -> Result<u64, String> {
+    whole(text, 1).ok_or_else(|| "expected a whole number from 1 on".to_string())
+}
+
+/// Reads a number of starts that may be exceeded. The error is a sentence for the user.
+pub(crate) fn budget(text: &str) -> Result<u64, String> {
+    whole(text, 0).ok_or_else(|| "expected a whole number from 0 on".to_string())
+}
+
+/// Reads a number of years to look ahead. The error is a sentence for the user.
+pub(crate) fn years(text: &str) -> Result<u32, String> {
+    const YEARS_MAX: u32 = 130;
+    let years =
+        whole(text, 1).and_then(|years| u32::try_from(years).ok()).filter(|years| *years <= YEARS_MAX);
+    years.ok_or_else(|| format!("expected a whole number of years from 1 to {YEARS_MAX}"))
+}
+
+fn whole(text: &str, least: u64) -> Option<u64> {
+    text.parse().ok().filter(|number| *number >= least)
+}
+
+/// The length of a bucket. The core checks that it is in whole seconds. The error is a sentence for the user.
+pub(crate) fn bucket(text: &str) -> Result<Duration, String> {
+    let length = duration(text).ok().filter(|length| length.as_secs() <= 3600);
+    length.ok_or_else(|| "a bucket is from 1s to 1h long; write for example `1s`, `1m` or `1h`".to_string())
+}
+
+fn algorithms() -> impl clap::builder::TypedValueParser<Value = Algorithm> {
+    PossibleValuesParser::new(Algorithm::WORDS).try_map(|word| Algorithm::parse(&word))
+}

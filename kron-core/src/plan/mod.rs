@@ -1,0 +1,23 @@
+//! Policy and plans: what a host does with periods, given a time. Pure functions of periods, policy and `now`.
+//!
+//! `policy.rs` has what a user says about late and overlapping starts, `action.rs` the rules for one period, and `planner.rs` those
+//! for all open periods of a job, with the catch-up rule. [`Job::plan`](crate::Job::plan) finds the periods, too.
+//!
+//! ```
+//! use kron_core::{Job, plan::Action};
+//! let job = Job::parse("prod/db-backup", "0 0 * * * @win(after,3h) @policy(deadline=10m)")?;
+//! let start = job.next_start(0)?;
+//! let action = job.spec().policy().evaluate(&start, start.nominal_time(), false, false);
+//! assert_eq!(action, Action::Wait { until: start.chosen_timestamp().unwrap() });
+//! # Ok::<(), kron_core::Error>(())
+//! ```
+
+pub(crate) mod action;
+pub(crate) mod planner;
+pub(crate) mod policy;
+
+pub use self::action::Action;
+pub use self::planner::{HostState, Plan, Step, plan};
+pub use crate::limits::MISSED_LISTED;
+
+pub use self::policy::{Concurrency, Outcome, Policy, PolicyKey};

@@ -1,0 +1,9 @@
+//! The messages of this crate's errors. The type of all errors is [`kron_core::Error`].
+
+#[cfg(feature = "json")]
+mod certificate;
+mod forecast;
+
+#[cfg(feature = "json")]
+pub(crate) use self::certificate::DifferentCalendar;
+pub(crate) use self::forecast::ForecastError;

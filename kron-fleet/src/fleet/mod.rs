@@ -1,0 +1,129 @@
+//! Fleets: many jobs, and their starts or periods merged in time order. The merge is in `merge.rs`.
+
+mod merge;
+#[cfg(feature = "rayon")]
+mod parallel;
+
+use alloc::vec::Vec;
+
+use kron_core::job::{PeriodSeries, StartSeries};
+use kron_core::{Decision, Error, Instant, Job};
+
+pub use merge::Merge;
+
+/// Jobs with distinct names, in order of insertion.
+///
+/// ```
+/// use kron_core::Job;
+/// use kron_fleet::Fleet;
+/// let fleet = Fleet::new(vec![
+///     Job::parse("a/early", "0 1 * * * @win(after,1h)")?,
+///     Job::parse("b/late", "0 2 * * * @win(after,1h)")?,
+/// ])?;
+/// let order: Vec<usize> = fleet.starts(0, 2 * 86_400).map(|(index, _)| index).collect();
+/// assert_eq!(order, [0, 1, 0, 1]);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Fleet {
+    jobs: Vec<Job>,
+}
+
+impl Fleet {
+    /// A fleet of these jobs.
+    ///
+    /// # Errors
+    ///
+    /// [`FileRepeatedName`](kron_core::ErrorCode::FileRepeatedName) if two have one name.
+    ///
+    /// ```
+    /// use kron_core::{ErrorCode, Job};
+    /// use kron_fleet::Fleet;
+    /// let (daily, hourly) = (Job::parse("db/backup", "@daily")?, Job::parse("db/backup", "@hourly")?);
+    /// let error = Fleet::new(vec![daily, hourly]).unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::FileRepeatedName);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn new(jobs: Vec<Job>) -> Result<Fleet, Error> {
+        let mut names: Vec<&str> = jobs.iter().map(Job::name).collect();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::repeated_name(twice[0]));
+        }
+        Ok(Fleet { jobs })
+    }
+
+    /// The jobs, in order of insertion.
+    pub fn jobs(&self) -> &[Job] {
+        &self.jobs
+    }
+
+    /// Each job's [`next_start`](Job::next_start) with the index of the job, in order of insertion.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_fleet::Fleet;
+    /// let fleet = Fleet::new(vec![
+    ///     Job::parse("db/backup", "0 2 * * *")?,
+    ///     Job::parse("web/report", "0 1 * * *")?,
+    /// ])?;
+    /// for (index, start) in fleet.next_starts(0) {
+    ///     assert_eq!(start?.chosen_timestamp(), Some([7200, 3600][index]));
+    /// }
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn next_starts(
+        &self,
+        after: impl Instant,
+    ) -> impl Iterator<Item = (usize, Result<Decision<'_>, Error>)> {
+        let after = after.floor();
+        self.jobs.iter().map(move |job| job.next_start(after)).enumerate()
+    }
+
+    /// The starts of all jobs with chosen times in `[from, to)`, with the index of their job: in order of chosen time,
+    /// ties by nominal time, then by insertion.
+    ///
+    /// Lazy: each job is decided for little more than the time read so far. On average, the time of a step grows with
+    /// the logarithm of the number of jobs. A job whose search fails yields its error at once and leaves the series;
+    /// the others stay in it.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_fleet::Fleet;
+    /// let fleet = Fleet::new(vec![
+    ///     Job::parse("db/backup", "0 2 * * *")?,
+    ///     Job::parse("web/report", "0 1 * * *")?,
+    /// ])?;
+    /// let day = fleet.starts(0, 86_400).map(|(index, start)| Ok((index, start?.chosen_timestamp())));
+    /// assert_eq!(day.collect::<Result<Vec<_>, kron_core::Error>>()?, [(1, Some(3600)), (0, Some(7200))]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn starts(&self, from: impl Instant, to: impl Instant) -> FleetStarts<'_> {
+        let (from, to) = (from.ceil(), to.ceil());
+        Merge::new(self.jobs.iter().map(|job| job.starts(from, to)))
+    }
+
+    /// The periods of all jobs with nominal times in `[from, to)`, with the index of their job: in order of nominal time,
+    /// ties by insertion.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_fleet::Fleet;
+    /// let fleet = Fleet::new(vec![
+    ///     Job::parse("db/backup", "0 2 * * * @win(before,3h)")?,
+    ///     Job::parse("web/report", "0 1 * * *")?,
+    /// ])?;
+    /// let day: Vec<_> = fleet.periods(0, 86_400).map(|(_, period)| period.period_id().to_string()).collect();
+    /// assert_eq!(day, ["1970-01-01T01:00:00Z", "1970-01-01T02:00:00Z"]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn periods(&self, from: impl Instant, to: impl Instant) -> FleetPeriods<'_> {
+        let (from, to) = (from.ceil(), to.ceil());
+        Merge::new(self.jobs.iter().map(|job| job.periods(from, to)))
+    }
+}
+
+/// The merged starts of a fleet.
+pub type FleetStarts<'a> = Merge<StartSeries<'a>>;
+/// The merged periods of a fleet.
+pub type FleetPeriods<'a> = Merge<PeriodSeries<'a>>;

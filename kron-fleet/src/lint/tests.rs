@@ -1,0 +1,293 @@
+//! Whole lints of one job. Findings about fleets and databases have their tests next to them.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use kron_core::Severity;
+
+use super::*;
+use crate::lint::code::LintCode;
+
+/// 2026-03-01T00:00:00Z.
+const AT: i64 = 1_772_323_200;
+
+fn codes(text: &str) -> Vec<(&'static str, Severity)> {
+    let job = Job::parse("lint/test", &format!("{text} @policy(deadline=1m)")).unwrap();
+    let findings = lint(&job, Some(text), AT, &LintOptions::default());
+    findings.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect()
+}
+
+fn messages(text: &str) -> Vec<String> {
+    let job = Job::parse("lint/test", text).unwrap();
+    let findings = lint(&job, Some(text), AT, &LintOptions::default());
+    findings.into_iter().map(|finding| finding.message).collect()
+}
+
+#[test]
+fn nothing_to_say() {
+    for text in [
+        "0 3 * * *",
+        "*/15 * * * * @win(after,10m)",
+        "@daily @tz(Europe/Paris) @win(around,2h)",
+        "0 0 */1 * ?",
+    ] {
+        assert_eq!(codes(text), [], "{text}");
+    }
+}
+
+/// Message and help of the only finding of a code.
+fn finding(text: &str, code: LintCode) -> (String, String) {
+    let job = Job::parse("lint/test", text).unwrap();
+    let findings = lint(&job, Some(text), AT, &LintOptions::default());
+    let mut of_code = findings.into_iter().filter(|finding| finding.code == code.into());
+    let found = of_code.next().unwrap_or_else(|| panic!("{text}: no {code}"));
+    assert!(of_code.next().is_none(), "{text}");
+    (found.message, found.help.unwrap_or_default())
+}
+
+/// Asserts that the schedule which a help names in backticks has no finding of that code.
+fn help_works(text: &str, code: LintCode) {
+    let (_, help) = finding(text, code);
+    let mut schedule = help.split('`').nth(1).unwrap().to_string();
+    if let Some(modifier) = help.split('`').nth(3).filter(|modifier| modifier.starts_with('@')) {
+        schedule = format!("{schedule} {modifier}");
+    }
+    if schedule.split(' ').count() == 1 {
+        // The text of one field.
+        let old = text.split(' ').find(|field| field.contains('/')).unwrap();
+        schedule = text.replacen(old, &schedule, 1);
+    }
+    // Days that a constraint leaves out are said to be left out.
+    let left = codes(&schedule).into_iter().filter(|(code, _)| *code != "unschedulable-periods");
+    assert_eq!(left.count(), 0, "{text}: {schedule}");
+}
+
+#[test]
+fn a_day_that_either_field_matches() {
+    assert_eq!(
+        finding("0 0 13 * FRI", LintCode::EitherDayField),
+        (
+            "both day fields are restricted, and a day matches if either of them does: the next days are Fri 2026-03-06, \
+             Fri 2026-03-13 and Fri 2026-03-20"
+                .to_string(),
+            "to start only on days that match both, write `0 0 13 * *` and add `@only(dow=5)`; periods on other days are then \
+             unschedulable"
+                .to_string()
+        )
+    );
+    for text in ["0 0 13 * FRI", "0 4 1-7 * MON", "0 4 1,15 * 1-5", "0 4 13 * 0-6"] {
+        assert_eq!(codes(text), [("either-day-field", Severity::Warning)], "{text}");
+        help_works(text, LintCode::EitherDayField);
+    }
+    // The help gives the days that match both, and with constraints that are there, too.
+    let days = |text: &str| {
+        let job = Job::parse("a", text).unwrap();
+        job.starts(AT, AT + 366 * 86_400)
+            .map(|start| start.unwrap().period_id().to_string())
+            .collect::<Vec<_>>()
+    };
+    let fridays_13th = days("0 0 13 * * @only(dow=5)");
+    assert_eq!(fridays_13th, ["2026-03-13T00:00:00Z", "2026-11-13T00:00:00Z"]);
+    let (_, help) = finding("0 0 13 * FRI @only(months=1-6)", LintCode::EitherDayField);
+    assert!(help.contains("add `@avoid(dow=0-4,6)`; "), "{help}");
+    assert_eq!(days("0 0 13 * * @only(months=1-6) @avoid(dow=0-4,6)"), fridays_13th[..1]);
+    // Cronie reads a field with a star in another way.
+    let (message, _) = finding("0 0 */2 * FRI", LintCode::StepInDayField);
+    assert!(
+        message.contains("the next days are Tue 2026-03-03, Thu 2026-03-05 and Fri 2026-03-06"),
+        "{message}"
+    );
+    assert!(message.ends_with("cronie requires both fields to match"), "{message}");
+    assert_eq!(codes("0 0 */2 * FRI"), [("step-in-day-field", Severity::Warning)]);
+    // From a canonical form the finding is the same.
+    let job = Job::parse("a", "0 0 13 * FRI @policy(deadline=1m)").unwrap();
+    let found = &lint(&job, None, AT, &LintOptions::default())[0];
+    assert_eq!((found.code.as_str(), found.span.clone()), ("either-day-field", None));
+    for text in ["0 0 13 * *", "0 0 * * FRI", "0 0 13 * ?", "0 0 */1 * FRI"] {
+        assert_eq!(codes(text), [], "{text}");
+    }
+}
+
+#[test]
+fn every_minute_of_single_hours() {
+    assert_eq!(
+        finding("* 3 * * *", LintCode::EveryMinute),
+        (
+            "the minute field is `*`, so the job starts 60 times in each of its hours: the next nominal times are \
+             2026-03-01T03:00:00Z, 2026-03-01T03:01:00Z and 2026-03-01T03:02:00Z"
+                .to_string(),
+            "to start once in each of them, write `0 3 * * *`".to_string()
+        )
+    );
+    for text in ["* 3 * * *", "* */2 * * *", "0-59 3,9 * * MON", "*/1 0,23 1 * *"] {
+        assert_eq!(codes(text), [("every-minute", Severity::Warning)], "{text}");
+        help_works(text, LintCode::EveryMinute);
+    }
+    for text in ["* * * * *", "* 9-17 * * MON-FRI", "*/5 3 * * *"] {
+        assert_eq!(codes(text), [], "{text}");
+    }
+}
+
+#[test]
+fn steps_that_do_not_divide_their_field() {
+    assert_eq!(
+        finding("*/40 * * * *", LintCode::UnevenStep),
+        (
+            "`*/40` is not every 40 minutes, because it begins again each hour: 2026-03-01T01:00 is only 20 minutes after \
+             2026-03-01T00:40 in UTC"
+                .to_string(),
+            "write `*/30`, which divides the hour evenly, or `0,40` if the gaps are meant".to_string()
+        )
+    );
+    let message = |text: &str| finding(text, LintCode::UnevenStep).0;
+    assert!(message("0 */5 * * *").contains("2026-03-02T00:00 is only 4 hours after 2026-03-01T20:00"));
+    assert!(message("0 0 1 */5 *").contains("2027-01-01T00:00 is only 2 months after 2026-11-01T00:00"));
+    assert!(
+        message("0 0 * * */2 @tz(Europe/Paris)")
+            .ends_with("is only 1 day after 2026-03-07T00:00 in Europe/Paris")
+    );
+    for text in [
+        "*/40 * * * *",
+        "7/25 * * * *",
+        "0 */5 * * *",
+        "0 0 1 */5 *",
+        "0 0 * * */2",
+        "0 0 * * ?/3",
+        "*/7 1,2 * * *",
+    ] {
+        assert_eq!(codes(text), [("uneven-step", Severity::Warning)], "{text}");
+        help_works(text, LintCode::UnevenStep);
+    }
+    // Steps that divide the range, written ranges and lists; and single hours, so that the next minute after the end of
+    // the range is far away.
+    for text in [
+        "*/15 * * * *",
+        "5/20 * * * *",
+        "0,40 * * * *",
+        "0-40/25 * * * *",
+        "*/40 3 * * *",
+        "0 */6 * * *",
+        "0 */5 * * MON",
+    ] {
+        assert_eq!(codes(text), [], "{text}");
+    }
+}
+
+#[test]
+fn steps_of_days_begin_again_each_month() {
+    assert_eq!(
+        finding("0 0 */2 * *", LintCode::UnevenMonthEnd),
+        (
+            "`*/2` begins again on the first day of each month: 2026-04-01 is only 1 day after 2026-03-31"
+                .to_string(),
+            "write `1-27/2` to leave out the days of the short gap".to_string()
+        )
+    );
+    assert_eq!(
+        finding("0 0 */15 * *", LintCode::UnevenMonthEnd).1,
+        "write `1,16` to leave out the days of the short gap"
+    );
+    for text in ["0 0 */2 * *", "0 0 */3 * *", "0 0 */10 * *", "0 0 */15 * *", "0 0 2/7 * *", "0 0 ?/5 * *"] {
+        assert_eq!(codes(text), [("uneven-month-end", Severity::Note)], "{text}");
+        help_works(text, LintCode::UnevenMonthEnd);
+    }
+    // With February only, the next day after the end of the range is far away.
+    for text in ["0 0 */2 2 *", "0 0 1-27/2 * *", "0 0 1,16 * *"] {
+        assert_eq!(codes(text), [], "{text}");
+    }
+}
+
+#[test]
+fn days_that_some_months_do_not_have() {
+    assert_eq!(
+        finding("0 0 31 * *", LintCode::ShortMonthsSkipped),
+        (
+            "a month without a day 31 has no start: the next days are 2026-03-31, 2026-05-31 and 2026-07-31"
+                .to_string(),
+            "to start in each month, write `0 0 28 * *`".to_string()
+        )
+    );
+    let (message, _) = finding("0 0 29 2 *", LintCode::ShortMonthsSkipped);
+    assert!(message.ends_with("2028-02-29, 2032-02-29 and 2036-02-29"), "{message}");
+    for text in ["0 0 31 * *", "0 0 30 * *", "0 0 29-31 * *", "0 0 29 2 *", "0 0 31 4,5 *"] {
+        assert_eq!(codes(text), [("short-months-skipped", Severity::Warning)], "{text}");
+        help_works(text, LintCode::ShortMonthsSkipped);
+    }
+    for text in ["0 0 28-31 * *", "0 0 31 1,3,5 *", "0 0 28 2 *", "0 0 15,31 * *", "0 0 30 4-12 *"] {
+        assert_eq!(codes(text), [], "{text}");
+    }
+}
+
+#[test]
+fn steps_that_fire_once() {
+    assert_eq!(
+        finding("*/60 * * * *", LintCode::StepBeyondRange),
+        (
+            "the step of `*/60` is larger than its range, so only minute 0 matches: the next nominal times are \
+             2026-03-01T01:00:00Z and 2026-03-01T02:00:00Z"
+                .to_string(),
+            "write `0 * * * *`".to_string()
+        )
+    );
+    for text in [
+        "*/60 * * * *",
+        "*/90 * * * *",
+        "10-20/15 * * * *",
+        "50/30 * * * *",
+        "0 */24 * * *",
+        "0 0 * * */7",
+        "0 0 */31 * *",
+    ] {
+        assert_eq!(codes(text), [("step-beyond-range", Severity::Warning)], "{text}");
+        help_works(text, LintCode::StepBeyondRange);
+    }
+    let job = Job::parse("a", "  0 0 */2 * *").unwrap();
+    let findings = lint(&job, Some("  0 0 */2 * *"), AT, &LintOptions::default());
+    assert_eq!(findings[0].span, Some(6..9));
+    // The text of another job gives no places in this one.
+    assert!(lint(&job, Some("*/60 * * * *"), AT, &LintOptions::default()).iter().all(|it| it.span.is_none()));
+}
+
+#[test]
+fn windows_and_constraints_at_odds_with_the_schedule() {
+    let warning = Severity::Warning;
+    assert_eq!(codes("0 9-17 * * * @win(after,1h)"), [("window-longer-than-gap", warning)]);
+    assert_eq!(codes("0 * * * * @win(after,59m)"), []);
+    assert_eq!(codes("@daily @win(after,1h) @only(hours=12)"), [("never-schedulable", warning)]);
+    assert_eq!(codes("@daily @win(after,1h) @avoid(dow=SUN)"), [("unschedulable-periods", warning)]);
+    assert_eq!(
+        codes("@daily @win(after,24h) @only(hours=1) @only(dow=MON)")[0],
+        ("only-clauses-apart", warning)
+    );
+    assert_eq!(codes("@daily @win(after,23h) @only(hours=1;dow=1-5) @only(hours=2)"), []);
+    assert_eq!(codes("0 0 28 2 * @win(after,1h)"), []);
+    let text = "0 0 29 2 *";
+    let findings =
+        lint(&Job::parse("a", text).unwrap(), Some(text), AT, &LintOptions::default().with_years(1));
+    assert!(findings.iter().any(|finding| finding.code == LintCode::NeverFires.into()));
+}
+
+#[test]
+fn clock_changes_ahead() {
+    let (warning, note) = (Severity::Warning, Severity::Note);
+    assert_eq!(
+        codes("30 2 * * * @tz(Europe/Paris)"),
+        [("skipped-by-clock-change", warning), ("doubled-by-clock-change", warning)]
+    );
+    assert_eq!(
+        codes("0 * * * * @tz(Europe/Paris)"),
+        [("skipped-by-clock-change", note), ("doubled-by-clock-change", note)]
+    );
+    assert_eq!(
+        messages("30 2 * * * @tz(Europe/Paris) @policy(deadline=1s)")[0],
+        "2026-03-29T02:30 does not exist and yields no period in Europe/Paris when clocks change at 2026-03-29T01:00:00Z"
+    );
+}
+
+#[test]
+fn a_deadline_of_nothing_is_a_note() {
+    let job = Job::parse("a", "@daily").unwrap();
+    let findings = lint(&job, None, AT, &LintOptions::default());
+    assert_eq!((findings[0].code.as_str(), findings[0].severity), ("no-deadline", Severity::Note));
+}

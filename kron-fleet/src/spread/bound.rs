@@ -1,0 +1,324 @@
+//! Lower bounds of the peak, by weights of buckets.
+//!
+//! Let each bucket have a weight. For any draw, each start adds at least the least weight in its window, and periods
+//! that share a draw add at least the least sum for one place of their windows. So the sum over all starts is at least
+//! the sum of these, and it is at most the peak times the sum of the weights. Any weights give a bound; checking it
+//! needs only the weights.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::class::Class;
+use super::interval::{densest, usable};
+use crate::forecast::ForecastRange;
+use crate::limits::SPREAD_BOUND_WORK;
+
+/// The places of a group's windows are compared one by one if these are not more starts. Else its periods are compared one by
+/// one, which gives a lower sum.
+const GROUP_WORK: usize = 4_000_000;
+/// The greatest weight.
+const WEIGHT: f64 = 1000.0;
+/// Steps of the iteration that finds weights.
+const STEPS: usize = 60;
+/// How steeply the weights fall with the distance from the greatest load.
+const STEEP: f64 = 40.0;
+
+/// Some buckets in a row and the weight that each of them has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BucketWeight {
+    /// The first bucket.
+    pub first: usize,
+    /// The last bucket.
+    pub last: usize,
+    /// The weight of each of them, above zero.
+    pub weight: u32,
+}
+
+/// A number of starts that some bucket has, whatever salts the jobs have; with the weights that prove it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PeakBound {
+    /// Some bucket has at least this many starts.
+    pub peak: u64,
+    /// The weights of buckets, in order; all other buckets have the weight 0.
+    pub weights: Vec<BucketWeight>,
+}
+
+/// Finds bounds for the same classes.
+#[derive(Debug)]
+pub(super) struct Bounds<'a> {
+    classes: &'a [Class],
+    range: &'a ForecastRange,
+    usable: Vec<bool>,
+    /// The most buckets that a run of allowed seconds reaches into.
+    longest: usize,
+    pub(super) best: PeakBound,
+}
+
+impl<'a> Bounds<'a> {
+    /// The bounds of all usable buckets and of the densest interval.
+    pub(super) fn new<E>(
+        classes: &'a [Class],
+        range: &'a ForecastRange,
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Bounds<'a>, E> {
+        let usable = usable(classes, range);
+        let seconds = classes.iter().map(|class| class.seconds).max().unwrap_or(0);
+        // OK because a window has at most 366 days.
+        let longest = (seconds / range.per_seconds()) as usize + 2;
+        let mut bounds = Bounds { classes, range, usable, longest, best: PeakBound::default() };
+        bounds.try_weights(&|_| 1, check)?;
+        if let Some((first, last)) = densest(classes, &bounds.usable, range) {
+            bounds.try_weights(&|bucket| u32::from((first..=last).contains(&bucket)), check)?;
+        }
+        Ok(bounds)
+    }
+
+    /// Tries the buckets that are full in a good choice: if no start can leave them, they prove that no choice is
+    /// better.
+    pub(super) fn try_loads<E>(
+        &mut self,
+        loads: &[u32],
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let peak = loads.iter().copied().max().unwrap_or(0);
+        for below in [0, 1, 2, peak / 50, peak / 20, peak / 10] {
+            if self.best.peak >= peak.into() {
+                return Ok(());
+            }
+            self.try_weights(&|bucket| u32::from(loads[bucket] >= peak - below.min(peak)), check)?;
+        }
+        let loads: Vec<f64> = loads.iter().copied().map(f64::from).collect();
+        for steep in [4.0, 16.0, 64.0] {
+            self.try_weights(&exponential(&loads, steep), check)?;
+        }
+        // Full hours are tried before full minutes: a start that cannot leave its hour can often leave its minute.
+        for hours in [12, 3, 1] {
+            let mut means = self.means(&loads, hours);
+            let most = means.iter().copied().fold(0.0, f64::max);
+            for below in [0.005, 0.01, 0.02, 0.04, 0.08, 0.15] {
+                if self.best.peak >= peak.into() {
+                    return Ok(());
+                }
+                self.try_weights(&|bucket| u32::from(means[bucket] >= most * (1.0 - below)), check)?;
+            }
+            if hours == 1 {
+                self.learn(&mut means, peak.into(), check)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The mean of the loads around each bucket, over some hours.
+    fn means(&self, loads: &[f64], hours: i64) -> Vec<f64> {
+        // OK because a bucket has at most an hour.
+        let half = (hours * 1800 / self.range.per_seconds()) as usize;
+        let mut sums = vec![0.0];
+        for load in loads {
+            sums.push(sums.last().unwrap_or(&0.0) + load);
+        }
+        let mean = |bucket: usize| {
+            let (first, end) = (bucket.saturating_sub(half), (bucket + half + 1).min(loads.len()));
+            (sums[end] - sums[first]) / (end - first) as f64
+        };
+        (0..loads.len()).map(mean).collect()
+    }
+
+    /// Tries weights of an iteration: all starts go where the weights are least, which makes the weights there greater.
+    /// The mean of the loads has heavy buckets where starts cannot avoid them.
+    fn learn<E>(
+        &mut self,
+        loads: &mut [f64],
+        peak: u64,
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let grouped = self.classes.iter().any(|class| class.groups.len() < class.whole.len());
+        let places = |class: &Class| class.len() * (class.seconds / self.range.per_seconds() + 2) as usize;
+        let work = self.classes.iter().map(places).fold(1, usize::saturating_add);
+        // Where no periods share a draw, the densest interval has the best bound already, apart from holes in windows.
+        let steps = if grouped { (SPREAD_BOUND_WORK / work).min(STEPS) } else { 0 };
+        for step in 0..steps {
+            if self.best.peak >= peak {
+                return Ok(());
+            }
+            let Some(table) = self.try_weights(&exponential(loads, STEEP), check)? else { return Ok(()) };
+            let mut answer = vec![0.0; loads.len()];
+            for class in self.classes {
+                check()?;
+                table.answer(class, &mut answer);
+            }
+            let share = 1.0 / (step + 8) as f64;
+            loads.iter_mut().zip(&answer).for_each(|(load, answer)| *load += share * (answer - *load));
+        }
+        Ok(())
+    }
+
+    /// Keeps the bound of these weights if it is higher.
+    fn try_weights<E>(
+        &mut self,
+        weight: &dyn Fn(usize) -> u32,
+        check: &mut impl FnMut() -> Result<(), E>,
+    ) -> Result<Option<Minima>, E> {
+        let weights = self.usable.iter().enumerate();
+        let weights: Vec<u32> =
+            weights.map(|(bucket, usable)| if *usable { weight(bucket) } else { 0 }).collect();
+        let all: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
+        if all == 0 {
+            return Ok(None);
+        }
+        let table = Minima::new(weights, self.longest, self.range);
+        let mut sum = 0;
+        for class in self.classes {
+            check()?;
+            sum += u128::from(class.members) * table.least(class);
+        }
+        // OK because it is at most the number of starts.
+        let peak = sum.div_ceil(all) as u64;
+        if peak > self.best.peak {
+            self.best = PeakBound { peak, weights: runs(table.weights()) };
+        }
+        Ok(Some(table))
+    }
+}
+
+/// Weights that fall with the distance of a load from the greatest one.
+fn exponential(loads: &[f64], steep: f64) -> impl Fn(usize) -> u32 {
+    let peak = loads.iter().copied().fold(1.0, f64::max);
+    // OK because the weight is at most WEIGHT.
+    move |bucket| (WEIGHT * libm::exp(steep * (loads[bucket] - peak) / peak) + 0.5) as u32
+}
+
+/// Merges equal neighbours.
+fn runs(weights: &[u32]) -> Vec<BucketWeight> {
+    let mut runs: Vec<BucketWeight> = Vec::new();
+    for (bucket, weight) in weights.iter().copied().enumerate().filter(|(_, weight)| *weight > 0) {
+        match runs.last_mut() {
+            Some(run) if run.weight == weight && run.last + 1 == bucket => run.last = bucket,
+            _ => runs.push(BucketWeight { first: bucket, last: bucket, weight }),
+        }
+    }
+    runs
+}
+
+/// The weights of buckets, with the least weights of intervals.
+struct Minima {
+    /// The least weight of each 2^level buckets in a row, by level.
+    levels: Vec<Vec<u32>>,
+    per: i64,
+    /// The seconds of the range.
+    length: i64,
+}
+
+impl Minima {
+    fn new(weights: Vec<u32>, longest: usize, range: &ForecastRange) -> Minima {
+        let mut levels = vec![weights];
+        let mut half = 1;
+        while let Some(below) = levels.last().filter(|below| below.len() > half && half < longest) {
+            let next = below.iter().zip(&below[half..]).map(|(a, b)| *a.min(b)).collect();
+            levels.push(next);
+            half *= 2;
+        }
+        let length = range.to_timestamp() - range.from_timestamp();
+        Minima { levels, per: range.per_seconds(), length }
+    }
+
+    fn weights(&self) -> &[u32] {
+        &self.levels[0]
+    }
+
+    /// The least weight of the seconds from one to another. Outside the range it is 0.
+    fn between(&self, first: i64, last: i64) -> u32 {
+        if first < 0 || last >= self.length {
+            return 0;
+        }
+        // OK because both are in the range.
+        let (first, last) = ((first / self.per) as usize, (last / self.per) as usize);
+        let level = (last - first + 1).ilog2() as usize;
+        let row = &self.levels[level];
+        row[first].min(row[last + 1 - (1 << level)])
+    }
+
+    /// The least sum of weights that the starts of one job of a class can have.
+    fn least(&self, class: &Class) -> u128 {
+        let partial = class.partial.iter().filter(|_| class.always_starts).map(|partial| {
+            let runs = partial.runs.iter().map(|(first, last)| self.between(*first, *last));
+            u128::from(runs.min().unwrap_or(0))
+        });
+        let mut begin = 0;
+        let groups = class.groups.iter().map(|end| {
+            // OK because `usize` has at least 32 bits wherever jobs of this number fit in memory.
+            let group = &class.whole[begin..*end as usize];
+            begin = *end as usize;
+            self.least_of_group(group, class.seconds)
+        });
+        partial.sum::<u128>() + groups.sum::<u128>()
+    }
+
+    /// The least sum of weights of windows in which the starts are at the same place.
+    fn least_of_group(&self, firsts: &[i64], seconds: i64) -> u128 {
+        match self.best_place(firsts, seconds) {
+            Some((sum, _)) => sum,
+            None => firsts.iter().map(|first| u128::from(self.between(*first, first + seconds - 1))).sum(),
+        }
+    }
+
+    /// The place of the windows with the least sum of weights, and this sum. `None` for a single window, and where it costs too
+    /// much.
+    fn best_place(&self, firsts: &[i64], seconds: i64) -> Option<(u128, i64)> {
+        let mut residues: Vec<i64> = firsts.iter().map(|first| first.rem_euclid(self.per)).collect();
+        residues.sort_unstable();
+        residues.dedup();
+        // OK because a window has at most 366 days.
+        let places = residues.len() * (seconds / self.per + 1) as usize;
+        if firsts.len() < 2 || places.saturating_mul(firsts.len()) > GROUP_WORK {
+            return None;
+        }
+        // The sum changes only where one of the starts comes into its next bucket, or out of the range.
+        let buckets = seconds / self.per + 1;
+        let next_buckets =
+            residues.iter().flat_map(|residue| (1..=buckets).map(move |i| i * self.per - residue));
+        let out_of_range = firsts.iter().map(|first| self.length - first);
+        let mut places: Vec<i64> =
+            next_buckets.chain(out_of_range).filter(|place| (1..seconds).contains(place)).collect();
+        places.push(0);
+        places.sort_unstable();
+        places.dedup();
+        let sum_at = |place: i64| firsts.iter().map(|first| u128::from(self.at(first + place))).sum::<u128>();
+        places.into_iter().map(|place| (sum_at(place), place)).min()
+    }
+
+    /// Adds the starts of a class to loads, each where the weights are least.
+    fn answer(&self, class: &Class, loads: &mut [f64]) {
+        let members = class.members as f64;
+        let mut add = |second: i64| {
+            if (0..self.length).contains(&second) {
+                loads[(second / self.per) as usize] += members;
+            }
+        };
+        let lightest = |first: i64, last: i64| {
+            let (low, high) = (first.div_euclid(self.per), last.div_euclid(self.per));
+            let seconds = (low..=high).map(|bucket| (bucket * self.per).clamp(first, last));
+            seconds.min_by_key(|second| self.at(*second)).unwrap_or(first)
+        };
+        let mut begin = 0;
+        for end in &class.groups {
+            let group = &class.whole[begin..*end as usize];
+            begin = *end as usize;
+            match self.best_place(group, class.seconds) {
+                Some((_, place)) => group.iter().for_each(|first| add(first + place)),
+                None => group.iter().for_each(|first| add(lightest(*first, first + class.seconds - 1))),
+            }
+        }
+        for partial in &class.partial {
+            let seconds = partial.runs.iter().map(|(first, last)| lightest(*first, *last));
+            if let Some(second) = seconds.min_by_key(|second| self.at(*second)) {
+                add(second);
+            }
+        }
+    }
+
+    /// The weight of a second.
+    fn at(&self, second: i64) -> u32 {
+        if (0..self.length).contains(&second) { self.weights()[(second / self.per) as usize] } else { 0 }
+    }
+}

@@ -1,0 +1,15 @@
+//! A file imports only from its own folder and those before it, and there is no circle of imports.
+
+use std::path::Path;
+
+use crate::import_graph;
+
+/// The folders and files of `src`, lowest first.
+const ORDER: [&str; 9] = ["limits", "error", "fleet", "forecast", "diff", "compare", "lint", "spread", "lib"];
+
+#[test]
+fn imports_go_one_way() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let imports = import_graph::check(&src, &ORDER, &[]);
+    assert!(imports > 20, "{imports} imports");
+}

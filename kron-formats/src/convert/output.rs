@@ -1,0 +1,44 @@
+//! What a conversion has made so far.
+
+use crate::convert::message::{Message, Severity};
+
+/// The result of a conversion.
+///
+/// ```
+/// use kron_formats::convert::{Options, Source, convert};
+/// let text = "CRON_TZ=Europe/Paris\n0 3 * * * /usr/bin/backup --full\n@reboot /usr/bin/clean\n";
+/// let converted = convert(&[Source { name: "crontab", text }], &Options::default())?;
+/// assert_eq!(
+///     converted.text,
+///     "0 3 * * * @tz(Europe/Paris) @policy(concurrency=allow,deadline=1m) name=backup \
+///      command=\"/usr/bin/backup --full\"\n"
+/// );
+/// assert_eq!((converted.converted, converted.refused), (1, 1));
+/// # Ok::<(), kron_formats::convert::Message>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Converted {
+    /// A job file or KronJob manifests. Empty if nothing is converted.
+    pub text: String,
+    /// How many jobs it has.
+    pub converted: usize,
+    /// How many jobs of the sources it does not have; a message of severity [`Severity::Refusal`] gives each reason.
+    pub refused: usize,
+    /// What to know about it, in order of the sources and their lines.
+    pub messages: Vec<Message>,
+}
+
+impl Converted {
+    pub(crate) fn say(&mut self, message: Message) {
+        if message.severity == Severity::Refusal {
+            self.refused += 1;
+        }
+        self.messages.push(message);
+    }
+
+    pub(crate) fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+}

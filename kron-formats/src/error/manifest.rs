@@ -1,0 +1,127 @@
+//! Errors of KronJob manifests, of files of jobs and of the objects of a cluster.
+
+use std::fmt;
+
+use kron_core::ErrorCode;
+use kron_core::error::{ErrorMessage, Place, Snippet};
+
+#[derive(Debug)]
+pub(crate) enum ManifestError {
+    /// A file that is longer than any that is read.
+    FileTooLong {
+        bytes: usize,
+        max: usize,
+    },
+    /// No YAML, and probably a template of it.
+    Template {
+        message: String,
+    },
+    Kind {
+        text: Snippet,
+        want: &'static str,
+    },
+    Name {
+        text: Snippet,
+        max: usize,
+    },
+    /// A window before the nominal time, which the resource does not have.
+    Before,
+    /// A part of a clause that the resource does not have.
+    Calendar,
+    TooLong {
+        max: usize,
+        found: usize,
+    },
+    Overlap {
+        most: u64,
+        max: u64,
+    },
+    HistoryLimit {
+        found: &'static str,
+    },
+    Selector,
+    /// A primer with an image and a template.
+    PrimerOfTwo,
+    /// A list in place of a document.
+    List,
+    /// A YAML file that exceeds a limit, and what to do.
+    Yaml {
+        what: &'static str,
+        max: usize,
+        help: &'static str,
+    },
+}
+
+impl ErrorMessage for ManifestError {
+    fn code(&self) -> ErrorCode {
+        match self {
+            ManifestError::FileTooLong { .. } => ErrorCode::TextTooLong,
+            ManifestError::Template { .. } | ManifestError::Yaml { .. } => ErrorCode::ManifestSyntax,
+            ManifestError::List | ManifestError::HistoryLimit { .. } => ErrorCode::ManifestType,
+            ManifestError::Kind { .. } => ErrorCode::ManifestKind,
+            ManifestError::Name { .. }
+            | ManifestError::Before
+            | ManifestError::Calendar
+            | ManifestError::TooLong { .. }
+            | ManifestError::PrimerOfTwo
+            | ManifestError::Selector => ErrorCode::ManifestRefused,
+            ManifestError::Overlap { .. } => ErrorCode::ManifestOverlap,
+        }
+    }
+
+    fn message(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
+        match self {
+            ManifestError::FileTooLong { bytes, max } => {
+                write!(f, "the text has at most {max} bytes, but this one has {bytes}")
+            }
+            ManifestError::Template { message } => f.write_str(message),
+            ManifestError::Kind { text, want } => write!(f, "{text} is not `{want}`"),
+            ManifestError::Name { text, max } => write!(
+                f,
+                "{text} is not a Kubernetes name: at most {max} lower-case letters, digits, `-` and `.`, beginning and \
+                 ending with a letter or digit"
+            ),
+            ManifestError::Before => {
+                write!(f, "a KronJob's window lies `after` or `around` the nominal time, not `before` it")
+            }
+            ManifestError::Calendar => f.write_str("a KronJob has no calendars"),
+            ManifestError::TooLong { max, found } => {
+                write!(f, "the value has at most {max} characters, but this one has {found}")
+            }
+            ManifestError::Overlap { most, max } => {
+                write!(f, "windows can overlap in {most} periods, and at most {max} may")
+            }
+            ManifestError::HistoryLimit { found } => {
+                write!(f, "expected a whole number from 0 to {}, but found {found}", i32::MAX)
+            }
+            ManifestError::Selector => f.write_str(
+                "a Job chooses its selector by itself, and Jobs that share one count each other's Pods",
+            ),
+            ManifestError::PrimerOfTwo => f.write_str("a primer has an image or a job template, not both"),
+            ManifestError::List => f.write_str("expected an object, but found a list"),
+            ManifestError::Yaml { what, max, .. } => write!(f, "a YAML file has at most {max} {what}"),
+        }
+    }
+
+    fn help(&self) -> String {
+        let help = match self {
+            ManifestError::HistoryLimit { found: "a string" } => "write it in decimal digits, without quotes",
+            ManifestError::List => {
+                "write each KronJob as a separate document, with `---` between them, or the list as `items` of a `List`"
+            }
+            ManifestError::Yaml { help, .. } => help,
+            ManifestError::Template { .. } => "render templates first, for example by `helm template`",
+            ManifestError::Calendar => "write the dates as `date` or `dates`, each in its own clause",
+            ManifestError::Selector => "leave it out",
+            ManifestError::PrimerOfTwo => "leave one of them out",
+            ManifestError::FileTooLong { .. }
+            | ManifestError::Kind { .. }
+            | ManifestError::Name { .. }
+            | ManifestError::Before
+            | ManifestError::TooLong { .. }
+            | ManifestError::Overlap { .. }
+            | ManifestError::HistoryLimit { .. } => "",
+        };
+        help.to_string()
+    }
+}

@@ -1,0 +1,101 @@
+//! CronWorkflows become jobs that submit them.
+
+use kron_formats::convert::{Format, Options, Severity};
+
+use crate::support::{converted, from, messages, refusal};
+
+fn workflow(spec: &str) -> String {
+    format!(
+        "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {{name: etl, namespace: data}}\nspec:\n{spec}  workflowSpec: {{}}\n"
+    )
+}
+
+#[test]
+fn fields() {
+    let submit = "command=\"argo submit --from cronwf/etl -n data\"";
+    // `forbid` looks at the command, so it lasts as long as the workflow.
+    let wait = "command=\"argo submit --wait --from cronwf/etl -n data\"";
+    for (spec, want) in [
+        (
+            "  schedule: '@daily'\n",
+            format!("@daily @policy(concurrency=allow,deadline=60s) name=etl {submit}"),
+        ),
+        (
+            "  schedule: 0 3 * * *\n  timezone: Asia/Tokyo\n  concurrencyPolicy: Forbid\n  startingDeadlineSeconds: 600\n  suspend: true\n",
+            format!("0 3 * * * @tz(Asia/Tokyo) @policy(deadline=600s,suspend=true) name=etl {wait}"),
+        ),
+        (
+            "  schedules: ['0 3 * * *', 0 4 ? ? *]\n  concurrencyPolicy: \"Allow\"\n",
+            format!(
+                "0 3 * * * @policy(concurrency=allow,deadline=60s) name=etl {submit}\n0 4 ? * * @policy(concurrency=allow,deadline=60s) name=etl-2 {submit}"
+            ),
+        ),
+    ] {
+        assert_eq!(converted(&workflow(spec), &from(Format::Argo)).text.trim_end(), want);
+    }
+    let list = format!(
+        "apiVersion: v1\nkind: List\nitems:\n- {}",
+        workflow("  schedule: '@daily'\n").trim_end().replace('\n', "\n  ")
+    );
+    let options = Options { timezone: Some("UTC".into()), ..Options::default() };
+    let converted = converted(&list, &options);
+    assert_eq!((converted.converted, messages(&converted, Severity::Warning).len()), (1, 0));
+}
+
+#[test]
+fn refusals() {
+    let p = |spec: &str| refusal(&workflow(spec), &from(Format::Argo)).replace("line 1: etl: ", "");
+    assert_eq!(p(""), "`spec.schedule` and `spec.schedules` are missing");
+    assert_eq!(
+        p("  schedule: '@daily'\n  when: x\n"),
+        "`spec.when` decides whether a workflow starts; keep this CronWorkflow"
+    );
+    assert!(p("  schedule: '@daily'\n  stopStrategy: {}\n").starts_with("`spec.stopStrategy`"));
+    assert!(p("  schedule: '@every 5m'\n").starts_with("schedule: `@every`"));
+    assert!(p("  schedule: '@daily'\n  concurrencyPolicy: x\n").starts_with("spec.concurrencyPolicy"));
+    assert!(
+        p("  schedule: '@daily'\n  startingDeadlineSeconds: x\n").starts_with("spec.startingDeadlineSeconds")
+    );
+    assert_eq!(
+        p("  schedule: '@daily'\n  concurrencyPolicy: Replace\n"),
+        "spec.concurrencyPolicy: `Replace` stops the active workflow, and a job can only stop the command that submitted it; keep \
+         this CronWorkflow, or write `Forbid`"
+    );
+    assert_eq!(
+        p("  schedule: 'TZ= 0 3 * * *'\n"),
+        "the schedule `TZ= 0 3 * * *` has an empty time zone; write for example `CRON_TZ=Europe/Paris 0 3 * * *`"
+    );
+    for (value, want) in [
+        ("maybe", "`maybe` is not `true` or `false`; write one of them"),
+        ("yes", "`yes` is not `true` or `false`; write `true`"),
+        ("'true'", "`true` is in quotes, which make it a text; write it without quotes"),
+    ] {
+        let refused = p(&format!("  schedule: '@daily'\n  suspend: {value}\n"));
+        assert_eq!(refused, format!("spec.suspend: {want}"));
+    }
+    assert_eq!(p("  schedule: '@daily'\n  suspend: {}\n"), "spec.suspend: expected `true` or `false`");
+}
+
+#[test]
+fn schedules_that_share_a_minute_are_named() {
+    let warned = |schedules: &str| {
+        let text = workflow(&format!("  timezone: UTC\n  schedules: [{schedules}]\n"));
+        !messages(&converted(&text, &from(Format::Argo)), Severity::Warning).is_empty()
+    };
+    assert!(warned("'0 3 * * *', '0 3 * * 1'"));
+    assert!(warned("'0 3 * * *', '@daily', '*/30 3 1 * *'"));
+    assert!(warned("'CRON_TZ=Asia/Tokyo 0 3 * * *', '0 4 * * *'"));
+    assert!(!warned("'0 3 * * *', '5 4 * * *', '@daily', '0 5 * * *'"));
+    assert!(!warned("'0 3 * * *', '0 3 * * x'"));
+}
+
+#[test]
+fn an_empty_time_zone_is_none_and_suspended_ones_are_counted() {
+    let text = workflow("  schedule: '@daily'\n  timezone: \"\"\n  suspend: true\n");
+    let converted = converted(&text, &from(Format::Argo));
+    assert!(!converted.text.contains("@tz"), "{}", converted.text);
+    let notes = messages(&converted, Severity::Note);
+    let note =
+        "1 CronWorkflow is suspended, and so are the jobs; remove `suspend=true` from a job that is to start";
+    assert!(notes.iter().any(|found| found == note), "{notes:?}");
+}

@@ -1,0 +1,250 @@
+//! Jobs become crontabs and units that start them at the beginning of their windows.
+
+use chrono::NaiveDateTime;
+use kron_formats::convert::{Exported, Format, Options, Severity, Target, export};
+use kron_formats::{LoadOptions, load};
+
+use crate::readers::{calendar, minutes, nominal_times, vixie};
+use crate::support::{Random, converted, from, jobs};
+
+#[track_caller]
+fn crontab(text: &str) -> String {
+    let exported = export(&jobs(text), Target::Crontab);
+    assert_eq!(exported.refused, 0, "{:?}", exported.messages);
+    exported.files[0].1.clone()
+}
+
+fn messages(exported: &Exported, severity: Severity) -> Vec<String> {
+    exported.messages.iter().filter(|message| message.severity == severity).map(ToString::to_string).collect()
+}
+
+#[test]
+fn crontabs() {
+    let file = "0 3 * * * name=a command=\"date +%F\"\n\
+                0 1 */2 * 1 @win(after,3h) name=b/c command=\"x; y\" cwd=/srv env.A=1 env.B=\"x y\"\n\
+                0 3 * * * @tz(Asia/Tokyo) @win(before,1h) name=\"it's\" command=x timeout=90s\n\
+                0 3 * * * @tz(Asia/Tokyo) @policy(suspend=true,deadline=1h) name=d command=x\n";
+    assert_eq!(
+        crontab(file),
+        "CRON_TZ=UTC\n\
+         0 3 * * * date +\\%F\n\
+         0 1 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31 * 1 kron wait '0 1 */2 * 1 @win(after,3h0m0s) @policy(deadline=1m0s)' \
+         --name b/c && cd /srv && export A=1 B='x y' && sh -c 'x; y'\n\
+         CRON_TZ=Asia/Tokyo\n\
+         0 2 * * * kron wait '0 3 * * * @tz(Asia/Tokyo) @win(before,1h0m0s) @policy(deadline=1m0s)' --name 'it'\\''s' && \
+         timeout 90 sh -c x\n\
+         0 3 * * * kron wait '0 3 * * * @tz(Asia/Tokyo) @policy(deadline=1h0m0s,suspend=true)' --name d && x\n"
+    );
+    let exported = export(&jobs(file), Target::Crontab);
+    assert_eq!(
+        messages(&exported, Severity::Warning),
+        [
+            "cron starts a command while the last one runs; 4 of 4 jobs do not allow that; put `flock -n FILE` before their commands",
+            "cron makes up for no start that it missed; 1 of 4 jobs have a deadline longer than a minute; export to systemd, which \
+             makes up for the last one, or use `kron run`"
+        ]
+    );
+}
+
+/// A timer with `Persistent=true` makes up for a start that it missed, however late, so `kron wait` checks the deadline.
+#[test]
+fn the_deadline_of_a_job_without_a_window_is_kept() {
+    for (policy, waits) in [("", false), ("@policy(deadline=1m) ", false), ("@policy(deadline=2h) ", true)] {
+        let exported = export(&jobs(&format!("0 3 * * * {policy}name=a command=x\n")), Target::Systemd);
+        let text = |ending: &str| &exported.files.iter().find(|(name, _)| name.ends_with(ending)).unwrap().1;
+        assert_eq!(text("timer").contains("Persistent=true"), waits, "{policy}");
+        let wait = "kron wait '0 3 * * * @policy(deadline=2h0m0s)' --name a && x";
+        assert_eq!(text("service").contains(wait), waits, "{}", text("service"));
+    }
+}
+
+#[test]
+fn units() {
+    let file = "0,30 3 1-7 * * @win(after,20m) @policy(deadline=1h) name=db/backup command=\"echo \\\"$HOME\\\" 100%\" user=db\n\
+                0 12 13 * 5 name=unlucky command=x\n";
+    let exported = export(&jobs(file), Target::Systemd);
+    assert_eq!((exported.refused, messages(&exported, Severity::Warning)), (0, vec![]));
+    let files: Vec<(&str, &str)> =
+        exported.files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    assert_eq!(
+        files,
+        [
+            (
+                "db-backup.timer",
+                "[Unit]\nDescription=Start of db/backup by its schedule\n\n[Timer]\nOnCalendar=*-*-1..7 3:0,30:00 UTC\n\
+                 AccuracySec=1s\nPersistent=true\n\n[Install]\nWantedBy=timers.target\n"
+            ),
+            (
+                "db-backup.service",
+                "[Unit]\nDescription=db/backup\n\n[Service]\nType=oneshot\nUser=db\nExecStart=/bin/sh -c \"kron wait \
+                 '0,30 3 1-7 * * @win(after,20m0s) @policy(deadline=1h0m0s)' --name db/backup && sh -c 'echo \\\"$$HOME\\\" 100%%'\"\n"
+            ),
+            (
+                "unlucky.timer",
+                "[Unit]\nDescription=Start of unlucky by its schedule\n\n[Timer]\nOnCalendar=*-*-13 12:0:00 UTC\n\
+                 OnCalendar=Fri *-*-* 12:0:00 UTC\nAccuracySec=1s\n\n[Install]\nWantedBy=timers.target\n"
+            ),
+            (
+                "unlucky.service",
+                "[Unit]\nDescription=unlucky\n\n[Service]\nType=oneshot\nExecStart=/bin/sh -c \"x\"\n"
+            ),
+        ]
+    );
+}
+
+#[test]
+fn refusals() {
+    let p = |text: &str, target| {
+        let exported = export(&jobs(text), target);
+        assert_eq!(exported.refused, 1, "{exported:?}");
+        messages(&exported, Severity::Refusal).remove(0)
+    };
+    for target in Target::ALL {
+        assert_eq!(
+            p("@daily name=a", target),
+            "line 1: a: the job has no command; add `command=\"...\"` to its line"
+        );
+        assert!(p("@daily name=a command=\"x\\ny\"", target).contains("several lines"));
+        assert_eq!(
+            p("@daily name=a command=\"x\\u{0}y\"", target),
+            "line 1: a: the command contains a NUL character; remove `\\u{0}`"
+        );
+        assert!(
+            p("0 0 1 3 * @win(before,10m) name=a command=x", target)
+                .contains("the window begins 10m before the schedule")
+        );
+        assert!(
+            p("@daily @win(around,30s) name=a command=x", target)
+                .contains("the window begins 15s before the schedule")
+        );
+        assert!(p("@daily name=a command=x timeout=1500ms", target).contains("timeout: `1500ms`"));
+    }
+    for target in Target::ALL {
+        let windowed = |rest: &str| p(&format!("@daily @win(after,1h) {rest}"), target);
+        assert!(windowed("name=\"a/{host}\" command=x").contains("the name has `{host}`"));
+        assert!(windowed("name=a command=x env.A-B=1").contains("the shell cannot set the variable `A-B`"));
+    }
+    assert!(p("@daily name=a command=\"date +\\\\%F\"", Target::Crontab).contains("the command has `\\%`"));
+    assert!(
+        p("@daily name=a/b command=x\n@daily name=a-b command=x", Target::Systemd)
+            .contains("another job has the unit `a-b`")
+    );
+    let exported = export(&jobs("@daily name=a command=x owner=me"), Target::Crontab);
+    assert_eq!(messages(&exported, Severity::Warning)[0], "line 1: a: the field `owner=` is left out");
+}
+
+/// systemd starts no service that is active, so one that waits keeps later starts from being made.
+#[test]
+fn windows_that_reach_the_next_one_are_refused_for_systemd() {
+    let refused = |text: &str| {
+        let jobs = jobs(&format!("{text} name=a command=x"));
+        assert_eq!(export(&jobs, Target::Crontab).refused, 0, "{text}");
+        messages(&export(&jobs, Target::Systemd), Severity::Refusal)
+    };
+    for (text, window) in [
+        ("*/5 * * * * @win(after,12m)", "12m"),
+        ("*/5 * * * * @win(after,5m)", "5m"),
+        ("0,30 * * * * @win(before,30m)", "30m"),
+        ("0 0 * * * @win(around,24h)", "24h"),
+    ] {
+        assert_eq!(
+            refused(text),
+            [format!(
+                "line 1: a: its window of {window} is as long as a gap of its schedule or longer: systemd starts no service that \
+                 still waits, so starts would be lost; give it a shorter window, or use `-o crontab`"
+            )]
+        );
+    }
+    assert!(refused("*/5 * * * * @win(after,4m59s)").is_empty());
+    assert!(refused("0 0 * * * @win(after,23h)").is_empty());
+}
+
+#[test]
+fn jobs_with_calendars_are_refused() {
+    let calendars = kron_core::Calendars::parse("holidays = 2026-12-25").unwrap();
+    let text = "@daily @avoid(calendar=holidays) name=a command=x";
+    let parser = kron_core::Parser::new().with_calendars(calendars);
+    let loaded = load(&parser, text, &LoadOptions::default()).unwrap();
+    for target in Target::ALL {
+        let exported = export(&loaded.jobs, target);
+        assert_eq!(
+            messages(&exported, Severity::Refusal),
+            [
+                "line 1: a: the job names the calendar `holidays`, which is in another file; write its dates into the job, as `@avoid(dates=...)`"
+            ]
+        );
+    }
+}
+
+#[test]
+fn a_name_that_looks_like_an_option_is_none() {
+    assert!(crontab("@daily @win(after,1h) name=-foo command=x").contains(" --name=-foo && x"));
+}
+
+#[test]
+fn exported_crontabs_are_converted_back() {
+    let file = "0 3 * * 1-5 @policy(concurrency=allow,deadline=1m0s) name=x command=\"x +%F 'a b'\"\n";
+    let options = Options { timezone: Some("UTC".into()), ..from(Format::Crontab) };
+    let back = converted(&crontab(file), &options);
+    let (back, file) = (jobs(&back.text), jobs(file));
+    assert_eq!((back[0].job.spec(), &back[0].fields), (file[0].job.spec(), &file[0].fields));
+}
+
+/// A random schedule with a window in some mode, and how many minutes before the nominal time the window begins.
+fn job(random: &mut Random) -> (String, i64) {
+    let field = |random: &mut Random, choices: &[&str]| random.pick(choices).to_string();
+    let minute = field(random, &["0", "*/20", "5,7,50", "10-40/3"]);
+    let hour = field(random, &["*", "3", "*/7", "22,23,0"]);
+    let dom = field(random, &["*", "*", "*/2", "1-31", "13", "1-7"]);
+    let month = field(random, &["*", "*", "*/2", "4-6"]);
+    let dow = field(random, &["*", "*", "1-5", "*/2", "0", "0-6"]);
+    let (window, lead) =
+        *random.pick(&[("", 0), ("@win(after,5m)", 0), ("@win(before,5m)", 5), ("@win(around,2h)", 60)]);
+    (format!("{minute} {hour} {dom} {month} {dow} {window} name=a command=x\n"), lead)
+}
+
+#[test]
+fn random_jobs_start_when_their_windows_begin() {
+    let mut random = Random::new(5);
+    let mut compared = [0, 0];
+    for _ in 0..200 {
+        let (text, lead) = job(&mut random);
+        let loaded = jobs(&text);
+        let first = chrono::NaiveDate::from_ymd_opt(2027, 1, 2).unwrap().and_hms_opt(0, 0, 0).unwrap();
+        let last = first + chrono::TimeDelta::days(700);
+        let within = |at: &NaiveDateTime| (first..last).contains(at);
+        let shifted =
+            nominal_times(&loaded[0].job).into_iter().map(|at| at - chrono::TimeDelta::minutes(lead));
+        let want: Vec<NaiveDateTime> = shifted.filter(within).collect();
+        for (target, compared) in Target::ALL.into_iter().zip(&mut compared) {
+            let exported = export(&loaded, target);
+            if exported.refused > 0 {
+                continue;
+            }
+            let lines = exported.files[0].1.lines();
+            let mut found: Vec<NaiveDateTime> = match target {
+                Target::Crontab => lines
+                    .filter(|line| !line.starts_with("CRON_TZ"))
+                    .flat_map(|line| {
+                        minutes(vixie::reader(&line.split(' ').take(5).collect::<Vec<_>>().join(" ")))
+                    })
+                    .collect(),
+                _ => {
+                    let events =
+                        lines.filter_map(|line| line.strip_prefix("OnCalendar=")?.strip_suffix(" UTC"));
+                    let mut all: Vec<NaiveDateTime> =
+                        events.flat_map(|event| minutes(calendar::reader(event))).collect();
+                    // A timer elapses once.
+                    all.sort_unstable();
+                    all.dedup();
+                    all
+                }
+            };
+            found.sort_unstable();
+            found.retain(within);
+            assert_eq!(found, want, "{text}\n{:?}", exported.files);
+            *compared += 1;
+        }
+    }
+    assert!(compared.iter().all(|compared| *compared > 60), "{compared:?}");
+}

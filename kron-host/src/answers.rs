@@ -1,0 +1,254 @@
+//! The answers to requests, entered into the state machine.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use kron_core::planted_bugs::is_planted;
+use kron_core::{Outcome, Policy};
+
+use crate::attempt::{Attempt, retry_seconds};
+use crate::dispatcher::{ActiveCheck, CheckedExecution, Dispatcher, HostView, RunNowOutcome};
+use crate::report::Cause;
+use crate::request::{Execution, ExecutionState, StartAnswer, Trigger};
+
+impl Dispatcher {
+    fn attempt(&mut self, trigger: &Trigger) -> Option<&mut Attempt> {
+        match trigger {
+            Trigger::Period { nominal, .. } => {
+                self.due.iter_mut().find(|start| start.nominal == *nominal).map(|start| &mut start.attempt)
+            }
+            Trigger::RunNow { token } => {
+                self.run_now.as_mut().filter(|run| run.token == *token).map(|run| &mut run.attempt)
+            }
+        }
+    }
+
+    fn current_attempt(&mut self) -> Option<&mut Attempt> {
+        match self.due.first_mut() {
+            Some(start) => Some(&mut start.attempt),
+            None => self.run_now.as_mut().map(|run| &mut run.attempt),
+        }
+    }
+
+    /// Whether that start is due and has no outcome yet.
+    ///
+    /// ```
+    /// use kron_host::{Dispatcher, Trigger};
+    /// assert!(!Dispatcher::new("host-1").waits_for(&Trigger::Period { nominal: 0, chosen: 0 }));
+    /// ```
+    pub fn waits_for(&self, trigger: &Trigger) -> bool {
+        match trigger {
+            Trigger::Period { nominal, .. } => self.due.iter().any(|start| start.nominal == *nominal),
+            Trigger::RunNow { token } => self.run_now.as_ref().is_some_and(|run| run.token == *token),
+        }
+    }
+
+    /// Whether an execution of that start may exist or have existed: a request without an answer was sent, or another
+    /// process had claimed it. A host whose executions are removed after a while asks for their retention again before it
+    /// sends another request, if the retention can have changed since.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_host::{Dispatcher, HostView, Record, Trigger};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 60, run_now: None, now: 10_000,
+    /// };
+    /// assert!(!Dispatcher::new("host-1").may_have_started(&view, &Trigger::Period { nominal: 0, chosen: 0 }));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn may_have_started(&self, view: &HostView<'_>, trigger: &Trigger) -> bool {
+        match trigger {
+            Trigger::Period { nominal, .. } => {
+                self.due.iter().any(|start| start.nominal == *nominal && start.may_have_started())
+            }
+            Trigger::RunNow { token } => {
+                self.run_now.as_ref().is_some_and(|run| run.token == *token && run.may_have_started(view))
+            }
+        }
+    }
+
+    /// A request to start an execution is about to be sent: from now on it may take effect. `now` in Unix seconds.
+    ///
+    /// ```
+    /// use kron_host::{Dispatcher, Trigger};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// // A start that nothing waits for changes nothing.
+    /// dispatcher.starting(&Trigger::Period { nominal: 0, chosen: 0 }, 0);
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn starting(&mut self, trigger: &Trigger, now: i64) {
+        if let Some(attempt) = self.attempt(trigger) {
+            attempt.send(now);
+        }
+    }
+
+    /// A request to start an execution was answered, or was given up. `now` in Unix seconds. Returns whether this is
+    /// the first failure of a start that is tried again.
+    ///
+    /// ```
+    /// use kron_core::Policy;
+    /// use kron_host::{Dispatcher, StartAnswer, Trigger};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// let trigger = Trigger::Period { nominal: 0, chosen: 0 };
+    /// assert!(!dispatcher.start_answered(&trigger, StartAnswer::NameTaken, 0, &Policy::default()));
+    /// ```
+    pub fn start_answered(
+        &mut self,
+        trigger: &Trigger,
+        answer: StartAnswer,
+        now: i64,
+        policy: &Policy,
+    ) -> bool {
+        self.check = None;
+        // The host may have seen the execution before the answer; then the start already has its outcome.
+        let Some(attempt) = self.attempt(trigger) else { return false };
+        attempt.under_way = false;
+        let missed = |cause| (Outcome::Missed, None, cause);
+        let (outcome, execution, cause) = match answer {
+            StartAnswer::Started { execution } => (Outcome::Executed, Some(execution), Cause::Started),
+            StartAnswer::NameTaken => missed(Cause::NameTaken),
+            StartAnswer::Removed => missed(Cause::Removed),
+            StartAnswer::Closed => missed(Cause::Closed),
+            StartAnswer::Failed { error, uncertain, retry_at } => {
+                attempt.uncertain |= uncertain && !is_planted("uncertain-answer-forgotten");
+                match retry_at {
+                    Some(retry_at) => {
+                        attempt.fail(error, now, retry_at, Some(retry_seconds(policy)));
+                        return attempt.backoff.failures() == 1;
+                    }
+                    None => missed(Cause::Refused { error }),
+                }
+            }
+        };
+        self.finish(trigger, outcome, execution, cause);
+        false
+    }
+
+    fn finish(&mut self, trigger: &Trigger, outcome: Outcome, execution: Option<String>, cause: Cause) {
+        match trigger {
+            Trigger::Period { nominal, .. } => {
+                if let Some(start) = self.due.iter().find(|start| start.nominal == *nominal).cloned() {
+                    if let Some(name) = execution.as_ref().filter(|_| start.is_unsettled()) {
+                        self.unsettle(name);
+                    }
+                    self.decide_outcome(&start, outcome, execution, cause);
+                }
+            }
+            Trigger::RunNow { token } => {
+                if let Some(run) = self.run_now.as_mut().filter(|run| run.token == *token) {
+                    let unsettled = execution.clone().filter(|_| run.attempt.uncertain);
+                    run.decided_outcome = Some(RunNowOutcome { outcome, execution, cause });
+                    if let Some(name) = unsettled {
+                        self.unsettle(&name);
+                    }
+                }
+            }
+        }
+    }
+
+    /// An execution was looked up in the store by its name. `None`: it is not there.
+    ///
+    /// ```
+    /// use kron_host::{Dispatcher, Trigger};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.looked_up(&Trigger::Period { nominal: 0, chosen: 0 }, None);
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn looked_up(&mut self, trigger: &Trigger, execution: Option<&str>) {
+        match execution {
+            Some(name) => self.finish(trigger, Outcome::Executed, Some(name.into()), Cause::Started),
+            None => {
+                if let Some(attempt) = self.attempt(trigger) {
+                    attempt.looked_up = true;
+                }
+            }
+        }
+    }
+
+    /// The executions of the job were listed in the store. Returns the name of the execution of the current start if it
+    /// is among them: an answer was lost, or the host sees executions with a delay.
+    ///
+    /// From now on, the views of this process must contain those of them that are active, even if the host sees other
+    /// executions with a delay.
+    ///
+    /// ```
+    /// use kron_host::Dispatcher;
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// assert_eq!(dispatcher.listed(&[]), None);
+    /// ```
+    pub fn listed<'e>(&mut self, executions: &[Execution<'e>]) -> Option<&'e str> {
+        self.listed = true;
+        let current = self.current()?;
+        let found = executions.iter().find(|execution| match &current {
+            Trigger::Period { nominal, .. } => execution.nominal == Some(*nominal),
+            Trigger::RunNow { token } => execution.run_now == Some(token),
+        });
+        if let Some(found) = found {
+            self.looked_up(&current, Some(found.name));
+            return Some(found.name);
+        }
+        let executions = executions.iter().map(CheckedExecution::of).collect();
+        self.check = Some(Box::new(ActiveCheck { before: current, complete: true, executions }));
+        None
+    }
+
+    /// An execution that the host sees as active was read in the store. One that is gone has ended.
+    ///
+    /// ```
+    /// use kron_host::{Dispatcher, ExecutionState};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// // Nothing is being started.
+    /// dispatcher.checked("1", "a", ExecutionState::Active);
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn checked(&mut self, id: &str, name: &str, state: ExecutionState) {
+        let Some(current) = self.current() else { return };
+        let known = self.check.take().filter(|check| check.before == current);
+        let check = self.check.insert(known.unwrap_or_else(|| {
+            Box::new(ActiveCheck { before: current, complete: false, executions: Vec::new() })
+        }));
+        check.executions.retain(|execution| execution.id != id);
+        check.executions.push(CheckedExecution { id: id.into(), name: name.into(), state });
+    }
+
+    /// An active execution that the next one replaces is being stopped, or is gone.
+    ///
+    /// ```
+    /// use kron_host::Dispatcher;
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.stopped("1");
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn stopped(&mut self, id: &str) {
+        let all = self.check.iter_mut().flat_map(|check| &mut check.executions);
+        all.filter(|execution| execution.id == id)
+            .for_each(|execution| execution.state = ExecutionState::Stopping);
+    }
+
+    /// A request other than the one to start failed. It is made again in the millisecond `retry_at` of Unix time; `now` in
+    /// Unix seconds.
+    ///
+    /// ```
+    /// use kron_core::Policy;
+    /// use kron_host::Dispatcher;
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.request_failed("timeout", 0, 500, &Policy::default());
+    /// assert_eq!(dispatcher.current_failures(), 0);
+    /// ```
+    pub fn request_failed(&mut self, error: &str, now: i64, retry_at: i64, policy: &Policy) {
+        let missed = self.due.first().is_some_and(|start| start.missed.is_some());
+        let retry_seconds = Some(retry_seconds(policy)).filter(|_| !missed);
+        if let Some(attempt) = self.current_attempt() {
+            attempt.fail(error.into(), now, retry_at, retry_seconds);
+        }
+    }
+}
+
+impl CheckedExecution {
+    fn of(execution: &Execution<'_>) -> CheckedExecution {
+        CheckedExecution { id: execution.id.into(), name: execution.name.into(), state: execution.state }
+    }
+}

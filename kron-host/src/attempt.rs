@@ -1,0 +1,87 @@
+//! The requests for one start.
+
+use alloc::string::String;
+
+use kron_core::Policy;
+
+use crate::backoff::Backoff;
+use crate::limits::{QUEUE_SECONDS, RETRY_SECONDS};
+use crate::report::Cause;
+
+/// The requests to start one execution, so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Attempt {
+    /// Unix second of the first request to start it.
+    pub(super) sent: Option<i64>,
+    /// The least retention that was known since the first request. It may have changed since then.
+    retention: Option<i64>,
+    /// Unix second of the first failure.
+    pub(super) first_failure: Option<i64>,
+    /// Whether a request to start it is under way: until it is answered, nothing is decided.
+    pub(super) under_way: bool,
+    /// Whether a request may have been carried out although no answer says so.
+    pub(super) uncertain: bool,
+    pub(super) backoff: Backoff,
+    /// The last error.
+    pub(super) error: String,
+    /// Whether the execution was looked up after the last request, and not found.
+    pub(super) looked_up: bool,
+}
+
+/// For how many seconds after its first failure a start is tried.
+pub(super) fn retry_seconds(policy: &Policy) -> i64 {
+    policy.deadline().as_secs().max(RETRY_SECONDS)
+}
+
+impl Attempt {
+    /// A request is sent. `now` in Unix seconds.
+    pub(super) fn send(&mut self, now: i64) {
+        self.sent.get_or_insert(now);
+        self.under_way = true;
+        self.looked_up = false;
+    }
+
+    /// Takes note of the retention that is known now.
+    pub(super) fn note_retention(&mut self, known: Option<i64>) {
+        if self.sent.is_some() {
+            self.retention = self.least_retention(known);
+        }
+    }
+
+    /// The least retention that an execution of one of the requests can have, given the one that is known now.
+    pub(super) fn least_retention(&self, known: Option<i64>) -> Option<i64> {
+        self.retention.into_iter().chain(known).min()
+    }
+
+    /// A request failed in the Unix second `now`. The next one is made in the millisecond `retry_at`; but once more before
+    /// the time to try is over, unless there is no such limit.
+    pub(super) fn fail(&mut self, error: String, now: i64, retry_at: i64, retry_seconds: Option<i64>) {
+        let first = *self.first_failure.get_or_insert(now);
+        let last = retry_seconds.map(|seconds| first.saturating_add(seconds).saturating_mul(1000));
+        let last = last.filter(|last| self.backoff.wait(last.saturating_sub(1)).is_none());
+        self.backoff.failed(last.map_or(retry_at, |last| retry_at.min(last)));
+        self.error = error;
+    }
+
+    /// The last second in which it is tried. A start that waits for its turn has not failed: as long as no request has
+    /// failed, a start that was decided in the Unix second `decided` is given up only after minutes.
+    pub(super) fn limit(&self, policy: &Policy, decided: i64) -> i64 {
+        match self.first_failure {
+            Some(failed) => failed.saturating_add(retry_seconds(policy)),
+            None => decided.saturating_add(QUEUE_SECONDS),
+        }
+    }
+
+    /// The cause of giving it up after its [`limit`](Attempt::limit).
+    pub(super) fn given_up(&self, policy: &Policy) -> Cause {
+        match self.first_failure {
+            None => Cause::NoTurn { waited: QUEUE_SECONDS },
+            Some(_) => Cause::Failed {
+                failures: self.backoff.failures(),
+                tried: retry_seconds(policy),
+                error: self.error.clone(),
+            },
+        }
+    }
+}

@@ -1,0 +1,43 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+pub use kron_core;
+
+mod answers;
+mod attempt;
+pub mod audit;
+mod backoff;
+mod dispatcher;
+mod error;
+mod handled;
+mod limits;
+mod metric;
+mod miss_cause;
+pub mod names;
+mod periods;
+mod primer;
+mod record;
+mod report;
+mod request;
+mod run_now;
+mod search;
+mod starts;
+mod stored;
+pub use backoff::Backoff;
+pub use dispatcher::{Dispatcher, HostView};
+pub use handled::Handled;
+pub use limits::{CLOCK_DIFFERENCE, QUEUE_SECONDS};
+pub use metric::HostMetric;
+pub use miss_cause::MissCause;
+pub use periods::Ignored;
+pub use primer::{PrimerAction, PrimerLead};
+pub use record::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
+pub use report::{Cause, HostReport};
+pub use request::{Execution, ExecutionState, HostRequest, NextRequest, StartAnswer, Trigger};
+pub use search::{SearchResult, StartSearch};

@@ -1,0 +1,24 @@
+//! Every limit of this crate, defined once.
+
+/// Longest lead of a primer, 24 hours, in nanoseconds.
+pub(crate) const PRIMER_LEAD_MAX_NANOS: i64 = 24 * 3600 * 1_000_000_000;
+/// A primer is made only if this many seconds are left until its start: a node needs longer than that to be ready.
+pub(crate) const PRIMER_LEFT: i64 = 30;
+/// A start whose request fails is tried again for at least this many seconds from the first failure.
+pub(crate) const RETRY_SECONDS: i64 = 10;
+/// A start that was decided in time waits for its turn for at most this many seconds.
+pub const QUEUE_SECONDS: i64 = 300;
+/// A start whose claim another process holds is left to that process until this many seconds after the chosen time, after the
+/// claim of a late start, and after the second in which an edit or a change of the clock made it due.
+pub(crate) const HOLDER_SECONDS: i64 = 10;
+/// A claim that is missing this many seconds before the start is written before anything else.
+pub(crate) const CLAIM_SECONDS: i64 = 5;
+/// The clocks of two machines may differ by this many seconds: a stored time that is further ahead is not used.
+pub const CLOCK_DIFFERENCE: i64 = 60;
+/// A search that found no start is made again after this many seconds.
+pub(crate) const SEARCH_AGAIN: i64 = 86_400;
+/// Periods whose windows have ended that a dispatcher decides in one step. More of them, after a long absence, are decided by
+/// a search, which a host can run elsewhere.
+pub(crate) const ENDED_AT_ONCE: u64 = 200;
+/// Most handled periods beyond the watermark that a record lists.
+pub(crate) const HANDLED_LISTED: usize = 100;

@@ -1,0 +1,90 @@
+//! The metrics that every host has.
+
+/// A metric that every host has: the operator, and `kron run`. They have the same names, so that one dashboard shows both.
+///
+/// ```
+/// use kron_host::HostMetric;
+/// let metric = HostMetric::MissedOlder;
+/// assert_eq!(format!("{}_{}_total", HostMetric::PREFIX, metric.name()), "kron_operator_missed_older_total");
+/// assert_eq!(metric.help(), "Missed periods that were too many to be handled one by one");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HostMetric {
+    /// Info: the version and the time zone database, with the labels `version` and `tzdb`.
+    Build,
+    /// Histogram of seconds: from the chosen time to the start.
+    SkewFromChosen,
+    /// Histogram of seconds: between the nominal time and the start.
+    SkewFromNominal,
+    /// Counter of periods with the label `outcome`.
+    Outcomes,
+    /// Counter of missed periods that are not in `Outcomes`.
+    MissedOlder,
+    /// Counter of failures with the label `code`.
+    Errors,
+    /// Gauge: 1 if the process may start executions.
+    Leader,
+    /// Gauge: how many jobs the host has.
+    Jobs,
+    /// Gauge: how many executions the host knows.
+    Executions,
+    /// Counter: how often the clock was set.
+    ClockSteps,
+}
+
+impl HostMetric {
+    /// What all names begin with.
+    pub const PREFIX: &'static str = "kron_operator";
+    /// The buckets of [`SkewFromChosen`](HostMetric::SkewFromChosen), in seconds.
+    pub const CHOSEN_BUCKETS: [f64; 18] = [
+        0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0,
+        1024.0,
+    ];
+    /// The buckets that [`SkewFromNominal`](HostMetric::SkewFromNominal) has in addition, as windows are minutes and hours wide.
+    pub const WINDOW_BUCKETS: [f64; 5] = [1800.0, 3600.0, 7200.0, 21600.0, 86400.0];
+
+    /// The name, without the prefix and without the suffixes of units and types.
+    ///
+    /// ```
+    /// use kron_host::HostMetric;
+    /// assert_eq!([HostMetric::Jobs, HostMetric::Executions].map(HostMetric::name), ["kronjobs", "jobs"]);
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            HostMetric::Build => "build",
+            HostMetric::SkewFromChosen => "creation_skew_from_chosen",
+            HostMetric::SkewFromNominal => "creation_skew_from_nominal",
+            HostMetric::Outcomes => "outcomes",
+            HostMetric::MissedOlder => "missed_older",
+            HostMetric::Errors => "errors",
+            HostMetric::Leader => "leader",
+            HostMetric::Jobs => "kronjobs",
+            HostMetric::Executions => "jobs",
+            HostMetric::ClockSteps => "clock_steps",
+        }
+    }
+
+    /// What it measures, in a sentence without a full stop.
+    ///
+    /// ```
+    /// assert_eq!(kron_host::HostMetric::Outcomes.help(), "Periods by what became of them");
+    /// ```
+    pub const fn help(self) -> &'static str {
+        match self {
+            HostMetric::Build => "The version that runs and its tz database",
+            HostMetric::SkewFromChosen => {
+                "Time from the chosen second to the start: the answer that a Job was created, or the start of a command"
+            }
+            HostMetric::SkewFromNominal => {
+                "Time between the nominal second and the start, whichever came first"
+            }
+            HostMetric::Outcomes => "Periods by what became of them",
+            HostMetric::MissedOlder => "Missed periods that were too many to be handled one by one",
+            HostMetric::Errors => "Failures by code",
+            HostMetric::Leader => "1 while this process may start executions",
+            HostMetric::Jobs => "KronJobs, or jobs of job files, that are known",
+            HostMetric::Executions => "Jobs of KronJobs that are known, or commands that are active",
+            HostMetric::ClockSteps => "Steps of the wall clock",
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Why a period was not executed, as one word.
+
+use kron_core::word_enum;
+
+use crate::report::Cause;
+
+word_enum! {
+    in "kron_host";
+    /// Why a period was not executed.
+    MissCause, "cause" {
+        /// It was decided after its deadline.
+        Deadline = "deadline",
+        /// A later period was started instead.
+        CatchUp = "catchUp",
+        /// An earlier execution was active, and the policy forbids two.
+        Forbid = "forbid",
+        /// The job is suspended.
+        Suspended = "suspended",
+        /// Its window has no allowed second.
+        Unschedulable = "unschedulable",
+        /// Its start is not after the beginning of the configuration.
+        NotInForce = "notInForce",
+        /// A process had claimed it and may have started it; the execution cannot be found.
+        ClaimLost = "claimLost",
+        /// It waited too long in the queue of its host.
+        Queue = "queue",
+        /// The host could not start it: its requests failed, or were rejected.
+        FailedCreate = "failedCreate",
+        /// The name of its execution belongs to something else.
+        NameTaken = "nameTaken",
+        /// No Job was read, so that nothing shows whether the period was executed.
+        NoJobs = "noJobs",
+        /// Nothing that was read tells why.
+        #[default]
+        Unexplained = "unexplained",
+    }
+}
+
+impl Cause {
+    /// Why the period was not executed, as one word; `None` if it was.
+    ///
+    /// ```
+    /// use kron_host::{Cause, MissCause};
+    /// assert_eq!(Cause::NoTurn { waited: 300 }.miss(), Some(MissCause::Queue));
+    /// assert_eq!(Cause::Started.miss(), None);
+    /// ```
+    pub const fn miss(&self) -> Option<MissCause> {
+        Some(match self {
+            Cause::Started => return None,
+            Cause::ActiveExecution { .. } => MissCause::Forbid,
+            Cause::NoAllowedSecond { .. } => MissCause::Unschedulable,
+            Cause::DeadlinePassed { claimed: false, .. } => MissCause::Deadline,
+            Cause::CaughtUp => MissCause::CatchUp,
+            Cause::DeadlinePassed { claimed: true, .. }
+            | Cause::MaybeRemoved { .. }
+            | Cause::MaybeReplaced
+            | Cause::MaybeRemovedBeforeEdit { .. }
+            | Cause::Suspended
+            | Cause::Removed => MissCause::ClaimLost,
+            Cause::NoTurn { .. } => MissCause::Queue,
+            Cause::Failed { .. } | Cause::Refused { .. } | Cause::Closed => MissCause::FailedCreate,
+            Cause::NameTaken => MissCause::NameTaken,
+        })
+    }
+}

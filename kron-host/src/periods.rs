@@ -1,0 +1,530 @@
+//! From time to starts that are due: the periods whose time has come, as [`Job::plan`](kron_core::Job::plan) decides them.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use kron_core::Outcome;
+use kron_core::planted_bugs::is_planted;
+
+use crate::attempt::Attempt;
+use crate::dispatcher::{Counted, DecidedOutcome, Dispatcher, DueStart, HostView};
+use crate::handled::Handled;
+use crate::limits::{ENDED_AT_ONCE, SEARCH_AGAIN};
+use crate::record::{Configuration, NextStart};
+use crate::report::{Cause, HostReport};
+use crate::request::Execution;
+use crate::search::{
+    Found, FoundStart, OpenPeriod, OpenPeriods, SearchKind, SearchResult, StartSearch, ended_through,
+};
+
+/// The state of the period that an execution names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    /// Its chosen time has passed, or is now.
+    Due(i64),
+    /// Its chosen time is still to come.
+    Coming(i64),
+    /// An earlier configuration had it.
+    NotInForce,
+    /// Neither the schedule nor a claim names it.
+    Unknown,
+}
+
+/// Why an execution does not count for the period that it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ignored {
+    /// The start of the period is still to come.
+    Coming {
+        /// Its chosen time in Unix seconds.
+        chosen: i64,
+    },
+    /// The schedule has no such period.
+    Unknown,
+}
+
+impl Dispatcher {
+    /// Enters the job, the record, the executions and the time: decides the periods whose time has come, and gives
+    /// outcomes to starts that cannot be made any more. Whether a start is in time is decided here, and does not
+    /// change, however long the requests for it take.
+    ///
+    /// Returns the Unix second at which to call it again if nothing happens before. The work is bounded, however long the job
+    /// was left alone: periods of a long absence are left to a [`search`](Dispatcher::search). Once its result is
+    /// [entered](Dispatcher::searched), call it again.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_host::{Dispatcher, HostView, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 300_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// assert_eq!(dispatcher.advance(&view), Some(600));
+    /// assert!(dispatcher.has_due_starts());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn advance(&mut self, view: &HostView<'_>) -> Option<i64> {
+        self.configure(view);
+        self.doubt_missed(view);
+        self.decide_at = None;
+        if view.suspended() {
+            self.open = None;
+            self.forget_unsent();
+            self.give_up_before_suspension(view);
+        } else {
+            if self.revision != view.revision {
+                self.revision = view.revision;
+                self.keep_unchanged(view);
+            }
+            self.find_executions(view);
+            self.give_up_before_edit(view);
+            self.decide(view);
+        }
+        self.confirm(view);
+        self.notice_another_holder(view);
+        self.settle(view);
+        self.finish_starts(view);
+        self.advance_run_now(view);
+        // A host has many jobs that wait for hours: their empty lists take no memory.
+        release(&mut self.due);
+        release(&mut self.outcomes);
+        self.decide_at
+    }
+
+    /// Records a change of the configuration: the job differs from the record, or a suspension has ended.
+    fn configure(&mut self, view: &HostView<'_>) {
+        let (now, hash) = (view.second(), view.configuration);
+        let paused = view.record.suspended;
+        if !paused || view.suspended() {
+            self.resumed = false;
+        }
+        let resumes = paused && !view.suspended() && !self.resumed && !is_planted("resume-forgotten");
+        self.resumed |= resumes;
+        let stored = view.record.configuration.as_ref();
+        if let (Some(change), Some(stored)) = (&self.change, stored)
+            && stored.hash == change.hash
+            && stored.since >= change.since
+        {
+            self.change = None;
+        }
+        let known = self.change.as_deref().or(stored).map(|known| known.hash.as_str());
+        let Some(known) = known else { return };
+        if known == hash && !resumes {
+            return;
+        }
+        self.forget_unsent();
+        self.open = None;
+        self.stop_counting(view, now);
+        self.reports.push(match resumes {
+            true => HostReport::Resumed { since: now },
+            false => HostReport::ConfigurationChanged { since: now },
+        });
+        self.change = Some(Box::new(Configuration { since: now, hash: hash.into(), handled_through: None }));
+    }
+
+    /// After an edit, keeps the starts that the job would still decide in the same way, and those that are final.
+    fn keep_unchanged(&mut self, view: &HostView<'_>) {
+        self.check = None;
+        self.stop_counting(view, i64::MAX);
+        self.due.retain(|start| {
+            if is_planted("edit-ignored") {
+                return true;
+            }
+            let decided = view.job.decide(start.nominal).ok();
+            let chosen = decided.and_then(|decision| decision.chosen_timestamp());
+            // `decide` takes any nominal time, also one that the schedule does not have.
+            start.is_final() || chosen == Some(start.chosen) && view.job.is_on_schedule(start.nominal)
+        });
+    }
+
+    /// Decides again what was counted after a start without an outcome, and everything after a Unix second.
+    fn stop_counting(&mut self, view: &HostView<'_>, latest: i64) {
+        let handled = self.handled(view);
+        if let Some(counted) = &mut self.counted {
+            counted.through = counted.handled_through(&handled).min(latest);
+            counted.open.clear();
+        }
+    }
+
+    /// The state of a period according to the claim, or else to the schedule. The chosen time is never taken from an
+    /// execution.
+    fn named(&self, view: &HostView<'_>, since: i64, nominal: i64) -> Named {
+        let at = |chosen: i64| match chosen <= view.second() {
+            true => Named::Due(chosen),
+            false => Named::Coming(chosen),
+        };
+        if let Some(start) = self.due.iter().find(|start| start.nominal == nominal) {
+            return Named::Due(start.chosen);
+        }
+        if let Some(chosen) = view.claimed_chosen(nominal) {
+            return at(chosen);
+        }
+        let Some(decision) = view.job.periods(nominal, nominal.saturating_add(1)).next() else {
+            return Named::Unknown;
+        };
+        match decision.chosen_timestamp() {
+            None => Named::Unknown,
+            Some(chosen) if chosen <= since => Named::NotInForce,
+            Some(chosen) => at(chosen),
+        }
+    }
+
+    /// An execution that names an unhandled period that is due is the execution of that period, and of nothing else.
+    fn find_executions(&mut self, view: &HostView<'_>) {
+        let mut handled = self.handled(view);
+        for execution in view.executions {
+            let Some(nominal) = execution.nominal.filter(|nominal| !handled.contains(*nominal)) else {
+                continue;
+            };
+            let chosen = match self.named(view, handled.since(), nominal) {
+                Named::Due(chosen) => chosen,
+                Named::Coming(chosen) if is_planted("future-label-trusted") => chosen,
+                Named::Coming(_) | Named::NotInForce | Named::Unknown => continue,
+            };
+            handled.insert(nominal);
+            let start = self.due.iter().find(|start| start.nominal == nominal);
+            let requested = start.is_some_and(|start| start.attempt.sent.is_some());
+            if start.is_some_and(DueStart::is_unsettled) {
+                self.unsettle(execution.name);
+            }
+            self.due.retain(|start| start.nominal != nominal);
+            self.reports.push(HostReport::ExecutionFound);
+            self.enter_outcome(DecidedOutcome {
+                nominal,
+                order: chosen,
+                chosen: Some(chosen),
+                outcome: Outcome::Executed,
+                execution: Some(execution.name.into()),
+                cause: Cause::Started,
+                requested,
+                looked_up: false,
+                sent: false,
+            });
+        }
+    }
+
+    /// The executions that do not count for the periods that they name, and why.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_host::{Dispatcher, Execution, ExecutionState, HostView, Ignored, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let state = ExecutionState::Active;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(),
+    ///     executions: &[Execution { id: "1", name: "a", nominal: Some(7), run_now: None, state }],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 300_000,
+    /// };
+    /// assert_eq!(Dispatcher::new("host-1").ignored(&view), [(view.executions[0], Ignored::Unknown)]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn ignored<'v>(&self, view: &HostView<'v>) -> Vec<(Execution<'v>, Ignored)> {
+        let handled = self.handled(view);
+        let why = |execution: &Execution<'v>| {
+            let nominal = execution.nominal.filter(|nominal| !handled.contains(*nominal))?;
+            match self.named(view, handled.since(), nominal) {
+                Named::Coming(chosen) => Some((*execution, Ignored::Coming { chosen })),
+                Named::Unknown => Some((*execution, Ignored::Unknown)),
+                Named::Due(_) | Named::NotInForce => None,
+            }
+        };
+        view.executions.iter().filter_map(why).collect()
+    }
+
+    /// Another process may have used its claim if the second of the claim has passed, even if an edit has moved the
+    /// start since. If the execution may have been removed, starting it again would be a second start.
+    fn give_up_before_edit(&mut self, view: &HostView<'_>) {
+        let Some(NextStart { nominal, chosen }) = self.spent_claim(view) else { return };
+        let Some(retention) = view.least_retention(nominal) else { return };
+        if view.second() < chosen.saturating_add(retention) {
+            return;
+        }
+        let decided = view.job.decide(nominal).ok().and_then(|decision| decision.chosen_timestamp());
+        if decided != Some(chosen) || chosen <= self.handled(view).since() {
+            self.miss_unless_found(view, nominal, chosen, Cause::MaybeRemovedBeforeEdit { retention });
+        }
+    }
+
+    /// A claim that may have been used before the suspension gets an outcome, because no other claim replaces it.
+    fn give_up_before_suspension(&mut self, view: &HostView<'_>) {
+        if let Some(NextStart { nominal, chosen }) = self.spent_claim(view) {
+            self.miss_unless_found(view, nominal, chosen, Cause::Suspended);
+        }
+    }
+
+    /// The claim of another process whose second has passed and whose period is not handled, with that second.
+    fn spent_claim(&self, view: &HostView<'_>) -> Option<NextStart> {
+        let nominal = view.record.claim.as_ref()?.nominal;
+        let chosen = view.claimed_chosen(nominal).filter(|chosen| *chosen <= view.second())?;
+        let known = self.due.iter().any(|start| start.nominal == nominal);
+        let spent = self.is_claimed_by_another(view, nominal) && !known;
+        (spent && !self.handled(view).contains(nominal)).then_some(NextStart { nominal, chosen })
+    }
+
+    /// Looks up a period that was decided as missed if the record now shows that another process has claimed it: the
+    /// view was old, and the execution may exist.
+    fn doubt_missed(&mut self, view: &HostView<'_>) {
+        let Some(nominal) = view.record.claim.as_ref().map(|claim| claim.nominal) else { return };
+        if !self.is_claimed_by_another(view, nominal) || self.stored_handled(view).contains(nominal) {
+            return;
+        }
+        let is_doubtful = |decided: &DecidedOutcome| {
+            let settled = decided.sent || decided.looked_up;
+            decided.nominal == nominal && decided.outcome == Outcome::Missed && !settled
+        };
+        let Some(place) = self.outcomes.iter().position(is_doubtful) else { return };
+        let DecidedOutcome { chosen, order, cause, .. } = self.outcomes.remove(place);
+        let cause = match cause {
+            Cause::DeadlinePassed { late, deadline, .. } => {
+                Cause::DeadlinePassed { late, deadline, claimed: true }
+            }
+            cause => cause,
+        };
+        self.miss_unless_found(view, nominal, chosen.unwrap_or(order), cause);
+    }
+
+    /// The Unix second in which processes that waited for a start have decided it, if this one decides it now.
+    fn due_at(&self, nominal: i64, chosen: i64, now: i64) -> i64 {
+        let waited =
+            self.search.and_then(|search| search.start).is_some_and(|start| start.nominal == nominal);
+        if waited { chosen.max(now) } else { chosen }
+    }
+
+    /// It is missed, unless the store has its execution.
+    fn miss_unless_found(&mut self, view: &HostView<'_>, nominal: i64, chosen: i64, cause: Cause) {
+        let decided = view.second();
+        let start = DueStart {
+            nominal,
+            chosen,
+            decided,
+            due_at: self.due_at(nominal, chosen, decided),
+            recovered: true,
+            missed: Some(cause),
+            passed: false,
+            attempt: Attempt::default(),
+        };
+        self.due.insert(0, start);
+    }
+
+    /// Decides the open periods.
+    fn decide(&mut self, view: &HostView<'_>) {
+        let now = view.second();
+        let decided = self.decided(view);
+        if let Some(open) = self.open.take().filter(|open| is_of(open, view, &decided)) {
+            self.enter_open(view, &decided, *open, true);
+        }
+        let decided = self.decided(view);
+        if is_absence(view, &decided) {
+            // A search decides them.
+            return;
+        }
+        let open = OpenPeriods::decide(view.job, view.revision, &decided, now);
+        // When a window ends, another period is the next one that may be unschedulable.
+        let constrained = !view.job.spec().constraints().is_empty();
+        let ends = next_window_end(view).filter(|_| constrained).map(|end| end.saturating_add(1));
+        self.decide_at = open.wake_up.into_iter().chain(ends).min();
+        self.enter_open(view, &decided, open, false);
+    }
+
+    /// Enters open periods that were decided. After a long absence, past periods are counted and not looked at again.
+    fn enter_open(&mut self, view: &HostView<'_>, decided: &Handled, open: OpenPeriods, absence: bool) {
+        let OpenPeriods { now, periods, older_missed, decided_through: through, .. } = open;
+        for period in periods.iter().filter(|period| !decided.contains(period.nominal)) {
+            self.decide_period(view, period, now);
+        }
+        self.older_missed += older_missed;
+        if older_missed > 0 || absence {
+            let before = self.counted.take().unwrap_or(Counted { through, open: Vec::new() });
+            let to_start = periods.iter().filter(|period| period.outcome.is_none());
+            let open = to_start.map(|period| period.nominal).chain(before.open);
+            // Any other one was decided again just now.
+            let open = open.filter(|open| self.due.iter().any(|start| start.nominal == *open)).collect();
+            self.counted = Some(Counted { through: through.max(before.through), open });
+        }
+    }
+
+    fn decide_period(&mut self, view: &HostView<'_>, period: &OpenPeriod, now: i64) {
+        let OpenPeriod { nominal, chosen, window_end, outcome } = *period;
+        let recovered = self.is_claimed_by_another(view, nominal);
+        let Some(outcome) = outcome else {
+            let Some(chosen) = chosen else { return };
+            let attempt = Attempt::default();
+            let due_at = self.due_at(nominal, chosen, now);
+            self.due.push(DueStart {
+                nominal,
+                chosen,
+                decided: now,
+                due_at,
+                recovered,
+                missed: None,
+                passed: false,
+                attempt,
+            });
+            return;
+        };
+        let cause = match (outcome, chosen) {
+            (Outcome::Unschedulable, _) | (_, None) => Cause::NoAllowedSecond { window_end },
+            (_, Some(chosen)) => {
+                let deadline = view.job.spec().policy().deadline();
+                let late = now.saturating_sub(chosen);
+                let in_time = i128::from(late) * 1_000_000_000 <= i128::from(deadline.as_nanos());
+                match in_time && !recovered {
+                    true => Cause::CaughtUp,
+                    false => Cause::DeadlinePassed { late, deadline, claimed: recovered },
+                }
+            }
+        };
+        if let (true, Outcome::Missed, Some(chosen)) = (recovered, outcome, chosen) {
+            // Its execution may exist although the host does not see it yet, so it is looked up.
+            self.miss_unless_found(view, nominal, chosen, cause);
+            return;
+        }
+        let order = chosen.unwrap_or(window_end);
+        self.enter_outcome(DecidedOutcome {
+            nominal,
+            order,
+            chosen,
+            outcome,
+            execution: None,
+            cause,
+            requested: false,
+            looked_up: false,
+            sent: false,
+        });
+    }
+
+    /// The search that is needed before the [`record`](Dispatcher::record) can be written: for the starts among the periods of a
+    /// long absence, or for the next start, unless the last one still answers that. Enter its result by
+    /// [`searched`](Dispatcher::searched), call [`advance`](Dispatcher::advance), and ask again.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_host::{Dispatcher, HostView, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 10_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// let search = dispatcher.search(&view).unwrap();
+    /// dispatcher.searched(search.run(&job));
+    /// assert_eq!(dispatcher.search(&view), None);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn search(&self, view: &HostView<'_>) -> Option<StartSearch> {
+        let revision = view.revision;
+        if !view.suspended() && self.open.is_none() {
+            let handled = self.decided(view);
+            if is_absence(view, &handled) {
+                return Some(StartSearch {
+                    revision,
+                    handled,
+                    kind: SearchKind::Open { now: view.second() },
+                });
+            }
+        }
+        if !self.due.is_empty() {
+            return None;
+        }
+        let handled = self.handled(view);
+        let after = self.search_after(view, &handled);
+        let known = self.search_result(view, &handled, after).is_some();
+        (!known).then_some(StartSearch { revision, handled, kind: SearchKind::Next { after } })
+    }
+
+    /// Enters the result of a [`search`](Dispatcher::search).
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_host::{Dispatcher, HostView, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 10_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// let search = dispatcher.search(&view).unwrap();
+    /// dispatcher.searched(search.run(&job));
+    /// assert_eq!(dispatcher.next_start(&view).map(|start| start.chosen), Some(300));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn searched(&mut self, result: SearchResult) {
+        match result.0 {
+            Found::Next(found) => self.search = Some(found),
+            Found::Open(open) => self.open = Some(Box::new(open)),
+        }
+    }
+
+    /// The earliest start that has no outcome: one that is due, or else the result of the last
+    /// [`search`](Dispatcher::search). `None` if there is no start in the next years, or it was not searched for.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_host::{Dispatcher, HostView, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 10_000,
+    /// };
+    /// assert_eq!(Dispatcher::new("host-1").next_start(&view), None);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn next_start(&self, view: &HostView<'_>) -> Option<NextStart> {
+        if let Some(start) = self.due.first() {
+            return Some(NextStart { nominal: start.nominal, chosen: start.chosen });
+        }
+        let handled = self.handled(view);
+        let after = self.search_after(view, &handled);
+        self.search_result(view, &handled, after)?.start
+    }
+
+    /// After which Unix second the next start is searched for.
+    fn search_after(&self, view: &HostView<'_>, handled: &Handled) -> i64 {
+        // After the clock was set back, it may show a time before the configuration.
+        view.second().max(handled.since())
+    }
+
+    /// The last search, if it answers what is the next start after a Unix second.
+    fn search_result(&self, view: &HostView<'_>, handled: &Handled, after: i64) -> Option<FoundStart> {
+        self.search.filter(|search| {
+            search.revision == view.revision
+                && search.after <= after
+                && match search.start {
+                    Some(start) => start.chosen > after && !handled.contains(start.nominal),
+                    // The answer is still valid a moment later.
+                    None => after < search.after.saturating_add(SEARCH_AGAIN),
+                }
+        })
+    }
+}
+
+/// Whether so many windows have ended that their periods are decided by a search. Without constraints, those that are over
+/// are counted without being decided.
+fn is_absence(view: &HostView<'_>, decided: &Handled) -> bool {
+    let job = view.job;
+    let in_force = decided.since().saturating_sub(job.spec().reach().last);
+    let first = decided.through().map_or(in_force, |through| in_force.max(through.saturating_add(1)));
+    let last = ended_through(job, view.second());
+    !job.spec().constraints().is_empty()
+        && first <= last
+        && job.count_nominal_times(first, last) > ENDED_AT_ONCE
+}
+
+/// Whether periods were decided for what the view shows.
+fn is_of(open: &OpenPeriods, view: &HostView<'_>, decided: &Handled) -> bool {
+    let OpenPeriods { revision, since, through, .. } = *open;
+    (revision, since, through) == (view.revision, decided.since(), decided.through())
+}
+
+/// The end of the first window that has not ended.
+fn next_window_end(view: &HostView<'_>) -> Option<i64> {
+    let after = view.second().saturating_sub(view.job.spec().reach().last).saturating_sub(1);
+    view.job.next_period(after).ok().map(|period| period.window_end_timestamp())
+}
+
+fn release<T>(list: &mut Vec<T>) {
+    if list.is_empty() {
+        *list = Vec::new();
+    }
+}

@@ -1,0 +1,204 @@
+//! Executions that users ask for now, outside the schedule: one for each token.
+
+use alloc::boxed::Box;
+
+use kron_core::planted_bugs::is_planted;
+use kron_core::{Concurrency, Outcome};
+
+use crate::attempt::Attempt;
+use crate::dispatcher::{Dispatcher, HostView, RunNowOutcome, RunNowStart};
+use crate::limits::HOLDER_SECONDS;
+use crate::report::Cause;
+use crate::request::{HostRequest, NextRequest, Trigger};
+use crate::starts::Admission;
+
+impl RunNowStart {
+    fn new(token: &str, now: i64) -> RunNowStart {
+        RunNowStart {
+            token: token.into(),
+            decided: now,
+            claiming: false,
+            unclaimed: false,
+            claim_writing: false,
+            claim_confirmed: false,
+            attempt: Attempt::default(),
+            decided_outcome: None,
+        }
+    }
+
+    /// Whether it may have been started, or a request for it has failed.
+    fn has_begun(&self) -> bool {
+        let attempt = &self.attempt;
+        attempt.under_way || attempt.uncertain || attempt.backoff.failures() > 0
+    }
+
+    /// Whether a process has claimed the token: the record names it without an outcome.
+    fn is_claimed(&self, view: &HostView<'_>) -> bool {
+        let stored = view.record.run_now.as_ref();
+        stored.is_some_and(|stored| stored.token == self.token && stored.outcome.is_none())
+    }
+
+    /// Whether another process claimed the token, or this one did without knowing it, and may have started the execution.
+    fn is_recovered(&self, view: &HostView<'_>) -> bool {
+        self.is_claimed(view) && !self.claim_confirmed && !self.claim_writing
+    }
+
+    /// Gives it the outcome `executed` if its execution exists.
+    fn find(&mut self, view: &HostView<'_>) {
+        let found = view.executions.iter().find(|execution| execution.run_now == Some(&*self.token));
+        if let (Some(found), None) = (found, &self.decided_outcome) {
+            let (outcome, execution) = (Outcome::Executed, Some(found.name.into()));
+            self.decided_outcome = Some(RunNowOutcome { outcome, execution, cause: Cause::Started });
+        }
+    }
+
+    /// The retention of its execution, as far as it is known now.
+    fn retention(view: &HostView<'_>) -> Option<i64> {
+        view.retention.into_iter().chain(view.requested_retention).min()
+    }
+
+    /// Why it cannot be started any more, if it cannot.
+    fn no_more_starts(&self, view: &HostView<'_>) -> Option<Cause> {
+        let attempt = &self.attempt;
+        // It is not known since when another process has had the claim.
+        let recovered = self.is_recovered(view).then_some(i64::MIN);
+        let recovered = recovered.filter(|_| !is_planted("token-claim-forgotten"));
+        let sent = recovered.or(attempt.sent.filter(|_| attempt.uncertain));
+        let retention = attempt.least_retention(RunNowStart::retention(view));
+        if let (Some(sent), Some(retention)) = (sent, retention)
+            && view.second() >= sent.saturating_add(retention)
+        {
+            return Some(Cause::MaybeRemoved { retention });
+        }
+        let policy = view.job.spec().policy();
+        if recovered.is_some() && policy.concurrency() == Concurrency::Replace {
+            return Some(Cause::MaybeReplaced);
+        }
+        (view.second() > attempt.limit(policy, self.decided)).then(|| attempt.given_up(policy))
+    }
+
+    /// Whether a request without an answer, or another process, may have started it.
+    pub(super) fn may_have_started(&self, view: &HostView<'_>) -> bool {
+        self.attempt.uncertain || self.is_recovered(view)
+    }
+
+    fn has_to_be_looked_up(&self, view: &HostView<'_>) -> bool {
+        self.may_have_started(view) && !self.attempt.looked_up
+    }
+}
+
+impl Dispatcher {
+    /// Enters the token of the view, if it has no outcome yet. Periods come first.
+    pub(super) fn advance_run_now(&mut self, view: &HostView<'_>) {
+        let had_outcome = self.run_now.as_ref().is_some_and(|run| run.decided_outcome.is_some());
+        self.enter_run_now(view);
+        // Its execution may just have been seen, while an earlier request for it is on its way.
+        let found = self.run_now.as_ref().filter(|run| !had_outcome && run.attempt.uncertain);
+        let outcome = found.and_then(|run| run.decided_outcome.as_ref());
+        if let Some(name) = outcome.and_then(|outcome| outcome.execution.clone()) {
+            self.unsettle(&name);
+        }
+    }
+
+    fn enter_run_now(&mut self, view: &HostView<'_>) {
+        let stored = view.record.run_now.as_ref();
+        let spent =
+            |token: &str| stored.is_some_and(|stored| stored.token == token && stored.outcome.is_some());
+        let Some(token) = view.run_now.filter(|token| !token.is_empty() && !spent(token)) else {
+            self.run_now = None;
+            return;
+        };
+        let named = stored.is_some_and(|stored| stored.token == token);
+        // An execution without an outcome in the record must not be replaced: if this process ended, its outcome would
+        // be lost.
+        if view.suspended() || !self.due.is_empty() || !self.outcomes.is_empty() {
+            self.run_now = self.run_now.take().filter(|run| run.token == token);
+            if let Some(run) = &mut self.run_now {
+                run.unclaimed = !named;
+                run.claiming = false;
+                // It gets its outcome before a start that is due replaces it.
+                run.find(view);
+                let begun = run.attempt.under_way || run.attempt.uncertain;
+                if view.suspended() && !begun {
+                    run.attempt = Attempt::default();
+                }
+            }
+            return;
+        }
+        let mut run = match self.run_now.take() {
+            Some(run) if run.token == token => run,
+            _ => {
+                self.check = None;
+                Box::new(RunNowStart::new(token, view.second()))
+            }
+        };
+        run.unclaimed = !named;
+        run.claim_confirmed &= named;
+        if !run.claiming && !run.has_begun() {
+            // Its deadline starts when its turn comes.
+            run.decided = view.second();
+        }
+        run.claiming = true;
+        self.finish_run_now(view, &mut run);
+        self.run_now = Some(run);
+    }
+
+    /// Gives the request its outcome, if there is nothing more to be done for it.
+    fn finish_run_now(&self, view: &HostView<'_>, run: &mut RunNowStart) {
+        run.find(view);
+        run.attempt.note_retention(RunNowStart::retention(view));
+        if run.decided_outcome.is_some() {
+            return;
+        }
+        let decided = |outcome, execution, cause| Some(RunNowOutcome { outcome, execution, cause });
+        if run.attempt.under_way {
+            // Nothing is decided until the request is answered.
+        } else if let Some(cause) = run.no_more_starts(view) {
+            if !run.has_to_be_looked_up(view) {
+                run.decided_outcome = decided(Outcome::Missed, None, cause);
+            }
+        } else if self.may_start(view, run) && run.attempt.backoff.wait(view.now).is_none() {
+            let trigger = Trigger::RunNow { token: run.token.clone() };
+            if let Admission::Refused(outcome) = self.admit(view, &trigger) {
+                let concurrency = view.job.spec().policy().concurrency();
+                run.decided_outcome = decided(outcome, None, Cause::ActiveExecution { concurrency });
+            }
+        }
+    }
+
+    /// Whether that is the execution of a run-now request whose outcome the record does not show yet.
+    pub(super) fn is_unstored_run_now(&self, execution: &str) -> bool {
+        let decided = self.run_now.as_ref().and_then(|run| run.decided_outcome.as_ref());
+        decided.is_some_and(|decided| decided.execution.as_deref() == Some(execution))
+    }
+
+    /// Whether the token is claimed: by this process, or by another one whose execution would still be found.
+    fn may_start(&self, view: &HostView<'_>, run: &RunNowStart) -> bool {
+        run.is_claimed(view) && (run.claim_confirmed || run.is_recovered(view))
+    }
+
+    pub(super) fn next_for_run_now(&self, view: &HostView<'_>, next: &mut NextRequest) {
+        let Some(run) = self.run_now.as_ref().filter(|run| run.claiming) else { return };
+        if run.attempt.under_way || run.decided_outcome.is_some() {
+            return;
+        }
+        let trigger = Trigger::RunNow { token: run.token.clone() };
+        if run.no_more_starts(view).is_some() {
+            let left = run.decided.saturating_add(HOLDER_SECONDS);
+            if run.is_recovered(view) && view.second() < left {
+                // Its holder may be starting it at this moment.
+                next.wake_at_second(left);
+            } else if let Some(until) = run.attempt.backoff.wait(view.now) {
+                next.wake_at(Some(until));
+            } else {
+                next.request = Some(HostRequest::LookUp(trigger));
+            }
+            return;
+        }
+        let limit = run.attempt.limit(view.job.spec().policy(), run.decided);
+        next.wake_at_second(limit.saturating_add(1));
+        if self.may_start(view, run) {
+            self.request_start(view, trigger, &run.attempt, next);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! From starts that are due to requests: claim, check what is active, start. One start after the other, in order.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+
+use kron_core::plan::Action;
+use kron_core::planted_bugs::is_planted;
+use kron_core::{Concurrency, Outcome};
+
+use crate::attempt::Attempt;
+use crate::dispatcher::{
+    CheckedExecution, DecidedOutcome, Dispatcher, DueStart, HostView, UnsettledExecution,
+};
+use crate::limits::{CLOCK_DIFFERENCE, HOLDER_SECONDS};
+use crate::record::Record;
+use crate::report::Cause;
+use crate::request::{ExecutionState, HostRequest, NextRequest, Trigger};
+
+/// What a start that is due waits for.
+pub(super) enum Admission {
+    /// Nothing.
+    Admitted,
+    /// Something has to be known or done first.
+    After(HostRequest),
+    /// The record has to be written first.
+    AfterWrite,
+    /// What it replaces must not be stopped before that Unix second.
+    NotBefore(i64),
+    /// The policy decides against it.
+    Refused(Outcome),
+}
+
+/// The Unix second by which every request that has been sent by now has arrived.
+fn settled_at(view: &HostView<'_>) -> i64 {
+    // The second that has begun does not count.
+    view.second().saturating_add(HOLDER_SECONDS + 1)
+}
+
+impl Dispatcher {
+    /// What to do next for the starts of the job, given the record that is [wanted](Dispatcher::record), and when to look
+    /// again. While a request is under way, no other one is named. The record can be written at the same time.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_host::{Dispatcher, HostView, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 60, run_now: None, now: 10_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.advance(&view);
+    /// let search = dispatcher.search(&view).unwrap();
+    /// dispatcher.searched(search.run(&job));
+    /// let next = dispatcher.next(&view, &dispatcher.record(&view));
+    /// // Nothing is due, and the claim is written a minute before the start at the latest.
+    /// assert_eq!((next.request, next.wake_up), (None, Some(240_000)));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn next(&self, view: &HostView<'_>, wanted: &Record) -> NextRequest {
+        let mut next = NextRequest::default();
+        next.wake_at(self.decide_at.map(|second| second.saturating_mul(1000)));
+        next.wake_at(self.claim_due(view, wanted).map(|second| second.saturating_mul(1000)));
+        // The next start remains in the record, even after its time, until something else happens.
+        let shown = wanted.next.filter(|_| view.suspended()).map(|start| start.chosen.saturating_mul(1000));
+        next.wake_at(shown.filter(|at| *at > view.now));
+        match self.due.first() {
+            Some(start) => self.next_for_start(view, start, &mut next),
+            None => self.next_for_run_now(view, &mut next),
+        }
+        next
+    }
+
+    fn next_for_start(&self, view: &HostView<'_>, start: &DueStart, next: &mut NextRequest) {
+        let DueStart { attempt, decided, .. } = start;
+        if attempt.under_way {
+            return;
+        }
+        if self.no_more_starts(view, start).is_some() {
+            // A start that needs no look-up has its outcome already.
+            let settled = start.due_at.saturating_add(HOLDER_SECONDS);
+            // One whose late claim this process has replaced may just have sent its request.
+            let shared = self.is_held_by_another(view, start.nominal) || start.due_at > start.chosen;
+            if start.recovered && shared && view.second() < settled {
+                // Another process may be starting it at this moment.
+                next.wake_at_second(settled);
+            } else if let Some(until) = attempt.backoff.wait(view.now) {
+                next.wake_at(Some(until));
+            } else {
+                next.request = Some(HostRequest::LookUp(start.trigger()));
+            }
+            return;
+        }
+        // After the limit it is missed, no matter what it waits for.
+        next.wake_at_second(attempt.limit(view.job.spec().policy(), *decided).saturating_add(1));
+        // Without a claim, the record must be written first.
+        if self.holds(view, start.nominal) {
+            self.request_start(view, start.trigger(), attempt, next);
+        }
+    }
+
+    /// The request for a start that is claimed: to start it, or what has to be done before.
+    pub(super) fn request_start(
+        &self,
+        view: &HostView<'_>,
+        trigger: Trigger,
+        attempt: &Attempt,
+        next: &mut NextRequest,
+    ) {
+        if let Some(until) = attempt.backoff.wait(view.now) {
+            next.wake_at(Some(until));
+            return;
+        }
+        match self.admit(view, &trigger) {
+            Admission::Admitted => next.request = Some(HostRequest::Start(trigger)),
+            Admission::After(request) => next.request = Some(request),
+            Admission::NotBefore(second) => next.wake_at_second(second),
+            // A start that is refused has its outcome already.
+            Admission::AfterWrite | Admission::Refused(_) => {}
+        }
+    }
+
+    /// Gives outcomes to the starts at the head of the queue that are not made any more.
+    pub(super) fn finish_starts(&mut self, view: &HostView<'_>) {
+        for start in &mut self.due {
+            start.attempt.note_retention(view.least_retention(start.nominal));
+        }
+        while let Some(first) = self.due.first() {
+            if first.attempt.under_way {
+                return;
+            }
+            // A process that sees another holder in the claim has no claim.
+            let mut start = first.clone();
+            if let Some(claim) = self.foreign_claim(view, start.nominal) {
+                start.recovered = true;
+                // The clock of that process may be ahead, by more than a minute only if it is wrong.
+                if claim.time <= view.second().saturating_add(CLOCK_DIFFERENCE) {
+                    start.due_at = start.due_at.max(claim.time);
+                }
+                self.due[0] = start.clone();
+            }
+            if let Some(cause) = self.no_more_starts(view, &start) {
+                if start.has_to_be_looked_up() {
+                    return;
+                }
+                self.decide_outcome(&start, Outcome::Missed, None, cause);
+                continue;
+            }
+            if !self.holds(view, start.nominal) || start.attempt.backoff.wait(view.now).is_some() {
+                return;
+            }
+            let Admission::Refused(outcome) = self.admit(view, &start.trigger()) else { return };
+            self.check = None;
+            let concurrency = view.job.spec().policy().concurrency();
+            self.decide_outcome(&start, outcome, None, Cause::ActiveExecution { concurrency });
+        }
+    }
+
+    /// The cause for which a period cannot be started any more, if there is one.
+    fn no_more_starts(&self, view: &HostView<'_>, start: &DueStart) -> Option<Cause> {
+        let DueStart { nominal, chosen, attempt, missed, .. } = start;
+        if missed.is_some() {
+            return missed.clone();
+        }
+        // A request was sent before the suspension; another one would start something while the job is suspended.
+        if view.suspended() {
+            return Some(Cause::Suspended);
+        }
+        // A first request may have started an execution that has ended and was removed: this would be a second one.
+        let sent = attempt.sent.filter(|_| attempt.uncertain).or(start.recovered.then_some(*chosen));
+        let sent = sent.filter(|_| !is_planted("removed-job-forgotten"));
+        if let (Some(sent), Some(retention)) = (sent, attempt.least_retention(view.least_retention(*nominal)))
+            && view.second() >= sent.saturating_add(retention)
+        {
+            return Some(Cause::MaybeRemoved { retention });
+        }
+        let policy = view.job.spec().policy();
+        (view.second() > attempt.limit(policy, start.decided)).then(|| attempt.given_up(policy))
+    }
+
+    /// Applies the policy. Executions that the host sees as active are read in the store. If it sees none, the claim,
+    /// which was written on the newest record, proves that there are none, except for the first start of a process.
+    pub(super) fn admit(&self, view: &HostView<'_>, trigger: &Trigger) -> Admission {
+        let policy = view.job.spec().policy();
+        if policy.concurrency() == Concurrency::Allow {
+            return Admission::Admitted;
+        }
+        let check = self.check.as_ref().filter(|check| check.before == *trigger);
+        let complete = check.is_some_and(|check| check.complete);
+        if !complete && !self.listed && !is_planted("list-forgotten") {
+            return Admission::After(HostRequest::List);
+        }
+        let known = check.map_or(&[][..], |check| &check.executions);
+        if !complete {
+            let seen = view.executions.iter().filter(|execution| execution.state != ExecutionState::Ended);
+            let unknown = seen
+                .filter(|seen| known.iter().all(|known| *known.id != *seen.id))
+                .min_by_key(|execution| execution.name);
+            // One active execution is enough to skip a start.
+            let enough = policy.concurrency() == Concurrency::Forbid
+                && known.iter().any(|execution| execution.state != ExecutionState::Ended);
+            if let Some(execution) = unknown.filter(|_| !enough) {
+                let (id, name) = (execution.id.into(), execution.name.into());
+                return Admission::After(HostRequest::Check { id, name });
+            }
+        }
+        let mut active = known.iter().filter(|execution| execution.state != ExecutionState::Ended).peekable();
+        match policy.admit(active.peek().is_some()) {
+            Action::Record(outcome) => Admission::Refused(outcome),
+            Action::Replace if is_planted("replaced-job-not-deleted") => Admission::Admitted,
+            Action::Replace => match active.find(|execution| execution.state == ExecutionState::Active) {
+                // A run-now execution that is gone before its outcome is stored would be started again.
+                Some(execution) if self.is_unstored_run_now(&execution.name) => Admission::AfterWrite,
+                Some(CheckedExecution { id, name, .. }) => match self.unsettled_until(view, name) {
+                    Some(until) => Admission::NotBefore(until),
+                    None => Admission::After(HostRequest::Stop { id: id.clone(), name: name.clone() }),
+                },
+                None => Admission::Admitted,
+            },
+            _ => Admission::Admitted,
+        }
+    }
+
+    /// Another request for that execution may be on its way. If the execution were removed, that request would start it again.
+    pub(super) fn unsettle(&mut self, name: &str) {
+        self.unsettled = Some(Box::new(UnsettledExecution { name: name.into(), until: None }));
+    }
+
+    /// No request is expected to be on its way for more than ten seconds.
+    pub(super) fn settle(&mut self, view: &HostView<'_>) {
+        // Other policies stop nothing.
+        if view.job.spec().policy().concurrency() != Concurrency::Replace {
+            self.unsettled = None;
+            return;
+        }
+        // Another process took the claim while this one was starting the execution, and may be starting it, too.
+        let is_taken =
+            |outcome: &&DecidedOutcome| outcome.requested && self.claim_lost == Some(outcome.nominal);
+        let taken = self.outcomes.iter().find(is_taken);
+        if let (None, Some(name)) = (&self.unsettled, taken.and_then(|outcome| outcome.execution.clone())) {
+            self.unsettle(&name);
+        }
+        let Some(execution) = &mut self.unsettled else { return };
+        let until = *execution.until.get_or_insert(settled_at(view));
+        if view.second() >= until {
+            self.unsettled = None;
+        }
+    }
+
+    /// The Unix second until which that execution must not be stopped, if there is one.
+    fn unsettled_until(&self, view: &HostView<'_>, name: &str) -> Option<i64> {
+        let execution = self.unsettled.as_ref().filter(|execution| execution.name == name)?;
+        if is_planted("unsettled-job-replaced") {
+            return None;
+        }
+        Some(execution.until.unwrap_or(settled_at(view)))
+    }
+
+    /// Enters an outcome that is decided. Most jobs have one or two until they are written, so no room is made for more.
+    pub(super) fn enter_outcome(&mut self, outcome: DecidedOutcome) {
+        self.outcomes.reserve_exact(1);
+        self.outcomes.push(outcome);
+    }
+
+    /// Gives a start its outcome.
+    pub(super) fn decide_outcome(
+        &mut self,
+        start: &DueStart,
+        outcome: Outcome,
+        execution: Option<String>,
+        cause: Cause,
+    ) {
+        self.due.retain(|other| other.nominal != start.nominal);
+        self.enter_outcome(DecidedOutcome {
+            nominal: start.nominal,
+            order: start.chosen,
+            chosen: Some(start.chosen),
+            outcome,
+            execution,
+            cause,
+            requested: start.attempt.sent.is_some(),
+            looked_up: start.missed.is_some(),
+            // The record already says that it is handled.
+            sent: start.passed,
+        });
+    }
+}

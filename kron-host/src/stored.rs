@@ -1,0 +1,400 @@
+//! The state machine and the record: what is to be written, and what a written record confirms.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use kron_core::planted_bugs::is_planted;
+
+use crate::dispatcher::{DecidedOutcome, Dispatcher, DueStart, HostView, RunNowOutcome};
+use crate::handled::Handled;
+use crate::limits::{CLAIM_SECONDS, HANDLED_LISTED};
+use crate::record::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
+use crate::report::HostReport;
+
+impl DecidedOutcome {
+    fn report(&self) -> HostReport {
+        HostReport::PeriodHandled {
+            nominal: self.nominal,
+            chosen: self.chosen,
+            outcome: self.outcome,
+            execution: self.execution.clone(),
+            cause: self.cause.clone(),
+        }
+    }
+}
+
+impl RunNowOutcome {
+    fn report(&self, token: &str) -> HostReport {
+        HostReport::RunNowHandled {
+            token: token.into(),
+            outcome: self.outcome,
+            execution: self.execution.clone(),
+            cause: self.cause.clone(),
+        }
+    }
+}
+
+impl Dispatcher {
+    /// The configuration as it is to be written, except for its watermark.
+    fn configuration(&self, view: &HostView<'_>) -> Configuration {
+        let first =
+            || Configuration { since: view.created, hash: view.configuration.into(), handled_through: None };
+        let stored = view.record.configuration.clone().unwrap_or_else(first);
+        match &self.change {
+            None => stored,
+            Some(change) => Configuration {
+                handled_through: stored.handled_through.map(|through| through.min(change.since)),
+                ..(**change).clone()
+            },
+        }
+    }
+
+    /// The handled periods according to the record.
+    pub(super) fn stored_handled(&self, view: &HostView<'_>) -> Handled {
+        let configuration = self.configuration(view);
+        let mut handled = Handled::new(configuration.since).with_through(configuration.handled_through);
+        let listed = view.record.handled.iter().map(|period| period.nominal);
+        listed.chain(view.record.last_nominal).for_each(|nominal| handled.insert(nominal));
+        handled
+    }
+
+    /// The same, with the outcomes that are decided and not written yet.
+    pub(super) fn handled(&self, view: &HostView<'_>) -> Handled {
+        self.handled_with(view, &[])
+    }
+
+    /// The same, with starts that are due, which are not decided again.
+    pub(super) fn decided(&self, view: &HostView<'_>) -> Handled {
+        self.handled_with(view, &self.due)
+    }
+
+    fn handled_with(&self, view: &HostView<'_>, due: &[DueStart]) -> Handled {
+        let mut handled = self.stored_handled(view);
+        let decided = self.outcomes.iter().map(|outcome| outcome.nominal);
+        decided.chain(due.iter().map(|start| start.nominal)).for_each(|nominal| handled.insert(nominal));
+        let counted = self.counted.as_ref().map(|counted| counted.handled_through(&handled));
+        handled.raise(counted);
+        handled.advance(view.job);
+        handled
+    }
+
+    /// The record as it is to be written, after [`advance`](Dispatcher::advance) and the [`search`](Dispatcher::search): with
+    /// the outcomes, the next start and its claim.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_host::{Dispatcher, HostView, NextStart, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 10_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.advance(&view);
+    /// let search = dispatcher.search(&view).unwrap();
+    /// dispatcher.searched(search.run(&job));
+    /// let record = dispatcher.record(&view);
+    /// assert_eq!(record.next, Some(NextStart { nominal: 300, chosen: 300 }));
+    /// assert_eq!(record.claim.map(|claim| claim.holder), Some("host-1".to_string()));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn record(&self, view: &HostView<'_>) -> Record {
+        let mut record = Record {
+            configuration: Some(self.configuration(view)),
+            suspended: view.suspended(),
+            next: None,
+            claim: None,
+            ..view.record.clone()
+        };
+        let mut known = view.record.outcomes();
+        let handled = self.handled(view);
+        self.enter_outcomes(view, &handled, &mut record, &mut known);
+        if let Some(run) = &self.run_now {
+            if let Some(decided) = &run.decided_outcome {
+                let (outcome, execution) = (Some(decided.outcome), decided.execution.clone());
+                record.run_now = Some(RunNow { token: run.token.clone(), outcome, execution });
+            } else if run.claiming {
+                record.run_now = Some(RunNow { token: run.token.clone(), outcome: None, execution: None });
+            }
+        }
+        record.enter(handled, &known, view.second());
+        record.next = self.next_start(view);
+        record.claim = record.next.and_then(|next| self.claim(view, next));
+        record
+    }
+
+    /// Enters the outcomes that are not written yet.
+    fn enter_outcomes(
+        &self,
+        view: &HostView<'_>,
+        handled: &Handled,
+        record: &mut Record,
+        known: &mut BTreeMap<i64, HandledPeriod>,
+    ) {
+        let mut last = view.record.last_order(view.job);
+        // The watermark cannot pass a start without an outcome. Those after it are listed, as many as a record lists; further
+        // ones are written with the outcome of that start.
+        let open = self.due.iter().map(|start| start.nominal).filter(|nominal| !handled.contains(*nominal));
+        let open = open.min();
+        let after_open = |nominal: i64| open.is_some_and(|open| nominal > open);
+        let listed = known.keys().filter(|nominal| after_open(**nominal)).count();
+        let mut room = HANDLED_LISTED.saturating_sub(listed);
+        let mut is_entered = |decided: &&DecidedOutcome| {
+            if !after_open(decided.nominal) {
+                return true;
+            }
+            let fits = room > 0;
+            room = room.saturating_sub(1);
+            fits
+        };
+        for decided in self.outcomes.iter().filter(|decided| is_entered(decided)) {
+            let (nominal, chosen, outcome) = (decided.nominal, decided.chosen, decided.outcome);
+            let execution = decided.execution.clone();
+            known.insert(nominal, HandledPeriod { nominal, chosen, outcome, execution });
+            if last.is_none_or(|last| (decided.order, nominal) > last) {
+                last = Some((decided.order, nominal));
+                record.last_nominal = Some(nominal);
+                record.last_chosen = chosen;
+                record.last_outcome = Some(outcome);
+            }
+        }
+    }
+
+    /// The claim that the record should have for the next start.
+    fn claim(&self, view: &HostView<'_>, next: NextStart) -> Option<Claim> {
+        let NextStart { nominal, chosen } = next;
+        let start = self.due.iter().find(|start| start.nominal == nominal);
+        // A claim that may have been used gets an outcome, and is never replaced.
+        if view.suspended() && !start.is_some_and(|start| start.is_final()) {
+            return None;
+        }
+        if let Some(claim) = view.record.claim.as_ref().filter(|claim| claim.nominal == nominal) {
+            let ours = *claim.holder == *self.holder;
+            let missed = start.is_some_and(|start| start.missed.is_some());
+            // There is time: its holder is gone, or this process has to confirm it after a pause.
+            let far = view.second() < chosen.saturating_sub(view.claim_ahead);
+            // Another process is alive, and has taken it from this one.
+            let lost = !ours && self.claim_sent == Some(nominal);
+            let left = far || lost && view.second() < view.holder_until(nominal, chosen);
+            if missed || left || self.holds(view, nominal) {
+                return Some(claim.clone());
+            }
+        }
+        Some(Claim { nominal, holder: (*self.holder).into(), time: view.second(), retention: view.retention })
+    }
+
+    /// Whether this process holds the claim of a period: the record names it, and its write was answered.
+    pub(super) fn holds(&self, view: &HostView<'_>, nominal: i64) -> bool {
+        if is_planted("claim-not-checked") {
+            return true;
+        }
+        let claim = view.record.claim.as_ref();
+        claim.is_some_and(|claim| claim.nominal == nominal && *claim.holder == *self.holder)
+            && self.claim_confirmed == Some(nominal)
+    }
+
+    /// Whether the record names another process in the claim of a period.
+    pub(super) fn is_held_by_another(&self, view: &HostView<'_>, nominal: i64) -> bool {
+        self.foreign_claim(view, nominal).is_some()
+    }
+
+    /// The claim of a period, if it is another process's.
+    pub(super) fn foreign_claim<'v>(&self, view: &HostView<'v>, nominal: i64) -> Option<&'v Claim> {
+        let claim = view.record.claim.as_ref().filter(|claim| claim.nominal == nominal);
+        claim.filter(|claim| *claim.holder != *self.holder)
+    }
+
+    /// Whether a period is claimed by another process, or by this one in a write that it does not remember.
+    pub(super) fn is_claimed_by_another(&self, view: &HostView<'_>, nominal: i64) -> bool {
+        let claimed = view.record.claim.as_ref().is_some_and(|claim| claim.nominal == nominal);
+        let sent = [self.claim_sent, self.claim_writing].contains(&Some(nominal));
+        claimed && (self.is_held_by_another(view, nominal) || !sent)
+    }
+
+    /// Whether a record has a claim of this process that its write has not confirmed.
+    fn is_unconfirmed(&self, wanted: &Record) -> bool {
+        let claim = wanted.claim.as_ref().filter(|claim| *claim.holder == *self.holder);
+        claim.is_some_and(|claim| self.claim_confirmed != Some(claim.nominal))
+    }
+
+    /// Whether a start waits for this record to be written: it is due, or within 5 s, and not claimed. A claim whose write
+    /// was not answered may be stored already, and is written again to know that it is.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_host::{Dispatcher, HostView, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// for (second, urgent) in [(290, false), (295, true)] {
+    ///     let view = HostView {
+    ///         job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///         retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: second * 1000,
+    ///     };
+    ///     let mut dispatcher = Dispatcher::new("host-1");
+    ///     let search = dispatcher.search(&view).unwrap();
+    ///     dispatcher.searched(search.run(&job));
+    ///     assert_eq!(dispatcher.claim_is_urgent(&view, &dispatcher.record(&view)), urgent);
+    /// }
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn claim_is_urgent(&self, view: &HostView<'_>, wanted: &Record) -> bool {
+        let soon = view.second().saturating_add(CLAIM_SECONDS);
+        wanted.next.is_some_and(|next| next.chosen <= soon) && self.is_unconfirmed(wanted)
+    }
+
+    /// The next second at which there is something to be done about the claim.
+    pub(super) fn claim_due(&self, view: &HostView<'_>, wanted: &Record) -> Option<i64> {
+        let claim = wanted.claim.as_ref()?;
+        let chosen = wanted.next?.chosen;
+        let confirmed = *claim.holder == *self.holder && self.claim_confirmed == Some(claim.nominal);
+        let replaced = chosen.saturating_sub(view.claim_ahead);
+        let urgent = chosen.saturating_sub(CLAIM_SECONDS);
+        let left = view.holder_until(claim.nominal, chosen);
+        [replaced, urgent, left].into_iter().filter(|second| !confirmed && *second > view.second()).min()
+    }
+
+    /// What the outcomes that are decided and not written yet will be reported as once the [record](Dispatcher::record) is
+    /// written, in the order in which they were decided. A host with a history writes them together with the record, so that
+    /// both or neither are stored. Missed periods that are only counted are not among them.
+    ///
+    /// ```
+    /// use kron_core::{Job, Outcome};
+    /// use kron_host::{Dispatcher, HostReport, HostView, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 301_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.advance(&view);
+    /// let [HostReport::PeriodHandled { nominal: 300, outcome: Outcome::Missed, .. }] = &dispatcher.unwritten()[..] else {
+    ///     panic!("{:?}", dispatcher.unwritten())
+    /// };
+    /// assert!(dispatcher.take_reports().is_empty());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn unwritten(&self) -> Vec<HostReport> {
+        let periods = self.outcomes.iter().map(DecidedOutcome::report);
+        let run_now = self.run_now.iter().filter_map(|run| {
+            let decided = run.decided_outcome.as_ref()?;
+            Some(decided.report(&run.token))
+        });
+        periods.chain(run_now).collect()
+    }
+
+    /// A record is about to be written.
+    ///
+    /// ```
+    /// use kron_host::{Dispatcher, Record};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.writing(&Record::default());
+    /// dispatcher.written();
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn writing(&mut self, record: &Record) {
+        self.outcomes.iter_mut().for_each(|outcome| outcome.sent = true);
+        let through = record.configuration.as_ref().and_then(|configuration| configuration.handled_through);
+        for start in &mut self.due {
+            start.passed |= through.is_some_and(|through| start.nominal <= through);
+        }
+        let claim = record.claim.as_ref().filter(|claim| *claim.holder == *self.holder);
+        self.claim_writing = claim.map(|claim| claim.nominal);
+        if let Some(run) = &mut self.run_now {
+            let named = record.run_now.as_ref().is_some_and(|stored| stored.token == run.token);
+            // A claim of another process that stays in the record is not a claim of this one.
+            run.claim_writing = named && run.unclaimed && run.decided_outcome.is_none();
+        }
+    }
+
+    /// The record was written, and replaced the version that was read.
+    ///
+    /// ```
+    /// use kron_host::{Claim, Dispatcher, Record};
+    /// let claim = Claim { nominal: 300, holder: "host-1".into(), time: 0, retention: None };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.writing(&Record { claim: Some(claim), ..Record::default() });
+    /// dispatcher.written();
+    /// assert_ne!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn written(&mut self) {
+        if let Some(claim) = self.claim_writing.take() {
+            (self.claim_sent, self.claim_confirmed) = (Some(claim), Some(claim));
+        }
+        if let Some(run) = &mut self.run_now {
+            run.claim_confirmed |= core::mem::take(&mut run.claim_writing);
+        }
+    }
+
+    /// The record could not be written. `uncertain`: it may have been written nevertheless. `overtaken`: another writer
+    /// has changed it since it was read.
+    ///
+    /// ```
+    /// use kron_host::{Claim, Dispatcher, Record};
+    /// let claim = Claim { nominal: 300, holder: "host-1".into(), time: 0, retention: None };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.writing(&Record { claim: Some(claim), ..Record::default() });
+    /// dispatcher.not_written(false, true);
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn not_written(&mut self, uncertain: bool, overtaken: bool) {
+        let claim = self.claim_writing.take();
+        if uncertain {
+            self.claim_sent = claim.or(self.claim_sent);
+        } else {
+            self.outcomes.iter_mut().for_each(|outcome| outcome.sent = false);
+        }
+        if uncertain || overtaken {
+            self.claim_confirmed = None;
+        }
+        if let Some(run) = &mut self.run_now {
+            run.claim_writing = false;
+        }
+    }
+
+    /// Removes the outcomes that the record now shows, and reports them; removes those that another process decided
+    /// differently, and starts that are handled.
+    pub(super) fn confirm(&mut self, view: &HostView<'_>) {
+        let stored = self.stored_handled(view);
+        let known = view.record.outcomes();
+        // A record with the claim of another process was written by that process, after or instead of a write without
+        // an answer.
+        let foreign = view.record.claim.as_ref().is_some_and(|claim| *claim.holder != *self.holder);
+        let reports = &mut self.reports;
+        self.outcomes.retain(|decided| {
+            let entry = known.get(&decided.nominal);
+            // Of several outcomes of one write the record may name only the last.
+            let same = match entry {
+                Some(entry) => entry.outcome == decided.outcome,
+                None => decided.sent && stored.contains(decided.nominal) && !foreign,
+            };
+            if same {
+                reports.push(decided.report());
+            }
+            entry.is_none() && !stored.contains(decided.nominal)
+        });
+        // What another process has handled, or this one before it saw an old record, is over.
+        self.due.retain(|start| start.passed || !stored.contains(start.nominal));
+        if self.outcomes.is_empty() && self.older_missed > 0 {
+            self.reports.push(HostReport::OlderMissed(core::mem::take(&mut self.older_missed)));
+        }
+        if let (Some(run), Some(stored)) = (&self.run_now, &view.record.run_now)
+            && let Some(decided) = run.decided_outcome.as_ref()
+            && (&run.token, Some(decided.outcome)) == (&stored.token, stored.outcome)
+        {
+            self.reports.push(decided.report(&run.token));
+            self.run_now = None;
+        }
+    }
+
+    /// Records that another process took a claim of this one, and that what was listed does not show its executions.
+    pub(super) fn notice_another_holder(&mut self, view: &HostView<'_>) {
+        let Some(claim) = &view.record.claim else { return };
+        let is_foreign = *claim.holder != *self.holder;
+        self.listed &= !is_foreign;
+        let lost = is_foreign && self.claim_sent == Some(claim.nominal);
+        if lost && self.claim_lost != Some(claim.nominal) {
+            self.claim_lost = Some(claim.nominal);
+            self.claim_confirmed = None;
+            self.reports.push(HostReport::ClaimedByAnother { holder: claim.holder.clone() });
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Claims of several processes on the same starts, one process at a time.
+
+use kron_core::{Job, Outcome};
+use kron_host::{
+    Claim, Configuration, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Record,
+    StartAnswer, Trigger,
+};
+
+use super::alone::Alone;
+use super::{BEGIN, HOUR, view};
+
+/// A process that was paused decides with an old record, and then sees that another process claimed the period.
+#[test]
+fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
+    let job = Job::parse("host/test", "0 * * * * @policy(deadline=1m)").unwrap();
+    let due = BEGIN + HOUR;
+    let view = |record, second: i64| view(&job, record, second);
+    let (before, mut after) = (Record::default(), Record::default());
+    after.claim = Some(Claim { nominal: due, holder: "b".into(), time: due - 5, retention: None });
+    let mut process = Dispatcher::new("a");
+    process.advance(&view(&before, due + 61));
+    let outcomes = |process: &Dispatcher| -> Vec<Outcome> {
+        let handled = process.unwritten().into_iter().map(|report| match report {
+            HostReport::PeriodHandled { nominal, outcome, .. } if nominal == due => outcome,
+            other => panic!("{other:?}"),
+        });
+        handled.collect()
+    };
+    assert_eq!(outcomes(&process), [Outcome::Missed]);
+    process.advance(&view(&after, due + 62));
+    assert_eq!(outcomes(&process), []);
+    let trigger = Trigger::Period { nominal: due, chosen: due };
+    let late = |claimed: i64| {
+        let mut late = after.clone();
+        late.claim = late.claim.map(|claim| Claim { time: due + claimed, ..claim });
+        late
+    };
+    // One that waited for the start decides it late only after an edit or a change of the clock, as the other one does.
+    let mut waiting = Dispatcher::new("a");
+    waiting.advance(&view(&before, due - 9));
+    waiting.searched(waiting.search(&view(&before, due - 9)).unwrap().run(&job));
+    waiting.advance(&view(&before, due + 61));
+    for (process, claimed, second, wake_up) in [
+        (&process, -5, 62, None),
+        (&waiting, -5, 62, Some(72)),
+        (&waiting, -5, 72, None),
+        // It claimed the late start a moment ago, so its request may still be on its way.
+        (&process, 63, 72, Some(73)),
+        (&process, 63, 73, None),
+        // Its clock is ahead.
+        (&process, 132, 72, Some(142)),
+        // Its clock is wrong.
+        (&process, 133, 72, None),
+    ] {
+        let record = late(claimed);
+        let view = |second: i64| super::view(&job, &record, due + second);
+        let mut process = process.clone();
+        process.advance(&view(62));
+        process.advance(&view(second));
+        let next = process.next(&view(second), &process.record(&view(second)));
+        let look_up = wake_up.is_none().then(|| HostRequest::LookUp(trigger.clone()));
+        assert_eq!(next.request, look_up, "claimed at {claimed}, at {second}");
+        assert!(wake_up.is_none_or(|at| next.wake_up == Some((due + at) * 1000)), "{:?}", next.wake_up);
+    }
+    // It still may be on its way when this process has replaced the claim.
+    let (seen, mut replaced) = (late(63), late(63));
+    replaced.claim.as_mut().unwrap().holder = "a".into();
+    for (second, look_up) in [(72, false), (73, true)] {
+        let mut process = process.clone();
+        process.advance(&super::view(&job, &seen, due + 62));
+        let view = super::view(&job, &replaced, due + second);
+        process.advance(&view);
+        let next = process.next(&view, &process.record(&view));
+        assert_eq!(next.request, look_up.then(|| HostRequest::LookUp(trigger.clone())), "at {second}");
+    }
+    process.advance(&view(&after, due + 72));
+    for (found, outcome) in [(Some("x"), Outcome::Executed), (None, Outcome::Missed)] {
+        let mut process = process.clone();
+        process.looked_up(&trigger, found);
+        process.advance(&view(&after, due + 72));
+        assert_eq!(outcomes(&process), [outcome]);
+        // It is looked up once.
+        process.advance(&view(&after, due + 73));
+        assert_eq!(outcomes(&process), [outcome]);
+    }
+}
+
+/// A record names only the last of several outcomes. It does not say who decided the others, if another process wrote it.
+#[test]
+fn an_outcome_that_another_process_decided_is_not_reported_as_its_own() {
+    let job = Job::parse("host/test", "*/5 * * * * @policy(deadline=1s)").unwrap();
+    let now = BEGIN + 700;
+    for (holder, reported) in [("a", 2), ("b", 1)] {
+        let before = Record::default();
+        let mut process = Dispatcher::new("a");
+        process.advance(&view(&job, &before, now));
+        process.searched(process.search(&view(&job, &before, now)).unwrap().run(&job));
+        let mut written = process.record(&view(&job, &before, now));
+        assert_eq!((process.unwritten().len(), written.last_nominal), (2, Some(BEGIN + 600)));
+        process.writing(&written);
+        process.not_written(true, false);
+        // Either this write was carried out, or another process, which missed the second period only, wrote instead.
+        written.claim = written.claim.map(|claim| Claim { holder: holder.into(), ..claim });
+        process.advance(&view(&job, &written, now + 1));
+        let handled = |report: &&HostReport| matches!(report, HostReport::PeriodHandled { .. });
+        assert_eq!(process.take_reports().iter().filter(handled).count(), reported, "{holder}");
+        assert!(process.unwritten().is_empty());
+    }
+}
+
+/// A host that begins a list again can show an older record for a while. What the process decides by it is over once the host
+/// shows the present one.
+#[test]
+fn a_start_that_an_old_record_shows_as_open_is_not_missed() {
+    let mut host = Alone::new("*/5 * * * * @policy(concurrency=allow,deadline=30s)");
+    host.run(BEGIN + 1);
+    let old = host.record.clone();
+    assert_eq!(old.claim.as_ref().map(|claim| claim.nominal), Some(BEGIN + 300));
+    for second in [BEGIN + 300, BEGIN + 600] {
+        host.run(second);
+    }
+    assert_eq!((&host.started[..], host.count(Outcome::Executed)), (&[BEGIN + 300, BEGIN + 600][..], 2));
+    let now = BEGIN + 640;
+    for answered in [false, true] {
+        let mut process = host.dispatcher.clone();
+        let stale = HostView { record: &old, ..host.view(now) };
+        process.advance(&stale);
+        let trigger = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
+        let next = process.next(&stale, &process.record(&stale));
+        assert_eq!(next.request, Some(HostRequest::LookUp(trigger.clone())));
+        if answered {
+            // Its execution has been removed meanwhile.
+            process.looked_up(&trigger, None);
+            process.advance(&stale);
+        }
+        process.advance(&host.view(now));
+        process.looked_up(&trigger, None);
+        process.advance(&host.view(now));
+        assert!(!process.has_due_starts() && process.unwritten().is_empty(), "{process:?}");
+        let wanted = process.record(&host.view(now));
+        assert_eq!((wanted.claim, wanted.last_nominal), (host.record.claim.clone(), Some(BEGIN + 600)));
+        let handled = |report: &HostReport| matches!(report, HostReport::PeriodHandled { .. });
+        assert!(!process.take_reports().iter().any(handled));
+    }
+}
+
+/// The watermark passes periods that an edit took out of the schedule, also one that is looked up.
+#[test]
+fn a_start_that_an_edit_took_out_of_the_schedule_is_reported_by_the_process_that_passes_it() {
+    let job = Job::parse("host/test", "30 * * * *").unwrap();
+    let claim = Claim { nominal: BEGIN + 300, holder: "b".into(), time: BEGIN, retention: Some(5) };
+    let configuration = Configuration { since: BEGIN, hash: "*/5 * * * *".into(), handled_through: None };
+    let before = Record { claim: Some(claim), configuration: Some(configuration), ..Record::default() };
+    fn view<'v>(job: &'v Job, record: &'v Record, second: i64) -> HostView<'v> {
+        HostView { retention: Some(5), ..super::view(job, record, BEGIN + second) }
+    }
+    for ours in [true, false] {
+        let mut process = Dispatcher::new("a");
+        process.advance(&view(&job, &before, 320));
+        let trigger = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
+        assert_eq!(process.current(), Some(trigger.clone()));
+        let mut after = process.record(&view(&job, &before, 320));
+        after.configuration.as_mut().unwrap().handled_through = Some(BEGIN + 1800);
+        after.claim = after.claim.map(|claim| Claim { nominal: BEGIN + 5400, holder: "a".into(), ..claim });
+        if ours {
+            process.writing(&after);
+            process.written();
+        }
+        process.advance(&view(&job, &after, 1801));
+        process.looked_up(&trigger, None);
+        process.advance(&view(&job, &after, 1802));
+        process.advance(&view(&job, &after, 1803));
+        let missed = |report: &&HostReport| matches!(report, HostReport::PeriodHandled { nominal, .. } if *nominal == BEGIN + 300);
+        assert_eq!(process.take_reports().iter().filter(missed).count(), usize::from(ours));
+        assert!(!process.has_due_starts() && process.unwritten().is_empty(), "{process:?}");
+    }
+}
+
+/// An answer that a process reads after a pause may have been sent before the pause.
+#[test]
+fn a_claim_is_confirmed_after_a_pause_by_a_write_that_begins_after_it() {
+    for paused in [false, true] {
+        let mut host = Alone::new("*/5 * * * * @policy(concurrency=allow)");
+        host.look(BEGIN + 1);
+        let wanted = host.dispatcher.record(&host.view(BEGIN + 1));
+        host.dispatcher.writing(&wanted);
+        host.record = wanted;
+        if paused {
+            host.dispatcher.paused();
+        }
+        host.dispatcher.written();
+        host.look(BEGIN + 300);
+        let wanted = host.dispatcher.record(&host.view(BEGIN + 300));
+        let next = host.dispatcher.next(&host.view(BEGIN + 300), &wanted);
+        assert_eq!(next.request.is_none(), paused, "{next:?}");
+        // It is written again, and then the start is made.
+        assert_eq!(host.dispatcher.claim_is_urgent(&host.view(BEGIN + 300), &wanted), paused);
+        host.run(BEGIN + 300);
+        assert_eq!(host.started, [BEGIN + 300]);
+    }
+}
+
+/// A list of executions lacks those that another process started later, and the host may not show them yet.
+#[test]
+fn executions_are_listed_again_after_the_claim_of_another_process() {
+    let mut host = Alone::new("*/5 * * * *");
+    host.run(BEGIN + 300);
+    assert_eq!((host.started.len(), host.lists), (1, 1));
+    let first = host.dispatcher.clone();
+    host.restart();
+    // The claim of a process that is gone is replaced shortly before the start.
+    host.run(BEGIN + 595);
+    host.run(BEGIN + 600);
+    assert_eq!((host.started.len(), host.lists), (2, 2));
+    host.dispatcher = first;
+    host.look(BEGIN + 601);
+    host.run(BEGIN + 895);
+    host.run(BEGIN + 900);
+    assert_eq!((host.started.len(), host.lists), (3, 3));
+    // It is listed only once.
+    host.run(BEGIN + 1200);
+    assert_eq!((host.started.len(), host.lists), (4, 3));
+}
+
+/// What removes executions has changed since a request whose answer was lost: its execution may be gone all the same.
+#[test]
+fn a_start_is_not_repeated_if_its_execution_could_have_been_removed_at_any_time_since() {
+    let mut host = Alone::new("*/5 * * * * @policy(concurrency=allow,deadline=1h)");
+    host.run(BEGIN + 299);
+    host.look(BEGIN + 300);
+    let due = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
+    let retry_at = Some((BEGIN + 301) * 1000);
+    let lost = StartAnswer::Failed { error: "timeout".into(), uncertain: true, retry_at };
+    let view = |retention, second| HostView { retention, ..view(&host.job, &host.record, second) };
+    for (known, repeated) in [(None, true), (Some(60), true), (Some(5), false)] {
+        let mut process = host.dispatcher.clone();
+        process.starting(&due, BEGIN + 300);
+        process.start_answered(&due, lost.clone(), BEGIN + 300, host.job.spec().policy());
+        process.advance(&view(known, BEGIN + 302));
+        let later = view(None, BEGIN + 320);
+        process.advance(&later);
+        let request = process.next(&later, &process.record(&later)).request;
+        let trigger = due.clone();
+        let expected = if repeated { HostRequest::Start(trigger) } else { HostRequest::LookUp(trigger) };
+        assert_eq!(request, Some(expected), "{known:?}");
+    }
+}
+
+/// A request without an answer, or that of a process that has taken the claim, may still be on its way. It would start the
+/// execution again if another start replaced it.
+#[test]
+fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
+    let state = ExecutionState::Active;
+    let executions = [Execution { id: "1", name: "x", nominal: Some(BEGIN + 300), run_now: None, state }];
+    for (uncertain, taken, replaced_at) in [(false, false, 302), (true, false, 313), (false, true, 313)] {
+        let mut host = Alone::new("*/5 * * * * @policy(concurrency=replace)");
+        host.run(BEGIN + 299);
+        host.look(BEGIN + 300);
+        let Alone { job, mut dispatcher, mut record, .. } = host;
+        let due = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
+        let policy = job.spec().policy();
+        dispatcher.listed(&[]);
+        dispatcher.starting(&due, BEGIN + 300);
+        let retry_at = Some((BEGIN + 301) * 1000);
+        let lost = StartAnswer::Failed { error: "timeout".into(), uncertain, retry_at };
+        dispatcher.start_answered(&due, lost, BEGIN + 300, policy);
+        dispatcher.starting(&due, BEGIN + 302);
+        let answer = StartAnswer::Started { execution: "x".into() };
+        dispatcher.start_answered(&due, answer, BEGIN + 302, policy);
+        if taken {
+            record.claim = record.claim.map(|claim| Claim { holder: "b".into(), ..claim });
+        }
+        let mut second = BEGIN + 302;
+        while second < BEGIN + 330 {
+            let stored = record.clone();
+            let run_now = Some("t");
+            let seen = HostView { executions: &executions, run_now, ..view(&job, &stored, second) };
+            dispatcher.advance(&seen);
+            let wanted = dispatcher.record(&seen);
+            if wanted != stored {
+                dispatcher.writing(&wanted);
+                dispatcher.written();
+                record = wanted;
+                continue;
+            }
+            assert_eq!(dispatcher.listed(&executions), None);
+            let next = dispatcher.next(&seen, &wanted);
+            if let Some(HostRequest::Stop { .. }) = next.request {
+                break;
+            }
+            // It looks again in time.
+            second = next.wake_up.unwrap().div_euclid(1000).max(second + 1);
+        }
+        assert_eq!(second - BEGIN, replaced_at, "uncertain: {uncertain}, taken: {taken}");
+    }
+}

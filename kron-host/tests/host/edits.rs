@@ -1,0 +1,173 @@
+//! What an edit or a suspension of a job changes on its host.
+
+use kron_core::{Job, Outcome};
+use kron_host::{
+    Claim, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Record, StartAnswer,
+    Trigger,
+};
+
+use super::alone::Alone;
+use super::{BEGIN, HOUR, view};
+
+#[test]
+fn the_next_start_is_searched_once() {
+    let parse = |date: &str| Job::parse("host/test", &format!("0 0 * * * @only(date={date})")).unwrap();
+    let (first, second) = (parse("2031-01-01"), parse("2030-01-01"));
+    let record = Record::default();
+    let view = |job, revision, hours: i64| HostView { revision, ..view(job, &record, BEGIN + hours * HOUR) };
+    let mut dispatcher = Dispatcher::new("a");
+    let search = dispatcher.search(&view(&first, 1, 0)).unwrap();
+    dispatcher.searched(search.run(&first));
+    assert_eq!(dispatcher.search(&view(&first, 1, 1)), None);
+    assert_eq!(dispatcher.next_start(&view(&first, 1, 1)).unwrap().chosen, 1_924_992_000);
+    // After an edit, the next start is searched for again.
+    assert_eq!(dispatcher.next_start(&view(&second, 2, 1)), None);
+    let search = dispatcher.search(&view(&second, 2, 1)).unwrap();
+    dispatcher.searched(search.run(&second));
+    assert_eq!(dispatcher.next_start(&view(&second, 2, 1)).unwrap().chosen, 1_893_456_000);
+}
+
+/// Before the first record is written, no new configuration cancels a start that is due; the edited schedule does.
+#[test]
+fn a_start_that_an_edit_takes_off_the_schedule_is_not_made_without_a_record() {
+    let policy = "@policy(deadline=1h,concurrency=allow)";
+    let [hourly, half, same] = ["0 * * * *", "30 * * * *", "*/60 * * * *"]
+        .map(|schedule| Job::parse("host/test", &format!("{schedule} {policy}")).unwrap());
+    let record = Record::default();
+    let view = |job, revision, configuration| HostView {
+        revision,
+        configuration,
+        created: BEGIN + 45 * 60,
+        ..view(job, &record, BEGIN + HOUR + i64::from(revision > 1))
+    };
+    let due = Trigger::Period { nominal: BEGIN + HOUR, chosen: BEGIN + HOUR };
+    let mut first = Dispatcher::new("a");
+    first.advance(&view(&hourly, 1, "0 * * * *"));
+    assert_eq!(first.current(), Some(due.clone()));
+    for (job, configuration, sent, expected) in [
+        (&half, "30 * * * *", false, None),
+        (&half, "30 * * * *", true, Some(&due)),
+        (&same, "*/60 * * * *", false, Some(&due)),
+    ] {
+        let mut edited = first.clone();
+        if sent {
+            edited.starting(&due, BEGIN + HOUR);
+        }
+        edited.advance(&view(job, 2, configuration));
+        assert_eq!(edited.current().as_ref(), expected, "{configuration}, sent: {sent}");
+    }
+}
+
+/// Once the claim on the next start of a suspended job may have been used, that start is in the past: the process must
+/// not wake up for it.
+#[test]
+fn a_suspended_job_does_not_wait_for_a_time_that_has_passed() {
+    let mut host = Alone::new("*/5 * * * *");
+    host.run(BEGIN + 298);
+    assert!(host.record.claim.is_some());
+    host.restart();
+    host.job = Job::parse("host/test", "*/5 * * * * @policy(suspend=true)").unwrap();
+    for second in [299, 300, 301, 330, 599, 600] {
+        host.look(BEGIN + second);
+        for after in [0, 287] {
+            let view = HostView { now: (BEGIN + second) * 1000 + after, ..host.view(BEGIN + second) };
+            let wanted = host.dispatcher.record(&view);
+            let wake_up = host.dispatcher.next(&view, &wanted).wake_up;
+            assert!(wake_up.is_none_or(|at| at > view.now), "{second}: {wake_up:?}");
+        }
+    }
+}
+
+/// A request to start was sent and not answered when the job is suspended. Nothing is started while it is suspended, so the
+/// execution is looked up, once, and the period gets its outcome.
+#[test]
+fn a_start_without_an_answer_is_looked_up_when_the_job_is_suspended() {
+    let [job, suspended] = ["deadline=1h", "deadline=1h,suspend=true"]
+        .map(|policy| Job::parse("host/test", &format!("*/5 * * * * @policy({policy})")).unwrap());
+    let (nominal, chosen) = (BEGIN + 300, BEGIN + 300);
+    let start = Trigger::Period { nominal, chosen };
+    let claim = Claim { nominal, holder: "a".into(), time: BEGIN, retention: None };
+    let record = Record { claim: Some(claim), ..Record::default() };
+    let mut claimed = Dispatcher::new("a");
+    claimed.writing(&record);
+    claimed.written();
+    claimed.advance(&view(&job, &record, chosen));
+    claimed.starting(&start, chosen);
+    let own = Execution {
+        id: "1",
+        name: "run",
+        nominal: Some(nominal),
+        run_now: None,
+        state: ExecutionState::Active,
+    };
+    for (exists, is_seen, uncertain) in
+        [(true, true, true), (true, false, true), (false, false, true), (false, false, false)]
+    {
+        let mut dispatcher = claimed.clone();
+        let retry_at = Some((chosen + 9) * 1000);
+        let answer = StartAnswer::Failed { error: "timeout".into(), uncertain, retry_at };
+        dispatcher.start_answered(&start, answer, chosen + 8, job.spec().policy());
+        let executions = if is_seen { &[own][..] } else { &[] };
+        let mut requests = Vec::new();
+        for _ in 0..5 {
+            let view = HostView { revision: 2, executions, ..view(&suspended, &record, chosen + 9) };
+            dispatcher.advance(&view);
+            match dispatcher.next(&view, &dispatcher.record(&view)).request {
+                Some(HostRequest::LookUp(trigger)) => {
+                    dispatcher.looked_up(&trigger, exists.then_some("run"));
+                    requests.push(trigger);
+                }
+                Some(other) => panic!("{other:?}"),
+                None => {}
+            }
+        }
+        assert_eq!(requests, if uncertain { vec![start.clone()] } else { Vec::new() });
+        let outcomes: Vec<Outcome> = dispatcher
+            .unwritten()
+            .iter()
+            .map(|report| match report {
+                HostReport::PeriodHandled { nominal: handled, outcome, .. } if *handled == nominal => {
+                    *outcome
+                }
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(outcomes, [if exists { Outcome::Executed } else { Outcome::Missed }]);
+    }
+}
+
+/// Periods up to the beginning are not in force. An edit of the window moves starts of some of them to a later time. Those that
+/// the watermark has passed are not started; before it passes them, the edit brings them into force.
+#[test]
+fn an_edit_starts_no_period_that_the_watermark_has_passed() {
+    const EDITED: &str = "*/2 * * * * @win(after,20m) @policy(concurrency=allow)";
+    let end = BEGIN + HOUR;
+    for (handled, restarts) in [(true, false), (true, true), (false, false), (false, true)] {
+        let mut host = Alone::new("*/2 * * * * @policy(concurrency=allow)");
+        let edited_at = if handled { BEGIN + 121 } else { BEGIN + 1 };
+        (BEGIN..edited_at).for_each(|second| host.run(second));
+        assert_eq!(host.started, if handled { vec![BEGIN + 120] } else { Vec::new() });
+        host.edit(EDITED);
+        if restarts {
+            host.restart();
+        }
+        (edited_at..=end).for_each(|second| host.run(second));
+
+        let periods = host.job.periods(BEGIN - HOUR, end + 1);
+        let expected: Vec<i64> = periods
+            .filter(|period| (edited_at..=end).contains(&period.chosen_timestamp().unwrap()))
+            .map(|period| period.nominal_timestamp())
+            .collect();
+        assert!(expected.iter().filter(|nominal| **nominal <= BEGIN).count() > 2, "{expected:?}");
+        let mut started = host.started.clone();
+        started.sort_unstable();
+        let passed = |nominal: &i64| handled && *nominal <= BEGIN + 120;
+        let expected = expected.iter().filter(|nominal| !passed(nominal)).copied();
+        let first = handled.then_some(BEGIN + 120);
+        assert!(
+            started.iter().copied().eq(first.into_iter().chain(expected)),
+            "{handled} {restarts} {started:?}"
+        );
+        assert_eq!(host.count(Outcome::Missed), 0, "{handled} {restarts}");
+    }
+}

@@ -1,0 +1,110 @@
+//! The engine on a model of the API server.
+
+use std::fmt::Debug;
+use std::sync::{OnceLock, TryLockError};
+
+use kron_api_model::Server;
+use serde_json::json;
+use tracing::field::{Field, Visit};
+use tracing::{Metadata, Subscriber, span};
+
+use super::*;
+use crate::clock::SimulatedClock;
+use crate::crd::custom_resource_definition;
+
+/// A log that looks at the lock of an engine whenever a line is written. A writer may block for as long as nobody reads what it
+/// has written.
+#[derive(Default)]
+struct Log {
+    engine: OnceLock<Engine>,
+    lines: Mutex<Vec<Line>>,
+}
+
+struct Line {
+    message: String,
+    locked: bool,
+}
+
+/// Takes the message of a line.
+struct Message<'a>(&'a mut String);
+
+impl Visit for Message<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        if field.name() == "message" {
+            *self.0 = format!("{value:?}");
+        }
+    }
+}
+
+impl Subscriber for Log {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.target().starts_with("kron_operator")
+    }
+
+    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        let mut message = String::new();
+        event.record(&mut Message(&mut message));
+        let locked = self
+            .engine
+            .get()
+            .is_some_and(|engine| matches!(engine.shared.state.try_lock(), Err(TryLockError::WouldBlock)));
+        self.lines.lock().unwrap().push(Line { message, locked });
+    }
+
+    fn enter(&self, _: &span::Id) {}
+
+    fn exit(&self, _: &span::Id) {}
+}
+
+/// The timers' lane takes the lock of the state, so nothing that can block may be done while it is held.
+#[tokio::test(start_paused = true)]
+async fn no_line_of_the_log_is_written_under_the_lock_of_the_state() {
+    let log = Arc::new(Log::default());
+    let _guard = tracing::subscriber::set_default(log.clone());
+    let clock = Arc::new(SimulatedClock::new("2026-03-01T11:58:33Z".parse().unwrap()));
+    let of_server = clock.clone();
+    let server = Server::new(Arc::new(move || of_server.now()));
+    server.create(custom_resource_definition(false)).unwrap();
+    server.create_namespace("prod").unwrap();
+    let (client, metrics) = (server.client("test"), Arc::<Metrics>::default());
+    let events = Events::new(client.clone(), "test", clock.clone());
+    let health = Health::new(Duration::from_secs(60));
+    let lease = Lease::always("test");
+    let engine = Engine::new(client, clock.clone(), lease, events, metrics, health, Options::default());
+    assert!(log.engine.set(engine.clone()).is_ok());
+    let cancel = CancellationToken::new();
+    let running = tokio::spawn({
+        let (engine, cancel) = (engine.clone(), cancel.clone());
+        async move { engine.run(cancel).await }
+    });
+    let template = json!({"spec": {"template": {"spec": {
+        "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}],
+    }}}});
+    let metadata = json!({"name": "db", "namespace": "prod", "annotations": {"kron.io/run-now": "no/label"}});
+    let kronjob = json!({"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": metadata,
+        "spec": {"schedule": "* * * * *", "jobTemplate": template}});
+    server.create(kronjob).unwrap();
+    // Its first Job does not end, so later periods are skipped.
+    tokio::time::sleep(Duration::from_secs(180)).await;
+    clock.step(chrono::TimeDelta::hours(1));
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    cancel.cancel();
+    running.await.unwrap().unwrap();
+
+    let lines = log.lines.lock().unwrap();
+    for part in
+        ["is not a label value", "created Job", "skipped period", "missed period", "the clock was set"]
+    {
+        assert!(lines.iter().any(|line| line.message.contains(part)), "no line says `{part}`");
+    }
+    let locked: Vec<&str> = lines.iter().filter(|line| line.locked).map(|line| &*line.message).collect();
+    assert_eq!(locked, [""; 0], "these were written under the lock");
+}
