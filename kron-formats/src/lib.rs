@@ -1,6 +1,13 @@
-//! x
+#![cfg_attr(all(feature = "icalendar", feature = "convert"), doc = include_str!("../README.md"))]
+#![cfg_attr(
+    not(all(feature = "icalendar", feature = "convert")),
+    doc = "Files of other programs as jobs of Kron, and back. The documentation of all features is the README."
+)]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub use kron_core;
+
 #[cfg(feature = "convert")]
 pub mod convert;
 mod error;
@@ -13,7 +20,8 @@ mod limits;
 mod load;
 #[cfg(feature = "kronjob")]
 pub mod snapshot;
+
 #[cfg(feature = "kronjob")]
-pub use limits::FILE_BYTES;
+pub use self::limits::FILE_BYTES;
 #[cfg(feature = "kronjob")]
-pub use load::{LoadCode, LoadError, LoadOptions, Loaded, LoadedJob, load};
+pub use self::load::{LoadCode, LoadError, LoadOptions, Loaded, LoadedJob, load};

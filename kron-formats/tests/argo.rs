@@ -1,6 +1,7 @@
 //! CronWorkflows become jobs that submit them.
 
-use kron_formats::convert::{Format, Options, Severity};
+use kron_core::Severity;
+use kron_formats::convert::{Format, Options};
 
 use crate::support::{converted, from, messages, refusal};
 

@@ -1,6 +1,7 @@
 //! Crontabs become job files that start the same commands at the same times.
 
-use kron_formats::convert::{Format, Options, Severity};
+use kron_core::Severity;
+use kron_formats::convert::{Format, Options};
 
 use crate::readers::{minutes, starts, vixie};
 use crate::support::{Random, converted, from, loaded, messages, refusal, with_window};
@@ -13,7 +14,7 @@ fn options() -> Options {
 #[track_caller]
 fn line(text: &str) -> String {
     let converted = converted(text, &options());
-    assert_eq!(messages(&converted, Severity::Refusal), [""; 0]);
+    assert_eq!(messages(&converted, Severity::Error), [""; 0]);
     converted.text.trim_end().to_string()
 }
 
@@ -58,7 +59,7 @@ fn settings_that_cannot_be_kept() {
     let of = |text: &str| {
         let converted = converted(text, &options());
         let all =
-            [Severity::Refusal, Severity::Warning].map(|severity| messages(&converted, severity).join("\n"));
+            [Severity::Error, Severity::Warning].map(|severity| messages(&converted, severity).join("\n"));
         let [refusals, warnings] = all;
         (converted.text.lines().last().unwrap_or_default().to_string(), refusals, warnings)
     };
@@ -101,7 +102,7 @@ fn users() {
         "17 * * * * @policy(concurrency=allow,deadline=1m) name=host/run-parts command=\"cd / && run-parts /etc/cron.hourly\" user=root\n"
     );
     assert_eq!(
-        messages(&converted, Severity::Refusal),
+        messages(&converted, Severity::Error),
         [
             "line 2: the line has no user or no command; convert it with `--format crontab` if it has no column of users"
         ]
@@ -178,6 +179,21 @@ fn refusals() {
     assert!(p("CRON_TZ=Nowhere\n0 3 * * * x").contains("Nowhere"));
     let window = Options { window: Some(kron_core::Duration::parse("23h").unwrap()), ..options() };
     assert!(refusal("0 3 */2 * 1 x", &window).contains("the window can reach the next day"));
+}
+
+/// A job that Kron refuses has the code of the error, and no span: that of the error is one of the job's text.
+#[test]
+fn findings_have_the_code_of_their_cause() {
+    let codes = |text: &str| {
+        let findings = converted(text, &options()).findings;
+        assert!(findings.iter().all(|found| found.finding.span.is_none()), "{findings:?}");
+        findings.into_iter().map(|found| (found.line, found.finding.code.as_str())).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        codes("@reboot x\n0 0 30 2 * x\n"),
+        [(Some(1), "not-a-time"), (Some(2), "cron-never-matches")]
+    );
+    assert_eq!(codes("MAILTO=a\n0 3 * * * x\n"), [(Some(1), "left-out"), (None, "working-directory")]);
 }
 
 #[test]

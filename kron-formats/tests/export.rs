@@ -1,7 +1,8 @@
 //! Jobs become crontabs and units that start them at the beginning of their windows.
 
 use chrono::NaiveDateTime;
-use kron_formats::convert::{Exported, Format, Options, Severity, Target, export};
+use kron_core::Severity;
+use kron_formats::convert::{Exported, Format, Options, Target, export};
 use kron_formats::{LoadOptions, load};
 
 use crate::readers::{calendar, minutes, nominal_times, vixie};
@@ -10,12 +11,17 @@ use crate::support::{Random, converted, from, jobs};
 #[track_caller]
 fn crontab(text: &str) -> String {
     let exported = export(&jobs(text), Target::Crontab);
-    assert_eq!(exported.refused, 0, "{:?}", exported.messages);
+    assert_eq!(exported.refused, 0, "{:?}", exported.findings);
     exported.files[0].1.clone()
 }
 
 fn messages(exported: &Exported, severity: Severity) -> Vec<String> {
-    exported.messages.iter().filter(|message| message.severity == severity).map(ToString::to_string).collect()
+    exported
+        .findings
+        .iter()
+        .filter(|found| found.finding.severity == severity)
+        .map(ToString::to_string)
+        .collect()
 }
 
 #[test]
@@ -97,9 +103,9 @@ fn refusals() {
     let p = |text: &str, target| {
         let exported = export(&jobs(text), target);
         assert_eq!(exported.refused, 1, "{exported:?}");
-        messages(&exported, Severity::Refusal).remove(0)
+        messages(&exported, Severity::Error).remove(0)
     };
-    for target in Target::ALL {
+    for target in Target::ALL.iter().copied() {
         assert_eq!(
             p("@daily name=a", target),
             "line 1: a: the job has no command; add `command=\"...\"` to its line"
@@ -119,7 +125,7 @@ fn refusals() {
         );
         assert!(p("@daily name=a command=x timeout=1500ms", target).contains("timeout: `1500ms`"));
     }
-    for target in Target::ALL {
+    for target in Target::ALL.iter().copied() {
         let windowed = |rest: &str| p(&format!("@daily @win(after,1h) {rest}"), target);
         assert!(windowed("name=\"a/{host}\" command=x").contains("the name has `{host}`"));
         assert!(windowed("name=a command=x env.A-B=1").contains("the shell cannot set the variable `A-B`"));
@@ -139,7 +145,7 @@ fn windows_that_reach_the_next_one_are_refused_for_systemd() {
     let refused = |text: &str| {
         let jobs = jobs(&format!("{text} name=a command=x"));
         assert_eq!(export(&jobs, Target::Crontab).refused, 0, "{text}");
-        messages(&export(&jobs, Target::Systemd), Severity::Refusal)
+        messages(&export(&jobs, Target::Systemd), Severity::Error)
     };
     for (text, window) in [
         ("*/5 * * * * @win(after,12m)", "12m"),
@@ -165,10 +171,10 @@ fn jobs_with_calendars_are_refused() {
     let text = "@daily @avoid(calendar=holidays) name=a command=x";
     let parser = kron_core::Parser::new().with_calendars(calendars);
     let loaded = load(&parser, text, &LoadOptions::default()).unwrap();
-    for target in Target::ALL {
+    for target in Target::ALL.iter().copied() {
         let exported = export(&loaded.jobs, target);
         assert_eq!(
-            messages(&exported, Severity::Refusal),
+            messages(&exported, Severity::Error),
             [
                 "line 1: a: the job names the calendar `holidays`, which is in another file; write its dates into the job, as `@avoid(dates=...)`"
             ]
@@ -216,7 +222,7 @@ fn random_jobs_start_when_their_windows_begin() {
         let shifted =
             nominal_times(&loaded[0].job).into_iter().map(|at| at - chrono::TimeDelta::minutes(lead));
         let want: Vec<NaiveDateTime> = shifted.filter(within).collect();
-        for (target, compared) in Target::ALL.into_iter().zip(&mut compared) {
+        for (target, compared) in Target::ALL.iter().copied().zip(&mut compared) {
             let exported = export(&loaded, target);
             if exported.refused > 0 {
                 continue;

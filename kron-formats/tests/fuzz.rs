@@ -3,8 +3,12 @@
 #[path = "../../testing/fuzz/targets_convert.rs"]
 mod targets;
 
+use kron_formats::convert::Format;
+
+use crate::formats::CASES;
 use crate::support::Random;
 
+/// Further texts than those of `formats.rs`.
 const SEEDS: [&str; 9] = [
     "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a, uid: x}\nspec:\n  schedule: 0 3 * * * # c\n  suspend: true\n  \
      # d\n  concurrencyPolicy: Forbid # e\n  timeZone: UTC\n  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, \
@@ -73,12 +77,13 @@ const WORDS: [&str; 43] = [
 
 #[test]
 fn changed_texts() {
+    let seeds: Vec<&str> = SEEDS.into_iter().chain(CASES.map(|(_, text, _)| text)).collect();
     let mut random = Random::new(1);
     for format in 0..128_u8 {
-        SEEDS.iter().for_each(|seed| targets::convert_text(&[&[format], seed.as_bytes()].concat()));
+        seeds.iter().for_each(|seed| targets::convert_text(&[&[format], seed.as_bytes()].concat()));
     }
     for _ in 0..15_000 {
-        let mut text = random.pick(&SEEDS).as_bytes().to_vec();
+        let mut text = random.pick(&seeds).as_bytes().to_vec();
         for _ in 0..1 + random.below(5) {
             let at = random.below(text.len() as u32 + 1) as usize;
             let end = (at + random.below(12) as usize).min(text.len());
@@ -87,7 +92,7 @@ fn changed_texts() {
                 1 => drop(text.splice(at..end, random.pick(&WORDS).bytes())),
                 2 => drop(text.drain(at..end)),
                 _ => {
-                    let other = random.pick(&SEEDS).as_bytes();
+                    let other = random.pick(&seeds).as_bytes();
                     let from = random.below(other.len() as u32) as usize;
                     drop(text.splice(at.., other[from..].iter().copied()));
                 }
@@ -98,7 +103,8 @@ fn changed_texts() {
     }
     // Nothing is quadratic in what it refuses.
     for word in WORDS {
-        for format in 0..7 {
+        // Each format, and none.
+        for format in 0..=Format::ALL.len() as u8 {
             targets::convert_text(&[&[format], word.repeat(60_000 / word.len()).as_bytes()].concat());
         }
     }

@@ -1,7 +1,8 @@
 //! Schedules of Jenkins become windows: as many starts as builds, one where each build could have been.
 
 use chrono::NaiveDateTime;
-use kron_formats::convert::{Format, Options, Severity};
+use kron_core::Severity;
+use kron_formats::convert::{Format, Options};
 
 use crate::readers::{minutes, nominal_times, range};
 use crate::support::{Random, converted, from, loaded, messages, refusal};
@@ -38,7 +39,7 @@ fn forms_of_h() {
         ("30 3 * * 7", "30 3 * * 0"),
     ] {
         let converted = converted(text, &options());
-        assert_eq!(converted.text.split(" @policy").next(), Some(want), "{text}: {:?}", converted.messages);
+        assert_eq!(converted.text.split(" @policy").next(), Some(want), "{text}: {:?}", converted.findings);
     }
 }
 
@@ -76,6 +77,7 @@ fn refusals() {
     assert_eq!(p("H,30 * * * *"), "minute: `H,30` has `H` in a list; write a line for each item");
     for (text, want) in [
         ("H(40-20)/5 * * * *", "minute: `H(40-20)/5` runs backwards; write `H(20-40)/5`"),
+        ("0 H(09-05) * * *", "hour: `H(09-05)` runs backwards; write `H(5-9)`"),
         ("H(5) * * * *", "minute: `H(5)` is not a value of this field; write for example `H(0-59)`"),
         ("H/90 * * * *", "minute: `H/90` has a wrong step; write a step from 1 to 60"),
         ("H H(0-7)/0 * * *", "hour: `H(0-7)/0` has a wrong step; write a step from 1 to 24"),
@@ -197,7 +199,7 @@ H 5 * * *'''
     assert_eq!(converted.refused, 0);
     // Places are those of the file.
     let wrong = self::converted(&text.replace("H 5", "H 55"), &options());
-    assert!(messages(&wrong, Severity::Refusal)[0].starts_with("line 13: hour: `55` is not a value"));
+    assert!(messages(&wrong, Severity::Error)[0].starts_with("line 13: hour: `55` is not a value"));
 }
 
 #[test]
@@ -207,7 +209,7 @@ fn triggers_of_a_scripted_pipeline() {
     let converted = converted(text, &options());
     assert_eq!(converted.text, format!("0 3 * * * {FIXED} name=file\n"));
     assert_eq!(
-        messages(&converted, Severity::Refusal),
+        messages(&converted, Severity::Error),
         [
             "line 5: the trigger is written as a map with `$class`; write it as `cron('...')`",
             "line 6: `pollSCM` builds only if the sources have changed; leave it in Jenkins"
@@ -290,7 +292,7 @@ H 3 * * *&#10;<![CDATA[H 4 * * *]]>
         converted.text,
         format!("# a & b\n0 3 * * * {london} name=file\n0 4 * * * {london} name=file-2\n")
     );
-    let refusals = messages(&converted, Severity::Refusal);
+    let refusals = messages(&converted, Severity::Error);
     let starts = [
         "line 14: `pollSCM` builds only",
         "line 18: `parameterizedCron` gives parameters",
@@ -301,7 +303,7 @@ H 3 * * *&#10;<![CDATA[H 4 * * *]]>
         assert!(refusal.starts_with(start), "{refusal}");
     }
     let wrong = self::converted(&text.replace("H 4", "H 44"), &options());
-    assert!(messages(&wrong, Severity::Refusal)[0].starts_with("line 11: hour: `44` is not a value"));
+    assert!(messages(&wrong, Severity::Error)[0].starts_with("line 11: hour: `44` is not a value"));
 }
 
 #[test]

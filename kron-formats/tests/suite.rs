@@ -1,4 +1,4 @@
-//! The tests of conversions.
+//! The tests of formats.
 
 mod argo;
 mod corpus;
@@ -6,10 +6,15 @@ mod cronjob;
 mod crontab;
 mod errors;
 mod export;
+mod formats;
 mod fuzz;
+mod imports;
 mod jenkins;
 mod kronjob_calendars;
 mod readers;
 mod seeds;
 mod support;
 mod systemd;
+
+#[path = "../../kron-core/tests/import_graph.rs"]
+mod import_graph;

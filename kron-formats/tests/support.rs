@@ -1,7 +1,8 @@
 //! Conversions of one source, and random choices.
 
+use kron_core::Severity;
 use kron_core::{Duration, Parser};
-use kron_formats::convert::{Converted, Format, Options, Severity, Source, convert};
+use kron_formats::convert::{Converted, Format, Options, Source, convert};
 use kron_formats::{LoadError, LoadOptions, Loaded, LoadedJob};
 
 /// Options with a format.
@@ -19,7 +20,8 @@ pub fn with_window(format: Format, window: &str, fixed: bool) -> Options {
 pub fn converted(text: &str, options: &Options) -> Converted {
     let converted =
         convert(&[Source { name: "file", text }], options).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let refusals = converted.messages.iter().filter(|message| message.severity == Severity::Refusal).count();
+    let refusals =
+        converted.findings.iter().filter(|found| found.finding.severity == Severity::Error).count();
     assert_eq!(refusals, converted.refused);
     assert_eq!(loaded(&converted).jobs.len(), converted.converted, "{}", converted.text);
     converted
@@ -44,7 +46,7 @@ pub fn loaded(converted: &Converted) -> Loaded {
 
 /// The messages of a severity.
 pub fn messages(converted: &Converted, severity: Severity) -> Vec<String> {
-    let messages = converted.messages.iter().filter(|message| message.severity == severity);
+    let messages = converted.findings.iter().filter(|found| found.finding.severity == severity);
     messages.map(ToString::to_string).collect()
 }
 
@@ -53,8 +55,8 @@ pub fn messages(converted: &Converted, severity: Severity) -> Vec<String> {
 pub fn refusal(text: &str, options: &Options) -> String {
     let mut converted = converted(text, options);
     assert_eq!((converted.converted, converted.refused, converted.text.as_str()), (0, 1, ""), "{text}");
-    converted.messages.retain(|message| message.severity == Severity::Refusal);
-    converted.messages[0].to_string()
+    converted.findings.retain(|found| found.finding.severity == Severity::Error);
+    converted.findings[0].to_string()
 }
 
 /// Numbers of a linear congruential generator: the same in every run.

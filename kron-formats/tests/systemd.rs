@@ -1,6 +1,7 @@
 //! Timers of systemd become job files that start the same units at the same times.
 
-use kron_formats::convert::{Converted, Format, Options, Severity, Source, convert};
+use kron_core::Severity;
+use kron_formats::convert::{Converted, Format, Options, Source, convert};
 
 use crate::readers::{calendar, minutes, starts};
 use crate::support::{Random, converted, from, loaded, messages, refusal};
@@ -67,7 +68,7 @@ fn timers() {
         ),
     ] {
         let converted = converted(&timer(lines), &options());
-        assert_eq!(converted.text.trim_end(), want, "{:?}", converted.messages);
+        assert_eq!(converted.text.trim_end(), want, "{:?}", converted.findings);
     }
     let two = converted(&timer("OnCalendar=Mon 03:00\nOnCalendar=Tue 04:00\n"), &options());
     let names: Vec<String> = loaded(&two).jobs.iter().map(|job| job.job.name().to_string()).collect();
@@ -98,7 +99,7 @@ fn services_give_commands() {
         ("b.service", "[Service]\nExecStart=/bin/x %h\n"),
     ]);
     assert_eq!(
-        messages(&refused, Severity::Refusal),
+        messages(&refused, Severity::Error),
         [
             "line 2: ExecStart: specifiers (`%`), escapes, `;`, and quotes that are within a word or not closed are systemd's own; leave the service out, and the job asks \
           systemd to start it"
@@ -111,7 +112,7 @@ fn templates_are_refused() {
     let text = timer("OnCalendar=daily\n");
     for (name, lines) in [("backup@.timer", ""), ("all.timer", "Unit=backup@.service\n")] {
         let text = timer(&format!("OnCalendar=daily\n{lines}"));
-        let found = messages(&units(&[(name, &text)]), Severity::Refusal);
+        let found = messages(&units(&[(name, &text)]), Severity::Error);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with("this is a template: systemd starts its instances"), "{found:?}");
     }
@@ -201,7 +202,7 @@ fn a_template_has_no_instance_and_its_name_is_shown_without_control_characters()
     ] {
         let refused = units(&[(name, &timer("OnCalendar=daily\n"))]);
         assert_eq!(
-            messages(&refused, Severity::Refusal),
+            messages(&refused, Severity::Error),
             [format!(
                 "this is a template: systemd starts its instances, and it has no instance; convert a copy that has an \
                  instance in its name: `{want}`"

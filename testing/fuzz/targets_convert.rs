@@ -12,6 +12,8 @@ pub fn convert_text(data: &[u8]) {
     let Some((choice, text)) = data.split_first() else { return };
     let Ok(text) = core::str::from_utf8(text) else { return };
     let _ = recognize(text);
+    // One of the eight is no format, so that the content shows it.
+    const { assert!(Format::ALL.len() < 8) };
     let format = Format::ALL.get(usize::from(choice % 8)).copied();
     let options = Options {
         format,
@@ -26,8 +28,8 @@ pub fn convert_text(data: &[u8]) {
         Ok(converted) => converted,
         Err(message) => return assert!(!message.to_string().is_empty()),
     };
-    for message in &converted.messages {
-        let text = message.to_string();
+    for found in &converted.findings {
+        let text = found.to_string();
         assert!(!text.is_empty() && !text.contains(char::is_control), "{text:?}");
     }
     if converted.converted == 0 {
@@ -41,7 +43,7 @@ pub fn convert_text(data: &[u8]) {
     };
     assert!(loaded.jobs.len() >= converted.converted, "{}", converted.text);
     for target in Target::ALL {
-        let exported = export(&loaded.jobs, target);
+        let exported = export(&loaded.jobs, *target);
         assert!(exported.refused <= loaded.jobs.len());
     }
 }

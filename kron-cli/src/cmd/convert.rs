@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use kron_core::Duration;
-use kron_formats::convert::{Format, Message, Options, convert};
+use kron_formats::convert::{ConvertFinding, Format, Options, convert};
 
 use crate::args::SaveArgs;
 use crate::args::files::FileArgs;
@@ -81,9 +81,9 @@ impl Subcommand for ConvertArgs {
 }
 
 fn formats() -> impl clap::builder::TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::word)).map(|word| {
+    PossibleValuesParser::new(Format::WORDS.iter().copied()).map(|word| {
         // OK because only these words get here.
-        Format::ALL.into_iter().find(|format| format.word() == word).unwrap_or(Format::ALL[0])
+        Format::ALL.iter().copied().find(|format| format.as_str() == word).unwrap_or(Format::ALL[0])
     })
 }
 
@@ -118,14 +118,14 @@ fn run(args: &ConvertArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop
         timezone: args.tz.clone(),
         parser: session.parser()?,
     };
-    let about = |message: &Message| {
-        let file = files.get(message.source).and_then(|file| file.file.as_deref());
-        Diagnostic::of_conversion(message, file)
+    let about = |found: &ConvertFinding| {
+        let file = files.get(found.source).and_then(|file| file.file.as_deref());
+        Diagnostic::of_conversion(found, file)
     };
-    let converted = convert(&sources, &options).map_err(|message| about(&message))?;
+    let converted = convert(&sources, &options).map_err(|found| about(&found))?;
     session.out.write_all(converted.text.as_bytes())?;
-    for message in &converted.messages {
-        session.report(&about(message));
+    for found in &converted.findings {
+        session.report(&about(found));
     }
     Ok(if converted.refused > 0 { ExitStatus::Failure } else { ExitStatus::Success })
 }

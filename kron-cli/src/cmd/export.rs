@@ -28,7 +28,7 @@ pub(crate) struct ExportArgs {
     pick: PickArgs,
 
     /// What to write
-    #[arg(short, long, value_name = "FORM", value_parser = targets(), default_value = Target::Crontab.word())]
+    #[arg(short, long, value_name = "FORM", value_parser = targets(), default_value = Target::Crontab.as_str())]
     output: Target,
 
     #[command(flatten)]
@@ -66,9 +66,9 @@ impl Subcommand for ExportArgs {
 }
 
 fn targets() -> impl clap::builder::TypedValueParser<Value = Target> {
-    PossibleValuesParser::new(Target::ALL.map(Target::word)).map(|word| {
+    PossibleValuesParser::new(Target::WORDS.iter().copied()).map(|word| {
         // OK because only these words get here.
-        Target::ALL.into_iter().find(|target| target.word() == word).unwrap_or(Target::Crontab)
+        Target::ALL.iter().copied().find(|target| target.as_str() == word).unwrap_or(Target::Crontab)
     })
 }
 
@@ -103,9 +103,9 @@ fn run(args: &ExportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
             Some(path) => std::fs::write(&path, text).map_err(|failed| unwritten(&path, &failed))?,
         }
     }
-    for message in &exported.messages {
-        let file = input.entries.get(message.source).and_then(|entry| input.file_of(entry));
-        session.report(&Diagnostic::of_conversion(message, file));
+    for found in &exported.findings {
+        let file = input.entries.get(found.source).and_then(|entry| input.file_of(entry));
+        session.report(&Diagnostic::of_conversion(found, file));
     }
     Ok(if exported.refused > 0 { ExitStatus::Failure } else { ExitStatus::Success })
 }

@@ -178,8 +178,7 @@ impl<'a> File<'a> {
                     ..Options::default()
                 };
                 let edited = with_seeds(&source.text, &seeds.collect::<Vec<_>>(), &options);
-                edited
-                    .map_err(|message| Box::new(Diagnostic::of_conversion(&message, source.file.as_deref())))
+                edited.map_err(|found| Box::new(Diagnostic::of_conversion(&found, source.file.as_deref())))
             }
         }
     }

@@ -491,12 +491,9 @@ impl Reader<'_> {
             let note = Diagnostic::note(format!("{jobs} without a window, in UTC without a `timeZone`"));
             input.problems.push(Diagnostic { file: source.file.clone(), ..note });
         }
-        let refused = converted
-            .messages
-            .iter()
-            .filter(|message| message.severity == kron_formats::convert::Severity::Refusal);
-        input.problems.extend(refused.map(|message| {
-            let reason = Diagnostic::of_conversion(message, file);
+        let refused = converted.findings.iter().filter(|found| found.finding.severity == Severity::Error);
+        input.problems.extend(refused.map(|found| {
+            let reason = Diagnostic::of_conversion(found, file);
             let left_out = format!("this CronJob is left out: {}", reason.message);
             Diagnostic { severity: Severity::Warning, message: left_out, ..reason }
         }));

@@ -7,6 +7,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str};
 use kron_core::error::FindingCode;
 use kron_core::{Error, Finding, Severity};
+use kron_formats::convert::ConvertFinding;
 use serde::Serialize;
 
 use crate::codes;
@@ -93,18 +94,12 @@ impl Diagnostic {
         Diagnostic::new(Severity::Warning, message)
     }
 
-    /// A message of a conversion about a file.
-    pub(crate) fn of_conversion(message: &kron_formats::convert::Message, file: Option<&str>) -> Diagnostic {
-        let severity = match message.severity {
-            kron_formats::convert::Severity::Refusal => Severity::Error,
-            kron_formats::convert::Severity::Warning => Severity::Warning,
-            kron_formats::convert::Severity::Note => Severity::Note,
-        };
-        let mut diagnostic = Diagnostic::new(severity, message.reason.clone());
-        diagnostic.name.clone_from(&message.job);
+    /// A finding of a conversion or an export about a file.
+    pub(crate) fn of_conversion(found: &ConvertFinding, file: Option<&str>) -> Diagnostic {
+        let mut diagnostic = Diagnostic::of_finding(found.finding.clone());
+        diagnostic.name.clone_from(&found.job);
         diagnostic.file = file.map(str::to_string);
-        diagnostic.line = message.line;
-        diagnostic.help.clone_from(&message.help);
+        diagnostic.line = found.line;
         diagnostic
     }
 

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::ops::{Range, RangeInclusive};
 
 use super::Cron;
+use super::hashed::{HashedItem, HashedItemError};
 use super::parse::parse;
 use crate::error::Error;
 use crate::time::calendar_field::{self, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH};
@@ -69,6 +70,15 @@ impl CronField {
         field.min..=field.max
     }
 
+    /// All values, with bit `n` for the value `n`.
+    ///
+    /// ```
+    /// assert_eq!(kron_core::cron::CronField::Month.all_values(), 0b1_1111_1111_1110);
+    /// ```
+    pub const fn all_values(self) -> u64 {
+        self.field().all()
+    }
+
     /// Whether this is one of the two fields of days, which restrict each other.
     ///
     /// ```
@@ -77,6 +87,26 @@ impl CronField {
     /// ```
     pub const fn is_of_days(self) -> bool {
         self.field().is_of_days
+    }
+
+    /// Reads an item of a schedule of Jenkins with `H`; `None` if it does not begin with `H`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with an item that begins with `H`.
+    ///
+    /// ```
+    /// use kron_core::cron::{CronField, HashedItemError};
+    /// let item = CronField::Minute.hashed_item("H(0-29)/10").unwrap()?;
+    /// assert_eq!((item.low, item.high, item.step), (0, 29, Some(10)));
+    /// // All months have the days up to 28.
+    /// assert_eq!(CronField::DayOfMonth.hashed_item("H").unwrap()?.high, 28);
+    /// assert_eq!(CronField::Minute.hashed_item("H/90").unwrap(), Err(HashedItemError::Step { most: 60 }));
+    /// assert_eq!(CronField::Minute.hashed_item("*/15"), None);
+    /// # Ok::<(), HashedItemError>(())
+    /// ```
+    pub fn hashed_item(self, item: &str) -> Option<Result<HashedItem, HashedItemError>> {
+        HashedItem::parse(self.field(), item)
     }
 
     /// Values as an ascending list, in which three or more consecutive values are a range. `values` has bit `n` for the value `n`.

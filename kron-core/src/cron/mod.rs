@@ -4,6 +4,7 @@
 pub(crate) mod clock_changes;
 mod count;
 pub(crate) mod fields;
+mod hashed;
 pub(crate) mod iterate;
 pub(crate) mod nominal_times;
 mod parse;
@@ -20,6 +21,7 @@ use crate::time::zone::Zone;
 
 pub use self::clock_changes::ClockChange;
 pub use self::fields::{CronField, CronItem};
+pub use self::hashed::{HashedItem, HashedItemError};
 pub use self::iterate::NominalSeries;
 pub use self::nominal_times::NominalTimes;
 pub use self::prime::PrimedSchedule;

@@ -11,6 +11,7 @@
 use alloc::{format, string::String};
 use core::ops::Range;
 
+use super::hashed::HashedItem;
 use super::{Cron, RestrictedDays};
 use crate::error::{CalendarNames, CronError, Error, Follows, Snippet};
 use crate::limits::CRON_BYTES;
@@ -251,15 +252,19 @@ fn what_follows(text: &str, words: &[Range<usize>; 5], found: usize, end: usize)
 /// keeps its place in the window, as a Jenkins job keeps its minute.
 fn meaning_of_hash(fields: [&str; 5]) -> Option<String> {
     let [minute, hour, rest @ ..] = fields;
-    let (minute, hour, minutes) = if let Some((first, last)) = hashed_range(hour, HOUR.max) {
-        (minute == "H").then(|| ("0".into(), format!("{first}"), u32::from(last - first) * 60 + 59))?
-    } else if let Some((first, last)) = hashed_range(minute, MINUTE.max) {
-        (format!("{first}"), hour.into(), u32::from(last - first))
-    } else {
-        let step = number(minute.strip_prefix("H/")?)?;
+    let hashed = |field, text| HashedItem::parse(field, text).and_then(Result::ok);
+    let whole = |item: HashedItem| (item.low, item.high) == (MINUTE.min, MINUTE.max);
+    let item = hashed(&MINUTE, minute)?;
+    let (minute, hour, minutes) = match (item.step, hashed(&HOUR, hour)) {
+        (None, Some(HashedItem { low, high, step: None })) if whole(item) => {
+            ("0".into(), format!("{low}"), u32::from(high - low) * 60 + 59)
+        }
+        (None, None) => (format!("{}", item.low), hour.into(), u32::from(item.high - item.low)),
         // Windows of other steps reach into the next hour.
-        (1..60).contains(&step).then_some(())?;
-        (60 % step == 0).then(|| (format!("*/{step}"), hour.into(), step - 1))?
+        (Some(step), None) if whole(item) && 60 % step == 0 => {
+            (format!("*/{step}"), hour.into(), u32::from(step) - 1)
+        }
+        _ => return None,
     };
     let schedule: String = format!("{minute} {hour} {}", rest.join(" "));
     read(schedule.as_bytes(), &mut |_| {}).filter(|cron| !cron.never_matches())?;
@@ -285,17 +290,6 @@ fn meaning_of_every(duration: &str) -> Option<String> {
         10_080 => Some("0 0 * * 0".into()),
         _ => None,
     }
-}
-
-/// The values of `H` or `H(a-b)`.
-fn hashed_range(text: &str, max: u8) -> Option<(u8, u8)> {
-    if text == "H" {
-        return Some((0, max));
-    }
-    let (first, last) = text.strip_prefix("H(")?.strip_suffix(')')?.split_once('-')?;
-    let value = |text| number(text).and_then(|number| u8::try_from(number).ok());
-    let range = (value(first)?, value(last)?);
-    (range.0 <= range.1 && range.1 <= max).then_some(range)
 }
 
 /// Words between blanks and tabs, as byte ranges.
@@ -621,7 +615,9 @@ mod tests {
         assert_eq!(h("H H(0-7) * * *"), "0 0 * * * @win(after,7h59m59s) @seed(fixed)");
         assert_eq!(h("H H(22-23) 1 * *"), "0 22 1 * * @win(after,1h59m59s) @seed(fixed)");
         assert_eq!(h("H/15 * * * *"), "*/15 * * * * @win(after,14m59s) @seed(fixed)");
-        assert_eq!(h("H/1 * * * *"), "*/1 * * * * @win(after,59s) @seed(fixed)");
+        // Jenkins chooses a single value for these, too.
+        assert_eq!(h("H/1 * * * *"), "0 * * * * @win(after,59m59s) @seed(fixed)");
+        assert_eq!(h("H/60 3 * * *"), "0 3 * * * @win(after,59m59s) @seed(fixed)");
         assert_eq!(h("H(0-29) 3 * * *"), "0 3 * * * @win(after,29m59s) @seed(fixed)");
         assert_eq!(h("H(5-5) 3 * * *"), "5 3 * * * @win(after,59s) @seed(fixed)");
         for other in [
@@ -631,7 +627,7 @@ mod tests {
             "H,30 3 * * *",
             "H/7 * * * *",
             "H/0 * * * *",
-            "H/60 * * * *",
+            "H/61 * * * *",
             "H(9-5) 3 * * *",
             "H(0-60) 3 * * *",
             "H(0-29)/10 * * * *",

@@ -1,8 +1,8 @@
 //! What is converted, and how.
 
-use std::fmt;
-
 use kron_core::{Duration, Parser};
+
+use crate::convert::format::Format;
 
 /// A text to convert.
 #[derive(Clone, Copy, Debug)]
@@ -13,64 +13,6 @@ pub struct Source<'t> {
     pub name: &'t str,
     /// Its content.
     pub text: &'t str,
-}
-
-/// The formats that are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Format {
-    /// CronJobs of Kubernetes, in YAML or JSON.
-    CronJob,
-    /// A user's crontab.
-    Crontab,
-    /// A crontab with a column of users: `/etc/crontab` and the files of `/etc/cron.d`.
-    CronD,
-    /// The schedule of a Jenkins job, its Jenkinsfile or its `config.xml`.
-    Jenkins,
-    /// Timer units of systemd, and their service units.
-    Systemd,
-    /// CronWorkflows of Argo Workflows, in YAML or JSON.
-    Argo,
-}
-
-impl Format {
-    /// All formats.
-    pub const ALL: [Format; 6] =
-        [Format::CronJob, Format::Crontab, Format::CronD, Format::Jenkins, Format::Systemd, Format::Argo];
-
-    /// Its word on the command line.
-    ///
-    /// ```
-    /// assert_eq!(kron_formats::convert::Format::CronD.word(), "cron.d");
-    /// ```
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Format::CronJob => "cronjob",
-            Format::Crontab => "crontab",
-            Format::CronD => "cron.d",
-            Format::Jenkins => "jenkins",
-            Format::Systemd => "systemd",
-            Format::Argo => "argo",
-        }
-    }
-
-    /// Whether KronJob manifests come from it, and not a job file.
-    ///
-    /// ```
-    /// use kron_formats::convert::Format;
-    /// assert!(Format::CronJob.makes_manifests() && !Format::Crontab.makes_manifests());
-    /// ```
-    #[must_use]
-    pub fn makes_manifests(self) -> bool {
-        self == Format::CronJob
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
 }
 
 /// How sources are converted. The default asks the content for the format, and adds nothing.
@@ -93,21 +35,10 @@ pub struct Options {
     pub parser: Parser,
 }
 
-/// A duration as people write it: without units that are zero.
-pub(crate) fn short(duration: Duration) -> String {
-    let text = duration.to_string();
-    let text = text.strip_suffix("m0s").map_or(text.clone(), |rest| format!("{rest}m"));
-    text.strip_suffix("h0m").map_or(text.clone(), |rest| format!("{rest}h"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ok_short_durations() {
-        for text in ["0s", "90ms", "1m30s", "30m", "3h", "1h30m", "1h0m5s", "10h10m10s", "20m", "100h"] {
-            assert_eq!(short(Duration::parse(text).unwrap()), text);
-        }
+impl Options {
+    /// The whole seconds of the window, 0 without one.
+    pub(crate) fn window_seconds(&self) -> u64 {
+        // OK because durations are never negative.
+        self.window.map_or(0, |window| window.as_secs() as u64)
     }
 }

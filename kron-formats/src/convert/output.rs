@@ -1,6 +1,8 @@
 //! What a conversion has made so far.
 
-use crate::convert::message::{Message, Severity};
+use kron_core::Severity;
+
+use crate::convert::finding::ConvertFinding;
 
 /// The result of a conversion.
 ///
@@ -14,7 +16,7 @@ use crate::convert::message::{Message, Severity};
 ///      command=\"/usr/bin/backup --full\"\n"
 /// );
 /// assert_eq!((converted.converted, converted.refused), (1, 1));
-/// # Ok::<(), kron_formats::convert::Message>(())
+/// # Ok::<(), Box<kron_formats::convert::ConvertFinding>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -23,18 +25,18 @@ pub struct Converted {
     pub text: String,
     /// How many jobs it has.
     pub converted: usize,
-    /// How many jobs of the sources it does not have; a message of severity [`Severity::Refusal`] gives each reason.
+    /// How many jobs of the sources it does not have; a finding of severity [`Severity::Error`] gives each reason.
     pub refused: usize,
     /// What to know about it, in order of the sources and their lines.
-    pub messages: Vec<Message>,
+    pub findings: Vec<ConvertFinding>,
 }
 
 impl Converted {
-    pub(crate) fn say(&mut self, message: Message) {
-        if message.severity == Severity::Refusal {
+    pub(crate) fn report(&mut self, found: ConvertFinding) {
+        if found.finding.severity == Severity::Error {
             self.refused += 1;
         }
-        self.messages.push(message);
+        self.findings.push(found);
     }
 
     pub(crate) fn line(&mut self, line: &str) {

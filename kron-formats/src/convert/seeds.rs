@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::LoadOptions;
-use kron_core::{Job, Seed, SeedStrategy};
+use kron_core::{Finding, Job, Seed, SeedStrategy};
 
-use crate::convert::cronjob::Editor;
-use crate::convert::cronjob::place::{Comments, Field, Value, entry};
-use crate::convert::message::{Message, Refusal, Severity};
+use crate::convert::finding::ConvertFinding;
+use crate::convert::manifest::{Comments, Editor, Field, Value, documents, entry};
 use crate::convert::options::Options;
-use crate::convert::yaml::{Edits, Entry, Lines, Node, read};
+use crate::convert::yaml::{Edits, Entry, Lines, Node};
+use crate::error::convert::{cronjob, seeds as messages};
+use crate::load::{LoadOptions, load};
 
 /// The namespace of manifests that name none.
 const NAMESPACE: &str = "default";
@@ -40,16 +40,14 @@ const NAMESPACE: &str = "default";
 /// assert_eq!(edited, text.replace("  # at night\n", "  # at night\n  seed:\n    strategy: fixed\n    salt: '7'\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn with_seeds(text: &str, seeds: &[(&str, &Seed)], options: &Options) -> Result<String, Message> {
+pub fn with_seeds(
+    text: &str,
+    seeds: &[(&str, &Seed)],
+    options: &Options,
+) -> Result<String, Box<ConvertFinding>> {
     // A byte order mark is not part of the YAML, and stays.
     let (mark, text) = text.split_at(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 });
-    let failed = |reason: &str| Message::new(Severity::Refusal, 0, reason);
-    if text.replace("\r\n", "\n").contains('\r') {
-        return Err(
-            failed("the file has carriage returns without line feeds").help("save it with line feeds")
-        );
-    }
-    let documents = read(text).map_err(|broken| broken.message(0))?;
+    let documents = documents(0, text)?;
     let namespace = options.namespace.clone().unwrap_or_else(|| NAMESPACE.to_string());
     let options = Options { namespace: Some(namespace), ..options.clone() };
     let lines = Lines::new(text);
@@ -61,30 +59,29 @@ pub fn with_seeds(text: &str, seeds: &[(&str, &Seed)], options: &Options) -> Res
             let name = editor.name(object).filter(|_| editor.text_of(object, "kind") == Some("KronJob"));
             let Some(name) = name else { continue };
             let Some(seed) = wanted.remove(&*name) else { continue };
-            editor.write_seed(object, seed, &mut edits).map_err(|refusal| Message {
-                job: Some(name),
-                ..refusal.message(0, lines.of(object.start) + 1)
-            })?;
+            let line = lines.of(object.start) + 1;
+            editor
+                .write_seed(object, seed, &mut edits)
+                .map_err(|finding| Box::new(ConvertFinding::new(0, finding).at(line).of_job(Some(name))))?;
         }
     }
     if let Some(name) = wanted.keys().next() {
-        let message =
-            Message { job: Some((*name).to_string()), ..failed("this file has no KronJob of that name") };
-        return Err(message.help("convert CronJobs first: `kron convert FILE`"));
+        let missing = ConvertFinding::new(0, messages::no_such_kronjob());
+        return Err(Box::new(missing.of_job(Some((*name).to_string()))));
     }
     let edited = edits.apply(text, 0..text.len());
     let edited = edited.filter(|edited| has_seeds(text, edited, seeds, &options));
-    edited.map(|edited| format!("{mark}{edited}")).ok_or_else(|| {
-        failed("the seeds cannot be written into this text").help("write one field a line, without aliases")
-    })
+    let edited = edited.map(|edited| format!("{mark}{edited}"));
+    edited.ok_or_else(|| Box::new(ConvertFinding::new(0, messages::not_written())))
 }
 
 /// Whether the edited text has the jobs of the text, with these seeds.
 fn has_seeds(text: &str, edited: &str, seeds: &[(&str, &Seed)], options: &Options) -> bool {
-    let load = options.namespace.iter().fold(LoadOptions::default(), |load, name| load.with_namespace(name));
+    let names = options.namespace.iter();
+    let reading = names.fold(LoadOptions::default(), |reading, name| reading.with_namespace(name));
     let jobs = |text: &str| {
         // The jobs of a text with errors elsewhere count.
-        let loaded = crate::load(&options.parser, text, &load).unwrap_or_else(|error| error.loaded);
+        let loaded = load(&options.parser, text, &reading).unwrap_or_else(|error| error.loaded);
         loaded.jobs.into_iter().map(|loaded| loaded.job).collect::<Vec<Job>>()
     };
     let seeds: BTreeMap<&str, &Seed> = seeds.iter().copied().collect();
@@ -101,14 +98,13 @@ fn has_seeds(text: &str, edited: &str, seeds: &[(&str, &Seed)], options: &Option
 
 impl<'a> Editor<'a> {
     /// Writes the seed of a KronJob.
-    fn write_seed(&self, object: &'a Node, seed: &Seed, edits: &mut Edits) -> Result<(), Refusal> {
+    fn write_seed(&self, object: &'a Node, seed: &Seed, edits: &mut Edits) -> Result<(), Finding> {
         let spec = object.get("spec").filter(|spec| spec.is_map());
-        let spec = spec.ok_or_else(|| Refusal::new("`spec` is not a map").help("write its fields out"))?;
+        let spec = spec.ok_or_else(|| messages::not_a_map("spec"))?;
         self.writable("spec", spec)?;
         let (strategy, salt) = (seed.strategy().as_str(), seed.salt());
         let Some(present) = entry(spec, "seed") else {
-            let schedule =
-                entry(spec, "schedule").ok_or_else(|| Refusal::new("`spec.schedule` is missing"))?;
+            let schedule = entry(spec, "schedule").ok_or_else(|| cronjob::missing("spec.schedule"))?;
             // A block writes these values as they are.
             let salt = if spec.is_flow() { salt.to_string() } else { self.quoted(spec, salt) };
             let mut fields = Vec::new();
@@ -129,7 +125,7 @@ impl<'a> Editor<'a> {
         self.writable("spec.seed", map)?;
         let Some(last) = map.entries().last() else {
             if !map.is_map() && !self.document.is_null(map) {
-                return Err(Refusal::new("`spec.seed` is not a map").help("write its fields out"));
+                return Err(messages::not_a_map("spec.seed"));
             }
             let mut fields = serde_json::Map::new();
             if seed.strategy() != SeedStrategy::Stable {

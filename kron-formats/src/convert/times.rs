@@ -3,9 +3,10 @@
 //! A field may be random: another program chooses one of its values by a hash or at random, once. Kron chooses a second of a
 //! window instead, by a hash of the name, and keeps it: the frequency is the same, the minute is another.
 
-use kron_core::Cron;
+use kron_core::cron::CronField;
+use kron_core::{Cron, Finding};
 
-use crate::convert::message::{Refusal, shown};
+use crate::error::convert::times as messages;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 3600;
@@ -13,92 +14,37 @@ const DAY: u64 = 86_400;
 
 /// The values of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Field {
+pub(crate) enum Values {
     /// All values whose bits are set.
     Set(u64),
     /// One value of a range; with a step, one offset below the step.
     Random { from: u32, to: u32, step: Option<u32> },
 }
 
-/// Which field of a cron expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
-    Minute,
-    Hour,
-    DayOfMonth,
-    Month,
-    DayOfWeek,
+/// The least and the greatest value of a field. Sunday is 0.
+pub(crate) fn bounds(field: CronField) -> (u32, u32) {
+    let range = field.range();
+    ((*range.start()).into(), (*range.end()).into())
 }
 
-impl Part {
-    pub(crate) const ALL: [Part; 5] =
-        [Part::Minute, Part::Hour, Part::DayOfMonth, Part::Month, Part::DayOfWeek];
-
-    /// The least and the greatest value. Sunday is 0.
-    pub(crate) fn range(self) -> (u32, u32) {
-        match self {
-            Part::Minute => (0, 59),
-            Part::Hour => (0, 23),
-            Part::DayOfMonth => (1, 31),
-            Part::Month => (1, 12),
-            Part::DayOfWeek => (0, 6),
-        }
+/// The values of a range that goes on at the lowest value after the highest one, in ranges that do not.
+pub(crate) fn around(field: CronField, from: u32, to: u32, step: u32) -> String {
+    let (low, high) = bounds(field);
+    // Day 7 is Sunday, day 0.
+    let from = if from > high { low } else { from };
+    if from <= to {
+        return list(field, bits(from, to, step));
     }
+    let top = bits(from, high, step);
+    let next = highest(top).saturating_add(step) - (high + 1 - low);
+    let bottom = if next <= to { bits(next, to, step) } else { 0 };
+    let sets = [top, bottom].into_iter().filter(|set| *set != 0);
+    sets.map(|set| list(field, set)).collect::<Vec<_>>().join(",")
+}
 
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Part::Minute => "minute",
-            Part::Hour => "hour",
-            Part::DayOfMonth => "day of month",
-            Part::Month => "month",
-            Part::DayOfWeek => "day of week",
-        }
-    }
-
-    /// The refusal of a text that is not a value of this field.
-    pub(crate) fn wrong(self, text: &str) -> Refusal {
-        let (low, high) = self.range();
-        let refusal =
-            Refusal::new(format!("{}: `{}` is not a value of this field", self.name(), shown(text)));
-        refusal.help(format!("write values from {low} to {high}"))
-    }
-
-    /// The refusal of a text whose step is not from 1 to a number.
-    pub(crate) fn wrong_step(self, text: &str, most: u32) -> Refusal {
-        let refusal = Refusal::new(format!("{}: `{}` has a wrong step", self.name(), shown(text)));
-        refusal.help(format!("write a step from 1 to {most}"))
-    }
-
-    /// The refusal of a range that runs backwards, and another way to write it.
-    pub(crate) fn backwards(self, text: &str, instead: &str) -> Refusal {
-        let refusal = Refusal::new(format!("{}: `{}` runs backwards", self.name(), shown(text)));
-        refusal.help(format!("write `{instead}`"))
-    }
-
-    /// The values of a range that goes on at the lowest value after the highest one, in ranges that do not.
-    pub(crate) fn around(self, from: u32, to: u32, step: u32) -> String {
-        let (low, high) = self.range();
-        // Day 7 is Sunday, day 0.
-        let from = if from > high { low } else { from };
-        if from <= to {
-            return list(bits(from, to, step), self);
-        }
-        let top = bits(from, high, step);
-        let next = highest(top).saturating_add(step) - (high + 1 - low);
-        let bottom = if next <= to { bits(next, to, step) } else { 0 };
-        [top, bottom]
-            .into_iter()
-            .filter(|set| *set != 0)
-            .map(|set| list(set, self))
-            .collect::<Vec<_>>()
-            .join(",")
-    }
-
-    /// The bits of all values.
-    pub(crate) fn all(self) -> u64 {
-        let (from, to) = self.range();
-        bits(from, to, 1)
-    }
+/// The values of a set as a list of values and ranges; `*` for all.
+pub(crate) fn list(field: CronField, set: u64) -> String {
+    if set == field.all_values() { "*".to_string() } else { field.list(set) }
 }
 
 /// The bits from one value to another, both included, in steps.
@@ -118,11 +64,11 @@ pub(crate) enum Days {
 /// The times of one schedule.
 #[derive(Clone, Debug)]
 pub(crate) struct Times {
-    pub(crate) minute: Field,
-    pub(crate) hour: Field,
-    pub(crate) day_of_month: Field,
-    pub(crate) month: Field,
-    pub(crate) day_of_week: Field,
+    pub(crate) minute: Values,
+    pub(crate) hour: Values,
+    pub(crate) day_of_month: Values,
+    pub(crate) month: Values,
+    pub(crate) day_of_week: Values,
     pub(crate) days: Days,
 }
 
@@ -137,40 +83,44 @@ pub(crate) struct KronTimes {
 }
 
 impl Times {
-    pub(crate) fn of(fields: [Field; 5], days: Days) -> Times {
+    pub(crate) fn of(fields: [Values; 5], days: Days) -> Times {
         let [minute, hour, day_of_month, month, day_of_week] = fields;
         Times { minute, hour, day_of_month, month, day_of_week, days }
     }
 
+    /// The times of an expression of Kron.
+    pub(crate) fn of_cron(cron: &Cron) -> Times {
+        let fields = CronField::ALL.map(|field| Values::Set(cron.values(field)));
+        let both_restricted = cron.restricts(CronField::DayOfMonth) && cron.restricts(CronField::DayOfWeek);
+        Times::of(fields, if both_restricted { Days::Either } else { Days::Both })
+    }
+
     /// The same times in Kron. The job has a window of `window` seconds, unless a field is random.
-    pub(crate) fn in_kron(&self, window: u64) -> Result<KronTimes, Refusal> {
+    pub(crate) fn in_kron(&self, window: u64) -> Result<KronTimes, Finding> {
         let days = [self.day_of_month, self.month, self.day_of_week];
-        if days.iter().any(|field| matches!(field, Field::Random { .. })) {
+        if days.iter().any(|field| matches!(field, Values::Random { .. })) {
             return self.random_day();
         }
         let (minutes, minute_span) = match self.minute {
-            Field::Set(bits) => (bits, None),
-            Field::Random { from, to, step } => {
+            Values::Set(bits) => (bits, None),
+            Values::Random { from, to, step } => {
                 let (bits, span) = random(from, to, step);
                 (bits, Some(span * MINUTE - 1))
             }
         };
         let (hours, span) = match self.hour {
-            Field::Set(bits) => (bits, minute_span),
-            Field::Random { from, to, step } => {
-                if let Field::Random { from: first, to: last, step: None } = self.minute
-                    && (first, last) != Part::Minute.range()
+            Values::Set(bits) => (bits, minute_span),
+            Values::Random { from, to, step } => {
+                if let Values::Random { from: first, to: last, step: None } = self.minute
+                    && (first, last) != bounds(CronField::Minute)
                 {
-                    return Err(Refusal::new(
-                        "the hour is random, and the minute is random in a part of the hour: a window has no gaps",
-                    )
-                    .help("let the minute be any minute, or choose the hour"));
+                    return Err(messages::random_hour_of_some_minutes());
                 }
                 let (bits, span) = random(from, to, step);
                 (bits, Some((span - 1) * HOUR + minute_span.unwrap_or(0)))
             }
         };
-        let (Field::Set(dom), Field::Set(month), Field::Set(dow)) =
+        let (Values::Set(dom), Values::Set(month), Values::Set(dow)) =
             (self.day_of_month, self.month, self.day_of_week)
         else {
             return self.random_day();
@@ -182,10 +132,10 @@ impl Times {
 
     /// Fields that are random with a step which does not divide their range: the step, and how many values there are at least
     /// and at most.
-    pub(crate) fn uneven(&self) -> Vec<(Part, u32, u32, u32)> {
-        let fields = [(Part::Minute, self.minute), (Part::Hour, self.hour)];
+    pub(crate) fn uneven(&self) -> Vec<(CronField, u32, u32, u32)> {
+        let fields = [(CronField::Minute, self.minute), (CronField::Hour, self.hour)];
         let uneven = fields.into_iter().filter_map(|(part, field)| match field {
-            Field::Random { from, to, step: Some(step) } => {
+            Values::Random { from, to, step: Some(step) } => {
                 let count = to - from + 1;
                 let most = count.div_ceil(step);
                 (!count.is_multiple_of(step)).then_some((part, step, most - 1, most))
@@ -203,38 +153,32 @@ impl Times {
         dow: u64,
         latest: u64,
         window: u64,
-    ) -> Result<(u64, u64, Option<String>), Refusal> {
-        let (all_dom, all_dow) = (Part::DayOfMonth.all(), Part::DayOfWeek.all());
+    ) -> Result<(u64, u64, Option<String>), Finding> {
+        let (all_dom, all_dow) = (CronField::DayOfMonth.all_values(), CronField::DayOfWeek.all_values());
         match (self.days, dom == all_dom, dow == all_dow) {
             (Days::Either, false, false) => Ok((dom, dow, None)),
             (Days::Either, ..) => Ok((all_dom, all_dow, None)),
             (Days::Both, false, false) => {
                 // The clause judges the start, so the window must end on the day on which it begins, clock changes included.
                 if window > 0 && latest + window >= DAY - HOUR {
-                    let refusal = Refusal::new(
-                        "a day must match the day of month and the day of week, and the window can reach the next day",
-                    );
-                    return Err(refusal.help("give it a shorter window"));
+                    return Err(messages::both_days_and_next_day());
                 }
-                Ok((dom, all_dow, Some(format!("dow={}", list(dow, Part::DayOfWeek)))))
+                Ok((dom, all_dow, Some(format!("dow={}", list(CronField::DayOfWeek, dow)))))
             }
             (Days::Both, ..) => Ok((dom, dow, None)),
         }
     }
 
     /// One day of several, at any minute of its hours.
-    fn random_day(&self) -> Result<KronTimes, Refusal> {
-        let refuse = |reason: &str| {
-            Err(Refusal::new(reason).help("choose the day, and let the time of day be random"))
-        };
-        let whole = Field::Random { from: 0, to: 59, step: None };
+    fn random_day(&self) -> Result<KronTimes, Finding> {
+        let whole = Values::Random { from: 0, to: 59, step: None };
         if self.minute != whole {
-            return refuse("the day is random, and the minute is not any minute of the hour");
+            return Err(messages::random_day_of_some_minutes());
         }
         let (first_hour, last_hour) = match self.hour {
-            Field::Random { from, to, step: None } => (from, to),
-            Field::Set(bits) if bits.count_ones() == 1 => (highest(bits), highest(bits)),
-            _ => return refuse("the day is random, and there are several hours"),
+            Values::Random { from, to, step: None } => (from, to),
+            Values::Set(bits) if bits.count_ones() == 1 => (highest(bits), highest(bits)),
+            _ => return Err(messages::random_day_of_several_hours()),
         };
         let hours = u64::from(last_hour - first_hour + 1) * HOUR - 1;
         let only = match (first_hour, last_hour) {
@@ -242,29 +186,32 @@ impl Times {
             (first, last) if first == last => Some(format!("hours={first}")),
             (first, last) => Some(format!("hours={first}-{last}")),
         };
-        let (all_dom, all_month, all_dow) =
-            (Part::DayOfMonth.all(), Part::Month.all(), Part::DayOfWeek.all());
+        let (all_dom, all_month, all_dow) = (
+            CronField::DayOfMonth.all_values(),
+            CronField::Month.all_values(),
+            CronField::DayOfWeek.all_values(),
+        );
         let (dom, month, dow, days) = match (self.day_of_month, self.month, self.day_of_week) {
-            (Field::Set(dom), Field::Set(month), Field::Random { from, to, step: None })
+            (Values::Set(dom), Values::Set(month), Values::Random { from, to, step: None })
                 if dom == all_dom && month == all_month =>
             {
                 (dom, month, 1 << from, u64::from(to - from))
             }
-            (Field::Random { from, to, step: None }, Field::Set(month), Field::Set(dow))
+            (Values::Random { from, to, step: None }, Values::Set(month), Values::Set(dow))
                 if dow == all_dow =>
             {
                 (1 << from, month, dow, u64::from(to - from))
             }
             (
-                Field::Random { from, to, step: None },
-                Field::Random { from: first, to: last, step: None },
-                Field::Set(dow),
+                Values::Random { from, to, step: None },
+                Values::Random { from: first, to: last, step: None },
+                Values::Set(dow),
             ) if dow == all_dow => {
                 // In the years without 29 February; in the others the window ends a day earlier.
                 let start = |month: u32| (1..month).map(length_of_month).sum::<u64>();
                 (1 << from, 1 << first, dow, start(last) + u64::from(to) - start(first) - u64::from(from))
             }
-            _ => return refuse("the random days are not the days of a window"),
+            _ => return Err(messages::random_days_apart()),
         };
         let cron = cron([1, 1 << first_hour, dom, month, dow]);
         Ok(KronTimes { cron, window: Some(days * DAY + hours), only })
@@ -299,43 +246,20 @@ fn highest(bits: u64) -> u32 {
 
 /// A cron expression of sets, in Kron's canonical form.
 fn cron(sets: [u64; 5]) -> String {
-    let fields: Vec<String> = Part::ALL.iter().zip(sets).map(|(part, bits)| list(bits, *part)).collect();
+    let fields: Vec<String> =
+        CronField::ALL.into_iter().zip(sets).map(|(field, set)| list(field, set)).collect();
     let text = fields.join(" ");
     // What is too long or never matches is refused later, with the reason.
     Cron::parse(&text).map_or(text, |cron| cron.to_string())
 }
 
-/// The values of a set as a list of values and ranges; `*` for all.
-pub(crate) fn list(bits: u64, part: Part) -> String {
-    if bits == part.all() {
-        return "*".to_string();
-    }
-    let (least, greatest) = part.range();
-    let mut items: Vec<String> = Vec::new();
-    let mut at = least;
-    while at <= greatest {
-        if bits >> at & 1 == 0 {
-            at += 1;
-            continue;
-        }
-        let end = (at..=greatest).take_while(|value| bits >> value & 1 == 1).last().unwrap_or(at);
-        match end - at {
-            0 => items.push(at.to_string()),
-            1 => items.push(format!("{at},{end}")),
-            _ => items.push(format!("{at}-{end}")),
-        }
-        at = end + 1;
-    }
-    items.join(",")
-}
-
 impl Times {
     /// The times of two schedules as one, if five fields can say them.
     pub(crate) fn union(&self, other: &Times) -> Option<Times> {
-        let all = [Part::DayOfMonth.all(), Part::DayOfWeek.all()];
+        let all = [CronField::DayOfMonth.all_values(), CronField::DayOfWeek.all_values()];
         let sets = |times: &Times| {
             let fields = [times.minute, times.hour, times.day_of_month, times.month, times.day_of_week];
-            let set = |field| if let Field::Set(bits) = field { Some(bits) } else { None };
+            let set = |field| if let Values::Set(bits) = field { Some(bits) } else { None };
             let sets: Vec<u64> = fields.into_iter().map_while(set).collect();
             let either =
                 times.days == Days::Either && (sets.get(2), sets.get(4)) != (Some(&all[0]), Some(&all[1]));
@@ -356,18 +280,18 @@ impl Times {
             _ => return None,
         };
         let same = one[0] == two[0] && one[1] == two[1] && one[3] == two[3];
-        let fields = [one[0], one[1], dom, one[3], dow].map(Field::Set);
+        let fields = [one[0], one[1], dom, one[3], dow].map(Values::Set);
         same.then(|| Times::of(fields, Days::Either))
     }
 }
 
 /// Whether two schedules can have a time in common.
 pub(crate) fn overlap(one: &Times, other: &Times) -> bool {
-    let values = |field: Field| match field {
-        Field::Set(bits) => bits,
-        Field::Random { from, to, .. } => bits(from, to, 1),
+    let values = |values: Values| match values {
+        Values::Set(bits) => bits,
+        Values::Random { from, to, .. } => bits(from, to, 1),
     };
-    let common = |one: Field, other: Field| values(one) & values(other) != 0;
+    let common = |one: Values, other: Values| values(one) & values(other) != 0;
     let day = |times: &Times, other: &Times| {
         times.days == Days::Either
             || common(times.day_of_month, other.day_of_month) && common(times.day_of_week, other.day_of_week)

@@ -1,5 +1,7 @@
-//! The messages of this crate's errors. The type of all errors is [`kron_core::Error`].
+//! The messages of this crate: those of errors, whose type is [`kron_core::Error`], and those of conversions, which are findings.
 
+#[cfg(feature = "convert")]
+pub(crate) mod convert;
 #[cfg(feature = "icalendar")]
 mod icalendar;
 #[cfg(feature = "kronjob")]

@@ -96,7 +96,7 @@ fn lists_of_kubectl() {
       deadline: 8784h
 ";
     assert_eq!(converted.text, list(KRONJOB, &[one, three]));
-    let refusals = messages(&converted, Severity::Refusal);
+    let refusals = messages(&converted, Severity::Error);
     assert_eq!(refusals.len(), 1);
     assert!(refusals[0].starts_with("line 33: prod/two: spec.schedule"), "{refusals:?}");
     assert_eq!(
@@ -174,7 +174,7 @@ fn other_documents_stay() {
     let same = convert(&[Source { name: "a", text: &same }; 2], &from_cronjob()).unwrap();
     assert_eq!((same.converted, same.refused), (1, 1));
     assert_eq!(
-        messages(&same, Severity::Refusal),
+        messages(&same, Severity::Error),
         ["line 1: prod/backup: another CronJob has the same name; convert each CronJob once"]
     );
     let two =
@@ -206,7 +206,7 @@ fn a_key_that_is_written_twice_is_refused() {
         let text = cronjob(&format!("  {key}\n  {key}\n"));
         let error = try_convert(&text).unwrap_err();
         let (name, _) = key.split_once(':').unwrap();
-        assert_eq!(error.reason, format!("`{name}` is written twice in one map"), "{text}");
+        assert_eq!(error.finding.message, format!("`{name}` is written twice in one map"), "{text}");
         let line = text
             .lines()
             .enumerate()
@@ -214,7 +214,10 @@ fn a_key_that_is_written_twice_is_refused() {
             .nth(1)
             .unwrap()
             .0;
-        assert_eq!((error.line, error.help.as_deref()), (Some(line + 1), Some("delete one of the two")));
+        assert_eq!(
+            (error.line, error.finding.help.as_deref()),
+            (Some(line + 1), Some("delete one of the two"))
+        );
     }
 }
 
@@ -228,7 +231,7 @@ fn what_is_not_yaml_yet_has_a_help() {
         ),
     ] {
         let text = format!("apiVersion: batch/v1\nkind: CronJob\n{text}");
-        assert_eq!(try_convert(&text).unwrap_err().help.as_deref(), Some(help));
+        assert_eq!(try_convert(&text).unwrap_err().finding.help.as_deref(), Some(help));
     }
 }
 
@@ -255,7 +258,7 @@ fn items_without_a_kind_are_refused() {
     let converted = try_convert(&text).unwrap();
     assert_eq!((converted.converted, converted.refused), (0, 1));
     assert_eq!(
-        converted.messages[0].to_string(),
+        converted.findings[0].to_string(),
         "line 4: a: it has no `kind`, so it is unclear what it is; write the list by `kubectl get cronjobs -o yaml`"
     );
 }
@@ -273,7 +276,7 @@ fn aliases_between_items() {
     let some = try_convert(&list(CRONJOB, &[&a, &b, &c])).unwrap();
     assert_eq!((some.converted, some.refused), (2, 1));
     assert_eq!(
-        messages(&some, Severity::Refusal),
+        messages(&some, Severity::Error),
         [
             "line 9: b: it has an alias of an anchor in another object of the list; write the value out where the alias is"
         ]
@@ -286,12 +289,14 @@ fn aliases_between_items() {
     // An item with an anchor that another one names cannot be taken out.
     let refused = item("a", "&t web", "@every 5m");
     let error = try_convert(&list(CRONJOB, &[&refused, &b, &c])).unwrap_err();
-    assert_eq!(error.reason, "a CronJob that is refused cannot be taken out of this list");
+    assert_eq!(error.finding.message, "a CronJob that is refused cannot be taken out of this list");
     // One whose alias names its own anchor can.
     let refused = item("a", "&t web, stage: *t", "@every 5m");
     assert_eq!(try_convert(&list(CRONJOB, &[&refused, &c])).unwrap().converted, 1);
 }
 
-fn try_convert(text: &str) -> Result<kron_formats::convert::Converted, kron_formats::convert::Message> {
+fn try_convert(
+    text: &str,
+) -> Result<kron_formats::convert::Converted, Box<kron_formats::convert::ConvertFinding>> {
     convert(&[Source { name: "a.yaml", text }], &from_cronjob())
 }

@@ -3,7 +3,8 @@
 mod forms;
 mod random;
 
-use kron_formats::convert::{Format, Options, Severity, Source, convert};
+use kron_core::Severity;
+use kron_formats::convert::{Format, Options, Source, convert};
 use serde_json::Value;
 
 use crate::readers::{minutes, nominal_times, robfig};
@@ -44,7 +45,7 @@ fn kronjob(fields: &str) -> String {
 fn check(fields: &str, want: &str) {
     let converted = converted(&cronjob(fields), &from(Format::CronJob));
     assert_eq!(converted.text, kronjob(want));
-    assert_eq!(messages(&converted, Severity::Refusal), [""; 0]);
+    assert_eq!(messages(&converted, Severity::Error), [""; 0]);
     let windows = self::converted(&cronjob(fields).replace('\n', "\r\n"), &from(Format::CronJob));
     assert_eq!(windows.text, kronjob(want).replace('\n', "\r\n"));
 }

@@ -11,7 +11,7 @@ use super::manifest::{Manifest, template};
 fn converted(cronjob: &Value, options: &Options) -> Value {
     let text = cronjob.to_string();
     let converted = convert(&[Source { name: "cronjobs.json", text: &text }], options).unwrap();
-    assert_eq!(converted.refused, 0, "{:?}", converted.messages);
+    assert_eq!(converted.refused, 0, "{:?}", converted.findings);
     serde_json::from_str(&converted.text).unwrap()
 }
 

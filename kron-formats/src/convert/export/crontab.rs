@@ -1,11 +1,13 @@
 //! Jobs as lines of a crontab.
 
-use crate::LoadedJob;
-use kron_core::{Concurrency, Duration};
+use kron_core::cron::CronField;
+use kron_core::{Concurrency, Cron, Duration, Finding};
 
-use super::cron_days::{for_crontab, overlap};
-use super::{Exported, LEAST_DEADLINE, check_line, command_line, warn, window_starts};
-use crate::convert::message::{Message, Refusal, Severity};
+use super::exported::Exported;
+use super::wait::{LEAST_DEADLINE, check_line, command_line, window_starts};
+use crate::convert::times::{Times, overlap};
+use crate::error::convert::export as messages;
+use crate::load::LoadedJob;
 
 pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
     let (mut text, mut timezone, mut exclusive, mut late) = (String::new(), None, 0, 0);
@@ -13,8 +15,8 @@ pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
     for (index, job) in jobs.iter().enumerate() {
         let lines = match lines(job) {
             Ok(lines) => lines,
-            Err(refusal) => {
-                out.say(Severity::Refusal, index, job, refusal);
+            Err(finding) => {
+                out.report_of(index, job, finding);
                 continue;
             }
         };
@@ -26,48 +28,26 @@ pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
         exclusive += usize::from(job.job.spec().policy().concurrency() != Concurrency::Allow);
         late += usize::from(job.job.spec().policy().deadline().as_nanos() > minute);
         if let Some((_, user)) = job.fields.iter().find(|(key, _)| key == "user") {
-            let refusal = Refusal::new(format!(
-                "the command belongs to the user `{}`",
-                crate::convert::message::shown(user)
-            ));
-            out.say(
-                Severity::Warning,
-                index,
-                job,
-                refusal.help("install the line in the crontab of this user"),
-            );
+            out.report_of(index, job, messages::user(user));
         }
-        warn(index, job, out);
+        out.report_fields(index, job);
     }
     if exclusive > 0 {
-        let reason = format!(
-            "cron starts a command while the last one runs; {exclusive} of {} jobs do not allow that",
-            jobs.len()
-        );
-        out.messages.push(
-            Message::new(Severity::Warning, 0, reason).help("put `flock -n FILE` before their commands"),
-        );
+        out.report(messages::cron_starts_while_active(exclusive, jobs.len()));
     }
     if late > 0 {
-        let reason = format!(
-            "cron makes up for no start that it missed; {late} of {} jobs have a deadline longer than a minute",
-            jobs.len()
-        );
-        let help = "export to systemd, which makes up for the last one, or use `kron run`";
-        out.messages.push(Message::new(Severity::Warning, 0, reason).help(help));
+        out.report(messages::cron_makes_no_late_starts(late, jobs.len()));
     }
     if !text.is_empty() {
         out.files.push(("crontab".to_string(), text));
     }
 }
 
-fn lines(job: &LoadedJob) -> Result<Vec<String>, Refusal> {
+fn lines(job: &LoadedJob) -> Result<Vec<String>, Finding> {
     let starts = window_starts(job)?;
-    for (at, start) in starts.iter().enumerate() {
-        if starts[..at].iter().any(|other| overlap(other, start)) {
-            let refusal = Refusal::new("the window begins at times that several expressions have in common");
-            return Err(refusal.help("use a window `after` the time of the schedule"));
-        }
+    let times: Vec<Times> = starts.iter().map(Times::of_cron).collect();
+    if times.iter().enumerate().any(|(at, one)| times[..at].iter().any(|other| overlap(other, one))) {
+        return Err(messages::expressions_overlap());
     }
     let command = command_line(job, false)?;
     check_line(&command, "crontab")?;
@@ -76,17 +56,24 @@ fn lines(job: &LoadedJob) -> Result<Vec<String>, Refusal> {
     while let Some((before, after)) = rest.split_once('%') {
         let backslashes = before.len() - before.trim_end_matches('\\').len();
         if backslashes % 2 == 1 {
-            let refusal = Refusal::new("the command has `\\%`, which a line of a crontab cannot contain");
-            return Err(refusal.help("put it into a script"));
+            return Err(messages::escaped_percent());
         }
         rest = after;
     }
     // Elsewhere, `%` is the end of the command.
     let command = command.replace('%', "\\%");
-    let cron = |start: &String| for_crontab(start).map(|cron| format!("{cron} {command}"));
-    starts
-        .iter()
-        .map(cron)
-        .collect::<Option<_>>()
-        .ok_or_else(|| Refusal::new("the schedule is not in canonical form"))
+    Ok(starts.iter().map(|cron| format!("{} {command}", for_crontab(cron))).collect())
+}
+
+/// The expression for a crontab. There, a day field that begins with `*` counts as unrestricted, so it is spelled as a list.
+fn for_crontab(cron: &Cron) -> String {
+    let canonical = cron.to_string();
+    let fields = canonical.split(' ').zip(CronField::ALL).map(|(text, field)| {
+        if field.is_of_days() && text.starts_with("*/") {
+            field.list(cron.values(field))
+        } else {
+            text.to_string()
+        }
+    });
+    fields.collect::<Vec<_>>().join(" ")
 }

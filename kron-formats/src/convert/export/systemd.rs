@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::LoadedJob;
-use kron_core::Concurrency;
+use kron_core::cron::CronField;
+use kron_core::{Concurrency, Finding};
 
-use super::cron_days::sets;
-use super::{Exported, check_line, command_line, warn, window_starts};
-use crate::convert::message::{Refusal, Severity};
-use crate::convert::options::short;
-use crate::convert::times::Part;
+use super::exported::Exported;
+use super::wait::{check_line, command_line, window_starts};
+use crate::convert::duration::short;
+use crate::convert::times::list;
+use crate::error::convert::export as messages;
+use crate::load::LoadedJob;
 
 const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
@@ -18,23 +19,17 @@ pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
     for (index, job) in jobs.iter().enumerate() {
         let name = unit_name(job.job.name());
         let made = units(job).and_then(|units| {
-            if names.insert(name.clone()) {
-                Ok(units)
-            } else {
-                let refusal = Refusal::new(format!("another job has the unit `{name}`"));
-                Err(refusal.help("give it a name of other letters and digits"))
-            }
+            if names.insert(name.clone()) { Ok(units) } else { Err(messages::repeated_unit(&name)) }
         });
         match made {
-            Err(refusal) => out.say(Severity::Refusal, index, job, refusal),
+            Err(finding) => out.report_of(index, job, finding),
             Ok((timer, service)) => {
                 out.files.push((format!("{name}.timer"), timer));
                 out.files.push((format!("{name}.service"), service));
                 if job.job.spec().policy().concurrency() != Concurrency::Forbid {
-                    let reason = "systemd starts no service that is active, as `concurrency=forbid` does";
-                    out.say(Severity::Warning, index, job, Refusal::new(reason));
+                    out.report_of(index, job, messages::systemd_starts_none_while_active());
                 }
-                warn(index, job, out);
+                out.report_fields(index, job);
             }
         }
     }
@@ -46,44 +41,34 @@ fn unit_name(name: &str) -> String {
     name.chars().take(200).map(clean).collect()
 }
 
-fn units(job: &LoadedJob) -> Result<(String, String), Refusal> {
+fn units(job: &LoadedJob) -> Result<(String, String), Finding> {
     let starts = window_starts(job)?;
     let spec = job.job.spec();
     let window = spec.window().duration();
     // OK because durations are never negative.
     if !window.is_zero() && spec.schedule().most_nominal_times_in(window.as_secs() as u64) > 1 {
-        let refusal = Refusal::new(format!(
-            "its window of {} is as long as a gap of its schedule or longer: systemd starts no service that still waits, so \
-             starts would be lost",
-            short(window)
-        ));
-        return Err(refusal.help("give it a shorter window, or use `-o crontab`"));
+        return Err(messages::window_longer_than_gap(&short(window)));
     }
     let zone = spec.timezone().name();
     let mut calendars = String::new();
-    for start in &starts {
-        let (sets, both) =
-            sets(start).ok_or_else(|| Refusal::new("the schedule is not in canonical form"))?;
-        let [minute, hour, dom, month, dow] = sets;
+    for cron in &starts {
+        let [minute, hour, dom, month, dow] = CronField::ALL.map(|field| cron.values(field));
+        let (all_dom, all_dow) = (CronField::DayOfMonth.all_values(), CronField::DayOfWeek.all_values());
         // A timer starts once where two of its lines match.
-        let days = if both {
-            vec![(dom, dow)]
+        let days = if cron.restricts(CronField::DayOfMonth) && cron.restricts(CronField::DayOfWeek) {
+            vec![(dom, all_dow), (all_dom, dow)]
         } else {
-            vec![(dom, Part::DayOfWeek.all()), (Part::DayOfMonth.all(), dow)]
+            vec![(dom, dow)]
         };
         for (dom, dow) in days {
             let week = (1..=7).map(|day| day % 7).filter(|day| dow >> day & 1 == 1).map(|day| DAYS[day]);
-            let week = if dow == Part::DayOfWeek.all() {
-                String::new()
-            } else {
-                week.collect::<Vec<_>>().join(",") + " "
-            };
+            let week = if dow == all_dow { String::new() } else { week.collect::<Vec<_>>().join(",") + " " };
             calendars += &format!(
                 "OnCalendar={week}*-{}-{} {}:{}:00 {zone}\n",
-                values(month, Part::Month),
-                values(dom, Part::DayOfMonth),
-                values(hour, Part::Hour),
-                values(minute, Part::Minute)
+                values(CronField::Month, month),
+                values(CronField::DayOfMonth, dom),
+                values(CronField::Hour, hour),
+                values(CronField::Minute, minute)
             );
         }
     }
@@ -109,12 +94,8 @@ fn units(job: &LoadedJob) -> Result<(String, String), Refusal> {
 }
 
 /// The values of a set as systemd writes lists.
-fn values(set: u64, part: Part) -> String {
-    crate::convert::times::list(set, part)
-        .split(',')
-        .map(|item| item.replace('-', ".."))
-        .collect::<Vec<_>>()
-        .join(",")
+fn values(field: CronField, set: u64) -> String {
+    list(field, set).replace('-', "..")
 }
 
 /// A text in which `%` is not a specifier.

@@ -2,10 +2,12 @@
 
 mod boolean;
 pub(crate) mod edit;
+mod kind;
 mod lines;
 mod tree;
 
 pub(crate) use boolean::boolean;
 pub(crate) use edit::Edits;
+pub(crate) use kind::has_kind;
 pub(crate) use lines::Lines;
-pub(crate) use tree::{Document, Entry, Kind, Node, RENDER, read};
+pub(crate) use tree::{Document, Entry, Kind, Node, read};

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle, options};
+use kron_core::Finding;
 
 use super::lines::Lines;
-use crate::convert::message::{Message, Severity, shown};
+use crate::convert::finding::ConvertFinding;
+use crate::error::convert::yaml as messages;
 
 /// The most nodes of a text.
 const NODES: usize = 4_000_000;
@@ -199,39 +201,17 @@ impl Open {
     }
 }
 
-/// What to do with a template of YAML.
-pub(crate) const RENDER: &str = "render templates first, for example by `helm template`";
-
 /// Why a text was not read, and its line, from 1.
 #[derive(Debug)]
 pub(crate) struct Broken {
-    reason: String,
+    finding: Finding,
     line: Option<usize>,
-    help: Option<&'static str>,
 }
 
 impl Broken {
-    /// What the parser says about a line, from 1. Two mistakes are so common that they get a help.
-    fn syntax(reason: &str, line: usize, lines: &Lines<'_>) -> Broken {
-        let text = lines.text(line.saturating_sub(1));
-        let value = text.split_once(':').map_or("", |(_, value)| value.trim_start());
-        let help = if text.contains("{{") {
-            Some(RENDER)
-        } else if value.starts_with('*') {
-            Some("put the schedule in quotes: schedule: \"*/5 * * * *\"")
-        } else {
-            None
-        };
-        Broken { reason: format!("this is not YAML: {reason}"), line: Some(line), help }
-    }
-
-    /// The message about a source.
-    pub(crate) fn message(self, source: usize) -> Message {
-        let message = Message { line: self.line, ..Message::new(Severity::Refusal, source, self.reason) };
-        match self.help {
-            Some(help) => message.help(help),
-            None => message,
-        }
+    /// The finding about a source.
+    pub(crate) fn of_source(self, source: usize) -> Box<ConvertFinding> {
+        Box::new(ConvertFinding::new(source, self.finding).at(self.line))
     }
 }
 
@@ -248,14 +228,15 @@ pub(crate) fn read(text: &str) -> Result<Vec<Document>, Broken> {
     // Where the node before ends.
     let mut before = 0;
     for next in Parser::new_from_str_with_options(text, options) {
-        let (event, span) =
-            next.map_err(|error| Broken::syntax(&error.info(), error.marker().line(), &lines))?;
+        let (event, span) = next.map_err(|error| {
+            let line = error.marker().line();
+            let finding = messages::syntax(&error.info(), lines.text(line.saturating_sub(1)));
+            Broken { finding, line: Some(line) }
+        })?;
         let (start, end) = place(&span);
         count += 1;
         if count > NODES {
-            let reason =
-                format!("the file has more than {NODES} keys and values; split it into several files");
-            return Err(Broken { reason, line: None, help: None });
+            return Err(Broken { finding: messages::too_many_nodes(NODES), line: None });
         }
         let node = match event {
             Event::Scalar(value, style, anchor, _) => {
@@ -291,9 +272,8 @@ pub(crate) fn read(text: &str) -> Result<Vec<Document>, Broken> {
         before = node.as_ref().map_or(start, |node| node.end);
         let Some(node) = node else { continue };
         if let Some(entry) = node.repeated_key() {
-            let reason = format!("`{}` is written twice in one map", shown(entry.name().unwrap_or_default()));
-            let line = Some(lines.of(entry.key.start) + 1);
-            return Err(Broken { reason, line, help: Some("delete one of the two") });
+            let finding = messages::repeated_key(entry.name().unwrap_or_default());
+            return Err(Broken { finding, line: Some(lines.of(entry.key.start) + 1) });
         }
         match open.last_mut() {
             Some(parent) => {

@@ -1,0 +1,15 @@
+//! What jobs are exported to.
+
+use kron_core::word_enum;
+
+word_enum! {
+    in "kron_formats::convert";
+    /// What jobs are exported to.
+    #[non_exhaustive]
+    pub Target {
+        /// A user's crontab, for a cron that knows `CRON_TZ`.
+        Crontab = "crontab",
+        /// A timer and a service for each job.
+        Systemd = "systemd",
+    }
+}

@@ -1,0 +1,193 @@
+//! CronWorkflows of Argo Workflows: jobs that submit the workflow.
+
+use kron_core::{Cron, Finding};
+
+use super::controller_schedule::ControllerSchedule;
+use crate::convert::conversion::{Conversion, Input};
+use crate::convert::finding::ConvertFinding;
+use crate::convert::job_line::{JobLine, shell_word};
+use crate::convert::reader::{Convert, Evidence, Reader};
+use crate::convert::times::{Times, overlap};
+use crate::convert::yaml::{Document, Lines, Node, boolean, has_kind, read};
+use crate::error::convert::{argo as messages, source as source_messages};
+
+pub(super) const READER: Reader = Reader {
+    evidence: Evidence::Kind,
+    recognizes: |text| has_kind(text, "CronWorkflow"),
+    convert: Convert::Each(convert),
+};
+
+/// Fields of a spec that are converted, or belong to the workflow.
+const KNOWN: [&str; 10] = [
+    "concurrencyPolicy",
+    "failedJobsHistoryLimit",
+    "schedule",
+    "schedules",
+    "startingDeadlineSeconds",
+    "suspend",
+    "timezone",
+    "workflowMetadata",
+    "workflowSpec",
+    "successfulJobsHistoryLimit",
+];
+
+/// What the policy of a suspended job has.
+const SUSPENDED: &str = "suspend=true";
+
+/// Converts the CronWorkflows of a source.
+fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box<ConvertFinding>> {
+    let Input { index: source, text, .. } = *input;
+    let documents = read(text).map_err(|broken| broken.of_source(source))?;
+    let lines = Lines::new(text);
+    let before = (conversion.out.converted, conversion.out.refused);
+    let (mut without_zone, mut suspended) = (false, 0);
+    for document in &documents {
+        let list = document.root.get("items").and_then(Node::items);
+        for object in list.map_or_else(|| vec![&document.root], |items| items.iter().collect()) {
+            let kind = object.get("kind").and_then(|kind| document.scalar(kind));
+            if kind.is_none_or(|(kind, _)| kind != "CronWorkflow") {
+                continue;
+            }
+            let line = lines.of(object.start) + 1;
+            let workflow = Workflow { document, object, place: (source, line) };
+            match workflow.jobs(conversion) {
+                Err((job, finding)) => {
+                    conversion.out.report(ConvertFinding::new(source, finding).at(line).of_job(job));
+                }
+                Ok(jobs) => {
+                    suspended += usize::from(jobs.iter().any(|job| job.policy.contains(SUSPENDED)));
+                    for mut job in jobs {
+                        without_zone |= job.timezone.is_none();
+                        job.name = conversion.free_name(&job.name);
+                        conversion.write(&job, (source, line));
+                    }
+                }
+            }
+        }
+    }
+    if (conversion.out.converted, conversion.out.refused) == before {
+        let none = source_messages::none_of_kind("CronWorkflow");
+        return Err(Box::new(ConvertFinding::new(source, none)));
+    }
+    if without_zone {
+        conversion.report_no_zone(source);
+    }
+    if suspended > 0 {
+        conversion.report(source, messages::suspended(suspended, SUSPENDED));
+    }
+    if conversion.out.converted > before.0 {
+        conversion.report(source, messages::jobs_submit());
+    }
+    Ok(())
+}
+
+/// Whether two of the jobs can start at the same time. Those that Kron cannot read are refused, each with its reason.
+fn share_times(jobs: &[JobLine]) -> bool {
+    let read = |job: &JobLine| Some((Times::of_cron(&Cron::parse(&job.cron).ok()?), job.timezone.clone()));
+    let times: Vec<(Times, Option<String>)> = jobs.iter().filter_map(read).collect();
+    times.iter().enumerate().any(|(at, (time, zone))| {
+        times[..at].iter().any(|(other, others)| others != zone || overlap(other, time))
+    })
+}
+
+struct Workflow<'a> {
+    document: &'a Document,
+    object: &'a Node,
+    /// Its source and its line.
+    place: (usize, usize),
+}
+
+impl<'a> Workflow<'a> {
+    fn text(&self, map: Option<&'a Node>, key: &str) -> Option<&'a str> {
+        let node = map?.get(key).filter(|node| !self.document.is_null(node))?;
+        self.document.scalar(node).map(|(text, _)| text)
+    }
+
+    fn jobs(&self, conversion: &mut Conversion<'_>) -> Result<Vec<JobLine>, (Option<String>, Finding)> {
+        let metadata = self.object.get("metadata");
+        let Some(name) = self.text(metadata, "name") else {
+            return Err((None, messages::no_name()));
+        };
+        let namespace = self.text(metadata, "namespace").or(conversion.options.namespace.as_deref());
+        let job_name = name.to_string();
+        let refuse = |finding| (Some(job_name.clone()), finding);
+        let warning = |finding| {
+            ConvertFinding::new(self.place.0, finding).at(self.place.1).of_job(Some(job_name.clone()))
+        };
+        let spec = self.object.get("spec");
+        for entry in spec.map(Node::entries).unwrap_or_default() {
+            let field = entry.name().unwrap_or("?");
+            match field {
+                "when" | "stopStrategy" => return Err(refuse(messages::decides_start(field))),
+                field if KNOWN.contains(&field) => {}
+                field => conversion.out.report(warning(messages::no_effect(field))),
+            }
+        }
+        let mut schedules: Vec<&str> = Vec::new();
+        if let Some(items) = spec.and_then(|spec| spec.get("schedules")).and_then(Node::items) {
+            schedules
+                .extend(items.iter().filter_map(|item| self.document.scalar(item)).map(|(text, _)| text));
+        }
+        schedules.extend(self.text(spec, "schedule"));
+        if schedules.is_empty() {
+            return Err(refuse(messages::no_schedule()));
+        }
+        let policy = self.policy(spec).map_err(refuse)?;
+        let mut command = format!("argo submit --from {}", shell_word(&format!("cronwf/{name}")));
+        if !policy.contains("concurrency=allow") {
+            // `forbid` looks at the command, so it waits for the workflow.
+            command = command.replacen("submit ", "submit --wait ", 1);
+        }
+        if let Some(namespace) = namespace {
+            command = format!("{command} -n {}", shell_word(namespace));
+        }
+        let job = |schedule: &str| {
+            let read = ControllerSchedule::read(schedule);
+            let timezone = match read.zone {
+                Some("") => return Err(refuse(messages::empty_zone(schedule))),
+                Some(zone) => Some(zone),
+                None => self.text(spec, "timezone").filter(|zone| !zone.is_empty()),
+            };
+            Ok(JobLine {
+                cron: read.cron,
+                timezone: timezone.map(str::to_string),
+                policy: policy.clone(),
+                name: name.to_string(),
+                object: Some(job_name.clone()),
+                fields: vec![("command".to_string(), command.clone())],
+                ..JobLine::default()
+            })
+        };
+        let jobs = schedules.into_iter().map(job).collect::<Result<Vec<_>, _>>()?;
+        if share_times(&jobs) {
+            conversion.out.report(warning(messages::same_minute()));
+        }
+        Ok(jobs)
+    }
+
+    fn policy(&self, spec: Option<&'a Node>) -> Result<String, Finding> {
+        let mut policy = Vec::new();
+        match self.text(spec, "concurrencyPolicy").unwrap_or("Allow") {
+            "Allow" | "" => policy.push("concurrency=allow".to_string()),
+            // The command of the job lasts as long as the workflow.
+            "Forbid" => {}
+            "Replace" => return Err(messages::replace()),
+            other => return Err(messages::concurrency(other)),
+        }
+        // Without a deadline, Argo makes up for no missed start.
+        let seconds = self.text(spec, "startingDeadlineSeconds").unwrap_or("0");
+        match seconds.parse::<u64>() {
+            Ok(seconds) => policy.push(format!("deadline={}s", seconds.max(60))),
+            Err(_) => return Err(messages::deadline(seconds)),
+        }
+        let suspend = spec.and_then(|spec| spec.get("suspend")).filter(|node| !self.document.is_null(node));
+        if let Some(node) = suspend {
+            let value = self.document.scalar(node);
+            let value = value.ok_or_else(messages::suspend_is_no_scalar)?;
+            if boolean("spec.suspend", value)? {
+                policy.push(SUSPENDED.to_string());
+            }
+        }
+        Ok(policy.join(","))
+    }
+}

@@ -1,0 +1,102 @@
+//! Messages about jobs that are exported.
+
+use kron_core::{Error, Finding};
+
+use super::{ConvertCode, refusal, shown, warning};
+
+/// `lead` is how long before the schedule the window begins.
+pub(crate) fn window_before(lead: &str, error: &Error) -> Finding {
+    let message = format!("the window begins {lead} before the schedule: {}", error.reason());
+    refusal(ConvertCode::NotExpressible, message).with_help("use a window `after` the time of the schedule")
+}
+
+pub(crate) fn expressions_overlap() -> Finding {
+    let message = "the window begins at times that several expressions have in common";
+    refusal(ConvertCode::NotExpressible, message).with_help("use a window `after` the time of the schedule")
+}
+
+pub(crate) fn calendar(name: &str) -> Finding {
+    let message = format!("the job names the calendar `{name}`, which is in another file");
+    refusal(ConvertCode::NotExpressible, message)
+        .with_help("write its dates into the job, as `@avoid(dates=...)`")
+}
+
+pub(crate) fn no_command() -> Finding {
+    refusal(ConvertCode::NoCommand, "the job has no command").with_help("add `command=\"...\"` to its line")
+}
+
+pub(crate) fn variable(name: &str) -> Finding {
+    refusal(ConvertCode::BadCommand, format!("the shell cannot set the variable `{}`", shown(name)))
+        .with_help("put the command into a script that sets it with `env`")
+}
+
+pub(crate) fn name_with_host() -> Finding {
+    let message = "the name has `{host}`, which `kron wait` replaces by the name of the machine";
+    refusal(ConvertCode::NotExpressible, message).with_help("give the job another name")
+}
+
+pub(crate) fn nul() -> Finding {
+    refusal(ConvertCode::BadCommand, "the command contains a NUL character").with_help("remove `\\u{0}`")
+}
+
+/// `target` is a crontab or a unit.
+pub(crate) fn several_lines(target: &str) -> Finding {
+    let message = format!("the command has several lines, and a line of a {target} has one");
+    refusal(ConvertCode::BadCommand, message).with_help("put it into a script")
+}
+
+pub(crate) fn escaped_percent() -> Finding {
+    refusal(ConvertCode::BadCommand, "the command has `\\%`, which a line of a crontab cannot contain")
+        .with_help("put it into a script")
+}
+
+pub(crate) fn field(key: &str) -> Finding {
+    warning(ConvertCode::LeftOut, format!("the field `{key}=` is left out"))
+}
+
+pub(crate) fn timeout_syntax(error: &Error) -> Finding {
+    refusal(ConvertCode::BadValue, format!("timeout: {}", error.reason()))
+}
+
+pub(crate) fn timeout(text: &str) -> Finding {
+    let message = format!("timeout: `{}` is not whole seconds from 1s on", shown(text));
+    refusal(ConvertCode::BadValue, message)
+}
+
+pub(crate) fn user(name: &str) -> Finding {
+    warning(ConvertCode::User, format!("the command belongs to the user `{}`", shown(name)))
+        .with_help("install the line in the crontab of this user")
+}
+
+pub(crate) fn cron_starts_while_active(jobs: usize, all: usize) -> Finding {
+    let message =
+        format!("cron starts a command while the last one runs; {jobs} of {all} jobs do not allow that");
+    warning(ConvertCode::ActiveRun, message).with_help("put `flock -n FILE` before their commands")
+}
+
+pub(crate) fn cron_makes_no_late_starts(jobs: usize, all: usize) -> Finding {
+    let message = format!(
+        "cron makes up for no start that it missed; {jobs} of {all} jobs have a deadline longer than a minute"
+    );
+    warning(ConvertCode::LateStarts, message)
+        .with_help("export to systemd, which makes up for the last one, or use `kron run`")
+}
+
+pub(crate) fn repeated_unit(name: &str) -> Finding {
+    refusal(ConvertCode::RepeatedName, format!("another job has the unit `{name}`"))
+        .with_help("give it a name of other letters and digits")
+}
+
+pub(crate) fn systemd_starts_none_while_active() -> Finding {
+    let message = "systemd starts no service that is active, as `concurrency=forbid` does";
+    warning(ConvertCode::ActiveRun, message)
+}
+
+pub(crate) fn window_longer_than_gap(window: &str) -> Finding {
+    let message = format!(
+        "its window of {window} is as long as a gap of its schedule or longer: systemd starts no service that still waits, so \
+         starts would be lost"
+    );
+    refusal(ConvertCode::OverlappingWindow, message)
+        .with_help("give it a shorter window, or use `-o crontab`")
+}

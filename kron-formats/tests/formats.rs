@@ -1,0 +1,88 @@
+//! What every format has: a text that is recognized, read and a seed of the fuzz target, and its places in the documentation.
+
+use std::fs;
+use std::path::Path;
+
+use kron_core::ErrorCode;
+use kron_formats::LoadCode;
+use kron_formats::convert::{ConvertCode, Format, Options, Output, recognize};
+
+use crate::readers::{minutes, starts};
+use crate::support::{converted, loaded};
+
+/// The same times in every format: 03:30 from Monday to Friday, in UTC. And its section of `docs/guide/convert.md`.
+pub const CASES: [(Format, &str, &str); 6] = [
+    (
+        Format::CronJob,
+        "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a, namespace: b}\nspec:\n  schedule: 30 3 * * 1-5\n  timeZone: \
+         UTC\n  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c}]}}}}\n",
+        "CronJobs",
+    ),
+    (Format::Crontab, "CRON_TZ=UTC\n30 3 * * mon-fri /usr/bin/backup\n", "Crontabs"),
+    (Format::CronD, "CRON_TZ=UTC\n30 3 * * mon-fri root backup full\n", "Crontabs"),
+    (Format::Jenkins, "pipeline { triggers { cron('''TZ=UTC\n30 3 * * 1-5''') } }\n", "Jenkins"),
+    (Format::Systemd, "[Timer]\nOnCalendar=Mon..Fri 03:30 UTC\n", "systemd timers"),
+    (
+        Format::Argo,
+        "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {name: etl}\nspec:\n  schedule: 30 3 * * 1-5\n  \
+         timezone: UTC\n  workflowSpec: {}\n",
+        "CronWorkflows",
+    ),
+];
+
+#[track_caller]
+fn case(format: Format) -> (&'static str, &'static str) {
+    let case = CASES.iter().find(|(found, ..)| *found == format);
+    case.map(|(_, text, section)| (*text, *section)).unwrap_or_else(|| panic!("{format} has no case here"))
+}
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn every_format_is_recognized_and_read() {
+    let want = minutes(|at| at.minute == 30 && at.hour == 3 && (1..=5).contains(&at.dow));
+    for format in Format::ALL {
+        let (text, _) = case(*format);
+        assert_eq!(recognize(text), Some(*format));
+        assert_eq!(recognize(&format!("\u{feff}{text}")), Some(*format));
+        let converted = converted(text, &Options::default());
+        assert_eq!((converted.converted, converted.refused), (1, 0), "{:?}", converted.findings);
+        assert_eq!(starts(&loaded(&converted).jobs[0].job), want, "{format}");
+        let is_manifest = converted.text.contains("kind: KronJob");
+        assert_eq!(is_manifest, format.output() == Output::Manifests, "{}", converted.text);
+    }
+}
+
+#[test]
+fn every_format_is_documented() {
+    let guide = read("../docs/guide/convert.md");
+    let readme = read("README.md");
+    for format in Format::ALL {
+        let (_, section) = case(*format);
+        assert!(
+            guide.contains(&format!("\n## {section}\n")),
+            "docs/guide/convert.md has no section {section}"
+        );
+        assert!(guide.contains(&format!("`{format}`")), "docs/guide/convert.md does not name `{format}`");
+        let row = format!("| {} |", format.summary());
+        assert!(readme.contains(&row), "README.md: {row}");
+    }
+}
+
+/// Codes of conversions, of errors and of files are names of findings, side by side.
+#[test]
+fn codes_are_used_and_told_apart() {
+    let files = [
+        "argo", "cronjob", "crontab", "export", "jenkins", "job_line", "seeds", "source", "systemd", "times",
+        "yaml",
+    ];
+    let messages: String = files.map(|file| read(&format!("src/error/convert/{file}.rs"))).concat();
+    for code in ConvertCode::ALL {
+        assert!(messages.contains(&format!("ConvertCode::{code:?},")), "no message has the code {code}");
+        assert!(ErrorCode::ALL.iter().all(|other| other.as_str() != code.as_str()), "{code}");
+        assert!(LoadCode::ALL.iter().all(|other| other.as_str() != code.as_str()), "{code}");
+    }
+}
