@@ -113,7 +113,7 @@ pub async fn within<T>(
 }
 
 /// What an error means for the write that got it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Failure {
     /// The object is not in the version that was sent. Read it again first; an object quota under contention answers a
     /// create so, too.

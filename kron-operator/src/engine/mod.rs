@@ -5,6 +5,7 @@
 //! the next request and make it; starts go before updates of the status, and these before the rest. None of them
 //! decides anything: that is what [`plan`](crate::plan) is for.
 
+pub mod answer;
 mod contention;
 mod limiter;
 mod primers;

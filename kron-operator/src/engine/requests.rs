@@ -1,4 +1,4 @@
-//! The requests: each is made, and what became of it is observed.
+//! The requests: each is made, and what its answer means is entered.
 
 use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,21 +13,16 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::Engine;
+use super::answer::{Answer, Entry, FollowUp, Interpreter, Meaning, Pace, Refusal, got_kronjob};
 use super::watches::resource;
 use crate::client::{Failure, sentence, within};
 use crate::crd::KronJobStatus;
 use crate::new_job::{Purpose, job};
 use crate::object::{JobView, KronJobView, WatchedJob};
-use crate::plan::{Created, Failures, Message, Observation, Request};
+use crate::plan::{Message, Observation, Request};
 
-/// Back-off of requests for a start that may still be in time.
-const START: (Duration, Duration) = (Duration::from_millis(200), Duration::from_secs(2));
-/// The same for a start that is late already, and may be for hours.
-const LATE_START: (Duration, Duration) = (START.0, OTHERS.1);
 /// How many seconds after its time a start is late.
 const LATE: i64 = 10;
-/// Back-off of everything else.
-pub(super) const OTHERS: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(120));
 
 /// How long a write waits that leadership does not allow.
 const UNCLEAR: Duration = Duration::from_millis(100);
@@ -81,16 +76,19 @@ impl Bucket {
     }
 }
 
-/// An error, as a sentence for users and as what it means.
-pub(super) struct Refusal {
-    pub(super) failure: Failure,
-    pub(super) message: String,
-}
-
 impl From<kube::Error> for Refusal {
     fn from(error: kube::Error) -> Refusal {
-        let failure = Failure::from(&error);
-        Refusal { failure, message: sentence(&error) }
+        Refusal { failure: Failure::from(&error), message: sentence(&error) }
+    }
+}
+
+/// The shortest and the longest time between two attempts.
+fn bounds(pace: Pace) -> (Duration, Duration) {
+    let (soon, second) = (Duration::from_millis(200), Duration::from_secs(1));
+    match pace {
+        Pace::Start => (soon, 2 * second),
+        Pace::LateStart => (soon, 120 * second),
+        Pace::Other => (second, 120 * second),
     }
 }
 
@@ -137,12 +135,8 @@ impl Engine {
 
     /// The millisecond of Unix time at which to try again after so many failures: twice as long each time, with jitter, and
     /// not before the server wants it.
-    pub(super) fn retry_at(
-        &self,
-        failures: u32,
-        (least, most): (Duration, Duration),
-        failure: Failure,
-    ) -> i64 {
+    fn retry_at(&self, failures: u32, pace: Pace, failure: Failure) -> i64 {
+        let (least, most) = bounds(pace);
         let wait = least.saturating_mul(2u32.saturating_pow(failures.min(16))).min(most);
         let wait = self.shared.options.random.share_of(wait, 0.5, 1.0);
         let wanted = match failure {
@@ -153,11 +147,24 @@ impl Engine {
         self.shared.clock.now().timestamp_millis().saturating_add(wait)
     }
 
-    /// The same for the start that is being made.
-    fn retry_start_at(&self, kronjob: &KronJobView, term: u64, failure: Failure) -> i64 {
+    /// Enters what an answer means, and counts what has failed. Gives the request that follows, if one does.
+    pub(super) fn enter<'m>(
+        &self,
+        kronjob: &KronJobView,
+        term: u64,
+        meaning: impl FnOnce(&Interpreter<'_>) -> Meaning<'m>,
+    ) -> Option<FollowUp> {
         let (failures, due) = self.state().failures(&kronjob.key, &kronjob.uid, term);
-        let late = due.is_some_and(|due| self.shared.clock.now().timestamp() > due.saturating_add(LATE));
-        self.retry_at(failures.start, if late { LATE_START } else { START }, failure)
+        let now = self.shared.clock.now();
+        let late = due.is_some_and(|due| now.timestamp() > due.saturating_add(LATE));
+        let retry_at = |failures, pace, failure| self.retry_at(failures, pace, failure);
+        let Meaning { entries, follow_up, failure } =
+            meaning(&Interpreter { kronjob, failures, late, retry_at: &retry_at });
+        if let Some(failure) = failure {
+            self.shared.metrics.error(failure.code());
+        }
+        self.state().enter(&kronjob.key, &kronjob.uid, term, entries, now);
+        follow_up
     }
 
     /// Makes a request, and enters what became of it.
@@ -183,14 +190,10 @@ impl Engine {
         }
     }
 
-    /// Enters what became of a request.
+    /// Enters what becomes of a request before it is answered, or without an answer.
     pub(super) fn observe(&self, kronjob: &KronJobView, term: u64, observation: Observation<'_>) {
         let now = self.shared.clock.now();
         self.state().observe(&kronjob.key, &kronjob.uid, term, observation, now);
-    }
-
-    pub(super) fn failures(&self, kronjob: &KronJobView, term: u64) -> Failures {
-        self.state().failures(&kronjob.key, &kronjob.uid, term).0
     }
 
     /// Whether this process may write at this very moment. A write that may not go out is planned again when leadership
@@ -222,7 +225,10 @@ impl Engine {
             Ok(Some(template)) => template,
             // It was edited meanwhile, or is gone; the watch or this answer shows it.
             Ok(None) => return,
-            Err(refusal) => return self.start_delayed(kronjob, term, refusal),
+            Err(refusal) => {
+                self.enter(kronjob, term, |interpreter| interpreter.start_delayed(&refusal));
+                return;
+            }
         };
         if !self.may_write().await {
             return;
@@ -232,19 +238,19 @@ impl Engine {
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         // A request that was not sent when the Lease ends must not be sent later.
         let post = within(self.shared.lease.remaining(), self.post(kronjob, &body, &params));
-        let created = match self.ask("create", post).await {
-            Ok(job) => {
-                self.skew(&purpose);
-                log(kronjob, &purpose, name, self.shared.options.parser.tz_database());
-                Created::Ours(Box::new(JobView::read(&job)))
-            }
-            Err(refusal) => self.not_created(kronjob, term, name, refusal).await,
-        };
-        if let Created::Ours(job) = &created {
-            // The status will name it at once, before the watch shows it.
-            self.state().put_job_if_new((**job).clone());
+        let answer = self.ask("create", post).await.map(|job| JobView::read(&job));
+        if answer.is_ok() {
+            self.skew(&purpose);
+            log(kronjob, &purpose, name, self.shared.options.parser.tz_database());
         }
-        self.observe(kronjob, term, Observation::Created { purpose: &purpose, answer: created });
+        let follow_up =
+            self.enter(kronjob, term, |interpreter| interpreter.created(&purpose, answer.as_ref()));
+        if follow_up == Some(FollowUp::GetJob) {
+            let answer = self.get_job(kronjob, name).await;
+            self.enter(kronjob, term, |interpreter| {
+                interpreter.got_existing(&purpose, answer.as_ref().map(Option::as_ref))
+            });
+        }
     }
 
     /// Tries a create that repeats another one. Then the plan decides again: an edit may have come meanwhile.
@@ -259,28 +265,21 @@ impl Engine {
         let template = match self.template(kronjob).await {
             Ok(Some(template)) => template,
             Ok(None) => return,
-            Err(refusal) => return self.start_delayed(kronjob, term, refusal),
+            Err(refusal) => {
+                self.enter(kronjob, term, |interpreter| interpreter.start_delayed(&refusal));
+                return;
+            }
         };
         if !self.may_write().await {
             return;
         }
         let body = job(kronjob, &template, purpose, name);
         let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
-        let job = match self.ask("dry_run", self.post(kronjob, &body, &params)).await {
-            Ok(job) => Some(JobView::read(&job)),
-            Err(refusal)
-                if matches!(
-                    refusal.failure,
-                    Failure::Ambiguous | Failure::Refused | Failure::TooManyRequests { .. }
-                ) =>
-            {
-                return self.start_delayed(kronjob, term, refusal);
-            }
-            // The create is answered alike: the Job exists, or is refused. Or a webhook allows no dry run.
-            Err(_) => None,
-        };
-        let job = job.as_ref();
-        self.observe(kronjob, term, Observation::TriedAgain { generation, purpose, job });
+        let answer = self.ask("dry_run", self.post(kronjob, &body, &params)).await;
+        let answer = answer.map(|job| JobView::read(&job));
+        self.enter(kronjob, term, |interpreter| {
+            interpreter.tried_again(generation, purpose, answer.as_ref())
+        });
     }
 
     /// How late a Job was created.
@@ -295,119 +294,62 @@ impl Engine {
         }
     }
 
-    async fn not_created(&self, kronjob: &KronJobView, term: u64, name: &str, refusal: Refusal) -> Created {
-        self.shared.metrics.error(refusal.failure.code());
-        let retry_at = self.retry_start_at(kronjob, term, refusal.failure);
-        let failed = |refusal: Refusal| Created::Failed {
-            passing: refusal.failure.passing(),
-            uncertain: !refusal.failure.not_executed(),
-            message: refusal.message,
-            retry_at,
-        };
-        match refusal.failure {
-            Failure::AlreadyExists => match self.ask("get", self.jobs(kronjob).get_opt(name)).await {
-                Ok(Some(job)) => {
-                    let job = JobView::read(&job);
-                    if *job.owner == *kronjob.uid { Created::Ours(Box::new(job)) } else { Created::Taken }
-                }
-                Ok(None) => Created::Gone,
-                // As long as it exists, another create does no harm.
-                Err(refusal) => Created::Failed {
-                    passing: true,
-                    uncertain: true,
-                    message: format!("it exists, but could not be read: {}", refusal.message),
-                    retry_at,
-                },
-            },
-            Failure::NamespaceTerminating => Created::Ending,
-            _ => failed(refusal),
-        }
-    }
-
-    /// Gets a Job from the server itself, if it is there and ours.
-    pub(super) async fn get_job(
-        &self,
-        kronjob: &KronJobView,
-        name: &str,
-    ) -> Result<Option<JobView>, Refusal> {
+    /// Gets a Job from the server itself, if it is there.
+    pub(super) async fn get_job(&self, kronjob: &KronJobView, name: &str) -> Answer<Option<JobView>> {
         let found = self.ask("get", self.jobs(kronjob).get_opt(name)).await?;
-        Ok(found.map(|job| JobView::read(&job)).filter(|job| *job.owner == *kronjob.uid))
+        Ok(found.map(|job| JobView::read(&job)))
     }
 
     async fn look_up(&self, kronjob: &KronJobView, term: u64, purpose: &Purpose, name: &str) {
-        match self.get_job(kronjob, name).await {
-            Ok(found) => {
-                self.observe(kronjob, term, Observation::LookedUp { purpose, job: found.as_ref() });
-            }
-            Err(refusal) => self.start_delayed(kronjob, term, refusal),
-        }
+        let answer = self.get_job(kronjob, name).await;
+        self.enter(kronjob, term, |interpreter| {
+            interpreter.looked_up(purpose, answer.as_ref().map(Option::as_ref))
+        });
     }
 
     async fn check(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        match self.get_job(kronjob, name).await {
-            Ok(found) => {
-                self.observe(kronjob, term, Observation::Checked { name, uid, job: found.as_ref() });
-            }
-            Err(refusal) => self.start_delayed(kronjob, term, refusal),
-        }
-    }
-
-    fn start_delayed(&self, kronjob: &KronJobView, term: u64, refusal: Refusal) {
-        self.shared.metrics.error(refusal.failure.code());
-        let retry_at = self.retry_start_at(kronjob, term, refusal.failure);
-        self.observe(kronjob, term, Observation::StartDelayed { error: &refusal.message, retry_at });
+        let answer = self.get_job(kronjob, name).await;
+        self.enter(kronjob, term, |interpreter| {
+            interpreter.checked(name, uid, answer.as_ref().map(Option::as_ref))
+        });
     }
 
     /// Lists what is active at the server itself: a list without a version is never answered from a cache that lags.
     async fn list(&self, kronjob: &KronJobView, term: u64) {
         let selector = format!("{NAME_LABEL}={}", label_of_name(&kronjob.key.name));
         let params = ListParams::default().labels(&selector);
-        match self.ask("list", self.jobs(kronjob).list(&params)).await {
-            Ok(jobs) => {
-                let jobs: Vec<JobView> = jobs.items.iter().map(JobView::read).collect();
-                self.observe(kronjob, term, Observation::Listed(&jobs));
-            }
-            Err(refusal) => self.start_delayed(kronjob, term, refusal),
-        }
+        let answer = self.ask("list", self.jobs(kronjob).list(&params)).await;
+        let answer = answer.map(|jobs| jobs.items.iter().map(JobView::read).collect::<Vec<_>>());
+        self.enter(kronjob, term, |interpreter| interpreter.listed(answer.as_deref()));
     }
 
-    pub(super) async fn delete(&self, kronjob: &KronJobView, name: &str, uid: &str) -> Result<(), Refusal> {
+    pub(super) async fn delete(&self, kronjob: &KronJobView, name: &str, uid: &str) -> Answer<()> {
         let params = DeleteParams {
             propagation_policy: Some(PropagationPolicy::Background),
             preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
             ..DeleteParams::default()
         };
-        match self.ask("delete", self.jobs(kronjob).delete(name, &params)).await {
-            Ok(_) => Ok(()),
-            // It is gone, and maybe another one has its name.
-            Err(Refusal { failure: Failure::NotFound | Failure::Conflict, .. }) => Ok(()),
-            Err(refusal) => Err(refusal),
-        }
+        self.ask("delete", self.jobs(kronjob).delete(name, &params)).await.map(drop)
     }
 
     async fn delete_active(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
         if !self.may_write().await {
             return;
         }
-        match self.delete(kronjob, name, uid).await {
-            Ok(()) => self.observe(kronjob, term, Observation::DeletedActive { name, uid }),
-            Err(refusal) => self.start_delayed(kronjob, term, refusal),
-        }
+        let answer = self.delete(kronjob, name, uid).await;
+        self.enter(kronjob, term, |interpreter| {
+            interpreter.deleted_active(name, uid, answer.as_ref().copied())
+        });
     }
 
     async fn delete_finished(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
         if !self.may_write().await {
             return;
         }
-        match self.delete(kronjob, name, uid).await {
-            Ok(()) => self.observe(kronjob, term, Observation::DeletedFinished { name, uid }),
-            Err(refusal) => {
-                self.shared.metrics.error(refusal.failure.code());
-                let retry_at = self.retry_at(3, OTHERS, refusal.failure);
-                let error = &refusal.message;
-                self.observe(kronjob, term, Observation::NotDeletedFinished { name, error, retry_at });
-            }
-        }
+        let answer = self.delete(kronjob, name, uid).await;
+        self.enter(kronjob, term, |interpreter| {
+            interpreter.deleted_finished(name, uid, answer.as_ref().copied())
+        });
     }
 
     async fn update_status(
@@ -441,44 +383,36 @@ impl Engine {
         self.observe(kronjob, term, Observation::WritingFence { before, status: &status });
         let api = self.kronjobs(kronjob);
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
-        match self.ask("update_status", api.replace_status(&kronjob.key.name, &params, &object)).await {
-            Ok(object) => {
-                let kept = self.read_kronjob(&object);
-                let same = kept.status.as_ref() == Ok(&status);
-                self.state().update_kronjob(kept);
-                let failures = self.failures(kronjob, term).write;
-                self.observe(kronjob, term, Observation::StatusWritten);
-                if !same {
+        let update = api.replace_status(&kronjob.key.name, &params, &object);
+        let answer = self.ask("update_status", update).await.map(|object| self.read_kronjob(&object));
+        let follow_up = self.enter(kronjob, term, |interpreter| {
+            let meaning = interpreter.status_written(&status, answer.as_ref());
+            self.log_status(kronjob, &answer, &meaning);
+            meaning
+        });
+        if follow_up == Some(FollowUp::GetKronJob) {
+            let answer = self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await;
+            let answer = answer.map(|found| found.map(|object| self.read_kronjob(&object)));
+            self.enter(kronjob, term, |_| got_kronjob(answer.as_ref().map(Option::as_ref)));
+        }
+    }
+
+    /// Logs a status that is not there as it was written, and is not written again at once.
+    fn log_status(&self, kronjob: &KronJobView, answer: &Answer<KronJobView>, meaning: &Meaning<'_>) {
+        for entry in &meaning.entries {
+            match entry {
+                Entry::Observed(Observation::StatusAltered { .. }) => {
                     let hint = "is the KronJob resource of this operator's version installed?";
                     tracing::error!(kronjob = %kronjob.key, "the server keeps another status than was written: {hint}");
                     self.shared.metrics.error("status_altered");
-                    let retry_at = self.retry_at(failures.max(3), OTHERS, Failure::Other);
-                    self.observe(kronjob, term, Observation::StatusAltered { retry_at });
                 }
-            }
-            Err(refusal) => {
-                self.shared.metrics.error(refusal.failure.code());
-                let failures = self.failures(kronjob, term).write;
-                // A conflict means that a newer version exists. It is fetched, and the next write follows at once.
-                let conflict = matches!(refusal.failure, Failure::Conflict);
-                let uncertain = !refusal.failure.not_executed();
-                let (retry_at, urgent_retry_at) = if conflict && failures < 5 {
-                    (0, 0)
-                } else {
+                Entry::Observed(Observation::StatusNotWritten { retry_at, .. }) if *retry_at > 0 => {
+                    let error = answer.as_ref().err().map(|refusal| &*refusal.message);
                     self.shared.log.line("status", |others| {
-                        let error = &refusal.message;
                         tracing::warn!(kronjob = %kronjob.key, error, others, "the status could not be written");
                     });
-                    let retry_at = |bounds| self.retry_at(failures, bounds, refusal.failure);
-                    (retry_at(OTHERS), retry_at(START))
-                };
-                let overtaken = conflict;
-                let observation =
-                    Observation::StatusNotWritten { uncertain, overtaken, retry_at, urgent_retry_at };
-                self.observe(kronjob, term, observation);
-                if conflict || uncertain {
-                    self.refresh(kronjob).await;
                 }
+                _ => {}
             }
         }
     }
@@ -523,15 +457,6 @@ impl Engine {
         Ok(template.filter(|_| same).map(Cow::Owned))
     }
 
-    /// Reads a KronJob from the server itself.
-    async fn refresh(&self, kronjob: &KronJobView) {
-        // Where this fails, the watch brings it.
-        if let Ok(found) = self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await {
-            let found = found.map(|object| self.read_kronjob(&object));
-            self.state().refresh_kronjob(&kronjob.key, &kronjob.uid, found);
-        }
-    }
-
     async fn dry_run(
         &self,
         kronjob: &KronJobView,
@@ -549,40 +474,19 @@ impl Engine {
         let template = match self.template(kronjob).await {
             Ok(Some(template)) => template,
             Ok(None) => return,
-            Err(refusal) => return self.no_dry_run(kronjob, term, generation, refusal),
+            Err(refusal) => {
+                self.enter(kronjob, term, |interpreter| interpreter.dry_run_failed(generation, &refusal));
+                return;
+            }
         };
         if !self.may_write().await {
             return;
         }
         let body = job(kronjob, &template, purpose, name);
         let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
-        match self.ask("dry_run", self.post(kronjob, &body, &params)).await {
-            Ok(job) => {
-                let job = JobView::read(&job);
-                self.observe(
-                    kronjob,
-                    term,
-                    Observation::DryRunAnswered { generation, answer: Ok(Some(&job)) },
-                );
-            }
-            // One of its name being there says that the template was good before.
-            Err(Refusal { failure: Failure::AlreadyExists, .. }) => {
-                self.observe(kronjob, term, Observation::DryRunAnswered { generation, answer: Ok(None) });
-            }
-            Err(Refusal { failure: Failure::Invalid, message }) => {
-                self.observe(kronjob, term, Observation::DryRunAnswered { generation, answer: Err(message) });
-            }
-            Err(refusal) => self.no_dry_run(kronjob, term, generation, refusal),
-        }
-    }
-
-    fn no_dry_run(&self, kronjob: &KronJobView, term: u64, generation: i64, refusal: Refusal) {
-        self.shared.metrics.error(refusal.failure.code());
-        let failures = self.failures(kronjob, term).dry_run;
-        let retry_at = self.retry_at(failures, OTHERS, refusal.failure);
-        let retry_at = refusal.failure.passing().then_some(retry_at);
-        let error = &refusal.message;
-        self.observe(kronjob, term, Observation::DryRunFailed { generation, error, retry_at });
+        let answer = self.ask("dry_run", self.post(kronjob, &body, &params)).await;
+        let answer = answer.map(|job| JobView::read(&job));
+        self.enter(kronjob, term, |interpreter| interpreter.dry_run(generation, answer.as_ref()));
     }
 }
 

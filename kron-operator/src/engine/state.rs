@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use kron_core::Job;
 use kron_host::{SearchResult, StartSearch};
 
+use super::answer::Entry;
 use crate::object::{JobView, Key, KronJobView, Version};
 use crate::plan::{Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, View, plan};
 use crate::planted::is_planted;
@@ -584,6 +585,18 @@ impl State {
     pub fn set_busy(&mut self, key: &Key, uid: &str, lane: Lane, busy: bool) {
         if let Some(object) = self.objects.get_mut(key).filter(|object| *object.kronjob.uid == *uid) {
             object.busy[lane as usize] = busy;
+        }
+    }
+
+    /// Enters what an answer means, which was asked for in a term for the KronJob of that UID.
+    pub fn enter(&mut self, key: &Key, uid: &str, term: u64, entries: Vec<Entry<'_>>, now: DateTime<Utc>) {
+        for entry in entries {
+            match entry {
+                Entry::Job(job) => self.put_job_if_new(job),
+                Entry::KronJob(kronjob) => self.update_kronjob(kronjob),
+                Entry::Found(found) => self.refresh_kronjob(key, uid, found),
+                Entry::Observed(observation) => self.observe(key, uid, term, observation, now),
+            }
         }
     }
 

@@ -1,17 +1,18 @@
-//! A process of the operator: the engine's own state, and around it what `engine/mod.rs` and `engine/requests.rs` do.
+//! A process of the operator: the engine's own state and the meaning that it gives to answers, and around them a model of its
+//! watches, timers and workers.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use kron_operator::crd::KronJobStatus;
+use kron_operator::engine::answer::{FollowUp, Interpreter, got_kronjob};
 use kron_operator::engine::state::{Planned, Source, State};
-use kron_operator::new_job::Purpose;
-use kron_operator::object::{JobView, Key, KronJobView};
-use kron_operator::plan::{Created, Lane, Observation, Request};
+use kron_operator::object::{Key, KronJobView};
+use kron_operator::plan::{Lane, Observation, Request};
 
 use crate::server::{Event, Server};
-use crate::wire::{Answer, Call, Failure, Good};
+use crate::wire::{Answer, Call, Good};
 
 /// A process, or the place of one that has ended.
 #[derive(Clone, Debug)]
@@ -236,7 +237,7 @@ impl Process {
         }
     }
 
-    /// Takes the answer to a request, as `engine/requests.rs` does. Gives the request that follows from it, if one does.
+    /// Takes the answer to a request. Gives the request that follows from it, if one does.
     pub(crate) fn answered(
         &mut self,
         kronjob: &KronJobView,
@@ -245,104 +246,31 @@ impl Process {
         answer: &Answer,
         now: i64,
     ) -> Option<Call> {
-        let retry_at = retry_at(now);
-        let delayed = |failure: &Failure| Observation::StartDelayed { error: failure.message(), retry_at };
-        match (call, answer) {
-            (Call::Create { purpose, .. }, Ok(Good::Job(Some(job)))) => {
-                self.exists(kronjob, term, purpose, job, now)
+        let state = self.state.as_mut()?;
+        let (failures, due) = state.failures(&kronjob.key, &kronjob.uid, term);
+        // Every request that failed is made again after the same time, for a late start, too.
+        let (late, retry_at) = (due.is_some_and(|due| now > due), retry_at(now));
+        let interpreter = Interpreter { kronjob, failures, late, retry_at: &|_, _, _| retry_at };
+        let answer = answer.as_ref();
+        let meaning = match call {
+            Call::Create { purpose, .. } => interpreter.created(purpose, answer.map(Good::created)),
+            Call::GetExisting { purpose, .. } => interpreter.got_existing(purpose, answer.map(Good::job)),
+            Call::LookUp { purpose, .. } => interpreter.looked_up(purpose, answer.map(Good::job)),
+            Call::Check { name, uid } => interpreter.checked(name, uid, answer.map(Good::job)),
+            Call::List => interpreter.listed(answer.map(Good::jobs)),
+            Call::DeleteActive { name, uid } => interpreter.deleted_active(name, uid, answer.map(|_| ())),
+            Call::DeleteFinished { name, uid } => interpreter.deleted_finished(name, uid, answer.map(|_| ())),
+            Call::Update { status } => interpreter.status_written(status, answer.map(Good::written)),
+            Call::Refresh => got_kronjob(answer.map(Good::kronjob)),
+        };
+        state.enter(&kronjob.key, &kronjob.uid, term, meaning.entries, time(now));
+        meaning.follow_up.map(|follow_up| match (follow_up, call) {
+            (FollowUp::GetJob, Call::Create { purpose, job }) => {
+                Call::GetExisting { purpose: purpose.clone(), name: job.name.to_string() }
             }
-            (Call::Create { purpose, job }, Err(Failure::AlreadyExists)) => {
-                return Some(Call::GetExisting { purpose: purpose.clone(), name: job.name.to_string() });
-            }
-            (Call::Create { purpose, .. }, Err(failure)) => {
-                let answer = Created::Failed {
-                    passing: failure.passing(),
-                    uncertain: *failure == Failure::Ambiguous,
-                    message: failure.message().to_string(),
-                    retry_at,
-                };
-                self.observe(kronjob, term, Observation::Created { purpose, answer }, now);
-            }
-            (Call::GetExisting { purpose, .. }, Ok(Good::Job(Some(job)))) if *job.owner == *kronjob.uid => {
-                self.exists(kronjob, term, purpose, job, now);
-            }
-            (Call::GetExisting { purpose, .. }, answer) => {
-                let answer = match answer {
-                    Ok(Good::Job(Some(_))) => Created::Taken,
-                    Err(failure) => Created::Failed {
-                        passing: true,
-                        uncertain: true,
-                        message: failure.message().to_string(),
-                        retry_at,
-                    },
-                    Ok(_) => Created::Gone,
-                };
-                self.observe(kronjob, term, Observation::Created { purpose, answer }, now);
-            }
-            (Call::LookUp { purpose, .. }, Ok(Good::Job(job))) => {
-                let job = job.as_deref().filter(|job| *job.owner == *kronjob.uid);
-                self.observe(kronjob, term, Observation::LookedUp { purpose, job }, now);
-            }
-            (Call::Check { name, uid }, Ok(Good::Job(job))) => {
-                let job = job.as_deref().filter(|job| *job.owner == *kronjob.uid);
-                self.observe(kronjob, term, Observation::Checked { name, uid, job }, now);
-            }
-            (Call::List, Ok(Good::Jobs(jobs))) => self.observe(kronjob, term, Observation::Listed(jobs), now),
-            (Call::DeleteActive { name, uid }, Ok(_) | Err(Failure::NotFound | Failure::Conflict)) => {
-                self.observe(kronjob, term, Observation::DeletedActive { name, uid }, now);
-            }
-            (Call::DeleteFinished { name, uid }, Ok(_) | Err(Failure::NotFound | Failure::Conflict)) => {
-                self.observe(kronjob, term, Observation::DeletedFinished { name, uid }, now);
-            }
-            (Call::DeleteFinished { name, .. }, Err(failure)) => {
-                let error = failure.message();
-                self.observe(kronjob, term, Observation::NotDeletedFinished { name, error, retry_at }, now);
-            }
-            (Call::Update { .. }, Ok(Good::KronJob(Some(kept)))) => {
-                if let Some(state) = &mut self.state {
-                    state.update_kronjob((**kept).clone());
-                }
-                self.observe(kronjob, term, Observation::StatusWritten, now);
-            }
-            (Call::Update { .. }, Err(failure)) => {
-                let conflict = *failure == Failure::Conflict;
-                let uncertain = *failure == Failure::Ambiguous;
-                let retry_at = if conflict { 0 } else { retry_at };
-                let observation = Observation::StatusNotWritten {
-                    uncertain,
-                    overtaken: conflict,
-                    retry_at,
-                    urgent_retry_at: retry_at,
-                };
-                self.observe(kronjob, term, observation, now);
-                return (conflict || uncertain).then_some(Call::Refresh);
-            }
-            (Call::Refresh, Ok(Good::KronJob(read))) => {
-                if let Some(state) = &mut self.state {
-                    let found = read.as_deref().cloned();
-                    state.refresh_kronjob(&kronjob.key, &kronjob.uid, found);
-                }
-            }
-            // The watch will bring it.
-            (Call::Refresh, _) => {}
-            (
-                Call::LookUp { .. } | Call::Check { .. } | Call::List | Call::DeleteActive { .. },
-                Err(failure),
-            ) => {
-                self.observe(kronjob, term, delayed(failure), now);
-            }
-            // The server gives each request the answer of its kind.
-            (_, Ok(_)) => {}
-        }
-        None
-    }
-
-    fn exists(&mut self, kronjob: &KronJobView, term: u64, purpose: &Purpose, job: &JobView, now: i64) {
-        if let Some(state) = &mut self.state {
-            state.put_job_if_new(job.clone());
-        }
-        let answer = Created::Ours(Box::new(job.clone()));
-        self.observe(kronjob, term, Observation::Created { purpose, answer }, now);
+            (FollowUp::GetJob, _) => unreachable!("only a create finds that its name is taken"),
+            (FollowUp::GetKronJob, _) => Call::Refresh,
+        })
     }
 
     /// A write of the status is about to go out.

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use kron_operator::client::Failure;
 use kron_operator::crd::{KronJobStatus, Outcome};
+use kron_operator::engine::answer::{self, Refusal};
 use kron_operator::new_job::Purpose;
-use kron_operator::object::JobView;
+use kron_operator::object::{JobView, KronJobView};
 use kron_operator::plan::{Lane, Request};
 
 use crate::case::Shared;
@@ -85,8 +87,9 @@ impl Call {
 }
 
 /// What the server says.
-pub(crate) type Answer = Result<Good, Failure>;
+pub(crate) type Answer = answer::Answer<Good>;
 
+/// A good answer. The server gives each request the one of its kind.
 #[derive(Clone, Debug)]
 pub(crate) enum Good {
     Job(Option<Arc<JobView>>),
@@ -95,36 +98,49 @@ pub(crate) enum Good {
     Done,
 }
 
-/// Why a request failed, as `client::Failure` tells them apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Failure {
-    AlreadyExists,
-    Conflict,
-    NotFound,
-    /// 429.
-    Refused,
-    /// 422.
-    Invalid,
-    /// No answer.
-    Ambiguous,
-}
-
-impl Failure {
-    pub(crate) fn passing(self) -> bool {
-        matches!(self, Failure::Conflict | Failure::Refused | Failure::Ambiguous)
-    }
-
-    pub(crate) fn message(self) -> &'static str {
+impl Good {
+    /// The Job that was got.
+    pub(crate) fn job(&self) -> Option<&JobView> {
         match self {
-            Failure::AlreadyExists => "already exists",
-            Failure::Conflict => "the object has been modified",
-            Failure::NotFound => "not found",
-            Failure::Refused => "too many requests",
-            Failure::Invalid => "invalid",
-            Failure::Ambiguous => "no answer",
+            Good::Job(job) => job.as_deref(),
+            _ => unreachable!("a get of a Job is answered {self:?}"),
         }
     }
+
+    /// The Job that was created.
+    pub(crate) fn created(&self) -> &JobView {
+        self.job().unwrap_or_else(|| unreachable!("a create is answered without its Job"))
+    }
+
+    /// The Jobs that were listed.
+    pub(crate) fn jobs(&self) -> &[JobView] {
+        match self {
+            Good::Jobs(jobs) => jobs,
+            _ => unreachable!("a list of Jobs is answered {self:?}"),
+        }
+    }
+
+    /// The KronJob that was got.
+    pub(crate) fn kronjob(&self) -> Option<&KronJobView> {
+        match self {
+            Good::KronJob(kronjob) => kronjob.as_deref(),
+            _ => unreachable!("a get of a KronJob is answered {self:?}"),
+        }
+    }
+
+    /// The KronJob whose status was written.
+    pub(crate) fn written(&self) -> &KronJobView {
+        self.kronjob().unwrap_or_else(|| unreachable!("an update is answered without its KronJob"))
+    }
 }
+
+/// A failure, as the client of the operator reports it.
+pub(crate) fn refusal(failure: Failure) -> Refusal {
+    Refusal { failure, message: failure.code().to_string() }
+}
+
+/// The server answers 429.
+pub(crate) const TOO_MANY_REQUESTS: Failure = Failure::TooManyRequests { retry_after: None };
 
 impl InFlight {
     /// What it asks for, in words.

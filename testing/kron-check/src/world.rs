@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use kron_host::names::job_name;
+use kron_operator::client::Failure;
 use kron_operator::crd::Time;
 use kron_operator::new_job::{Purpose, job};
 use kron_operator::object::{Finished, JobView, KronJobView, Version};
@@ -16,7 +17,7 @@ use crate::process::{Process, time};
 use crate::property::Ghost;
 use crate::server::{Event, Server, StoredJob, uid};
 use crate::step::Step;
-use crate::wire::{Answer, Call, Failure, Good, InFlight};
+use crate::wire::{Answer, Call, Good, InFlight, TOO_MANY_REQUESTS, refusal};
 
 /// For how many seconds a process waits for an answer, as `Options::request_limit` says.
 pub const ANSWER_SECONDS: i64 = 8;
@@ -129,11 +130,11 @@ impl World {
                 self.budget.spend(Fault::Lost);
                 let mut request = self.take(index);
                 let events = self.carry_out(&mut request).1;
-                self.finish(&request, &Err(Failure::Ambiguous));
+                self.finish(&request, &Err(refusal(Failure::Ambiguous)));
                 self.publish(events);
             }
             Step::Vanish(index) => self.fail(index, Fault::Vanish, Failure::Ambiguous),
-            Step::Refuse(index) => self.fail(index, Fault::Refuse, Failure::Refused),
+            Step::Refuse(index) => self.fail(index, Fault::Refuse, TOO_MANY_REQUESTS),
             Step::Invalid(index) => self.fail(index, Fault::Invalid, Failure::Invalid),
             Step::Delay(index) => {
                 self.budget.spend(Fault::Late);
@@ -151,11 +152,11 @@ impl World {
             Step::Answer(index) => {
                 let request = self.take(index);
                 let answer = request.answer.clone();
-                self.finish(&request, answer.as_deref().unwrap_or(&Err(Failure::Ambiguous)));
+                self.finish(&request, answer.as_deref().unwrap_or(&Err(refusal(Failure::Ambiguous))));
             }
             Step::TimeOut(index) => {
                 let mut request = self.take(index);
-                self.finish(&request, &Err(Failure::Ambiguous));
+                self.finish(&request, &Err(refusal(Failure::Ambiguous)));
                 if request.answer.is_none() && request.call.writes() {
                     request.awaited = false;
                     self.wire.push(Arc::new(request));
@@ -366,7 +367,7 @@ impl World {
         let over = |request: &InFlight| request.answer.is_none() && request.sent + ARRIVAL_SECONDS < next;
         self.wire.retain(|request| request.awaited || !over(request));
         for request in self.wire.iter_mut().filter(|request| over(request)) {
-            Arc::make_mut(request).answer = Some(Arc::new(Err(Failure::Ambiguous)));
+            Arc::make_mut(request).answer = Some(Arc::new(Err(refusal(Failure::Ambiguous))));
         }
         for index in [0, 1] {
             self.process(index).tick(next);
@@ -498,7 +499,7 @@ impl World {
     pub(crate) fn serve(&mut self, index: u8, failure: Option<Failure>) {
         let mut request = self.take(index);
         let (answer, events) = match failure {
-            Some(failure) => (Err(failure), Vec::new()),
+            Some(failure) => (Err(refusal(failure)), Vec::new()),
             None => self.carry_out(&mut request),
         };
         if request.awaited {
@@ -538,7 +539,7 @@ impl World {
         match &request.call {
             Call::Create { purpose, job } => {
                 if self.server.jobs.contains_key(&job.name) {
-                    return (Err(Failure::AlreadyExists), Vec::new());
+                    return (Err(refusal(Failure::AlreadyExists)), Vec::new());
                 }
                 let times = self.check_create(request, purpose, job);
                 let mut view = (**job).clone();
@@ -562,8 +563,8 @@ impl World {
             Call::List => (Ok(Good::Jobs(self.server.list(&request.kronjob.key))), Vec::new()),
             Call::DeleteActive { name, uid } | Call::DeleteFinished { name, uid } => {
                 match get(&self.server, name) {
-                    None => (Err(Failure::NotFound), Vec::new()),
-                    Some(job) if *job.uid != **uid => (Err(Failure::Conflict), Vec::new()),
+                    None => (Err(refusal(Failure::NotFound)), Vec::new()),
+                    Some(job) if *job.uid != **uid => (Err(refusal(Failure::Conflict)), Vec::new()),
                     Some(_) => {
                         let events = Arc::make_mut(&mut self.server).remove_job(name);
                         (Ok(Good::Done), events)
@@ -576,7 +577,7 @@ impl World {
                 if stored.uid != request.kronjob.uid
                     || stored.resource_version != request.kronjob.resource_version
                 {
-                    return (Err(Failure::Conflict), Vec::new());
+                    return (Err(refusal(Failure::Conflict)), Vec::new());
                 }
                 self.check_status(request, &stored, status);
                 if let Some(claim) = &status.claim {
