@@ -14,7 +14,7 @@ fn modules(folder: &Path, path: &str, found: &mut BTreeMap<String, String>) {
             modules(&file, &name, found);
         } else if stem != "tests" {
             let text = fs::read_to_string(&file).unwrap();
-            let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+            let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
             let code: Vec<&str> = code.lines().map(|line| line.split("//").next().unwrap()).collect();
             found.insert(if stem == "mod" { path.to_string() } else { name }, code.join("\n"));
         }
@@ -31,55 +31,94 @@ fn paths(prefix: &str, tree: &str, found: &mut Vec<String>) {
     for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
         match part.split_once('{') {
             Some((start, rest)) => {
-                paths(&format!("{prefix}{}", start.trim()), rest.trim().trim_end_matches('}'), found)
+                let end = rest.rfind('}').unwrap_or(rest.len());
+                paths(&format!("{prefix}{}", start.trim()), &rest[..end], found);
             }
             None => found.push(format!("{prefix}{part}")),
         }
     }
 }
 
-/// The modules that a module imports from or names in its code.
-fn imports(name: &str, code: &str, modules: &BTreeMap<String, String>) -> BTreeSet<String> {
-    let parent = name.rsplit_once("::").map_or("", |(parent, _)| parent);
-    // A module that re-exports a name of a file below it gives the name, and does not use it.
-    let code = &code.replace("pub use self::", "pub use ");
+/// The paths that a file names, in its imports and in its code.
+fn named_paths(code: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for (start, base) in [("use super::", parent), ("use self::", name)] {
-        for rest in code.split(start).skip(1) {
-            let tree = rest.split(';').next().unwrap();
-            let above = base.rsplit_once("::").map_or("", |(above, _)| above);
-            match tree.strip_prefix("super::") {
-                Some(tree) => paths(&format!("{above}::"), tree, &mut found),
-                None => paths(&format!("{base}::"), tree, &mut found),
+    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    for statement in code.split(';') {
+        let line = statement.rfind("use ").filter(|at| {
+            let before = statement[..*at].lines().last().unwrap_or_default().trim();
+            before.is_empty() || before.starts_with("pub")
+        });
+        let rest = match line {
+            Some(at) => {
+                paths("", &statement[at + "use ".len()..], &mut found);
+                &statement[..at]
             }
+            None => statement,
+        };
+        // `pub(in path)` imports nothing.
+        let rest = rest.split("(in ").enumerate().map(|(index, rest)| match index {
+            0 => rest,
+            _ => rest.split_once(')').map_or("", |(_, rest)| rest),
+        });
+        for part in rest {
+            let words = part.split(|c| !is_path(c)).filter(|word| word.contains("::"));
+            found.extend(words.map(|word| word.trim_end_matches(':').to_string()));
         }
     }
-    for rest in code.split("crate::").skip(1) {
-        let path: usize =
-            rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(rest.len());
-        match rest[path..].starts_with('{') {
-            true => paths("", rest.split(';').next().unwrap(), &mut found),
-            false => found.push(rest[..path].to_string()),
-        }
-    }
-    let module = |path: String| {
-        let mut path = path.trim_start_matches("::");
-        while !modules.contains_key(path) {
-            path = path.rsplit_once("::")?.0;
-        }
-        Some(path.to_string())
+    found
+}
+
+/// The module that a path leads to from a module, if it is one of the crate.
+fn resolve(name: &str, path: &str, modules: &BTreeMap<String, String>) -> Option<String> {
+    let name = if name == "lib" || name == "main" { "" } else { name };
+    let join = |base: &str, rest: &str| match (base, rest) {
+        ("", rest) => rest.to_string(),
+        (base, "") => base.to_string(),
+        (base, rest) => format!("{base}::{rest}"),
     };
-    found.into_iter().filter_map(module).filter(|other| other != name).collect()
+    let (first, rest) = path.split_once("::").unwrap_or((path, ""));
+    let mut full = match first {
+        "crate" => rest.to_string(),
+        "self" => join(name, rest),
+        "super" => {
+            let (mut base, mut rest) = (name, path);
+            while let Some(above) = rest.strip_prefix("super::") {
+                base = base.rsplit_once("::").map_or("", |(above, _)| above);
+                rest = above;
+            }
+            join(base, rest)
+        }
+        _ => Some(join(name, path)).filter(|_| modules.contains_key(&join(name, first)))?,
+    };
+    while !modules.contains_key(&full) {
+        full.truncate(full.rfind("::")?);
+    }
+    Some(full)
 }
 
 /// Checks the files of `src`: each imports only from its own folder and those before it in `order`, whose entries are folders and
-/// files, as in `error` and `convert::times`; and there is no circle.
-/// Files of `leaves` may be imported from everywhere, and import only each other. Returns the number of imports.
+/// files, as in `error` and `convert::times`; and there is no circle. Files of `leaves` may be imported from everywhere, and import only each other. The `mod.rs` of a folder may use the files of
+/// the folder, which may import from it. Returns the number of imports.
+#[allow(dead_code, reason = "each crate uses one of the two checks")]
 pub fn check(src: &Path, order: &[&str], leaves: &[&str]) -> usize {
+    check_imports(src, order, leaves, |name, import| !import.starts_with(&format!("{name}::")))
+}
+
+/// The same, and a `mod.rs` is a file like all others: what it uses does not import from it.
+#[allow(dead_code, reason = "each crate uses one of the two checks")]
+pub fn check_each_file(src: &Path, order: &[&str], leaves: &[&str]) -> usize {
+    check_imports(src, order, leaves, |_, _| true)
+}
+
+fn check_imports(src: &Path, order: &[&str], leaves: &[&str], counts: impl Fn(&str, &str) -> bool) -> usize {
     let mut code = BTreeMap::new();
     modules(src, "", &mut code);
+    let imports = |name: &str, text: &str| -> BTreeSet<String> {
+        let all = named_paths(text).into_iter().filter_map(|path| resolve(name, &path, &code));
+        all.filter(|other| other != name && counts(name, other)).collect()
+    };
     let files: BTreeMap<&String, BTreeSet<String>> =
-        code.iter().map(|(name, text)| (name, imports(name, text, &code))).collect();
+        code.iter().map(|(name, text)| (name, imports(name, text))).collect();
     // An entry of the order can be a part of a folder: the longest one counts.
     let place = |name: &str| {
         let holds = |known: &str| name == known || name.starts_with(&format!("{known}::"));
@@ -111,6 +150,9 @@ pub fn check(src: &Path, order: &[&str], leaves: &[&str]) -> usize {
             break;
         }
     }
-    assert!(left.is_empty(), "a circle of imports in {left:?}");
+    let circle = left.iter().map(|name| (*name, files[*name].iter().filter(|import| left.contains(import))));
+    let circle: Vec<String> =
+        circle.map(|(name, imports)| format!("{name} imports {:?}", imports.collect::<Vec<_>>())).collect();
+    assert!(circle.is_empty(), "a circle of imports: {}", circle.join("; "));
     files.values().map(BTreeSet::len).sum()
 }
