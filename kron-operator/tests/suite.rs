@@ -4,6 +4,10 @@ mod crd;
 mod deploy;
 mod docs;
 mod e2e;
+mod imports;
 mod pages;
 mod socket;
 mod tzdb;
+
+#[path = "../../kron-core/tests/import_graph.rs"]
+mod import_graph;

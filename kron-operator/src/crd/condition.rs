@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::Time;
+use super::time::Time;
 
 // Words and sentences that the operator writes for many KronJobs take no memory of their own in a condition, whether it was
 // made here or read from the server.

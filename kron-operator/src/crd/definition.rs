@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::rules::Rule;
 use super::rules::immutable::IMMUTABLE;
+use super::rules::rule::Rule;
+use super::spec::KronJobSpec;
+use super::status::KronJobStatus;
 use super::structural::schema_of;
-use super::{KronJobSpec, KronJobStatus};
 
 /// Fields that strict mode holds, as JSON pointers within the schema of an object.
 const HELD: [&str; 3] = [

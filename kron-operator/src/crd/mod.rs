@@ -7,6 +7,7 @@ mod spec;
 mod status;
 mod structural;
 mod template_schema;
+mod time;
 mod yaml;
 
 pub use condition::Condition;
@@ -16,6 +17,7 @@ pub use spec::{
     PolicySpec, PrimerSpec, SeedSpec, SeedStrategy, WindowMode, WindowSpec,
 };
 pub use status::{
-    ActiveJob, Claim, Configuration, HandledPeriod, KronJobStatus, Outcome, PrimerStatus, RunNow, Time,
+    ActiveJob, Claim, Configuration, HandledPeriod, KronJobStatus, Outcome, PrimerStatus, RunNow,
 };
+pub use time::Time;
 pub use yaml::to_yaml;

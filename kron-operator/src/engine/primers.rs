@@ -2,8 +2,8 @@
 
 use kube::api::PostParams;
 
-use super::Engine;
 use super::answer::FollowUp;
+use super::shared::Engine;
 use crate::client::within;
 use crate::crd::Time;
 use crate::new_job::primer_job;

@@ -1,16 +1,22 @@
 //! The engine on a model of the API server.
 
 use std::fmt::Debug;
-use std::sync::{OnceLock, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, TryLockError};
+use std::time::Duration;
 
 use kron_api_model::Server;
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 use tracing::field::{Field, Visit};
 use tracing::{Metadata, Subscriber, span};
 
-use super::*;
-use crate::clock::SimulatedClock;
+use super::{Engine, Options};
+use crate::clock::{Clock, SimulatedClock};
 use crate::crd::custom_resource_definition;
+use crate::events::Events;
+use crate::lease::Lease;
+use crate::metrics::Metrics;
+use crate::web::Health;
 
 /// A log that looks at the lock of an engine whenever a line is written. A writer may block for as long as nobody reads what it
 /// has written.

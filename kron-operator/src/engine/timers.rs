@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::Engine;
+use super::shared::Engine;
 use crate::plan::{Lane, Observation};
 
 /// How long the lane sleeps at most, so that its heartbeat is seen, and a pause of the whole process noticed.

@@ -12,7 +12,7 @@ use kube::runtime::watcher::{self, Event, watcher};
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
-use super::Engine;
+use super::shared::Engine;
 use super::state::Source;
 use crate::client::{Failure, within};
 use crate::object::{JobView, KronJobView, WatchedJob};

@@ -5,12 +5,11 @@
 //! Events fail or are answered slowly delays only its own. Repeats become one Event with a count. A shutdown sends what
 //! waits as fast as the API server answers, for a limited time.
 
+mod pending;
 mod queue;
-mod reason;
 mod series;
 
 use std::{
-    collections::BTreeMap,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -18,9 +17,8 @@ use std::{
     time::Duration,
 };
 
-use chrono::{DateTime, TimeDelta, Utc};
-use k8s_openapi::api::{core::v1::ObjectReference, events::v1::Event};
-use kron_host::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, label_time};
+use chrono::TimeDelta;
+use k8s_openapi::api::events::v1::Event;
 use kube::{
     Api, Client,
     api::{Patch, PatchParams, PostParams},
@@ -33,19 +31,17 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
+pub use self::pending::PendingEvent;
 use self::queue::{Queue, Waiting};
-pub use self::reason::{Reason, Severity};
+pub use self::series::CONTROLLER;
 use self::series::{Post, Series};
 use crate::{
     client::{Failure, sentence, within},
     clock::Clock,
     metrics::Metrics,
-    plan::PeriodResult,
     random::Random,
+    text::{cut, first_bytes},
 };
-
-/// The controller that Events name.
-pub const CONTROLLER: &str = "kron.io/kron-operator";
 
 /// How many Events wait at most; the oldest go first.
 const QUEUE: usize = 10_000;
@@ -69,64 +65,6 @@ const STALE: TimeDelta = TimeDelta::hours(1);
 /// How long a cancelled [`Events::run`] goes on writing. The requests of the engine and the release of the Lease go before;
 /// all of them fit into the 30 s that a pod has to end.
 pub const DRAIN_LIMIT: Duration = Duration::from_secs(15);
-/// Longer notes are refused by API servers.
-const NOTE_BYTES: usize = 1024;
-
-/// An Event that is to be written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PendingEvent {
-    /// The KronJob: apiVersion, kind, namespace, name, uid.
-    pub regarding: ObjectReference,
-    /// Why.
-    pub reason: Reason,
-    /// A sentence for people; what is over 1024 bytes is cut.
-    pub note: String,
-    /// When it happened.
-    pub time: DateTime<Utc>,
-    /// Annotations of the Event: what programs read.
-    pub annotations: BTreeMap<String, String>,
-}
-
-impl PendingEvent {
-    /// An Event whose note is cut to 1024 bytes at a boundary of characters.
-    pub fn new(
-        regarding: ObjectReference,
-        reason: Reason,
-        note: impl Into<String>,
-        time: DateTime<Utc>,
-    ) -> PendingEvent {
-        let mut note = note.into();
-        cut(&mut note);
-        PendingEvent { regarding, reason, note, time, annotations: BTreeMap::new() }
-    }
-
-    /// The same Event, with annotations that say what became of a period.
-    #[must_use]
-    pub fn about_period(mut self, result: PeriodResult) -> PendingEvent {
-        let PeriodResult { period, outcome, cause } = result;
-        let mut annotate = |key: &str, value: String| self.annotations.insert(key.to_string(), value);
-        annotate(PERIOD_ID_LABEL, label_time(period.0));
-        annotate(OUTCOME_ANNOTATION, outcome.as_str().to_string());
-        if let Some(cause) = cause {
-            annotate(CAUSE_ANNOTATION, cause.to_string());
-        }
-        self
-    }
-}
-
-pub(crate) fn cut(note: &mut String) {
-    const END: &str = "…";
-    if note.len() > NOTE_BYTES {
-        note.truncate(first_bytes(note, NOTE_BYTES - END.len()).len());
-        note.push_str(END);
-    }
-}
-
-/// As much of a text as fits into a number of bytes.
-fn first_bytes(text: &str, bytes: usize) -> &str {
-    // Position 0 is a boundary of characters at the latest.
-    (0..=bytes.min(text.len())).rev().find_map(|end| text.get(..end)).unwrap_or_default()
-}
 
 /// The queue of Events and its writer. Cheap to clone; all clones are one.
 #[derive(Clone)]

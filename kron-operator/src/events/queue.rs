@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use k8s_openapi::api::events::v1::Event;
 use tokio::time::Instant;
 
-use super::PendingEvent;
+use super::pending::PendingEvent;
 
 /// An Event that waits.
 #[derive(Debug)]

@@ -13,7 +13,11 @@ use serde_json::{Value, json};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use tokio::time::Instant;
 
-use super::{CONTROLLER, PendingEvent, first_bytes};
+use super::pending::PendingEvent;
+use crate::text::first_bytes;
+
+/// The controller that Events name.
+pub const CONTROLLER: &str = "kron.io/kron-operator";
 
 /// An Event that comes again within this time is a repeat.
 const WINDOW: Duration = Duration::from_secs(6 * 60);
@@ -189,9 +193,10 @@ mod tests {
 
     use kron_host::MissCause;
 
-    use super::{super::Reason, *};
+    use super::*;
     use crate::crd::{Outcome, Time};
     use crate::plan::PeriodResult;
+    use crate::reason::Reason;
 
     fn event(name: &str, text: &str) -> PendingEvent {
         let regarding = ObjectReference {

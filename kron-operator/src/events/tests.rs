@@ -6,9 +6,13 @@ use http::{Request, Response};
 use kube::client::Body;
 use serde_json::{Value, json};
 
+use chrono::{DateTime, Utc};
+use k8s_openapi::api::core::v1::ObjectReference;
+
 use super::*;
 use crate::clock::SimulatedClock;
 use crate::random::Random;
+use crate::reason::Reason;
 
 /// Answers requests from a list, then with success.
 #[derive(Default)]

@@ -9,7 +9,7 @@ use k8s_openapi::{
 };
 use tokio::time::Instant;
 
-use super::LeaseConfig;
+use super::config::LeaseConfig;
 
 /// What was seen of the Lease so far.
 #[derive(Debug, Default)]

@@ -9,9 +9,9 @@ use kron_host::names::{RUN_NOW, configuration_hash};
 use kube::core::{DynamicObject, ObjectMeta};
 use serde_json::Value;
 
-use super::Key;
+use super::key::Key;
 use crate::crd::{KronJobStatus, Time};
-use crate::events::Reason;
+use crate::reason::Reason;
 
 /// The longest template that is kept, in bytes of compact JSON. Most have one or two thousand.
 const TEMPLATE_KEPT: usize = 8192;

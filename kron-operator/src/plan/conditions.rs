@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use kron_core::Decision;
 
-use super::View;
+use super::objects::View;
 use super::observed::{DryRunResult, Scheduling};
 use crate::crd::condition::{self, Says, types};
 use crate::crd::{Condition, KronJobStatus, Time};
-use crate::events::cut;
 use crate::object::Spec;
+use crate::text::cut;
 
 /// The reason of condition InvalidSpec if the API server refuses the Jobs of the template.
 const TEMPLATE_REFUSED: &str = "TemplateRefused";

@@ -2,8 +2,9 @@
 
 use kron_host::names::job_name;
 
+use super::objects::View;
 use super::observed::DryRunResult;
-use super::{KronJobPlan, Request, View};
+use super::request::{KronJobPlan, Request};
 use crate::crd::Time;
 use crate::new_job::Purpose;
 

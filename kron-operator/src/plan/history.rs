@@ -1,7 +1,7 @@
 //! History: finished Jobs beyond the limits are deleted, the oldest first.
 
-use super::objects::execution_of;
-use super::{KronJobPlan, Request, View};
+use super::objects::{View, execution_of};
+use super::request::{KronJobPlan, Request};
 use crate::object::{Finished, JobView};
 
 /// How many seconds a Job stays after it has finished, so that every program that watches it sees how it ended.

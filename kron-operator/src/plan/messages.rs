@@ -4,9 +4,9 @@ use kron_host::names::job_name;
 use kron_host::{Cause, HostReport, MissCause, Trigger};
 
 use crate::crd::{Outcome, Time};
-use crate::events::Reason;
 use crate::new_job::Purpose;
 use crate::object::KronJobView;
+use crate::reason::Reason;
 
 /// An Event to be sent: its reason and its note.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -8,10 +8,10 @@ use super::objects::{execution_of, state_of};
 use super::observed::{DryRunResult, Observed, Scheduling};
 use super::record::record_of;
 use crate::crd::{KronJobStatus, Time};
-use crate::events::Reason;
 use crate::new_job::Purpose;
 use crate::object::{JobView, KronJobView};
 use crate::planted::is_planted;
+use crate::reason::Reason;
 
 /// After how many failures a dry run is not made again.
 const DRY_RUNS: u32 = 5;

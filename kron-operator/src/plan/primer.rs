@@ -9,13 +9,13 @@ use kron_host::names::primer_job_name;
 use kron_host::{Backoff, PrimerAction, Record};
 
 use super::messages::Message;
-use super::objects::{Objects, Scheduled};
+use super::objects::{Objects, Scheduled, View};
 use super::observation::PrimerCreated;
 use super::observed::{DryRunResult, Observed, PrimerState};
-use super::{KronJobPlan, Request, View};
+use super::request::{KronJobPlan, Request};
 use crate::crd::{KronJobStatus, PrimerStatus, Time};
-use crate::events::Reason;
 use crate::object::JobView;
+use crate::reason::Reason;
 
 /// No period is further away than this many seconds when its primer is made: half of the longest window, and the
 /// longest lead. A fence for a later one was not written by this operator.

@@ -2,14 +2,13 @@
 
 use kron_host::Record;
 
-use super::View;
 use super::messages::Message;
-use super::objects::Objects;
+use super::objects::{Objects, View};
 use super::record::enter;
 use super::{conditions, primer};
 use crate::crd::{ActiveJob, KronJobStatus};
-use crate::events::Reason;
 use crate::object::JobView;
+use crate::reason::Reason;
 
 /// The status as it should be, given what is written and the record that the core wants. Without a record the spec cannot be
 /// read, and what follows from it is absent.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::*;
-use crate::crd::{Outcome, Time};
+use crate::crd::{KronJobStatus, Outcome, Time};
 use crate::object::{Finished, JobView, KronJobView};
 
 mod claims;

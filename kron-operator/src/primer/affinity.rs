@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::PrimerOf;
+use super::source::PrimerOf;
 
 /// A label that the Job controller gives to every pod of a Job.
 const JOB_NAME: &str = "batch.kubernetes.io/job-name";

@@ -2,11 +2,13 @@
 //! hold as much of a node, and do nothing.
 
 mod affinity;
+mod source;
 
 use kron_formats::kronjob::{PodResources, pods_at_once};
 use serde_json::{Map, Value, json};
 
 use affinity::Selectors;
+pub use source::PrimerOf;
 
 /// The image of a primer if the KronJob names none. It is small, waits, and ends as soon as it gets SIGTERM.
 pub const PAUSE_IMAGE: &str = "registry.k8s.io/pause:3.10";
@@ -32,25 +34,6 @@ const TAKEN: [&str; 13] = [
     "serviceAccountName",
     "tolerations",
 ];
-
-/// What a primer is made of.
-#[derive(Clone, Copy, Debug)]
-pub struct PrimerOf<'p> {
-    /// The job template of the KronJob.
-    pub template: &'p Value,
-    /// The image to run instead of the pause image.
-    pub image: Option<&'p str>,
-    /// How many seconds before the start the primer is made.
-    pub lead: i64,
-    /// The namespace of the KronJob.
-    pub namespace: &'p str,
-    /// The name of the primer, as the Job controller labels its pods.
-    pub name: &'p str,
-    /// Labels that the pods of the execution get beyond those of the template.
-    pub main_labels: &'p [(&'static str, String)],
-    /// Labels that the pods of the primer get.
-    pub labels: &'p [(&'static str, String)],
-}
 
 /// The job template of a primer.
 ///

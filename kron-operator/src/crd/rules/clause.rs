@@ -1,6 +1,6 @@
 //! Rules of a clause of `spec.constraints`, and of its parts.
 
-use super::Rule;
+use super::rule::Rule;
 
 /// A clause of no parts, or of unknown parts alone, would match always: it is refused.
 pub(in crate::crd) const CLAUSE: &[Rule] = &[Rule {

@@ -1,6 +1,6 @@
 //! Rules of `spec.distribution`: which parameters a distribution takes, and their values.
 
-use super::Rule;
+use super::rule::Rule;
 
 /// The names of the parameters, then each parameter. They are rules of the object, because they need the name of the
 /// distribution; their path is that of the parameters.

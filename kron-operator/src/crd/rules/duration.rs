@@ -1,6 +1,6 @@
 //! Rules of durations: `spec.window.duration`, `spec.policy.deadline` and `spec.primer.lead`.
 
-use super::Rule;
+use super::rule::Rule;
 
 /// Signs are refused here: CEL's `duration()` would take them.
 const GO_DURATION: Rule = Rule {

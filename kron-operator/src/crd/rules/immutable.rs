@@ -1,6 +1,6 @@
 //! The rule of strict mode: what names the periods of a KronJob and draws their starts stays as it was created.
 
-use super::Rule;
+use super::rule::Rule;
 
 /// Put before the rules of `spec.schedule`, `spec.timezone` and `spec.seed.strategy`.
 pub(in crate::crd) const IMMUTABLE: &[Rule] = &[Rule {

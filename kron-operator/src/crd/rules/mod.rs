@@ -19,62 +19,8 @@ pub(super) mod distribution;
 pub(super) mod duration;
 pub(super) mod immutable;
 pub(super) mod primer;
+pub(super) mod rule;
 pub(super) mod schedule;
 pub(super) mod seed;
 pub(super) mod template;
 pub(super) mod timezone;
-
-use serde::ser::{Serialize, SerializeMap, Serializer};
-
-/// One rule of `x-kubernetes-validations`. Expressions may be broken into lines at a blank.
-pub(super) struct Rule {
-    /// A CEL expression that must be true.
-    pub(super) rule: &'static str,
-    /// What is wrong where it is not.
-    pub(super) message: &'static str,
-    /// A CEL expression that says it better.
-    pub(super) message_expression: Option<&'static str>,
-    /// The field below that the message speaks of.
-    pub(super) field_path: Option<&'static str>,
-    /// The kind of the refusal, where it is not `FieldValueInvalid`.
-    pub(super) reason: Option<&'static str>,
-    /// `oldSelf` is an optional, and the rule runs without an old value too.
-    pub(super) optional_old_self: bool,
-}
-
-impl Rule {
-    pub(super) const NEW: Rule = Rule {
-        rule: "",
-        message: "",
-        message_expression: None,
-        field_path: None,
-        reason: None,
-        optional_old_self: false,
-    };
-}
-
-/// An expression on one line: no blank of these expressions has a meaning at the break of a line.
-fn one_line(expression: &str) -> String {
-    expression.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-impl Serialize for Rule {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("rule", &one_line(self.rule))?;
-        map.serialize_entry("message", self.message)?;
-        if let Some(expression) = self.message_expression {
-            map.serialize_entry("messageExpression", &one_line(expression))?;
-        }
-        if let Some(path) = self.field_path {
-            map.serialize_entry("fieldPath", path)?;
-        }
-        if let Some(reason) = self.reason {
-            map.serialize_entry("reason", reason)?;
-        }
-        if self.optional_old_self {
-            map.serialize_entry("optionalOldSelf", &true)?;
-        }
-        map.end()
-    }
-}

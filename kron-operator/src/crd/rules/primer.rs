@@ -1,6 +1,6 @@
 //! Rules of `spec.primer`.
 
-use super::Rule;
+use super::rule::Rule;
 
 /// What the primer runs is said once.
 pub(in crate::crd) const PRIMER: &[Rule] = &[Rule {

@@ -1,6 +1,6 @@
 //! Rules of `spec.schedule`: a cron expression of five fields, or a macro.
 
-use super::Rule;
+use super::rule::Rule;
 
 /// Its shape, its fields one by one, its ranges, and that some day of its months exists.
 pub(in crate::crd) const SCHEDULE: &[Rule] = &[

@@ -1,6 +1,6 @@
 //! The rule of `spec.seed.salt`.
 
-use super::Rule;
+use super::rule::Rule;
 
 /// Its bound in bytes; maxLength counts characters.
 pub(in crate::crd) const SALT: &[Rule] = &[Rule {

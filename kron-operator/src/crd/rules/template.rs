@@ -1,6 +1,6 @@
 //! Rules of `spec.jobTemplate.spec`.
 
-use super::Rule;
+use super::rule::Rule;
 
 /// Every Job of a template would carry the same selector and count the Pods of the others as its own. The two fields are
 /// declared in the schema for these rules alone: CEL sees no field that the schema does not name.

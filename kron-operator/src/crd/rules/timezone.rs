@@ -1,6 +1,6 @@
 //! Rules of `spec.timezone`: a name of the IANA time zone database.
 
-use super::Rule;
+use super::rule::Rule;
 
 /// The shape of the name, and that the API server knows it.
 pub(in crate::crd) const TIMEZONE: &[Rule] = &[

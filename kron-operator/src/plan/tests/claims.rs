@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::events::Reason;
+use crate::reason::Reason;
 
 fn with_ttl(ttl: i64) -> Value {
     json!({"policy": {"deadline": "1h"}, "jobTemplate": {"spec": {"ttlSecondsAfterFinished": ttl, "template": {"spec": {
@@ -291,7 +291,7 @@ fn a_claimed_period_is_not_created_again_when_its_ttl_may_have_removed_the_first
         world.millis = (START + 3605) * 1000;
         world.run_until_idle();
         assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&outcome), "ttl {ttl}");
-        let lost = world.messages.iter().any(|message| message.reason == crate::events::Reason::ClaimLost);
+        let lost = world.messages.iter().any(|message| message.reason == crate::reason::Reason::ClaimLost);
         assert_eq!(lost, outcome == Outcome::Missed);
     }
 }

@@ -69,7 +69,7 @@ fn each_outcome_of_one_write_has_its_event() {
         }
         world.run_until_idle();
         let missed = |reason| world.messages.iter().filter(|message| message.reason == reason).count();
-        use crate::events::Reason;
+        use crate::reason::Reason;
         // The first was claimed, and the last is ten seconds late only.
         assert_eq!((missed(Reason::ClaimLost), missed(Reason::MissSchedule)), (1, 16), "lost: {lost}");
     }
@@ -89,7 +89,7 @@ fn nothing_is_decided_while_a_create_is_under_way() {
     assert!(world.plan().requests.iter().all(|request| !matches!(request, Request::UpdateStatus { .. })));
     world.observe(Observation::Created { purpose: &purpose, answer: Created::Taken });
     world.run_until_idle();
-    assert!(world.messages.iter().any(|message| message.reason == crate::events::Reason::NameTaken));
+    assert!(world.messages.iter().any(|message| message.reason == crate::reason::Reason::NameTaken));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_host_that_was_down_for_months_counts_what_it_cannot_name() {
     let reported = world
         .messages
         .iter()
-        .filter(|message| message.reason == crate::events::Reason::TooManyMissedTimes)
+        .filter(|message| message.reason == crate::reason::Reason::TooManyMissedTimes)
         .count();
     assert_eq!(reported, 1);
     let missed = world.outcomes.values().filter(|outcome| **outcome == Outcome::Missed).count();

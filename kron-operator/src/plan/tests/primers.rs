@@ -5,8 +5,8 @@ use kron_host::names::{job_name, primer_job_name};
 use serde_json::json;
 
 use super::*;
-use crate::events::Reason;
 use crate::new_job::primer_job;
+use crate::reason::Reason;
 
 /// The first period of the manifests below.
 const FIRST: Time = Time(START + 3600);

@@ -26,7 +26,7 @@ fn run_now_makes_one_job_for_a_token() {
     let reported = world
         .messages
         .iter()
-        .filter(|message| message.reason == crate::events::Reason::InvalidRunNow)
+        .filter(|message| message.reason == crate::reason::Reason::InvalidRunNow)
         .count();
     assert_eq!(reported, 1);
 }

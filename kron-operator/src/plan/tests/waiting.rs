@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::events::Reason;
 use crate::new_job::job;
+use crate::reason::Reason;
 
 /// A world at the second of its first start, with the claim written.
 fn at_start(spec: Value) -> World {

@@ -1,0 +1,39 @@
+//! The settings of an engine.
+
+use std::time::Duration;
+
+use crate::freezer::Freezer;
+use crate::random::Random;
+
+/// The settings of an engine.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The namespace to work in; all of them without one.
+    pub namespace: Option<String>,
+    /// How many requests are under way at once; half of them are kept free for starts.
+    pub concurrency: usize,
+    /// How many dry runs of new templates are sent in a second.
+    pub dry_runs: u32,
+    /// The time limit for the answer to a write.
+    pub request_limit: Duration,
+    /// Reads KronJobs, with the tz database that their time zones are looked up in.
+    pub parser: kron_core::Parser,
+    /// Spreads the times of retries.
+    pub random: Random,
+    /// Freezes all tasks of the replica, in simulations.
+    pub freezer: Freezer,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            namespace: None,
+            concurrency: 32,
+            dry_runs: 20,
+            request_limit: Duration::from_secs(8),
+            parser: kron_core::Parser::new(),
+            random: Random::default(),
+            freezer: Freezer::default(),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What all tasks of an engine share.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use kube::Client;
+use tokio::sync::Notify;
+
+use super::bucket::Bucket;
+use super::contention::StatusWrites;
+use super::limiter::Limiter;
+use super::options::Options;
+use super::queue::Queue;
+use super::state::State;
+use crate::clock::Clock;
+use crate::events::Events;
+use crate::lease::Lease;
+use crate::metrics::Metrics;
+use crate::telemetry::Throttle;
+use crate::web::Health;
+
+/// Everything an engine works with.
+#[derive(Clone)]
+pub struct Engine {
+    pub(super) shared: Arc<Shared>,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("options", &self.shared.options).finish_non_exhaustive()
+    }
+}
+
+pub(super) struct Shared {
+    pub(super) client: Client,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) lease: Lease,
+    pub(super) events: Events,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) health: Health,
+    pub(super) options: Options,
+    pub(super) state: Mutex<State>,
+    pub(super) queue: Queue,
+    /// A timer was set, or the clock.
+    pub(super) timers: Notify,
+    pub(super) dry_runs: Bucket,
+    pub(super) limiter: Limiter,
+    pub(super) status_writes: StatusWrites,
+    /// The uptime in milliseconds at which the timers' lane was last at work; 0 before.
+    pub(super) pulse: AtomicU64,
+    /// Limits lines of the log that many KronJobs would write at once.
+    pub(super) log: Throttle,
+}
+
+impl Engine {
+    /// An engine that does nothing yet. Claims name this process as the Lease does.
+    pub fn new(
+        client: Client,
+        clock: Arc<dyn Clock>,
+        lease: Lease,
+        events: Events,
+        metrics: Arc<Metrics>,
+        health: Health,
+        options: Options,
+    ) -> Engine {
+        let dry_runs = Bucket::new(options.dry_runs);
+        let limiter = Limiter::new(options.concurrency.max(2));
+        let state = Mutex::new(State::new(lease.identity()));
+        let (queue, timers) = (Queue::default(), Notify::new());
+        Engine {
+            shared: Arc::new(Shared {
+                client,
+                clock,
+                lease,
+                events,
+                metrics,
+                health,
+                options,
+                state,
+                queue,
+                timers,
+                dry_runs,
+                limiter,
+                status_writes: StatusWrites::default(),
+                pulse: AtomicU64::new(0),
+                log: Throttle::default(),
+            }),
+        }
+    }
+
+    /// The state, locked. The timers wait for this lock, so nothing that can block is called while it is held: no write to
+    /// the log above all.
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        // A poisoned lock would mean a panic between two consistent states; the next plan looks at everything again.
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

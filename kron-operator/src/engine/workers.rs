@@ -1,0 +1,178 @@
+//! The workers: each takes a KronJob from the queue, asks the plan for the next request, and makes it.
+
+use k8s_openapi::api::core::v1::ObjectReference;
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::shared::Engine;
+use super::state::{NeededSearch, Planned};
+use crate::events::PendingEvent;
+use crate::object::{Key, KronJobView};
+use crate::plan::{Lane, Reports, Request};
+use crate::reason::Severity;
+
+/// How many requests are made for one start in a row.
+const IN_A_ROW: u32 = 16;
+
+/// Runs work that can take seconds while the other tasks of this thread go on. A runtime of one thread, as in
+/// simulations, has no other thread for them, and the order of what happens does not depend on a second one.
+fn without_blocking<T>(work: impl FnOnce() -> T) -> T {
+    match Handle::current().runtime_flavor() {
+        RuntimeFlavor::CurrentThread => work(),
+        _ => tokio::task::block_in_place(work),
+    }
+}
+
+/// What a worker does next for a KronJob.
+enum Chosen {
+    Nothing,
+    Search(Box<NeededSearch>),
+    /// A request, the KronJob it is for, and the term.
+    Request(Box<(Request, KronJobView, u64)>),
+}
+
+impl Engine {
+    pub(super) async fn work(&self, worker: usize, starts_only: bool, cancel: CancellationToken) {
+        loop {
+            let (lane, key) = tokio::select! {
+                biased;
+                () = cancel.cancelled() => return,
+                next = self.shared.queue.pop(starts_only) => next,
+            };
+            let permit = self.shared.limiter.acquire().await;
+            self.queue_changed();
+            self.notice_pause();
+            // The requests of one start are made in a row, so that a start that is ready does not wait for others.
+            for _ in 0..IN_A_ROW {
+                self.shared.health.beat("workers", worker);
+                if !self.step(lane, &key).await || lane != Lane::Start {
+                    break;
+                }
+            }
+            self.shared.health.rests("workers", worker);
+            drop(permit);
+            self.touch(&key);
+        }
+    }
+
+    /// Makes the next request of a KronJob in a lane. Returns whether there was one.
+    async fn step(&self, lane: Lane, key: &Key) -> bool {
+        let begun = Instant::now();
+        let (request, kronjob, term) = loop {
+            match self.choose(lane, key) {
+                Chosen::Nothing => return false,
+                Chosen::Request(chosen) => break *chosen,
+                // The requests of a start do not wait for it.
+                Chosen::Search(_) if lane == Lane::Start => {
+                    self.shared.queue.push(Lane::Status, key.clone());
+                    return false;
+                }
+                Chosen::Search(search) => {
+                    let NeededSearch { uid, job, search } = *search;
+                    let result = without_blocking(|| search.run(&job));
+                    self.state().searched(key, &uid, result);
+                }
+            }
+        };
+        let lane = request.lane();
+        self.carry_out(&kronjob, term, request).await;
+        self.state().set_busy(key, &kronjob.uid, lane, false);
+        self.shared.metrics.request_took(begun.elapsed());
+        true
+    }
+
+    /// Chooses the next request of a KronJob in a lane.
+    fn choose(&self, lane: Lane, key: &Key) -> Chosen {
+        let (kronjob, reports, others, chosen) = {
+            let mut state = self.state();
+            let (plan, reports) = match state.plan(key, self.shared.clock.now()) {
+                None => return Chosen::Nothing,
+                Some(Planned::Search(search)) => return Chosen::Search(search),
+                Some(Planned::Plan(planned)) => *planned,
+            };
+            let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else {
+                return Chosen::Nothing;
+            };
+            let others = plan.requests.iter().map(Request::urgency).filter(|other| *other != lane);
+            let others: Vec<Lane> = others.collect();
+            let chosen = plan.requests.into_iter().find(|request| request.urgency() == lane);
+            if let Some(request) = &chosen {
+                state.set_busy(key, &kronjob.uid, request.lane(), true);
+            }
+            (kronjob, reports, others, chosen.map(|request| (request, term)))
+        };
+        self.publish(key, &kronjob.uid, reports);
+        // What belongs to other lanes waits there: a timer wakes only the urgent ones.
+        others.into_iter().for_each(|other| self.shared.queue.push(other, key.clone()));
+        match chosen {
+            Some((request, term)) => Chosen::Request(Box::new((request, kronjob, term))),
+            None => Chosen::Nothing,
+        }
+    }
+
+    /// Looks at a KronJob again, and queues it for what is to be done.
+    pub(super) fn touch(&self, key: &Key) {
+        let (uid, planned) = {
+            let mut state = self.state();
+            let planned = state.plan(key, self.shared.clock.now());
+            (state.kronjob(key).map(|kronjob| kronjob.uid.clone()), planned)
+        };
+        let (Some(uid), Some(planned)) = (uid, planned) else { return };
+        let lanes = match planned {
+            Planned::Search(_) => vec![Lane::Status],
+            Planned::Plan(planned) => {
+                let (plan, reports) = *planned;
+                self.publish(key, &uid, reports);
+                plan.requests.iter().map(Request::urgency).collect()
+            }
+        };
+        lanes.into_iter().for_each(|lane| self.shared.queue.push(lane, key.clone()));
+        self.shared.timers.notify_one();
+        self.queue_changed();
+    }
+
+    /// Events give way while starts wait.
+    pub(super) fn queue_changed(&self) {
+        self.shared.events.give_way(self.shared.queue.has_starts());
+        for (lane, depth) in self.shared.queue.depths() {
+            self.shared.metrics.queue(lane.as_str(), depth);
+        }
+    }
+
+    /// Publishes Events of a KronJob, and counts outcomes. Writes to the log, which can block, so it is not called under the
+    /// lock of the state: the timers wait for that.
+    fn publish(&self, key: &Key, uid: &str, reports: Reports) {
+        let now = self.shared.clock.now();
+        for message in reports.messages {
+            let (reason, note) = (message.reason.as_str(), &message.note);
+            match message.reason.severity() {
+                Severity::Normal => tracing::info!(kronjob = %key, reason, "{note}"),
+                Severity::Warning => self.shared.log.line(reason, |others| {
+                    tracing::warn!(kronjob = %key, reason, others, "{note}");
+                }),
+            }
+            let mut event = PendingEvent::new(reference(key, uid), message.reason, message.note, now);
+            if let Some(result) = message.period {
+                event = event.about_period(result);
+            }
+            self.shared.events.publish(event);
+        }
+        reports.outcomes.iter().for_each(|outcome| self.shared.metrics.outcome(outcome.as_str()));
+        if reports.older_missed > 0 {
+            self.shared.metrics.missed_older(reports.older_missed);
+        }
+    }
+}
+
+/// A KronJob as Events refer to it.
+fn reference(key: &Key, uid: &str) -> ObjectReference {
+    ObjectReference {
+        api_version: Some(kron_formats::kronjob::API_VERSION.to_string()),
+        kind: Some(kron_formats::kronjob::KIND.to_string()),
+        namespace: Some(key.namespace.to_string()),
+        name: Some(key.name.to_string()),
+        uid: Some(uid.to_string()),
+        ..ObjectReference::default()
+    }
+}

@@ -1,0 +1,76 @@
+//! The plan of a KronJob, put together.
+
+use kron_host::{HostRequest, HostView};
+
+use super::objects::View;
+use super::request::{KronJobPlan, Request};
+use super::{conditions, dry_run, history, primer, status};
+use crate::new_job::Purpose;
+
+/// Plans what to do for a KronJob.
+pub fn plan(view: View<'_>) -> KronJobPlan {
+    let View { objects, observed } = view;
+    let mut plan = KronJobPlan::default();
+    let Ok(written) = &objects.kronjob.status else { return plan };
+    if objects.kronjob.deleting {
+        return plan;
+    }
+    let mut urgent = false;
+    let record = objects.scheduled.as_ref().map(|scheduled| {
+        let host_view = scheduled.host_view();
+        let record = observed.dispatcher.record(&host_view);
+        let next = observed.dispatcher.next(&host_view, &record);
+        plan.wake_at(next.wake_up);
+        plan.requests.extend(next.request.map(|request| request_of(request, view, &host_view)));
+        dry_run::plan(view, &mut plan);
+        urgent = observed.dispatcher.claim_is_urgent(&host_view, &record);
+        record
+    });
+    primer::plan(view, record.as_ref(), &mut plan);
+    if let Ok(spec) = &objects.kronjob.spec {
+        let second = conditions::may_change_at(spec, objects.second());
+        plan.wake_at(second.map(|second| second.saturating_mul(1000)));
+    }
+    let wanted = status::wanted(view, written, record.as_ref());
+    // A claim whose write was not answered may be there already; it is written again to know that it is.
+    if status::says_the_same(written, &wanted) && !urgent {
+        history::plan(view, &mut plan);
+    } else {
+        let backoff = if urgent { &observed.urgent_write } else { &observed.write };
+        match backoff.wait(objects.now) {
+            Some(until) => plan.wake_at(Some(until)),
+            None => {
+                let ended = status::ended(written, &wanted, objects);
+                let status = Box::new(wanted.clone());
+                plan.requests.push(Request::UpdateStatus { status, urgent, ended });
+            }
+        }
+    }
+    plan.status = Some(wanted);
+    plan.requests.sort_by_key(Request::urgency);
+    plan
+}
+
+/// A request of the core, as one to the API server.
+fn request_of(request: HostRequest, view: View<'_>, host_view: &HostView<'_>) -> Request {
+    let kronjob = &view.objects.kronjob.key.name;
+    match request {
+        HostRequest::Start(trigger) => {
+            let tried = view.observed.tried_again.as_deref() == Some(&trigger);
+            let repeats = !tried && view.observed.dispatcher.may_have_started(host_view, &trigger);
+            let purpose = Purpose::from(trigger);
+            let name = purpose.job_name(kronjob);
+            match repeats {
+                true => Request::TryAgain { generation: view.objects.kronjob.generation, purpose, name },
+                false => Request::Create { purpose, name },
+            }
+        }
+        HostRequest::LookUp(trigger) => {
+            let purpose = Purpose::from(trigger);
+            Request::LookUp { name: purpose.job_name(kronjob), purpose }
+        }
+        HostRequest::List => Request::List,
+        HostRequest::Check { id, name } => Request::Check { name, uid: id },
+        HostRequest::Stop { id, name } => Request::DeleteActive { name, uid: id },
+    }
+}

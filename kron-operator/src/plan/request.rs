@@ -1,0 +1,163 @@
+//! What is planned: requests, a status and a time to plan again.
+
+use crate::crd::{KronJobStatus, Time};
+use crate::new_job::Purpose;
+use crate::planted::is_planted;
+
+use super::messages::Message;
+
+/// What is to be done for a KronJob now.
+#[derive(Clone, Debug, Default)]
+pub struct KronJobPlan {
+    /// Requests, the most urgent first. Those of different lanes may be made at once, those of one lane one by one, with a
+    /// new plan after each answer.
+    pub requests: Vec<Request>,
+    /// The status as it should be; absent if it cannot be said.
+    pub status: Option<KronJobStatus>,
+    /// Milliseconds of Unix time at which to plan again if nothing happens before.
+    pub wake_up: Option<i64>,
+}
+
+/// A request to the API server.
+#[derive(Clone, Debug)]
+pub enum Request {
+    /// List the Jobs of this KronJob at the server itself, not in a cache.
+    List,
+    /// Get a Job that the cache shows as active from the server itself.
+    Check {
+        /// Its name.
+        name: String,
+        /// Its UID.
+        uid: String,
+    },
+    /// Delete an active Job that is to be replaced.
+    DeleteActive {
+        /// Its name.
+        name: String,
+        /// Its UID, which the deletion names as its condition.
+        uid: String,
+    },
+    /// Create a Job of the template.
+    Create {
+        /// What for.
+        purpose: Purpose,
+        /// Its name.
+        name: String,
+    },
+    /// Send the same as a dry run, because a Job of this name may have been created before. If it is gone, nobody saw which
+    /// TTL admission gave it; the answer shows which one it would have now.
+    TryAgain {
+        /// The generation that has the template.
+        generation: i64,
+        /// What the Job would be for.
+        purpose: Purpose,
+        /// Its name.
+        name: String,
+    },
+    /// Get the Job that may have been created by a request without an answer.
+    LookUp {
+        /// What it was made for.
+        purpose: Purpose,
+        /// Its name.
+        name: String,
+    },
+    /// Update the status, unless it has changed since it was read.
+    UpdateStatus {
+        /// The whole status.
+        status: Box<KronJobStatus>,
+        /// Whether a start waits for it.
+        urgent: bool,
+        /// Events of what it says.
+        ended: Vec<Message>,
+    },
+    /// Delete a finished Job that is beyond the history limits.
+    DeleteFinished {
+        /// Its name.
+        name: String,
+        /// Its UID, which the deletion names as its condition.
+        uid: String,
+    },
+    /// Create the primer of a period.
+    CreatePrimer {
+        /// The period.
+        period: Time,
+        /// Its name.
+        name: String,
+    },
+    /// Delete a primer that is not needed any more.
+    DeletePrimer {
+        /// Its name.
+        name: String,
+        /// Its UID, which the deletion names as its condition.
+        uid: String,
+    },
+    /// Send a Job of the template as a dry run.
+    DryRun {
+        /// The generation that has the template.
+        generation: i64,
+        /// What the Job would be for.
+        purpose: Purpose,
+        /// Its name.
+        name: String,
+    },
+}
+
+/// Which requests of one KronJob wait for each other: those of one lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Lane {
+    /// What leads to a start.
+    Start,
+    /// Updates of the status.
+    Status,
+    /// What can wait.
+    Background,
+}
+
+impl Lane {
+    /// All lanes, the most urgent first.
+    pub const ALL: [Lane; 3] = [Lane::Start, Lane::Status, Lane::Background];
+
+    /// The name, for metrics.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Lane::Start => "start",
+            Lane::Status => "status",
+            Lane::Background => "background",
+        }
+    }
+}
+
+impl Request {
+    /// The lane that this request belongs to: writes of the status wait for each other, urgent or not.
+    pub const fn lane(&self) -> Lane {
+        match self {
+            Request::List
+            | Request::Check { .. }
+            | Request::DeleteActive { .. }
+            | Request::Create { .. }
+            | Request::TryAgain { .. }
+            | Request::LookUp { .. } => Lane::Start,
+            Request::UpdateStatus { .. } => Lane::Status,
+            Request::CreatePrimer { .. }
+            | Request::DeletePrimer { .. }
+            | Request::DeleteFinished { .. }
+            | Request::DryRun { .. } => Lane::Background,
+        }
+    }
+
+    /// The lane in whose turn it is made: a start does not wait for status updates of others.
+    pub const fn urgency(&self) -> Lane {
+        match self {
+            Request::UpdateStatus { urgent: true, .. } => Lane::Start,
+            _ => self.lane(),
+        }
+    }
+}
+
+impl KronJobPlan {
+    /// Wakes up at that millisecond, if not before.
+    pub(super) fn wake_at(&mut self, millis: Option<i64>) {
+        let millis = millis.filter(|_| !is_planted("wake-up-lost"));
+        self.wake_up = self.wake_up.into_iter().chain(millis).min();
+    }
+}
