@@ -19,7 +19,7 @@ pub struct KronJobPlan {
 }
 
 /// A request to the API server.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Request {
     /// List the Jobs of this KronJob at the server itself, not in a cache.
     List,

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::budget::{Budget, Fault};
 use crate::case::Case;
 use crate::explore::Search;
+use crate::faults::{Budget, Fault};
 
 /// Runs the operator's planning code through every interleaving of a small cluster with faults
 #[derive(Clone, Debug, clap::Parser)]
@@ -49,8 +49,8 @@ fn fault(text: &str) -> Result<(Fault, Option<u8>), String> {
         }
         None => (text, None),
     };
-    let names = || Fault::ALL.map(Fault::name).join(", ");
-    let found = Fault::ALL.into_iter().find(|fault| fault.name() == name);
+    let names = || Fault::ALL.iter().map(|fault| fault.name()).collect::<Vec<_>>().join(", ");
+    let found = Fault::ALL.iter().copied().find(|fault| fault.name() == name);
     found.map(|fault| (fault, count)).ok_or_else(|| format!("`{name}` is none of {}", names()))
 }
 
@@ -78,7 +78,7 @@ impl Args {
 
     /// The faults that may happen.
     fn budget(&self) -> Budget {
-        let all = Fault::ALL.map(|fault| (fault, None));
+        let all: Vec<_> = Fault::ALL.iter().map(|fault| (*fault, None)).collect();
         let named = if self.each.is_empty() { &all[..] } else { &self.each };
         let each: Vec<_> =
             named.iter().map(|(fault, count)| (*fault, count.unwrap_or(self.faults))).collect();

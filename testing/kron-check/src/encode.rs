@@ -8,8 +8,8 @@ use kron_operator::engine::state::{Known, KnownKronJob, State};
 use kron_operator::object::{JobView, KronJobView, Spec, Version};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
-use crate::budget::Fault;
 use crate::case::Shared;
+use crate::faults::Fault;
 use crate::process::Process;
 use crate::server::{Event, Server, Stored, StoredJob};
 use crate::wire::{Good, InFlight};
@@ -147,7 +147,7 @@ fn versions_of_jobs(world: &World) -> Vec<Version> {
         match request.answer.as_deref() {
             Some(Ok(Good::Job(Some(job)))) => add(job),
             Some(Ok(Good::Jobs(jobs))) => jobs.iter().for_each(&mut add),
-            _ => {}
+            None | Some(Err(_) | Ok(Good::Job(None) | Good::KronJob(_) | Good::Done)) => {}
         }
     }
     all
@@ -357,9 +357,7 @@ impl World {
         for job in process.queues[1].iter().flat_map(jobs_of) {
             job.version.0.hash(&mut bytes);
         }
-        for requests in &process.ready {
-            requests.iter().for_each(|request| crate::wire::describe_request(request).hash(&mut bytes));
-        }
+        process.ready.hash(&mut bytes);
         hash_bytes(&bytes.0)
     }
 
@@ -416,8 +414,8 @@ mod tests {
 
     use super::*;
 
-    use crate::budget::Budget;
     use crate::case::Case;
+    use crate::faults::Budget;
     use crate::step::Step;
 
     fn world() -> World {
@@ -433,7 +431,7 @@ mod tests {
 
     #[test]
     fn names_and_places_of_processes_make_no_other_state() {
-        let (crash, start) = (Step::Crash(0), Step::Start(0));
+        let (crash, start) = (Step::Fault(Fault::Crash, 0, 0), Step::Start(0));
         // The other process leads, or one that was started after a crash: it has another name and another place.
         let other = run(&[crash, Step::Lead(1), start]);
         let same = run(&[crash, start, Step::Lead(0)]);
@@ -447,7 +445,7 @@ mod tests {
     #[test]
     fn the_time_of_creation_makes_another_process() {
         let budget = Budget::new(1, &[(Fault::Recreate, 1)]);
-        let steps = [Step::Recreate(0), Step::Tick];
+        let steps = [Step::Fault(Fault::Recreate, 0, 0), Step::Tick];
         let [early, late] = [[0, 1], [1, 0]].map(|order| {
             let mut world = World::new(Arc::new(Case::new("forbid", 1, 1).unwrap()), budget);
             order.iter().for_each(|index: &usize| world.apply(steps[*index]));
@@ -466,7 +464,7 @@ mod tests {
             let [one, other] = [[0, 1], [1, 0]].map(|periods: [u8; 2]| {
                 let case = Case::new("forbid", 2, 1).unwrap();
                 let mut world = World::new(Arc::new(case), Budget::new(faults, &each));
-                periods.iter().for_each(|period| world.apply(Step::Foreign(0, *period)));
+                periods.iter().for_each(|period| world.apply(Step::Fault(Fault::Foreign, 0, *period)));
                 world
             });
             assert_eq!(one.server.jobs.len(), 2);

@@ -6,9 +6,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use crate::budget::Budget;
 use crate::case::Case;
 use crate::encode::Hash128;
+use crate::faults::Budget;
 use crate::process::Process;
 use crate::step::Step;
 use crate::world::World;
@@ -150,7 +150,7 @@ impl Search {
     /// Searches. Stops at the first violation: no shorter way leads to one.
     ///
     /// ```
-    /// use kron_check::budget::Budget;
+    /// use kron_check::faults::Budget;
     /// use kron_check::case::Case;
     /// use kron_check::explore::Search;
     /// let case = Case::new("forbid", 1, 1).unwrap().into();

@@ -1,22 +1,28 @@
 //! A model checker for the operator: a breadth-first search through every state that a small cluster can reach.
 //!
 //! The processes in it run the operator's own code: [`State`](kron_operator::engine::state::State) with
-//! [`plan`](kron_operator::plan::plan) and [`Observed`](kron_operator::plan::Observed), and through them
-//! `kron_host::Dispatcher`. The API server, its watches, the network and the users are a model. `docs/explain/proof.md` says what is
+//! [`plan`](kron_operator::plan::plan), [`Observed`](kron_operator::plan::Observed) and
+//! [`Interpreter`](kron_operator::engine::answer::Interpreter), and through them `kron_host::Dispatcher`. The API server, its
+//! watches, the network and the users are a model. `docs/explain/proof.md` says what is
 //! modelled, what is checked, and within which bounds.
 
 #![forbid(unsafe_code)]
 
+mod apply;
 pub mod args;
-pub mod budget;
 pub mod case;
+mod describe;
 mod encode;
 pub mod explore;
+pub mod faults;
+mod ghost;
 mod process;
 mod property;
 mod quiet;
+mod requests;
 mod server;
 pub mod step;
 mod steps;
+mod times;
 mod wire;
 pub mod world;

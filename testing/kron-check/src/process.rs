@@ -4,14 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use kron_operator::crd::KronJobStatus;
-use kron_operator::engine::answer::{FollowUp, Interpreter, got_kronjob};
+use kron_operator::engine::answer::{FollowUp, Interpreter, Meaning, got_kronjob};
 use kron_operator::engine::state::{Planned, Source, State};
-use kron_operator::object::{Key, KronJobView};
+use kron_operator::object::{JobView, Key, KronJobView};
 use kron_operator::plan::{Lane, Observation, Request};
 
 use crate::server::{Event, Server};
+use crate::times::time;
 use crate::wire::{Answer, Call, Good};
 
 /// A process, or the place of one that has ended.
@@ -41,11 +41,6 @@ pub(crate) struct Process {
     pub(crate) generations: BTreeMap<Key, (Arc<str>, i64)>,
     /// How many requests it has sent in this second.
     pub(crate) requests: u8,
-}
-
-/// The chrono time of a Unix second.
-pub(crate) fn time(second: i64) -> DateTime<Utc> {
-    DateTime::from_timestamp(second, 0).unwrap_or_default()
 }
 
 /// The millisecond at which a request that failed is made again: a second later. The engine waits for longer and longer.
@@ -237,6 +232,23 @@ impl Process {
         }
     }
 
+    /// Enters what an answer means. Gives the request that follows, if one does.
+    fn enter<'m>(
+        &mut self,
+        kronjob: &KronJobView,
+        term: u64,
+        now: i64,
+        meaning: impl FnOnce(&Interpreter<'_>) -> Meaning<'m>,
+    ) -> Option<FollowUp> {
+        let state = self.state.as_mut()?;
+        let (failures, due) = state.failures(&kronjob.key, &kronjob.uid, term);
+        // Every request that failed is made again after the same time, for a late start, too.
+        let (late, retry_at) = (due.is_some_and(|due| now > due), retry_at(now));
+        let meaning = meaning(&Interpreter { kronjob, failures, late, retry_at: &|_, _, _| retry_at });
+        state.enter(&kronjob.key, &kronjob.uid, term, meaning.entries, time(now));
+        meaning.follow_up
+    }
+
     /// Takes the answer to a request. Gives the request that follows from it, if one does.
     pub(crate) fn answered(
         &mut self,
@@ -246,13 +258,8 @@ impl Process {
         answer: &Answer,
         now: i64,
     ) -> Option<Call> {
-        let state = self.state.as_mut()?;
-        let (failures, due) = state.failures(&kronjob.key, &kronjob.uid, term);
-        // Every request that failed is made again after the same time, for a late start, too.
-        let (late, retry_at) = (due.is_some_and(|due| now > due), retry_at(now));
-        let interpreter = Interpreter { kronjob, failures, late, retry_at: &|_, _, _| retry_at };
         let answer = answer.as_ref();
-        let meaning = match call {
+        let follow_up = self.enter(kronjob, term, now, |interpreter| match call {
             Call::Create { purpose, .. } => interpreter.created(purpose, answer.map(Good::created)),
             Call::GetExisting { purpose, .. } => interpreter.got_existing(purpose, answer.map(Good::job)),
             Call::LookUp { purpose, .. } => interpreter.looked_up(purpose, answer.map(Good::job)),
@@ -262,15 +269,26 @@ impl Process {
             Call::DeleteFinished { name, uid } => interpreter.deleted_finished(name, uid, answer.map(|_| ())),
             Call::Update { status } => interpreter.status_written(status, answer.map(Good::written)),
             Call::Refresh => got_kronjob(answer.map(Good::kronjob)),
-        };
-        state.enter(&kronjob.key, &kronjob.uid, term, meaning.entries, time(now));
-        meaning.follow_up.map(|follow_up| match (follow_up, call) {
+        });
+        follow_up.map(|follow_up| match (follow_up, call) {
             (FollowUp::GetJob, Call::Create { purpose, job }) => {
                 Call::GetExisting { purpose: purpose.clone(), name: job.name.to_string() }
             }
             (FollowUp::GetJob, _) => unreachable!("only a create finds that its name is taken"),
             (FollowUp::GetKronJob, _) => Call::Refresh,
         })
+    }
+
+    /// The server accepts the Job of a dry run. It changes nothing there, and nothing waits for it, so it is answered at once.
+    pub(crate) fn dry_run_accepted(
+        &mut self,
+        kronjob: &KronJobView,
+        term: u64,
+        generation: i64,
+        job: &JobView,
+        now: i64,
+    ) {
+        self.enter(kronjob, term, now, |interpreter| interpreter.dry_run(generation, Ok(job)));
     }
 
     /// A write of the status is about to go out.

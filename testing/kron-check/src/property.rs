@@ -1,6 +1,6 @@
 //! What must hold in every state.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kron_core::Concurrency;
@@ -9,78 +9,13 @@ use kron_operator::crd::{KronJobStatus, Outcome};
 use kron_operator::new_job::Purpose;
 use kron_operator::object::{JobView, KronJobView};
 
-use crate::budget::Fault;
 use crate::case::TOKEN;
+use crate::faults::Excuse;
+use crate::ghost::{Ghost, LastClaim};
 use crate::server::StoredJob;
+use crate::times::clock;
 use crate::wire::{Call, InFlight};
-use crate::world::{World, clock};
-
-/// Faults after which a start can be decided in time and created late.
-const DELAYS: [Fault; 9] = [
-    Fault::Late,
-    Fault::Lost,
-    Fault::Vanish,
-    Fault::Refuse,
-    Fault::Stall,
-    Fault::HoldKronJobs,
-    Fault::HoldJobs,
-    Fault::Pause,
-    Fault::Rival,
-];
-/// What somebody else may have made of Jobs.
-const FORGERIES: [Fault; 2] = [Fault::Relabel, Fault::Forge];
-
-/// What happened so far, as far as a property speaks of it. No process knows it.
-#[derive(Clone, Debug, Hash)]
-pub(crate) struct Ghost {
-    /// How many Jobs each KronJob had under each name, by UID and name.
-    pub(crate) made: BTreeMap<(Arc<str>, Arc<str>), u8>,
-    /// How many creates were sent.
-    sends: BTreeMap<(Arc<str>, Arc<str>), u8>,
-    /// The outcomes that a status has shown, by UID and period.
-    pub(crate) outcomes: BTreeMap<(Arc<str>, i64), Outcome>,
-    /// The outcome of the token, by UID.
-    run_now: BTreeMap<String, Outcome>,
-    /// For each KronJob the last claim that was written, and the Jobs that were active then.
-    claims: Vec<Option<LastClaim>>,
-    /// Names of Jobs that somebody took the name of their KronJob from: no watch and no list shows them.
-    hidden: BTreeSet<Arc<str>>,
-    /// Names of Jobs that a look-up did not find because it overtook their creates.
-    overtaken: BTreeSet<Arc<str>>,
-}
-
-#[derive(Clone, Debug, Hash)]
-struct LastClaim {
-    holder: String,
-    period: i64,
-    active: BTreeSet<Arc<str>>,
-}
-
-impl Ghost {
-    pub(crate) fn new(kronjobs: usize) -> Ghost {
-        Ghost {
-            made: BTreeMap::new(),
-            sends: BTreeMap::new(),
-            outcomes: BTreeMap::new(),
-            run_now: BTreeMap::new(),
-            claims: vec![None; kronjobs],
-            hidden: BTreeSet::new(),
-            overtaken: BTreeSet::new(),
-        }
-    }
-
-    pub(crate) fn overtake(&mut self, name: &str) {
-        self.overtaken.insert(name.into());
-    }
-
-    pub(crate) fn hide(&mut self, name: &Arc<str>) {
-        self.hidden.insert(name.clone());
-    }
-
-    pub(crate) fn recreated(&mut self, place: usize) {
-        self.claims[place] = None;
-    }
-}
+use crate::world::World;
 
 impl World {
     fn ghost(&mut self) -> &mut Ghost {
@@ -146,7 +81,7 @@ impl World {
         if since.into_iter().chain(configured).any(|since| chosen <= since) {
             self.violate(format!("period {} is started although it is not in force", clock(period)));
         }
-        if now > chosen + self.case.deadline && !self.budget.used(&DELAYS) {
+        if now > chosen + self.case.deadline && !self.budget.excuses(Excuse::LateCreates) {
             self.violate(format!("period {} is started after its deadline", clock(period)));
         }
     }
@@ -236,12 +171,12 @@ impl World {
     fn check_outcome(&mut self, request: &InFlight, uid: &str, period: i64, outcome: Outcome) {
         let name = job_name(&request.kronjob.key.name, period);
         let made = self.ghost.made.contains_key(&(uid.into(), Arc::from(name.as_str())));
-        if outcome == Outcome::Executed && !made && !self.budget.used(&FORGERIES) {
+        if outcome == Outcome::Executed && !made && !self.budget.excuses(Excuse::WrongOutcomes) {
             self.violate(format!("period {} is executed, but it has no Job", clock(period)));
         }
         // Any Job of this KronJob could be the one that is active.
         let has_jobs = self.ghost.made.keys().any(|(owner, _)| **owner == *uid);
-        if outcome == Outcome::Skipped && !has_jobs && !self.budget.used(&FORGERIES) {
+        if outcome == Outcome::Skipped && !has_jobs && !self.budget.excuses(Excuse::WrongOutcomes) {
             self.violate(format!("period {} is skipped, but the KronJob never had a Job", clock(period)));
         }
         if outcome != Outcome::Executed {

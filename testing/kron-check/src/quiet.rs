@@ -1,6 +1,7 @@
 //! What happens if nothing disturbs the operator any more: one process leads, requests are answered, and time goes on.
 
 use crate::encode::Hash128;
+use crate::faults::Fault;
 use crate::step::Step;
 use crate::world::World;
 
@@ -63,8 +64,8 @@ impl World {
         match (&leaders[..], running) {
             ([], None) => return Some(Some(Step::Start(0))),
             ([], Some(index)) => return Some(Some(Step::Lead(index))),
-            ([_, other], _) => return Some(Some(Step::Resign(*other))),
-            _ => {}
+            ([_, other, ..], _) => return Some(Some(Step::Fault(Fault::Resign, *other, 0))),
+            ([_], _) => {}
         }
         if let Some((index, request)) = (0..).zip(&self.wire).next() {
             return Some(Some(match (&request.answer, request.late) {

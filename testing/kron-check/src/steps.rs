@@ -1,9 +1,15 @@
 //! Which steps are possible in a state.
 
-use crate::budget::Fault;
+use kron_operator::plan::Lane;
+
+use crate::faults::Fault;
+use crate::process::Process;
 use crate::step::Step;
 use crate::wire::{Call, InFlight};
-use crate::world::{ANSWER_SECONDS, LEASE_SECONDS, World, expires};
+use crate::world::{LEASE_SECONDS, World, expires};
+
+/// For how many seconds a process waits for an answer, as `Options::request_limit` says.
+const ANSWER_SECONDS: i64 = 8;
 
 impl World {
     /// Every step that is possible, in a fixed order.
@@ -15,7 +21,16 @@ impl World {
         self.requests(&mut steps);
         self.answers(&mut steps);
         self.processes(&mut steps);
-        self.users(&mut steps);
+        for (place, stored) in (0..).zip(&self.server.kronjobs) {
+            if stored.view.suspended {
+                steps.push(Step::Resume(place));
+            }
+        }
+        self.removals(&mut steps);
+        for fault in Fault::ALL.iter().copied().filter(|fault| self.budget.has(*fault)) {
+            let places = self.places(fault);
+            steps.extend(places.into_iter().map(|(one, other)| Step::Fault(fault, one, other)));
+        }
         if self.is_quiet() {
             for (index, job) in (0..).zip(self.server.jobs.values()) {
                 if job.view.finished.is_none() && job.genuine {
@@ -50,7 +65,7 @@ impl World {
                 continue;
             }
             for (place, ready) in (0..).zip(&process.ready) {
-                for lane in World::lanes() {
+                for lane in Lane::ALL {
                     if ready.iter().any(|request| request.lane() == lane) {
                         steps.push(Step::Send(index, place, lane as u8));
                     }
@@ -63,7 +78,7 @@ impl World {
         for (index, request) in (0..).zip(&self.wire) {
             let runs = self.processes[request.from].runs();
             match (request.awaited, request.late, &request.answer) {
-                (true, false, _) => self.prompt_answers(index, request, steps),
+                (true, false, _) => steps.push(Step::Serve(index)),
                 (true, true, None) => {
                     steps.push(Step::Execute(index));
                     if runs {
@@ -77,26 +92,14 @@ impl World {
         }
     }
 
-    fn prompt_answers(&self, index: u8, request: &InFlight, steps: &mut Vec<Step>) {
-        steps.push(Step::Serve(index));
-        let writes = request.call.writes();
-        for (fault, step, possible) in [
-            (Fault::Lost, Step::Lose(index), writes),
-            (Fault::Vanish, Step::Vanish(index), true),
-            (Fault::Refuse, Step::Refuse(index), true),
-            (Fault::Invalid, Step::Invalid(index), matches!(request.call, Call::Create { .. })),
-            (Fault::Late, Step::Delay(index), true),
-        ] {
-            if possible && self.budget.has(fault) {
-                steps.push(step);
-            }
-        }
+    /// Whether a process may have the Lease: no other one has it, or that one was stopped for too long.
+    fn may_lead(&self, index: u8) -> bool {
+        let other = &self.processes[1 - usize::from(index)];
+        !other.leads() || other.paused.is_some_and(|since| self.now - since >= LEASE_SECONDS)
     }
 
     fn processes(&self, steps: &mut Vec<Step>) {
         for (index, process) in (0..).zip(&self.processes) {
-            let other = &self.processes[1 - usize::from(index)];
-            let has = |fault| self.budget.has(fault);
             if process.state.is_none() {
                 steps.push(Step::Start(index));
                 continue;
@@ -106,21 +109,10 @@ impl World {
                 continue;
             }
             if process.leads() {
-                let faults = [
-                    (Fault::Crash, Step::Crash(index)),
-                    (Fault::Resign, Step::Resign(index)),
-                    (Fault::Pause, Step::Pause(index)),
-                ];
-                steps.extend(faults.into_iter().filter(|(fault, _)| has(*fault)).map(|(_, step)| step));
                 if process.stalled {
                     steps.push(Step::Unstall(index));
-                } else if has(Fault::Stall) {
-                    steps.push(Step::Stall(index));
                 }
-            } else if !other.leads()
-                || other.paused.is_some_and(|since| self.now - since >= LEASE_SECONDS)
-                || has(Fault::Rival)
-            {
+            } else if self.may_lead(index) {
                 steps.push(Step::Lead(index));
             }
             for kind in [0, 1] {
@@ -129,59 +121,102 @@ impl World {
                         steps.push(Step::Deliver(index, kind));
                     }
                     steps.push(Step::Release(index, kind));
-                } else if has(Fault::HOLD[usize::from(kind)]) {
-                    steps.push(Step::Hold(index, kind));
-                }
-                if has(Fault::RELIST[usize::from(kind)]) {
-                    steps.push(Step::Relist(index, kind));
                 }
             }
         }
     }
 
-    fn users(&self, steps: &mut Vec<Step>) {
-        let has = |fault| self.budget.has(fault);
-        for (place, stored) in (0..).zip(&self.server.kronjobs) {
-            if has(Fault::Edit) {
-                steps.extend(
-                    (0..3)
-                        .filter(|edit| usize::from(*edit) != stored.edit)
-                        .map(|edit| Step::Edit(place, edit)),
-                );
-            }
-            if stored.view.suspended {
-                steps.push(Step::Resume(place));
-            } else if has(Fault::Suspend) {
-                steps.push(Step::Suspend(place));
-            }
-            if has(Fault::RunNow) && stored.view.run_now.is_none() {
-                steps.push(Step::RunNow(place));
-            }
-            if has(Fault::Recreate) {
-                steps.push(Step::Recreate(place));
-            }
-            for period in 0..self.case.periods {
-                let name = self.period_job(place, period).0;
-                if has(Fault::Foreign) && !self.server.jobs.contains_key(name.as_str()) {
-                    steps.push(Step::Foreign(place, period));
-                }
-                if has(Fault::Forge) && !self.server.jobs.contains_key(format!("{name}-forged").as_str()) {
-                    steps.push(Step::Forge(place, period));
-                }
-            }
-        }
+    /// Jobs that the cluster removes by itself.
+    fn removals(&self, steps: &mut Vec<Step>) {
         for (index, job) in (0..).zip(self.server.jobs.values()) {
             let ownerless =
                 job.genuine && self.server.kronjobs.iter().all(|stored| *stored.view.uid != *job.view.owner);
             if expires(&job.view).is_some_and(|at| at <= self.now) || ownerless {
                 steps.push(Step::Expire(index));
             }
-            if job.genuine && has(Fault::Relabel) {
-                steps.extend((0..4).map(|how| Step::Relabel(index, how)));
+        }
+    }
+
+    /// Where a fault can happen: the numbers of its [`Step::Fault`].
+    pub(crate) fn places(&self, fault: Fault) -> Vec<(u8, u8)> {
+        let processes = |may: &dyn Fn(u8, &Process) -> bool| -> Vec<(u8, u8)> {
+            let running = (0..).zip(&self.processes).filter(|(_, process)| process.runs());
+            running.filter(|(index, process)| may(*index, process)).map(|(index, _)| (index, 0)).collect()
+        };
+        let leaders = || processes(&|_, process| process.leads());
+        let prompt = |may: &dyn Fn(&InFlight) -> bool| -> Vec<(u8, u8)> {
+            let prompt = (0..).zip(&self.wire).filter(|(_, request)| request.awaited && !request.late);
+            prompt.filter(|(_, request)| may(request)).map(|(index, _)| (index, 0)).collect()
+        };
+        let kronjobs = || (0..).zip(&self.server.kronjobs);
+        let jobs = || (0..).zip(self.server.jobs.values()).filter(|(_, job)| job.genuine);
+        let periods = |suffix: &str| -> Vec<(u8, u8)> {
+            let all =
+                kronjobs().flat_map(|(place, _)| (0..self.case.periods).map(move |period| (place, period)));
+            let named = |place, period| format!("{}{suffix}", self.period_job(place, period).0);
+            let free =
+                |(place, period): &(u8, u8)| !self.server.jobs.contains_key(named(*place, *period).as_str());
+            all.filter(free).collect()
+        };
+        match fault {
+            Fault::Crash | Fault::Resign | Fault::Pause => leaders(),
+            Fault::Rival => processes(&|index, process| !process.leads() && !self.may_lead(index)),
+            Fault::HoldKronJobs => processes(&|_, process| !process.held[0]),
+            Fault::HoldJobs => processes(&|_, process| !process.held[1]),
+            Fault::RelistKronJobs | Fault::RelistJobs => processes(&|_, _| true),
+            Fault::Stall => processes(&|_, process| process.leads() && !process.stalled),
+            Fault::Late | Fault::Vanish | Fault::Refuse => prompt(&|_| true),
+            Fault::Lost => prompt(&|request| request.call.writes()),
+            Fault::Invalid => prompt(&|request| matches!(request.call, Call::Create { .. })),
+            Fault::Edit => {
+                let edits = |edit: usize| (0..3).filter(move |other| usize::from(*other) != edit);
+                let edits = kronjobs().map(|(place, stored)| (place, edits(stored.edit)));
+                edits.flat_map(|(place, edits)| edits.map(move |edit| (place, edit))).collect()
             }
-            if job.genuine && has(Fault::Delete) && self.is_final(job) {
-                steps.push(Step::Delete(index));
+            Fault::Suspend => {
+                let running = kronjobs().filter(|(_, stored)| !stored.view.suspended);
+                running.map(|(place, _)| (place, 0)).collect()
             }
+            Fault::RunNow => {
+                let unasked = kronjobs().filter(|(_, stored)| stored.view.run_now.is_none());
+                unasked.map(|(place, _)| (place, 0)).collect()
+            }
+            Fault::Recreate => kronjobs().map(|(place, _)| (place, 0)).collect(),
+            Fault::Foreign => periods(""),
+            Fault::Forge => periods("-forged"),
+            Fault::Relabel => jobs().flat_map(|(index, _)| (0..4).map(move |how| (index, how))).collect(),
+            Fault::Delete => {
+                jobs().filter(|(_, job)| self.is_final(job)).map(|(index, _)| (index, 0)).collect()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::case::Case;
+    use crate::faults::Budget;
+
+    #[test]
+    fn each_fault_can_happen_and_is_counted_once() {
+        for fault in Fault::ALL.iter().copied() {
+            let case = Arc::new(Case::new("forbid", 2, 1).unwrap());
+            let mut world = World::new(case, Budget::new(1, &[(fault, 1)]));
+            // The first step that is no fault leads to a state in which it can happen, sooner or later.
+            let mut steps = 0;
+            while world.places(fault).is_empty() {
+                let next = world.steps().into_iter().find(|step| !matches!(step, Step::Fault(..)));
+                world.apply(next.unwrap_or_else(|| panic!("{fault:?} cannot happen")));
+                steps += 1;
+                assert!(steps < 1000, "{fault:?} cannot happen");
+            }
+            let step = world.steps().into_iter().find(|step| matches!(step, Step::Fault(..))).unwrap();
+            assert!(!step.describe(&world).is_empty());
+            world.apply(step);
+            assert_eq!((world.budget.spent(), world.budget.has(fault)), (1, false), "{step:?}");
         }
     }
 }

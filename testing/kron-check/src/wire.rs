@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use kron_operator::client::Failure;
-use kron_operator::crd::{KronJobStatus, Outcome};
+use kron_operator::crd::KronJobStatus;
 use kron_operator::engine::answer::{self, Refusal};
 use kron_operator::new_job::Purpose;
 use kron_operator::object::{JobView, KronJobView};
 use kron_operator::plan::{Lane, Request};
+use serde_json::Value;
 
 use crate::case::Shared;
-use crate::world::clock;
+
+/// How many characters of a value are shown.
+const SHOWN: usize = 60;
 
 /// A request, from the moment it is sent until its sender stops waiting and it cannot arrive any more.
 #[derive(Clone, Debug)]
@@ -153,17 +156,21 @@ impl InFlight {
             Call::Check { name, .. } => format!("get of active Job {name}"),
             Call::DeleteActive { name, .. } => format!("delete of active Job {name}"),
             Call::DeleteFinished { name, .. } => format!("delete of finished Job {name}"),
-            Call::Update { status } => format!("update of status ({})", describe_status(status)),
+            Call::Update { status } => {
+                format!("update of status ({})", describe_changes(&self.kronjob, status))
+            }
             Call::Refresh => format!("get of KronJob {}", self.kronjob.key.name),
         };
         format!("[{}] {what}", self.holder)
     }
 }
 
-/// A request that is planned, in words.
-pub(crate) fn describe_request(request: &Request) -> String {
+/// A request that is planned for a KronJob, in words.
+pub(crate) fn describe_request(request: &Request, kronjob: &KronJobView) -> String {
     match request {
-        Request::UpdateStatus { status, .. } => format!("update of status ({})", describe_status(status)),
+        Request::UpdateStatus { status, .. } => {
+            format!("update of status ({})", describe_changes(kronjob, status))
+        }
         Request::Create { name, .. } => format!("create of Job {name}"),
         Request::TryAgain { name, .. } => format!("dry run of Job {name}, before its create is repeated"),
         Request::LookUp { name, .. } => format!("look-up of Job {name}"),
@@ -177,23 +184,21 @@ pub(crate) fn describe_request(request: &Request) -> String {
     }
 }
 
-fn describe_status(status: &KronJobStatus) -> String {
-    let mut parts = Vec::new();
-    if let Some((period, outcome)) = status.last_period_id.zip(status.last_outcome) {
-        parts.push(format!("last {} {}", clock(period.0), outcome.as_str()));
-    }
-    for period in &status.periods {
-        parts.push(format!("period {} {}", clock(period.period_id.0), period.outcome.as_str()));
-    }
-    if let Some(configuration) = &status.configuration {
-        parts.push(format!("since {}", clock(configuration.since.0)));
-        parts.extend(configuration.handled_through.map(|through| format!("through {}", clock(through.0))));
-    }
-    if let Some(claim) = &status.claim {
-        parts.push(format!("claim {} of {}", clock(claim.period_id.0), claim.holder));
-    }
-    if let Some(run) = &status.last_run_now {
-        parts.push(format!("run now {}", run.outcome.map_or("claimed", Outcome::as_str)));
-    }
-    parts.join(", ")
+/// The fields of a status that a write changes, in words.
+fn describe_changes(before: &KronJobView, status: &KronJobStatus) -> String {
+    let fields = |status: &KronJobStatus| match serde_json::to_value(status) {
+        Ok(Value::Object(fields)) => fields,
+        // OK because a status is an object whose keys are strings.
+        _ => unreachable!("{status:?}"),
+    };
+    let before = before.status.as_ref().map(fields).unwrap_or_default();
+    let after = fields(status);
+    let changed = after.iter().filter(|(name, value)| before.get(*name) != Some(value));
+    let changed = changed.map(|(name, value)| {
+        let value = value.to_string();
+        let shown: String = value.chars().take(SHOWN).collect();
+        format!("{name} {shown}{}", if shown.len() < value.len() { "…" } else { "" })
+    });
+    let removed = before.keys().filter(|name| !after.contains_key(*name)).map(|name| format!("no {name}"));
+    changed.chain(removed).collect::<Vec<_>>().join(", ")
 }

@@ -1,10 +1,26 @@
 //! The searches that every change runs, as docs/explain/proof.md lists them.
 
 mod command;
+mod imports;
 mod proof;
+
+#[path = "../../../kron-core/tests/import_graph.rs"]
+mod import_graph;
 
 use clap::Parser as _;
 use kron_check::args::Args;
+use kron_check::faults::Fault;
+
+#[test]
+fn the_page_describes_every_fault() {
+    let rows = proof::table("Faults and events");
+    let mut described: Vec<&str> = rows.iter().flat_map(|row| row[0].split(", ")).collect();
+    described.iter_mut().for_each(|name| *name = name.trim_matches('`'));
+    let mut names: Vec<&str> = Fault::ALL.iter().map(|fault| fault.name()).collect();
+    described.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(described, names);
+}
 
 #[test]
 fn every_state_within_the_bounds_is_good() {

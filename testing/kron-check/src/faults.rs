@@ -1,120 +1,96 @@
-//! Which faults and events are on, and how many of each.
+//! The faults and events, and how many of them may happen.
 
-/// Something that does not happen in an undisturbed run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Fault {
-    /// A process ends between two requests. What it sent may still arrive.
-    Crash,
-    /// The leader loses its Lease.
-    Resign,
-    /// A second process believes that it leads.
-    Rival,
-    /// The watch of KronJobs of a process delivers late.
-    HoldKronJobs,
-    /// The watch of Jobs of a process delivers late.
-    HoldJobs,
-    /// The watch of KronJobs of a process begins again, and its list is late.
-    RelistKronJobs,
-    /// The watch of Jobs of a process begins again, and its list is late.
-    RelistJobs,
-    /// A process does not run for a while.
-    Pause,
-    /// The workers of a process do nothing for a while; its timers go on.
-    Stall,
-    /// A request, or its answer, is on its way for seconds.
-    Late,
-    /// A request is carried out, and its answer is lost.
-    Lost,
-    /// A request is not carried out, and no answer says so.
-    Vanish,
-    /// The server answers 429.
-    Refuse,
-    /// The server answers 422.
-    Invalid,
-    /// A user edits the spec.
-    Edit,
-    /// A user suspends the KronJob, and perhaps resumes it.
-    Suspend,
-    /// A user asks for a Job now.
-    RunNow,
-    /// A user deletes the KronJob and creates it again.
-    Recreate,
-    /// A Job of somebody else has the name of a period's Job.
-    Foreign,
-    /// A user changes the labels of a Job.
-    Relabel,
-    /// A user creates a Job that claims to be a KronJob's.
-    Forge,
-    /// A user deletes a Job.
-    Delete,
+/// What the properties do not ask for once a fault has happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Excuse {
+    /// They ask for everything.
+    Nothing,
+    /// That a start that was decided in time is created in time.
+    LateCreates,
+    /// That an outcome fits the Jobs that the operator made.
+    WrongOutcomes,
 }
 
-impl Fault {
-    /// All of them.
-    pub const ALL: [Fault; 22] = [
-        Fault::Crash,
-        Fault::Resign,
-        Fault::Rival,
-        Fault::HoldKronJobs,
-        Fault::HoldJobs,
-        Fault::RelistKronJobs,
-        Fault::RelistJobs,
-        Fault::Pause,
-        Fault::Stall,
-        Fault::Late,
-        Fault::Lost,
-        Fault::Vanish,
-        Fault::Refuse,
-        Fault::Invalid,
-        Fault::Edit,
-        Fault::Suspend,
-        Fault::RunNow,
-        Fault::Recreate,
-        Fault::Foreign,
-        Fault::Relabel,
-        Fault::Forge,
-        Fault::Delete,
-    ];
-
-    /// The watch of KronJobs, and that of Jobs, delivers late.
-    pub(crate) const HOLD: [Fault; 2] = [Fault::HoldKronJobs, Fault::HoldJobs];
-
-    /// The watch of KronJobs, and that of Jobs, begins again.
-    pub(crate) const RELIST: [Fault; 2] = [Fault::RelistKronJobs, Fault::RelistJobs];
-
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Fault::Crash => "crash",
-            Fault::Resign => "resign",
-            Fault::Rival => "rival",
-            Fault::HoldKronJobs => "hold-kronjobs",
-            Fault::HoldJobs => "hold-jobs",
-            Fault::RelistKronJobs => "relist-kronjobs",
-            Fault::RelistJobs => "relist-jobs",
-            Fault::Pause => "pause",
-            Fault::Stall => "stall",
-            Fault::Late => "late",
-            Fault::Lost => "lost",
-            Fault::Vanish => "vanish",
-            Fault::Refuse => "refuse",
-            Fault::Invalid => "invalid",
-            Fault::Edit => "edit",
-            Fault::Suspend => "suspend",
-            Fault::RunNow => "run-now",
-            Fault::Recreate => "recreate",
-            Fault::Foreign => "foreign",
-            Fault::Relabel => "relabel",
-            Fault::Forge => "forge",
-            Fault::Delete => "delete",
+/// Each fault with its name on the command line.
+macro_rules! faults {
+    ($($(#[$doc:meta])* $fault:ident = $name:literal, excuses $excuse:ident;)*) => {
+        /// Something that does not happen in an undisturbed run.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Fault {
+            $($(#[$doc])* $fault,)*
         }
-    }
+
+        impl Fault {
+            /// All of them.
+            pub const ALL: &[Fault] = &[$(Fault::$fault),*];
+
+            /// Its name on the command line.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Fault::$fault => $name,)*
+                }
+            }
+
+            const fn excuses(self) -> Excuse {
+                match self {
+                    $(Fault::$fault => Excuse::$excuse,)*
+                }
+            }
+        }
+    };
+}
+
+faults! {
+    /// A process ends between two requests. What it sent may still arrive.
+    Crash = "crash", excuses Nothing;
+    /// The leader loses its Lease.
+    Resign = "resign", excuses Nothing;
+    /// A second process believes that it leads.
+    Rival = "rival", excuses LateCreates;
+    /// The watch of KronJobs of a process delivers late.
+    HoldKronJobs = "hold-kronjobs", excuses LateCreates;
+    /// The watch of Jobs of a process delivers late.
+    HoldJobs = "hold-jobs", excuses LateCreates;
+    /// The watch of KronJobs of a process begins again, and its list is late.
+    RelistKronJobs = "relist-kronjobs", excuses Nothing;
+    /// The watch of Jobs of a process begins again, and its list is late.
+    RelistJobs = "relist-jobs", excuses Nothing;
+    /// A process does not run for a while.
+    Pause = "pause", excuses LateCreates;
+    /// The workers of a process do nothing for a while; its timers go on.
+    Stall = "stall", excuses LateCreates;
+    /// A request, or its answer, is on its way for seconds.
+    Late = "late", excuses LateCreates;
+    /// A request is carried out, and its answer is lost.
+    Lost = "lost", excuses LateCreates;
+    /// A request is not carried out, and no answer says so.
+    Vanish = "vanish", excuses LateCreates;
+    /// The server answers 429.
+    Refuse = "refuse", excuses LateCreates;
+    /// The server answers 422.
+    Invalid = "invalid", excuses Nothing;
+    /// A user edits the spec.
+    Edit = "edit", excuses Nothing;
+    /// A user suspends the KronJob, and perhaps resumes it.
+    Suspend = "suspend", excuses Nothing;
+    /// A user asks for a Job now.
+    RunNow = "run-now", excuses Nothing;
+    /// A user deletes the KronJob and creates it again.
+    Recreate = "recreate", excuses Nothing;
+    /// A Job of somebody else has the name of a period's Job.
+    Foreign = "foreign", excuses Nothing;
+    /// A user changes the labels of a Job.
+    Relabel = "relabel", excuses WrongOutcomes;
+    /// A user creates a Job that claims to be a KronJob's.
+    Forge = "forge", excuses WrongOutcomes;
+    /// A user deletes a Job.
+    Delete = "delete", excuses Nothing;
 }
 
 /// How many faults may still happen.
 ///
 /// ```
-/// use kron_check::budget::{Budget, Fault};
+/// use kron_check::faults::{Budget, Fault};
 /// let mut budget = Budget::new(2, &[(Fault::Crash, 1), (Fault::Lost, 2)]);
 /// assert!(budget.spend(Fault::Crash) && !budget.has(Fault::Crash) && budget.has(Fault::Lost));
 /// assert!(budget.spend(Fault::Lost) && !budget.has(Fault::Lost));
@@ -151,9 +127,9 @@ impl Budget {
         possible
     }
 
-    /// Whether one of these has happened.
-    pub fn used(&self, faults: &[Fault]) -> bool {
-        faults.iter().any(|fault| self.used[*fault as usize] > 0)
+    /// Whether a fault has happened that excuses this.
+    pub(crate) fn excuses(&self, excuse: Excuse) -> bool {
+        Fault::ALL.iter().any(|fault| self.used[*fault as usize] > 0 && fault.excuses() == excuse)
     }
 
     /// How many have happened.

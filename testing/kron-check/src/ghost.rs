@@ -1,0 +1,59 @@
+//! What the properties remember of a run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use kron_operator::crd::Outcome;
+
+/// What happened so far, as far as a property speaks of it. No process knows it.
+#[derive(Clone, Debug, Hash)]
+pub(crate) struct Ghost {
+    /// How many Jobs each KronJob had under each name, by UID and name.
+    pub(crate) made: BTreeMap<(Arc<str>, Arc<str>), u8>,
+    /// How many creates were sent.
+    pub(crate) sends: BTreeMap<(Arc<str>, Arc<str>), u8>,
+    /// The outcomes that a status has shown, by UID and period.
+    pub(crate) outcomes: BTreeMap<(Arc<str>, i64), Outcome>,
+    /// The outcome of the token, by UID.
+    pub(crate) run_now: BTreeMap<String, Outcome>,
+    /// For each KronJob the last claim that was written, and the Jobs that were active then.
+    pub(crate) claims: Vec<Option<LastClaim>>,
+    /// Names of Jobs that somebody took the name of their KronJob from: no watch and no list shows them.
+    pub(crate) hidden: BTreeSet<Arc<str>>,
+    /// Names of Jobs that a look-up did not find because it overtook their creates.
+    pub(crate) overtaken: BTreeSet<Arc<str>>,
+}
+
+/// A claim that was written.
+#[derive(Clone, Debug, Hash)]
+pub(crate) struct LastClaim {
+    pub(crate) holder: String,
+    pub(crate) period: i64,
+    pub(crate) active: BTreeSet<Arc<str>>,
+}
+
+impl Ghost {
+    pub(crate) fn new(kronjobs: usize) -> Ghost {
+        Ghost {
+            made: BTreeMap::new(),
+            sends: BTreeMap::new(),
+            outcomes: BTreeMap::new(),
+            run_now: BTreeMap::new(),
+            claims: vec![None; kronjobs],
+            hidden: BTreeSet::new(),
+            overtaken: BTreeSet::new(),
+        }
+    }
+
+    pub(crate) fn overtake(&mut self, name: &str) {
+        self.overtaken.insert(name.into());
+    }
+
+    pub(crate) fn hide(&mut self, name: &Arc<str>) {
+        self.hidden.insert(name.clone());
+    }
+
+    pub(crate) fn recreated(&mut self, place: usize) {
+        self.claims[place] = None;
+    }
+}
