@@ -1,34 +1,54 @@
-//! The status of a KronJob as the record of the core's state machine, and back.
+//! The status of a KronJob as the record of the core's state machine, and back. The compiler names both functions for a new
+//! field of the status.
 
 use kron_host::names::{job_name, run_now_job_name};
 use kron_host::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
 
 use crate::crd::condition::{SUSPENDED, types};
-use crate::crd::{self, KronJobStatus, Time};
+use crate::crd::{self, ActiveJob, Condition, KronJobStatus, PrimerStatus, Time};
 
 /// What the core stores, as the status has it.
 pub(super) fn record_of(status: &KronJobStatus) -> Record {
+    let KronJobStatus {
+        last_period_id,
+        last_chosen_time,
+        last_outcome,
+        next_period_id,
+        next_chosen_time,
+        configuration,
+        claim,
+        periods,
+        last_run_now,
+        conditions,
+        // The core does not store these.
+        observed_generation: _,
+        last_nominal_time: _,
+        next_nominal_time: _,
+        active: _,
+        last_successful_time: _,
+        primer: _,
+    } = status;
     let seconds = |time: Option<Time>| time.map(|time| time.0);
-    let next = status.next_period_id.zip(status.next_chosen_time);
+    let next = next_period_id.zip(*next_chosen_time);
     Record {
-        configuration: status.configuration.as_ref().map(|configuration| Configuration {
+        configuration: configuration.as_ref().map(|configuration| Configuration {
             since: configuration.since.0,
             hash: configuration.hash.clone(),
             handled_through: seconds(configuration.handled_through),
         }),
-        suspended: status.conditions.iter().any(|c| c.type_ == types::READY && c.reason == SUSPENDED.0),
-        last_nominal: seconds(status.last_period_id),
-        last_chosen: seconds(status.last_chosen_time),
-        last_outcome: status.last_outcome.map(Into::into),
+        suspended: conditions.iter().any(|c| c.type_ == types::READY && c.reason == SUSPENDED.0),
+        last_nominal: seconds(*last_period_id),
+        last_chosen: seconds(*last_chosen_time),
+        last_outcome: last_outcome.map(Into::into),
         next: next.map(|(period, chosen)| NextStart { nominal: period.0, chosen: chosen.0 }),
-        claim: status.claim.as_ref().map(|claim| Claim {
+        claim: claim.as_ref().map(|claim| Claim {
             nominal: claim.period_id.0,
             holder: claim.holder.clone(),
             time: claim.time.0,
             retention: claim.ttl_seconds,
         }),
-        handled: status.periods.iter().map(handled_period).collect(),
-        run_now: status.last_run_now.as_ref().map(|last| RunNow {
+        handled: periods.iter().map(handled_period).collect(),
+        run_now: last_run_now.as_ref().map(|last| RunNow {
             token: last.token.clone(),
             outcome: last.outcome.map(Into::into),
             execution: last.job_name.clone(),
@@ -45,35 +65,38 @@ fn handled_period(period: &crd::HandledPeriod) -> HandledPeriod {
     }
 }
 
-/// Enters a record into the status of the KronJob of that name.
-pub(super) fn enter(record: Record, name: &str, status: &mut KronJobStatus) {
-    status.configuration = record.configuration.map(|configuration| crd::Configuration {
-        since: Time(configuration.since),
-        hash: configuration.hash,
-        handled_through: configuration.handled_through.map(Time),
-    });
-    status.last_period_id = record.last_nominal.map(Time);
-    status.last_nominal_time = record.last_nominal.map(Time);
-    status.last_chosen_time = record.last_chosen.map(Time);
-    status.last_outcome = record.last_outcome.map(Into::into);
-    status.next_period_id = record.next.map(|next| Time(next.nominal));
-    status.next_nominal_time = record.next.map(|next| Time(next.nominal));
-    status.next_chosen_time = record.next.map(|next| Time(next.chosen));
-    status.claim = record.claim.map(|claim| crd::Claim {
-        period_id: Time(claim.nominal),
-        job_name: job_name(name, claim.nominal),
-        time: Time(claim.time),
-        holder: claim.holder,
-        ttl_seconds: claim.retention,
-    });
-    let handled = record.handled.into_iter().map(|period| crd::HandledPeriod {
+/// What a status says beyond the record of the core.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Additions {
+    pub(super) generation: i64,
+    pub(super) active: Vec<ActiveJob>,
+    pub(super) last_successful_time: Option<Time>,
+    pub(super) primer: Option<Box<PrimerStatus>>,
+    pub(super) conditions: Vec<Condition>,
+}
+
+/// The status of the KronJob of that name.
+pub(super) fn status_of(record: Record, name: &str, additions: Additions) -> KronJobStatus {
+    let Record {
+        configuration,
+        // In the conditions.
+        suspended: _,
+        last_nominal,
+        last_chosen,
+        last_outcome,
+        next,
+        claim,
+        handled,
+        run_now,
+    } = record;
+    let Additions { generation, active, last_successful_time, primer, conditions } = additions;
+    let periods = handled.into_iter().map(|period| crd::HandledPeriod {
         period_id: Time(period.nominal),
         outcome: period.outcome.into(),
         chosen_time: period.chosen.map(Time),
         job_name: period.execution,
     });
-    status.periods = handled.collect();
-    let last_run_now = record.run_now.map(|run| crd::RunNow {
+    let last_run_now = run_now.map(|run| crd::RunNow {
         job_name: match run.outcome {
             Some(_) => run.execution,
             // The Job that is being created.
@@ -82,5 +105,32 @@ pub(super) fn enter(record: Record, name: &str, status: &mut KronJobStatus) {
         token: run.token,
         outcome: run.outcome.map(Into::into),
     });
-    status.last_run_now = last_run_now.map(Box::new);
+    KronJobStatus {
+        observed_generation: Some(generation),
+        last_period_id: last_nominal.map(Time),
+        last_nominal_time: last_nominal.map(Time),
+        last_chosen_time: last_chosen.map(Time),
+        last_outcome: last_outcome.map(Into::into),
+        next_period_id: next.map(|next| Time(next.nominal)),
+        next_nominal_time: next.map(|next| Time(next.nominal)),
+        next_chosen_time: next.map(|next| Time(next.chosen)),
+        active,
+        last_successful_time,
+        configuration: configuration.map(|configuration| crd::Configuration {
+            since: Time(configuration.since),
+            hash: configuration.hash,
+            handled_through: configuration.handled_through.map(Time),
+        }),
+        claim: claim.map(|claim| crd::Claim {
+            period_id: Time(claim.nominal),
+            job_name: job_name(name, claim.nominal),
+            time: Time(claim.time),
+            holder: claim.holder,
+            ttl_seconds: claim.retention,
+        }),
+        primer,
+        periods: periods.collect(),
+        last_run_now: last_run_now.map(Box::new),
+        conditions,
+    }
 }

@@ -4,7 +4,7 @@ use kron_host::Record;
 
 use super::messages::Message;
 use super::objects::{Objects, View};
-use super::record::enter;
+use super::record::{Additions, record_of, status_of};
 use super::{conditions, primer};
 use crate::crd::{ActiveJob, KronJobStatus};
 use crate::object::JobView;
@@ -14,39 +14,28 @@ use crate::reason::Reason;
 /// read, and what follows from it is absent.
 pub(super) fn wanted(view: View<'_>, written: &KronJobStatus, record: Option<&Record>) -> KronJobStatus {
     let objects = view.objects;
-    let mut status = observed(objects, written);
-    if let (Some(scheduled), Some(record)) = (&objects.scheduled, record) {
-        enter(record.clone(), &objects.kronjob.key.name, &mut status);
-        status.primer = primer::fence(view, written, record).map(Box::new);
-        if record.claim == scheduled.record.claim {
-            status.claim.clone_from(&written.claim);
-        }
-    }
-    status.conditions = conditions::wanted(view, written);
-    status
-}
-
-/// What is written, with what the Jobs say. What follows from the spec is absent.
-fn observed(objects: &Objects<'_>, written: &KronJobStatus) -> KronJobStatus {
-    let mut status = KronJobStatus {
-        observed_generation: Some(objects.kronjob.generation),
-        active: Vec::new(),
-        next_period_id: None,
-        next_nominal_time: None,
-        next_chosen_time: None,
-        claim: None,
-        ..written.clone()
+    let scheduled = objects.scheduled.as_ref().zip(record);
+    let unfinished = objects.jobs.iter().filter(|job| job.finished.is_none());
+    let mut active: Vec<ActiveJob> = unfinished.map(|job| active_job(job)).collect();
+    active.sort_by(|one, other| one.name.cmp(&other.name));
+    let succeeded = objects.jobs.iter().filter_map(|job| job.finished).filter(|ended| ended.successfully);
+    let additions = Additions {
+        generation: objects.kronjob.generation,
+        active,
+        last_successful_time: succeeded.map(|ended| ended.time).max().max(written.last_successful_time),
+        primer: match scheduled {
+            Some((_, record)) => primer::fence(view, written, record).map(Box::new),
+            None => written.primer.clone(),
+        },
+        conditions: conditions::wanted(view, written),
     };
-    for job in &objects.jobs {
-        match job.finished {
-            None => status.active.push(active_job(job)),
-            Some(finished) if finished.successfully => {
-                status.last_successful_time = status.last_successful_time.max(Some(finished.time));
-            }
-            Some(_) => {}
-        }
+    let kept = || Record { next: None, claim: None, ..record_of(written) };
+    let record = scheduled.map_or_else(kept, |(_, record)| record.clone());
+    let same_claim = scheduled.is_some_and(|(scheduled, record)| record.claim == scheduled.record.claim);
+    let mut status = status_of(record, &objects.kronjob.key.name, additions);
+    if same_claim {
+        status.claim.clone_from(&written.claim);
     }
-    status.active.sort_by(|a, b| a.name.cmp(&b.name));
     status
 }
 
