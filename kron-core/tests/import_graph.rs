@@ -97,8 +97,9 @@ fn resolve(name: &str, path: &str, modules: &BTreeMap<String, String>) -> Option
 }
 
 /// Checks the files of `src`: each imports only from its own folder and those before it in `order`, whose entries are folders and
-/// files, as in `error` and `convert::times`; and there is no circle. Files of `leaves` may be imported from everywhere, and import only each other. The `mod.rs` of a folder may use the files of
-/// the folder, which may import from it. Returns the number of imports.
+/// files, as in `error` and `convert::times`; and there is no circle. Files of `leaves` may be imported from everywhere, and import
+/// only each other. The `mod.rs` of a folder may use the files of the folder, which may import from it. Returns the number of
+/// imports.
 #[allow(dead_code, reason = "each crate uses one of the two checks")]
 pub fn check(src: &Path, order: &[&str], leaves: &[&str]) -> usize {
     check_imports(src, order, leaves, |name, import| !import.starts_with(&format!("{name}::")))
