@@ -57,7 +57,8 @@ pub fn on_cluster(test: impl AsyncFn(&Cluster)) {
                 println!("on a cluster {} nodes", if nodes { "with" } else { "without" });
                 block_on(true, async {
                     let cluster = Cluster::model(start(), false);
-                    let _kubelet = nodes.then(|| cluster.server().start_kubelet(run_if_schedulable));
+                    let _job_controller =
+                        nodes.then(|| cluster.server().start_job_controller(run_if_schedulable));
                     test(&cluster).await;
                 });
             }

@@ -82,7 +82,8 @@ impl World {
         for (api_version, kind, plural, short_names, namespaced) in KINDS {
             server.serve(&StoredKind { api_version, kind, plural, short_names, namespaced });
         }
-        let jobs = server.start_kubelet(|_| Some(Run { time: Duration::from_secs(30), succeeds: true }));
+        let jobs =
+            server.start_job_controller(|_| Some(Run { time: Duration::from_secs(30), succeeds: true }));
 
         let logs = Arc::new(Mutex::new(BTreeMap::new()));
         let of_pods = logs.clone();

@@ -129,7 +129,7 @@ async fn soak(minutes: usize) {
     server.create(custom_resource_definition(false)).unwrap();
     (0..NAMESPACES).for_each(|number| drop(server.create_namespace(&namespace(number)).unwrap()));
     (0..KRONJOBS).for_each(|number| drop(server.create(kronjob(number)).unwrap()));
-    let _jobs = server.start_kubelet(|_| Some(Run { time: RUN_TIME, succeeds: true }));
+    let _jobs = server.start_job_controller(|_| Some(Run { time: RUN_TIME, succeeds: true }));
     let _ttl = server.start_ttl_controller();
     let replica = Replica::start(&server, "soak", &["--dry-runs", "1000"]).await;
 

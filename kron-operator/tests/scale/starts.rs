@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta};
-use kron_api_model::{Effect, Match, Run, Server, Verb};
+use kron_api_model::{Fault, Match, Run, Server, Verb};
 use kron_operator::clock::{Clock, SimulatedClock};
 use kron_operator::crd::custom_resource_definition;
 use kron_operator::engine::Options;
@@ -73,7 +73,7 @@ fn waits(kind: &Kind, kronjobs: usize, latencies: &[Duration]) -> Vec<Wait> {
             server.create(kronjob(number, kind.policy)).unwrap();
         }
         let run = Run { time: Duration::from_secs(if kind.active { 5400 } else { 1 }), succeeds: true };
-        let _kubelet = server.start_kubelet(move |_| Some(run));
+        let _job_controller = server.start_job_controller(move |_| Some(run));
         let options = Options::default();
         let in_flight = options.concurrency;
         let lease = LeaseConfig::new("default", "kron-operator", "operator");
@@ -97,7 +97,7 @@ fn waits(kind: &Kind, kronjobs: usize, latencies: &[Duration]) -> Vec<Wait> {
             // The claims are made by then.
             reach(second - 120).await;
             let asked = Match::any().caller("operator").when(|call| call.verb != Verb::Watch);
-            let slow = server.inject(asked, Effect::DelayBefore(*latency), None);
+            let slow = server.inject(asked, Fault::DelayBefore(*latency), None);
             reach(second - 1).await;
             server.clear_requests();
             reach(second + 1200).await;

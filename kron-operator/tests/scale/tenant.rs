@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta};
-use kron_api_model::{Effect, Match, Server, Status, Verb};
+use kron_api_model::{Fault, Match, Server, Status, Verb};
 use kron_operator::clock::{Clock, SimulatedClock};
 use kron_operator::crd::custom_resource_definition;
 use kron_operator::engine::Options;
@@ -61,11 +61,11 @@ fn check(kronjobs: usize, bytes: usize) {
             server.create(kronjob(&namespace, number, 0)).unwrap();
         }
         let asked = Match::any().caller("operator").when(|call| call.verb != Verb::Watch);
-        server.inject(asked, Effect::DelayBefore(LATENCY), None);
+        server.inject(asked, Fault::DelayBefore(LATENCY), None);
         let creates = Match::any().verb(Verb::Create).resource("jobs").dry_run(false);
         let refusal = Status::quota_exceeded("batch", "jobs", "large", "quota");
         let refused =
-            server.inject(creates.clone().namespace("large"), Effect::Reject(refusal), None);
+            server.inject(creates.clone().namespace("large"), Fault::Reject(refusal), None);
 
         let region = Region::new(ALLOCATOR);
         let before = resident("self", "VmRSS");
@@ -135,7 +135,7 @@ fn check_memory(kronjobs: usize, bytes: usize, minutes: u64) {
         let creates = Match::any().verb(Verb::Create).resource("jobs").dry_run(false);
         let refused = server.inject(
             creates,
-            Effect::Reject(Status::quota_exceeded("batch", "jobs", "large", "quota")),
+            Fault::Reject(Status::quota_exceeded("batch", "jobs", "large", "quota")),
             None,
         );
         let replica = Replica::start(&server, "tenant", &[]).await;

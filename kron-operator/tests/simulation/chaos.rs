@@ -1,9 +1,10 @@
 //! What goes wrong, and what users do meanwhile.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use kron_api_model::{Cut, Effect, FaultId, Match, Partition, StallId, Status, Verb};
+use kron_api_model::{Cut, Fault, FaultId, FaultKind, Match, Partition, StallId, Status, Verb};
 use kron_operator::crd::custom_resource_definition;
 use kube::api::{DeleteParams, PropagationPolicy};
 use serde_json::{Value, json};
@@ -66,11 +67,10 @@ impl World<'_> {
         match what {
             0..42 => {
                 let (requests, on) = requests(&mut self.dice, replica);
-                let effect = effect(&mut self.dice, on);
+                let fault = fault(&mut self.dice, on);
                 let times = self.dice.number(1, 7) as usize;
-                self.note(format!("{effect:?} for {times} of {requests:?}"));
-                let fault = self.server.inject(requests, effect, times);
-                return Some((a_while * 3, End::Fault(fault)));
+                self.note(format!("{fault:?} for {times} of {requests:?}"));
+                return Some((a_while * 3, End::Fault(self.server.inject(requests, fault, times))));
             }
             42..44 => return self.freeze_a_process(a_while),
             44..45 => match self.dice.number(0, 10) {
@@ -276,7 +276,7 @@ impl World<'_> {
     /// The API server carries out each request at once, or each only after some time, and its answers take time.
     fn answer_slowly(&mut self) -> (Duration, End) {
         let (time, a_while) = (self.dice.millis(20, 3000), self.dice.millis(60_000, 400_000));
-        let slow = self.dice.pick(&[Effect::DelayBefore(time), Effect::DelayAfter(time)]);
+        let slow = self.dice.pick(&[Fault::DelayBefore(time), Fault::DelayAfter(time)]);
         self.note(format!("{slow:?} for all requests, for {a_while:?}"));
         let asked = Match::any().when(|call| call.verb != Verb::Watch && REPLICAS.contains(&&*call.caller));
         (a_while, End::Fault(self.server.inject(asked, slow, None)))
@@ -375,26 +375,66 @@ fn requests(dice: &mut Dice, replica: &str) -> (Match, On) {
     }
 }
 
-fn effect(dice: &mut Dice, on: On) -> Effect {
+/// The faults of requests, each as often as it happens. The first ones are the refusals of [`refusal`].
+const FAULTS: [FaultKind; 12] = [
+    FaultKind::Reject,
+    FaultKind::Reject,
+    FaultKind::Reject,
+    FaultKind::Reject,
+    FaultKind::Reject,
+    FaultKind::Reject,
+    FaultKind::Refuse,
+    FaultKind::DelayBefore,
+    FaultKind::DelayAfter,
+    FaultKind::LoseAnswer,
+    FaultKind::LoseAnswer,
+    FaultKind::Hang,
+];
+
+fn fault(dice: &mut Dice, on: On) -> Fault {
     let time = dice.millis(10, 20_000);
-    match dice.number(0, 12) {
-        0 => Effect::Reject(Status::too_many_requests(dice.number(0, 4) as u32)),
-        1 => Effect::Reject(Status::internal_error("etcdserver: request timed out")),
-        2 => Effect::Reject(Status::service_unavailable()),
-        3 => Effect::Reject(Status::gateway_timeout("")),
-        4 if on == On::Watches => Effect::Reject(Status::expired("too old resource version")),
-        // A delete conflicts only with the precondition on the UID: then the Job is another one.
-        4 if matches!(on, On::Deletes | On::Everything) => Effect::Reject(Status::service_unavailable()),
-        4 => Effect::Reject(Status::conflict("", "resourcequotas", "q", "the object has been modified")),
-        5 => Effect::Reject(Status::quota_exceeded("batch", "jobs", "x", "q")),
-        6 => Effect::Refuse,
-        7 => Effect::DelayBefore(time),
-        8 => Effect::DelayAfter(time),
-        9 | 10 => Effect::LoseAnswer,
+    let number = dice.number(0, FAULTS.len() as u64);
+    match FAULTS[number as usize] {
+        FaultKind::Reject => Fault::Reject(refusal(dice, number, on)),
+        FaultKind::Refuse => Fault::Refuse,
+        FaultKind::DelayBefore => Fault::DelayBefore(time),
+        FaultKind::DelayAfter => Fault::DelayAfter(time),
+        FaultKind::LoseAnswer => Fault::LoseAnswer,
         // What hangs, hangs for ever; who begins a watch cannot tell that from a cluster where nothing happens.
-        _ if matches!(on, On::Writes | On::Deletes | On::Reads) => {
-            dice.pick(&[Effect::Hang, Effect::HangAfter])
+        FaultKind::Hang | FaultKind::HangAfter if matches!(on, On::Watches | On::Everything) => {
+            Fault::LoseAnswer
         }
-        _ => Effect::LoseAnswer,
+        FaultKind::Hang | FaultKind::HangAfter => dice.pick(&[Fault::Hang, Fault::HangAfter]),
+        FaultKind::Before | FaultKind::After => {
+            unreachable!("the observer's hooks are no faults of requests")
+        }
     }
+}
+
+/// One of six refusals.
+fn refusal(dice: &mut Dice, number: u64, on: On) -> Status {
+    match number {
+        0 => Status::too_many_requests(dice.number(0, 4) as u32),
+        1 => Status::internal_error("etcdserver: request timed out"),
+        2 => Status::service_unavailable(),
+        3 => Status::gateway_timeout(""),
+        4 => match on {
+            On::Watches => Status::expired("too old resource version"),
+            // A delete conflicts only with the precondition on the UID: then the Job is another one.
+            On::Deletes | On::Everything => Status::service_unavailable(),
+            On::Reads | On::Writes => {
+                Status::conflict("", "resourcequotas", "q", "the object has been modified")
+            }
+        },
+        _ => Status::quota_exceeded("batch", "jobs", "x", "q"),
+    }
+}
+
+/// Every fault of the model happens in the simulation, but for the hooks, with which the observer watches.
+#[test]
+fn every_fault_of_the_model_happens() {
+    let mut dice = Dice(0);
+    let drawn: BTreeSet<FaultKind> = (0..1000).map(|_| fault(&mut dice, On::Writes).kind()).collect();
+    let missing: Vec<&FaultKind> = FaultKind::ALL.iter().filter(|kind| !drawn.contains(kind)).collect();
+    assert_eq!(missing, [&FaultKind::Before, &FaultKind::After]);
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use futures::StreamExt;
-use kron_api_model::{Effect, Match, Server, Verb};
+use kron_api_model::{Fault, Match, Server, Verb};
 use kron_operator::clock::{Clock, SimulatedClock};
 use serde_json::Value;
 use tokio::time::Instant;
@@ -126,7 +126,7 @@ impl Observer {
         let seen = Arc::new(Mutex::new(Seen { two_leases, ..Seen::default() }));
         let (at_creates, of_replicas) = (seen.clone(), clocks.clone());
         let creates = Match::any().verb(Verb::Create).resource("jobs").dry_run(false);
-        let early = Effect::before(move |server, call| {
+        let early = Fault::before(move |server, call| {
             let mut seen = at_creates.lock().unwrap();
             let now = match REPLICAS.iter().position(|name| *name == call.caller) {
                 Some(index) => seen.latest[index].max(of_replicas[index].now().timestamp()),
@@ -152,7 +152,7 @@ impl Observer {
         server.inject(creates.clone(), early, None);
         let after_creates = seen.clone();
         let namespace = cluster.namespace.clone();
-        let late = Effect::after(move |server, call| {
+        let late = Fault::after(move |server, call| {
             let owner = &call.body["metadata"]["ownerReferences"][0];
             let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
             let (uid, job) = (text(&owner["uid"]), call.name.clone());
@@ -167,7 +167,7 @@ impl Observer {
         });
         server.inject(creates, late, None);
         let at_requests = seen.clone();
-        let endless = Effect::before(move |server, call| {
+        let endless = Fault::before(move |server, call| {
             let mut seen = at_requests.lock().unwrap();
             let now = server.now().timestamp();
             seen.requests = if seen.requests.0 == now { (now, seen.requests.1 + 1) } else { (now, 1) };

@@ -124,7 +124,7 @@ impl<'c> World<'c> {
         let at_once = 2000 * names.len().div_ceil(NAMES.len());
         let observer = Observer::start(cluster, server, &clocks, at_once, two_leases);
         // The fate of a Job hangs on its name.
-        let kubelet = server.start_kubelet(|job| {
+        let job_controller = server.start_job_controller(|job| {
             if !job["metadata"]["labels"]["kron.io/primer-for"].is_null() {
                 // A pause image waits until it is deleted.
                 return None;
@@ -136,7 +136,7 @@ impl<'c> World<'c> {
                 succeeds: fate % 5 != 0,
             })
         });
-        let controllers = [kubelet, server.start_ttl_controller()];
+        let controllers = [job_controller, server.start_ttl_controller()];
         let dice = Dice(seed.wrapping_mul(0x1234_5678_9ABC_DEF1));
         let mut world = World {
             cluster,

@@ -8,8 +8,9 @@ use futures::Stream;
 use serde_json::Value;
 use tokio::task::JoinHandle;
 
+use crate::objects::Objects;
 use crate::options::{DeleteOptions, Propagation};
-use crate::server::Server;
+use crate::store::TableId;
 use crate::table::Watcher;
 use crate::verbs::delete;
 
@@ -32,7 +33,7 @@ impl Drop for Background {
     }
 }
 
-impl Server {
+impl Objects {
     /// Every object of a resource as it is, and then every later state of one.
     pub(crate) fn follow(&self, api_version: &str, resource: &str) -> impl Stream<Item = Value> + use<> {
         let present = |(object, removed): (Value, bool)| std::future::ready((!removed).then_some(object));
@@ -59,15 +60,15 @@ impl Server {
         let (sender, receiver) = tokio::sync::mpsc::unbounded_channel();
         let mut present = Vec::new();
         let mut guard = None;
-        let mut state = self.state();
-        if let Ok(target) = Server::target(&state.store, api_version, resource) {
+        let mut store = self.store();
+        if let Ok(target) = Objects::target(&store, api_version, resource) {
             let table = target.table;
-            let objects = state.store.table(table).iter(None);
+            let objects = store.table(table).iter(None);
             present = objects.map(|(_, object)| (object.value.clone(), false)).collect();
-            let number = state.store.watch(table, Watcher { namespace: None, changes: sender });
-            guard = Some(Following { server: self.clone(), table, number });
+            let number = store.watch(table, Watcher { namespace: None, changes: sender });
+            guard = Some(Following { objects: self.clone(), table, number });
         }
-        drop(state);
+        drop(store);
         let later = futures::stream::unfold((receiver, guard), async |(mut receiver, guard)| {
             let change = receiver.recv().await?;
             Some(((change.object.value.clone(), change.removed), (receiver, guard)))
@@ -87,24 +88,24 @@ impl Server {
     /// Deletes an object after its dependents.
     pub(crate) fn delete_foreground(&self, api_version: &str, resource: &str, namespace: &str, name: &str) {
         let now = self.now();
-        let mut state = self.state();
-        let Ok(target) = Server::target(&state.store, api_version, resource) else { return };
+        let mut store = self.store();
+        let Ok(target) = Objects::target(&store, api_version, resource) else { return };
         let place = target.place(namespace, name);
-        let Some(object) = state.store.table(target.table).get(&place.key).cloned() else { return };
+        let Some(object) = store.table(target.table).get(&place.key).cloned() else { return };
         let options = DeleteOptions { propagation: Propagation::Foreground, ..DeleteOptions::default() };
-        delete::remove(&mut state.store, &target.resource, &place, &object, &options, now);
-        self.release(state);
+        delete::remove(&mut store, &target.resource, &place, &object, &options, now);
+        self.release(store);
     }
 }
 
 struct Following {
-    server: Server,
-    table: crate::store::TableId,
+    objects: Objects,
+    table: TableId,
     number: u64,
 }
 
 impl Drop for Following {
     fn drop(&mut self) {
-        self.server.end_watch(self.table, self.number);
+        self.objects.end_watch(self.table, self.number);
     }
 }

@@ -23,7 +23,7 @@
 //! * **Resources**: `namespaces`, `events` (`v1` and `events.k8s.io/v1`, one storage), `batch/v1` `jobs`,
 //!   `coordination.k8s.io/v1` `leases`, `customresourcedefinitions`, and what these define. All verbs of a collection, an
 //!   object and the subresource `status`; `/version`, health, and the discovery that kubectl and Helm need.
-//! * **Other kinds** on demand ([`Server::serve`]): their objects are stored as they are written; unknown fields and wrong types
+//! * **Other kinds** on demand ([`Objects::serve`]): their objects are stored as they are written; unknown fields and wrong types
 //!   are found in kinds that come with Kubernetes.
 //! * **Tables**: columns of custom resources, of Jobs and of namespaces. All other kinds have a name and an age only.
 //! * **Objects**: one version counter; `uid`, creation time, `generation`, generated names; checks of names, labels,
@@ -32,17 +32,17 @@
 //! * **Custom resources**: structural schema with defaults and rules, versions of the same fields, status apart.
 //! * **Jobs**: defaults, generated selector and labels, what may not change, what a status may say.
 //! * **Deletion**: preconditions, finalizers, background, foreground and orphaning; collection of objects whose owners
-//!   are gone ([`Server::set_gc_delay`]); namespaces and definitions that end.
+//!   are gone ([`Objects::set_gc_delay`]); namespaces and definitions that end.
 //! * **Lists**: selectors, pages of one snapshot, exact and older versions, expired ones. **Watches**: no event missing,
 //!   none twice; selectors, bookmarks, initial events, timeouts, expired versions.
 //! * **Access**: rules for a caller ([`Server::allow`]), with the sentence of a refusal.
 //! * **Faults**: refused, rejected, delayed, hanging and half-done requests, and code in the middle of one
 //!   ([`Server::inject`]); cut and stalled watches, compaction, stale caches, partitions; a restored backup
 //!   ([`Server::restore`]).
-//! * **Admission**: creates that are changed, as by a webhook ([`Server::mutate_creates`]).
+//! * **Admission**: creates that are changed, as by a webhook ([`Objects::mutate_creates`]).
 //! * **Log**: who asked for what, when, and what came of it ([`Server::requests`]).
-//! * **Controllers**, started on demand: TTL of finished Jobs ([`Server::start_ttl_controller`]), and one that runs Jobs
-//!   ([`Server::start_kubelet`]).
+//! * **Controllers**, started on demand: TTL of finished Jobs ([`Objects::start_ttl_controller`]), and one that runs Jobs
+//!   ([`Objects::start_job_controller`]).
 //!
 //! # What it does not
 //!
@@ -71,17 +71,19 @@ mod background;
 mod call;
 mod discovery;
 mod encode;
-mod faults;
+mod fault;
 mod gc;
+mod job_controller;
 mod json;
 mod kinds;
-mod kubelet;
+mod kubectl_table;
 mod log;
 mod matcher;
 mod meta;
 mod names;
+mod network;
+mod objects;
 mod options;
-mod printed;
 mod protobuf;
 mod rbac;
 mod resource;
@@ -90,7 +92,6 @@ pub mod schema;
 mod selectors;
 mod server;
 mod service;
-mod state;
 mod status;
 mod store;
 mod table;
@@ -100,9 +101,11 @@ mod watch;
 
 pub use background::Background;
 pub use call::{Call, Verb};
-pub use faults::{Cut, Effect, FaultId, Hook, Partition, StallId};
-pub use kubelet::Run;
+pub use fault::{Fault, FaultId, FaultKind, Hook};
+pub use job_controller::Run;
 pub use log::Record;
 pub use matcher::Match;
-pub use server::{Backup, Clock, Server, StoredKind};
+pub use network::{Cut, Partition, StallId};
+pub use objects::{Backup, Clock, Objects, StoredKind};
+pub use server::Server;
 pub use status::{Cause, Status};

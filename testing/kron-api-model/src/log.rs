@@ -48,11 +48,13 @@ pub(crate) struct Log {
     limit: usize,
 }
 
-impl Log {
-    pub(crate) fn new() -> Log {
+impl Default for Log {
+    fn default() -> Log {
         Log { records: VecDeque::new(), first: 0, limit: 100_000 }
     }
+}
 
+impl Log {
     pub(crate) fn arrive(&mut self, record: Record) -> u64 {
         self.records.push_back(record);
         let number = self.first + self.records.len() as u64 - 1;

@@ -15,15 +15,16 @@ use tokio::time::Instant;
 
 use crate::call::{Call, Verb};
 use crate::discovery;
-use crate::faults::Effect;
+use crate::fault::Step;
 use crate::json;
+use crate::kubectl_table;
 use crate::log::Record;
+use crate::network::Network;
+use crate::objects::Objects;
 use crate::options;
-use crate::printed;
 use crate::protobuf;
 use crate::routes::{Path, Route};
 use crate::server::Server;
-use crate::state::State;
 use crate::status::Status;
 use crate::store::Store;
 use crate::verbs::{Reply, Target, create, delete, get, list, patch, update};
@@ -31,6 +32,14 @@ use crate::watch;
 
 type Error = std::io::Error;
 type Answer = Response<UnsyncBoxBody<Bytes, Error>>;
+
+impl Server {
+    /// A client of this server. The name distinguishes callers in faults, access rules and the log. Needs a running tokio
+    /// runtime, as every client does.
+    pub fn client(&self, name: &str) -> kube::Client {
+        kube::Client::new(Service::new(self.clone(), name), "default")
+    }
+}
 
 /// The server as one caller sees it.
 #[derive(Clone, Debug)]
@@ -72,7 +81,7 @@ async fn answer(server: Server, caller: String, request: Request<Body>) -> Resul
         return Err(connection_lost());
     }
     let Route::Resource(path) = route else {
-        let answer = discovery::answer(&route, &server.state().store);
+        let answer = discovery::answer(&route, &server.store());
         return Ok(respond(answer));
     };
     let parsed = match read_call(caller, sent, path, &head, &body) {
@@ -80,44 +89,64 @@ async fn answer(server: Server, caller: String, request: Request<Body>) -> Resul
         Err(status) => return Ok(respond(Err(status))),
     };
     let call = Arc::new(parsed);
-    let (number, effects) = {
+    let (number, faults) = {
         let time = server.now();
-        let mut state = server.state();
+        let mut network = server.network();
         let without_body = Call { body: Arc::new(Value::Null), ..(*call).clone() };
-        let number = state.log.arrive(Record { time, call: without_body, executed: false, code: None });
-        (number, state.faults.take(&call))
+        let number = network.log.arrive(Record { time, call: without_body, executed: false, code: None });
+        (number, network.faults.take(&call))
     };
-    for effect in &effects {
-        match effect {
-            Effect::Reject(status) => {
-                server.state().log.amend(number, |record| record.code = Some(status.code));
-                return Ok(respond(Err(status.clone())));
-            }
-            Effect::Refuse => return Err(connection_lost()),
-            Effect::DelayBefore(time) => tokio::time::sleep(*time).await,
-            Effect::Hang => std::future::pending().await,
-            Effect::Before(hook) => hook(server.clone(), call.clone()).await,
-            Effect::LoseAnswer | Effect::DelayAfter(_) | Effect::HangAfter | Effect::After(_) => {}
+    for steps in &faults {
+        if let Some(end) = meet(&steps.before_execution, &server, &call).await {
+            return end.answer(&server, number);
         }
     }
 
     let answer = execute(&server, &call, number, media(&head));
 
-    for effect in &effects {
-        match effect {
-            Effect::LoseAnswer => return Err(connection_lost()),
-            Effect::DelayAfter(time) => tokio::time::sleep(*time).await,
-            Effect::HangAfter => std::future::pending().await,
-            Effect::After(hook) => hook(server.clone(), call.clone()).await,
-            _ => {}
+    for steps in &faults {
+        if let Some(end) = meet(&steps.after_execution, &server, &call).await {
+            return end.answer(&server, number);
         }
     }
     // The way back is cut, too.
     if !server.connected(&call.caller).await {
         return Err(connection_lost());
     }
-    server.state().log.amend(number, |record| record.code = Some(answer.status().as_u16()));
+    server.network().log.amend(number, |record| record.code = Some(answer.status().as_u16()));
     Ok(answer)
+}
+
+/// How a fault ends a request.
+enum End {
+    Rejected(Status),
+    Disconnected,
+}
+
+impl End {
+    /// What the caller gets.
+    fn answer(self, server: &Server, number: u64) -> Result<Answer, Error> {
+        match self {
+            End::Rejected(status) => {
+                server.network().log.amend(number, |record| record.code = Some(status.code));
+                Ok(respond(Err(status)))
+            }
+            End::Disconnected => Err(connection_lost()),
+        }
+    }
+}
+
+/// Lets a step of a fault happen to a request.
+async fn meet(step: &Step, server: &Server, call: &Arc<Call>) -> Option<End> {
+    match step {
+        Step::Pass => {}
+        Step::Answer(status) => return Some(End::Rejected(status.clone())),
+        Step::Disconnect => return Some(End::Disconnected),
+        Step::Wait(time) => tokio::time::sleep(*time).await,
+        Step::WaitForever => std::future::pending().await,
+        Step::Run(hook) => hook(Objects::clone(server), call.clone()).await,
+    }
+    None
 }
 
 /// What a caller wants to get back.
@@ -206,24 +235,24 @@ fn read_call(
 /// Executes a request. All of it happens at one moment.
 fn execute(server: &Server, call: &Arc<Call>, number: u64, media: Media) -> Answer {
     let now = server.now();
-    let mut state = server.state();
-    let result = run(&mut state, call, media, now);
-    let done = match result {
+    let mut network = server.network();
+    let mut store = server.store();
+    let done = match run(&network, &mut store, call, media, now) {
         Ok(done) => done,
         Err(status) => {
-            state.log.amend(number, |record| record.executed = !matches!(status.code, 401 | 403));
+            network.log.amend(number, |record| record.executed = !matches!(status.code, 401 | 403));
             return respond(Err(status));
         }
     };
-    state.log.amend(number, |record| record.executed = true);
+    network.log.amend(number, |record| record.executed = true);
     match done {
         Done::Reply(reply) => {
-            server.release(state);
+            server.release(store);
             respond(Ok(reply))
         }
         Done::Watch(opened) => {
-            let control = state.start_watch(opened.number(), call.clone());
-            drop(state);
+            let control = network.start_watch(opened.number(), call.clone());
+            drop((store, network));
             let stream = watch::Stream::new(server.clone(), opened, control);
             let frames = futures::stream::unfold(stream, async |mut stream| {
                 let piece = stream.next().await?;
@@ -242,14 +271,14 @@ enum Done {
 }
 
 fn run(
-    state: &mut State,
+    network: &Network,
+    store: &mut Store,
     call: &Call,
     media: Media,
     now: chrono::DateTime<chrono::Utc>,
 ) -> Result<Done, Status> {
-    state.access.check(call, call.verb)?;
-    let target =
-        Target::find(&state.store, call, media == Media::Metadata).ok_or_else(Status::no_such_path)?;
+    network.access.check(call, call.verb)?;
+    let target = Target::find(store, call, media == Media::Metadata).ok_or_else(Status::no_such_path)?;
     if media == Media::Unknown {
         return Err(Status::not_acceptable());
     }
@@ -257,13 +286,12 @@ fn run(
     if !call.subresource.is_empty() && !of_object {
         return Err(Status::method_not_allowed());
     }
-    if makes_object(state, call, &target) {
-        state.access.check(call, Verb::Create)?;
+    if makes_object(store, call, &target) {
+        network.access.check(call, Verb::Create)?;
     }
-    let stale = state.stale(&call.caller);
-    let store = &mut state.store;
+    let stale = network.stale(&call.caller);
     let table = |store: &Store, reply: Reply| match media {
-        Media::Table => printed::table(store, &target, &reply, now),
+        Media::Table => kubectl_table::table(store, &target, &reply, now),
         _ => reply,
     };
     Ok(Done::Reply(match call.verb {
@@ -285,13 +313,13 @@ fn run(
 }
 
 /// Whether an update will make the object: that takes the right to create, too.
-fn makes_object(state: &State, call: &Call, target: &Target) -> bool {
+fn makes_object(store: &Store, call: &Call, target: &Target) -> bool {
     let can = match call.verb {
         Verb::Update => target.resource.strategy.create_on_update(),
         Verb::Patch => call.content_type == patch::APPLY,
         _ => false,
     };
-    can && state.store.get(target.table, &call.namespace, &call.name).is_none()
+    can && store.get(target.table, &call.namespace, &call.name).is_none()
 }
 
 fn respond(answer: Result<Reply, Status>) -> Answer {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -53,7 +54,9 @@ pub(crate) struct Store {
     served: BTreeMap<(String, String, String), TableId>,
     uids: BTreeMap<String, Place>,
     dependents: BTreeMap<String, BTreeSet<Place>>,
-    pub(crate) history_limit: usize,
+    history_limit: usize,
+    /// How long the garbage collector takes to notice.
+    pub(crate) gc_delay: Duration,
     pub(crate) work: Vec<Work>,
     pub(crate) mutation: Option<Mutation>,
 }
@@ -89,6 +92,7 @@ impl Store {
             uids: BTreeMap::new(),
             dependents: BTreeMap::new(),
             history_limit: 10_000,
+            gc_delay: Duration::ZERO,
             work: Vec::new(),
             mutation: None,
         };
@@ -154,6 +158,22 @@ impl Store {
         self.served()
             .find(|(g, _, id)| *g == group && self.resource(*id).plural == plural)
             .map(|(_, _, id)| id)
+    }
+
+    /// Keeps so many changes of each resource from now on.
+    pub(crate) fn set_history_limit(&mut self, changes: usize) {
+        self.history_limit = changes;
+        for table in self.tables() {
+            self.table_mut(table).trim(changes);
+        }
+    }
+
+    /// Forgets all history.
+    pub(crate) fn compact(&mut self) {
+        let version = self.version;
+        for table in self.tables() {
+            self.table_mut(table).compact(version);
+        }
     }
 
     pub(crate) fn tables(&self) -> impl Iterator<Item = TableId> + use<> {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::background::Background;
 use crate::json;
 use crate::kinds::job_status;
-use crate::server::Server;
+use crate::objects::Objects;
 
 /// When a finished Job may go.
 fn expiry(job: &Value) -> Option<DateTime<Utc>> {
@@ -24,11 +24,11 @@ fn expiry(job: &Value) -> Option<DateTime<Utc>> {
     finished.checked_add_signed(TimeDelta::try_seconds(ttl)?)
 }
 
-impl Server {
+impl Objects {
     /// Starts the controller that deletes finished Jobs with their dependents when `ttlSecondsAfterFinished` is over, by
     /// the injected clock. It runs until the handle is dropped.
     pub fn start_ttl_controller(&self) -> Background {
-        let server = self.clone();
+        let objects = self.clone();
         let mut changes = self.follow("batch/v1", "jobs");
         Background::spawn(async move {
             let mut waiting = FuturesUnordered::new();
@@ -36,9 +36,9 @@ impl Server {
                 tokio::select! {
                     job = changes.next() => match job {
                         Some(job) => if job_status::is_finished(&job) && let Some(expiry) = expiry(&job) {
-                            let server = server.clone();
+                            let objects = objects.clone();
                             waiting.push(async move {
-                                server.sleep_until(expiry).await;
+                                objects.sleep_until(expiry).await;
                                 job
                             });
                         },
@@ -50,10 +50,10 @@ impl Server {
                             json::text_or_empty(&job, &["metadata", "name"]),
                         );
                         // It may be another Job by now, or its TTL may have been raised.
-                        let Some(current) = server.get("batch/v1", "jobs", namespace, name) else { continue };
+                        let Some(current) = objects.get("batch/v1", "jobs", namespace, name) else { continue };
                         let same = json::at(&current, &["metadata", "uid"]) == json::at(&job, &["metadata", "uid"]);
-                        if same && expiry(&current).is_some_and(|expiry| expiry <= server.now()) {
-                            server.delete_foreground("batch/v1", "jobs", namespace, name);
+                        if same && expiry(&current).is_some_and(|expiry| expiry <= objects.now()) {
+                            objects.delete_foreground("batch/v1", "jobs", namespace, name);
                         }
                     }
                 }

@@ -12,7 +12,7 @@ use tokio::time::{Instant, Interval};
 
 use crate::call::Call;
 use crate::encode::Shown;
-use crate::faults::Cut;
+use crate::network::{Control, Cut};
 use crate::options::ListOptions;
 use crate::resource::View;
 use crate::selectors::Selection;
@@ -27,13 +27,6 @@ const LONGEST: u64 = 1800;
 const BETWEEN_BOOKMARKS: Duration = Duration::from_secs(60);
 /// The annotation of the bookmark that ends the initial events.
 const INITIAL_END: &str = "k8s.io/initial-events-end";
-
-/// What tests do to a running watch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Control {
-    pub(crate) stalled: bool,
-    pub(crate) cut: Option<Cut>,
-}
 
 /// A watch that was opened and is not streaming yet.
 pub(crate) struct Opened {

@@ -45,7 +45,7 @@ async fn run(args: &Args, kronjobs: Vec<Value>, parser: Parser) -> Result<Vec<En
     let recorder = Recorder::start(server.client("recorder"), clock.clone());
     let stop = CancellationToken::new();
     let (time, fail_every, runs) = (args.run_time, args.fail_every, AtomicU32::new(0));
-    let _kubelet = server.start_kubelet(move |job| {
+    let _job_controller = server.start_job_controller(move |job| {
         if !job["metadata"]["labels"][PRIMER_FOR_LABEL].is_null() {
             // A primer waits until it is deleted.
             return None;

@@ -173,7 +173,8 @@ fn a_clock_that_is_set_forward_makes_a_late_start_and_one_set_back_none() {
 #[test]
 fn a_day_passes_with_each_hour_in_its_window() {
     on_model(async |cluster, server| {
-        let _kubelet = server.start_kubelet(|_| Some(Run { time: Duration::from_secs(300), succeeds: true }));
+        let _job_controller =
+            server.start_job_controller(|_| Some(Run { time: Duration::from_secs(300), succeeds: true }));
         let _operator = cluster.operator().await;
         let spec = json!({"schedule": "@hourly", "timezone": "Europe/Paris", "window": {"duration": "40m"},
             "successfulJobsHistoryLimit": 100});

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kron_api_model::{Effect, Match, Run, Status, Verb};
+use kron_api_model::{Fault, Match, Run, Status, Verb};
 use kube::api::{Patch, PatchParams};
 use serde_json::{Value, json};
 
@@ -18,12 +18,13 @@ fn the_rules_of_deploy_suffice_and_every_one_is_used() {
         server.allow_in("a", namespace, work.clone());
         server.allow_in("a", namespace, lease);
         server.allow("test", vec![json!({"apiGroups": ["*"], "resources": ["*"], "verbs": ["*"]})]);
-        let _kubelet = server.start_kubelet(|_| Some(Run { time: Duration::from_secs(100), succeeds: true }));
+        let _job_controller =
+            server.start_job_controller(|_| Some(Run { time: Duration::from_secs(100), succeeds: true }));
         // An answer that is lost makes it read a Job, a write that conflicts a KronJob.
         let creates = Match::any().verb(Verb::Create).resource("jobs").dry_run(false);
-        server.inject(creates, Effect::LoseAnswer, 1);
+        server.inject(creates, Fault::LoseAnswer, 1);
         let writes = Match::any().verb(Verb::Update).resource("kronjobs");
-        server.inject(writes, Effect::Reject(Status::modified("kron.io", "kronjobs", "forbid")), 1);
+        server.inject(writes, Fault::Reject(Status::modified("kron.io", "kronjobs", "forbid")), 1);
         let _operator = cluster.replica("a");
         for (name, policy) in [("forbid", "forbid"), ("allow", "allow"), ("replace", "replace")] {
             let spec = json!({"policy": {"concurrency": policy}, "successfulJobsHistoryLimit": 1});

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kron_api_model::{Effect, Match, Partition, Run, Status, Verb};
+use kron_api_model::{Fault, Match, Partition, Run, Status, Verb};
 use kron_operator::engine::Options;
 use kron_operator::operator::Operator;
 use kube::api::DeleteParams;
@@ -24,22 +24,22 @@ fn is_executed(status: &Value) -> bool {
 
 #[test]
 fn a_create_whose_answer_is_lost_makes_one_job() {
-    for effect in [
-        Effect::LoseAnswer,
-        Effect::Refuse,
-        Effect::HangAfter,
-        Effect::Hang,
-        Effect::DelayAfter(Duration::from_secs(9)),
+    for fault in [
+        Fault::LoseAnswer,
+        Fault::Refuse,
+        Fault::HangAfter,
+        Fault::Hang,
+        Fault::DelayAfter(Duration::from_secs(9)),
     ] {
         on_model(async |cluster, server| {
             let _operator = cluster.operator().await;
             let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
             let start = kronjob.start(cluster.now());
-            let fault = server.inject(creates(), effect.clone(), 1);
+            let injected = server.inject(creates(), fault.clone(), 1);
             cluster.reach(start.chosen + 15).await;
             cluster.status("db", SOON, "the outcome", is_executed).await;
-            assert_eq!(server.hits(fault), 1);
-            assert_eq!(cluster.jobs(&kronjob).await.len(), 1, "{effect:?}");
+            assert_eq!(server.hits(injected), 1);
+            assert_eq!(cluster.jobs(&kronjob).await.len(), 1, "{fault:?}");
             assert!(cluster.events(&kronjob, "NameTaken").await.is_empty());
         });
     }
@@ -59,7 +59,7 @@ fn passing_refusals_are_tried_again_and_reported_once() {
             let _operator = cluster.operator().await;
             let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
             let start = kronjob.start(cluster.now());
-            let fault = server.inject(creates(), Effect::Reject(refusal.clone()), 3);
+            let fault = server.inject(creates(), Fault::Reject(refusal.clone()), 3);
             cluster.reach(start.chosen + 9).await;
             let status = cluster.status("db", SOON, "the outcome", is_executed).await;
             assert_eq!(
@@ -81,7 +81,7 @@ fn what_fails_for_longer_than_ten_seconds_or_the_deadline_is_missed() {
             let spec = json!({"schedule": "@hourly", "policy": {"deadline": deadline}});
             let kronjob = cluster.create("db", spec).await;
             let start = kronjob.start(cluster.now());
-            server.inject(creates(), Effect::Reject(Status::service_unavailable()), None);
+            server.inject(creates(), Fault::Reject(Status::service_unavailable()), None);
             cluster.reach(start.chosen + patience - 2).await;
             let status = cluster.get("db").await.value["status"].clone();
             assert!(status["lastPeriodID"].is_null(), "{deadline}: it is tried for so long: {status}");
@@ -104,7 +104,7 @@ fn dry_runs_that_are_not_judged_are_events_and_no_condition() {
     on_model(async |cluster, server| {
         let _operator = cluster.operator().await;
         let quota = Status::quota_exceeded("batch", "jobs", "db", "quota");
-        let fault = server.inject(dry_runs(), Effect::Reject(quota), 2);
+        let fault = server.inject(dry_runs(), Fault::Reject(quota), 2);
         let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
         cluster.event(&kronjob, "DryRunDeferred", &["exceeded quota"]).await;
         let status = cluster.observed("db").await;
@@ -115,7 +115,7 @@ fn dry_runs_that_are_not_judged_are_events_and_no_condition() {
         assert_eq!(server.hits(fault), 2);
         assert_eq!(cluster.events(&kronjob, "DryRunDeferred").await.len(), 1);
 
-        server.inject(dry_runs(), Effect::Reject(Status::too_many_requests(2)), 1);
+        server.inject(dry_runs(), Fault::Reject(Status::too_many_requests(2)), 1);
         let busy = cluster.create("busy", json!({"schedule": "@hourly"})).await;
         cluster.event(&busy, "DryRunDeferred", &[]).await;
         cluster.status("busy", SOON * 3, "it is tried again", valid).await;
@@ -127,7 +127,7 @@ fn a_status_that_conflicts_is_written_on_what_is_new() {
     on_model(async |cluster, server| {
         // Somebody is always a little faster.
         let namespace = cluster.namespace.clone();
-        let meddle = Effect::before(move |server, _| {
+        let meddle = Fault::before(move |server, _| {
             let version = server.version();
             server.edit("kron.io/v1alpha1", "kronjobs", &namespace, "db", |object| {
                 object["metadata"]["labels"] = json!({"touched": version.to_string()});
@@ -241,7 +241,8 @@ fn an_operator_at_rest_asks_for_little() {
 #[test]
 fn a_start_costs_one_create_one_write_and_one_event() {
     on_model(async |cluster, server| {
-        let _kubelet = server.start_kubelet(|_| Some(Run { time: Duration::from_secs(10), succeeds: true }));
+        let _job_controller =
+            server.start_job_controller(|_| Some(Run { time: Duration::from_secs(10), succeeds: true }));
         let _operator = cluster.operator().await;
         for policy in ["allow", "forbid", "replace"] {
             let name = format!("with-{policy}");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use kron_api_model::{Effect, Hook, Match, Server, Status, Verb};
+use kron_api_model::{Fault, Hook, Match, Server, Status, Verb};
 use kron_operator::engine::Options;
 use kron_operator::operator::Operator;
 use serde_json::json;
@@ -37,7 +37,7 @@ async fn large_and_small(cluster: &Cluster, server: &Server, spec: serde_json::V
         cluster.create(&format!("large-{number}"), spec.clone()).await;
     }
     small.create("small", spec).await;
-    server.inject(creates(), Effect::DelayBefore(Duration::from_millis(200)), None);
+    server.inject(creates(), Fault::DelayBefore(Duration::from_millis(200)), None);
     small
 }
 
@@ -83,7 +83,7 @@ fn a_server_that_answers_429_is_asked_less_and_nothing_is_missed() {
         let full = busy.clone();
         let refused = creates().when(move |_| full.load(Ordering::SeqCst) >= AT_ONCE);
         let time = Duration::from_millis(100);
-        let refused = server.inject(refused, Effect::Reject(Status::too_many_requests(1)), None);
+        let refused = server.inject(refused, Fault::Reject(Status::too_many_requests(1)), None);
         let counted: Hook = {
             let busy = busy.clone();
             Arc::new(move |_, _| {
@@ -98,7 +98,7 @@ fn a_server_that_answers_429_is_asked_less_and_nothing_is_missed() {
         };
         let free = busy.clone();
         let taken = creates().when(move |_| free.load(Ordering::SeqCst) < AT_ONCE);
-        server.inject(taken, Effect::Before(counted), None);
+        server.inject(taken, Fault::Before(counted), None);
         for number in 0..MANY {
             let policy = json!({"concurrency": "allow", "deadline": "10m"});
             cluster.create(&format!("db-{number}"), json!({"schedule": "0 * * * *", "policy": policy})).await;
@@ -127,7 +127,7 @@ fn a_start_that_is_ready_is_created_before_all_others_are_read() {
         }
         let lists = Match::any().verb(Verb::List).resource("jobs").caller("operator");
         for requests in [lists.clone(), creates()] {
-            server.inject(requests, Effect::DelayBefore(Duration::from_millis(100)), None);
+            server.inject(requests, Fault::DelayBefore(Duration::from_millis(100)), None);
         }
         let _operator = operator_of_all(cluster, server);
         let hour = (cluster.now() / 3600 + 1) * 3600;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use kron_api_model::{Effect, Match, Status, Verb};
+use kron_api_model::{Fault, Match, Status, Verb};
 use kron_operator::telemetry::{LogFormat, subscriber};
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ fn an_event_of_the_type_warning_is_logged_as_a_warning() {
         let _operator = cluster.operator().await;
         let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
         let creates = Match::any().verb(Verb::Create).resource("jobs").dry_run(false);
-        server.inject(creates, Effect::Reject(Status::service_unavailable()), 1);
+        server.inject(creates, Fault::Reject(Status::service_unavailable()), 1);
         cluster.reach(kronjob.start(cluster.now()).chosen).await;
         let executed = |status: &Value| status["lastOutcome"] == "executed";
         cluster.status("db", SOON, "the outcome", executed).await;

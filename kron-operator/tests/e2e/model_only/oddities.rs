@@ -1,7 +1,7 @@
 //! Objects that no request could have stored: of an older shape, or mangled by hand. And servers that stream no lists, or do not
 //! answer at first.
 
-use kron_api_model::{Effect, Match, Partition, Status, Verb};
+use kron_api_model::{Fault, Match, Partition, Status, Verb};
 use kube::api::{DeleteParams, PropagationPolicy};
 use serde_json::{Value, json};
 
@@ -141,7 +141,7 @@ fn a_server_that_refuses_streamed_lists_is_asked_for_pages() {
         let streamed =
             Match::any().verb(Verb::Watch).when(|call| call.parameter("sendInitialEvents").is_some());
         let cause = "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled";
-        server.inject(streamed, Effect::Reject(Status::bad_request(cause)), None);
+        server.inject(streamed, Fault::Reject(Status::bad_request(cause)), None);
         cluster.create("db", json!({})).await;
         let _operator = cluster.operator().await;
         cluster.observed("db").await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kron_api_model::{Effect, Match, Status, Verb};
+use kron_api_model::{Fault, Match, Status, Verb};
 use kron_host::names::primer_job_name;
 use serde_json::json;
 
@@ -17,42 +17,46 @@ fn creates() -> Match {
 
 #[test]
 fn a_create_without_an_answer_is_not_sent_again() {
-    for (effect, made) in [
-        (Effect::LoseAnswer, 1),
-        (Effect::HangAfter, 1),
-        (Effect::Hang, 0),
-        (Effect::Refuse, 0),
-        (Effect::DelayAfter(Duration::from_secs(9)), 1),
-        (Effect::Reject(Status::internal_error("etcdserver: request timed out")), 0),
+    for (fault, made) in [
+        (Fault::LoseAnswer, 1),
+        (Fault::HangAfter, 1),
+        (Fault::Hang, 0),
+        (Fault::Refuse, 0),
+        (Fault::DelayAfter(Duration::from_secs(9)), 1),
+        (Fault::Reject(Status::internal_error("etcdserver: request timed out")), 0),
     ] {
         on_model(async |cluster, server| {
             let _operator = cluster.operator().await;
-            let fault = server.inject(creates(), effect.clone(), None);
+            let injected = server.inject(creates(), fault.clone(), None);
             let kronjob =
                 cluster.create("db", json!({"schedule": "@hourly", "primer": {"lead": "24h"}})).await;
             let start = kronjob.start(cluster.now() + 45);
             tokio::time::sleep(SOON).await;
-            assert_eq!((server.hits(fault), primers(cluster, &kronjob).await.len()), (1, made), "{effect:?}");
+            assert_eq!(
+                (server.hits(injected), primers(cluster, &kronjob).await.len()),
+                (1, made),
+                "{fault:?}"
+            );
             let job = cluster.job_of(&kronjob, start).await;
-            assert_eq!(job["metadata"]["creationTimestamp"], text_of(start.chosen), "{effect:?}");
+            assert_eq!(job["metadata"]["creationTimestamp"], text_of(start.chosen), "{fault:?}");
         });
     }
 }
 
 #[test]
 fn what_was_surely_refused_is_sent_again_and_reported_once() {
-    for effect in [
-        Effect::Reject(Status::too_many_requests(1)),
-        Effect::Reject(Status::service_unavailable()),
-        Effect::Reject(Status::quota_exceeded("batch", "jobs", "db", "quota")),
+    for fault in [
+        Fault::Reject(Status::too_many_requests(1)),
+        Fault::Reject(Status::service_unavailable()),
+        Fault::Reject(Status::quota_exceeded("batch", "jobs", "db", "quota")),
     ] {
         on_model(async |cluster, server| {
             let _operator = cluster.operator().await;
-            let fault = server.inject(creates(), effect.clone(), 3);
+            let injected = server.inject(creates(), fault.clone(), 3);
             let kronjob =
                 cluster.create("db", json!({"schedule": "@hourly", "primer": {"lead": "24h"}})).await;
             primer_of(cluster, &kronjob, kronjob.start(cluster.now() + 45)).await;
-            assert_eq!(server.hits(fault), 3, "{effect:?}");
+            assert_eq!(server.hits(injected), 3, "{fault:?}");
             let events = cluster.events(&kronjob, "FailedCreate").await;
             assert!(events.len() == 1 && events[0].contains("primer"), "{events:?}");
         });
@@ -68,7 +72,7 @@ fn a_primer_that_cannot_be_deleted_delays_no_start() {
             let spec = json!({"schedule": "*/5 * * * *", "primer": {"lead": "2m"}, "policy": {"concurrency": concurrency}});
             let kronjob = cluster.create("db", spec).await;
             let deletes = Match::any().verb(Verb::Delete).resource("jobs");
-            let fault = server.inject(deletes, Effect::Reject(Status::service_unavailable()), None);
+            let fault = server.inject(deletes, Fault::Reject(Status::service_unavailable()), None);
             for start in kronjob.starts(cluster.now(), 4) {
                 if start.chosen - 30 >= cluster.now() {
                     primer_of(cluster, &kronjob, start).await;
@@ -95,7 +99,7 @@ fn a_leader_that_dies_between_fence_and_create_leaves_the_start_without_a_primer
     on_model(async |cluster, server| {
         let first = cluster.replica("a");
         // What hangs on the way to the server is gone with the process.
-        server.inject(creates().caller("a"), Effect::Hang, None);
+        server.inject(creates().caller("a"), Fault::Hang, None);
         let kronjob = cluster.create("db", json!({"schedule": "@hourly", "primer": {"lead": "24h"}})).await;
         let start = kronjob.start(cluster.now());
         cluster.status("db", SOON, "the fence", |status| !status["primer"].is_null()).await;

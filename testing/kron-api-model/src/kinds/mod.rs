@@ -29,18 +29,18 @@ pub(crate) enum Part {
 }
 
 /// What is wrong with an object.
-pub(crate) enum Fault {
+pub(crate) enum ObjectError {
     /// It cannot be read as its kind: 400.
     Undecodable(String),
     /// It is read and not valid: 422.
     Invalid(Vec<Cause>),
 }
 
-impl Fault {
+impl ObjectError {
     pub(crate) fn into_status(self, resource: &Resource, view: &View, name: &str) -> Status {
         match self {
-            Fault::Undecodable(cause) => cannot_be_handled(view, &cause),
-            Fault::Invalid(causes) => Status::invalid(&resource.group, &resource.kind, name, &causes),
+            ObjectError::Undecodable(cause) => cannot_be_handled(view, &cause),
+            ObjectError::Invalid(causes) => Status::invalid(&resource.group, &resource.kind, name, &causes),
         }
     }
 }
@@ -96,14 +96,18 @@ pub(crate) fn selectable(
 }
 
 /// Brings an object of a request into stored form, removes what its kind does not know, and says so.
-pub(crate) fn decode(resource: &Resource, view: &View, object: &mut Value) -> Result<Vec<String>, Fault> {
+pub(crate) fn decode(
+    resource: &Resource,
+    view: &View,
+    object: &mut Value,
+) -> Result<Vec<String>, ObjectError> {
     let mut unknown = match &resource.strategy {
         Strategy::Custom { storage, schemas } => {
             if view.form == Form::Relabelled {
                 json::set(object, &["apiVersion"], Resource::api_version(&resource.group, storage));
             }
             if let Some(cause) = meta::decode_error(object) {
-                return Err(Fault::Undecodable(cause));
+                return Err(ObjectError::Undecodable(cause));
             }
             if let Some(metadata) = object.get_mut("metadata") {
                 json::drop_nulls(metadata);
@@ -118,20 +122,20 @@ pub(crate) fn decode(resource: &Resource, view: &View, object: &mut Value) -> Re
             typed::micro_time(object, &["eventTime"])
                 .and_then(|()| typed::micro_time(object, &["series", "lastObservedTime"]))
                 .and_then(|()| typed::prune::<Event>(object))
-                .map_err(Fault::Undecodable)?
+                .map_err(ObjectError::Undecodable)?
         }
         Strategy::Lease => typed::micro_time(object, &["spec", "acquireTime"])
             .and_then(|()| typed::micro_time(object, &["spec", "renewTime"]))
             .and_then(|()| typed::prune::<Lease>(object))
-            .map_err(Fault::Undecodable)?,
-        Strategy::Job => typed::prune::<Job>(object).map_err(Fault::Undecodable)?,
-        Strategy::Namespace => typed::prune::<Namespace>(object).map_err(Fault::Undecodable)?,
+            .map_err(ObjectError::Undecodable)?,
+        Strategy::Job => typed::prune::<Job>(object).map_err(ObjectError::Undecodable)?,
+        Strategy::Namespace => typed::prune::<Namespace>(object).map_err(ObjectError::Undecodable)?,
         Strategy::Definition => {
-            typed::prune::<CustomResourceDefinition>(object).map_err(Fault::Undecodable)?
+            typed::prune::<CustomResourceDefinition>(object).map_err(ObjectError::Undecodable)?
         }
         Strategy::Stored => match meta::decode_error(object) {
-            Some(cause) => return Err(Fault::Undecodable(cause)),
-            None => stored::prune(resource, object).map_err(Fault::Undecodable)?,
+            Some(cause) => return Err(ObjectError::Undecodable(cause)),
+            None => stored::prune(resource, object).map_err(ObjectError::Undecodable)?,
         },
     };
     unknown.extend(meta::prune(object));

@@ -7,6 +7,7 @@ use regex::Regex;
 use serde_json::{Map, Value};
 
 use super::cel::{Expression, compile_regex};
+use super::error::ErrorKind;
 
 /// What a value may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ pub(super) struct Rule {
     pub(super) message_expression: Option<Expression>,
     /// Without the point that it begins with.
     pub(super) field_path: String,
-    pub(super) reason: super::ErrorKind,
+    pub(super) reason: ErrorKind,
     pub(super) optional_old_self: bool,
 }
 
@@ -280,10 +281,10 @@ impl Node {
             )));
         }
         let reason = match left.text("reason")?.as_deref() {
-            None | Some("FieldValueInvalid") => super::ErrorKind::Invalid,
-            Some("FieldValueForbidden") => super::ErrorKind::Forbidden,
-            Some("FieldValueRequired") => super::ErrorKind::Required,
-            Some("FieldValueDuplicate") => super::ErrorKind::Duplicate,
+            None | Some("FieldValueInvalid") => ErrorKind::Invalid,
+            Some("FieldValueForbidden") => ErrorKind::Forbidden,
+            Some("FieldValueRequired") => ErrorKind::Required,
+            Some("FieldValueDuplicate") => ErrorKind::Duplicate,
             Some(other) => return Err(here(format!("reason `{other}` is not known"))),
         };
         let message = left.text("message")?.unwrap_or_default().trim().to_owned();

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::call::Call;
 use crate::json;
-use crate::kinds::{self, Fault, definitions};
+use crate::kinds::{self, ObjectError, definitions};
 use crate::meta;
 use crate::options;
 use crate::resource::Strategy;
@@ -78,7 +78,7 @@ pub(crate) fn insert(
         Err(others) => causes.extend(others),
     }
     if !causes.is_empty() {
-        return Err(Fault::Invalid(causes).into_status(resource, &target.view, &name));
+        return Err(ObjectError::Invalid(causes).into_status(resource, &target.view, &name));
     }
 
     let place = target.place(&call.namespace, &name);

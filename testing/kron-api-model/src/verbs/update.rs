@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::call::Call;
 use crate::json;
-use crate::kinds::{self, Fault, Part};
+use crate::kinds::{self, ObjectError, Part};
 use crate::meta;
 use crate::options;
 use crate::resource::Strategy;
@@ -73,7 +73,7 @@ pub(crate) fn replace(
     }
     causes.extend(meta::causes(resource, &new));
     if !causes.is_empty() {
-        return Err(Fault::Invalid(causes).into_status(resource, &target.view, &call.name));
+        return Err(ObjectError::Invalid(causes).into_status(resource, &target.view, &call.name));
     }
     json::set(&mut new, &["metadata", "resourceVersion"], old.version.to_string());
     let unchanged = new == old.value;

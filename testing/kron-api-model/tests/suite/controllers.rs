@@ -12,7 +12,7 @@ use crate::world::{job, job_value, jobs, run_ready_tasks, server};
 async fn jobs_run_and_end() {
     let server = server();
     let minute = Duration::from_secs(60);
-    let kubelet = server.start_kubelet(move |job| match job["metadata"]["name"].as_str() {
+    let job_controller = server.start_job_controller(move |job| match job["metadata"]["name"].as_str() {
         Some("fails") => Some(Run { time: minute, succeeds: false }),
         Some("hangs") => None,
         _ => Some(Run { time: minute, succeeds: true }),
@@ -43,7 +43,7 @@ async fn jobs_run_and_end() {
     tokio::time::sleep(minute * 2).await;
     assert_eq!(status("suspended")["startTime"], "2026-03-01T00:02:00Z");
     assert_eq!(status("suspended")["succeeded"], 1);
-    drop(kubelet);
+    drop(job_controller);
     run_ready_tasks().await;
     // A server would take what it writes from any caller.
     for name in ["works", "fails"] {
@@ -60,7 +60,8 @@ async fn jobs_run_and_end() {
 #[tokio::test(start_paused = true)]
 async fn finished_jobs_live_as_long_as_their_ttl() {
     let server = server();
-    let _kubelet = server.start_kubelet(|_| Some(Run { time: Duration::from_secs(10), succeeds: true }));
+    let _job_controller =
+        server.start_job_controller(|_| Some(Run { time: Duration::from_secs(10), succeeds: true }));
     let _ttl = server.start_ttl_controller();
     let mut short = job_value("short");
     short["spec"]["ttlSecondsAfterFinished"] = json!(100);

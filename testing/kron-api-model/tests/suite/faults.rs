@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use kron_api_model::{Effect, Match, Partition, Status, Verb};
-use kube::api::{ListParams, PostParams};
+use kron_api_model::{Call, Fault, FaultKind, Match, Objects, Partition, Status, Verb};
+use kube::api::PostParams;
 use serde_json::json;
 
 use crate::world::{job, jobs, kronjob, kronjobs, refusal, run_ready_tasks, server, with_kronjobs};
@@ -13,7 +13,7 @@ async fn requests_are_rejected_so_many_times() {
     let server = server();
     let (a, b) = (jobs(&server.client("a")), jobs(&server.client("b")));
     let creates = Match::any().caller("a").verb(Verb::Create).resource("jobs");
-    let fault = server.inject(creates.clone(), Effect::Reject(Status::too_many_requests(3)), 2);
+    let fault = server.inject(creates.clone(), Fault::Reject(Status::too_many_requests(3)), 2);
     let post = PostParams::default();
     b.create(&post, &job("b")).await.unwrap();
     for _ in 0..2 {
@@ -29,7 +29,7 @@ async fn requests_are_rejected_so_many_times() {
     assert_eq!(log[0].to_string(), "2026-03-01T00:00:00.000Z a create jobs default/a 429");
 
     let quota = Status::quota_exceeded("batch", "jobs", "c", "jobs");
-    let fault = server.inject(creates, Effect::Reject(quota), None);
+    let fault = server.inject(creates, Fault::Reject(quota), None);
     let (code, _, message) = refusal(a.create(&post, &job("c")).await);
     assert_eq!(code, 403);
     assert!(
@@ -40,53 +40,87 @@ async fn requests_are_rejected_so_many_times() {
     a.create(&post, &job("c")).await.unwrap();
 }
 
-#[tokio::test(start_paused = true)]
-async fn answers_are_lost_before_and_after() {
-    let server = server();
-    let jobs = jobs(&server.client("a"));
-    let post = PostParams::default();
-    let named = |name: &str| Match::any().verb(Verb::Create).name(name);
-    server.inject(named("refused"), Effect::Refuse, 1);
-    server.inject(named("lost"), Effect::LoseAnswer, 1);
-    assert!(matches!(jobs.create(&post, &job("refused")).await, Err(kube::Error::Service(_))));
-    assert!(matches!(jobs.create(&post, &job("lost")).await, Err(kube::Error::Service(_))));
-    let names: Vec<_> = jobs.list(&ListParams::default()).await.unwrap().items;
-    assert_eq!(names.len(), 1);
-    assert_eq!(refusal(jobs.create(&post, &job("lost")).await).0, 409);
-    let executed: Vec<bool> =
-        server.requests(&Match::any().verb(Verb::Create)).iter().map(|record| record.executed).collect();
-    assert_eq!(executed, [false, true, true]);
-    assert_eq!(server.requests(&named("lost"))[0].code, None);
+/// What a create meets.
+struct Met {
+    fault: Fault,
+    /// Whether the object is there before any time has passed.
+    stored_at_once: bool,
+    /// Whether the server executes it in the end.
+    executed: bool,
+    /// What the caller gets, and after how many seconds; none if it waits for ever.
+    answer: Option<(Answer, u64)>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Answer {
+    Created,
+    Refused(u16),
+    ConnectionLost,
+}
+
+fn met(kind: FaultKind) -> Met {
+    const TEN: Duration = Duration::from_secs(10);
+    let at_once = |answer| Some((answer, 0));
+    let (fault, stored_at_once, executed, answer) = match kind {
+        FaultKind::Reject => {
+            (Fault::Reject(Status::service_unavailable()), false, false, at_once(Answer::Refused(503)))
+        }
+        FaultKind::Refuse => (Fault::Refuse, false, false, at_once(Answer::ConnectionLost)),
+        FaultKind::LoseAnswer => (Fault::LoseAnswer, true, true, at_once(Answer::ConnectionLost)),
+        FaultKind::DelayBefore => (Fault::DelayBefore(TEN), false, true, Some((Answer::Created, 10))),
+        FaultKind::DelayAfter => (Fault::DelayAfter(TEN), true, true, Some((Answer::Created, 10))),
+        FaultKind::Hang => (Fault::Hang, false, false, None),
+        FaultKind::HangAfter => (Fault::HangAfter, true, true, None),
+        // The object that was there before is in the way.
+        FaultKind::Before => {
+            let earlier =
+                |objects: &Objects, call: &Call| drop(objects.create((*call.body).clone()).unwrap());
+            (Fault::before(earlier), true, true, at_once(Answer::Refused(409)))
+        }
+        FaultKind::After => {
+            let delete = |objects: &Objects, call: &Call| {
+                assert!(objects.delete("batch/v1", "jobs", &call.namespace, &call.name));
+            };
+            (Fault::after(delete), false, true, at_once(Answer::Created))
+        }
+    };
+    Met { fault, stored_at_once, executed, answer }
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_take_time_or_for_ever() {
-    let server = server();
-    let jobs = jobs(&server.client("a"));
-    let post = PostParams::default();
-    let named = |name: &str| Match::any().verb(Verb::Create).name(name);
-    let ten = Duration::from_secs(10);
-    server.inject(named("before"), Effect::DelayBefore(ten), 1);
-    server.inject(named("after"), Effect::DelayAfter(ten), 1);
-    server.inject(named("never"), Effect::Hang, 1);
-    server.inject(named("half"), Effect::HangAfter, 1);
-    for (name, at_once, answered) in
-        [("before", false, true), ("after", true, true), ("never", false, false), ("half", true, false)]
-    {
+async fn each_fault_does_what_it_says_once() {
+    for kind in FaultKind::ALL {
+        let server = server();
+        let jobs = jobs(&server.client("a"));
+        let creates = Match::any().verb(Verb::Create);
+        let met = met(*kind);
+        assert_eq!(met.fault.kind(), *kind);
+        let injected = server.inject(creates.clone(), met.fault, 1);
         let began = tokio::time::Instant::now();
-        let (api, request) = (jobs.clone(), job(name));
-        let task = tokio::spawn(async move { api.create(&PostParams::default(), &request).await });
+        let api = jobs.clone();
+        let create = async move { api.create(&PostParams::default(), &job("a")).await };
+        let task = tokio::spawn(async move { tokio::time::timeout(Duration::from_secs(3600), create).await });
         run_ready_tasks().await;
-        let there = server.get("batch/v1", "jobs", "default", name).is_some();
-        assert_eq!(there, at_once, "{name}");
-        let answer = tokio::time::timeout(Duration::from_secs(3600), task).await;
-        assert_eq!(answer.is_ok(), answered, "{name}");
-        if answered {
-            assert_eq!(began.elapsed(), ten);
-            answer.unwrap().unwrap().unwrap();
-        }
+        let stored = server.get("batch/v1", "jobs", "default", "a").is_some();
+        assert_eq!(stored, met.stored_at_once, "{kind:?}");
+        let answer = task.await.unwrap().ok().map(|result| match result {
+            Ok(_) => Answer::Created,
+            Err(kube::Error::Api(status)) => Answer::Refused(status.code),
+            Err(kube::Error::Service(_)) => Answer::ConnectionLost,
+            Err(other) => panic!("{kind:?}: {other}"),
+        });
+        let code = match &answer {
+            Some(Answer::Created) => Some(201),
+            Some(Answer::Refused(code)) => Some(*code),
+            Some(Answer::ConnectionLost) | None => None,
+        };
+        assert_eq!(answer.map(|answer| (answer, began.elapsed().as_secs())), met.answer, "{kind:?}");
+        let record = &server.requests(&creates)[0];
+        assert_eq!((record.executed, record.code), (met.executed, code), "{kind:?}");
+        assert_eq!(server.hits(injected), 1, "{kind:?}");
+        // The next one meets no fault.
+        assert!(jobs.create(&PostParams::default(), &job("b")).await.is_ok(), "{kind:?}");
     }
-    assert!(jobs.create(&post, &job("never")).await.is_ok());
 }
 
 #[tokio::test(start_paused = true)]
@@ -95,7 +129,7 @@ async fn hooks_race_with_requests() {
     let api = kronjobs(&server.client("a"));
     let mut object = api.create(&PostParams::default(), &kronjob("k")).await.unwrap();
     let status_writes = Match::any().resource("kronjobs").subresource("status");
-    let edit = Effect::before(|server, call| {
+    let edit = Fault::before(|server, call| {
         server.edit("kron.io/v1alpha1", "kronjobs", &call.namespace, &call.name, |object| {
             object["metadata"]["labels"] = json!({"raced": "yes"});
         });
@@ -105,7 +139,7 @@ async fn hooks_race_with_requests() {
     assert_eq!(refusal(api.replace_status("k", &PostParams::default(), &object).await).0, 409);
     let mut object = api.get("k").await.unwrap();
     assert_eq!(object.metadata.labels.as_ref().unwrap()["raced"], "yes");
-    let delete = Effect::after(|server, call| {
+    let delete = Fault::after(|server, call| {
         assert!(server.delete("kron.io/v1alpha1", "kronjobs", &call.namespace, &call.name));
     });
     server.inject(status_writes, delete, 1);
@@ -136,7 +170,7 @@ async fn a_predicate_sees_the_body() {
     let server = server();
     let jobs = jobs(&server.client("a"));
     let suspended = Match::any().when(|call| call.body["spec"]["suspend"] == true);
-    server.inject(suspended, Effect::Reject(Status::service_unavailable()), None);
+    server.inject(suspended, Fault::Reject(Status::service_unavailable()), None);
     let mut object = job("a");
     jobs.create(&PostParams::default(), &object).await.unwrap();
     object.metadata.name = Some("b".into());

@@ -6,6 +6,9 @@ mod custom;
 mod deletion;
 mod events;
 mod faults;
+#[path = "../../../../kron-core/tests/import_graph.rs"]
+mod import_graph;
+mod imports;
 mod lists;
 mod objects;
 mod programs;

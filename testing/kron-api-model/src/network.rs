@@ -1,26 +1,53 @@
-//! The state of a server: objects, faults, access rules, the log, and the watches that run. It has no clock and no lock.
+//! What is between the callers and the objects: faults, access rules, the log, and the watches that run. It has no clock and
+//! no lock.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::sync::watch;
 
 use crate::call::Call;
-use crate::faults::{Cut, Faults, Partition, StallId};
+use crate::fault::Faults;
 use crate::log::Log;
 use crate::matcher::Match;
 use crate::rbac::Access;
-use crate::store::{Store, StoreBackup, TableId};
-use crate::watch::Control;
 
-pub(crate) struct State {
-    pub(crate) store: Store,
+/// How a caller is cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Partition {
+    /// Connections fail at once and running watches break.
+    Refuse,
+    /// Nothing gets through in either direction. When the partition ends, what still waits goes through: requests are
+    /// executed late, as packets that are sent again.
+    Hang,
+}
+
+/// How a watch is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// The stream ends as if its time were over.
+    End,
+    /// The stream breaks with an error.
+    Break,
+}
+
+/// The number of a stall of watches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StallId(u64);
+
+/// What tests do to a running watch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Control {
+    pub(crate) stalled: bool,
+    pub(crate) cut: Option<Cut>,
+}
+
+/// All that a request passes on its way.
+#[derive(Default)]
+pub(crate) struct Network {
     pub(crate) faults: Faults,
     pub(crate) log: Log,
     pub(crate) access: Access,
-    /// How long the garbage collector takes to notice.
-    pub(crate) gc_delay: Duration,
     partitions: BTreeMap<String, Partition>,
     /// The version that reads of a caller are served at where they allow it.
     frozen: BTreeMap<String, u64>,
@@ -35,52 +62,19 @@ pub(crate) struct Running {
     control: watch::Sender<Control>,
 }
 
-impl State {
-    /// Without any object.
-    pub(crate) fn new() -> State {
-        State {
-            store: Store::new(),
-            faults: Faults::default(),
-            log: Log::new(),
-            access: Access::default(),
-            gc_delay: Duration::ZERO,
-            partitions: BTreeMap::new(),
-            frozen: BTreeMap::new(),
-            watches: BTreeMap::new(),
-            stalls: BTreeMap::new(),
-            stall_serial: 0,
-        }
-    }
+impl Network {
+    // ---- stale reads
 
-    // ---- history
-
-    pub(crate) fn set_history_limit(&mut self, changes: usize) {
-        self.store.history_limit = changes;
-        for table in self.store.tables() {
-            self.store.table_mut(table).trim(changes);
-        }
-    }
-
-    pub(crate) fn compact(&mut self) {
-        let version = self.store.version();
-        for table in self.store.tables() {
-            self.store.table_mut(table).compact(version);
-        }
-    }
-
-    /// Puts a backup back. All watches break.
-    pub(crate) fn restore(&mut self, backup: &StoreBackup) {
-        self.cut_watches(&Match::any(), Cut::Break);
-        self.frozen.clear();
-        self.store.restore(backup);
-    }
-
-    pub(crate) fn freeze_reads(&mut self, caller: &str) {
-        self.frozen.insert(caller.to_owned(), self.store.version());
+    pub(crate) fn freeze_reads(&mut self, caller: &str, version: u64) {
+        self.frozen.insert(caller.to_owned(), version);
     }
 
     pub(crate) fn thaw_reads(&mut self, caller: &str) {
         self.frozen.remove(caller);
+    }
+
+    pub(crate) fn thaw_all_reads(&mut self) {
+        self.frozen.clear();
     }
 
     /// The version that a caller's reads are served at where they allow it.
@@ -117,8 +111,7 @@ impl State {
         receiver
     }
 
-    pub(crate) fn end_watch(&mut self, table: TableId, number: u64) -> Option<Running> {
-        self.store.table_mut(table).watchers.remove(&number);
+    pub(crate) fn end_watch(&mut self, number: u64) -> Option<Running> {
         self.watches.remove(&number)
     }
 

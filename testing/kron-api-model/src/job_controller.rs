@@ -10,7 +10,7 @@ use crate::background::Background;
 use crate::json;
 use crate::kinds::job_status;
 use crate::meta;
-use crate::server::Server;
+use crate::objects::Objects;
 
 /// How a Job goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,20 +21,23 @@ pub struct Run {
     pub succeeds: bool,
 }
 
-impl Server {
+impl Objects {
     /// Starts what runs Jobs. `run` is asked once for each Job when it starts (suspended Jobs wait) and says how it goes;
     /// None: it runs for ever. The status is written as the Job controller writes it, in two steps: `startTime` and
     /// `active` first; the counts, the end and the conditions (`SuccessCriteriaMet` and `Complete`, or `FailureTarget`
     /// and `Failed`) last. There are no pods. It runs until the handle is dropped.
-    pub fn start_kubelet(&self, run: impl Fn(&Value) -> Option<Run> + Send + Sync + 'static) -> Background {
-        let server = self.clone();
+    pub fn start_job_controller(
+        &self,
+        run: impl Fn(&Value) -> Option<Run> + Send + Sync + 'static,
+    ) -> Background {
+        let objects = self.clone();
         let mut changes = self.follow("batch/v1", "jobs");
         Background::spawn(async move {
             let mut running = FuturesUnordered::new();
             loop {
                 tokio::select! {
                     job = changes.next() => match job {
-                        Some(job) => if let Some(job) = start(&server, &job) && let Some(run) = run(&job) {
+                        Some(job) => if let Some(job) = start(&objects, &job) && let Some(run) = run(&job) {
                             running.push(async move {
                                 tokio::time::sleep(run.time).await;
                                 (job, run)
@@ -42,7 +45,7 @@ impl Server {
                         },
                         None => return,
                     },
-                    Some((job, run)) = running.next() => end(&server, &job, run),
+                    Some((job, run)) = running.next() => end(&objects, &job, run),
                 }
             }
         })
@@ -50,8 +53,8 @@ impl Server {
 }
 
 /// Writes the start of a Job that has none yet, and gives back what was written.
-fn start(server: &Server, job: &Value) -> Option<Value> {
-    edit(server, job, |job| {
+fn start(objects: &Objects, job: &Value) -> Option<Value> {
+    edit(objects, job, |job| {
         let suspended = json::at(job, &["spec", "suspend"]) == Some(&Value::Bool(true));
         let started = json::at(job, &["status", "startTime"]).is_some();
         if suspended || started || job_status::is_finished(job) {
@@ -60,19 +63,19 @@ fn start(server: &Server, job: &Value) -> Option<Value> {
         json::set(
             job,
             &["status"],
-            json!({"startTime": meta::time(server.now()), "active": 1, "ready": 0,
+            json!({"startTime": meta::time(objects.now()), "active": 1, "ready": 0,
             "terminating": 0, "uncountedTerminatedPods": {}}),
         );
         true
     })
 }
 
-fn end(server: &Server, job: &Value, run: Run) {
-    edit(server, job, |job| {
+fn end(objects: &Objects, job: &Value, run: Run) {
+    edit(objects, job, |job| {
         if job_status::is_finished(job) {
             return false;
         }
-        let now = meta::time(server.now());
+        let now = meta::time(objects.now());
         let condition = |kind: &str, reason: &str, message: &str| {
             json!({"type": kind, "status": "True", "lastProbeTime": now, "lastTransitionTime": now,
                 "reason": reason, "message": message})
@@ -96,10 +99,10 @@ fn end(server: &Server, job: &Value, run: Run) {
 }
 
 /// Edits a Job if it is still the same one and `change` says that it changed it.
-fn edit(server: &Server, job: &Value, change: impl FnOnce(&mut Value) -> bool) -> Option<Value> {
+fn edit(objects: &Objects, job: &Value, change: impl FnOnce(&mut Value) -> bool) -> Option<Value> {
     let text = |key| json::text_or_empty(job, &["metadata", key]);
     let (namespace, name, uid) = (text("namespace"), text("name"), text("uid"));
-    server.edit_if("batch/v1", "jobs", namespace, name, |current| {
+    objects.edit_if("batch/v1", "jobs", namespace, name, |current| {
         json::text(current, &["metadata", "uid"]) == Some(uid)
             && json::at(current, &["metadata", "deletionTimestamp"]).is_none()
             && change(current)
