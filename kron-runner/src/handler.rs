@@ -1,6 +1,6 @@
-//! What the runner runs: handlers, the start that each call receives, and the result that it gives.
+//! What the runner runs: handlers, and the start that each call receives.
 
-use std::fmt::{self, Display};
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -10,6 +10,7 @@ use kron_host::Trigger;
 use tokio_util::sync::CancellationToken;
 
 use crate::record::{ExecutionRecord, ProcessId};
+use crate::result::ExecutionResult;
 
 /// A future in a box, as the traits of this crate return it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -75,125 +76,6 @@ pub struct StopSignal {
     pub requested: CancellationToken,
     /// The grace period is over: what still runs is to be killed.
     pub forced: CancellationToken,
-}
-
-/// How an execution ended.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ExecutionResult {
-    /// Whether it succeeded.
-    pub status: ExecutionStatus,
-    /// The exit code, if a process ran and its code is known.
-    pub exit_code: Option<i32>,
-    /// Why it failed or why its result is unknown, in a sentence.
-    pub message: Option<String>,
-}
-
-/// Whether an execution succeeded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ExecutionStatus {
-    /// It succeeded.
-    Succeeded,
-    /// It failed.
-    Failed,
-    /// It ended with an unknown result, because the runner ended before it did.
-    Unknown,
-}
-
-impl ExecutionStatus {
-    /// The word for it: `succeeded`, `failed` or `unknown`.
-    ///
-    /// ```
-    /// assert_eq!(kron_runner::ExecutionStatus::Unknown.as_str(), "unknown");
-    /// ```
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ExecutionStatus::Succeeded => "succeeded",
-            ExecutionStatus::Failed => "failed",
-            ExecutionStatus::Unknown => "unknown",
-        }
-    }
-
-    /// The status of that word, if it is one.
-    ///
-    /// ```
-    /// use kron_runner::ExecutionStatus;
-    /// assert_eq!(ExecutionStatus::from_word("failed"), Some(ExecutionStatus::Failed));
-    /// assert_eq!(ExecutionStatus::from_word("ok"), None);
-    /// ```
-    pub fn from_word(word: &str) -> Option<ExecutionStatus> {
-        let all = [ExecutionStatus::Succeeded, ExecutionStatus::Failed, ExecutionStatus::Unknown];
-        all.into_iter().find(|status| status.as_str() == word)
-    }
-}
-
-impl Display for ExecutionStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl ExecutionResult {
-    /// It succeeded.
-    ///
-    /// ```
-    /// use kron_runner::{ExecutionResult, ExecutionStatus};
-    /// assert_eq!(ExecutionResult::succeeded().status, ExecutionStatus::Succeeded);
-    /// ```
-    pub const fn succeeded() -> ExecutionResult {
-        ExecutionResult { status: ExecutionStatus::Succeeded, exit_code: None, message: None }
-    }
-
-    /// It failed, for that reason.
-    ///
-    /// ```
-    /// assert_eq!(kron_runner::ExecutionResult::failed("no disk").message.as_deref(), Some("no disk"));
-    /// ```
-    pub fn failed(message: impl Into<String>) -> ExecutionResult {
-        let message = Some(message.into());
-        ExecutionResult { status: ExecutionStatus::Failed, exit_code: None, message }
-    }
-
-    /// Its process exited with that code: 0 is success.
-    ///
-    /// ```
-    /// use kron_runner::{ExecutionResult, ExecutionStatus};
-    /// assert_eq!(ExecutionResult::exited(0).status, ExecutionStatus::Succeeded);
-    /// assert_eq!(ExecutionResult::exited(3).status, ExecutionStatus::Failed);
-    /// ```
-    pub fn exited(code: i32) -> ExecutionResult {
-        let failed = code != 0;
-        ExecutionResult {
-            status: if failed { ExecutionStatus::Failed } else { ExecutionStatus::Succeeded },
-            exit_code: Some(code),
-            message: failed.then(|| format!("exit code {code}")),
-        }
-    }
-
-    /// It ended with an unknown result.
-    ///
-    /// ```
-    /// use kron_runner::{ExecutionResult, ExecutionStatus};
-    /// assert_eq!(ExecutionResult::unknown("the runner was killed").status, ExecutionStatus::Unknown);
-    /// ```
-    pub fn unknown(message: impl Into<String>) -> ExecutionResult {
-        let message = Some(message.into());
-        ExecutionResult { status: ExecutionStatus::Unknown, exit_code: None, message }
-    }
-}
-
-impl From<()> for ExecutionResult {
-    fn from((): ()) -> ExecutionResult {
-        ExecutionResult::succeeded()
-    }
-}
-
-impl<E: Display> From<Result<(), E>> for ExecutionResult {
-    fn from(result: Result<(), E>) -> ExecutionResult {
-        match result {
-            Ok(()) => ExecutionResult::succeeded(),
-            Err(error) => ExecutionResult::failed(error.to_string()),
-        }
-    }
 }
 
 /// An execution that has begun.

@@ -27,19 +27,27 @@ mod docs {}
 
 mod clock;
 mod engine;
+mod error;
+mod event;
+mod handle;
 mod handler;
+mod job;
 mod record;
+mod result;
 mod runner;
 mod store;
 
 pub use clock::{Clock, SimulatedClock, SystemClock, Waited};
-pub use handler::{
-    BoxFuture, ExecutionResult, ExecutionStatus, Handler, Running, Start, StartError, StopSignal,
-};
+pub use error::RunnerError;
+pub use event::RunnerEvent;
+pub use handle::{Reloaded, Report, RunnerHandle};
+pub use handler::{BoxFuture, Handler, Running, Start, StartError, StopSignal};
+pub use job::RunnerJob;
 pub use record::{
     ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId, RunnerRecord, cause_word,
 };
-pub use runner::{Reloaded, Report, Runner, RunnerError, RunnerEvent, RunnerHandle, RunnerJob};
+pub use result::{ExecutionResult, ExecutionStatus};
+pub use runner::Runner;
 pub use store::memory::MemoryStore;
 #[cfg(feature = "sqlite")]
 pub use store::sqlite::{SqliteStore, StateFile};

@@ -4,7 +4,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use kron_core::Outcome;
 use kron_host::{Cause, HostReport, Record, Trigger};
 
-use crate::handler::ExecutionResult;
+use crate::result::ExecutionResult;
 
 /// A time as Kron prints it.
 pub(crate) fn rfc3339(time: DateTime<Utc>) -> String {
@@ -126,7 +126,11 @@ impl OutcomeRecord {
                 execution,
                 recorded,
             }),
-            _ => None,
+            HostReport::OlderMissed(_)
+            | HostReport::ConfigurationChanged { .. }
+            | HostReport::Resumed { .. }
+            | HostReport::ExecutionFound
+            | HostReport::ClaimedByAnother { .. } => None,
         }
     }
 }

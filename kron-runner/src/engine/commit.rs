@@ -1,12 +1,12 @@
 //! Writes to the store: one at a time, each with everything that is to be written then.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::Engine;
-use super::slot::Written;
-use crate::handler::{BoxFuture, ExecutionResult};
-use crate::runner::RunnerEvent;
-use crate::store::{Change, StoreError, StoredJob};
+use super::slot::{Slot, Written};
+use crate::handler::BoxFuture;
+use crate::result::ExecutionResult;
+use crate::store::{Change, Store, StoreError, StoredJob};
 
 /// The first wait after a write that failed, in milliseconds; it doubles with each further failure.
 const FIRST_RETRY: i64 = 250;
@@ -30,6 +30,16 @@ pub(super) struct Commit {
     retry_at: Option<i64>,
 }
 
+/// What a write that ended leaves to the engine.
+pub(super) struct EndedCommit {
+    /// The jobs of which something was to be written.
+    pub(super) jobs: Vec<Arc<str>>,
+    /// The executions whose records are stored now: they are to be started.
+    pub(super) ready: Vec<(Arc<str>, String)>,
+    /// Why the write failed, and when it is tried again in Unix milliseconds.
+    pub(super) failure: Option<(StoreError, i64)>,
+}
+
 /// Waits for a future; for ever if there is none.
 pub(super) async fn wait_for<T>(future: &mut Option<BoxFuture<'static, T>>) -> T {
     match future {
@@ -39,6 +49,76 @@ pub(super) async fn wait_for<T>(future: &mut Option<BoxFuture<'static, T>>) -> T
 }
 
 impl Commit {
+    /// Begins to write what is to be written, unless a write is under way or failed a moment ago. `dirty` are the jobs of which
+    /// something is to be written, `now` is in Unix milliseconds.
+    pub(super) fn begin(
+        &mut self,
+        store: &Arc<dyn Store>,
+        slots: &mut BTreeMap<Arc<str>, Slot>,
+        dirty: &mut BTreeSet<Arc<str>>,
+        now: i64,
+    ) {
+        let waits = self.retry_at.is_some_and(|at| now < at);
+        let nothing = dirty.is_empty() && self.others.is_empty();
+        if self.under_way.is_some() || waits || nothing {
+            return;
+        }
+        self.retry_at = None;
+        let mut changes = self.others.clone();
+        self.others_under_way = changes.len();
+        for name in std::mem::take(dirty) {
+            if let Some(slot) = slots.get_mut(&name).filter(|slot| slot.is_dirty()) {
+                let written = slot.write(&mut changes, now);
+                self.jobs.push((name, written));
+            }
+        }
+        if changes.is_empty() {
+            return;
+        }
+        let store = store.clone();
+        self.under_way = Some(Box::pin(async move { store.commit(changes).await }));
+    }
+
+    /// A write ended. `now` in Unix milliseconds.
+    pub(super) fn end(
+        &mut self,
+        result: Result<(), StoreError>,
+        slots: &mut BTreeMap<Arc<str>, Slot>,
+        now: i64,
+    ) -> EndedCommit {
+        self.under_way = None;
+        let jobs = std::mem::take(&mut self.jobs);
+        let others = std::mem::take(&mut self.others_under_way);
+        let names = jobs.iter().map(|(name, _)| name.clone()).collect();
+        let mut ended = EndedCommit { jobs: names, ready: Vec::new(), failure: None };
+        match result {
+            Ok(()) => {
+                self.failures = 0;
+                self.others.drain(..others);
+                for (name, written) in jobs {
+                    let ready = slots.get_mut(&name).map(|slot| slot.written(written));
+                    ended
+                        .ready
+                        .extend(ready.into_iter().flatten().map(|execution| (name.clone(), execution)));
+                }
+            }
+            Err(error) => {
+                let wait = FIRST_RETRY.saturating_mul(1 << self.failures.min(20)).min(LAST_RETRY);
+                let retry_at = now.saturating_add(wait);
+                self.failures += 1;
+                self.retry_at = Some(retry_at);
+                let message = error.to_string();
+                for (name, written) in jobs {
+                    if let Some(slot) = slots.get_mut(&name) {
+                        slot.not_written(written, &message, retry_at, now);
+                    }
+                }
+                ended.failure = Some((error, retry_at));
+            }
+        }
+        ended
+    }
+
     /// Waits for the end of the write that is under way; for ever if there is none.
     pub(super) async fn wait(&mut self) -> Result<(), StoreError> {
         wait_for(&mut self.under_way).await
@@ -77,68 +157,4 @@ pub(super) fn mark_removed(stored: &mut StoredJob) {
     stored.job.removed = true;
     stored.job.record.suspended = true;
     stored.executions.retain(|execution| execution.ended.is_some());
-}
-
-impl Engine {
-    /// Begins to write what is to be written, unless a write is under way or failed a moment ago.
-    pub(super) fn begin_commit(&mut self, now: i64) {
-        let waits = self.commit.retry_at.is_some_and(|at| now < at);
-        let nothing = self.dirty.is_empty() && self.commit.others.is_empty();
-        if self.commit.under_way.is_some() || waits || nothing {
-            return;
-        }
-        self.commit.retry_at = None;
-        let mut changes = self.commit.others.clone();
-        self.commit.others_under_way = changes.len();
-        for name in std::mem::take(&mut self.dirty) {
-            if let Some(slot) = self.slots.get_mut(&name).filter(|slot| slot.is_dirty()) {
-                let written = slot.write(&mut changes, now);
-                self.commit.jobs.push((name, written));
-            }
-        }
-        if changes.is_empty() {
-            return;
-        }
-        let store = self.store.clone();
-        self.commit.under_way = Some(Box::pin(async move { store.commit(changes).await }));
-    }
-
-    /// A write ended.
-    pub(super) fn end_commit(&mut self, result: Result<(), StoreError>) {
-        self.commit.under_way = None;
-        let jobs = std::mem::take(&mut self.commit.jobs);
-        let others = std::mem::take(&mut self.commit.others_under_way);
-        let now = self.now();
-        self.report.store_works = result.is_ok();
-        let names: Vec<Arc<str>> = jobs.iter().map(|(name, _)| name.clone()).collect();
-        match result {
-            Ok(()) => {
-                self.commit.failures = 0;
-                self.commit.others.drain(..others);
-                for (name, written) in jobs {
-                    let ready = self.slots.get_mut(&name).map(|slot| slot.written(written));
-                    for execution in ready.into_iter().flatten() {
-                        self.start(&name, &execution);
-                    }
-                }
-            }
-            Err(error) => {
-                let wait = FIRST_RETRY.saturating_mul(1 << self.commit.failures.min(20)).min(LAST_RETRY);
-                let retry_at = now.saturating_add(wait);
-                self.commit.failures += 1;
-                self.commit.retry_at = Some(retry_at);
-                self.report.store_errors += 1;
-                let message = error.to_string();
-                for (name, written) in jobs {
-                    if let Some(slot) = self.slots.get_mut(&name) {
-                        slot.not_written(written, &message, retry_at, now);
-                    }
-                }
-                self.emit(&RunnerEvent::StoreFailed { error, retry_at });
-            }
-        }
-        for name in names {
-            self.step(&name);
-        }
-    }
 }

@@ -1,13 +1,15 @@
 //! One execution, from the write that announces it to its end.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kron_host::{Execution, ExecutionState, Trigger};
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::Message;
-use crate::handler::{ExecutionResult, Handler, Running, Start, StartError, StopSignal};
-use crate::record::ExecutionRecord;
+use super::message::Message;
+use crate::handler::{BoxFuture, Handler, Running, Start, StartError, StopSignal};
+use crate::record::{ExecutionRecord, ProcessId};
+use crate::result::ExecutionResult;
 
 /// How long an execution has after it was forced to stop, until its future is dropped.
 const DROPPED_AFTER: Duration = Duration::from_secs(5);
@@ -56,7 +58,7 @@ impl Known {
         self.version != self.stored
     }
 
-    pub(super) fn began(&mut self, at: i64, process: Option<crate::ProcessId>) {
+    pub(super) fn began(&mut self, at: i64, process: Option<ProcessId>) {
         self.record.began = Some(at);
         self.record.process = process;
         self.phase = Phase::Running;
@@ -102,7 +104,7 @@ pub(super) type Ended = Result<ExecutionResult, StartError>;
 
 /// Starts an execution and waits for its end.
 pub(super) async fn run(
-    handler: std::sync::Arc<dyn Handler>,
+    handler: Arc<dyn Handler>,
     start: Start,
     grace: Duration,
     messages: UnboundedSender<Message>,
@@ -116,7 +118,7 @@ pub(super) async fn run(
 
 /// Waits for the end of an execution that has begun, and sees to it that it ends after it was asked to.
 pub(super) async fn supervise(
-    mut result: crate::BoxFuture<'static, ExecutionResult>,
+    mut result: BoxFuture<'static, ExecutionResult>,
     stop: StopSignal,
     grace: Duration,
 ) -> ExecutionResult {

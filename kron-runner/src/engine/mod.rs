@@ -2,6 +2,7 @@
 
 mod commit;
 mod execution;
+mod message;
 mod slot;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -11,18 +12,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kron_core::Outcome;
-use kron_host::{HostReport, SearchResult, Trigger};
+use kron_host::{HostReport, Trigger};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use crate::clock::{Clock, Waited};
 use crate::engine::commit::Commit;
 use crate::engine::execution::{Ended, Phase, execution_name};
+use crate::engine::message::Message;
 use crate::engine::slot::Slot;
-use crate::handler::{BoxFuture, ExecutionResult, ExecutionStatus, Start};
+use crate::error::RunnerError;
+use crate::event::{OnEvent, RunnerEvent};
+use crate::handle::{Command, Reloaded, Report};
+use crate::handler::{BoxFuture, Start};
+use crate::job::RunnerJob;
 use crate::record::{ExecutionRecord, ProcessId, RunnerRecord};
-use crate::runner::{Command, OnEvent, Options, Reloaded, Report, RunnerError, RunnerEvent, RunnerJob};
-use crate::store::{Store, StoredJob};
+use crate::result::{ExecutionResult, ExecutionStatus};
+use crate::store::{Change, Store, StoreError, StoredJob};
 
 /// When a start that failed in its handler is tried again.
 const START_AGAIN: i64 = 1000;
@@ -37,13 +43,11 @@ const READ_AGAIN: Duration = Duration::from_secs(1);
 /// When a job is looked at again that asked for a time that has passed.
 const PASSED: i64 = 1000;
 
-/// Messages of the runner's tasks.
-#[derive(Debug)]
-pub(crate) enum Message {
-    /// An execution began.
-    Began { job: String, execution: String, process: Option<ProcessId> },
-    /// A search for the next start of a job ended.
-    Searched { job: Arc<str>, result: SearchResult },
+/// How a runner shuts down.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    pub(crate) drain: Duration,
+    pub(crate) grace: Duration,
 }
 
 /// A runner while it runs.
@@ -154,7 +158,7 @@ impl Engine {
                 self.clock_set();
             }
             let now = self.now();
-            self.begin_commit(now);
+            self.commit.begin(&self.store, &mut self.slots, &mut self.dirty, now);
             if self.draining && self.is_over() {
                 return self.end(now).await;
             }
@@ -373,7 +377,10 @@ impl Engine {
                 self.report.older_missed += count;
                 return;
             }
-            _ => return,
+            HostReport::ConfigurationChanged { .. }
+            | HostReport::Resumed { .. }
+            | HostReport::ExecutionFound
+            | HostReport::ClaimedByAnother { .. } => return,
         };
         let counter = match outcome {
             Outcome::Executed => &mut self.report.executed,
@@ -382,6 +389,23 @@ impl Engine {
             Outcome::Unschedulable => &mut self.report.unschedulable,
         };
         *counter += 1;
+    }
+
+    /// A write ended.
+    fn end_commit(&mut self, result: Result<(), StoreError>) {
+        let now = self.now();
+        self.report.store_works = result.is_ok();
+        let ended = self.commit.end(result, &mut self.slots, now);
+        for (name, execution) in ended.ready {
+            self.start(&name, &execution);
+        }
+        if let Some((error, retry_at)) = ended.failure {
+            self.report.store_errors += 1;
+            self.emit(&RunnerEvent::StoreFailed { error, retry_at });
+        }
+        for name in ended.jobs {
+            self.step(&name);
+        }
     }
 
     /// Calls the handler of an execution whose record is stored.
@@ -585,7 +609,7 @@ impl Engine {
 
     /// Notes the end of the runner.
     async fn end(self, now: i64) -> Result<(), RunnerError> {
-        let stopped = crate::Change::RunnerStopped { name: self.runner.name, at: now };
+        let stopped = Change::RunnerStopped { name: self.runner.name, at: now };
         let mut attempts = 1;
         while let Err(error) = self.store.commit(vec![stopped.clone()]).await {
             if attempts == LAST_ATTEMPTS {

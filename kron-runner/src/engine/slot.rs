@@ -8,19 +8,17 @@ use kron_host::{
     Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Record, StartAnswer,
     StartSearch, Trigger,
 };
-use tokio::sync::oneshot;
 
 use super::execution::{Known, Phase, execution_name};
-use crate::handler::{ExecutionResult, Handler};
-use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord};
-use crate::runner::RunnerJob;
+use crate::handle::Answer;
+use crate::handler::Handler;
+use crate::job::RunnerJob;
+use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId};
+use crate::result::ExecutionResult;
 use crate::store::{Change, HistoryLimits, StoredJob};
 
 /// The claim of an earlier runner is replaced at once: it has ended.
 const CLAIM_AHEAD: i64 = i64::MAX;
-
-/// Those who wait until a request to suspend or to resume a job is stored.
-type SuspendWait = oneshot::Sender<Result<(), crate::RunnerError>>;
 
 /// A job of the runner.
 pub(super) struct Slot {
@@ -40,7 +38,8 @@ pub(super) struct Slot {
     returned: bool,
     /// Whether it is suspended on request.
     pub(super) suspend_requested: bool,
-    suspend_waits: Vec<SuspendWait>,
+    /// Those who wait until a request to suspend or to resume the job is stored.
+    suspend_waits: Vec<Answer<()>>,
     runner: Arc<str>,
     pub(super) dispatcher: Dispatcher,
     /// The record as it is stored.
@@ -53,7 +52,7 @@ pub(super) struct Slot {
     /// The token of the last request to run now.
     run_now: Option<String>,
     /// Channels to those that wait until that request is stored.
-    run_now_waits: Vec<oneshot::Sender<Result<String, crate::RunnerError>>>,
+    run_now_waits: Vec<Answer<String>>,
     /// Whether something else of the job's row is to be written.
     changed: bool,
     /// Missed periods that were counted and not listed.
@@ -85,8 +84,8 @@ pub(super) struct Written {
     unbegun: Vec<String>,
     older_missed: u64,
     row: bool,
-    run_now_waits: Vec<oneshot::Sender<Result<String, crate::RunnerError>>>,
-    suspend_waits: Vec<SuspendWait>,
+    run_now_waits: Vec<Answer<String>>,
+    suspend_waits: Vec<Answer<()>>,
 }
 
 fn configuration(job: &Job) -> String {
@@ -119,7 +118,9 @@ impl Slot {
                 (row, Vec::new())
             }
         };
-        let mut stored = row.record.clone();
+        let JobRecord { name: _, text: stored_text, created, removed, suspend_requested, run_now, record } =
+            &row;
+        let mut stored = record.clone();
         // The record of an execution is stored before it is started. Without one, the claim of a token was not spent.
         let claimed = stored.run_now.as_ref().filter(|run| run.outcome.is_none());
         if let Some(token) = claimed.map(|run| run.token.clone()) {
@@ -130,7 +131,7 @@ impl Slot {
         }
         let text = job.spec().to_string();
         let mut slot = Slot {
-            changed: new || row.removed || row.text != text,
+            changed: new || *removed || *stored_text != text,
             configuration: configuration(&job),
             text,
             text_suspends: job.spec().policy().suspend(),
@@ -138,10 +139,10 @@ impl Slot {
             handler,
             history,
             revision: 1,
-            created: row.created,
+            created: *created,
             removed: false,
-            returned: row.removed,
-            suspend_requested: row.suspend_requested,
+            returned: *removed,
+            suspend_requested: *suspend_requested,
             suspend_waits: Vec::new(),
             runner: runner.clone(),
             dispatcher: Dispatcher::new(runner.clone()),
@@ -149,7 +150,7 @@ impl Slot {
             wanted: None,
             executions: BTreeMap::new(),
             unbegun: BTreeSet::new(),
-            run_now: row.run_now.clone(),
+            run_now: run_now.clone(),
             run_now_waits: Vec::new(),
             older_missed: 0,
             searching: false,
@@ -233,7 +234,7 @@ impl Slot {
     }
 
     /// A request to suspend the job, or to resume it. It has its answer once it is stored.
-    pub(super) fn suspend(&mut self, suspend: bool, wait: SuspendWait) {
+    pub(super) fn suspend(&mut self, suspend: bool, wait: Answer<()>) {
         self.suspend_waits.push(wait);
         // Written even if nothing changes: an earlier request may not be stored yet.
         self.changed = true;
@@ -267,8 +268,8 @@ impl Slot {
     pub(super) fn run_now(
         &mut self,
         token: String,
-        wait: oneshot::Sender<Result<String, crate::RunnerError>>,
-    ) -> Result<(), (String, oneshot::Sender<Result<String, crate::RunnerError>>)> {
+        wait: Answer<String>,
+    ) -> Result<(), (String, Answer<String>)> {
         let spent = |token: &String| {
             let stored = self.stored.run_now.as_ref();
             stored.is_some_and(|stored| stored.token == *token && stored.outcome.is_some())
@@ -455,7 +456,7 @@ impl Slot {
     }
 
     /// An execution began. One that has ended already was entered with its end.
-    pub(super) fn began(&mut self, name: &str, process: Option<crate::ProcessId>, now: i64) {
+    pub(super) fn began(&mut self, name: &str, process: Option<ProcessId>, now: i64) {
         let starting = self.executions.get_mut(name).filter(|known| known.phase == Phase::Starting);
         let Some(known) = starting else { return };
         known.began(now, process);
@@ -532,21 +533,23 @@ impl Slot {
 
     /// A write succeeded. Gives the executions that can be started now.
     pub(super) fn written(&mut self, written: Written) -> Vec<String> {
+        let Written { record, executions, unbegun: _, older_missed: _, row: _, run_now_waits, suspend_waits } =
+            written;
         self.writing = false;
-        if let Some(record) = written.record {
+        if let Some(record) = record {
             self.stored = record;
             self.dispatcher.written();
         }
-        for wait in written.run_now_waits {
+        for wait in run_now_waits {
             let token = self.run_now.clone().unwrap_or_default();
             // It fails if the sender no longer waits.
             _ = wait.send(Ok(token));
         }
-        for wait in written.suspend_waits {
+        for wait in suspend_waits {
             _ = wait.send(Ok(()));
         }
         let mut ready = Vec::new();
-        for (name, version) in written.executions {
+        for (name, version) in executions {
             let Some(known) = self.executions.get_mut(&name) else { continue };
             known.stored = version;
             if known.phase == Phase::Storing {
@@ -559,16 +562,18 @@ impl Slot {
 
     /// A write failed, or its result is unknown. Starts that wait for it are tried again at `retry_at`.
     pub(super) fn not_written(&mut self, written: Written, error: &str, retry_at: i64, now: i64) {
+        let Written { record, executions: _, unbegun, older_missed, row, run_now_waits, suspend_waits } =
+            written;
         self.writing = false;
-        if written.record.is_some() {
+        if record.is_some() {
             self.dispatcher.not_written(true, false);
         }
         // The record is wanted again, as it differs from the stored one, or as its claim is not confirmed.
-        self.changed |= written.row || written.record.is_some();
-        self.older_missed += written.older_missed;
-        self.run_now_waits.extend(written.run_now_waits);
-        self.suspend_waits.extend(written.suspend_waits);
-        let again = written.unbegun.into_iter().filter(|name| !self.executions.contains_key(name));
+        self.changed |= row || record.is_some();
+        self.older_missed += older_missed;
+        self.run_now_waits.extend(run_now_waits);
+        self.suspend_waits.extend(suspend_waits);
+        let again = unbegun.into_iter().filter(|name| !self.executions.contains_key(name));
         self.unbegun.extend(again);
         let storing = self.executions.iter().filter(|(_, known)| known.phase == Phase::Storing);
         let storing: Vec<String> = storing.map(|(name, _)| name.clone()).collect();

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use kron_host::Trigger;
 
 use super::{Change, HistoryLimits, Store, StoreError, StoredJob};
-use crate::handler::{BoxFuture, ExecutionStatus};
+use crate::handler::BoxFuture;
 use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, RunnerRecord};
+use crate::result::ExecutionStatus;
 
 /// Keeps the state of the jobs in memory: it lasts as long as the process. Clones share one state, so that a program can
 /// read what its runner writes.

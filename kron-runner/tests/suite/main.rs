@@ -3,6 +3,9 @@
 mod behaviour;
 mod crashes;
 mod disk;
+#[path = "../../../kron-core/tests/import_graph.rs"]
+mod import_graph;
+mod imports;
 mod kills;
 mod sqlite;
 mod world;

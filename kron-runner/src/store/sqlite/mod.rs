@@ -1,5 +1,6 @@
 //! The store in a SQLite file.
 
+mod failure;
 mod lock;
 mod place;
 mod read;
@@ -10,15 +11,17 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rusqlite::{Connection, Error, ErrorCode, params};
+use rusqlite::{Connection, params};
 
 pub use read::StateFile;
 
+use self::failure::Failure;
 use self::lock::Lock;
 use self::place::Place;
 use super::{Change, HistoryLimits, Store, StoreError, StoreErrorKind, StoredJob};
 use crate::handler::BoxFuture;
-use crate::record::{ExecutionRecord, RunnerRecord, cause_word};
+use crate::record::{ExecutionRecord, RunnerRecord};
+use crate::result::ExecutionStatus;
 
 /// How many runners are kept, the last ones.
 const RUNNERS_KEPT: u32 = 1000;
@@ -146,56 +149,9 @@ impl SqliteStore {
     }
 }
 
-/// What goes wrong with a file, before its path is added.
-enum Failure {
-    Sqlite(Error),
-    /// A row that Kron did not write.
-    Row {
-        place: String,
-        why: String,
-    },
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure::Sqlite(error)
-    }
-}
-
-impl Failure {
-    fn at(self, path: &Path) -> StoreError {
-        let path = path.display();
-        match self {
-            Failure::Row { place, why } => {
-                StoreError::new(StoreErrorKind::Schema, format!("{path}: {place}: {why}"))
-                    .with_help("another program changed the file; restore a copy of it")
-            }
-            Failure::Sqlite(error) => {
-                let (kind, help) = match error.sqlite_error_code() {
-                    Some(ErrorCode::DiskFull) => (StoreErrorKind::Io, Some("free some space on the disk")),
-                    Some(ErrorCode::CannotOpen) => {
-                        (StoreErrorKind::Io, Some("check that its directory exists and can be written"))
-                    }
-                    Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                        (StoreErrorKind::Io, Some("allow this user to write the file and its directory"))
-                    }
-                    Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
-                        (StoreErrorKind::Schema, Some("name another file, or restore a copy of it"))
-                    }
-                    _ => (StoreErrorKind::Io, None),
-                };
-                let error = StoreError::new(kind, format!("{path}: {error}"));
-                help.map_or(error.clone(), |help| error.with_help(help))
-            }
-        }
-    }
-}
-
 fn load(connection: &mut Connection, runner: &RunnerRecord) -> Result<Vec<StoredJob>, Failure> {
     let transaction = connection.transaction()?;
-    let RunnerRecord { name, pid, started, stopped } = runner;
-    let sql = "INSERT INTO runners (name, pid, started, stopped) VALUES (?1, ?2, ?3, ?4)";
-    transaction.execute(sql, params![name, pid, started, stopped])?;
+    rows::add_runner(&transaction, runner)?;
     let sql = "DELETE FROM runners WHERE rowid IN \
                (SELECT rowid FROM runners ORDER BY rowid DESC LIMIT -1 OFFSET ?1)";
     transaction.execute(sql, [RUNNERS_KEPT])?;
@@ -233,29 +189,8 @@ fn apply(connection: &Connection, change: Change) -> Result<(), Failure> {
             let sql = "DELETE FROM executions WHERE job = ?1 AND name = ?2";
             connection.prepare_cached(sql)?.execute(params![job, name])?;
         }
-        Change::Outcome(outcome) => {
-            let sql = "INSERT OR IGNORE INTO outcomes \
-                       (job, nominal, chosen, token, outcome, cause, cause_details, execution, recorded) \
-                       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
-            let (cause, details) = (cause_word(&outcome.cause), rows::json(&outcome.cause)?);
-            connection.prepare_cached(sql)?.execute(params![
-                outcome.job,
-                outcome.nominal,
-                outcome.chosen,
-                outcome.token,
-                outcome.outcome.as_str(),
-                cause,
-                details,
-                outcome.execution,
-                outcome.recorded,
-            ])?;
-        }
-        Change::OlderMissed(missed) => {
-            // More periods than this number can count never are.
-            let count = i64::try_from(missed.count).unwrap_or(i64::MAX);
-            let sql = "INSERT INTO older_missed (job, count, recorded) VALUES (?1, ?2, ?3)";
-            connection.prepare_cached(sql)?.execute(params![missed.job, count, missed.recorded])?;
-        }
+        Change::Outcome(outcome) => rows::add_outcome(connection, &outcome)?,
+        Change::OlderMissed(missed) => rows::add_older_missed(connection, &missed)?,
         Change::Trim { job, limits } => trim(connection, &job, limits)?,
         Change::RunnerStopped { name, at } => {
             let sql = "UPDATE runners SET stopped = ?2 WHERE name = ?1";
@@ -270,14 +205,15 @@ fn trim(connection: &Connection, job: &str, limits: HistoryLimits) -> Result<(),
     // Those whose outcomes the job's row may not have yet stay.
     let sql = "DELETE FROM executions WHERE rowid IN (\
                SELECT e.rowid FROM executions e JOIN jobs j ON j.name = e.job \
-               WHERE e.job = ?1 AND e.ended IS NOT NULL AND (e.status IS 'succeeded') = ?2 \
+               WHERE e.job = ?1 AND e.ended IS NOT NULL AND (e.status IS ?4) = ?2 \
                AND (e.nominal IS NULL OR e.nominal IS NOT j.claim_nominal) \
                AND (e.token IS NULL OR e.token IS NOT j.run_now \
                     OR (j.run_now_claimed IS e.token AND j.run_now_outcome IS NOT NULL)) \
                ORDER BY e.created DESC, e.name DESC LIMIT -1 OFFSET ?3)";
     let mut statement = connection.prepare_cached(sql)?;
-    statement.execute(params![job, true, limits.successful])?;
-    statement.execute(params![job, false, limits.failed])?;
+    for (succeeded, kept) in [(true, limits.successful), (false, limits.failed)] {
+        statement.execute(params![job, succeeded, kept, ExecutionStatus::Succeeded.as_str()])?;
+    }
     for (table, kept) in [("outcomes", limits.outcomes), ("older_missed", OLDER_MISSED_KEPT)] {
         let sql = format!(
             "DELETE FROM {table} WHERE rowid IN \

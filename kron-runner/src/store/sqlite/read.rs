@@ -7,8 +7,9 @@ use std::time::SystemTime;
 
 use rusqlite::{Connection, params};
 
+use super::failure::Failure;
 use super::place::beside;
-use super::{Failure, rows, schema};
+use super::{rows, schema};
 use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, RunnerRecord};
 use crate::store::{StoreError, StoreErrorKind};
 

@@ -2,15 +2,17 @@
 
 use kron_core::Outcome;
 use kron_host::{Claim, Configuration, NextStart, Record, RunNow, Trigger};
-use rusqlite::{Connection, Params, Row, params};
+use rusqlite::{Connection, Params, Row, ToSql, params_from_iter};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::Failure;
-use crate::handler::{ExecutionResult, ExecutionStatus};
-use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId, RunnerRecord};
+use super::failure::Failure;
+use crate::record::{
+    ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId, RunnerRecord, cause_word,
+};
+use crate::result::{ExecutionResult, ExecutionStatus};
 
-pub(super) fn json(value: &impl Serialize) -> Result<String, Failure> {
+fn json(value: &impl Serialize) -> Result<String, Failure> {
     let failure = |error: serde_json::Error| Failure::Row { place: "JSON".into(), why: error.to_string() };
     serde_json::to_string(value).map_err(failure)
 }
@@ -32,40 +34,79 @@ fn outcome(row: &Row<'_>, table: &str, column: &str) -> Result<Option<Outcome>, 
     word.map(read).transpose()
 }
 
-pub(super) fn put_job(connection: &Connection, job: &JobRecord) -> Result<(), Failure> {
-    let sql = "INSERT OR REPLACE INTO jobs (name, text, created, removed, suspended, since, configuration, \
-               handled_through, last_nominal, last_chosen, last_outcome, next_nominal, next_chosen, claim_nominal, \
-               claim_runner, claim_time, handled, run_now, run_now_claimed, run_now_outcome, run_now_execution, \
-               suspend_requested) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, \
-               ?19, ?20, ?21, ?22)";
-    let JobRecord { name, text, created, removed, suspend_requested, run_now, record } = job;
-    let (configuration, claim, claimed) =
-        (record.configuration.as_ref(), record.claim.as_ref(), record.run_now.as_ref());
-    connection.prepare_cached(sql)?.execute(params![
-        name,
-        text,
-        created,
-        removed,
-        record.suspended,
-        configuration.map(|configuration| configuration.since),
-        configuration.map(|configuration| &configuration.hash),
-        configuration.and_then(|configuration| configuration.handled_through),
-        record.last_nominal,
-        record.last_chosen,
-        record.last_outcome.map(Outcome::as_str),
-        record.next.map(|next| next.nominal),
-        record.next.map(|next| next.chosen),
-        claim.map(|claim| claim.nominal),
-        claim.map(|claim| &claim.holder),
-        claim.map(|claim| claim.time),
-        json(&record.handled)?,
-        run_now,
-        claimed.map(|claimed| &claimed.token),
-        claimed.and_then(|claimed| claimed.outcome).map(Outcome::as_str),
-        claimed.and_then(|claimed| claimed.execution.as_ref()),
-        suspend_requested,
-    ])?;
+/// Writes a row: each column with its value. `verb` is `INSERT` with what to do about a row that is there.
+fn write(
+    connection: &Connection,
+    verb: &str,
+    table: &str,
+    columns: &[(&str, &dyn ToSql)],
+) -> Result<(), Failure> {
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let places = vec!["?"; columns.len()].join(", ");
+    let sql = format!("{verb} INTO {table} ({}) VALUES ({places})", names.join(", "));
+    let values = columns.iter().map(|(_, value)| *value);
+    connection.prepare_cached(&sql)?.execute(params_from_iter(values))?;
     Ok(())
+}
+
+// Records are taken apart by name, so that the compiler asks for the column of a new field.
+
+pub(super) fn put_job(connection: &Connection, job: &JobRecord) -> Result<(), Failure> {
+    let JobRecord { name, text, created, removed, suspend_requested, run_now, record } = job;
+    let Record {
+        configuration,
+        suspended,
+        last_nominal,
+        last_chosen,
+        last_outcome,
+        next,
+        claim,
+        handled,
+        run_now: claimed,
+    } = record;
+    let (since, hash, handled_through) = match configuration {
+        Some(Configuration { since, hash, handled_through }) => (Some(since), Some(hash), *handled_through),
+        None => (None, None, None),
+    };
+    let (next_nominal, next_chosen) = next.map(|NextStart { nominal, chosen }| (nominal, chosen)).unzip();
+    let (claim_nominal, claim_runner, claim_time) = match claim {
+        // Retention is what one process knows.
+        Some(Claim { nominal, holder, time, retention: _ }) => (Some(nominal), Some(holder), Some(time)),
+        None => (None, None, None),
+    };
+    let (claimed, claimed_outcome, claimed_execution) = match claimed {
+        Some(RunNow { token, outcome, execution }) => (Some(token), *outcome, execution.as_ref()),
+        None => (None, None, None),
+    };
+    write(
+        connection,
+        "INSERT OR REPLACE",
+        "jobs",
+        &[
+            ("name", name),
+            ("text", text),
+            ("created", created),
+            ("removed", removed),
+            ("suspended", suspended),
+            ("suspend_requested", suspend_requested),
+            ("since", &since),
+            ("configuration", &hash),
+            ("handled_through", &handled_through),
+            ("last_nominal", last_nominal),
+            ("last_chosen", last_chosen),
+            ("last_outcome", &last_outcome.map(Outcome::as_str)),
+            ("next_nominal", &next_nominal),
+            ("next_chosen", &next_chosen),
+            ("claim_nominal", &claim_nominal),
+            ("claim_runner", &claim_runner),
+            ("claim_time", &claim_time),
+            ("handled", &json(handled)?),
+            ("run_now", run_now),
+            ("run_now_claimed", &claimed),
+            ("run_now_outcome", &claimed_outcome.map(Outcome::as_str)),
+            ("run_now_execution", &claimed_execution),
+        ],
+    )
 }
 
 /// All jobs by name, or the one of that name.
@@ -114,34 +155,46 @@ pub(super) fn jobs(connection: &Connection, name: Option<&str>) -> Result<Vec<Jo
 }
 
 pub(super) fn put_execution(connection: &Connection, execution: &ExecutionRecord) -> Result<(), Failure> {
-    let sql = "INSERT OR REPLACE INTO executions (job, name, nominal, chosen, token, runner, created, began, ended, \
-               status, exit_code, message, pid, process_start, boot_id) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
-    let (nominal, chosen, token) = match &execution.trigger {
+    let ExecutionRecord { job, name, trigger, runner, created, began, process, ended, result } = execution;
+    let (nominal, chosen, token) = match trigger {
         Trigger::Period { nominal, chosen } => (Some(nominal), Some(chosen), None),
         Trigger::RunNow { token } => (None, None, Some(token)),
     };
-    let (process, result) = (execution.process.as_ref(), execution.result.as_ref());
-    // The bits of the number count, not its sign.
-    let start = process.map(|process| process.start_time.cast_signed());
-    connection.prepare_cached(sql)?.execute(params![
-        execution.job,
-        execution.name,
-        nominal,
-        chosen,
-        token,
-        execution.runner,
-        execution.created,
-        execution.began,
-        execution.ended,
-        result.map(|result| result.status.as_str()),
-        result.and_then(|result| result.exit_code),
-        result.and_then(|result| result.message.as_ref()),
-        process.map(|process| process.pid),
-        start,
-        process.map(|process| &process.boot_id),
-    ])?;
-    Ok(())
+    let (pid, process_start, boot_id) = match process {
+        // The bits of the number count, not its sign.
+        Some(ProcessId { pid, start_time, boot_id }) => {
+            (Some(pid), Some(start_time.cast_signed()), Some(boot_id))
+        }
+        None => (None, None, None),
+    };
+    let (status, exit_code, message) = match result {
+        Some(ExecutionResult { status, exit_code, message }) => {
+            (Some(status.as_str()), *exit_code, message.as_ref())
+        }
+        None => (None, None, None),
+    };
+    write(
+        connection,
+        "INSERT OR REPLACE",
+        "executions",
+        &[
+            ("job", job),
+            ("name", name),
+            ("nominal", &nominal),
+            ("chosen", &chosen),
+            ("token", &token),
+            ("runner", runner),
+            ("created", created),
+            ("began", began),
+            ("ended", ended),
+            ("status", &status),
+            ("exit_code", &exit_code),
+            ("message", &message),
+            ("pid", &pid),
+            ("process_start", &process_start),
+            ("boot_id", &boot_id),
+        ],
+    )
 }
 
 /// The executions that the end of a statement selects.
@@ -184,6 +237,27 @@ pub(super) fn executions(
     })
 }
 
+/// Adds an outcome, unless its period or its token has one.
+pub(super) fn add_outcome(connection: &Connection, added: &OutcomeRecord) -> Result<(), Failure> {
+    let OutcomeRecord { job, nominal, chosen, token, outcome, cause, execution, recorded } = added;
+    write(
+        connection,
+        "INSERT OR IGNORE",
+        "outcomes",
+        &[
+            ("job", job),
+            ("nominal", nominal),
+            ("chosen", chosen),
+            ("token", token),
+            ("outcome", &outcome.as_str()),
+            ("cause", &cause_word(cause)),
+            ("cause_details", &json(cause)?),
+            ("execution", execution),
+            ("recorded", recorded),
+        ],
+    )
+}
+
 /// The outcomes that the end of a statement selects.
 pub(super) fn outcomes(
     connection: &Connection,
@@ -205,12 +279,29 @@ pub(super) fn outcomes(
     })
 }
 
+pub(super) fn add_older_missed(connection: &Connection, added: &OlderMissed) -> Result<(), Failure> {
+    let OlderMissed { job, count, recorded } = added;
+    // More periods than this number can count never are.
+    let count = i64::try_from(*count).unwrap_or(i64::MAX);
+    write(connection, "INSERT", "older_missed", &[("job", job), ("count", &count), ("recorded", recorded)])
+}
+
 pub(super) fn older_missed(connection: &Connection, job: &str) -> Result<Vec<OlderMissed>, Failure> {
     let sql = "SELECT * FROM older_missed WHERE job = ?1 ORDER BY id";
     collect(connection, sql, [job], |row| {
         let count: i64 = row.get("count")?;
         Ok(OlderMissed { job: row.get("job")?, count: count.unsigned_abs(), recorded: row.get("recorded")? })
     })
+}
+
+pub(super) fn add_runner(connection: &Connection, added: &RunnerRecord) -> Result<(), Failure> {
+    let RunnerRecord { name, pid, started, stopped } = added;
+    write(
+        connection,
+        "INSERT",
+        "runners",
+        &[("name", name), ("pid", pid), ("started", started), ("stopped", stopped)],
+    )
 }
 
 pub(super) fn runners(connection: &Connection) -> Result<Vec<RunnerRecord>, Failure> {
@@ -234,4 +325,119 @@ fn collect<T>(
         all.push(read(row)?);
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use kron_host::{Cause, HandledPeriod};
+
+    use super::*;
+    use crate::store::sqlite::schema;
+
+    /// Records without a field that is empty; where fields exclude each other, there is a record for each.
+    struct Full {
+        job: JobRecord,
+        executions: [ExecutionRecord; 2],
+        outcomes: [OutcomeRecord; 2],
+        older_missed: OlderMissed,
+        runner: RunnerRecord,
+    }
+
+    fn full() -> Full {
+        let record = Record {
+            configuration: Some(Configuration { since: 1, hash: "hash".into(), handled_through: Some(2) }),
+            suspended: true,
+            last_nominal: Some(3),
+            last_chosen: Some(4),
+            last_outcome: Some(Outcome::Skipped),
+            next: Some(NextStart { nominal: 5, chosen: 6 }),
+            claim: Some(Claim { nominal: 7, holder: "runner".into(), time: 8, retention: None }),
+            handled: vec![HandledPeriod {
+                nominal: 9,
+                chosen: Some(10),
+                outcome: Outcome::Executed,
+                execution: Some("period".into()),
+            }],
+            run_now: Some(RunNow {
+                token: "t-0".into(),
+                outcome: Some(Outcome::Missed),
+                execution: Some("run-now-t-0".into()),
+            }),
+        };
+        let job = JobRecord {
+            name: "a/b".into(),
+            text: "@daily".into(),
+            created: 11,
+            removed: true,
+            suspend_requested: false,
+            run_now: Some("t-1".into()),
+            record,
+        };
+        let execution = |name: &str, created: i64, trigger: Trigger| ExecutionRecord {
+            job: job.name.clone(),
+            name: name.into(),
+            trigger,
+            runner: "runner".into(),
+            created,
+            began: Some(13),
+            process: Some(ProcessId { pid: 14, start_time: u64::MAX, boot_id: "boot".into() }),
+            ended: Some(15),
+            result: Some(ExecutionResult {
+                status: ExecutionStatus::Unknown,
+                exit_code: Some(16),
+                message: Some("message".into()),
+            }),
+        };
+        let outcome = |nominal: Option<i64>, token: Option<&str>| OutcomeRecord {
+            job: job.name.clone(),
+            nominal,
+            chosen: nominal,
+            token: token.map(Into::into),
+            outcome: Outcome::Executed,
+            cause: Cause::Started,
+            execution: Some("execution".into()),
+            recorded: 17,
+        };
+        Full {
+            executions: [
+                execution("period", 12, Trigger::Period { nominal: 18, chosen: 19 }),
+                execution("run-now-t-1", 13, Trigger::RunNow { token: "t-1".into() }),
+            ],
+            outcomes: [outcome(Some(20), None), outcome(None, Some("t-1"))],
+            older_missed: OlderMissed { job: job.name.clone(), count: 21, recorded: 22 },
+            runner: RunnerRecord { name: "runner".into(), pid: 23, started: 24, stopped: Some(25) },
+            job,
+        }
+    }
+
+    #[test]
+    fn each_column_is_written_and_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let connection = schema::open(&directory.path().join("kron.db")).unwrap();
+        let full = full();
+        let all = || -> Result<(), Failure> {
+            put_job(&connection, &full.job)?;
+            full.executions.iter().try_for_each(|execution| put_execution(&connection, execution))?;
+            full.outcomes.iter().try_for_each(|outcome| add_outcome(&connection, outcome))?;
+            add_older_missed(&connection, &full.older_missed)?;
+            add_runner(&connection, &full.runner)?;
+            assert_eq!(jobs(&connection, None)?, std::slice::from_ref(&full.job));
+            assert_eq!(executions(&connection, "ORDER BY created", [])?, full.executions);
+            assert_eq!(outcomes(&connection, "ORDER BY id", [])?, full.outcomes);
+            assert_eq!(older_missed(&connection, "a/b")?, std::slice::from_ref(&full.older_missed));
+            assert_eq!(runners(&connection)?, std::slice::from_ref(&full.runner));
+            // A column that is not written is NULL.
+            let columns = "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'";
+            let columns: Vec<(String, String)> =
+                collect(&connection, columns, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            assert!(columns.len() > 40);
+            for (table, column) in columns {
+                let sql = format!("SELECT count({column}) FROM {table}");
+                let filled: i64 = connection.query_row(&sql, [], |row| row.get(0))?;
+                assert!(filled > 0, "{table}.{column} is not written");
+            }
+            Ok(())
+        };
+        all().map_err(|failure| failure.at("kron.db".as_ref())).unwrap();
+    }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::Failure;
+use super::failure::Failure;
 use crate::store::{StoreError, StoreErrorKind};
 
 /// `KRON`, in the header of each file.

@@ -1,0 +1,48 @@
+//! What a runner says while it runs.
+
+use kron_host::HostReport;
+
+use crate::record::ExecutionRecord;
+use crate::store::StoreError;
+
+/// Something that happened in a runner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunnerEvent {
+    /// The store was read, and the jobs are scheduled.
+    Ready,
+    /// An execution began.
+    Started(ExecutionRecord),
+    /// An execution of an earlier runner is still active.
+    Resumed(ExecutionRecord),
+    /// An execution ended.
+    Ended(ExecutionRecord),
+    /// The store has an outcome of a job, or the state machine has to say something else about the job.
+    Reported {
+        /// The name of the job.
+        job: String,
+        /// What it is.
+        report: HostReport,
+    },
+    /// The store could not be written.
+    StoreFailed {
+        /// Why.
+        error: StoreError,
+        /// When it is tried again, in Unix milliseconds.
+        retry_at: i64,
+    },
+    /// A job is suspended on request: from now on, or since an earlier runner.
+    Suspended {
+        /// The name of the job.
+        job: String,
+    },
+    /// The clock was set, forwards or back.
+    ClockSet,
+    /// The shutdown began: nothing is started any more.
+    Draining {
+        /// Active executions.
+        active: usize,
+    },
+}
+
+/// Is called with each event.
+pub(crate) type OnEvent = Box<dyn Fn(&RunnerEvent) + Send + Sync>;
