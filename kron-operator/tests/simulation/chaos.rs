@@ -79,13 +79,13 @@ impl World<'_> {
                 _ => {}
             },
             45..52 => {
-                let partition = self.dice.pick(&[Partition::Refuse, Partition::Hang]);
+                let partition = self.dice.pick(Partition::ALL);
                 self.note(format!("partition {replica} {partition:?} for {a_while:?}"));
                 self.server.partition(replica, Some(partition));
                 return Some((a_while, End::Partition(replica)));
             }
             52..56 => {
-                let cut = self.dice.pick(&[Cut::End, Cut::Break]);
+                let cut = self.dice.pick(Cut::ALL);
                 self.note(format!("cut {replica} {cut:?}"));
                 self.server.cut_watches(&Match::any().caller(replica), cut);
             }

@@ -12,23 +12,51 @@ use crate::log::Log;
 use crate::matcher::Match;
 use crate::rbac::Access;
 
-/// How a caller is cut off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Partition {
-    /// Connections fail at once and running watches break.
-    Refuse,
-    /// Nothing gets through in either direction. When the partition ends, what still waits goes through: requests are
-    /// executed late, as packets that are sent again.
-    Hang,
+/// Declares an enum with the list of its values. Simulations draw from the list: a new value is the last one.
+macro_rules! listed {
+    ($(#[$doc:meta])+ $name:ident { $($(#[$value_doc:meta])+ $value:ident,)+ }) => {
+        $(#[$doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $($(#[$value_doc])+ $value,)+
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: &[$name] = &[$($name::$value,)+];
+        }
+    };
 }
 
-/// How a watch is cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
-    /// The stream ends as if its time were over.
-    End,
-    /// The stream breaks with an error.
-    Break,
+listed! {
+    /// How a caller is cut off.
+    ///
+    /// ```
+    /// use kron_api_model::Partition;
+    /// assert_eq!(Partition::ALL, [Partition::Refuse, Partition::Hang]);
+    /// ```
+    Partition {
+        /// Connections fail at once and running watches break.
+        Refuse,
+        /// Nothing gets through in either direction. When the partition ends, what still waits goes through: requests are
+        /// executed late, as packets that are sent again.
+        Hang,
+    }
+}
+
+listed! {
+    /// How a watch is cut.
+    ///
+    /// ```
+    /// use kron_api_model::Cut;
+    /// assert_eq!(Cut::ALL, [Cut::End, Cut::Break]);
+    /// ```
+    Cut {
+        /// The stream ends as if its time were over.
+        End,
+        /// The stream breaks with an error.
+        Break,
+    }
 }
 
 /// The number of a stall of watches.

@@ -196,7 +196,7 @@ fn a_suspended_kronjob_costs_one_write_a_period_which_moves_what_comes_next() {
 
 #[test]
 fn a_replica_that_is_cut_off_creates_nothing_when_its_lease_is_over() {
-    for partition in [Partition::Refuse, Partition::Hang] {
+    for &partition in Partition::ALL {
         on_model(async |cluster, server| {
             let a = cluster.replica("a");
             cluster.until(SOON, "a leads", async || a.operator.leads().then_some(())).await;

@@ -121,7 +121,7 @@ fn a_kronjob_of_the_same_name_is_another_one() {
 
 #[test]
 fn a_server_that_cannot_be_reached_at_first_streams_its_lists_later() {
-    for partition in [Partition::Refuse, Partition::Hang] {
+    for &partition in Partition::ALL {
         on_model(async |cluster, server| {
             server.partition("a", Some(partition));
             let _operator = cluster.replica("a");
