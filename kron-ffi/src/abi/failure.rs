@@ -136,7 +136,23 @@ impl Failure {
         match self {
             Failure::Utf8 { at, end, .. } => Some(*at..*end),
             Failure::Element { failure, .. } => failure.bytes(),
-            _ => None,
+            Failure::Core(_)
+            | Failure::File(_)
+            | Failure::OfJob(..)
+            | Failure::TzDir(_)
+            | Failure::Null(_)
+            | Failure::Size { .. }
+            | Failure::Choice { .. }
+            | Failure::Flags { .. }
+            | Failure::Length { .. }
+            | Failure::Index { .. }
+            | Failure::Order { .. }
+            | Failure::Nul(_)
+            | Failure::Negative { .. }
+            | Failure::Used(_)
+            | Failure::End
+            | Failure::Absent
+            | Failure::Panic => None,
         }
     }
 
@@ -160,7 +176,15 @@ impl Failure {
             Failure::Used(_) => "make a new builder".to_owned(),
             Failure::Negative { .. } => "pass 0 or more nanoseconds".to_owned(),
             Failure::Panic => "please report it".to_owned(),
-            _ => String::new(),
+            Failure::Core(_)
+            | Failure::File(_)
+            | Failure::OfJob(..)
+            | Failure::Null(_)
+            | Failure::Utf8 { .. }
+            | Failure::Order { .. }
+            | Failure::Nul(_)
+            | Failure::End
+            | Failure::Absent => String::new(),
         }
     }
 }

@@ -66,7 +66,7 @@ impl From<&Verification> for kron_verification {
     fn from(found: &Verification) -> kron_verification {
         let first_difference = match &found.zone_rules {
             ZoneRules::Different { first_difference } => *first_difference,
-            _ => None,
+            ZoneRules::Same | ZoneRules::OtherRelease { .. } => None,
         };
         kron_verification {
             differences: found.differences.len() as u64,

@@ -141,47 +141,62 @@ pub enum kron_zone_rules {
     Different = 2,
 }
 
-/// The value with this number, which is its index in the list.
-fn choice<T: Copy>(
-    value: u32,
-    name: &'static str,
-    choices: &[T],
-    words: &'static [&'static str],
-) -> Result<T, Failure> {
-    let found = usize::try_from(value).ok().and_then(|index| choices.get(index));
-    found.copied().ok_or_else(|| Failure::Choice { name, value, words })
+/// Reads the numbers of an enum of the core. The compiler asks for a value that is not named.
+macro_rules! numbers {
+    ($read:ident: $core:ident as $ours:ident { $($value:ident = $name:ident),+ $(,)? }) => {
+        impl From<$core> for $ours {
+            fn from(value: $core) -> $ours {
+                match value {
+                    $($core::$value => $ours::$name,)+
+                }
+            }
+        }
+
+        pub(crate) fn $read(value: u32, name: &'static str) -> Result<$core, Failure> {
+            let found = $core::ALL.iter().find(|known| $ours::from(**known) as u32 == value);
+            found.copied().ok_or(Failure::Choice { name, value, words: $core::WORDS })
+        }
+    };
 }
 
-pub(crate) fn window_mode(value: u32, name: &'static str) -> Result<WindowMode, Failure> {
-    let choices = [WindowMode::After, WindowMode::Around, WindowMode::Before];
-    choice(value, name, &choices, WindowMode::WORDS)
+numbers! {
+    window_mode: WindowMode as kron_window_mode { After = After, Around = Around, Before = Before }
+}
+numbers! {
+    seed_strategy: SeedStrategy as kron_seed_strategy {
+        Stable = Stable, Daily = Daily, Weekly = Weekly, Fixed = Fixed,
+    }
+}
+numbers! {
+    peak: Mu as kron_mu { Nominal = Nominal, Start = Start, Mid = Mid, End = End }
+}
+numbers! {
+    direction: Direction as kron_direction { Early = Early, Late = Late }
+}
+numbers! {
+    algorithm: Algorithm as kron_algorithm {
+        SipHashChaCha8 = SiphashChacha8, Sha256SplitMix64 = Sha256Splitmix64,
+    }
+}
+numbers! {
+    concurrency: Concurrency as kron_concurrency { Forbid = Forbid, Allow = Allow, Replace = Replace }
 }
 
-pub(crate) fn seed_strategy(value: u32, name: &'static str) -> Result<SeedStrategy, Failure> {
-    let choices = [SeedStrategy::Stable, SeedStrategy::Daily, SeedStrategy::Weekly, SeedStrategy::Fixed];
-    choice(value, name, &choices, SeedStrategy::WORDS)
-}
-
+/// `None` is the default.
 pub(crate) fn mu(value: u32, name: &'static str) -> Result<Option<Mu>, Failure> {
-    let choices = [None, Some(Mu::Nominal), Some(Mu::Start), Some(Mu::Mid), Some(Mu::End)];
-    choice(value, name, &choices, &["default", "nominal", "start", "mid", "end"])
-}
-
-pub(crate) fn direction(value: u32, name: &'static str) -> Result<Direction, Failure> {
-    choice(value, name, &[Direction::Early, Direction::Late], Direction::WORDS)
-}
-
-pub(crate) fn algorithm(value: u32, name: &'static str) -> Result<Algorithm, Failure> {
-    choice(value, name, &[Algorithm::SipHashChaCha8, Algorithm::Sha256SplitMix64], Algorithm::WORDS)
-}
-
-pub(crate) fn concurrency(value: u32, name: &'static str) -> Result<Concurrency, Failure> {
-    let choices = [Concurrency::Forbid, Concurrency::Allow, Concurrency::Replace];
-    choice(value, name, &choices, Concurrency::WORDS)
+    const WORDS: [&str; 5] = ["default", "nominal", "start", "mid", "end"];
+    if value == kron_mu::Default as u32 {
+        return Ok(None);
+    }
+    peak(value, name).map(Some).map_err(|_| Failure::Choice { name, value, words: &WORDS })
 }
 
 pub(crate) fn yes(value: u32, name: &'static str) -> Result<bool, Failure> {
-    choice(value, name, &[false, true], &["no", "yes"])
+    match value {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(Failure::Choice { name, value, words: &["no", "yes"] }),
+    }
 }
 
 impl From<&ZoneRules> for kron_zone_rules {
@@ -190,16 +205,6 @@ impl From<&ZoneRules> for kron_zone_rules {
             ZoneRules::Same => kron_zone_rules::Same,
             ZoneRules::OtherRelease { .. } => kron_zone_rules::OtherRelease,
             ZoneRules::Different { .. } => kron_zone_rules::Different,
-        }
-    }
-}
-
-impl From<Concurrency> for kron_concurrency {
-    fn from(concurrency: Concurrency) -> kron_concurrency {
-        match concurrency {
-            Concurrency::Forbid => kron_concurrency::Forbid,
-            Concurrency::Allow => kron_concurrency::Allow,
-            Concurrency::Replace => kron_concurrency::Replace,
         }
     }
 }
@@ -231,48 +236,28 @@ impl From<Action> for kron_action_kind {
 mod tests {
     use super::*;
 
-    /// Each integer means the value whose word has this index in the core's list.
+    /// Each integer means the value whose word has this index in the core's list, so that the words of an error name it.
     #[test]
     fn integers_follow_the_lists_of_the_core() {
         macro_rules! same {
-            ($read:ident, $core:ident, $($ours:expr),*) => {
-                let ours = [$($ours as u32),*];
-                assert_eq!(ours.len(), $core::WORDS.len());
-                for value in ours {
-                    assert_eq!($read(value, "").unwrap().as_str(), $core::WORDS[value as usize]);
+            ($read:ident, $core:ident) => {
+                for (value, known) in (0..).zip($core::ALL) {
+                    assert_eq!($read(value, "").unwrap(), *known);
                 }
-                assert!($read(ours.len() as u32, "").is_err());
+                assert!($read($core::ALL.len() as u32, "").is_err());
                 assert!($read(u32::MAX, "").is_err());
             };
         }
-        same!(
-            window_mode,
-            WindowMode,
-            kron_window_mode::After,
-            kron_window_mode::Around,
-            kron_window_mode::Before
-        );
-        same!(
-            seed_strategy,
-            SeedStrategy,
-            kron_seed_strategy::Stable,
-            kron_seed_strategy::Daily,
-            kron_seed_strategy::Weekly,
-            kron_seed_strategy::Fixed
-        );
-        same!(direction, Direction, kron_direction::Early, kron_direction::Late);
-        same!(algorithm, Algorithm, kron_algorithm::SiphashChacha8, kron_algorithm::Sha256Splitmix64);
-        same!(
-            concurrency,
-            Concurrency,
-            kron_concurrency::Forbid,
-            kron_concurrency::Allow,
-            kron_concurrency::Replace
-        );
-        assert_eq!(mu(kron_mu::Default as u32, "").unwrap(), None);
-        for value in [kron_mu::Nominal, kron_mu::Start, kron_mu::Mid, kron_mu::End] {
-            assert_eq!(mu(value as u32, "").unwrap().unwrap().as_str(), Mu::WORDS[value as usize - 1]);
+        same!(window_mode, WindowMode);
+        same!(seed_strategy, SeedStrategy);
+        same!(direction, Direction);
+        same!(algorithm, Algorithm);
+        same!(concurrency, Concurrency);
+        assert_eq!(mu(0, "").unwrap(), None);
+        for (value, known) in (1..).zip(Mu::ALL) {
+            assert_eq!(mu(value, "").unwrap(), Some(*known));
         }
-        assert!(mu(5, "").is_err());
+        let Err(Failure::Choice { words, .. }) = mu(u32::MAX, "") else { panic!() };
+        assert_eq!(words, [&["default"][..], Mu::WORDS].concat());
     }
 }
