@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kron_core::constraint::ClausePart;
+use kron_core::constraint::{ClauseBuilder, ClausePart};
 use kron_core::{Calendars, Parser};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
@@ -36,30 +36,38 @@ impl fmt::Display for Clause {
     }
 }
 
-/// The text of a part.
-fn part_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
-    if let Ok(text) = value.cast::<PyString>() {
-        return Ok(text.to_cow()?.into_owned());
-    }
-    if let Some(date) = date(value)?.filter(|_| name == "date") {
-        return Ok(date);
-    }
-    let wanted = match name {
-        "date" => "a datetime.date or its text",
-        "dates" => "a pair of datetime.date or its text",
-        "between" => "a text such as '09:30-11:30' or an iterable of such",
-        _ => "a text, an int, or an iterable of both",
+/// Adds a part to a clause.
+fn add(builder: ClauseBuilder, part: ClausePart, value: &Bound<'_, PyAny>) -> PyResult<ClauseBuilder> {
+    type Read = fn(&Bound<'_, PyAny>) -> PyResult<Option<String>>;
+    // How the part reads what is not a text, and what it wants.
+    let (read, wanted): (Read, &str) = match part {
+        ClausePart::Hours | ClausePart::DayOfWeek | ClausePart::DayOfMonth | ClausePart::Months => {
+            (integers, "a text, an int, or an iterable of both")
+        }
+        ClausePart::Between => (texts, "a text such as '09:30-11:30' or an iterable of such"),
+        ClausePart::Date => (date, "a datetime.date or its text"),
+        ClausePart::Dates => (date_range, "a pair of datetime.date or its text"),
+        ClausePart::Calendar => return Ok(builder.calendar(&instance::<Calendar>(value)?.get().0)),
     };
-    let wrong = || PyTypeError::new_err(format!("{name}: expected {wanted}, not {}", described(value)));
-    match name {
-        "date" => Err(wrong()),
-        "dates" => date_range(value)?.ok_or_else(wrong),
-        "between" => join(value, |_| Ok(None))?.ok_or_else(wrong),
-        _ => match integer(value)? {
-            Some(text) => Ok(text),
-            None => join(value, integer)?.ok_or_else(wrong),
-        },
+    let text = match value.cast::<PyString>() {
+        Ok(text) => Some(text.to_cow()?.into_owned()),
+        Err(_) => read(value)?,
+    };
+    let wrong = || PyTypeError::new_err(format!("{part}: expected {wanted}, not {}", described(value)));
+    Ok(builder.part(part.as_str(), &text.ok_or_else(wrong)?))
+}
+
+/// An integer, or an iterable of integers and texts.
+fn integers(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    match integer(value)? {
+        Some(text) => Ok(Some(text)),
+        None => join(value, integer),
     }
+}
+
+/// An iterable of texts.
+fn texts(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    join(value, |_| Ok(None))
 }
 
 /// The digits of an integer, also one of NumPy; `None` for anything else, including a `bool`.
@@ -101,42 +109,41 @@ fn join(
 fn clause<'py>(parts: impl IntoIterator<Item = (String, Bound<'py, PyAny>)>) -> PyResult<Clause> {
     let mut builder = kron_core::Clause::builder();
     for (name, value) in parts {
-        builder = if name == ClausePart::Calendar.as_str() {
-            builder.calendar(&instance::<Calendar>(&value)?.get().0)
-        } else {
-            builder.part(&name, &part_text(&name, &value)?)
+        builder = match part_named(&name) {
+            Some(part) => add(builder, part, &value)?,
+            // The core's error says which parts there are.
+            None => builder.part(&name, ""),
         };
     }
     builder.build().map(Clause).map_err(raise)
 }
 
+fn part_named(name: &str) -> Option<ClausePart> {
+    ClausePart::ALL.iter().find(|part| part.as_str() == name).copied()
+}
+
 #[pymethods]
 impl Clause {
     #[new]
-    #[pyo3(signature = (*, hours = None, dow = None, dom = None, months = None, between = None, date = None, dates = None, calendar = None))]
-    #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a clause")]
-    fn new(
-        hours: Option<Bound<'_, PyAny>>,
-        dow: Option<Bound<'_, PyAny>>,
-        dom: Option<Bound<'_, PyAny>>,
-        months: Option<Bound<'_, PyAny>>,
-        between: Option<Bound<'_, PyAny>>,
-        date: Option<Bound<'_, PyAny>>,
-        dates: Option<Bound<'_, PyAny>>,
-        calendar: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<Clause> {
-        // By name, so that a new part is not read as another one.
-        let value = |part: &ClausePart| match part {
-            ClausePart::Hours => &hours,
-            ClausePart::DayOfWeek => &dow,
-            ClausePart::DayOfMonth => &dom,
-            ClausePart::Months => &months,
-            ClausePart::Between => &between,
-            ClausePart::Date => &date,
-            ClausePart::Dates => &dates,
-            ClausePart::Calendar => &calendar,
-        };
-        clause(ClausePart::ALL.iter().filter_map(|part| Some((part.to_string(), value(part).clone()?))))
+    #[pyo3(
+        signature = (**parts),
+        text_signature = "(*, hours=None, dow=None, dom=None, months=None, between=None, date=None, dates=None, calendar=None)"
+    )]
+    fn new(parts: Option<&Bound<'_, PyDict>>) -> PyResult<Clause> {
+        let Some(parts) = parts else { return clause([]) };
+        for name in parts.keys() {
+            if part_named(&name.extract::<PyBackedStr>()?).is_none() {
+                return Err(PyTypeError::new_err(format!(
+                    "Clause.__new__() got an unexpected keyword argument '{name}'"
+                )));
+            }
+        }
+        let mut given = Vec::new();
+        for part in ClausePart::ALL {
+            let value = parts.get_item(part.as_str())?.filter(|value| !value.is_none());
+            given.extend(value.map(|value| (part.to_string(), value)));
+        }
+        clause(given)
     }
 
     /// The parts by name, in canonical form. The part `calendar` is the name of the calendar.

@@ -106,6 +106,7 @@ class TestTypeError:
         (lambda: any_kron.Constraints(avoid={"hours": 1}), "expected an iterable of kron.Clause or of mappings of their parts, not dict {'hours': 1}"),
         (lambda: any_kron.Constraints(only=1), "expected an iterable of kron.Clause or of mappings of their parts, not int 1"),
         (lambda: any_kron.Constraints(only=[1]), "expected a kron.Clause or a mapping of its parts, not int 1"),
+        (lambda: any_kron.Clause(hour=1), "Clause.__new__() got an unexpected keyword argument 'hour'"),
         (lambda: any_kron.Clause(hours=1.5), "hours: expected a text, an int, or an iterable of both, not float 1.5"),
         (lambda: any_kron.Clause.from_parts("hours=1"), "expected a mapping of parts by name, not str 'hours=1'"),
         (lambda: any_kron.Clause.from_parts({1: 2}), "expected a str, not int 1"),
