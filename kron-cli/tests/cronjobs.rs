@@ -104,6 +104,18 @@ fn other_commands_say_what_to_do() {
 }
 
 #[test]
+fn files_of_other_programs_are_recognized() {
+    let note =
+        "note: it looks like the format `crontab`\n--> FILE\n = help: `kron convert FILE` makes jobs of it\n";
+    let path = file("cronjobs-none.crontab", "0 3 * * * /usr/bin/backup --full\n");
+    let err = with_path_hidden(&refused(&["next", &path]), &path);
+    assert!(err.starts_with("error: ") && err.ends_with(note), "{err}");
+    // A job file with an error stays one.
+    let path = file("cronjobs-none.kron", "61 3 * * * name=a command=backup\n");
+    assert!(!refused(&["next", &path]).contains("it looks like"));
+}
+
+#[test]
 fn starts_and_findings_of_cronjobs() {
     let path = file("cronjobs-next.json", list(&[cronjob("backup", "0 3 * * *", "")]));
     let ran = kron(&["next", &path, "--at", "2026-03-01T00:00:00Z", "-c", "1"]);

@@ -48,7 +48,7 @@ fn help_teaches() {
         ("next", "included; default range: from now on\n"),
         ("spread", "included; default range: 7 days from today's midnight in --tz\n"),
         ("forecast", "included; default range: the day from the coming midnight on, in --tz\n"),
-        ("diff", "Usage: kron diff [OPTIONS] [OLD] [NEW]"),
+        ("diff", "Usage: kron diff [OPTIONS] <OLD> <NEW>\n"),
         ("lint", "  no-deadline "),
         (
             "lint",

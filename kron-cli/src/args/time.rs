@@ -20,8 +20,8 @@ pub(crate) struct TzArgs {
     /// - now, today, tomorrow: the present time, or the first instant of a day
     /// - +24h, -90m, +7d: a distance from now
     ///
-    /// A DAY is a date, today, tomorrow or yesterday. A LENGTH is for example 90m, 24h, 7d or 2w; a day
-    /// has 24 hours in it.
+    /// A DAY is a date, today, tomorrow or yesterday. A LENGTH is for example 90m, 24h, 7d or 2w, where d is
+    /// 24 hours.
     #[arg(long = "tz", value_name = "ZONE", verbatim_doc_comment)]
     pub(crate) zone: Option<String>,
 }

@@ -65,8 +65,8 @@ impl Subcommand for AuditArgs {
         example: "kubectl get kronjobs,jobs,events -A -o json | kron audit -",
         range: Some(RANGE),
         notes: || {
-            "The periods that should have been started are computed, and the Job of each is looked for among the objects.\n\
-             The labels and the name of each Job are compared with the decision, computed again."
+            "Kron computes which periods should have been started, and looks for the Job of each among the objects. It also\n\
+             computes each decision again, and compares the labels and the name of the Job with it."
                 .to_string()
         },
         exit_codes: "0 no findings; 1 findings; 2 bad arguments or input",

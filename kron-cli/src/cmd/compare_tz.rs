@@ -26,9 +26,12 @@ const WRITE_LIST: &str = "print it by `kron next FILE --from TIME --until TIME -
 
 /// The arguments of `compare-tz`.
 #[derive(Debug, Args)]
-#[command(mut_arg("named", |named| {
-    named.value_names(["A", "B"]).help("The lists of the two time zone databases; `-` is standard input")
-}))]
+#[command(
+    override_usage = "kron compare-tz [OPTIONS] <A> <B>",
+    mut_arg("named", |named| {
+        named.value_names(["A", "B"]).help("The lists of the two time zone databases; `-` is standard input")
+    })
+)]
 pub(crate) struct CompareTzArgs {
     #[command(flatten)]
     files: FileArgs,

@@ -40,7 +40,10 @@ const RANGE: DefaultRange = DefaultRange {
 
 /// The arguments of `diff`.
 #[derive(Debug, Args)]
-#[command(mut_arg("jobs", |jobs| jobs.value_names(["OLD", "NEW"])))]
+#[command(
+    override_usage = "kron diff [OPTIONS] <OLD> <NEW>",
+    mut_arg("jobs", |jobs| jobs.value_names(["OLD", "NEW"]))
+)]
 pub(crate) struct DiffArgs {
     #[command(flatten)]
     jobs: JobArgs,

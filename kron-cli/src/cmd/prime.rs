@@ -38,7 +38,7 @@ pub(crate) struct PrimeArgs {
     #[command(flatten)]
     pick: PickArgs,
 
-    /// How long before each start, in whole minutes from 1m to 31d; must be given
+    /// How long before each start, in whole minutes from 1m to 31d (required)
     #[arg(long, value_name = "DURATION", value_parser = duration, allow_hyphen_values = true)]
     lead: Option<Duration>,
 
@@ -46,7 +46,7 @@ pub(crate) struct PrimeArgs {
     #[arg(long)]
     cover: bool,
 
-    /// Warn about changes of the clocks in the three years after this time; default: now
+    /// Warn about clock changes in the three years after this time; default: now
     #[arg(long, value_name = "TIME", value_parser = TimeArg::parse, allow_hyphen_values = true)]
     at: Option<TimeArg>,
 

@@ -69,8 +69,8 @@ impl Subcommand for RunArgs {
         example: "kron run jobs.kron",
         range: None,
         notes: || {
-            "The field command= of each job is run by the shell, at most once for each period. docs/guide/daemon.md\n\
-             describes all fields and the state file.\n\n\
+            "The shell runs the field command= of each job, at most once for each period. docs/guide/daemon.md describes all\n\
+             fields and the state file.\n\n\
              Signals:\n  \
              HUP         read the files again; if they have errors, the jobs stay as they are\n  \
              TERM, INT   start nothing more, wait for active commands, then stop them; a second signal kills them"

@@ -25,7 +25,7 @@ pub(crate) struct SuspendArgs {
 
 impl Subcommand for SuspendArgs {
     const HELP: Help = Help {
-        about: "Start nothing more of a job of `kron run`, until `kron resume`",
+        about: "Suspend a job of `kron run`: it does not start until `kron resume`",
         example: "kron suspend db/backup",
         range: None,
         notes: || {

@@ -370,6 +370,10 @@ impl Input {
             }
             Err(LoadError { errors, loaded, .. }) => {
                 self.problems.extend(errors.iter().map(|error| source.problem(error)));
+                if let Some(format) = other_format(&source.text).filter(|_| loaded.jobs.is_empty()) {
+                    let note = Diagnostic::note(format!("it looks like the format `{format}`"));
+                    self.problems.push(about(note.help("`kron convert FILE` makes jobs of it")));
+                }
                 loaded
             }
         };
@@ -402,6 +406,11 @@ impl Input {
         }
         self.problems.extend(found);
     }
+}
+
+/// The format of a text that is no job file and has no manifests. A line of a job file has a name.
+fn other_format(text: &str) -> Option<Format> {
+    recognize(text).filter(|format| *format != Format::CronJob && !text.contains("name="))
 }
 
 /// The first of many errors, warnings and notes, and how many there are beside them, with these words at the end.
