@@ -78,7 +78,11 @@ fn texts_are_read_alike() {
     let dir = directory("grammar-names");
     let path = format!("{dir}/a b c d e.kron");
     std::fs::write(&path, LINE).expect("the test directory can be written");
-    assert!(kron(&["next", &path, "--at", MARCH]).err.starts_with("error: schedule"));
+    let err = kron(&["next", &path, "--at", MARCH]).err;
+    assert!(
+        err.starts_with("error: schedule") && err.contains("there is a file of this name, which `-f` reads"),
+        "{err}"
+    );
     assert_eq!(kron(&["next", "-f", &path, "--at", MARCH]).code, 0);
 }
 

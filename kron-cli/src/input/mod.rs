@@ -330,7 +330,13 @@ impl Input {
         let name = args.name.as_deref().map(|name| with_host(name, session)).transpose()?;
         let source = Source::new(None, text.to_string());
         match parser.spec(text).map(|spec| Job::new(name.as_deref().unwrap_or(UNNAMED), spec)) {
-            Err(error) => self.problems.push(source.problem(&error)),
+            Err(error) => {
+                let problem = source.problem(&error);
+                self.problems.push(match Path::new(text).exists() {
+                    true => problem.help("there is a file of this name, which `-f` reads"),
+                    false => problem,
+                });
+            }
             // The place in the error is one in the name.
             Ok(Err(error)) => self.problems.push(Diagnostic::of_error(&error)),
             Ok(Ok(job)) => {
