@@ -6,7 +6,7 @@ use std::process::Command;
 use kron_core::Job;
 use serde_json::Value;
 
-use super::place::{JOBS, Place, is_alive, jobs, until};
+use super::place::{JOBS, Place, is_alive, jobs, starts_in, until};
 
 #[test]
 fn commands_are_started_at_their_chosen_times() {
@@ -88,10 +88,9 @@ fn a_command_outlives_its_runner() {
     assert!(is_alive(pid));
     let second = place.start("second", &[]);
     second.line(&format!("{job}: process {pid} of an earlier runner is still active"));
-    // It counts as active: the next period is skipped.
-    second.line(&format!("{job}: the period "));
-    let skipped = second.line(&format!("{job}: the period "));
-    assert!(skipped.contains("is skipped: an earlier execution was active"), "{skipped}");
+    // It counts as active.
+    until("a request that is stored", || place.output(&["run-now", job]).status.success().then_some(()));
+    second.line(&format!("{job}: run now is skipped: an earlier execution was active"));
     assert!(is_alive(pid));
     let go = format!("go-{}", job.strip_prefix("j/").unwrap());
     std::fs::write(place.path(&go), "").unwrap();
@@ -131,16 +130,22 @@ fn shutdown_stops_whole_trees_and_a_second_signal_kills() {
 
 #[test]
 fn the_next_period_replaces_the_command_with_its_tree() {
-    let command = "command=\"sleep 3600 & echo tree $!; wait\"";
-    let place = Place::new("replace", &jobs("@policy(concurrency=replace,deadline=1h)", command));
+    // The command of the request is active when the job starts.
+    let schedule = starts_in(4, "a");
+    let job = format!(
+        "{schedule} @policy(concurrency=replace,deadline=1h) name=a command=\"sleep 3600 & echo tree $!; wait\"\n"
+    );
+    let place = Place::new("replace", &job);
     let runner = place.start("log", &[]);
-    let first = runner.line(" | tree ");
-    let (job, pid) = first.split_once(" | tree ").unwrap();
-    runner.line(&format!("{job}: ended by signal 15 (TERM), after "));
-    let lines = runner.lines(&format!("{job} | tree "), 2);
+    runner.line("kron run: ready");
+    until("a request that is stored", || place.output(&["run-now", "a"]).status.success().then_some(()));
+    let first = runner.line("a | tree ");
+    let (_, pid) = first.split_once(" | tree ").unwrap();
+    runner.line("a: ended by signal 15 (TERM), after ");
+    let lines = runner.lines("a | tree ", 2);
     assert!(!is_alive(pid) && is_alive(lines[1].rsplit_once(' ').unwrap().1));
     // The outcome is written after the command began.
-    let history = || Some(place.json(&["history", job])).filter(|outcomes| outcomes.len() >= 2);
+    let history = || Some(place.json(&["history", "a"])).filter(|outcomes| outcomes.len() >= 2);
     let outcomes = until("second outcome", history);
     assert!(outcomes.iter().all(|entry| entry["outcome"] == "executed"), "{outcomes:?}");
 }
@@ -195,7 +200,7 @@ fn process_1_reaps_orphans() {
     let place = Place::new("orphans", &jobs("", "command=\"(sleep 0.2; echo orphan) & exit 0\""));
     let mut command = Command::new("unshare");
     command.args(unshare).args([env!("CARGO_BIN_EXE_kron"), "run", "jobs.kron"]);
-    let runner = place.spawn("log", command);
+    let mut runner = place.spawn("log", command);
     runner.lines(" | orphan", 2);
     let children = |pid: &str| -> Vec<String> {
         let list = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
@@ -212,4 +217,6 @@ fn process_1_reaps_orphans() {
     // Two more orphans, and again no zombie remains.
     runner.lines(" | orphan", 4);
     until("an end of all zombies", || (zombies() == 0).then_some(()));
+    // `unshare` ignores SIGTERM, and kills the runner when it ends.
+    runner.kill();
 }

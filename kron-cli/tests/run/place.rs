@@ -1,7 +1,8 @@
 //! A directory with runners in it, which are processes of `kron run`.
 //!
-//! Most files of jobs have 60 jobs with windows of a minute, so that one of them starts within a second or two. No
-//! test depends on when: each waits for what it looks for.
+//! Most files of jobs have 60 jobs with windows of a minute, so that one of them starts within a second or two; others are
+//! made to start within some seconds. No test depends on when: each waits for what it looks for. The clock is that of the machine,
+//! so no test waits for two periods of one job.
 
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
+use kron_core::Job;
 use serde_json::Value;
 
 use crate::support::directory;
@@ -23,6 +25,17 @@ pub(super) fn jobs(modifiers: &str, fields: &str) -> String {
         writeln!(text, "* * * * * @win(after,59s) {modifiers} name=j/{number} {fields}").unwrap();
         text
     })
+}
+
+/// A schedule with which a job of that name starts so many seconds from now, and then about once a minute.
+pub(super) fn starts_in(seconds: i64, name: &str) -> String {
+    let now = chrono::DateTime::<chrono::Utc>::from(std::time::SystemTime::now()).timestamp();
+    let schedules = (0..).map(|salt| format!("* * * * * @win(after,59s) @seed(stable,salt={salt})"));
+    let starts = |schedule: &String| {
+        let job = Job::parse(name, schedule).unwrap();
+        job.next_start(now + seconds - 1).unwrap().chosen_timestamp() == Some(now + seconds)
+    };
+    schedules.into_iter().find(starts).unwrap()
 }
 
 /// A directory with a job file and a state file, and the runners in it.
@@ -81,7 +94,7 @@ impl Place {
 /// Waits until `found` returns something, and returns it.
 #[track_caller]
 pub(super) fn until<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
-    // At least five minutes: two starts of one job can be two minutes apart.
+    // At least five minutes: on a slow machine a start can be seen only in the next minute.
     for _ in 0..30_000 {
         if let Some(found) = found() {
             return found;

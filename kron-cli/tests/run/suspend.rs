@@ -1,15 +1,19 @@
 //! `kron suspend` and `kron resume`.
 
-use super::place::Place;
+use super::place::{Place, starts_in};
+
+/// Two jobs, and a third one that is suspended in the file.
+fn jobs(schedules: [&str; 2]) -> String {
+    let job = |(schedule, name): (&str, &str)| {
+        format!("{schedule} @policy(deadline=1h) name={name} command=\"echo {name} ran\"\n")
+    };
+    let both: String = schedules.into_iter().zip(["a", "b"]).map(job).collect();
+    both + "@yearly @policy(suspend=true) name=c command=true\n"
+}
 
 #[test]
 fn a_job_is_suspended_until_it_is_resumed() {
-    let minutely =
-        |name: &str| format!("* * * * * @policy(deadline=1h) name={name} command=\"echo {name} ran\"\n");
-    let place = Place::new(
-        "suspend",
-        &format!("{}{}@yearly @policy(suspend=true) name=c command=true\n", minutely("a"), minutely("b")),
-    );
+    let place = Place::new("suspend", &jobs(["@yearly"; 2]));
     // Of the command: exit code, standard output, standard error.
     let said = |args: &[&str]| {
         let output = place.output(args);
@@ -23,9 +27,19 @@ fn a_job_is_suspended_until_it_is_resumed() {
         assert_eq!(said(&["suspend", "a"]), (Some(0), "a: suspended\n".to_string(), String::new()));
     }
     first.line("a: suspended, until `kron resume a`");
+    // Both start in the same second.
+    place.write(&jobs([&starts_in(4, "a"), &starts_in(4, "b")]));
+    first.signal("HUP");
+    first.line("read again: 0 added, 2 changed, 0 removed");
     let status = place.json(&["status"]);
-    let suspended = |job: usize| (status[job]["suspended"] == true, status[job]["suspendRequested"] == true);
-    assert_eq!((suspended(0), suspended(1), suspended(2)), ((true, true), (false, false), (true, false)));
+    let suspended = |job: &str| {
+        let status = status.iter().find(|status| status["name"] == *job).unwrap();
+        (status["suspended"] == true, status["suspendRequested"] == true)
+    };
+    assert_eq!(
+        (suspended("a"), suspended("b"), suspended("c")),
+        ((true, true), (false, false), (true, false))
+    );
     assert!(said(&["status"]).1.contains("suspended             a "));
     let why = said(&["why", "a"]).1;
     assert!(why.contains(": not started: the job is suspended, until `kron resume a`"), "{why}");
@@ -34,7 +48,6 @@ fn a_job_is_suspended_until_it_is_resumed() {
     let (code, output, error) = said(&["resume", "c"]);
     assert_eq!((code, output.as_str()), (Some(0), ""));
     assert!(error.starts_with("warning: c stays suspended by its line in the job file"), "{error}");
-    // Both are due in the same second.
     first.line("b: exit code 0, after ");
     first.kill();
     assert!(!first.text().contains("a ran"), "{}", first.text());
@@ -43,6 +56,7 @@ fn a_job_is_suspended_until_it_is_resumed() {
         assert!(code == Some(1) && error.starts_with("error: no runner is running"), "{error}");
     }
     // The state file keeps it.
+    place.write(&jobs([&starts_in(4, "a"), "@yearly"]));
     let second = place.start("second", &[]);
     second.line("a: suspended, until `kron resume a`");
     assert_eq!(said(&["resume", "a"]), (Some(0), "a: resumed\n".to_string(), String::new()));
