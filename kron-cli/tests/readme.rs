@@ -3,15 +3,28 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{TzDir, paris_without_winter_time};
+use crate::support::{TzDir, directory, paris_without_winter_time};
 
-/// Runs the examples of a page at the root of the repository. `directory` is a path in the page, and where it really is.
+/// A folder of that name that has what is at the root of the repository: examples read it, and files that they write are in
+/// the folder.
+#[cfg(unix)]
+fn folder_for_examples(name: &str, root: &Path) -> String {
+    let folder = directory(name);
+    for entry in std::fs::read_dir(root).unwrap() {
+        let entry = entry.unwrap();
+        std::os::unix::fs::symlink(entry.path(), Path::new(&folder).join(entry.file_name())).unwrap();
+    }
+    folder
+}
+
+/// Runs the examples of a page as if at the root of the repository. `place` is a path in the page, and where it really is.
 /// Returns how many examples there are.
 #[cfg(unix)]
-fn run_examples(page: &str, directory: Option<(&str, &str)>) -> usize {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+fn run_examples(page: &str, place: Option<(&str, &str)>) -> usize {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
+    let folder = folder_for_examples(&format!("examples-of-{}", page.replace('/', "-")), &root);
     let text = std::fs::read_to_string(root.join(page)).unwrap();
-    let text = directory.iter().fold(text, |text, (shown, real)| text.replace(shown, real));
+    let text = place.iter().fold(text, |text, (shown, real)| text.replace(shown, real));
     let bin = Path::new(env!("CARGO_BIN_EXE_kron")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let mut examples = 0;
@@ -25,7 +38,7 @@ fn run_examples(page: &str, directory: Option<(&str, &str)>) -> usize {
             }
             let ran = Command::new("bash")
                 .args(["-c", command])
-                .current_dir(&root)
+                .current_dir(&folder)
                 .env("PATH", &path)
                 .env_remove("KRON_TZDB")
                 .env_remove("TZDIR")
