@@ -78,7 +78,7 @@ pub fn run() {
         println!("{}", simulate(seed, true));
         return;
     }
-    let (first, count) = (number("KRON_SIM_FIRST").unwrap_or(0), number("KRON_SIM_SEEDS").unwrap_or(100));
+    let (first, count) = (number("KRON_SIM_FIRST").unwrap_or(0), number("KRON_SIM_SEEDS").unwrap_or(60));
     let results = std::env::var_os("KRON_SIM_RESULTS");
     let passed: BTreeSet<u64> = results
         .as_ref()
