@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds and runs the library example of README.md as a separate crate, with exactly the dependencies it names.
 
-The crate is made in `target/readme`, outside the workspace, so that neither features nor dependencies of other crates help
+The crate is made in `readme` in the target folder, outside the workspace, so that neither features nor dependencies of other crates help
 it. It gets a copy of Cargo.lock, and so the versions that are tested.
 """
 
@@ -28,7 +28,7 @@ def main() -> int:
     local = '{ path = "kron-core" }'
     if local not in dependencies:
         raise SystemExit(f"README.md does not name kron-core as {local}")
-    crate = ROOT / "target" / "readme"
+    crate = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).absolute() / "readme"
     (crate / "src").mkdir(parents=True, exist_ok=True)
     package = '[package]\nname = "readme"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n\n'
     dependencies = dependencies.replace(local, f'{{ path = "{ROOT / "kron-core"}" }}')

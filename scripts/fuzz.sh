@@ -4,6 +4,7 @@
 # leaves its input there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+folder=${CARGO_TARGET_DIR:-target}
 
 inputs=10000000
 if [ "${1:-}" = --inputs ]; then
@@ -23,21 +24,21 @@ coverage="--cfg fuzzing -C passes=sancov-module -C llvm-args=-sanitizer-coverage
 -C llvm-args=-sanitizer-coverage-pc-table -C debug-assertions -C overflow-checks"
 build() {
     RUSTFLAGS="$coverage $2" cargo build --quiet --locked --release --manifest-path testing/fuzz/Cargo.toml --target "$triple" \
-        --target-dir "target/fuzz-$1"
+        --target-dir "$folder/fuzz-$1"
 }
 build traced "-C llvm-args=-sanitizer-coverage-level=4 -C llvm-args=-sanitizer-coverage-trace-compares"
 build plain "-C llvm-args=-sanitizer-coverage-level=3"
 
 for target in "${targets[@]}"; do
-    corpus=target/fuzz-corpus/$target
+    corpus=$folder/fuzz-corpus/$target
     mkdir -p "$corpus"
     executed=0
     began=$SECONDS
     for kind in traced plain; do
         if [ "$kind" = traced ]; then runs=$((inputs / 100)) length=4096; else runs=$((inputs - executed)) length=512; fi
         log=$corpus-$kind.log
-        "target/fuzz-$kind/$triple/release/$target" -runs="$runs" -max_len="$length" -timeout=60 -rss_limit_mb=2048 \
-            -print_final_stats=1 -artifact_prefix="target/fuzz-corpus/$target-" "$corpus" > "$log" 2>&1 || { tail -n 30 "$log"; exit 1; }
+        "$folder/fuzz-$kind/$triple/release/$target" -runs="$runs" -max_len="$length" -timeout=60 -rss_limit_mb=2048 \
+            -print_final_stats=1 -artifact_prefix="$folder/fuzz-corpus/$target-" "$corpus" > "$log" 2>&1 || { tail -n 30 "$log"; exit 1; }
         executed=$((executed + $(sed -n 's/^stat::number_of_executed_units: *//p' "$log")))
     done
     echo "$target: $executed inputs in $((SECONDS - began)) s, corpus of $(find "$corpus" -type f | wc -l)"

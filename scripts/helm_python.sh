@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 command -v helm >/dev/null && exit
-venv=$PWD/target/chart-venv
+venv=${CARGO_TARGET_DIR:-$PWD/target}/chart-venv
 # Some distributions pack venv apart.
 [ -x "$venv/bin/pip" ] || python3 -m venv "$venv" >&2 ||
     { apt-get update -qq && apt-get install -y -qq python3-venv && python3 -m venv "$venv"; } >&2

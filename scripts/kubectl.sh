@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 [ "$(uname -sm)" = "Linux x86_64" ] || exit 0
-folder=$PWD/target/kubectl
+folder=${CARGO_TARGET_DIR:-$PWD/target}/kubectl
 pinned=kron-operator/tests/pages/requirements.txt
 # What an earlier run unpacked counts as long as the version is the same.
 if ! cmp -s "$pinned" "$folder/requirements.txt"; then

@@ -65,7 +65,7 @@ fn commands_options_and_codes_complete() {
 }
 
 /// Runs a script in a shell that finds the built `kron`. Nothing if the machine does not have the shell, which
-/// `scripts/test.sh` does not allow (`KRON_SHELLS`).
+/// `scripts/test_all.sh` does not allow (`KRON_SHELLS`).
 #[cfg(target_os = "linux")]
 fn in_shell(shell: &str, options: &[&str], script: &str) -> Option<String> {
     let binary = std::path::Path::new(env!("CARGO_BIN_EXE_kron"));

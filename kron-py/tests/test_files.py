@@ -208,6 +208,7 @@ class TestCommand:
         assert [line.split()[0] for line in binary if line not in ours] == ["run", "run-now", "suspend", "resume", "status", "history", "why"]
         assert [line for line in binary if line in ours] == ours
 
+    @pytest.mark.installed
     def test_pip_installs_it(self) -> None:
         """As the script `kron`, which does what the module does."""
         script = pathlib.Path(sysconfig.get_path("scripts")) / ("kron.exe" if os.name == "nt" else "kron")

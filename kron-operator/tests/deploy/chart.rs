@@ -200,7 +200,7 @@ fn the_definition_is_the_one_of_deploy() {
 }
 
 /// The output of Helm: of the program, or of its library (`HELM_PYTHON` names the Python that has it). `None` if there
-/// is neither, which `scripts/test.sh` does not allow (`KRON_HELM`).
+/// is neither, which `scripts/test_all.sh` does not allow (`KRON_HELM`).
 fn helm(arguments: &[&str]) -> Option<Ran> {
     let ran = match std::env::var("HELM_PYTHON").ok().filter(|python| !python.is_empty()) {
         Some(python) => {

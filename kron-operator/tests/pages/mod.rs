@@ -38,7 +38,7 @@ pages! {
     spread: "docs/guide/spread.md",
 }
 
-/// Follows a page on the paused clock, or skips it where there is no kubectl, which `scripts/test.sh` does not allow.
+/// Follows a page on the paused clock, or skips it where there is no kubectl, which `scripts/test_all.sh` does not allow.
 fn on_page(name: &str, follow: impl AsyncFnOnce(&Page)) {
     if programs().is_none() {
         assert!(std::env::var_os("KRON_KUBECTL").is_none(), "there is no kubectl: see scripts/kubectl.sh");

@@ -1,0 +1,109 @@
+# Sourced by the scripts that test. It has their one build of the workspace, and what runs their parts, shows how long each takes,
+# and counts its tests:
+#
+#     step NAME COMMAND...    runs a part; the script goes on after one that fails
+#     need NAME COMMAND...    runs a part without which the others mean nothing: if it fails, the script ends
+#     script FILE...          runs a script that has parts of its own, with its arguments
+#     beside FILE...          the same, while other parts run; `joined` waits for it and shows its output
+#
+# However the script ends, its last line is the sum `N passed, N failed`, below a table of its parts; its exit code is 1 if
+# one failed.
+# shellcheck shell=bash
+
+# A run builds everything once, so what incremental builds record would cost time and disk and save none. A test that fails names
+# its line without debug information.
+export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=false CARGO_TERM_COLOR=never
+# The extension for Python takes the symbols of the Python that loads it.
+export PYO3_BUILD_EXTENSION_MODULE=1
+# All tests use one build of the workspace: with other features, most of it would be built again.
+workspace=(--locked --workspace --all-features)
+target=${CARGO_TARGET_DIR:-$PWD/target}
+mkdir -p "$target"
+
+# Not `--all-targets`, which would also build the programs as benches, and the extension for Python as a program of tests.
+build_workspace() { cargo build "${workspace[@]}" --lib --bins --examples --tests --bench '*'; }
+
+# Installs Debian's packages of programs that are missing: `program`, or `program=package` where the names differ. A package
+# without a program of its name is always installed.
+install_programs() {
+    local missing=() program
+    for program in "$@"; do
+        command -v "${program%%=*}" >/dev/null || missing+=("${program##*=}")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    local sudo=
+    [ "$(id -u)" = 0 ] || sudo=sudo
+    $sudo apt-get update -qq
+    $sudo apt-get install -y -qq "${missing[@]}" >/dev/null
+}
+
+# Makes a virtual environment of a Python in a folder, with the packages of a file.
+install_venv() {
+    local python=$1 venv=$2 requirements=$3
+    # Some distributions have venv in a separate package.
+    [ -x "$venv/bin/pip" ] || "$python" -m venv "$venv" ||
+        { install_programs python3-venv && "$python" -m venv "$venv"; }
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements"
+}
+
+parts_folder=$(mktemp -d)
+# A line for each part. A script that another one runs gives its lines to that one in the end, and leaves the table to it.
+parts=$parts_folder/parts
+parts_of_caller=${KRON_TEST_PARTS:-}
+export KRON_TEST_PARTS=$parts
+parts_failed=
+parts_beside=
+touch "$parts"
+# The form of bash's `time`: seconds of the clock, and of the processors.
+TIMEFORMAT='%R %U %S'
+
+# Sets `part_passed`. Its callers must not ask whether it succeeds: bash then goes on after a command of a part that fails.
+part() {
+    local name=$1 log=$parts_folder/log code
+    shift
+    printf '\n== %s\n' "$name"
+    set +e
+    # In a process of its own, in which the first command that fails ends the part, and no more.
+    { time { (trap - EXIT; set -e; "$@") </dev/null 2>&1 | tee "$log"; code=${PIPESTATUS[0]}; }; } 2>"$parts_folder/time"
+    set -e
+    python3 scripts/sum_tests.py add "$parts" "$name" "$code" "$parts_folder/time" "$log" && part_passed=yes || part_passed=
+}
+
+step() {
+    part "$@"
+    [ -n "$part_passed" ] || parts_failed=yes
+}
+
+need() {
+    part "$@"
+    [ -n "$part_passed" ] || exit 1
+}
+
+script() { bash "$@" || parts_failed=yes; }
+
+beside() {
+    bash "$@" >"$parts_folder/beside" 2>&1 </dev/null &
+    parts_beside=$!
+}
+
+joined() {
+    wait "$parts_beside" || parts_failed=yes
+    parts_beside=
+    cat "$parts_folder/beside"
+}
+
+parts_end() {
+    local code=$? table=--table
+    trap - EXIT INT TERM
+    [ -z "$parts_beside" ] || { kill "$parts_beside" && joined; } 2>/dev/null
+    [ -z "$parts_failed" ] || code=1
+    [ -z "$parts_of_caller" ] || table=
+    python3 scripts/sum_tests.py sum "$parts" "$0" "$code" "$SECONDS" $table || code=1
+    [ -z "$parts_of_caller" ] || cat "$parts" >>"$parts_of_caller"
+    rm -rf "$parts_folder"
+    exit "$code"
+}
+trap parts_end EXIT
+# They end the script by its trap.
+trap 'exit 130' INT
+trap 'exit 143' TERM
