@@ -3,11 +3,16 @@
 use std::{io::IsTerminal, str::FromStr, sync::Arc};
 
 use chrono::SecondsFormat;
-use tracing::{Subscriber, subscriber::SetGlobalDefaultError};
+use tracing::{
+    Subscriber,
+    subscriber::{DefaultGuard, SetGlobalDefaultError, set_default, set_global_default},
+};
 use tracing_subscriber::{
     EnvFilter,
-    filter::ParseError,
+    filter::{LevelFilter, ParseError},
     fmt::{MakeWriter, format::Writer, time::FormatTime},
+    layer::SubscriberExt,
+    registry,
 };
 
 use crate::clock::Clock;
@@ -94,7 +99,18 @@ where
 pub fn init(format: LogFormat, filter: &str, clock: Arc<dyn Clock>) -> Result<(), Error> {
     let ansi = std::io::stderr().is_terminal();
     let subscriber = subscriber(format, filter, clock, ansi, std::io::stderr)?;
-    Ok(tracing::subscriber::set_global_default(subscriber)?)
+    Ok(set_global_default(subscriber)?)
+}
+
+/// Gives what this thread logs to a subscriber, until the guard is dropped. For tests, which share a process.
+///
+/// While a process has a single subscriber, tracing asks only the thread that reaches a line of code first whether the line is
+/// wanted, and keeps the answer for all threads. So a process that calls this has a second subscriber for all threads, which
+/// drops what it gets.
+pub fn log_of_this_thread(subscriber: impl Subscriber + Send + Sync + 'static) -> DefaultGuard {
+    // It fails if it was called before, or if the process logs.
+    let _ = set_global_default(registry().with(LevelFilter::INFO));
+    set_default(subscriber)
 }
 
 /// Lets a kind of line into the log once a second, with the number of others since: when an API server is away, thousands
@@ -159,15 +175,31 @@ mod tests {
     }
 
     fn logged(format: LogFormat, filter: &str) -> String {
+        logged_by(format, filter, || {
+            tracing::info!(kronjob = "backup", seed = "a1", "decided");
+            tracing::debug!("too much");
+        })
+    }
+
+    fn logged_by(format: LogFormat, filter: &str, logs: impl FnOnce()) -> String {
         let buffer = Buffer::default();
         let writer = buffer.clone();
         let subscriber = subscriber(format, filter, Arc::new(Fixed), false, move || writer.clone()).unwrap();
-        tracing::subscriber::with_default(subscriber, || {
-            tracing::info!(kronjob = "backup", seed = "a1", "decided");
-            tracing::debug!("too much");
-        });
+        let guard = log_of_this_thread(subscriber);
+        logs();
+        drop(guard);
         let bytes = buffer.0.lock().unwrap().clone();
         String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn a_line_that_another_thread_reaches_first_is_logged() {
+        let log = || tracing::info!("reached");
+        let text = logged_by(LogFormat::Text, "info", || {
+            std::thread::spawn(log).join().unwrap();
+            log();
+        });
+        assert_eq!(text.lines().count(), 1, "{text}");
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::crd::custom_resource_definition;
 use crate::events::Events;
 use crate::lease::Lease;
 use crate::metrics::Metrics;
+use crate::telemetry::log_of_this_thread;
 use crate::web::Health;
 
 /// A log that looks at the lock of an engine whenever a line is written. A writer may block for as long as nobody reads what it
@@ -74,7 +75,7 @@ impl Subscriber for Log {
 #[tokio::test(start_paused = true)]
 async fn no_line_of_the_log_is_written_under_the_lock_of_the_state() {
     let log = Arc::new(Log::default());
-    let _guard = tracing::subscriber::set_default(log.clone());
+    let _guard = log_of_this_thread(log.clone());
     let clock = Arc::new(SimulatedClock::new("2026-03-01T11:58:33Z".parse().unwrap()));
     let of_server = clock.clone();
     let server = Server::new(Arc::new(move || of_server.now()));

@@ -137,7 +137,7 @@ fn logged() -> (Arc<Mutex<Vec<u8>>>, tracing::subscriber::DefaultGuard) {
     let format = crate::telemetry::LogFormat::Json;
     let subscriber =
         crate::telemetry::subscriber(format, "warn", clock, false, move || writer.clone()).unwrap();
-    (buffer.0, tracing::subscriber::set_default(subscriber))
+    (buffer.0, crate::telemetry::log_of_this_thread(subscriber))
 }
 
 /// The messages of a log with the databases that they name.

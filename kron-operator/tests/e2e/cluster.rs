@@ -16,6 +16,7 @@ use kron_operator::engine::Options;
 use kron_operator::lease::LeaseConfig;
 use kron_operator::operator::Operator;
 use kron_operator::random::Random;
+use kron_operator::telemetry::log_of_this_thread;
 use kube::Client;
 use kube::api::{
     Api, ApiResource, DeleteParams, DynamicObject, GroupVersionKind, ListParams, Patch, PatchParams,
@@ -23,6 +24,7 @@ use kube::api::{
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
+use tracing::subscriber::NoSubscriber;
 
 use super::manifest::{Manifest, kronjob};
 
@@ -117,6 +119,7 @@ fn start() -> DateTime<Utc> {
 }
 
 fn block_on(paused: bool, future: impl Future<Output = ()>) {
+    let _no_log = log_of_this_thread(NoSubscriber::new());
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(paused).build().unwrap();
     runtime.block_on(future);

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use kron_api_model::{Fault, Match, Status, Verb};
-use kron_operator::telemetry::{LogFormat, subscriber};
+use kron_operator::telemetry::{LogFormat, log_of_this_thread, subscriber};
 use serde_json::{Value, json};
 
 use crate::e2e::cluster::{SOON, on_model};
@@ -28,7 +28,7 @@ fn an_event_of_the_type_warning_is_logged_as_a_warning() {
         let log = Log::default();
         let writer = log.clone();
         let lines = subscriber(LogFormat::Json, "info", cluster.clock.clone(), false, move || writer.clone());
-        let _logged = tracing::subscriber::set_default(lines.unwrap());
+        let _logged = log_of_this_thread(lines.unwrap());
         let _operator = cluster.operator().await;
         let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
         let creates = Match::any().verb(Verb::Create).resource("jobs").dry_run(false);
