@@ -8,10 +8,10 @@
 //! read in `parse.rs`, what is printed in `print.rs`, and what matches a day or a minute here.
 
 mod allowed;
+mod allowed_table;
 mod calendar;
 mod parse;
 mod print;
-mod table;
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -22,10 +22,10 @@ use crate::time::zone::Zone;
 use crate::word_enum;
 
 pub(crate) use allowed::{Allowed, Run};
+pub(crate) use allowed_table::AllowedTable;
 pub use calendar::{Calendar, Calendars};
 pub(crate) use parse::BadPart;
 pub use parse::ClauseBuilder;
-pub(crate) use table::Table;
 
 /// Minutes of the day from the first to the second, both included.
 type MinuteRange = (u16, u16);

@@ -5,6 +5,8 @@
 //! that are checked one by one.
 
 use crate::constraint::{Allowed, Run};
+use crate::decision::choice::{Candidates, pick};
+use crate::draw::stream::Stream;
 
 /// Most runs in a list. Of a stretch with more runs, only the beginning is listed.
 const RUNS: usize = 64;
@@ -100,19 +102,52 @@ impl WindowRuns<'_> {
     }
 }
 
+/// Candidates of a window whose allowed seconds are listed, of a distribution that has a quantile function.
+pub(crate) struct ByRuns<'a, 's, P> {
+    sieve: Sieve<'a>,
+    /// The quantile function: the position of a uniform number in the window.
+    position: P,
+    stream: &'s mut Stream,
+}
+
+impl<'a, 's, P: Fn(f64) -> f64> ByRuns<'a, 's, P> {
+    pub(crate) fn new(window: WindowRuns<'a>, position: P, stream: &'s mut Stream) -> ByRuns<'a, 's, P> {
+        ByRuns { sieve: Sieve::new(window), position, stream }
+    }
+}
+
+impl<P: Fn(f64) -> f64> Candidates for ByRuns<'_, '_, P> {
+    fn draw(&mut self) -> Option<i64> {
+        let WindowRuns { first, last, .. } = self.sieve.window;
+        // OK because the window's last candidate is not before its first.
+        let candidates = (last - first + 1) as u64;
+        self.sieve.pass(self.stream.uniform(), |u| first + pick((self.position)(u), candidates))
+    }
+
+    fn allowed(&self) -> u64 {
+        self.sieve.window.count()
+    }
+
+    fn draw_allowed(&mut self, allowed: u64) -> i64 {
+        // OK because the index picked is below the count.
+        let index = pick((self.position)(self.stream.uniform()), allowed) as u64;
+        self.sieve.window.nth(index).unwrap_or(self.sieve.window.first)
+    }
+}
+
 /// Recognizes most forbidden draws by their uniform numbers alone.
 ///
 /// Quantile functions are monotone: between two numbers that fall into one gap, all numbers do. Rounding can break this
 /// in the last bits only, by far less than a second, so a number counts only if the neighbours of its second lie in the
 /// gap too. This avoids a power or a logarithm for nearly every draw.
-pub(crate) struct Sieve<'a> {
+struct Sieve<'a> {
     window: WindowRuns<'a>,
     /// For each gap the least and the greatest number known to fall into it.
     gaps: [(f64, f64); RUNS + 1],
 }
 
 impl<'a> Sieve<'a> {
-    pub(crate) fn new(window: WindowRuns<'a>) -> Sieve<'a> {
+    fn new(window: WindowRuns<'a>) -> Sieve<'a> {
         let mut gaps = [(f64::INFINITY, f64::NEG_INFINITY); RUNS + 1];
         // A gap at the beginning of the window has all numbers below one of its numbers; likewise at the end.
         gaps[0].0 = f64::NEG_INFINITY;
@@ -121,7 +156,7 @@ impl<'a> Sieve<'a> {
     }
 
     /// The second of a draw if it is allowed. `candidate` computes the second of a number.
-    pub(crate) fn pass(&mut self, u: f64, candidate: impl FnOnce(f64) -> i64) -> Option<i64> {
+    fn pass(&mut self, u: f64, candidate: impl FnOnce(f64) -> i64) -> Option<i64> {
         // All gaps are compared: which one matches is random, so a branch would be mispredicted.
         let known = self.gaps[..=self.window.runs.len()].iter();
         if known.fold(false, |known, (least, greatest)| known | (*least <= u) & (u <= *greatest)) {

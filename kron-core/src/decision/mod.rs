@@ -1,8 +1,10 @@
 //! Decisions: the choice of one period's start, with the proof of its draws.
 
 mod allowed_runs;
+mod choice;
 pub(crate) mod owned;
 pub(crate) mod period;
+mod rules;
 #[cfg(feature = "serde")]
 mod serialize;
 mod shared;
@@ -11,22 +13,15 @@ use core::fmt;
 
 use chrono::{DateTime, Utc};
 
-use crate::constraint::{Allowed, Constraints, Forbidden};
-use crate::decision::allowed_runs::{Runs, Sieve};
 use crate::draw::algorithm::Algorithm;
-use crate::draw::distribution::{Distribution, Draw, Sampler};
-use crate::draw::seed::{PeriodKey, Seed, SeedHash, SeedInput, SeedStrategy, hashed};
-use crate::draw::stream::Stream;
-use crate::draw::window::Reach;
-use crate::limits::DRAWS;
-use crate::time::civil::DAY;
+use crate::draw::seed::{PeriodKey, Seed, SeedHash, SeedInput, SeedStrategy};
 use crate::time::rfc3339::Rfc3339;
-use crate::time::zone::Zone;
 use crate::word_enum;
 
 pub use self::owned::OwnedDecision;
 pub use self::period::Period;
 
+pub(crate) use rules::{Observer, Rules};
 pub(crate) use shared::Shared;
 
 word_enum! {
@@ -343,235 +338,4 @@ impl fmt::Debug for Decision<'_> {
         }
         write!(f, " after {} draws)", self.draws())
     }
-}
-
-/// Observes the steps of a decision. The observer of the hot path does nothing and costs nothing.
-pub(crate) trait Observer {
-    /// Whether every draw must be shown, with the rule that forbids it.
-    const LOOKS_ON: bool;
-
-    fn draw(&mut self, draw: Draw, candidate: i64, forbidden: Option<Forbidden>);
-    fn closed_up(&mut self, draw: Draw, allowed: u64, chosen: i64);
-}
-
-impl Observer for () {
-    const LOOKS_ON: bool = false;
-
-    #[inline]
-    fn draw(&mut self, _: Draw, _: i64, _: Option<Forbidden>) {}
-    #[inline]
-    fn closed_up(&mut self, _: Draw, _: u64, _: i64) {}
-}
-
-/// Everything that determines a decision except the nominal time.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rules<'a, D> {
-    pub(crate) name: &'a str,
-    pub(crate) zone: &'a Zone,
-    pub(crate) reach: Reach,
-    pub(crate) distribution: &'a Distribution,
-    pub(crate) spread: &'a D,
-    pub(crate) seed: &'a Seed,
-    pub(crate) constraints: &'a Constraints,
-    pub(crate) algorithm: Algorithm,
-}
-
-impl<'a, D: Sampler> Rules<'a, D> {
-    /// Decides the period of a nominal time. Always inline: searches copy the result as a whole, and a copy right after
-    /// a call wrote its fields stalls the processor.
-    #[inline(always)]
-    pub(crate) fn decide(&self, nominal: i64, observer: &mut impl Observer) -> Decision<'a> {
-        let key = self.key(nominal);
-        let seed_hash = self.seed_hash(key);
-        let (first, last) = self.window(nominal);
-        let drawn = if first == last {
-            (0, self.choose_undrawn(first))
-        } else {
-            self.choose(first, last, &mut Stream::new(self.algorithm, &seed_hash), observer)
-        };
-        self.record(nominal, key, seed_hash, drawn)
-    }
-
-    /// The record of a period, given how many draws were made and what was chosen.
-    #[inline(always)]
-    fn record(
-        &self,
-        nominal: i64,
-        key: PeriodKey,
-        seed_hash: SeedHash,
-        (draws, choice): (u8, Result<i64, Unschedulable>),
-    ) -> Decision<'a> {
-        let (first, last) = self.window(nominal);
-        Decision {
-            name: self.name,
-            seed: self.seed,
-            period: Period::new(nominal, (first, last), choice.ok()),
-            proof: Proof {
-                seed_hash,
-                local: key.local(),
-                algorithm: (!D::CUSTOM).then_some(self.algorithm),
-                draws,
-                unschedulable: choice.err(),
-            },
-        }
-    }
-
-    /// The chosen times of periods without constraints, one by one: what [`decide`](Rules::decide) chooses, without the record
-    /// of it. The name is hashed once.
-    #[inline(always)]
-    pub(crate) fn chosen_freely(&self) -> impl FnMut(i64) -> i64 {
-        let hashed = hashed(self.name);
-        let mut shared: Option<(PeriodKey, Stream)> = None;
-        move |nominal| {
-            let (first, last) = self.window(nominal);
-            if first == last {
-                return first;
-            }
-            let key = self.key(nominal);
-            let seed = SeedInput { name: self.name, key, salt: self.seed.salt() };
-            let stream = || {
-                let seed = match self.algorithm {
-                    Algorithm::SipHashChaCha8 => seed.hash_after(hashed.clone()),
-                    Algorithm::Sha256SplitMix64 => seed.hash(self.algorithm),
-                };
-                Stream::new(self.algorithm, &seed)
-            };
-            let mut stream = match &shared {
-                _ if self.seed.strategy() == SeedStrategy::Stable => stream(),
-                Some((same, stream)) if *same == key => stream.clone(),
-                _ => shared.insert((key, stream())).1.clone(),
-            };
-            // OK because the window's last candidate is not before its first.
-            let candidates = (last - first + 1) as u64;
-            first + pick(self.spread.sample(self.distribution, &mut stream).position, candidates)
-        }
-    }
-
-    #[inline]
-    fn key(&self, nominal: i64) -> PeriodKey {
-        PeriodKey::new(self.seed.strategy(), self.zone, nominal)
-    }
-
-    #[inline]
-    fn seed_hash(&self, key: PeriodKey) -> SeedHash {
-        SeedInput { name: self.name, key, salt: self.seed.salt() }.hash(self.algorithm)
-    }
-
-    /// The first and the last candidate.
-    #[inline]
-    fn window(&self, nominal: i64) -> (i64, i64) {
-        (nominal + self.reach.first, nominal + self.reach.last)
-    }
-
-    /// The choice in a window of one second.
-    #[inline]
-    fn choose_undrawn(&self, candidate: i64) -> Result<i64, Unschedulable> {
-        self.forbids(candidate).map_or(Ok(candidate), |_| Err(Unschedulable::NoAllowedSecond))
-    }
-
-    /// Draws until a candidate is allowed. After 64 draws it makes the closed-up choice.
-    fn choose<O: Observer>(
-        &self,
-        first: i64,
-        last: i64,
-        stream: &mut Stream,
-        observer: &mut O,
-    ) -> (u8, Result<i64, Unschedulable>) {
-        // OK because the window's last candidate is not before its first.
-        let candidates = (last - first + 1) as u64;
-        let patience = patience(candidates);
-        for drawn in 0..DRAWS {
-            if !O::LOOKS_ON
-                && u64::from(drawn) == patience
-                && let Some(choice) = self.choose_by_runs(first, last, stream, drawn)
-            {
-                return choice;
-            }
-            let draw = self.spread.sample(self.distribution, stream);
-            let candidate = first + pick(draw.position, candidates);
-            let forbidden = self.forbids(candidate);
-            observer.draw(draw, candidate, forbidden);
-            if forbidden.is_none() {
-                return (drawn + 1, Ok(candidate));
-            }
-        }
-        if self.algorithm == Algorithm::Sha256SplitMix64 {
-            return (DRAWS, Err(Unschedulable::DrawsExhausted));
-        }
-        let allowed = self.allowed(first, last);
-        let count = allowed.count();
-        if count == 0 {
-            return (DRAWS, Err(Unschedulable::NoAllowedSecond));
-        }
-        let draw = self.spread.sample(self.distribution, stream);
-        // OK because the index picked is below the count.
-        let chosen = allowed.nth(pick(draw.position, count) as u64).unwrap_or(first);
-        observer.closed_up(draw, count, chosen);
-        (DRAWS + 1, Ok(chosen))
-    }
-
-    /// The same choice after `drawn` draws, computed from a list of the allowed seconds. `None`, with nothing drawn, if
-    /// the list would cost more.
-    #[inline(never)]
-    fn choose_by_runs(
-        &self,
-        first: i64,
-        last: i64,
-        stream: &mut Stream,
-        drawn: u8,
-    ) -> Option<(u8, Result<i64, Unschedulable>)> {
-        let quantile = self.spread.quantile().filter(|_| self.algorithm != Algorithm::Sha256SplitMix64)?;
-        let mut runs = Runs::NONE;
-        runs.fill(&self.allowed(first, last));
-        let window = runs.window(first, last)?;
-        let count = window.count();
-        if count == 0 {
-            return Some((DRAWS, Err(Unschedulable::NoAllowedSecond)));
-        }
-        // OK because the window's last candidate is not before its first.
-        let candidates = (last - first + 1) as u64;
-        let mut sieve = Sieve::new(window);
-        for drawn in drawn..DRAWS {
-            let candidate = |u| first + pick(quantile.at(self.distribution, u), candidates);
-            if let Some(chosen) = sieve.pass(stream.uniform(), candidate) {
-                return Some((drawn + 1, Ok(chosen)));
-            }
-        }
-        // OK because the index picked is below the count.
-        let chosen =
-            window.nth(pick(quantile.at(self.distribution, stream.uniform()), count) as u64).unwrap_or(first);
-        Some((DRAWS + 1, Ok(chosen)))
-    }
-
-    /// Whether a period is unschedulable, and why, without more draws than that needs.
-    pub(crate) fn unschedulable(&self, nominal: i64) -> Option<Unschedulable> {
-        if self.algorithm == Algorithm::Sha256SplitMix64 {
-            return self.decide(nominal, &mut ()).unschedulable();
-        }
-        let allowed = self.allowed(nominal + self.reach.first, nominal + self.reach.last);
-        allowed.nth(0).is_none().then_some(Unschedulable::NoAllowedSecond)
-    }
-
-    fn allowed(&self, first: i64, last: i64) -> Allowed<'a> {
-        Allowed { constraints: self.constraints, zone: self.zone, first, last }
-    }
-
-    #[inline]
-    fn forbids(&self, timestamp: i64) -> Option<Forbidden> {
-        self.constraints.forbids(self.zone, timestamp)
-    }
-}
-
-/// The number of forbidden draws after which a list of the allowed seconds is cheaper. The list costs more for a window
-/// of more days.
-#[inline]
-fn patience(candidates: u64) -> u64 {
-    2 + candidates / (8 * DAY as u64)
-}
-
-/// `floor(position * count)`, limited to `0..count`.
-#[inline]
-fn pick(position: f64, count: u64) -> i64 {
-    // OK because counts are below 2^26 seconds, exact in floating point, and the cast turns NaN and negatives into 0.
-    ((position * count as f64) as u64).min(count - 1) as i64
 }

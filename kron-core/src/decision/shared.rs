@@ -6,8 +6,10 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{Decision, Rules, Unschedulable, pick};
-use crate::constraint::{Allowed, Table};
+use super::choice::{Candidates, Choice, choose, choose_undrawn, nothing_allowed, pick};
+use super::rules::Rules;
+use super::{Decision, Unschedulable};
+use crate::constraint::{Allowed, AllowedTable};
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::{Distribution, Quantile, Sampler};
 use crate::draw::seed::{PeriodKey, SeedStrategy};
@@ -46,7 +48,7 @@ pub(crate) struct Work {
 
 #[derive(Clone, Debug)]
 struct Tables {
-    allowed: Table,
+    allowed: AllowedTable,
     /// None is made for a custom distribution.
     positions: Option<Positions>,
     /// Forbidden draws whose position was computed.
@@ -81,7 +83,7 @@ impl Shared {
         match &mut self.tables {
             Some(tables) => tables.allowed.fill(stretch),
             None => {
-                let allowed = Table::new(stretch);
+                let allowed = AllowedTable::new(stretch);
                 self.tables = Some(Box::new(Tables { allowed, positions: None, computed: 0 }));
             }
         }
@@ -89,7 +91,7 @@ impl Shared {
 
     /// Counts the forbidden draws of a choice.
     #[inline]
-    fn note(&mut self, (draws, choice): &(u8, Result<i64, Unschedulable>)) {
+    fn note(&mut self, (draws, choice): &Choice) {
         // An unschedulable period also leads to a search for the next allowed second.
         let forbidden = if choice.is_ok() { draws.saturating_sub(1) } else { DRAWS };
         self.forbidden = self.forbidden.saturating_add(forbidden.into());
@@ -144,12 +146,12 @@ impl<'a, D: Sampler> Rules<'a, D> {
     ) -> Result<i64, Unschedulable> {
         let (first, last) = self.window(nominal);
         if first == last {
-            return self.choose_undrawn(first);
+            return self.choose_undrawn(first).1;
         }
         if let Some(tables) = shared.tables.as_ref().filter(|tables| tables.allowed.covers(first, last))
             && tables.allowed.count(first, last) == 0
         {
-            return Err(self.nothing_allowed());
+            return nothing_allowed(self.algorithm).1;
         }
         let key = self.key(nominal);
         let mut stream = match drawn {
@@ -177,12 +179,7 @@ impl<'a, D: Sampler> Rules<'a, D> {
     }
 
     #[inline]
-    fn choose_sharing(
-        &self,
-        nominal: i64,
-        stream: &mut Stream,
-        shared: &mut Shared,
-    ) -> (u8, Result<i64, Unschedulable>) {
+    fn choose_sharing(&self, nominal: i64, stream: &mut Stream, shared: &mut Shared) -> Choice {
         let (first, last) = self.window(nominal);
         let drawn = match shared.tables(self, first, last) {
             Some(tables) => {
@@ -203,7 +200,7 @@ impl<'a, D: Sampler> Rules<'a, D> {
                     shared.work.alone += 1;
                 }
                 match first == last {
-                    true => (0, self.choose_undrawn(first)),
+                    true => self.choose_undrawn(first),
                     false => self.choose(first, last, stream, &mut ()),
                 }
             }
@@ -212,21 +209,14 @@ impl<'a, D: Sampler> Rules<'a, D> {
         drawn
     }
 
-    fn choose_by_table(
-        &self,
-        first: i64,
-        last: i64,
-        stream: &mut Stream,
-        tables: &mut Tables,
-    ) -> (u8, Result<i64, Unschedulable>) {
+    fn choose_by_table(&self, first: i64, last: i64, stream: &mut Stream, tables: &mut Tables) -> Choice {
         let Tables { allowed, positions, computed } = tables;
         if first == last {
-            let choice = if allowed.allows(first) { Ok(first) } else { Err(Unschedulable::NoAllowedSecond) };
-            return (0, choice);
+            return choose_undrawn(first, allowed.allows(first));
         }
         let count = allowed.count(first, last);
         if count == 0 {
-            return (DRAWS, Err(self.nothing_allowed()));
+            return nothing_allowed(self.algorithm);
         }
         // OK because the window's last candidate is not before its first.
         let candidates = (last - first + 1) as u64;
@@ -234,39 +224,57 @@ impl<'a, D: Sampler> Rules<'a, D> {
         if positions.is_none() && *computed >= CELLS as u32 {
             *positions = quantile.map(|quantile| Positions::new(quantile, self.distribution, candidates));
         }
-        for drawn in 0..DRAWS {
-            let position = match (quantile, &*positions) {
-                (Some(quantile), Some(positions)) => {
-                    let u = stream.uniform();
-                    let (low, high) = positions.around(u);
-                    if !allowed.may_allow(first + low, last.min(first + high)) {
-                        continue;
-                    }
-                    quantile.at(self.distribution, u)
+        let positions = quantile.zip(positions.as_ref());
+        let mut by_table =
+            ByTable { rules: self, first, last, candidates, count, stream, allowed, positions, computed };
+        choose(self.algorithm, 0, &mut by_table)
+    }
+}
+
+/// Candidates of a window whose allowed seconds a table has.
+struct ByTable<'t, 'a, D> {
+    rules: &'t Rules<'a, D>,
+    first: i64,
+    last: i64,
+    candidates: u64,
+    /// How many are allowed.
+    count: u64,
+    stream: &'t mut Stream,
+    allowed: &'t AllowedTable,
+    positions: Option<(&'t Quantile, &'t Positions)>,
+    computed: &'t mut u32,
+}
+
+impl<D: Sampler> Candidates for ByTable<'_, '_, D> {
+    #[inline(always)]
+    fn draw(&mut self) -> Option<i64> {
+        let position = match self.positions {
+            Some((quantile, positions)) => {
+                let u = self.stream.uniform();
+                let (low, high) = positions.around(u);
+                if !self.allowed.may_allow(self.first + low, self.last.min(self.first + high)) {
+                    return None;
                 }
-                _ => self.spread.sample(self.distribution, stream).position,
-            };
-            let candidate = first + pick(position, candidates);
-            if allowed.allows(candidate) {
-                return (drawn + 1, Ok(candidate));
+                quantile.at(self.rules.distribution, u)
             }
-            *computed = computed.saturating_add(1);
+            None => self.rules.spread.sample(self.rules.distribution, self.stream).position,
+        };
+        let candidate = self.first + pick(position, self.candidates);
+        if self.allowed.allows(candidate) {
+            return Some(candidate);
         }
-        if self.algorithm == Algorithm::Sha256SplitMix64 {
-            return (DRAWS, Err(Unschedulable::DrawsExhausted));
-        }
-        let draw = self.spread.sample(self.distribution, stream);
-        // OK because the index picked is below the count.
-        (DRAWS + 1, Ok(allowed.nth(first, pick(draw.position, count) as u64).unwrap_or(first)))
+        *self.computed = self.computed.saturating_add(1);
+        None
     }
 
-    /// Why a window without an allowed second has no start.
-    #[inline]
-    fn nothing_allowed(&self) -> Unschedulable {
-        match self.algorithm {
-            Algorithm::SipHashChaCha8 => Unschedulable::NoAllowedSecond,
-            Algorithm::Sha256SplitMix64 => Unschedulable::DrawsExhausted,
-        }
+    fn allowed(&self) -> u64 {
+        self.count
+    }
+
+    fn draw_allowed(&mut self, allowed: u64) -> i64 {
+        let draw = self.rules.spread.sample(self.rules.distribution, self.stream);
+        // OK because the index picked is below the count.
+        self.allowed.nth(self.first, pick(draw.position, allowed) as u64).unwrap_or(self.first)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::time::search_direction::SearchDirection;
 /// Where the offsets of a stretch differ by other than whole minutes, a bit is for as many seconds as divide all civil
 /// minutes of the stretch.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(crate) struct AllowedTable {
     /// The stretch, both ends included.
     first: i64,
     last: i64,
@@ -31,10 +31,10 @@ struct Word {
 /// Seconds of a civil minute.
 const MINUTE: i64 = 60;
 
-impl Table {
+impl AllowedTable {
     /// A table of a stretch of at most a hundred years.
-    pub(crate) fn new(stretch: &Allowed<'_>) -> Table {
-        let mut table = Table { first: 0, last: 0, unit: MINUTE as u32, words: Vec::new() };
+    pub(crate) fn new(stretch: &Allowed<'_>) -> AllowedTable {
+        let mut table = AllowedTable { first: 0, last: 0, unit: MINUTE as u32, words: Vec::new() };
         table.fill(stretch);
         table
     }
@@ -208,7 +208,7 @@ mod tests {
                 let zone = &Zone::parse(name).unwrap();
                 let stretch =
                     Allowed { constraints, zone, first: start - 3 * DAY - 17, last: start + 9 * DAY + 5 };
-                let table = Table::new(&stretch);
+                let table = AllowedTable::new(&stretch);
                 assert!(table.covers(stretch.first, stretch.last));
                 let unit = if name == "Africa/Monrovia" { 30 } else { 60 };
                 assert_eq!(table.unit, unit, "{name}");
