@@ -1,18 +1,24 @@
 //! Makes one hot call so many times, for `scripts/check_instructions.py`, which counts instructions under callgrind.
 //!
-//! Without arguments it lists the calls.
+//! Without arguments it lists the calls, and how many of each are to be counted.
 
 use std::hint::black_box;
 
 use kron_benches::decision::{self, Rule};
 use kron_benches::{FROM, fleet, instants};
-use kron_core::{Cron, Job, Schedule, Zone};
+use kron_core::{Cron, Duration, Job, Parser, Schedule, Zone};
 use kron_fleet::Fleet;
+use kron_fleet::forecast::ForecastRange;
+use kron_fleet::spread::{SpreadOptions, spread};
+use kron_formats::{LoadOptions, load};
 
 /// A call by its name, made so many times.
 type Call = (&'static str, fn(usize));
 
-const CALLS: [Call; 10] = [
+/// Calls that take so long that one is enough.
+const LONG: [&str; 1] = ["spread/10000-jobs"];
+
+const CALLS: [Call; 12] = [
     ("parse", |count| {
         (0..count).for_each(|_| _ = black_box(Cron::parse(black_box("15 9 * * MON-FRI"))));
     }),
@@ -31,7 +37,32 @@ const CALLS: [Call; 10] = [
         let fleet = Fleet::new(fleet::parse(&fleet::lines(100))).expect("distinct names");
         fleet.starts(fleet::NOW, i64::MAX).take(count).for_each(|start| _ = black_box(start));
     }),
+    ("manifest", |count| {
+        // One text, as `kubectl get` prints all of a cluster.
+        let manifests: String = fleet::lines(count).iter().map(manifest).collect();
+        let loaded = load(&Parser::new(), black_box(&manifests), &LoadOptions::default())
+            .map(|loaded| loaded.jobs.len());
+        assert_eq!(loaded.unwrap_or_default(), count);
+    }),
+    ("spread/10000-jobs", |count| {
+        let (jobs, minute) = (fleet::parse(&fleet::lines(10_000)), Duration::from_secs(60));
+        let jobs: Vec<&Job> = jobs.iter().collect();
+        let day = ForecastRange::new(fleet::NOW, fleet::NOW + 86_400, minute).expect("a range");
+        (0..count).for_each(|_| _ = black_box(spread(&jobs, &day, &SpreadOptions::default())));
+    }),
 ];
+
+/// A KronJob as people write it.
+fn manifest((name, text): &(String, String)) -> String {
+    let (namespace, name) = name.split_once('/').expect("a namespace");
+    let cron = text.split(" @").next().expect("an expression");
+    format!(
+        "---\napiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata:\n  name: {name}\n  namespace: {namespace}\n\
+         spec:\n  schedule: \"{cron}\"\n  timeZone: Europe/Paris\n  window: {{mode: after, duration: 45m}}\n  \
+         jobTemplate:\n    spec:\n      template:\n        spec:\n          restartPolicy: Never\n          \
+         containers:\n          - name: main\n            image: registry.example/{name}:1\n"
+    )
+}
 
 fn schedule(expression: &str, zone: &str) -> Schedule {
     Cron::parse(expression).expect("a good expression").in_zone(Zone::parse(zone).expect("a zone"))
@@ -50,7 +81,9 @@ fn decide(distribution: &str, hours: u32, rule: Rule, count: usize) {
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match &arguments[..] {
-        [] => CALLS.iter().for_each(|(name, _)| println!("{name}")),
+        [] => CALLS
+            .iter()
+            .for_each(|(name, _)| println!("{name} {}", if LONG.contains(name) { 1 } else { 1000 })),
         [name, count] => {
             let count = count.parse().expect("the second argument is a number of calls");
             let (_, call) = CALLS.iter().find(|(call, _)| call == name).expect("a name from the list");
