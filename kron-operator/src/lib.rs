@@ -17,7 +17,7 @@ pub mod new_job;
 pub mod object;
 pub mod operator;
 pub mod plan;
-mod planted;
+mod planted_bugs;
 pub mod primer;
 pub mod random;
 pub mod reason;

@@ -6,7 +6,7 @@ use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
 const ORDER: [&str; 25] = [
-    "planted",
+    "planted_bugs",
     "random",
     "reason",
     "text",

@@ -11,7 +11,7 @@ use kron_host::{SearchResult, StartSearch};
 use super::answer::Entry;
 use crate::object::{JobView, Key, KronJobView, Version};
 use crate::plan::{Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, View, plan};
-use crate::planted::is_planted;
+use crate::planted_bugs::is_planted;
 
 /// How many deleted Jobs are kept: those of the time that a request may take.
 const GONE: usize = 4096;

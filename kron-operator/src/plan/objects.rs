@@ -11,7 +11,7 @@ use super::observed::Observed;
 use super::record::record_of;
 use crate::crd::KronJobStatus;
 use crate::object::{JobView, KronJobView, Spec};
-use crate::planted::is_planted;
+use crate::planted_bugs::is_planted;
 
 /// How many seconds before a start the claim of another process is replaced, at least.
 const CLAIM_AHEAD: i64 = 5;

@@ -10,7 +10,7 @@ use super::record::record_of;
 use crate::crd::{KronJobStatus, Time};
 use crate::new_job::Purpose;
 use crate::object::{JobView, KronJobView};
-use crate::planted::is_planted;
+use crate::planted_bugs::is_planted;
 use crate::reason::Reason;
 
 /// After how many failures a dry run is not made again.

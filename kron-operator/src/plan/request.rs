@@ -2,7 +2,7 @@
 
 use crate::crd::{KronJobStatus, Time};
 use crate::new_job::Purpose;
-use crate::planted::is_planted;
+use crate::planted_bugs::is_planted;
 
 use super::messages::Message;
 
