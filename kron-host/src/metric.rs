@@ -5,7 +5,7 @@
 /// ```
 /// use kron_host::HostMetric;
 /// let metric = HostMetric::MissedOlder;
-/// assert_eq!(format!("{}_{}_total", HostMetric::PREFIX, metric.name()), "kron_operator_missed_older_total");
+/// assert_eq!(format!("{}_{}_total", HostMetric::PREFIX, metric.name()), "kron_missed_older_total");
 /// assert_eq!(metric.help(), "Missed periods that were too many to be handled one by one");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,17 +24,17 @@ pub enum HostMetric {
     Errors,
     /// Gauge: 1 if the process may start executions.
     Leader,
-    /// Gauge: how many jobs the host has.
+    /// Gauge: how many jobs the host has; for the operator, KronJobs.
     Jobs,
-    /// Gauge: how many executions the host knows.
+    /// Gauge: how many executions the host knows: Jobs or active commands.
     Executions,
     /// Counter: how often the clock was set.
     ClockSteps,
 }
 
 impl HostMetric {
-    /// What all names begin with.
-    pub const PREFIX: &'static str = "kron_operator";
+    /// What all names begin with. A host's own metrics have a prefix of their own after it: `kron_operator_queue_depth`.
+    pub const PREFIX: &'static str = "kron";
     /// The buckets of [`SkewFromChosen`](HostMetric::SkewFromChosen), in seconds.
     pub const CHOSEN_BUCKETS: [f64; 18] = [
         0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0,
@@ -47,19 +47,19 @@ impl HostMetric {
     ///
     /// ```
     /// use kron_host::HostMetric;
-    /// assert_eq!([HostMetric::Jobs, HostMetric::Executions].map(HostMetric::name), ["kronjobs", "jobs"]);
+    /// assert_eq!([HostMetric::Jobs, HostMetric::Executions].map(HostMetric::name), ["jobs", "executions"]);
     /// ```
     pub const fn name(self) -> &'static str {
         match self {
             HostMetric::Build => "build",
-            HostMetric::SkewFromChosen => "creation_skew_from_chosen",
-            HostMetric::SkewFromNominal => "creation_skew_from_nominal",
+            HostMetric::SkewFromChosen => "start_skew_from_chosen",
+            HostMetric::SkewFromNominal => "start_skew_from_nominal",
             HostMetric::Outcomes => "outcomes",
             HostMetric::MissedOlder => "missed_older",
             HostMetric::Errors => "errors",
             HostMetric::Leader => "leader",
-            HostMetric::Jobs => "kronjobs",
-            HostMetric::Executions => "jobs",
+            HostMetric::Jobs => "jobs",
+            HostMetric::Executions => "executions",
             HostMetric::ClockSteps => "clock_steps",
         }
     }

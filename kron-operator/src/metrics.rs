@@ -45,7 +45,7 @@ struct LaneLabel {
 /// use kron_operator::metrics::Metrics;
 /// let metrics = Metrics::default();
 /// metrics.outcome("executed");
-/// assert!(metrics.encode().contains("kron_operator_outcomes_total{outcome=\"executed\"} 1\n"));
+/// assert!(metrics.encode().contains("kron_outcomes_total{outcome=\"executed\"} 1\n"));
 /// ```
 #[derive(Debug)]
 pub struct Metrics {
@@ -81,7 +81,7 @@ impl Metrics {
     /// use kron_operator::metrics::Metrics;
     /// let database = TzDatabase::from_tzif::<&str, &[u8]>(Some("2026z"), [])?;
     /// let text = Metrics::new(&database).encode();
-    /// assert!(text.contains("kron_operator_build_info{version=\"0.1.0\",tzdb=\"2026z\"} 1\n"));
+    /// assert!(text.contains("kron_build_info{version=\"0.1.0\",tzdb=\"2026z\"} 1\n"));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn new(tz_database: &TzDatabase) -> Metrics {
@@ -105,30 +105,32 @@ impl Metrics {
             let _: &Counter = &outcomes.get_or_create(&OutcomeLabel { outcome });
         }
         let durations = Histogram::new(DURATION);
-        registry.register_with_unit(
+        let own = registry.sub_registry_with_prefix("operator");
+        own.register_with_unit(
             "request_duration",
             "Time that one request for a KronJob took, answer included",
             Unit::Seconds,
             durations.clone(),
         );
+        let requests = new(own, "api_requests", "Requests to the API server by verb and result");
+        let queues = new(own, "queue_depth", "Objects that wait in a lane");
+        let evaluations =
+            new(own, "evaluations", "KronJobs whose periods were decided because their time had come");
+        let events_dropped = new(own, "events_dropped", "Events that were not written");
         Metrics {
             skew_chosen,
             skew_nominal,
             outcomes: shared(&mut registry, HostMetric::Outcomes, outcomes),
-            requests: new(&mut registry, "api_requests", "Requests to the API server by verb and result"),
+            requests,
             durations,
             errors: shared(&mut registry, HostMetric::Errors, Family::default()),
-            queues: new(&mut registry, "queue_depth", "Objects that wait in a lane"),
+            queues,
             leader: shared(&mut registry, HostMetric::Leader, Gauge::default()),
-            evaluations: new(
-                &mut registry,
-                "evaluations",
-                "KronJobs whose periods were decided because their time had come",
-            ),
+            evaluations,
             kronjobs: shared(&mut registry, HostMetric::Jobs, Gauge::default()),
             jobs: shared(&mut registry, HostMetric::Executions, Gauge::default()),
             missed_older: shared(&mut registry, HostMetric::MissedOlder, Counter::default()),
-            events_dropped: new(&mut registry, "events_dropped", "Events that were not written"),
+            events_dropped,
             clock_steps: shared(&mut registry, HostMetric::ClockSteps, Counter::default()),
             registry,
         }
@@ -272,9 +274,9 @@ mod tests {
     fn the_build_names_its_tz_database() {
         let found = |database: &TzDatabase| {
             let text = Metrics::new(database).encode();
-            text.lines().find(|line| line.starts_with("kron_operator_build_info")).unwrap().to_string()
+            text.lines().find(|line| line.starts_with("kron_build_info")).unwrap().to_string()
         };
-        let line = |tzdb: &str| format!("kron_operator_build_info{{version=\"0.1.0\",tzdb=\"{tzdb}\"}} 1");
+        let line = |tzdb: &str| format!("kron_build_info{{version=\"0.1.0\",tzdb=\"{tzdb}\"}} 1");
         assert_eq!(found(&TzDatabase::COMPILED_IN), line(TzDatabase::COMPILED_IN_VERSION));
         let given = |version| TzDatabase::from_tzif::<&str, &[u8]>(version, []).unwrap();
         assert_eq!(found(&given(Some("2027c"))), line("2027c"));
@@ -285,26 +287,26 @@ mod tests {
     fn values_are_what_was_counted() {
         let text = filled().encode();
         for line in [
-            "kron_operator_creation_skew_from_chosen_seconds_sum 0.012",
-            "kron_operator_creation_skew_from_chosen_seconds_bucket{le=\"0.005\"} 1",
-            "kron_operator_creation_skew_from_chosen_seconds_bucket{le=\"0.025\"} 2",
-            "kron_operator_creation_skew_from_nominal_seconds_sum 108090.0",
-            "kron_operator_creation_skew_from_nominal_seconds_bucket{le=\"86400.0\"} 1",
-            "kron_operator_creation_skew_from_nominal_seconds_bucket{le=\"+Inf\"} 2",
-            "kron_operator_outcomes_total{outcome=\"executed\"} 0",
-            "kron_operator_outcomes_total{outcome=\"missed\"} 1",
+            "kron_start_skew_from_chosen_seconds_sum 0.012",
+            "kron_start_skew_from_chosen_seconds_bucket{le=\"0.005\"} 1",
+            "kron_start_skew_from_chosen_seconds_bucket{le=\"0.025\"} 2",
+            "kron_start_skew_from_nominal_seconds_sum 108090.0",
+            "kron_start_skew_from_nominal_seconds_bucket{le=\"86400.0\"} 1",
+            "kron_start_skew_from_nominal_seconds_bucket{le=\"+Inf\"} 2",
+            "kron_outcomes_total{outcome=\"executed\"} 0",
+            "kron_outcomes_total{outcome=\"missed\"} 1",
             "kron_operator_api_requests_total{verb=\"create\",code=\"ok\"} 1",
             "kron_operator_api_requests_total{verb=\"update_status\",code=\"conflict\"} 1",
             "kron_operator_request_duration_seconds_count 1",
-            "kron_operator_errors_total{code=\"invalid_spec\"} 1",
+            "kron_errors_total{code=\"invalid_spec\"} 1",
             "kron_operator_queue_depth{lane=\"creates\"} 2",
-            "kron_operator_leader 1",
+            "kron_leader 1",
             "kron_operator_evaluations_total 5",
-            "kron_operator_kronjobs 10000",
-            "kron_operator_jobs 50000",
-            "kron_operator_missed_older_total 120",
+            "kron_jobs 10000",
+            "kron_executions 50000",
+            "kron_missed_older_total 120",
             "kron_operator_events_dropped_total 1",
-            "kron_operator_clock_steps_total 1",
+            "kron_clock_steps_total 1",
         ] {
             assert!(text.lines().any(|found| found == line), "{line} is not in\n{text}");
         }
@@ -323,7 +325,7 @@ mod tests {
             match (words[0], words[1]) {
                 ("#", "HELP") => {
                     family = words[2].to_string();
-                    assert!(family.starts_with("kron_operator_"), "{line}");
+                    assert!(family.starts_with("kron_"), "{line}");
                     assert!(!families.contains(&family), "{family} appears twice");
                     families.push(family.clone());
                 }

@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(code, 200);
         let content = "content-type: application/openmetrics-text; version=1.0.0; charset=utf-8";
         assert!(head.contains(content), "{head}");
-        assert!(body.contains("kron_operator_leader 1\n") && body.ends_with("# EOF\n"));
+        assert!(body.contains("kron_leader 1\n") && body.ends_with("# EOF\n"));
     }
 
     #[tokio::test]

@@ -33,14 +33,10 @@ fn commands_are_started_at_their_chosen_times() {
         assert!(runner.get(path).starts_with("HTTP/1.1 200"), "{path}");
     }
     let metrics = runner.get("/metrics");
-    for part in [
-        "kron_operator_kronjobs 60\n",
-        "kron_operator_build_info{version=",
-        "_outcomes_total{outcome=\"missed\"} 0\n",
-    ] {
+    for part in ["kron_jobs 60\n", "kron_build_info{version=", "_outcomes_total{outcome=\"missed\"} 0\n"] {
         assert!(metrics.contains(part), "{part} is not in {metrics}");
     }
-    assert!(!metrics.contains("kron_operator_outcomes_total{outcome=\"executed\"} 0\n"), "{metrics}");
+    assert!(!metrics.contains("kron_outcomes_total{outcome=\"executed\"} 0\n"), "{metrics}");
     assert!(runner.get("/").starts_with("HTTP/1.1 404"));
 
     let status = place.json(&["status"]);

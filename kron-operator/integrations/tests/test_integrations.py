@@ -157,14 +157,14 @@ def known_metrics() -> set[str]:
     names = set()
     for name, kind in own.items():
         endings = ["_bucket", "_count", "_sum"] if kind == "histogram" else [""]
-        names |= {f"kron_operator_{name}{ending}" for ending in endings}
+        names |= {f"kron_{name}{ending}" for ending in endings}
     for resource in documents("kube-state-metrics/config.yaml")[0]["spec"]["resources"]:
         names |= {f"{resource['metricNamePrefix']}_{metric['name']}" for metric in resource["metrics"]}
     return names
 
 
 def named_metrics(text: str) -> set[str]:
-    return set(re.findall(r"\bkron_(?:operator|kronjob)_[a-z_]+", text))
+    return set(re.findall(r"\bkron_[a-z_]+", text))
 
 
 def test_alerts_and_the_dashboard_use_metrics_that_exist(rules: dict) -> None:

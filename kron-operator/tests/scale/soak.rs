@@ -152,19 +152,19 @@ async fn soak(minutes: usize) {
         let page = replica.page("/metrics").await;
         let depth = |lane: &str| metric(&page, "kron_operator_queue_depth", &format!("lane=\"{lane}\""));
         let (events, all) = (depth("events"), metric(&page, "kron_operator_queue_depth", ""));
-        let executed = metric(&page, "kron_operator_outcomes_total", "outcome=\"executed\"");
+        let executed = metric(&page, "kron_outcomes_total", "outcome=\"executed\"");
         let sample = Sample { resident: replica.resident("VmRSS"), queued: all - events };
         println!(
             "{minute}, {:.0}, {:.1}, {:.0}, {events:.0}, {:.0}",
             executed - started,
             sample.resident,
             sample.queued,
-            metric(&page, "kron_operator_jobs", "")
+            metric(&page, "kron_executions", "")
         );
         // The first minute has the first starts of KronJobs that were just created.
         assert!(minute == 1 || executed - started > 0.9 * 60.0 * STARTS_PER_SECOND, "{}", executed - started);
         started = executed;
-        let missed = metric(&page, "kron_operator_outcomes_total", "outcome=\"missed\"");
+        let missed = metric(&page, "kron_outcomes_total", "outcome=\"missed\"");
         assert_eq!(missed, 0.0, "periods were missed");
         assert!(sample.queued < STARTS_PER_SECOND * 10.0, "{} KronJobs wait for requests", sample.queued);
         samples.push(sample);
