@@ -59,7 +59,7 @@ impl LintOptions {
     /// ```
     /// use kron_core::Job;
     /// use kron_fleet::lint::{LintOptions, lint};
-    /// let job = Job::parse("prod/leap-day", "0 0 29 2 * @policy(deadline=1h)")?;
+    /// let job = Job::parse("prod/summer", "0 0 1 6 * @policy(deadline=1h)")?;
     /// let options = LintOptions::default().with_end(1_774_915_200);
     /// let findings = lint(&job, None, 1_772_323_200, &options);
     /// assert_eq!(findings[0].message, "the schedule has no nominal time until 2026-03-31T00:00:00Z");
