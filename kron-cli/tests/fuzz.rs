@@ -4,21 +4,28 @@
 #[path = "../../testing/fuzz/targets.rs"]
 mod targets;
 
+use std::sync::LazyLock;
+
+use kron_core::constraint::ClausePart;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 #[rustfmt::skip] // One word a line would fill the page.
-const WORDS: &[&str] = &[
+const OTHER_WORDS: &[&str] = &[
     "*", "?", "/", "-", ",", "0", "7", "59", "60", "31", "FRI", "jan", "@daily", "@every", "L", "#", " ", "\t", "\n", "\0", "\"", "\\",
     "\\u{", "}", "(", ")", "@tz(", "@win(", "@dist(", "@seed(", "@policy(", "@alg(", "@only(", "@avoid(", "UTC", "Europe/Paris",
     "Pacific/Apia", "after,", "around,", "before,", "1h", "8784h", "1.5s", "9223372036854775807ns", "normal", "skewEarly", "exponential",
     "sigma=", "mu=", "shape=", "lambda=", "dir=late", "1e-300", "1e308", "daily", "weekly", "salt=", "deadline=", "suspend=true",
-    "concurrency=replace", "siphash-chacha8/1", "sha256-splitmix64/1", "hours=", "dow=", "dom=", "months=", "between=", "date=", "dates=",
-    "calendar=", "RRULE:FREQ=", "YEARLY", "DAILY", "COUNT=", "UNTIL=", "INTERVAL=", "BYDAY=", "BYMONTH=", "BYSETPOS=", "DTSTART:", "DTEND:",
+    "concurrency=replace", "siphash-chacha8/1", "sha256-splitmix64/1", "RRULE:FREQ=", "YEARLY", "DAILY", "COUNT=", "UNTIL=", "INTERVAL=", "BYDAY=", "BYMONTH=", "BYSETPOS=", "DTSTART:", "DTEND:",
     "VALUE=DATE", "20261231", "99991231", "BEGIN:VEVENT\n", "END:VEVENT\n", "END:VCALENDAR\n", "T100000Z", "P1W", "-1MO",
     "22:00-06:00", "2026-02-29", "..", ";", "&", "=", "name=", "#", "１", "é", "\u{10ffff}", "apiVersion: ", "kind: ", "spec:", "- ", ": ",
     "{", "}", "[", "]", "&a ", "*a", "---\n", "|", ">", "!!", "null", "true", "1", "\r\n",
 ];
+
+static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let parts = ClausePart::WORDS.iter().map(|part| format!("{part}="));
+    OTHER_WORDS.iter().map(ToString::to_string).chain(parts).collect()
+});
 
 fn below(rng: &mut ChaCha8Rng, end: usize) -> usize {
     (rng.next_u64() % end as u64) as usize
@@ -58,7 +65,7 @@ fn run<S: AsRef<[u8]>>(target: fn(&[u8]), seeds: &[S], inputs: u32) {
         target(&mutate(&mut rng, &seeds));
     }
     // One character, as often as any parser takes: nothing may be quadratic in what it refuses.
-    for word in WORDS {
+    for word in WORDS.iter() {
         target(word.repeat(65_536 / word.len()).as_bytes());
         target(format!("* * * * * @only({})", word.repeat(60_000 / word.len())).as_bytes());
     }
@@ -115,6 +122,7 @@ fn duration() {
 #[test]
 fn constraint() {
     let seeds = [
+        "date\n2026-12-25",
         "hours\n22-5,7",
         "dow\nFRI-MON",
         "dom\n1-7,31",
@@ -122,6 +130,9 @@ fn constraint() {
         "between\n22:00-06:00,12:00-13:00",
         "dates\n2026-01-01..2026-12-31",
     ];
+    for part in ClausePart::ALL.iter().filter(|part| **part != ClausePart::Calendar) {
+        assert!(seeds.iter().any(|seed| seed.starts_with(&format!("{part}\n"))), "no seed has {part}");
+    }
     run(targets::constraint, &seeds, 40_000);
 }
 

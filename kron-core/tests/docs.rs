@@ -47,6 +47,11 @@ fn every_word_is_on_the_page_of_the_syntax() {
     for modifier in Modifier::ALL {
         assert!(text.contains(&format!("| [`@{modifier}`](#")), "{modifier}");
     }
+    let grammar = text.split("```ebnf\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    for part in ClausePart::WORDS {
+        assert!(text.contains(&format!("\n| `{part}` | ")), "the table of parts has no {part}");
+        assert!(grammar.contains(&format!("\"{part}")), "the grammar has no {part}");
+    }
     let all = [
         ClausePart::WORDS,
         DistributionName::WORDS,

@@ -120,6 +120,11 @@ def test_types_have_the_words_of_the_core(alias: str, make: typing.Callable[[], 
 def test_every_part_of_clauses_is_an_argument() -> None:
     # The signature is that of the compiled class; stubtest compares the stub with it.
     assert sorted(inspect.signature(kron.Clause).parameters) == sorted(PART_NAMES)
+    assert all(f"`{name}`" in (kron.Clause.__doc__ or "") for name in PART_NAMES)
+    stub = ast.parse((HERE.parent / "python/kron/_kron.pyi").read_text())
+    [clause] = [node for node in stub.body if isinstance(node, ast.ClassDef) and node.name == "Clause"]
+    [new] = [node for node in clause.body if isinstance(node, ast.FunctionDef) and node.name == "__new__"]
+    assert sorted(argument.arg for argument in new.args.kwonlyargs) == sorted(PART_NAMES)
 
 
 def test_every_distribution_is_an_expression() -> None:

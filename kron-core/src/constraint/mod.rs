@@ -2,10 +2,11 @@
 //!
 //! A clause has parts, all of which must match. If there are `only` clauses, at least one must match; no `avoid` clause
 //! may match. The parser is in `parse.rs`, the canonical form in `print.rs`, whole days of allowed minutes in
-//! `allowed.rs`, the lists of dates that clauses name in `calendar.rs`,.
+//! `allowed.rs`, the lists of dates that clauses name in `calendar.rs`.
 //!
-//! To add a part: a variant of [`ClausePart`] and a field of [`Clause`]. The compiler then names every other place: what is
-//! read in `parse.rs`, what is printed in `print.rs`, and what matches a day or a minute here.
+//! To add a part: a variant of [`ClausePart`] and a field of [`Clause`]. The compiler then names the other places: what is
+//! read in `parse.rs`, what is printed in `print.rs`, what it allows in `allowed.rs`, and what matches a day or a minute here. Tests
+//! name the rest.
 
 mod allowed;
 mod allowed_table;
@@ -32,7 +33,7 @@ type MinuteRange = (u16, u16);
 /// Days since 1970-01-01 from the first to the second, both included.
 type DayRange = (i32, i32);
 
-/// Calendar parts that must all match: hours, days, months, times of day, dates, the dates of a named calendar.
+/// Calendar parts that must all match: see [`ClausePart`].
 ///
 /// ```
 /// use kron_core::Clause;

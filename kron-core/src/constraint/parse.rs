@@ -1,14 +1,4 @@
-//! The parser of clause parts.
-//!
-//! ```text
-//! hours   = list of 0-23            dow    = list of 0-7 or SUN-SAT       may wrap
-//! dom     = list of 1-31            months = list of 1-12 or JAN-DEC      months may wrap, dom may not
-//! list    = item { "," item }       item   = value [ "-" value ]
-//! between = time "-" time { "," time "-" time }                           may wrap
-//! time    = 2 digits ":" 2 digits
-//! date    = year "-" month "-" day  dates  = date ".." date               4, 2 and 2 digits; may not run backwards
-//! calendar = name                                                         of a given calendar
-//! ```
+//! The parser of clause parts. Their grammar is in `docs/reference/syntax.md`.
 
 use alloc::{boxed::Box, format, string::ToString, vec::Vec};
 use core::ops::Range;

@@ -1,7 +1,7 @@
 //! The text form: a cron expression and modifiers on one line.
 //!
 //! Whole texts are read in `parse.rs`, modifiers in `modifier.rs`, what is inside their brackets in `arguments.rs`, words
-//! and quotes in `scan.rs`, single parts in `part.rs`, job files in `file.rs`. `edit.rs` changes the seeds of a job file.
+//! and quotes in `scan.rs`, values alone in `modifier_value.rs`, job files in `file.rs`. `edit.rs` changes the seeds of a job file.
 //! Printing is with [`JobSpec`](crate::JobSpec), and the list of modifiers is [`Modifier`](crate::job::Modifier).
 
 mod arguments;
@@ -10,9 +10,9 @@ mod file;
 #[cfg(feature = "json")]
 pub(crate) mod json;
 mod modifier;
+mod modifier_value;
 mod parse;
 pub(crate) mod parser;
-mod part;
 mod scan;
 
 #[cfg(test)]
@@ -23,9 +23,9 @@ pub use file::JobLine;
 pub(crate) use file::read_job_file;
 #[cfg(feature = "json")]
 pub use json::{StrictJson, json_documents};
+pub(crate) use modifier_value::parse_constraints;
 pub(crate) use parse::parse;
 #[cfg(feature = "serde")]
 pub(crate) use parse::parse_canonical;
 pub use parser::{Parser, parse_job_file};
-pub(crate) use part::parse_constraints;
 pub use scan::quoted_value;

@@ -1,4 +1,4 @@
-//! The five calendar fields, and sets of their values as bit masks.
+//! Calendar fields, and sets of their values as bit masks.
 //!
 //! Cron fields and constraint parts use the same values (minutes, hours, days, months, weekdays) with the same ranges
 //! and names, which are defined here. A set of values is a `u64` in which bit `n` is value `n`.

@@ -2,6 +2,7 @@
 
 use kron_core::ErrorCode;
 use kron_core::Parser;
+use kron_core::constraint::ClausePart;
 use kron_formats::kronjob::KronJob;
 use serde_json::Value;
 
@@ -47,6 +48,22 @@ fn the_schema_gives_the_verdicts_and_texts_of_api_servers() {
     let cases: Vec<Value> = PLAIN.into_iter().flat_map(read).collect();
     assert!(cases.len() >= 1372 - 13 + 70, "{} cases", cases.len());
     check(false, &cases);
+}
+
+/// A part of clauses that has no case was asked of no server.
+#[test]
+fn every_part_of_clauses_is_accepted_and_refused_in_a_case() {
+    let cases: Vec<Value> = PLAIN.into_iter().flat_map(read).collect();
+    let has = |case: &Value, part: &str| {
+        let clauses = ["only", "avoid"].map(|list| &case["spec"]["constraints"][list]);
+        clauses.into_iter().filter_map(Value::as_array).flatten().any(|clause| clause.get(part).is_some())
+    };
+    // The resource refuses calendars, which are files of the user.
+    for part in ClausePart::WORDS.iter().filter(|part| **part != ClausePart::Calendar.as_str()) {
+        for want in ["accept", "refuse"] {
+            assert!(cases.iter().any(|case| case["want"] == want && has(case, part)), "{want} {part}");
+        }
+    }
 }
 
 #[test]

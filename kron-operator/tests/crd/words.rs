@@ -38,8 +38,14 @@ fn every_word_of_the_core_is_in_the_schema() {
     }
     // The resource refuses calendars, which are files of the user.
     for part in ClausePart::WORDS.iter().filter(|part| **part != ClausePart::Calendar.as_str()) {
-        field(schema, &format!("constraints.only[].{part}"));
-        field(schema, &format!("constraints.avoid[].{part}"));
+        for clauses in ["only", "avoid"] {
+            let clauses = format!("constraints.{clauses}[]");
+            let of_part = field(schema, &format!("{clauses}.{part}"));
+            assert!(of_part["maxLength"].is_u64(), "{part} has no bound");
+            assert!(of_part["x-kubernetes-validations"].is_array(), "{part} has no rule");
+            let rules = field(schema, &clauses)["x-kubernetes-validations"].to_string();
+            assert!(rules.contains(&format!("has(self.{part})")), "no rule takes a clause of {part} alone");
+        }
     }
     for key in PolicyKey::WORDS {
         field(schema, &format!("policy.{key}"));

@@ -1,4 +1,4 @@
-//! Single parts of a job, each written as inside its modifier. `Display` prints the same form.
+//! Values of modifiers, each written as inside its brackets. `Display` prints the same form.
 
 use alloc::format;
 use core::fmt;
