@@ -168,10 +168,10 @@ pub fn load(parser: &Parser, text: &str, options: &LoadOptions) -> Result<Loaded
         let kind = ManifestError::FileTooLong { bytes: text.len(), max: FILE_BYTES };
         (Loaded::default(), vec![Error::new("text", kind)])
     } else {
-        match Format::of(text) {
-            Format::JobFile => load_job_file(parser, text),
-            Format::Flow => load_manifests(parser, flow_documents(text), options),
-            Format::Yaml => load_manifests(parser, yaml_documents(text), options),
+        match Syntax::of(text) {
+            Syntax::JobFile => load_job_file(parser, text),
+            Syntax::Flow => load_manifests(parser, flow_documents(text), options),
+            Syntax::Yaml => load_manifests(parser, yaml_documents(text), options),
         }
     };
     match Errors::new(errors) {
@@ -186,22 +186,22 @@ pub(crate) fn documents_of(text: &str) -> Result<Vec<Value>, Error> {
     if text.len() > FILE_BYTES {
         return Err(Error::new("text", ManifestError::FileTooLong { bytes: text.len(), max: FILE_BYTES }));
     }
-    match Format::of(text) {
-        Format::Flow => flow_documents(text),
-        Format::Yaml | Format::JobFile => yaml_documents(text),
+    match Syntax::of(text) {
+        Syntax::Flow => flow_documents(text),
+        Syntax::Yaml | Syntax::JobFile => yaml_documents(text),
     }
 }
 
-enum Format {
+enum Syntax {
     JobFile,
     /// JSON, or YAML that begins with a bracket.
     Flow,
     Yaml,
 }
 
-impl Format {
+impl Syntax {
     /// Decides by the first line that is neither blank nor a comment. No line of a job file begins like these.
-    fn of(text: &str) -> Format {
+    fn of(text: &str) -> Syntax {
         let first =
             text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or("");
         let key = first.split_once(':').map(|(key, _)| key.trim_matches(['"', '\'', ' ']));
@@ -211,14 +211,14 @@ impl Format {
         // Document, directive, complex key, list, anchor, tag.
         let yaml = ["---", "%", "? ", "- ", "&", "!"];
         if first.starts_with(['{', '[']) {
-            Format::Flow
+            Syntax::Flow
         } else if yaml.iter().any(|start| first.starts_with(start))
             || matches!(first, "?" | "-")
             || key.is_some_and(is_key)
         {
-            Format::Yaml
+            Syntax::Yaml
         } else {
-            Format::JobFile
+            Syntax::JobFile
         }
     }
 }

@@ -302,7 +302,7 @@ fn page() -> String {
         .iter()
         .filter(|code| !examples.iter().any(|example| example.error.code() == **code))
         .collect();
-    assert!(missing.is_empty(), "kron-core/tests/errors.rs needs an example of each of {missing:?}");
+    assert!(missing.is_empty(), "kron-formats/tests/errors.rs needs an example of each of {missing:?}");
 
     let mut page = String::from(HEAD);
     let _ = writeln!(page, "\n<!-- Generated: {RECORD} -->");

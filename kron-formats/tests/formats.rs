@@ -11,7 +11,7 @@ use crate::readers::{minutes, starts};
 use crate::support::{converted, loaded};
 
 /// The same times in every format: 03:30 from Monday to Friday, in UTC. And its section of `docs/guide/convert.md`.
-pub const CASES: [(Format, &str, &str); 6] = [
+pub const CASES: &[(Format, &str, &str)] = &[
     (
         Format::CronJob,
         "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a, namespace: b}\nspec:\n  schedule: 30 3 * * 1-5\n  timeZone: \
@@ -60,6 +60,7 @@ fn every_format_is_recognized_and_read() {
 fn every_format_is_documented() {
     let guide = read("../docs/guide/convert.md");
     let readme = read("README.md");
+    let reference = read("../docs/reference/file-formats.md");
     for format in Format::ALL {
         let (_, section) = case(*format);
         assert!(
@@ -67,6 +68,15 @@ fn every_format_is_documented() {
             "docs/guide/convert.md has no section {section}"
         );
         assert!(guide.contains(&format!("`{format}`")), "docs/guide/convert.md does not name `{format}`");
+        assert!(
+            reference.contains(&format!("\n## {section}\n")),
+            "docs/reference/file-formats.md has no section {section}"
+        );
+        let table = reference.split("\n## ").next().unwrap_or_default().to_lowercase();
+        assert!(
+            table.contains(&format!("[{}](#", section.to_lowercase())),
+            "the table of docs/reference/file-formats.md has no {section}"
+        );
         let row = format!("| {} |", format.summary());
         assert!(readme.contains(&row), "README.md: {row}");
     }
@@ -75,11 +85,10 @@ fn every_format_is_documented() {
 /// Codes of conversions, of errors and of files are names of findings, side by side.
 #[test]
 fn codes_are_used_and_told_apart() {
-    let files = [
-        "argo", "cronjob", "crontab", "export", "jenkins", "job_line", "seeds", "source", "systemd", "times",
-        "yaml",
-    ];
-    let messages: String = files.map(|file| read(&format!("src/error/convert/{file}.rs"))).concat();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/error/convert");
+    let files =
+        fs::read_dir(folder).expect("the folder of messages").map(|file| file.expect("a file").path());
+    let messages: String = files.map(|file| fs::read_to_string(file).expect("a file of messages")).collect();
     for code in ConvertCode::ALL {
         assert!(messages.contains(&format!("ConvertCode::{code:?},")), "no message has the code {code}");
         assert!(ErrorCode::ALL.iter().all(|other| other.as_str() != code.as_str()), "{code}");

@@ -77,7 +77,7 @@ const WORDS: [&str; 43] = [
 
 #[test]
 fn changed_texts() {
-    let seeds: Vec<&str> = SEEDS.into_iter().chain(CASES.map(|(_, text, _)| text)).collect();
+    let seeds: Vec<&str> = SEEDS.into_iter().chain(CASES.iter().map(|(_, text, _)| *text)).collect();
     let mut random = Random::new(1);
     for format in 0..128_u8 {
         seeds.iter().for_each(|seed| targets::convert_text(&[&[format], seed.as_bytes()].concat()));
