@@ -149,17 +149,4 @@ mod tests {
             assert!(line.len() <= 115, "{line}");
         }
     }
-
-    /// The table of the crate's page names every subcommand.
-    #[cfg(all(feature = "run", target_os = "linux"))]
-    #[test]
-    fn the_readme_names_every_subcommand() {
-        let readme = include_str!("../README.md");
-        let mut rows = readme.lines().filter(|line| line.starts_with("| `")).collect::<String>();
-        for subcommand in command().get_subcommands() {
-            let name = format!("`{}`", subcommand.get_name());
-            assert!(rows.contains(&name), "{name} is not in the table of README.md");
-            rows = rows.replacen(&name, "", 1);
-        }
-    }
 }

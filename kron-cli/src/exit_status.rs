@@ -12,9 +12,8 @@
 pub enum ExitStatus {
     /// 0: the command did what was asked, and there is nothing to report.
     Success = 0,
-    /// 1: the command ran, and the answer is negative: `lint` has errors or warnings, `verify` found differences, what was
-    /// asked for does not exist, `audit`, `diff`, `tz-report` or `compare-tz` has something to report, or `convert` or `export`
-    /// refuses a part of its input.
+    /// 1: the command ran, and the answer is negative: `lint` has warnings, `diff` found a difference, what was asked for does
+    /// not exist. The help of each command says what it means there.
     Failure = 1,
     /// 2: the arguments or the input cannot be read, or the output cannot be written.
     Error = 2,

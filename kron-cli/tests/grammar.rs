@@ -1,9 +1,14 @@
 //! The grammar that all subcommands share: which arguments are jobs, which are ranges, and where the output goes.
 
-use crate::support::{MARCH, Ran, directory, file, kron, kron_now, kron_with, refused, with_path_hidden};
+use std::collections::BTreeSet;
+
+use crate::man::commands;
+use crate::support::{
+    MARCH, Ran, directory, file, fine, kron, kron_now, kron_with, refused, with_path_hidden,
+};
 
 /// Every subcommand that takes jobs, with what else it needs to answer.
-const TAKE_JOBS: [(&str, &[&str]); 10] = [
+pub const TAKE_JOBS: &[(&str, &[&str])] = &[
     ("next", &["--from", MARCH, "-c", "2"]),
     ("explain", &["--from", MARCH]),
     ("forecast", &["--from", MARCH]),
@@ -15,18 +20,24 @@ const TAKE_JOBS: [(&str, &[&str]); 10] = [
     ("export", &[]),
     #[cfg(target_os = "linux")]
     ("run", &["--state", "/no/such/folder/kron.db"]),
-    #[cfg(not(target_os = "linux"))]
-    ("next", &["--from", MARCH]),
 ];
 
 const LINE: &str = "0 0 * * * name=a/b command=true\n";
+
+/// `diff` takes two files, of which either may be a text.
+#[test]
+fn the_commands_that_take_jobs_are_those_of_these_tests() {
+    let take_jobs = |command: &String| fine(&[command, "--help"]).contains("[JOBS]...");
+    let found: BTreeSet<String> = commands().into_iter().filter(take_jobs).collect();
+    assert_eq!(found, TAKE_JOBS.iter().map(|(command, _)| command.to_string()).collect());
+}
 
 #[test]
 fn files_directories_and_standard_input_are_read_alike() {
     let dir = directory("grammar");
     let path = format!("{dir}/jobs.kron");
     std::fs::write(&path, LINE).expect("the test directory can be written");
-    for (command, more) in TAKE_JOBS {
+    for &(command, more) in TAKE_JOBS {
         let ran = |jobs: &[&str], input: &str| {
             let Ran { code, out, err } = kron_with(&[&[command], jobs, more].concat(), input.as_bytes());
             (code, with_path_hidden(&out, &path), with_path_hidden(&err, &path))
@@ -58,7 +69,7 @@ fn files_directories_and_standard_input_are_read_alike() {
 
 #[test]
 fn texts_are_read_alike() {
-    for (command, more) in TAKE_JOBS {
+    for &(command, more) in TAKE_JOBS {
         for (text, name) in [("0 0 * * *", "a/b"), ("@daily", "a/b"), ("0 0 * * * @win(after,1h)", "a/b")] {
             let ran = kron(&[&[command, text, "--name", name], more].concat());
             for part in ["no such file", "neither", "option", "too many"] {
@@ -158,14 +169,19 @@ fn questions_without_options_have_answers() {
 #[test]
 fn ranges_are_read_alike() {
     let path = file("grammar-range.kron", "0 0 * * * name=a/b\n");
-    for (command, more) in [
-        ("next", &[][..]),
+    // What a command needs to answer alike.
+    let ranges: [(&str, &[&str]); 6] = [
+        ("next", &[]),
         ("explain", &["-o", "json"]),
         ("forecast", &[]),
         ("spread", &["--budget", "0"]),
         ("lint", &["--deny", "no-deadline"]),
         ("tz-report", &["-o", "json"]),
-    ] {
+    ];
+    let take_ranges = TAKE_JOBS.iter().filter(|(command, _)| fine(&[command, "--help"]).contains("--until "));
+    let named: BTreeSet<&str> = ranges.iter().map(|(command, _)| *command).collect();
+    assert_eq!(take_ranges.map(|(command, _)| *command).collect::<BTreeSet<&str>>(), named);
+    for (command, more) in ranges {
         let ran = |range: &[&str]| kron(&[&[command, &path], more, range].concat());
         let want = ran(&["--from", "2026-03-01", "--until", "2026-03-02"]);
         assert!(want.code < 2, "{command}: {want:?}");
@@ -199,7 +215,8 @@ fn output_goes_where_it_is_sent() {
     let dir = directory("grammar-save");
     let (path, saved) = (format!("{dir}/jobs.kron"), format!("{dir}/saved"));
     std::fs::write(&path, LINE).expect("the test directory can be written");
-    for (command, more) in TAKE_JOBS.into_iter().filter(|(command, _)| !["wait", "run"].contains(command)) {
+    for (command, more) in TAKE_JOBS.iter().copied().filter(|(command, _)| !["wait", "run"].contains(command))
+    {
         let args = [&[command, &path], more].concat();
         let plain = kron(&args);
         let ran = kron(&[&args[..], &["--save", &saved]].concat());

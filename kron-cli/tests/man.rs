@@ -15,7 +15,7 @@ fn plain(page: &str) -> String {
 }
 
 /// The commands that `kron --help` lists.
-fn commands() -> Vec<String> {
+pub fn commands() -> Vec<String> {
     let help = fine(&["--help"]);
     let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
     let names = list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
@@ -66,4 +66,31 @@ fn a_directory_that_cannot_be_made_is_named() {
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
     assert!(ran.err.starts_with("error: the manual pages cannot be written: "), "{}", ran.err);
     assert!(ran.err.contains(&file), "{}", ran.err);
+}
+
+/// The rows of a table below a heading, up to the next one.
+fn section<'t>(page: &'t str, heading: &str) -> &'t str {
+    let rest = page.split(&format!("\n## {heading}\n")).nth(1).unwrap_or_else(|| panic!("no {heading}"));
+    rest.split("\n## ").next().unwrap()
+}
+
+#[test]
+fn pages_name_every_command() {
+    let readme = include_str!("../README.md").lines().filter(|line| line.starts_with("| `"));
+    let page = include_str!("../../docs/reference/command.md");
+    let table = section(page, "Commands").lines().filter(|line| line.starts_with("| `"));
+    for (place, rows) in
+        [("kron-cli/README.md", readme.collect::<String>()), ("docs/reference/command.md", table.collect())]
+    {
+        for command in commands() {
+            let times = rows.matches(&format!("`{command}`")).count();
+            assert!(times >= 1, "`{command}` is not in the table of {place}");
+        }
+    }
+    let ranges = section(page, "Times").split("\nDefault ranges: ").nth(1).unwrap();
+    let ranges = ranges.split("\n\n").next().unwrap();
+    for command in commands() {
+        let has = fine(&[&command, "--help"]).contains("default range: ");
+        assert_eq!(has, ranges.contains(&format!("`{command}`")), "the default range of {command}");
+    }
 }

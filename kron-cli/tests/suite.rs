@@ -17,6 +17,7 @@ mod forecast;
 mod fuzz;
 mod grammar;
 mod imports;
+mod layout;
 mod links;
 mod lint;
 mod man;

@@ -65,7 +65,7 @@ pub(crate) enum ForecastForm {
     Png,
 }
 
-/// The forms of `audit`, `diff`, `tz-report`, `compare-tz` and `why`.
+/// The forms of reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportForm {
     /// Lines to read
