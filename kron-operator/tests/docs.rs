@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::crd::cases::status_fields;
+
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
@@ -13,6 +15,21 @@ fn the_page_names_the_compiled_in_tz_database() {
     assert!(text.contains(&format!("Release {} is compiled in.", kron_operator::tzdb::version(&database))));
     let identified = kron_operator::tzdb::identify(&database);
     assert!(text.contains(&format!("\n{identified}\n")), "the Lease's annotation is {identified}");
+}
+
+#[test]
+fn the_page_of_the_resource_names_every_field_of_the_status() {
+    let page = std::fs::read_to_string(root().join("docs/reference/resource.md")).unwrap();
+    // Every other part is inside quotes.
+    let quoted: Vec<&str> = page.split('`').skip(1).step_by(2).collect();
+    let is_named = |field: &str| {
+        quoted.iter().any(|text| {
+            let path = text.trim_start_matches('.').strip_prefix("status.");
+            *text == field || path.is_some_and(|path| path.split(['.', '[']).next() == Some(field))
+        })
+    };
+    let missing: Vec<String> = status_fields().into_iter().filter(|field| !is_named(field)).collect();
+    assert!(missing.is_empty(), "docs/reference/resource.md does not name {missing:?}");
 }
 
 /// The source files below a folder, without what programs have made.

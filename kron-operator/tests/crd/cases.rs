@@ -29,6 +29,13 @@ pub fn openapi_schema(definition: &Value) -> &Value {
     &definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
 }
 
+/// The names of the fields of the status.
+pub fn status_fields() -> Vec<String> {
+    let definition = custom_resource_definition(false);
+    let status = &openapi_schema(&definition)["properties"]["status"];
+    status["properties"].as_object().unwrap().keys().cloned().collect()
+}
+
 pub fn schema(strict: bool) -> Schema {
     Schema::compile(openapi_schema(&custom_resource_definition(strict))).unwrap()
 }

@@ -1,7 +1,7 @@
 //! The definition of the resource: the committed files are current, its fields only grow, and its schema and rules give the
 //! verdicts and the texts that real API servers gave.
 
-mod cases;
+pub(crate) mod cases;
 mod corpus;
 mod definition;
 mod fields;

@@ -36,9 +36,8 @@
 //! * **Lists**: selectors, pages of one snapshot, exact and older versions, expired ones. **Watches**: no event missing,
 //!   none twice; selectors, bookmarks, initial events, timeouts, expired versions.
 //! * **Access**: rules for a caller ([`Server::allow`]), with the sentence of a refusal.
-//! * **Faults**: refused, rejected, delayed, hanging and half-done requests, and code in the middle of one
-//!   ([`Server::inject`]); cut and stalled watches, compaction, stale caches, partitions; a restored backup
-//!   ([`Server::restore`]).
+//! * **Faults**: each [`Fault`] of requests ([`Server::inject`]); cut and stalled watches, compaction, stale caches, partitions;
+//!   a restored backup ([`Server::restore`]).
 //! * **Admission**: creates that are changed, as by a webhook ([`Objects::mutate_creates`]).
 //! * **Log**: who asked for what, when, and what came of it ([`Server::requests`]).
 //! * **Controllers**, started on demand: TTL of finished Jobs ([`Objects::start_ttl_controller`]), and one that runs Jobs

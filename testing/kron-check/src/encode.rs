@@ -409,7 +409,7 @@ fn hash_bytes(bytes: &[u8]) -> Hash128 {
 
 #[cfg(test)]
 mod tests {
-    use kron_operator::crd::custom_resource_definition;
+    use kron_operator::crd::{KronJobStatus, custom_resource_definition};
     use serde_json::{Value, json};
 
     use super::*;
@@ -501,6 +501,8 @@ mod tests {
         let schema = definition.pointer("/spec/versions/0/schema/openAPIV3Schema/properties/status");
         let mut leaves = Vec::new();
         let full = sample(schema.unwrap(), "", &mut leaves);
+        let read: KronJobStatus = serde_json::from_value(full.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&read).unwrap(), full, "every field is read and written");
         let view = Case::new("forbid", 1, 1).unwrap().created(0, "uid".to_string());
         let hash = |status: &Value| {
             let status = Ok(serde_json::from_value(status.clone()).unwrap());

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use kron_api_model::{Fault, Match, Partition, Run, Status, Verb};
+use kron_api_model::{Fault, FaultKind, Match, Partition, Run, Status, Verb};
 use kron_operator::engine::Options;
 use kron_operator::operator::Operator;
 use kube::api::DeleteParams;
 use serde_json::{Value, json};
 
+use super::without_answer;
 use crate::e2e::cluster::{Replica, SOON, condition, has_condition, on_model, text_of};
 
 fn creates() -> Match {
@@ -24,13 +25,7 @@ fn is_executed(status: &Value) -> bool {
 
 #[test]
 fn a_create_whose_answer_is_lost_makes_one_job() {
-    for fault in [
-        Fault::LoseAnswer,
-        Fault::Refuse,
-        Fault::HangAfter,
-        Fault::Hang,
-        Fault::DelayAfter(Duration::from_secs(9)),
-    ] {
+    for (fault, _) in FaultKind::ALL.iter().filter_map(|kind| without_answer(*kind)) {
         on_model(async |cluster, server| {
             let _operator = cluster.operator().await;
             let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
