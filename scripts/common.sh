@@ -6,25 +6,29 @@
 #     script FILE...          runs a script that has parts of its own, with its arguments
 #     beside FILE...          the same, while other parts run; `joined` waits for it and shows its output
 #
-# However the script ends, its last line is the sum `N passed, N failed`, below a table of its parts; its exit code is 1 if
-# one failed.
+# However the script ends, its last line is the sum `N passed, N failed`, below a table of its parts unless another script runs it. Its
+# exit code is not 0 if a part failed.
 # shellcheck shell=bash
 
 # A run builds everything once, so what incremental builds record would cost time and disk and save none. A test that fails names
 # its line without debug information.
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=false CARGO_TERM_COLOR=never
+# Numbers of `time` have a point.
+export LC_ALL=C.UTF-8
 # The extension for Python takes the symbols of the Python that loads it.
 export PYO3_BUILD_EXTENSION_MODULE=1
 # All tests use one build of the workspace: with other features, most of it would be built again.
 workspace=(--locked --workspace --all-features)
-target=${CARGO_TARGET_DIR:-$PWD/target}
+target=$(realpath --canonicalize-missing "${CARGO_TARGET_DIR:-target}")
+export CARGO_TARGET_DIR=$target
 mkdir -p "$target"
 
-# Not `--all-targets`, which would also build the programs as benches, and the extension for Python as a program of tests.
-build_workspace() { cargo build "${workspace[@]}" --lib --bins --examples --tests --bench '*'; }
+# All that is tested, whatever of it a script needs: with fewer targets, dependencies have fewer features and are built again. Not
+# `--all-targets`, which would also build the programs as benches, and the extension for Python as a program of tests.
+build_workspace() { cargo build "${workspace[@]}" --lib --bins --examples --tests --bench '*' "$@"; }
 
 # Installs Debian's packages of programs that are missing: `program`, or `program=package` where the names differ. A package
-# without a program of its name is always installed.
+# that has no program of its name is installed each time.
 install_programs() {
     local missing=() program
     for program in "$@"; do
@@ -95,7 +99,7 @@ joined() {
 parts_end() {
     local code=$? table=--table
     trap - EXIT INT TERM
-    [ -z "$parts_beside" ] || { kill "$parts_beside" && joined; } 2>/dev/null
+    [ -z "$parts_beside" ] || { kill "$parts_beside" 2>/dev/null || true; joined; }
     [ -z "$parts_failed" ] || code=1
     [ -z "$parts_of_caller" ] || table=
     python3 scripts/sum_tests.py sum "$parts" "$0" "$code" "$SECONDS" $table || code=1

@@ -26,7 +26,8 @@ examples() {
 }
 
 zones='import zoneinfo; zoneinfo.ZoneInfo("Europe/Paris")'
-python3 -c "$zones" 2>/dev/null || python3 -m pip install --quiet tzdata
+python3 -c "$zones" 2>/dev/null || python3 -m pip install --quiet tzdata || install_programs tzdata
+install_programs cc=gcc c++=g++
 
 # Both download, while programs in Python compute what the Rust code must answer.
 beside scripts/test_py.sh --tools

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 command -v dpkg-shlibdeps >/dev/null || { echo "test_deb: not tested, as dpkg-dev is not installed"; exit 0; }
 
 # The same build that the tests of the workspace use.
-cargo build --locked --quiet --workspace --all-features --bin kron
+cargo build --locked --quiet --workspace --all-features --lib --bins --examples --tests --bench '*'
 target=$(cargo metadata --locked --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 work="$target/deb" root="$target/deb/root"
 rm -rf "$work"

@@ -42,7 +42,7 @@ source_of() { if [ -e "$work/$1.c" ]; then echo "$work/$1.c"; else echo "$tests/
 
 prepare() {
   install_programs gcc g++
-  cargo build --quiet "${workspace[@]}" --lib
+  build_workspace --quiet
   mkdir -p "$built"
   cp "$target/debug/libkron.a" "$built/libkron.a"
   cp "$target/debug/libkron.so" "$built/libkron.so.$version"

@@ -10,7 +10,7 @@ page() {
     CHROMEDRIVER=$(command -v chromedriver)
     export CHROMIUM CHROMEDRIVER
     install_venv python3 "$target/page-venv" kron-cli/tests/page/requirements.txt
-    cargo build --quiet "${workspace[@]}" --bin kron
+    build_workspace --quiet
     KRON=$target/debug/kron "$target/page-venv/bin/python" -m pytest -q -p no:cacheprovider kron-cli/tests/page
 }
 

@@ -28,7 +28,7 @@ tools() {
 }
 
 build() {
-    cargo build --quiet "${workspace[@]}" --lib --bins
+    build_workspace --quiet
     rm -rf "$development"
     mkdir -p "$development"
     cp -r kron-py/python/kron "$development/kron"

@@ -1,6 +1,6 @@
 //! Explains how a start was chosen, and proves it with a receipt that anyone can compute again.
 //!
-//!     cargo run -p kron-core --features manifest --example receipt
+//!     cargo run -p kron-core --features json --example receipt
 
 use kron_core::proof::Receipt;
 use kron_core::{Calendars, Error, Job, TzDatabase};

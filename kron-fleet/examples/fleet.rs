@@ -1,6 +1,6 @@
 //! Reads a job file and prints the starts of all jobs in one hour, in order.
 //!
-//!     cargo run -p kron-core --example fleet
+//!     cargo run -p kron-fleet --example fleet
 
 use std::collections::BTreeSet;
 use std::error::Error;

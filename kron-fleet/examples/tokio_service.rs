@@ -4,7 +4,7 @@
 //! leaves out `start_paused`. What this program has started is forgotten when it ends; the crate kron-runner stores it, and
 //! starts each period at most once.
 //!
-//!     cargo run -p kron-core --example tokio_service
+//!     cargo run -p kron-fleet --example tokio_service
 
 use std::error::Error;
 

@@ -39,7 +39,7 @@ impl fmt::Display for Clause {
 /// Adds a part to a clause.
 fn add(builder: ClauseBuilder, part: ClausePart, value: &Bound<'_, PyAny>) -> PyResult<ClauseBuilder> {
     type Read = fn(&Bound<'_, PyAny>) -> PyResult<Option<String>>;
-    // How the part reads what is not a text, and what it wants.
+    // How the part reads a value that is not a text, and what it expects.
     let (read, wanted): (Read, &str) = match part {
         ClausePart::Hours | ClausePart::DayOfWeek | ClausePart::DayOfMonth | ClausePart::Months => {
             (integers, "a text, an int, or an iterable of both")

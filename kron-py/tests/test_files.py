@@ -202,6 +202,7 @@ class TestCommand:
         ours = module(*args)
         assert (ours.returncode, ours.stdout, ours.stderr) == (binary.returncode, binary.stdout, binary.stderr)
 
+    @pytest.mark.installed
     def test_its_help_lacks_the_commands_of_the_runner(self, command: str) -> None:
         binary = subprocess.run([command, "--help"], capture_output=True, text=True, check=True).stdout.splitlines()
         ours = module("--help").stdout.splitlines()

@@ -44,5 +44,5 @@ pub enum RunnerEvent {
     },
 }
 
-/// Is called with each event.
+/// A function that is called with each event.
 pub(crate) type OnEvent = Box<dyn Fn(&RunnerEvent) + Send + Sync>;

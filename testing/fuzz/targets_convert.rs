@@ -12,7 +12,7 @@ pub fn convert_text(data: &[u8]) {
     let Some((choice, text)) = data.split_first() else { return };
     let Ok(text) = core::str::from_utf8(text) else { return };
     let _ = recognize(text);
-    // One of the eight is no format, so that the content shows it.
+    // Numbers beyond the formats name none, so that the content decides.
     const { assert!(Format::ALL.len() < 8) };
     let format = Format::ALL.get(usize::from(choice % 8)).copied();
     let options = Options {

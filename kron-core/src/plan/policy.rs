@@ -1,4 +1,4 @@
-//! Policy: how a host treats the periods of a job. `host/evaluate.rs` applies it to a period.
+//! Policy: how a host treats the periods of a job. `action.rs` applies it to a period.
 
 use alloc::string::{String, ToString};
 

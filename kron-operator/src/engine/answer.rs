@@ -31,7 +31,7 @@ pub type Answered<'a, T> = Result<T, &'a Refusal>;
 pub enum Pace {
     /// A start that may still be in time waits for it.
     Start,
-    /// A start waits for it that is late already, and may be for hours.
+    /// A late start waits for it, and may wait for hours.
     LateStart,
     /// No start waits for it.
     Other,
@@ -46,7 +46,7 @@ pub enum FollowUp {
     GetKronJob,
 }
 
-/// What an answer is entered as into the [`State`](super::state::State).
+/// What an answer adds to the [`State`](super::state::State).
 #[derive(Clone, Debug)]
 pub enum Entry<'a> {
     /// A Job that exists. The watch may have shown it already, or its end.
@@ -105,11 +105,11 @@ impl Meaning<'_> {
     }
 }
 
-/// After so many conflicts in a row a status waits before it is written again: something else writes it all the time.
+/// After so many conflicts in a row, a status is not written again at once: something else keeps writing it.
 const CONFLICTS: u32 = 5;
-/// Deletions of finished Jobs wait as if so many had failed: nothing waits for them.
+/// The back-off of deletions of finished Jobs begins as if so many had failed, as nothing waits for them.
 const HISTORY_FAILURES: u32 = 3;
-/// So does a status of which the server keeps another one than was written, at least.
+/// The same for a status that the server stored differently from what was sent.
 const ALTERED_FAILURES: u32 = 3;
 
 impl Interpreter<'_> {
@@ -283,7 +283,7 @@ impl Interpreter<'_> {
         let answer = match answer {
             Ok(job) => Ok(Some(job)),
             Err(refusal) => match refusal.failure {
-                // One of its name being there says that the template was good before.
+                // A Job of that name exists, so the template was accepted before.
                 Failure::AlreadyExists => Ok(None),
                 Failure::Invalid => Err(refusal.message.clone()),
                 _ => return self.dry_run_failed(generation, refusal),

@@ -30,7 +30,7 @@ pub(super) struct Commit {
     retry_at: Option<i64>,
 }
 
-/// What a write that ended leaves to the engine.
+/// What the engine has to do after a write.
 pub(super) struct EndedCommit {
     /// The jobs of which something was to be written.
     pub(super) jobs: Vec<Arc<str>>,

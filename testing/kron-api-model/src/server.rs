@@ -36,7 +36,7 @@ pub struct Server {
 }
 
 struct Inner {
-    /// Who locks both locks this before the store.
+    /// Whoever locks both locks this one first, then the store.
     network: Mutex<Network>,
     /// Notified when a partition ends or changes.
     partitions: Notify,

@@ -1,13 +1,13 @@
 //! The faults and events, and how many of them may happen.
 
-/// What the properties do not ask for once a fault has happened.
+/// A property that is not checked once a fault has happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excuse {
-    /// They ask for everything.
+    /// None: all are checked.
     Nothing,
-    /// That a start that was decided in time is created in time.
+    /// A start that was decided in time is created in time.
     LateCreates,
-    /// That an outcome fits the Jobs that the operator made.
+    /// An outcome fits the Jobs of the operator.
     WrongOutcomes,
 }
 

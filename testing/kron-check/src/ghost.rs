@@ -18,7 +18,7 @@ pub(crate) struct Ghost {
     pub(crate) run_now: BTreeMap<String, Outcome>,
     /// For each KronJob the last claim that was written, and the Jobs that were active then.
     pub(crate) claims: Vec<Option<LastClaim>>,
-    /// Names of Jobs that somebody took the name of their KronJob from: no watch and no list shows them.
+    /// Names of Jobs whose label with the KronJob's name was removed: no watch or list shows them.
     pub(crate) hidden: BTreeSet<Arc<str>>,
     /// Names of Jobs that a look-up did not find because it overtook their creates.
     pub(crate) overtaken: BTreeSet<Arc<str>>,

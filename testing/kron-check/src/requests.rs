@@ -18,7 +18,7 @@ use crate::world::World;
 /// How many requests a process may send in one second.
 const REQUESTS: u8 = 24;
 
-/// What a Job follows from: the TTL of the template, the UID of the KronJob, and what it is for.
+/// What determines a Job: the TTL of the template, the UID of the KronJob, and what it is for.
 type Made = (Option<i64>, Arc<str>, Purpose);
 
 thread_local! {

@@ -8,9 +8,9 @@ pub(in crate::crd) struct Rule {
     pub(in crate::crd) rule: &'static str,
     /// What is wrong where it is not.
     pub(in crate::crd) message: &'static str,
-    /// A CEL expression that says it better.
+    /// A CEL expression that makes a better message.
     pub(in crate::crd) message_expression: Option<&'static str>,
-    /// The field below that the message speaks of.
+    /// The field that the message is about, relative to this one.
     pub(in crate::crd) field_path: Option<&'static str>,
     /// The kind of the refusal, where it is not `FieldValueInvalid`.
     pub(in crate::crd) reason: Option<&'static str>,
