@@ -350,3 +350,16 @@ fn random_timers_fire_as_before() {
     }
     assert!(compared > 100 && constrained > 10, "{compared} compared, {constrained} constrained");
 }
+
+/// No window is too long for the check of its last day.
+#[test]
+fn windows_of_any_length_are_judged() {
+    let most = "RandomizedDelaySec=18446744073709551615\n";
+    assert_eq!(
+        refusal(&timer(&format!("OnCalendar=Mon *-*-01 03:00\n{most}")), &options()),
+        "line 5: a day must match the day of month and the day of week, and the window can reach the next day; give it a \
+         shorter window"
+    );
+    let refused = refusal(&timer(&format!("OnCalendar=daily\n{most}")), &options());
+    assert!(refused.starts_with("line 5: window.duration: "), "{refused}");
+}

@@ -160,7 +160,7 @@ impl Times {
             (Days::Either, ..) => Ok((all_dom, all_dow, None)),
             (Days::Both, false, false) => {
                 // The clause judges the start, so the window must end on the day on which it begins, clock changes included.
-                if window > 0 && latest + window >= DAY - HOUR {
+                if window > 0 && latest.saturating_add(window) >= DAY - HOUR {
                     return Err(messages::both_days_and_next_day());
                 }
                 Ok((dom, all_dow, Some(format!("dow={}", list(CronField::DayOfWeek, dow)))))
