@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use kron_core::ErrorCode;
+use kron_core::job::Modifier;
 use kron_formats::LoadCode;
-use kron_formats::convert::{ConvertCode, Format, Options, Output, recognize};
+use kron_formats::convert::{ConvertCode, Format, Options, Output, Source, convert, recognize};
 
 use crate::readers::{minutes, starts};
 use crate::support::{converted, loaded};
@@ -93,5 +94,18 @@ fn codes_are_used_and_told_apart() {
         assert!(messages.contains(&format!("ConvertCode::{code:?},")), "no message has the code {code}");
         assert!(ErrorCode::ALL.iter().all(|other| other.as_str() != code.as_str()), "{code}");
         assert!(LoadCode::ALL.iter().all(|other| other.as_str() != code.as_str()), "{code}");
+    }
+}
+
+/// Whatever modifier is the first, and with a byte order mark.
+#[test]
+fn job_files_are_no_sources() {
+    for modifier in Modifier::ALL {
+        let text = format!("0 3 * * * @{modifier}(x) command=/bin/x\n");
+        for text in [format!("\u{feff}{text}"), text] {
+            let refused = convert(&[Source { name: "file", text: &text }], &Options::default());
+            let code = refused.map(|converted| converted.text).map_err(|found| found.finding.code);
+            assert_eq!(code, Err(ConvertCode::JobFile.into()), "{text}");
+        }
     }
 }

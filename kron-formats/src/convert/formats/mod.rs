@@ -9,6 +9,8 @@ mod systemd;
 
 use std::collections::BTreeMap;
 
+use kron_core::job::Modifier;
+
 use crate::convert::conversion::{Conversion, Input};
 use crate::convert::finding::ConvertFinding;
 use crate::convert::format::Format;
@@ -102,7 +104,7 @@ fn formats(sources: &[Source<'_>], options: &Options) -> Result<Vec<Format>, Box
         if source.text.len() > FILE_BYTES {
             return Err(failed(messages::too_long(FILE_BYTES)));
         }
-        if options.format.is_none() && is_job_file(source.text) {
+        if options.format.is_none() && is_job_file(without_mark(source.text)) {
             return Err(failed(messages::job_file()));
         }
         let format = options.format.or_else(|| recognize(source.text));
@@ -121,10 +123,15 @@ fn without_mark(text: &str) -> &str {
 
 /// Whether a text has a line of a job file: after the times, a modifier or a name.
 fn is_job_file(text: &str) -> bool {
-    const MODIFIERS: [&str; 7] = ["@tz(", "@win(", "@dist(", "@seed(", "@only(", "@avoid(", "@policy("];
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut rests = lines.filter(|line| !crontab::is_setting(line)).filter_map(crontab::after_times);
     // A command can begin with a variable called `name`.
     let has_fields = |rest: &str| rest.starts_with("name=") && rest.contains(" command=");
-    rests.any(|rest| MODIFIERS.iter().any(|modifier| rest.starts_with(modifier)) || has_fields(rest))
+    rests.any(|rest| begins_with_modifier(rest) || has_fields(rest))
+}
+
+/// Whether a text begins with a modifier of Kron and its opening bracket.
+fn begins_with_modifier(text: &str) -> bool {
+    let word = text.strip_prefix('@').and_then(|rest| rest.split_once('('));
+    word.is_some_and(|(word, _)| Modifier::WORDS.contains(&word))
 }
