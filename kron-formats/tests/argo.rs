@@ -5,6 +5,10 @@ use kron_formats::convert::{Format, Options};
 
 use crate::support::{converted, from, messages, refusal};
 
+fn from_argo() -> Options {
+    from(Format::Argo)
+}
+
 fn workflow(spec: &str) -> String {
     format!(
         "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {{name: etl, namespace: data}}\nspec:\n{spec}  workflowSpec: {{}}\n"
@@ -99,4 +103,23 @@ fn an_empty_time_zone_is_none_and_suspended_ones_are_counted() {
     let note =
         "1 CronWorkflow is suspended, and so are the jobs; remove `suspend=true` from a job that is to start";
     assert!(notes.iter().any(|found| found == note), "{notes:?}");
+}
+
+/// The fields that it brings would be lost.
+#[test]
+fn merge_keys_and_aliases_of_objects_are_refused() {
+    let text = format!("defaults: &d {{suspend: true}}\n{}", workflow("  schedule: '@daily'\n"));
+    for (from, to, place) in [
+        ("spec:\n", "spec:\n  <<: *d\n", "spec"),
+        ("metadata: {", "metadata: {<<: *d, ", "metadata"),
+        ("kind:", "<<: *d\nkind:", "the CronWorkflow"),
+    ] {
+        let refused = refusal(&text.replace(from, to), &from_argo());
+        assert_eq!(refused, format!("line 1: etl: {place} has a merge key `<<`; write its fields out"));
+    }
+    let spec = "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {name: etl}\nother: &s {schedule: '@daily'}\nspec: *s\n";
+    assert_eq!(refusal(spec, &from_argo()), "line 1: etl: `spec` is an alias; write its fields out");
+    let metadata = "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {<<: *m}\nspec: {schedule: '@daily'}\n";
+    let refused = refusal(&format!("other: &m {{name: etl}}\n{metadata}"), &from_argo());
+    assert_eq!(refused, "line 1: metadata has a merge key `<<`; write its fields out");
 }

@@ -8,8 +8,8 @@ use crate::convert::finding::ConvertFinding;
 use crate::convert::job_line::{JobLine, shell_word};
 use crate::convert::reader::{Convert, Evidence, Reader};
 use crate::convert::times::{Times, overlap};
-use crate::convert::yaml::{Document, Lines, Node, boolean, has_kind, read};
-use crate::error::convert::{argo as messages, source as source_messages};
+use crate::convert::yaml::{Document, Kind, Lines, Node, boolean, has_kind, read};
+use crate::error::convert::{argo as messages, cronjob as manifest_messages, source as source_messages};
 
 pub(super) const READER: Reader = Reader {
     evidence: Evidence::Kind,
@@ -90,6 +90,11 @@ fn share_times(jobs: &[JobLine]) -> bool {
     })
 }
 
+/// Refuses a merge key: it brings fields from elsewhere, which are not read.
+fn without_merge_key(name: &str, map: &Node) -> Result<(), Finding> {
+    if map.get("<<").is_some() { Err(manifest_messages::merge_key(name)) } else { Ok(()) }
+}
+
 struct Workflow<'a> {
     document: &'a Document,
     object: &'a Node,
@@ -98,23 +103,32 @@ struct Workflow<'a> {
 }
 
 impl<'a> Workflow<'a> {
+    /// A part of the object, without fields that come from elsewhere.
+    fn part(&self, key: &str) -> Result<Option<&'a Node>, Finding> {
+        let Some(part) = self.object.get(key) else { return Ok(None) };
+        if matches!(part.kind, Kind::Alias(_)) {
+            return Err(manifest_messages::is_an_alias(key));
+        }
+        without_merge_key(key, part)?;
+        Ok(Some(part))
+    }
+
     fn text(&self, map: Option<&'a Node>, key: &str) -> Option<&'a str> {
         let node = map?.get(key).filter(|node| !self.document.is_null(node))?;
         self.document.scalar(node).map(|(text, _)| text)
     }
 
     fn jobs(&self, conversion: &mut Conversion<'_>) -> Result<Vec<JobLine>, (Option<String>, Finding)> {
-        let metadata = self.object.get("metadata");
-        let Some(name) = self.text(metadata, "name") else {
-            return Err((None, messages::no_name()));
-        };
+        let name = self.text(self.object.get("metadata"), "name");
+        let job_name = name.map(str::to_string);
+        let refuse = |finding| (job_name.clone(), finding);
+        without_merge_key("the CronWorkflow", self.object).map_err(refuse)?;
+        let metadata = self.part("metadata").map_err(refuse)?;
+        let name = name.ok_or_else(|| refuse(messages::no_name()))?;
         let namespace = self.text(metadata, "namespace").or(conversion.options.namespace.as_deref());
-        let job_name = name.to_string();
-        let refuse = |finding| (Some(job_name.clone()), finding);
-        let warning = |finding| {
-            ConvertFinding::new(self.place.0, finding).at(self.place.1).of_job(Some(job_name.clone()))
-        };
-        let spec = self.object.get("spec");
+        let warning =
+            |finding| ConvertFinding::new(self.place.0, finding).at(self.place.1).of_job(job_name.clone());
+        let spec = self.part("spec").map_err(refuse)?;
         for entry in spec.map(Node::entries).unwrap_or_default() {
             let field = entry.name().unwrap_or("?");
             match field {
@@ -153,7 +167,7 @@ impl<'a> Workflow<'a> {
                 timezone: timezone.map(str::to_string),
                 policy: policy.clone(),
                 name: name.to_string(),
-                object: Some(job_name.clone()),
+                object: job_name.clone(),
                 fields: vec![("command".to_string(), command.clone())],
                 ..JobLine::default()
             })
