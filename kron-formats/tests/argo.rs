@@ -123,3 +123,27 @@ fn merge_keys_and_aliases_of_objects_are_refused() {
     let refused = refusal(&format!("other: &m {{name: etl}}\n{metadata}"), &from_argo());
     assert_eq!(refused, "line 1: metadata has a merge key `<<`; write its fields out");
 }
+
+/// Nothing of a workflow is left out because it has another type.
+#[test]
+fn values_of_another_type_are_refused() {
+    let text = |spec: &str| format!("other: &list ['@hourly']\n{}", workflow(spec));
+    for (spec, want) in [
+        ("  schedules: ['0 3 * * *', {a: b}]\n", "spec.schedules: expected a text or a number"),
+        ("  schedule: '@daily'\n  schedules: *list\n", "`spec.schedules` is an alias; write its fields out"),
+        (
+            "  schedule: '@daily'\n  schedules: '@hourly'\n",
+            "`spec.schedules` is not a list; write for example `schedules: ['0 3 * * *']`",
+        ),
+        ("  schedule: [a]\n  schedules: ['@daily']\n", "spec.schedule: expected a text or a number"),
+        ("  schedule: '@daily'\n  timezone: [UTC]\n", "spec.timezone: expected a text or a number"),
+        (
+            "  schedule: '@daily'\n  concurrencyPolicy: {a: b}\n",
+            "spec.concurrencyPolicy: expected a text or a number",
+        ),
+    ] {
+        assert_eq!(refusal(&text(spec), &from_argo()), format!("line 1: etl: {want}"));
+    }
+    let null = converted(&workflow("  schedule: '@daily'\n  schedules: null\n"), &from_argo());
+    assert_eq!((null.converted, null.refused), (1, 0));
+}

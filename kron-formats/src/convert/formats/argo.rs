@@ -113,19 +113,43 @@ impl<'a> Workflow<'a> {
         Ok(Some(part))
     }
 
-    fn text(&self, map: Option<&'a Node>, key: &str) -> Option<&'a str> {
-        let node = map?.get(key).filter(|node| !self.document.is_null(node))?;
-        self.document.scalar(node).map(|(text, _)| text)
+    /// The text of a field, unless it is null. `part` is the name of the map.
+    fn text(&self, part: &str, map: Option<&'a Node>, key: &str) -> Result<Option<&'a str>, Finding> {
+        let node = map.and_then(|map| map.get(key)).filter(|node| !self.document.is_null(node));
+        let Some(node) = node else { return Ok(None) };
+        let scalar = self.document.scalar(node);
+        let (text, _) = scalar.ok_or_else(|| manifest_messages::not_a_scalar(&format!("{part}.{key}")))?;
+        Ok(Some(text))
+    }
+
+    /// The schedules of a spec, those of the list first.
+    fn schedules(&self, spec: Option<&'a Node>) -> Result<Vec<&'a str>, Finding> {
+        let mut schedules = Vec::new();
+        let list = spec.and_then(|spec| spec.get("schedules")).filter(|list| !self.document.is_null(list));
+        if let Some(list) = list {
+            if matches!(list.kind, Kind::Alias(_)) {
+                return Err(manifest_messages::is_an_alias("spec.schedules"));
+            }
+            for item in list.items().ok_or_else(messages::schedules_are_no_list)? {
+                let scalar = self.document.scalar(item);
+                let (text, _) = scalar.ok_or_else(|| manifest_messages::not_a_scalar("spec.schedules"))?;
+                schedules.push(text);
+            }
+        }
+        schedules.extend(self.text("spec", spec, "schedule")?);
+        if schedules.is_empty() { Err(messages::no_schedule()) } else { Ok(schedules) }
     }
 
     fn jobs(&self, conversion: &mut Conversion<'_>) -> Result<Vec<JobLine>, (Option<String>, Finding)> {
-        let name = self.text(self.object.get("metadata"), "name");
+        let name =
+            self.text("metadata", self.object.get("metadata"), "name").map_err(|finding| (None, finding))?;
         let job_name = name.map(str::to_string);
         let refuse = |finding| (job_name.clone(), finding);
         without_merge_key("the CronWorkflow", self.object).map_err(refuse)?;
         let metadata = self.part("metadata").map_err(refuse)?;
         let name = name.ok_or_else(|| refuse(messages::no_name()))?;
-        let namespace = self.text(metadata, "namespace").or(conversion.options.namespace.as_deref());
+        let namespace = self.text("metadata", metadata, "namespace").map_err(refuse)?;
+        let namespace = namespace.or(conversion.options.namespace.as_deref());
         let warning =
             |finding| ConvertFinding::new(self.place.0, finding).at(self.place.1).of_job(job_name.clone());
         let spec = self.part("spec").map_err(refuse)?;
@@ -137,15 +161,7 @@ impl<'a> Workflow<'a> {
                 field => conversion.out.report(warning(messages::no_effect(field))),
             }
         }
-        let mut schedules: Vec<&str> = Vec::new();
-        if let Some(items) = spec.and_then(|spec| spec.get("schedules")).and_then(Node::items) {
-            schedules
-                .extend(items.iter().filter_map(|item| self.document.scalar(item)).map(|(text, _)| text));
-        }
-        schedules.extend(self.text(spec, "schedule"));
-        if schedules.is_empty() {
-            return Err(refuse(messages::no_schedule()));
-        }
+        let schedules = self.schedules(spec).map_err(refuse)?;
         let policy = self.policy(spec).map_err(refuse)?;
         let mut command = format!("argo submit --from {}", shell_word(&format!("cronwf/{name}")));
         if !policy.contains("concurrency=allow") {
@@ -155,12 +171,13 @@ impl<'a> Workflow<'a> {
         if let Some(namespace) = namespace {
             command = format!("{command} -n {}", shell_word(namespace));
         }
+        let timezone = self.text("spec", spec, "timezone").map_err(refuse)?.filter(|zone| !zone.is_empty());
         let job = |schedule: &str| {
             let read = ControllerSchedule::read(schedule);
             let timezone = match read.zone {
                 Some("") => return Err(refuse(messages::empty_zone(schedule))),
                 Some(zone) => Some(zone),
-                None => self.text(spec, "timezone").filter(|zone| !zone.is_empty()),
+                None => timezone,
             };
             Ok(JobLine {
                 cron: read.cron,
@@ -181,7 +198,7 @@ impl<'a> Workflow<'a> {
 
     fn policy(&self, spec: Option<&'a Node>) -> Result<String, Finding> {
         let mut policy = Vec::new();
-        match self.text(spec, "concurrencyPolicy").unwrap_or("Allow") {
+        match self.text("spec", spec, "concurrencyPolicy")?.unwrap_or("Allow") {
             "Allow" | "" => policy.push("concurrency=allow".to_string()),
             // The command of the job lasts as long as the workflow.
             "Forbid" => {}
@@ -189,7 +206,7 @@ impl<'a> Workflow<'a> {
             other => return Err(messages::concurrency(other)),
         }
         // Without a deadline, Argo makes up for no missed start.
-        let seconds = self.text(spec, "startingDeadlineSeconds").unwrap_or("0");
+        let seconds = self.text("spec", spec, "startingDeadlineSeconds")?.unwrap_or("0");
         match seconds.parse::<u64>() {
             Ok(seconds) => policy.push(format!("deadline={}s", seconds.max(60))),
             Err(_) => return Err(messages::deadline(seconds)),

@@ -38,6 +38,11 @@ pub(crate) fn no_schedule() -> Finding {
     refusal(ConvertCode::MissingField, "`spec.schedule` and `spec.schedules` are missing")
 }
 
+pub(crate) fn schedules_are_no_list() -> Finding {
+    refusal(ConvertCode::BadValue, "`spec.schedules` is not a list")
+        .with_help("write for example `schedules: ['0 3 * * *']`")
+}
+
 pub(crate) fn empty_zone(schedule: &str) -> Finding {
     let message = format!("the schedule `{}` has an empty time zone", shown(schedule));
     refusal(ConvertCode::BadValue, message).with_help("write for example `CRON_TZ=Europe/Paris 0 3 * * *`")
