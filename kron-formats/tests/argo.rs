@@ -147,3 +147,14 @@ fn values_of_another_type_are_refused() {
     let null = converted(&workflow("  schedule: '@daily'\n  schedules: null\n"), &from_argo());
     assert_eq!((null.converted, null.refused), (1, 0));
 }
+
+/// Argo reads no modifiers of Kron, and no fields of a job file.
+#[test]
+fn schedules_are_cron_expressions() {
+    for schedule in
+        ["0 3 * * * @win(after,3h)", "@daily @tz(Asia/Tokyo)", "0 3 * * * name=x", "0 3 * * * # x"]
+    {
+        let refused = refusal(&workflow(&format!("  schedule: '{schedule}'\n")), &from_argo());
+        assert!(refused.starts_with("line 1: etl: schedule: "), "{refused}");
+    }
+}

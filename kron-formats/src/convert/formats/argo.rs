@@ -57,6 +57,12 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
                 Ok(jobs) => {
                     suspended += usize::from(jobs.iter().any(|job| job.policy.contains(SUSPENDED)));
                     for mut job in jobs {
+                        // The line of a job file could have modifiers and fields behind it.
+                        if let Err(error) = Cron::parse(&job.cron) {
+                            let found = ConvertFinding::new(source, Finding::from_error(&error)).at(line);
+                            conversion.out.report(found.of_job(job.object));
+                            continue;
+                        }
                         without_zone |= job.timezone.is_none();
                         job.name = conversion.free_name(&job.name);
                         conversion.write(&job, (source, line));
