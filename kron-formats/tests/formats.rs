@@ -109,3 +109,16 @@ fn job_files_are_no_sources() {
         }
     }
 }
+
+/// Findings about a whole source follow those about its lines.
+#[test]
+fn findings_are_in_order_of_sources_and_lines() {
+    let timer = "[Timer]\nOnCalendar=Foo 03:00\nOnCalendar=daily\nOnBootSec=5min\n";
+    let sources = [("a.timer", timer), ("crontab", "0 3 * * * /bin/x\nMAILTO=a\n@reboot /bin/y\n")];
+    let sources = sources.map(|(name, text)| Source { name, text });
+    let findings = convert(&sources, &Options::default()).expect("a conversion").findings;
+    let places: Vec<(usize, Option<usize>)> =
+        findings.iter().map(|found| (found.source, found.line)).collect();
+    let lines = [(0, Some(2)), (0, Some(4)), (0, None), (1, Some(2)), (1, Some(3)), (1, None), (1, None)];
+    assert_eq!(places, lines, "{findings:?}");
+}

@@ -27,7 +27,8 @@ pub struct Converted {
     pub converted: usize,
     /// How many jobs of the sources it does not have; a finding of severity [`Severity::Error`] gives each reason.
     pub refused: usize,
-    /// What to know about it, in order of the sources and their lines.
+    /// What to know about it, in order of the sources and their lines. Findings about a whole source follow those about its
+    /// lines.
     pub findings: Vec<ConvertFinding>,
 }
 

@@ -209,10 +209,10 @@ fn dropped_fields_are_named() {
     assert_eq!(
         messages(&converted, Severity::Warning),
         [
-            "line 33: prod/backup: field `extra` is left out: objects have no such field",
-            "line 7: prod/backup: `metadata.ownerReferences` is left out: the owner made a CronJob, and will make it again",
             "line 6: prod/backup: `metadata.finalizers` is left out: who set them for the CronJob does not know the KronJob",
+            "line 7: prod/backup: `metadata.ownerReferences` is left out: the owner made a CronJob, and will make it again",
             "line 13: prod/backup: field `spec.paused` is left out: KronJobs have no such field",
+            "line 33: prod/backup: field `extra` is left out: objects have no such field",
         ]
     );
 }

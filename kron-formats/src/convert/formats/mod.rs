@@ -93,6 +93,8 @@ pub fn convert(sources: &[Source<'_>], options: &Options) -> Result<Converted, B
             convert(&inputs, &mut conversion)?;
         }
     }
+    // Findings about a whole source have no line, and follow the others.
+    conversion.out.findings.sort_by_key(|found| (found.source, found.line.unwrap_or(usize::MAX)));
     Ok(conversion.out)
 }
 
