@@ -158,3 +158,10 @@ fn schedules_are_cron_expressions() {
         assert!(refused.starts_with("line 1: etl: schedule: "), "{refused}");
     }
 }
+
+#[test]
+fn a_workflow_whose_schedules_are_refused_is_one_job() {
+    let bad = workflow("  schedules: ['0 3 * * x', '0 4 * * y']\n");
+    let converted = converted(&format!("{bad}---\n{bad}"), &from_argo());
+    assert_eq!((messages(&converted, Severity::Error).len(), converted.refused), (4, 2));
+}

@@ -22,7 +22,8 @@ pub fn converted(text: &str, options: &Options) -> Converted {
         convert(&[Source { name: "file", text }], options).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let refusals =
         converted.findings.iter().filter(|found| found.finding.severity == Severity::Error).count();
-    assert_eq!(refusals, converted.refused);
+    // A job can be refused for several reasons.
+    assert!(converted.refused <= refusals && (converted.refused == 0) == (refusals == 0), "{converted:?}");
     assert_eq!(loaded(&converted).jobs.len(), converted.converted, "{}", converted.text);
     converted
 }

@@ -363,3 +363,16 @@ fn windows_of_any_length_are_judged() {
     let refused = refusal(&timer(&format!("OnCalendar=daily\n{most}")), &options());
     assert!(refused.starts_with("line 5: window.duration: "), "{refused}");
 }
+
+#[test]
+fn a_timer_that_is_refused_for_two_reasons_is_one_job() {
+    let converted = converted(&timer("OnCalendar=Foo 03:00\nOnCalendar=25:00\nOnBootSec=5min\n"), &options());
+    assert_eq!((messages(&converted, Severity::Error).len(), converted.refused), (3, 1));
+    let service = "[Service]\nExecStart=/bin/x %h\n";
+    let two = units(&[
+        ("a.timer", &timer("OnCalendar=daily\nOnBootSec=1\n")),
+        ("a.service", service),
+        ("b.timer", &timer("")),
+    ]);
+    assert_eq!((messages(&two, Severity::Error).len(), two.refused), (3, 2));
+}

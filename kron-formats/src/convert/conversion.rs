@@ -43,6 +43,14 @@ impl<'o> Conversion<'o> {
         self.out.report(ConvertFinding::new(place.0, finding).at(place.1));
     }
 
+    /// Reads one job of a source, which counts as refused once, however many reasons there are.
+    pub(crate) fn one_job<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.out.refused;
+        let result = read(self);
+        self.out.refused = self.out.refused.min(before + 1);
+        result
+    }
+
     /// A name for a job that no job has yet.
     pub(crate) fn free_name(&mut self, word: &str) -> String {
         self.names.free(self.options, word)

@@ -8,7 +8,7 @@ use crate::error::convert::shown;
 
 /// A finding of a conversion or an export, and the place that it is about. It displays as one line.
 ///
-/// Its severity is [`Error`](kron_core::Severity::Error) where something is left out of the result,
+/// Its severity is [`Error`](kron_core::Severity::Error) where a job or one of its schedules is not in the result,
 /// [`Warning`](kron_core::Severity::Warning) where something of it is lost or different, and
 /// [`Note`](kron_core::Severity::Note) where it says how something was converted. Its code is that of a [`ConvertCode`], or for a
 /// job that Kron refuses of an [`ErrorCode`](kron_core::ErrorCode).

@@ -25,7 +25,8 @@ pub struct Converted {
     pub text: String,
     /// How many jobs it has.
     pub converted: usize,
-    /// How many jobs of the sources it does not have; a finding of severity [`Severity::Error`] gives each reason.
+    /// How many jobs of the sources it does not have, or without one of their schedules. Findings of severity
+    /// [`Severity::Error`] give the reasons, of which a job can have several.
     pub refused: usize,
     /// What to know about it, in order of the sources and their lines. Findings about a whole source follow those about its
     /// lines.

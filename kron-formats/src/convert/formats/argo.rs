@@ -50,25 +50,9 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
             }
             let line = lines.of(object.start) + 1;
             let workflow = Workflow { document, object, place: (source, line) };
-            match workflow.jobs(conversion) {
-                Err((job, finding)) => {
-                    conversion.out.report(ConvertFinding::new(source, finding).at(line).of_job(job));
-                }
-                Ok(jobs) => {
-                    suspended += usize::from(jobs.iter().any(|job| job.policy.contains(SUSPENDED)));
-                    for mut job in jobs {
-                        // The line of a job file could have modifiers and fields behind it.
-                        if let Err(error) = Cron::parse(&job.cron) {
-                            let found = ConvertFinding::new(source, Finding::from_error(&error)).at(line);
-                            conversion.out.report(found.of_job(job.object));
-                            continue;
-                        }
-                        without_zone |= job.timezone.is_none();
-                        job.name = conversion.free_name(&job.name);
-                        conversion.write(&job, (source, line));
-                    }
-                }
-            }
+            let made = conversion.one_job(|conversion| workflow.write(conversion));
+            without_zone |= made.iter().any(|job| job.timezone.is_none());
+            suspended += usize::from(made.iter().any(|job| job.policy.contains(SUSPENDED)));
         }
     }
     if (conversion.out.converted, conversion.out.refused) == before {
@@ -144,6 +128,31 @@ impl<'a> Workflow<'a> {
         }
         schedules.extend(self.text("spec", spec, "schedule")?);
         if schedules.is_empty() { Err(messages::no_schedule()) } else { Ok(schedules) }
+    }
+
+    /// Writes the jobs, and returns those whose schedule can be read.
+    fn write(&self, conversion: &mut Conversion<'_>) -> Vec<JobLine> {
+        let (source, line) = self.place;
+        let refused = |finding, job| ConvertFinding::new(source, finding).at(line).of_job(job);
+        let jobs = match self.jobs(conversion) {
+            Ok(jobs) => jobs,
+            Err((job, finding)) => {
+                conversion.out.report(refused(finding, job));
+                return Vec::new();
+            }
+        };
+        let mut made = Vec::new();
+        for mut job in jobs {
+            // The line of a job file could have modifiers and fields behind it.
+            if let Err(error) = Cron::parse(&job.cron) {
+                conversion.out.report(refused(Finding::from_error(&error), job.object));
+                continue;
+            }
+            job.name = conversion.free_name(&job.name);
+            conversion.write(&job, self.place);
+            made.push(job);
+        }
+        made
     }
 
     fn jobs(&self, conversion: &mut Conversion<'_>) -> Result<Vec<JobLine>, (Option<String>, Finding)> {

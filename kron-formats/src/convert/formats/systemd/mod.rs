@@ -62,7 +62,7 @@ fn convert(inputs: &[Input<'_>], conversion: &mut Conversion<'_>) -> Result<(), 
             target: &target,
             service: service.map(|(index, _, unit)| (*index, unit)),
         };
-        timer.convert(conversion);
+        conversion.one_job(|conversion| timer.convert(conversion));
     }
     for (index, name, _) in
         units.iter().filter(|(index, _, unit)| !unit.has("Timer") && !used.contains(index))
