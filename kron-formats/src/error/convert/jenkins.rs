@@ -6,7 +6,7 @@ use kron_core::cron::CronField;
 use super::{ConvertCode, note, refusal, shown, warning};
 
 pub(crate) fn disabled() -> Finding {
-    warning(ConvertCode::Suspended, "the job is disabled in Jenkins, so it is suspended here")
+    note(ConvertCode::Suspended, "the job is disabled in Jenkins, so it is suspended here")
 }
 
 pub(crate) fn queue() -> Finding {
