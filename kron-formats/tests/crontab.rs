@@ -280,3 +280,15 @@ fn jobs_can_be_suspended() {
     assert!(converted.text.contains(",suspend=true)"), "{}", converted.text);
     assert!(loaded(&converted).jobs.iter().all(|job| job.job.spec().policy().suspend()));
 }
+
+#[test]
+fn a_crontab_without_jobs_has_a_warning() {
+    for text in ["", "# one\n\n"] {
+        let converted = converted(text, &options());
+        assert_eq!((converted.text.as_str(), converted.refused), ("", 0));
+        let warnings = messages(&converted, Severity::Warning);
+        assert_eq!(warnings, ["it has no schedule, so nothing is converted"]);
+    }
+    let refused = converted("@reboot x\n", &options());
+    assert_eq!(messages(&refused, Severity::Warning), [""; 0]);
+}

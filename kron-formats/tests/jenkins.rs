@@ -249,7 +249,7 @@ fn triggers_that_cannot_be_said() {
     {
         let converted = converted(nothing, &options());
         assert_eq!((converted.text.as_str(), converted.refused), ("", 0));
-        assert_eq!(messages(&converted, Severity::Note), ["it has no schedule, so nothing is converted"]);
+        assert_eq!(messages(&converted, Severity::Warning), ["it has no schedule, so nothing is converted"]);
     }
 }
 

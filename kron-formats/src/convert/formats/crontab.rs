@@ -14,7 +14,7 @@ use crate::convert::options::Options;
 use crate::convert::reader::{Convert, Evidence, Reader};
 use crate::convert::times::{Days, Times, Values, bits, bounds};
 use crate::error::convert::job_line::reserved_variable;
-use crate::error::convert::{crontab as messages, times as wrong};
+use crate::error::convert::{crontab as messages, source as source_messages, times as wrong};
 
 /// A user's crontab.
 pub(super) const OF_A_USER: Reader = Reader {
@@ -71,7 +71,7 @@ fn convert(
     let source = input.index;
     let mut crontab = Crontab { source, users, ..Crontab::default() };
     let start = conversion.out.text.len();
-    let before = conversion.out.converted;
+    let before = (conversion.out.converted, conversion.out.refused);
     for (index, line) in input.text.lines().enumerate() {
         let place = (source, index + 1);
         let trimmed = line.trim_matches([' ', '\t', '\r']);
@@ -91,9 +91,12 @@ fn convert(
             }
         }
     }
-    if conversion.out.converted == before {
+    if conversion.out.converted == before.0 {
         // Comments alone are not a job file.
         conversion.out.text.truncate(start);
+        if conversion.out.refused == before.1 {
+            conversion.report(source, source_messages::no_schedule());
+        }
         return Ok(());
     }
     if crontab.without_zone {

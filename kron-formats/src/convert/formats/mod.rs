@@ -69,7 +69,9 @@ pub fn recognize(text: &str) -> Option<Format> {
 /// # Errors
 ///
 /// A source that is not in its format, or whose format is not clear from its content; manifests and a job file in one
-/// call. What is refused in a source that can be read is not an error: see [`Converted::refused`].
+/// call. YAML without an object of its kind, and a unit without a timer or a service, are not in their format. A crontab
+/// or a source of Jenkins without a schedule is, and has a warning. What is refused in a source that can be read is not
+/// an error: see [`Converted::refused`].
 ///
 /// ```
 /// use kron_formats::convert::{ConvertCode, Options, Source, convert};

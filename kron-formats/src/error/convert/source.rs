@@ -2,7 +2,7 @@
 
 use kron_core::Finding;
 
-use super::{ConvertCode, note, refusal};
+use super::{ConvertCode, refusal, warning};
 
 pub(crate) fn too_long(max: usize) -> Finding {
     refusal(ConvertCode::TooLong, format!("the text is longer than {max} bytes"))
@@ -33,6 +33,7 @@ pub(crate) fn none_of_kind(kind: &str) -> Finding {
     refusal(ConvertCode::NothingToConvert, format!("there is no {kind} in it"))
 }
 
+/// A crontab or a source of Jenkins: nothing in its text says that it must have a schedule.
 pub(crate) fn no_schedule() -> Finding {
-    note(ConvertCode::NothingToConvert, "it has no schedule, so nothing is converted")
+    warning(ConvertCode::NothingToConvert, "it has no schedule, so nothing is converted")
 }
