@@ -329,3 +329,10 @@ fn disabled_jobs_and_broken_files() {
         assert!(said.starts_with(reason), "{said}");
     }
 }
+
+/// The end of a line is looked at once. Otherwise, this takes minutes.
+#[test]
+fn blank_lines_of_a_pipeline_are_read_once() {
+    let text = format!("pipeline {{\n{}}}\n", "\n".repeat(400_000));
+    assert_eq!(converted(&text, &options()).refused, 0);
+}

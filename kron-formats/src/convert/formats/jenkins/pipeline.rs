@@ -16,7 +16,11 @@ pub(super) fn read(text: &str) -> Option<Vec<Trigger>> {
     let (mut triggers, mut found, mut at) = (Vec::new(), false, 0);
     while at < tokens.len() {
         let is_member = at > 0 && matches!(tokens[at - 1].1, Token::Mark('.'));
-        let open = after_line_ends(&tokens, at + 1);
+        // Only words are followed by a bracket that counts. The line ends between two words are read once.
+        let open = match tokens[at].1 {
+            Token::Word(_) => after_line_ends(&tokens, at + 1),
+            _ => at + 1,
+        };
         let mark = match tokens.get(open) {
             Some((_, Token::Mark(mark))) => *mark,
             _ => ' ',
