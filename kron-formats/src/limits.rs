@@ -42,3 +42,6 @@ pub(crate) const CALENDAR_LAST_YEAR: u16 = 2101;
 /// A KronJob whose windows can overlap in more periods than this is invalid.
 #[cfg(feature = "kronjob")]
 pub(crate) const OVERLAP_MAX: u64 = 100;
+/// Most different lines `OnCalendar=` of a timer of systemd: each one is compared with all others.
+#[cfg(feature = "convert")]
+pub(crate) const TIMER_LINES: usize = 1000;

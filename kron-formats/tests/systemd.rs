@@ -376,3 +376,16 @@ fn a_timer_that_is_refused_for_two_reasons_is_one_job() {
     ]);
     assert_eq!((messages(&two, Severity::Error).len(), two.refused), (3, 2));
 }
+
+/// Otherwise, this takes minutes.
+#[test]
+fn equal_lines_of_a_timer_count_once() {
+    let lines: String = (0..300).map(|at| format!("OnCalendar={}:{}\n", at / 60, at % 60)).collect();
+    let converted = converted(&timer(&(lines + &"OnCalendar=04:59\n".repeat(5000))), &options());
+    assert_eq!((converted.converted, converted.refused), (300, 0));
+    let many: String = (0..1001).map(|at| format!("OnCalendar={}:{}\n", at / 60, at % 60)).collect();
+    assert_eq!(
+        refusal(&timer(&many), &options()),
+        "the timer has more than 1000 different lines OnCalendar=; split it into several timers"
+    );
+}

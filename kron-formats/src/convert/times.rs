@@ -13,7 +13,7 @@ const HOUR: u64 = 3600;
 const DAY: u64 = 86_400;
 
 /// The values of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Values {
     /// All values whose bits are set.
     Set(u64),
@@ -53,7 +53,7 @@ pub(crate) fn bits(from: u32, to: u32, step: u32) -> u64 {
 }
 
 /// How the two day fields decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Days {
     /// A day matches both.
     Both,
@@ -62,7 +62,7 @@ pub(crate) enum Days {
 }
 
 /// The times of one schedule.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Times {
     pub(crate) minute: Values,
     pub(crate) hour: Values,

@@ -34,6 +34,11 @@ pub(crate) fn no_calendar() -> Finding {
         .with_help("write for example `OnCalendar=*-*-* 03:00`")
 }
 
+pub(crate) fn too_many_calendars(max: usize) -> Finding {
+    let message = format!("the timer has more than {max} different lines OnCalendar=");
+    refusal(ConvertCode::TooLong, message).with_help("split it into several timers")
+}
+
 pub(crate) fn same_time(one: usize, other: usize) -> Finding {
     let message = format!("lines {one} and {other} can match the same time, and two jobs would start twice");
     refusal(ConvertCode::StartsTwice, message)

@@ -9,7 +9,7 @@ use crate::error::convert::{systemd as messages, times as wrong};
 const DAYS: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
 /// A calendar event in five fields.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Calendar {
     pub(crate) times: Times,
     pub(crate) timezone: Option<String>,

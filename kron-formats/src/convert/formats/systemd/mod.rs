@@ -5,6 +5,8 @@ mod command;
 mod span;
 mod unit;
 
+use std::collections::HashSet;
+
 use kron_core::Finding;
 
 use self::calendar::{Calendar, calendar};
@@ -15,6 +17,7 @@ use crate::convert::job_line::{JobLine, WITHIN_THE_MINUTE};
 use crate::convert::reader::{Convert, Evidence, Reader};
 use crate::convert::times::overlap;
 use crate::error::convert::systemd as messages;
+use crate::limits::TIMER_LINES;
 
 pub(super) const READER: Reader =
     Reader { evidence: Evidence::Section, recognizes: is_unit, convert: Convert::Together(convert) };
@@ -73,25 +76,22 @@ fn convert(inputs: &[Input<'_>], conversion: &mut Conversion<'_>) -> Result<(), 
 }
 
 /// Makes one line of two where one has all times of both.
-fn merge(calendars: &mut Vec<(Calendar, usize)>) {
-    let mut at = 0;
-    while at < calendars.len() {
-        let (before, rest) = calendars.split_at_mut(at);
-        let ((calendar, _), known) = (&rest[0], &mut before.iter_mut());
-        let union = known.find_map(|(other, _)| {
+fn merge(calendars: Vec<(Calendar, usize)>) -> Vec<(Calendar, usize)> {
+    let mut merged: Vec<(Calendar, usize)> = Vec::new();
+    for (mut calendar, mut line) in calendars {
+        let mut place = merged.len();
+        // What it is now may be a part of another one, or have one as a part.
+        while let Some((at, times)) = merged.iter().enumerate().find_map(|(at, (other, _))| {
             let same = other.timezone == calendar.timezone;
-            Some((other.times.union(&calendar.times).filter(|_| same)?, other))
-        });
-        match union {
-            Some((times, other)) => {
-                other.times = times;
-                calendars.remove(at);
-                // What it is now may be a part of another one, or have one as a part.
-                at = 0;
-            }
-            None => at += 1,
+            Some((at, other.times.union(&calendar.times).filter(|_| same)?))
+        }) {
+            let (_, first) = merged.remove(at);
+            calendar.times = times;
+            (place, line) = (place.min(at), line.min(first));
         }
+        merged.insert(place, (calendar, line));
     }
+    merged
 }
 
 /// Settings of the section [Unit] that do not decide whether or when a command runs.
@@ -121,18 +121,24 @@ impl Timer<'_> {
         };
         self.warn(conversion);
         let mut calendars: Vec<(Calendar, usize)> = Vec::new();
+        let mut known = HashSet::new();
         for (value, line) in self.unit.list("Timer", "OnCalendar") {
             match calendar(value, &conversion.options.parser) {
-                Ok(calendar) => calendars.push((calendar, line)),
+                Ok(calendar) if known.insert(calendar.clone()) => calendars.push((calendar, line)),
+                // The same times again.
+                Ok(_) => {}
                 Err(finding) => conversion.report_at((self.source, line), finding),
             }
+        }
+        if calendars.len() > TIMER_LINES {
+            return conversion.report(self.source, messages::too_many_calendars(TIMER_LINES));
         }
         if self.unit.list("Timer", "OnCalendar").is_empty()
             && !self.unit.entries("Timer").any(|(key, ..)| TRIGGERS.contains(&key))
         {
             return conversion.report(self.source, messages::no_calendar());
         }
-        merge(&mut calendars);
+        let calendars = merge(calendars);
         // systemd starts once where two lines match the same time; two jobs would start twice.
         for (at, (calendar, line)) in calendars.iter().enumerate() {
             let same = |(other, _): &&(Calendar, usize)| {
@@ -148,6 +154,7 @@ impl Timer<'_> {
             Ok(fields) => fields,
             Err((finding, place)) => return conversion.report_at(place, finding),
         };
+        let persistent = self.unit.last("Timer", "Persistent").is_some_and(|(value, _)| is_true(value));
         for (calendar, line) in calendars {
             let window = delay.unwrap_or_else(|| conversion.options.window_seconds());
             let kron = match calendar.times.in_kron(window) {
@@ -161,7 +168,6 @@ impl Timer<'_> {
             (job.window, job.fixed) = (delay, fixed);
             without_zone |= calendar.timezone.is_none();
             job.timezone = calendar.timezone;
-            let persistent = self.unit.last("Timer", "Persistent").is_some_and(|(value, _)| is_true(value));
             job.policy = format!("deadline={}", if persistent { PERSISTENT } else { WITHIN_THE_MINUTE });
             job.name = conversion.free_name(self.stem);
             job.fields.clone_from(&command);
