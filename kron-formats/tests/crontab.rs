@@ -1,7 +1,7 @@
 //! Crontabs become job files that start the same commands at the same times.
 
 use kron_core::Severity;
-use kron_formats::convert::{Format, Options};
+use kron_formats::convert::{ConvertCode, Format, Options, Source, convert};
 
 use crate::readers::{minutes, starts, vixie};
 use crate::support::{Random, converted, from, loaded, messages, refusal, with_window};
@@ -291,4 +291,25 @@ fn a_crontab_without_jobs_has_a_warning() {
     }
     let refused = converted("@reboot x\n", &options());
     assert_eq!(messages(&refused, Severity::Warning), [""; 0]);
+}
+
+/// Variables are repeated for each job, and the jobs have to fit into a job file.
+#[test]
+fn the_length_of_the_jobs_is_bounded() {
+    let text = format!("A={}\n{}", "x".repeat(1 << 20), "0 3 * * * x\n".repeat(70));
+    let converted = convert(&[Source { name: "file", text: &text }], &options());
+    let found = converted.map(|converted| converted.refused).expect_err("the jobs are too long");
+    assert_eq!(found.finding.code, ConvertCode::TooLong.into());
+    assert_eq!(
+        found.to_string(),
+        "line 65: the jobs up to here have more than 67108864 bytes; convert the sources in parts, or set fewer variables"
+    );
+}
+
+/// Each name is looked up, and not searched. Otherwise, the time grows with the square of their number.
+#[test]
+fn variables_are_set_in_any_number() {
+    let variables: String = (0..100_000).map(|at| format!("A{at}=1\n")).collect();
+    let refused = refusal(&format!("{variables}0 3 * * * x\n"), &options());
+    assert!(refused.contains("65536 bytes"), "{refused}");
 }

@@ -389,3 +389,13 @@ fn equal_lines_of_a_timer_count_once() {
         "the timer has more than 1000 different lines OnCalendar=; split it into several timers"
     );
 }
+
+/// Each name is looked up, and not searched. Otherwise, the time grows with the square of their number.
+#[test]
+fn variables_are_set_in_any_number() {
+    let variables: String =
+        (0..100_000).map(|at| format!("Environment=A{at}=1\nWorkingDirectory=/a\n")).collect();
+    let service = format!("[Service]\nExecStart=/bin/x\n{variables}");
+    let refused = units(&[("b.timer", &timer("OnCalendar=daily\n")), ("b.service", &service)]);
+    assert_eq!((refused.converted, refused.refused), (0, 1));
+}

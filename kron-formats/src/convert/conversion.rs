@@ -6,7 +6,8 @@ use crate::convert::finding::ConvertFinding;
 use crate::convert::job_line::{JobLine, Names, overlapping};
 use crate::convert::options::Options;
 use crate::convert::output::Converted;
-use crate::error::convert::job_line as messages;
+use crate::error::convert::{job_line as messages, source};
+use crate::limits::FILE_BYTES;
 
 /// A source in a conversion.
 #[derive(Clone, Copy, Debug)]
@@ -26,11 +27,13 @@ pub(crate) struct Conversion<'o> {
     /// The names of the jobs that are converted.
     pub(crate) names: Names,
     pub(crate) out: Converted,
+    /// How many bytes the lines of further jobs can have. Those that are refused count, too.
+    room: usize,
 }
 
 impl<'o> Conversion<'o> {
     pub(crate) fn new(options: &'o Options) -> Conversion<'o> {
-        Conversion { options, names: Names::default(), out: Converted::default() }
+        Conversion { options, names: Names::default(), out: Converted::default(), room: FILE_BYTES }
     }
 
     /// Reports a finding about a whole source.
@@ -56,10 +59,15 @@ impl<'o> Conversion<'o> {
         self.names.free(self.options, word)
     }
 
-    /// Writes a job that comes from a line of a source, if it is valid.
-    pub(crate) fn write(&mut self, job: &JobLine, place: (usize, usize)) {
+    /// Writes a job that comes from a line of a source, if it is valid. It is an error if the jobs are longer than a job file
+    /// can be: lines of the source are repeated for each job.
+    pub(crate) fn write(&mut self, job: &JobLine, place: (usize, usize)) -> Result<(), Box<ConvertFinding>> {
         let text = job.text(self.options);
         let found = |finding| ConvertFinding::new(place.0, finding).at(place.1);
+        self.room = self
+            .room
+            .checked_sub(text.len() + 1)
+            .ok_or_else(|| Box::new(found(source::jobs_too_long(FILE_BYTES))))?;
         match self.options.parser.job_file(&text) {
             Ok(lines) => {
                 self.out.converted += 1;
@@ -74,6 +82,7 @@ impl<'o> Conversion<'o> {
                 self.out.report(found(Finding::from_error(&errors[0])).of_job(job.object.clone()));
             }
         }
+        Ok(())
     }
 
     /// Says once that a source names no time zone, if the options name none either.

@@ -75,6 +75,29 @@ impl JobLine {
     }
 }
 
+/// Variables of the environment: each name once, in the order in which they were set last.
+#[derive(Debug, Default)]
+pub(crate) struct Variables {
+    /// Place and value by name.
+    values: BTreeMap<String, (usize, String)>,
+    set: usize,
+}
+
+impl Variables {
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        self.set += 1;
+        self.values.insert(name.to_string(), (self.set, value.to_string()));
+    }
+
+    /// Names and values.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = (&str, &str)> {
+        let mut places: Vec<(usize, &str, &str)> =
+            self.values.iter().map(|(name, (at, value))| (*at, name.as_str(), value.as_str())).collect();
+        places.sort_unstable();
+        places.into_iter().map(|(_, name, value)| (name, value))
+    }
+}
+
 /// A word for a shell: in single quotes where it needs them.
 pub(crate) fn shell_word(word: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+,=".contains(c);

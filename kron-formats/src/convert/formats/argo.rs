@@ -50,7 +50,7 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
             }
             let line = lines.of(object.start) + 1;
             let workflow = Workflow { document, object, place: (source, line) };
-            let made = conversion.one_job(|conversion| workflow.write(conversion));
+            let made = conversion.one_job(|conversion| workflow.write(conversion))?;
             without_zone |= made.iter().any(|job| job.timezone.is_none());
             suspended += usize::from(made.iter().any(|job| job.policy.contains(SUSPENDED)));
         }
@@ -131,14 +131,14 @@ impl<'a> Workflow<'a> {
     }
 
     /// Writes the jobs, and returns those whose schedule can be read.
-    fn write(&self, conversion: &mut Conversion<'_>) -> Vec<JobLine> {
+    fn write(&self, conversion: &mut Conversion<'_>) -> Result<Vec<JobLine>, Box<ConvertFinding>> {
         let (source, line) = self.place;
         let refused = |finding, job| ConvertFinding::new(source, finding).at(line).of_job(job);
         let jobs = match self.jobs(conversion) {
             Ok(jobs) => jobs,
             Err((job, finding)) => {
                 conversion.out.report(refused(finding, job));
-                return Vec::new();
+                return Ok(Vec::new());
             }
         };
         let mut made = Vec::new();
@@ -149,10 +149,10 @@ impl<'a> Workflow<'a> {
                 continue;
             }
             job.name = conversion.free_name(&job.name);
-            conversion.write(&job, self.place);
+            conversion.write(&job, self.place)?;
             made.push(job);
         }
-        made
+        Ok(made)
     }
 
     fn jobs(&self, conversion: &mut Conversion<'_>) -> Result<Vec<JobLine>, (Option<String>, Finding)> {

@@ -9,7 +9,7 @@ use kron_core::text::quoted_value;
 use crate::convert::conversion::{Conversion, Input};
 use crate::convert::cron_field::{number, numeric_value, set_of};
 use crate::convert::finding::ConvertFinding;
-use crate::convert::job_line::{JobLine, RESERVED, WITHIN_THE_MINUTE, shell_word};
+use crate::convert::job_line::{JobLine, RESERVED, Variables, WITHIN_THE_MINUTE, shell_word};
 use crate::convert::options::Options;
 use crate::convert::reader::{Convert, Evidence, Reader};
 use crate::convert::times::{Days, Times, Values, bits, bounds};
@@ -85,7 +85,7 @@ fn convert(
             match crontab.job(trimmed, index + 1, conversion) {
                 Ok(mut job) => {
                     job.name = conversion.free_name(&job.name);
-                    conversion.write(&job, place);
+                    conversion.write(&job, place)?;
                 }
                 Err(finding) => conversion.report_at(place, finding),
             }
@@ -117,7 +117,7 @@ fn convert(
 struct Crontab {
     source: usize,
     users: bool,
-    environment: Vec<(String, String)>,
+    environment: Variables,
     /// An error is the refusal of jobs after a CRON_TZ that names no time zone.
     timezone: Option<Result<String, Finding>>,
     shell: Option<String>,
@@ -164,8 +164,7 @@ impl Crontab {
             _ if name.starts_with(RESERVED) => Some(reserved_variable(name, RESERVED)),
             _ => {
                 self.home |= name == "HOME";
-                self.environment.retain(|(known, _)| known != name);
-                self.environment.push((name.to_string(), value.to_string()));
+                self.environment.set(name, value);
                 None
             }
         };
@@ -244,11 +243,11 @@ impl Crontab {
             command = format!("exec {} -c {}", shell_word(shell), shell_word(&command));
         }
         fields.push(("command".to_string(), command));
-        for (name, value) in &self.environment {
+        for (name, value) in self.environment.in_order() {
             if name == "HOME" {
-                fields.push(("cwd".to_string(), value.clone()));
+                fields.push(("cwd".to_string(), value.to_string()));
             }
-            fields.push((format!("env.{name}"), value.clone()));
+            fields.push((format!("env.{name}"), value.to_string()));
         }
         if let Some(user) = user {
             self.with_user = true;

@@ -70,8 +70,9 @@ pub fn recognize(text: &str) -> Option<Format> {
 ///
 /// A source that is not in its format, or whose format is not clear from its content; manifests and a job file in one
 /// call. YAML without an object of its kind, and a unit without a timer or a service, are not in their format. A crontab
-/// or a source of Jenkins without a schedule is, and has a warning. What is refused in a source that can be read is not
-/// an error: see [`Converted::refused`].
+/// or a source of Jenkins without a schedule is, and has a warning. Jobs that have more than
+/// [`FILE_BYTES`](crate::FILE_BYTES) in all, because each repeats the variables of its source. What is refused in a source
+/// that can be read is not an error: see [`Converted::refused`].
 ///
 /// ```
 /// use kron_formats::convert::{ConvertCode, Options, Source, convert};

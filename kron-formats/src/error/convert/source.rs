@@ -8,6 +8,12 @@ pub(crate) fn too_long(max: usize) -> Finding {
     refusal(ConvertCode::TooLong, format!("the text is longer than {max} bytes"))
 }
 
+/// The jobs up to a line are longer than a job file can be.
+pub(crate) fn jobs_too_long(max: usize) -> Finding {
+    refusal(ConvertCode::TooLong, format!("the jobs up to here have more than {max} bytes"))
+        .with_help("convert the sources in parts, or set fewer variables")
+}
+
 pub(crate) fn job_file() -> Finding {
     refusal(ConvertCode::JobFile, "this is a job file of Kron")
         .with_help("it needs no conversion; add `--format FORMAT` if it is something else")

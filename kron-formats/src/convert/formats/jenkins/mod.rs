@@ -40,7 +40,7 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
     let mut jobs = Jobs { source, stem, disabled, ..Jobs::default() };
     for trigger in triggers {
         match trigger.schedule {
-            Ok(lines) => jobs.write(&lines, conversion),
+            Ok(lines) => jobs.write(&lines, conversion)?,
             Err(finding) => conversion.report_at((source, trigger.line), finding),
         }
     }
@@ -93,7 +93,11 @@ struct Jobs<'t> {
 
 impl Jobs<'_> {
     /// Writes a job for each line of a trigger. A time zone is that of the lines after it.
-    fn write(&mut self, lines: &[(usize, String)], conversion: &mut Conversion<'_>) {
+    fn write(
+        &mut self,
+        lines: &[(usize, String)],
+        conversion: &mut Conversion<'_>,
+    ) -> Result<(), Box<ConvertFinding>> {
         let window = conversion.options.window_seconds();
         let mut timezone = None;
         for (number, line) in lines {
@@ -130,7 +134,8 @@ impl Jobs<'_> {
                 job.policy += ",suspend=true";
             }
             job.name = conversion.free_name(self.stem);
-            conversion.write(&job, place);
+            conversion.write(&job, place)?;
         }
+        Ok(())
     }
 }

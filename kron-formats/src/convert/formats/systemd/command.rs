@@ -5,7 +5,7 @@ use kron_core::Finding;
 use super::span;
 use super::unit::Unit;
 use crate::convert::conversion::Conversion;
-use crate::convert::job_line::{RESERVED, shell_word};
+use crate::convert::job_line::{RESERVED, Variables, shell_word};
 use crate::error::convert::job_line::reserved_variable;
 use crate::error::convert::systemd as messages;
 
@@ -35,16 +35,16 @@ pub(super) fn of(
         return Ok(ask());
     }
     let mut fields = vec![("command".to_string(), commands.join(" && "))];
-    let mut variables: Fields = Vec::new();
+    let mut variables = Variables::default();
     let oneshot = unit.last("Service", "Type").is_some_and(|(kind, _)| kind == "oneshot");
     for (key, value, line) in unit.entries("Service") {
         match key {
             "ExecStart" => {}
             "WorkingDirectory" if value.starts_with('/') => {
-                fields.push(("cwd".to_string(), value.to_string()))
+                set(&mut fields, "cwd", value);
             }
             "User" => {
-                fields.push(("user".to_string(), value.to_string()));
+                set(&mut fields, "user", value);
                 conversion.report_at((source, line), messages::user());
             }
             "Environment" => match words(value) {
@@ -54,8 +54,7 @@ pub(super) fn of(
                             conversion.report_at((source, line), reserved_variable(name, RESERVED));
                             continue;
                         }
-                        variables.retain(|(known, _)| known[4..] != *name);
-                        variables.push((format!("env.{name}"), value.to_string()));
+                        variables.set(name, value);
                     }
                 }
                 _ => conversion.report_at((source, line), messages::environment(value)),
@@ -68,10 +67,7 @@ pub(super) fn of(
                     Some(_) if *of_oneshot != oneshot => {
                         conversion.report_at((source, line), messages::limit(key, oneshot));
                     }
-                    Some(seconds) => {
-                        fields.retain(|(key, _)| key != "timeout");
-                        fields.push(("timeout".to_string(), format!("{seconds}s")));
-                    }
+                    Some(seconds) => set(&mut fields, "timeout", &format!("{seconds}s")),
                     None => conversion.report_at((source, line), messages::limit_span(key)),
                 }
             }
@@ -79,18 +75,14 @@ pub(super) fn of(
             key => conversion.report_at((source, line), messages::service_setting(key)),
         }
     }
-    // The same key twice is an error in a job file.
-    let mut seen: Vec<String> = Vec::new();
-    fields.reverse();
-    fields.retain(|(key, _)| {
-        !seen.contains(key) && {
-            seen.push(key.clone());
-            true
-        }
-    });
-    fields.reverse();
-    fields.append(&mut variables);
+    fields.extend(variables.in_order().map(|(name, value)| (format!("env.{name}"), value.to_string())));
     Ok(fields)
+}
+
+/// Sets a field in place of one with the same key, which is an error in a job file.
+fn set(fields: &mut Fields, key: &str, value: &str) {
+    fields.retain(|(known, _)| known != key);
+    fields.push((key.to_string(), value.to_string()));
 }
 
 fn is_setting(word: &str) -> bool {

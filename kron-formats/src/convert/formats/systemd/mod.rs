@@ -65,7 +65,7 @@ fn convert(inputs: &[Input<'_>], conversion: &mut Conversion<'_>) -> Result<(), 
             target: &target,
             service: service.map(|(index, _, unit)| (*index, unit)),
         };
-        conversion.one_job(|conversion| timer.convert(conversion));
+        conversion.one_job(|conversion| timer.convert(conversion))?;
     }
     for (index, name, _) in
         units.iter().filter(|(index, _, unit)| !unit.has("Timer") && !used.contains(index))
@@ -107,17 +107,21 @@ struct Timer<'a> {
 }
 
 impl Timer<'_> {
-    fn convert(&self, conversion: &mut Conversion<'_>) {
+    fn convert(&self, conversion: &mut Conversion<'_>) -> Result<(), Box<ConvertFinding>> {
         for (key, _, line) in self.unit.entries("Timer").filter(|(key, ..)| TRIGGERS.contains(key)) {
             conversion.report_at((self.source, line), messages::trigger(key));
         }
         if self.stem.ends_with('@') || self.target.ends_with("@.service") {
             let example = if self.stem.ends_with('@') { self.stem } else { "NAME@" };
-            return conversion.report(self.source, messages::template(example));
+            conversion.report(self.source, messages::template(example));
+            return Ok(());
         }
         let (delay, fixed) = match self.delay() {
             Ok(delay) => delay,
-            Err((finding, line)) => return conversion.report_at((self.source, line), finding),
+            Err((finding, line)) => {
+                conversion.report_at((self.source, line), finding);
+                return Ok(());
+            }
         };
         self.warn(conversion);
         let mut calendars: Vec<(Calendar, usize)> = Vec::new();
@@ -131,12 +135,14 @@ impl Timer<'_> {
             }
         }
         if calendars.len() > TIMER_LINES {
-            return conversion.report(self.source, messages::too_many_calendars(TIMER_LINES));
+            conversion.report(self.source, messages::too_many_calendars(TIMER_LINES));
+            return Ok(());
         }
         if self.unit.list("Timer", "OnCalendar").is_empty()
             && !self.unit.entries("Timer").any(|(key, ..)| TRIGGERS.contains(&key))
         {
-            return conversion.report(self.source, messages::no_calendar());
+            conversion.report(self.source, messages::no_calendar());
+            return Ok(());
         }
         let calendars = merge(calendars);
         // systemd starts once where two lines match the same time; two jobs would start twice.
@@ -146,13 +152,17 @@ impl Timer<'_> {
             };
             if let Some((_, other)) = calendars[..at].iter().find(same) {
                 let place = (self.source, *line);
-                return conversion.report_at(place, messages::same_time(*other, *line));
+                conversion.report_at(place, messages::same_time(*other, *line));
+                return Ok(());
             }
         }
         let mut without_zone = false;
         let command = match command::of(self.target, self.service, conversion) {
             Ok(fields) => fields,
-            Err((finding, place)) => return conversion.report_at(place, finding),
+            Err((finding, place)) => {
+                conversion.report_at(place, finding);
+                return Ok(());
+            }
         };
         let persistent = self.unit.last("Timer", "Persistent").is_some_and(|(value, _)| is_true(value));
         for (calendar, line) in calendars {
@@ -171,11 +181,12 @@ impl Timer<'_> {
             job.policy = format!("deadline={}", if persistent { PERSISTENT } else { WITHIN_THE_MINUTE });
             job.name = conversion.free_name(self.stem);
             job.fields.clone_from(&command);
-            conversion.write(&job, (self.source, line));
+            conversion.write(&job, (self.source, line))?;
         }
         if without_zone {
             conversion.report_no_zone(self.source);
         }
+        Ok(())
     }
 
     /// The window in seconds that the timer gives, and whether the place in it is fixed.
