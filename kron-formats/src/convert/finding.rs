@@ -34,7 +34,7 @@ use crate::error::convert::shown;
 pub struct ConvertFinding {
     /// What was found.
     pub finding: Finding,
-    /// In which source, from 0.
+    /// In which source, from 0. For an export, see [`Exported::findings`](crate::convert::Exported::findings).
     pub source: usize,
     /// The line in the source, from 1.
     pub line: Option<usize>,

@@ -14,7 +14,8 @@ pub struct Exported {
     pub files: Vec<(String, String)>,
     /// How many jobs are not in them; a finding of severity [`Severity::Error`] gives each reason.
     pub refused: usize,
-    /// What to know about them. The source of each finding is the index of its job.
+    /// What to know about them. The source of a finding that names a job is the index of that job; a finding about all jobs names
+    /// none, and its source is 0.
     pub findings: Vec<ConvertFinding>,
 }
 

@@ -68,11 +68,11 @@ pub fn recognize(text: &str) -> Option<Format> {
 ///
 /// # Errors
 ///
-/// A source that is not in its format, or whose format is not clear from its content; manifests and a job file in one
-/// call. YAML without an object of its kind, and a unit without a timer or a service, are not in their format. A crontab
-/// or a source of Jenkins without a schedule is, and has a warning. Jobs that have more than
-/// [`FILE_BYTES`](crate::FILE_BYTES) in all, because each repeats the variables of its source. What is refused in a source
-/// that can be read is not an error: see [`Converted::refused`].
+/// A source that is not in its format, or whose format is not clear from its content. YAML without an object of its kind,
+/// and a unit without a timer or a service, are not in their format; a crontab or a source of Jenkins without a schedule
+/// has a warning. Manifests and a job file in one call. Jobs with more than [`FILE_BYTES`](crate::FILE_BYTES) in all.
+///
+/// What is refused in a source that can be read is not an error: see [`Converted::refused`].
 ///
 /// ```
 /// use kron_formats::convert::{ConvertCode, Options, Source, convert};
