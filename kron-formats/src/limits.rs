@@ -45,3 +45,6 @@ pub(crate) const OVERLAP_MAX: u64 = 100;
 /// Most different lines `OnCalendar=` of a timer of systemd: each one is compared with all others.
 #[cfg(feature = "convert")]
 pub(crate) const TIMER_LINES: usize = 1000;
+/// Most lines of the schedules of a job of Jenkins, for the same reason.
+#[cfg(feature = "convert")]
+pub(crate) const TRIGGER_LINES: usize = 1000;

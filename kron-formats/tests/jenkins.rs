@@ -64,6 +64,23 @@ fn zones_comments_and_names() {
     );
 }
 
+/// Each line is compared with those before it.
+#[test]
+fn lines_beyond_the_limit_are_refused() {
+    let lines =
+        |count: usize| (0..count).map(|at| format!("{} {} * * *\n", at % 60, at / 60)).collect::<String>();
+    assert_eq!(converted(&lines(1000), &options()).converted, 1000);
+    let converted = converted(&lines(1003), &options());
+    assert_eq!((converted.converted, converted.refused), (1000, 1));
+    let found = converted.findings.iter().find(|found| found.finding.severity == Severity::Error);
+    let found = found.expect("an error");
+    assert_eq!(found.line, Some(1001));
+    assert!(
+        found.finding.message.starts_with("the job has more than 1000 lines of schedules: this one"),
+        "{found:?}"
+    );
+}
+
 #[test]
 fn refusals() {
     let p = |text: &str| refusal(text, &options()).replace("line 1: ", "");

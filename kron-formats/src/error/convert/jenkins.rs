@@ -28,6 +28,13 @@ pub(crate) fn same_minute(line: usize) -> Finding {
     warning(ConvertCode::StartsTwice, message)
 }
 
+/// The line is the first one that is left out.
+pub(crate) fn too_many_lines(max: usize) -> Finding {
+    let message =
+        format!("the job has more than {max} lines of schedules: this one and those after it are left out");
+    refusal(ConvertCode::TooLong, message).with_help("split the job into several files")
+}
+
 /// A step that does not divide the range of its field, which has so many values of it at least and at most.
 pub(crate) fn uneven_step(field: CronField, step: u32, least: u32, most: u32) -> Finding {
     let message = format!(

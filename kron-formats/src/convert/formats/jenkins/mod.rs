@@ -13,6 +13,7 @@ use crate::convert::job_line::{JobLine, WITHIN_THE_MINUTE};
 use crate::convert::reader::{Convert, Evidence, Reader};
 use crate::convert::times::{Times, overlap};
 use crate::error::convert::{jenkins as messages, source as source_messages};
+use crate::limits::TRIGGER_LINES;
 
 pub(super) const READER: Reader =
     Reader { evidence: Evidence::Syntax, recognizes: is_jenkins, convert: Convert::Each(convert) };
@@ -118,6 +119,10 @@ impl Jobs<'_> {
                     continue;
                 }
             };
+            if self.seen.len() >= TRIGGER_LINES {
+                conversion.report_at(place, messages::too_many_lines(TRIGGER_LINES));
+                return Ok(());
+            }
             if let Some((_, other)) = self.seen.iter().find(|(other, _)| overlap(other, &times)) {
                 conversion.report_at(place, messages::same_minute(*other));
             }
