@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The tests that take long or need more programs than scripts/test.sh. `.ci/run` runs both. It installs by apt-get and from PyPI what
-# it needs, but systemd-analyze: without it, that part is left out. Variables set larger sizes, such as those of the scheduled workflow on GitHub:
+# it needs, but systemd-analyze: without it, that part is left out. Variables set larger sizes, such as those of the scheduled workflow
+# on GitHub:
 #
 #     KRON_SIM_SEEDS       how many seeds of the simulation to run, from 60 on
 #     KRON_RUNNER_SEEDS    how many seeds of the runner with a disk that fails
@@ -14,7 +15,7 @@ tests() { cargo test "${workspace[@]}" --no-fail-fast "$@"; }
 
 # scripts/test.sh runs the 60 seeds before these.
 simulation() {
-    KRON_SIM_FIRST=60 KRON_SIM_SEEDS=${KRON_SIM_SEEDS:-500} KRON_SIM_REPEATED=20 tests --test simulation no_period_runs_twice
+    KRON_SIM_FIRST=60 KRON_SIM_SEEDS=${KRON_SIM_SEEDS:-300} KRON_SIM_REPEATED=20 tests --test simulation no_period_runs_twice
 }
 
 # Exhaustive searches, processes that are killed, large clusters. A test starts `runner_process` itself.
@@ -55,19 +56,27 @@ instructions() {
     python3 scripts/check_instructions.py
 }
 
+if [ "${1:-}" = --simulation ]; then
+    step "simulation" simulation
+    exit
+fi
+
 need "build" build_workspace
-step "simulation" simulation
+# Beside each other is what uses one processor.
+beside scripts/test_all.sh --simulation
+step "kron run, killed at random times" python3 scripts/check_runner.py --kron "$target/debug/kron" --minutes "${KRON_KILL_MINUTES:-2}"
 step "Rust: tests that take long" ignored
+joined
+beside scripts/test_ffi.sh --long
 step "Rust: larger sizes" sizes
 step "primed schedules, by trying out all" python3 testing/data/prime/brute_force.py
-step "kron run, killed at random times" python3 scripts/check_runner.py --kron "$target/debug/kron" --minutes "${KRON_KILL_MINUTES:-2}"
 step "completions in shells" shells
 step "Helm and kubectl" helm_and_kubectl
 step "systemd" python3 scripts/check_timers.py
 step "Debian package" bash scripts/test_deb.sh
 script scripts/test_html.sh
 script scripts/test_integrations.sh
-script scripts/test_ffi.sh --long
+joined
 script scripts/test_py.sh --long
 step "README" python3 scripts/check_readme.py
 step "fuzz targets" fuzz_targets
