@@ -4,7 +4,7 @@
 #     step NAME COMMAND...    runs a part; the script goes on after one that fails
 #     need NAME COMMAND...    runs a part without which the others mean nothing: if it fails, the script ends
 #     script FILE...          runs a script that has parts of its own, with its arguments
-#     beside FILE...          the same, while other parts run; `joined` waits for it and shows its output
+#     beside "FILE..."...     runs one script after the other while other parts run; `joined` waits for them and shows their output
 #
 # However the script ends, its last line is the sum `N passed, N failed`, below a table of its parts unless another script runs it. Its
 # exit code is not 0 if a part failed.
@@ -86,7 +86,18 @@ need() {
 script() { bash "$@" || parts_failed=yes; }
 
 beside() {
-    bash "$@" >"$parts_folder/beside" 2>&1 </dev/null &
+    (
+        trap - EXIT INT
+        trap 'kill "$running" && wait "$running"; exit 143' TERM
+        failed=0
+        for script in "$@"; do
+            # shellcheck disable=SC2086 # a file and its arguments
+            bash $script &
+            running=$!
+            wait "$running" || failed=1
+        done
+        exit "$failed"
+    ) >"$parts_folder/beside" 2>&1 </dev/null &
     parts_beside=$!
 }
 

@@ -30,7 +30,7 @@ python3 -c "$zones" 2>/dev/null || python3 -m pip install --quiet tzdata || inst
 install_programs cc=gcc c++=g++
 
 # Both download, while programs in Python compute what the Rust code must answer.
-beside scripts/test_py.sh --tools
+beside "scripts/test_py.sh --tools"
 cargo fetch --locked --quiet &
 
 step "counting of tests" python3 scripts/sum_tests.py --self-test
@@ -42,11 +42,10 @@ step "certificates of kron spread" python3 scripts/check_spread.py --self-test
 
 need "build" build_workspace
 joined
+# Many tests in Rust use one processor.
+beside scripts/test_ffi.sh scripts/test_py.sh
 # The benches run once each; their answers are checked, nothing is timed.
 step "Rust" cargo test "${workspace[@]}" --no-fail-fast --tests --bench '*'
 step "Rust: examples in documentation" cargo test "${workspace[@]}" --no-fail-fast --doc
 step "Rust: examples" examples
-# Each uses one processor.
-beside scripts/test_ffi.sh
-script scripts/test_py.sh
 joined

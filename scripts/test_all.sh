@@ -63,11 +63,11 @@ fi
 
 need "build" build_workspace
 # Beside each other is what uses one processor.
-beside scripts/test_all.sh --simulation
+beside "scripts/test_all.sh --simulation"
 step "kron run, killed at random times" python3 scripts/check_runner.py --kron "$target/debug/kron" --minutes "${KRON_KILL_MINUTES:-2}"
 step "Rust: tests that take long" ignored
 joined
-beside scripts/test_ffi.sh --long
+beside "scripts/test_ffi.sh --long"
 step "Rust: larger sizes" sizes
 step "primed schedules, by trying out all" python3 testing/data/prime/brute_force.py
 step "completions in shells" shells
