@@ -269,9 +269,7 @@ impl<'a> Session<'a> {
 
     /// Refuses to read a file that an option would replace.
     pub(crate) fn may_read(&self, path: &Path) -> Result<(), Box<Diagnostic>> {
-        let Ok(real) = path.canonicalize() else { return Ok(()) };
-        let is_it = |written: &Path| written.canonicalize().is_ok_and(|written| written == real);
-        match self.written.iter().find(|(_, written)| is_it(written)) {
+        match self.written.iter().find(|(_, written)| is_same_file(written, path)) {
             None => Ok(()),
             Some((option, _)) => {
                 let error = Diagnostic::error(format!("{option} would replace a file that is read"));
@@ -327,12 +325,28 @@ impl<'a> Session<'a> {
         let saved = self.out.get_mut().saved.take().filter(|_| status != ExitStatus::Error);
         match saved.zip(self.save.take()) {
             None => status,
+            // Whoever wrote the file before has more in it than nothing.
+            Some((bytes, path)) if bytes.is_empty() && path.exists() => {
+                let note = Diagnostic::note("there is no output, so this file stays as it is");
+                self.report(&Diagnostic { file: Some(path.display().to_string()), ..note });
+                status
+            }
             Some((bytes, path)) => match std::fs::write(&path, bytes) {
                 Ok(()) => status,
                 Err(failed) => self.report_stop(unwritten(&path, &failed).into()),
             },
         }
     }
+}
+
+/// Whether two paths lead to the same file, also by links. A file that does not exist is no other one.
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(one), Ok(other)) = (std::fs::metadata(one), std::fs::metadata(other)) {
+        use std::os::unix::fs::MetadataExt as _;
+        return (one.dev(), one.ino()) == (other.dev(), other.ino());
+    }
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 /// The error about a file that cannot be written.

@@ -234,3 +234,37 @@ fn output_goes_where_it_is_sent() {
     assert_eq!(kron(&["next", "61 * * * *", "--save", &saved]).code, 2);
     assert_eq!(std::fs::read_to_string(&saved).expect("it is there"), before);
 }
+
+/// A file is replaced by an answer, and by nothing else.
+#[test]
+fn no_output_replaces_a_file_that_is_there() {
+    let dir = directory("grammar-keep");
+    let [jobs, linked, kept, new] =
+        ["jobs.kron", "linked.kron", "kept", "new"].map(|name| format!("{dir}/{name}"));
+    let read = |path: &str| std::fs::read_to_string(path).expect("it is there");
+    std::fs::write(&jobs, "0 0 * * * @win(after,1h) @policy(deadline=1m) name=a/b\n")
+        .expect("it can be written");
+    std::fs::write(&kept, "kept\n").expect("it can be written");
+
+    // A job without a command is not exported.
+    let ran = kron(&["export", &jobs, "--save", &kept]);
+    assert!(
+        ran.code == 1 && ran.err.contains("note: there is no output, so this file stays as it is"),
+        "{ran:?}"
+    );
+    assert_eq!(read(&kept), "kept\n");
+    assert_eq!(kron(&["export", &jobs, "--save", &new]).code, 1);
+    assert_eq!(read(&new), "");
+
+    // A budget changes nothing.
+    let ran = kron(&["spread", &jobs, "--budget", "9", "--save", &jobs]);
+    assert!(ran.code == 2 && ran.err.contains("cannot be used with"), "{ran:?}");
+    let ran = kron(&["spread", &jobs, "--from", MARCH, "--certificate", &kept, "--save", &kept]);
+    assert!(ran.code == 2 && ran.err.contains("--save would replace the file of --certificate"), "{ran:?}");
+    assert_eq!(read(&kept), "kept\n");
+
+    std::fs::hard_link(&jobs, &linked).expect("the test directory has links");
+    let ran = kron(&["next", &jobs, "--from", MARCH, "-c", "1", "--save", &linked]);
+    assert!(ran.code == 2 && ran.err.contains("--save would replace a file that is read"), "{ran:?}");
+    assert!(read(&jobs).ends_with("name=a/b\n"));
+}

@@ -152,7 +152,7 @@ impl RangeArgs {
         let Some(to) = to else { return Ok(Range { from, to: i64::MAX, bounded: false, words }) };
         if to <= base {
             let message = format!("--until is not after {}, where the range begins", time::utc_of(base));
-            return Err(Diagnostic::error(message).into());
+            return Err(Diagnostic::error(message).help("choose a later --until").into());
         }
         if let Some(days) = default.days_max.filter(|days| to - base > days * DAY) {
             let error = Diagnostic::error(format!("the range is longer than {days} days"));

@@ -159,11 +159,15 @@ fn span(args: &AuditArgs, session: &mut Session<'_>) -> Result<(Option<i64>, i64
         }
     };
     let wrong = match from {
-        Some(from) if from >= until => "--from is not before --until",
-        Some(from) if from < until.saturating_sub(AUDIT_SPAN) => "an audit spans at most 366 days",
+        Some(from) if from >= until => {
+            ("--from is not before --until", "choose an earlier --from, or use --for")
+        }
+        Some(from) if from < until.saturating_sub(AUDIT_SPAN) => {
+            ("an audit spans at most 366 days", "choose a later --from, or use --for")
+        }
         _ => return Ok((from, until)),
     };
-    Err(Diagnostic::error(wrong).help("choose a later --from, or use --for").into())
+    Err(Diagnostic::error(wrong.0).help(wrong.1).into())
 }
 
 /// The objects of all files.

@@ -72,6 +72,7 @@ impl Subcommand for CompareTzArgs {
 
 fn run(args: &CompareTzArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let [a, b] = read_both(args, session)?;
+    let are_empty = a.is_empty() && b.is_empty();
     let changes = compare_starts(a, b);
     let mut array = Array::default();
     for (name, change) in &changes {
@@ -83,6 +84,7 @@ fn run(args: &CompareTzArgs, session: &mut Session<'_>) -> Result<ExitStatus, St
     }
     match args.output {
         ReportForm::Json => array.end(&mut session.out)?,
+        ReportForm::Text if are_empty => writeln!(session.out, "both lists are empty")?,
         ReportForm::Text if changes.is_empty() => writeln!(session.out, "both lists have the same starts")?,
         ReportForm::Text => {}
     }

@@ -94,7 +94,7 @@ struct Entry {
 }
 
 fn run(args: &HistoryArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let state = open(&args.state)?;
+    let state = open(&args.state, session)?;
     let names = match &args.job {
         Some(name) => vec![find(&state, name)?.name],
         None => readable(state.jobs())?.into_iter().map(|job| job.name).collect(),

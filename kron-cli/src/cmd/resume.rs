@@ -52,7 +52,7 @@ impl Subcommand for ResumeArgs {
 }
 
 fn run(args: &ResumeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let record = find(&open(&args.state)?, &args.job)?;
+    let record = find(&open(&args.state, session)?, &args.job)?;
     let suspended = job_of(&record, session)?.spec().policy().suspend();
     request(&args.state.state, &Request::Resume { job: args.job.clone() })?;
     if suspended {

@@ -52,7 +52,7 @@ impl Subcommand for RunNowArgs {
 }
 
 fn run(args: &RunNowArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let state = open(&args.state)?;
+    let state = open(&args.state, session)?;
     let record = find(&state, &args.job)?;
     let suspended = is_suspended(&record, &job_of(&record, session)?);
     drop(state);

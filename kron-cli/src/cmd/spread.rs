@@ -21,7 +21,7 @@ use crate::input::{Input, NameFor};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::plural::plural;
 use crate::output::time;
-use crate::session::{Session, Stop, unwritten};
+use crate::session::{Session, Stop, is_same_file, unwritten};
 use crate::subcommand::{Help, Save, Subcommand};
 
 /// How often the time that a search takes is shown on a terminal.
@@ -54,7 +54,7 @@ pub(crate) struct SpreadArgs {
     peak: Option<u64>,
 
     /// Change nothing, and end with exit code 1 if a bucket has more than N starts
-    #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true, conflicts_with = "save")]
     budget: Option<u64>,
 
     /// Give the seed strategy `fixed` to all jobs that can have it
@@ -111,6 +111,10 @@ impl Subcommand for SpreadArgs {
 fn run(args: &SpreadArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if let Some(path) = &args.certificate {
         session.may_not_read("--certificate", path);
+        if args.save.save.as_deref().is_some_and(|save| save == path || is_same_file(save, path)) {
+            let error = Diagnostic::error("--save would replace the file of --certificate");
+            return Err(error.file(path.display()).help("choose another file").into());
+        }
     }
     let input = Input::read(&args.jobs, NameFor::Seeds, session)?.valid(session)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;

@@ -94,7 +94,7 @@ struct Active {
 }
 
 fn run(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let state = open(&args.state)?;
+    let state = open(&args.state, session)?;
     let now = session.now().floor();
     let mut jobs = readable(state.jobs())?;
     jobs.sort_by(|a, b| a.name.cmp(&b.name));

@@ -51,7 +51,7 @@ impl Subcommand for SuspendArgs {
 }
 
 fn run(args: &SuspendArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    find(&open(&args.state)?, &args.job)?;
+    find(&open(&args.state, session)?, &args.job)?;
     request(&args.state.state, &Request::Suspend { job: args.job.clone() })?;
     writeln!(session.out, "{}: suspended", printable(&args.job))?;
     session.out.flush()?;

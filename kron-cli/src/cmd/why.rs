@@ -124,7 +124,7 @@ struct Known<'a> {
 }
 
 fn run(args: &WhyArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let state = open(&args.state)?;
+    let state = open(&args.state, session)?;
     let record = find(&state, &args.job)?;
     let job = job_of(&record, session)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;

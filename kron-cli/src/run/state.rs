@@ -20,7 +20,8 @@ pub(crate) struct StateArgs {
 }
 
 /// Opens the state file for reading.
-pub(crate) fn open(args: &StateArgs) -> Result<StateFile, Stop> {
+pub(crate) fn open(args: &StateArgs, session: &Session<'_>) -> Result<StateFile, Stop> {
+    session.may_read(&args.state)?;
     if !args.state.exists() {
         let error = Diagnostic::error("there is no such state file").file(args.state.display());
         return Err(error.help("start `kron run`, or name its state file by --state").into());
