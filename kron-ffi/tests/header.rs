@@ -87,12 +87,12 @@ fn generate() -> String {
     without_safety(&String::from_utf8(bytes).unwrap())
 }
 
-/// The header, made of the source. With KRON_BLESS=1 it is written to `include/kron.h`.
+/// The header, made of the source. With KRON_RECORD=1 it is written to `include/kron.h`.
 fn header() -> &'static str {
     static HEADER: OnceLock<String> = OnceLock::new();
     HEADER.get_or_init(|| {
         let made = generate();
-        if std::env::var_os("KRON_BLESS").is_some() {
+        if std::env::var_os("KRON_RECORD").is_some() {
             fs::write(dir().join("include/kron.h"), &made).unwrap();
         }
         made
@@ -100,7 +100,7 @@ fn header() -> &'static str {
 }
 
 const BLESS: &str =
-    "run `KRON_BLESS=1 cargo test -p kron-ffi --test suite header` and look at the difference";
+    "run `KRON_RECORD=1 cargo test -p kron-ffi --test suite header` and look at the difference";
 
 #[test]
 fn the_header_is_what_the_source_says() {
@@ -149,7 +149,7 @@ fn every_exported_function_is_in_the_header() {
     let difference =
         |a: &BTreeSet<String>, b: &BTreeSet<String>| a.symmetric_difference(b).cloned().collect::<Vec<_>>();
     assert_eq!(difference(&exported, &declared), [""; 0], "only in the source, or only in the header");
-    if std::env::var_os("KRON_BLESS").is_some() {
+    if std::env::var_os("KRON_RECORD").is_some() {
         let lines: String = exported.iter().map(|name| format!("{name}\n")).collect();
         fs::write(dir().join("symbols.txt"), lines).unwrap();
     }

@@ -430,12 +430,12 @@ mod tests {
         assert!(counts.iter().all(|&count| count >= 40), "{counts:?}");
     }
 
-    /// Writes the vectors again if KRON_BLESS=1. Their results are frozen: that is for new rows only.
+    /// Writes the vectors again if KRON_RECORD=1. Their results are frozen: that is for new rows only.
     #[test]
     #[expect(clippy::disallowed_methods, reason = "the one switch of this test, and no part of the core")]
     fn vectors_are_as_generated() {
         let text = render();
-        if std::env::var("KRON_BLESS").is_ok_and(|value| value == "1") {
+        if std::env::var("KRON_RECORD").is_ok_and(|value| value == "1") {
             let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../testing/data/vectors/math.json");
             std::fs::write(path, text).unwrap();
             return;
