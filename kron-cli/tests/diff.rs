@@ -355,5 +355,5 @@ fn lists_that_cannot_be_compared() {
     assert!(refused(&["compare-tz", "-", "-"]).contains("standard input can be read once only"));
     // An empty file is a list of nothing in lines.
     let empty = file("compare-empty.ndjson", "\n");
-    assert_eq!(fine(&["compare-tz", &good, &empty]), "both lists have the same starts\n");
+    assert_eq!(fine(&["compare-tz", &good, &empty]), "both lists are empty\n");
 }

@@ -219,7 +219,10 @@ fn ranges_begin_after_at_and_end_before_until() {
     assert_eq!(p("2026-03-01T01:00:00+01:00", "2026-03-01T03:00:00+01:00"), (0, 1));
     assert_eq!(p("2026-03-01T00:00:00Z", "2026-03-01T01:00:00Z"), (1, 0));
     let err = refused(&["next", "@daily", "--name", "a", "--at", MARCH, "--until", MARCH]);
-    assert_eq!(err, "error: --until is not after 2026-03-01T00:00:00Z, where the range begins\n");
+    assert_eq!(
+        err,
+        "error: --until is not after 2026-03-01T00:00:00Z, where the range begins\n |\n = help: choose a later --until\n"
+    );
 }
 
 /// The chosen times of an hourly job, by the arguments for the range.
@@ -243,7 +246,10 @@ fn ranges_begin_at_from() {
     assert_eq!(hours(MARCH, &args), ["2026-03-01T01:00:00Z"]);
     assert_eq!(hours(MARCH, &["--from", MARCH, "--nominal", "-c", "1"]), [MARCH]);
     let err = refused(&["next", "@daily", "--name", "a", "--from", MARCH, "--until", MARCH]);
-    assert_eq!(err, "error: --until is not after 2026-03-01T00:00:00Z, where the range begins\n");
+    assert_eq!(
+        err,
+        "error: --until is not after 2026-03-01T00:00:00Z, where the range begins\n |\n = help: choose a later --until\n"
+    );
     let ran = kron(&[
         "next",
         "@daily",

@@ -100,8 +100,12 @@ fn read(parser: &Parser, texts: &[&str]) -> Result<Snapshot, Error> {
                 match object["kind"].as_str() {
                     Some(KIND) => {
                         let kronjob = KronJobSnapshot::read(parser, object);
-                        // One that is in several texts counts once.
-                        kronjobs.insert(kronjob.name.clone(), kronjob);
+                        // One that is in several texts counts once, as the last one shows it. A manifest, which says nothing of
+                        // the past, does not take the place of an object of the cluster.
+                        let known = kronjobs.get(&kronjob.name).and_then(KronJobSnapshot::since);
+                        if kronjob.since().is_some() || known.is_none() {
+                            kronjobs.insert(kronjob.name.clone(), kronjob);
+                        }
                     }
                     Some("Job") => {
                         has_jobs = true;

@@ -103,6 +103,17 @@ fn a_missing_job_is_found_among_those_that_are_kept() {
 }
 
 #[test]
+fn a_manifest_does_not_replace_the_object_of_the_cluster() {
+    let of_cluster = kronjob(json!({}), handled_through(4));
+    let mut manifest = kronjob(json!({}), json!({}));
+    manifest["metadata"] = json!({"name": "db", "namespace": "prod"});
+    for objects in [[of_cluster.clone(), manifest.clone()], [manifest, of_cluster]] {
+        let found = read(&objects);
+        assert_eq!(found.since(), Some(START));
+    }
+}
+
+#[test]
 fn a_job_that_is_read_twice_is_one_job() {
     let objects = [kronjob(json!({}), handled_through(2)), job(1), job(2)];
     let list = |objects: &[Value]| json!({"kind": "List", "items": objects}).to_string();
