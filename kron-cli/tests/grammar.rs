@@ -68,6 +68,20 @@ fn files_directories_and_standard_input_are_read_alike() {
 }
 
 #[test]
+fn jobs_are_picked_alike() {
+    let path = file("grammar-pick.kron", &format!("{LINE}0 1 * * * name=c/d command=false\n"));
+    let one = file("grammar-pick-one.kron", LINE);
+    for &(command, more) in TAKE_JOBS.iter().filter(|(command, _)| !["spread", "run"].contains(command)) {
+        let all = kron(&[&[command, &path, "--job", "a/b"], more].concat());
+        let alone = kron(&[&[command, &one], more].concat());
+        let (picked, want) = (with_path_hidden(&all.out, &path), with_path_hidden(&alone.out, &one));
+        assert_eq!((all.code, picked), (alone.code, want), "{command}: {}", all.err);
+        let err = kron(&[&[command, &path, "--job", "a/c"], more].concat()).err;
+        assert!(err.contains("error: there is no job `a/c`\n"), "{command}: {err}");
+    }
+}
+
+#[test]
 fn texts_are_read_alike() {
     for &(command, more) in TAKE_JOBS {
         for (text, name) in [("0 0 * * *", "a/b"), ("@daily", "a/b"), ("0 0 * * * @win(after,1h)", "a/b")] {

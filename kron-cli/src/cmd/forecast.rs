@@ -10,7 +10,7 @@ use kron_fleet::forecast::{
 };
 use kron_formats::kronjob::Quantity;
 
-use crate::args::jobs::JobArgs;
+use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget};
@@ -48,6 +48,9 @@ const RANGE: DefaultRange = DefaultRange {
 pub(crate) struct ForecastArgs {
     #[command(flatten)]
     jobs: JobArgs,
+
+    #[command(flatten)]
+    pick: PickArgs,
 
     #[command(flatten)]
     range: RangeArgs,
@@ -182,7 +185,7 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         let error = Diagnostic::error("--by: this form of the forecast has no groups");
         return Err(error.help("use `-o text`, `-o json` or `-o html`").into());
     }
-    let input = Input::read(&args.jobs, NameFor::Windows, session)?.valid(session)?;
+    let input = Input::read(&args.jobs, NameFor::Windows, session)?.valid(session)?.pick(&args.pick)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let asked = args.range.resolve(None, RANGE, &zone, session)?;
     let range = ForecastRange::new(asked.from, asked.to, args.per)?;

@@ -9,7 +9,7 @@ use kron_core::{Severity, Zone};
 use kron_fleet::lint::{FleetFinding, FleetJob, LintOptions, lint, lint_fleet, lint_tzdb};
 
 use crate::args::SaveArgs;
-use crate::args::jobs::JobArgs;
+use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, YearsArgs};
 use crate::args::time::{TzArgs, zone_of};
 use crate::codes;
@@ -39,6 +39,9 @@ const RANGE: DefaultRange =
 pub(crate) struct LintArgs {
     #[command(flatten)]
     jobs: JobArgs,
+
+    #[command(flatten)]
+    pick: PickArgs,
 
     /// Leave out warnings and notes with this code; may be repeated
     ///
@@ -108,7 +111,7 @@ fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if let Some(code) = args.allow.iter().find(|code| args.deny.contains(code)) {
         return Err(Diagnostic::error(format!("--allow and --deny both name `{code}`")).into());
     }
-    let input = Input::read(&args.jobs, NameFor::None, session)?;
+    let input = Input::read(&args.jobs, NameFor::None, session)?.pick(&args.pick)?;
     input.unreadable.iter().for_each(|error| session.report(error));
     let (most, least) = PERIODS_OF_JOB;
     let periods = (PERIODS / input.entries.len().max(1)).clamp(least, most);

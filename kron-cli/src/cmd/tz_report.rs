@@ -8,7 +8,7 @@ use kron_core::cron::ClockChange;
 use serde::Serialize;
 
 use crate::args::SaveArgs;
-use crate::args::jobs::JobArgs;
+use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, YearsArgs, check_years};
 use crate::args::time::{TzArgs, zone_of};
 use crate::exit_status::ExitStatus;
@@ -31,6 +31,9 @@ const RANGE: DefaultRange =
 pub(crate) struct TzReportArgs {
     #[command(flatten)]
     jobs: JobArgs,
+
+    #[command(flatten)]
+    pick: PickArgs,
 
     #[command(flatten)]
     range: RangeArgs,
@@ -75,7 +78,8 @@ impl Subcommand for TzReportArgs {
 }
 
 fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let jobs = Input::read(&args.jobs, NameFor::Windows, session)?.valid(session)?.into_jobs();
+    let input = Input::read(&args.jobs, NameFor::Windows, session)?.valid(session)?;
+    let jobs = input.pick(&args.pick)?.into_jobs();
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let range = args.range.resolve(None, RANGE.years(args.years), &zone, session)?;
     check_years(&range, session)?;
