@@ -69,7 +69,7 @@ fn files_directories_and_standard_input_are_read_alike() {
 
 #[test]
 fn jobs_are_picked_alike() {
-    let path = file("grammar-pick.kron", &format!("{LINE}0 1 * * * name=c/d command=false\n"));
+    let path = file("grammar-pick.kron", format!("{LINE}0 1 * * * name=c/d command=false\n"));
     let one = file("grammar-pick-one.kron", LINE);
     for &(command, more) in TAKE_JOBS.iter().filter(|(command, _)| !["spread", "run"].contains(command)) {
         let all = kron(&[&[command, &path, "--job", "a/b"], more].concat());
