@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The tests that take long or need more programs than scripts/test.sh. `.ci/run` runs both. It installs by apt-get and from PyPI what
-# it needs, but systemd-analyze: without it, that part is left out. Variables set larger sizes, such as those of the scheduled workflow
-# on GitHub:
+# it needs, except systemd-analyze and dpkg-dev: without them, their parts are left out. Variables set larger sizes, such as those of
+# the scheduled workflow on GitHub:
 #
 #     KRON_SIM_SEEDS       how many seeds of the simulation to run, from 60 on
 #     KRON_RUNNER_SEEDS    how many seeds of the runner with a disk that fails

@@ -325,7 +325,7 @@ impl<'a> Session<'a> {
         let saved = self.out.get_mut().saved.take().filter(|_| status != ExitStatus::Error);
         match saved.zip(self.save.take()) {
             None => status,
-            // Whoever wrote the file before has more in it than nothing.
+            // An answer without output does not replace a file.
             Some((bytes, path)) if bytes.is_empty() && path.exists() => {
                 let note = Diagnostic::note("there is no output, so this file stays as it is");
                 self.report(&Diagnostic { file: Some(path.display().to_string()), ..note });
@@ -339,7 +339,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Whether two paths lead to the same file, also by links. A file that does not exist is no other one.
+/// Whether two paths lead to the same file, also by links. If one does not exist, they do not.
 pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
     if let (Ok(one), Ok(other)) = (std::fs::metadata(one), std::fs::metadata(other)) {

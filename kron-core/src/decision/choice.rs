@@ -3,8 +3,7 @@
 //! Candidates are drawn until one is allowed. After 64 draws `siphash-chacha8/1` closes the gaps up: one more draw chooses among
 //! the allowed seconds alone. `sha256-splitmix64/1` gives up.
 //!
-//! Who draws and who knows what is allowed are [`Candidates`]. There are three, as fast as their knowledge permits, and all
-//! with the same result.
+//! [`Candidates`] draw seconds and know which are allowed. There are three kinds, which differ in speed and not in their result.
 
 use super::Unschedulable;
 use crate::draw::algorithm::Algorithm;

@@ -377,7 +377,7 @@ fn requests(dice: &mut Dice, replica: &str) -> (Match, On) {
 
 /// The faults of requests, each as often as it happens. The first ones are the refusals of [`refusal`].
 ///
-/// A new entry gives every seed another world: then `FAILED_BEFORE` in `runs.rs` must be emptied, and seeds be run anew.
+/// A new entry changes what every seed does: empty `FAILED_BEFORE` in `runs.rs`, and run the seeds again.
 const FAULTS: &[FaultKind] = &[
     FaultKind::Reject,
     FaultKind::Reject,
