@@ -442,6 +442,35 @@ impl Dispatcher {
         self.unsettled.iter_mut().for_each(|execution| execution.until = None);
     }
 
+    /// The clock went back to the Unix second `now`. Decisions about later times are forgotten, except for starts that were
+    /// requested; the stored record is [reopened](Record::reopened). No write may be under way.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_host::{Dispatcher, HostView, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 5, run_now: None, now: 300_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.advance(&view);
+    /// assert!(dispatcher.has_due_starts());
+    /// dispatcher.clock_went_back(299);
+    /// assert!(!dispatcher.has_due_starts());
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn clock_went_back(&mut self, now: i64) {
+        self.clock_set();
+        (self.search, self.open, self.counted, self.check, self.decide_at) = (None, None, None, None, None);
+        self.older_missed = 0;
+        self.outcomes.retain(|decided| decided.order <= now || decided.outcome == Outcome::Executed);
+        self.due.retain(|start| start.chosen <= now || start.attempt.sent.is_some());
+        if let Some(change) = &mut self.change {
+            change.since = change.since.min(now);
+        }
+    }
+
     /// Forgets the starts that are due and for which no request went out: the job cannot be read any more.
     ///
     /// ```

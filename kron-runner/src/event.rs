@@ -2,7 +2,7 @@
 
 use kron_host::HostReport;
 
-use crate::record::ExecutionRecord;
+use crate::record::{ClockAhead, ExecutionRecord};
 use crate::store::StoreError;
 
 /// Something that happened in a runner.
@@ -35,8 +35,17 @@ pub enum RunnerEvent {
         /// The name of the job.
         job: String,
     },
-    /// The clock was set, forwards or back.
+    /// The clock was set forwards, or back by less than a second.
     ClockSet,
+    /// The clock was set back. Periods that were missed because it was ahead are decided again.
+    ClockSetBack {
+        /// The last time that it showed before, in Unix milliseconds.
+        from: i64,
+        /// The time that it shows now.
+        to: i64,
+        /// What was started for these times is not started again.
+        ahead: Vec<ClockAhead>,
+    },
     /// The shutdown began: nothing is started any more.
     Draining {
         /// Active executions.

@@ -44,7 +44,7 @@ pub use handle::{Reloaded, Report, RunnerHandle};
 pub use handler::{BoxFuture, Handler, Running, Start, StartError, StopSignal};
 pub use job::RunnerJob;
 pub use record::{
-    ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId, RunnerRecord, cause_word,
+    ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId, RunnerRecord, cause_word,
 };
 pub use result::{ExecutionResult, ExecutionStatus};
 pub use runner::Runner;

@@ -146,6 +146,28 @@ pub struct OlderMissed {
     pub recorded: i64,
 }
 
+/// Times, in Unix seconds, for which starts were made while the clock was ahead. When they come again, what was started then is
+/// not started again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClockAhead {
+    /// Starts chosen after this second.
+    pub after: i64,
+    /// Starts chosen up to this second.
+    pub through: i64,
+}
+
+impl ClockAhead {
+    /// Whether a start of that chosen time is one of them.
+    ///
+    /// ```
+    /// let ahead = kron_runner::ClockAhead { after: 60, through: 120 };
+    /// assert!(!ahead.contains(60) && ahead.contains(61) && ahead.contains(120) && !ahead.contains(121));
+    /// ```
+    pub const fn contains(&self, chosen: i64) -> bool {
+        self.after < chosen && chosen <= self.through
+    }
+}
+
 /// A runner: one process, from its start to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RunnerRecord {

@@ -359,6 +359,9 @@ fn print(log: &Log, event: &RunnerEvent) {
         RunnerEvent::ClockSet => {
             log.message(Level::Warning, "the clock was set; all times are looked at again")
         }
+        RunnerEvent::ClockSetBack { from, to, ahead } => {
+            log.message(Level::Warning, words::clock_set_back(*from, *to, ahead));
+        }
         RunnerEvent::Draining { active: 0 } => log.message(Level::Info, "shutting down"),
         RunnerEvent::Draining { active } => {
             log.message(Level::Info, format!("shutting down; active commands: {active}"));

@@ -118,6 +118,9 @@ fn run(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
         }
     }
     session.out.flush()?;
+    for ahead in readable(state.clock_ahead(now))? {
+        session.report(&Diagnostic::warning(words::started_ahead(ahead)));
+    }
     if is_running(&readable(state.runners())?) {
         return Ok(ExitStatus::Success);
     }

@@ -111,7 +111,7 @@ impl Metrics {
             RunnerEvent::StoreFailed { .. } => {
                 self.errors.get_or_create(&CodeLabel { code: "store" }).inc();
             }
-            RunnerEvent::ClockSet => {
+            RunnerEvent::ClockSet | RunnerEvent::ClockSetBack { .. } => {
                 self.clock_steps.inc();
             }
             _ => {}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kron_core::Outcome;
 use kron_host::Cause;
-use kron_runner::{ExecutionResult, ExecutionStatus};
+use kron_runner::{ClockAhead, ExecutionResult, ExecutionStatus};
 
 use super::log::length;
 use crate::output::plural::plural;
@@ -55,9 +55,35 @@ pub(crate) fn outcome(outcome: Outcome, cause: &Cause) -> String {
         }
         Cause::Refused { error } => format!("{outcome}: it cannot be started: {error}"),
         Cause::NameTaken => format!("{outcome}: another execution has its name"),
-        Cause::Removed => format!("{outcome}: its execution was removed"),
+        Cause::Removed => format!(
+            "{outcome}: it may have been started while the clock was ahead, and the history is not long enough to tell"
+        ),
         Cause::Closed => format!("{outcome}: the runner was shutting down"),
     }
+}
+
+/// What a clock that was set back means, in Unix milliseconds.
+pub(crate) fn clock_set_back(from: i64, to: i64, ahead: &[ClockAhead]) -> String {
+    let at = |millis: i64| time::utc_of(millis.div_euclid(1000));
+    let mut text = format!(
+        "the clock was set back from {} to {}; what was missed only because it was ahead is decided again",
+        at(from),
+        at(to)
+    );
+    for ahead in ahead {
+        text.push_str("; ");
+        text.push_str(&started_ahead(*ahead));
+    }
+    text
+}
+
+/// Which starts are not made a second time.
+pub(crate) fn started_ahead(ahead: ClockAhead) -> String {
+    format!(
+        "from {} to {}, what was started while the clock was ahead is not started again",
+        time::utc_of(ahead.after.saturating_add(1)),
+        time::utc_of(ahead.through)
+    )
 }
 
 /// How an execution ended: `exit code 0, after 1.204s`.
@@ -106,6 +132,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_clock_that_was_set_back_is_explained() {
+        let ahead = ClockAhead { after: 89_999, through: 90_008 };
+        assert_eq!(
+            clock_set_back(90_008_400, 8_400, &[ahead]),
+            "the clock was set back from 1970-01-02T01:00:08Z to 1970-01-01T00:00:08Z; what was missed only because it was \
+             ahead is decided again; from 1970-01-02T01:00:00Z to 1970-01-02T01:00:08Z, what was started while the clock \
+             was ahead is not started again"
+        );
+    }
+
+    #[test]
     fn every_cause_has_a_sentence() {
         let error = || "no shell".to_string();
         let deadline = KronDuration::from_secs(60);
@@ -127,7 +164,7 @@ mod tests {
             (Cause::Failed { failures: 3, tried: 9, error: error() }, "3 attempts"),
             (Cause::Refused { error: error() }, "cannot be started: no shell"),
             (Cause::NameTaken, "name"),
-            (Cause::Removed, "removed"),
+            (Cause::Removed, "while the clock was ahead"),
             (Cause::Closed, "shutting down"),
         ] {
             let text = outcome(Outcome::Missed, &cause);

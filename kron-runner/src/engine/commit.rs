@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::slot::{Slot, Written};
 use crate::handler::BoxFuture;
+use crate::record::ClockAhead;
 use crate::result::ExecutionResult;
 use crate::store::{Change, Store, StoreError, StoredJob};
 
@@ -122,6 +123,20 @@ impl Commit {
     /// Waits for the end of the write that is under way; for ever if there is none.
     pub(super) async fn wait(&mut self) -> Result<(), StoreError> {
         wait_for(&mut self.under_way).await
+    }
+
+    pub(super) fn is_under_way(&self) -> bool {
+        self.under_way.is_some()
+    }
+
+    /// The clock was set, so the time of the next attempt means nothing.
+    pub(super) fn clock_set(&mut self) {
+        self.retry_at = None;
+    }
+
+    /// Writes that periods are decided again, as the clock went back. See [`Change::Reopened`].
+    pub(super) fn reopened(&mut self, now: i64, recorded_from: i64, ahead: &[ClockAhead]) {
+        self.others.push(Change::Reopened { now, recorded_from, ahead: ahead.to_vec() });
     }
 
     pub(super) fn retry_at(&self) -> Option<i64> {

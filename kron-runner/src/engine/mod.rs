@@ -1,6 +1,7 @@
 //! The one task of a runner: it waits for the next time, answers and requests, and writes to the store.
 
 mod commit;
+mod coverage;
 mod execution;
 mod message;
 mod slot;
@@ -15,9 +16,11 @@ use kron_core::Outcome;
 use kron_host::{HostReport, Trigger};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::Instant;
 
 use crate::clock::{Clock, Waited};
 use crate::engine::commit::Commit;
+use crate::engine::coverage::Coverage;
 use crate::engine::execution::{Ended, Phase, execution_name};
 use crate::engine::message::Message;
 use crate::engine::slot::Slot;
@@ -26,7 +29,7 @@ use crate::event::{OnEvent, RunnerEvent};
 use crate::handle::{Command, Reloaded, Report};
 use crate::handler::{BoxFuture, Start};
 use crate::job::RunnerJob;
-use crate::record::{ExecutionRecord, ProcessId, RunnerRecord};
+use crate::record::{ClockAhead, ExecutionRecord, ProcessId, RunnerRecord};
 use crate::result::{ExecutionResult, ExecutionStatus};
 use crate::store::{Change, Store, StoreError, StoredJob};
 
@@ -36,8 +39,8 @@ const START_AGAIN: i64 = 1000;
 const LAST_ATTEMPTS: u32 = 4;
 /// The time between them.
 const LAST_AGAIN: Duration = Duration::from_millis(250);
-/// A clock that goes back by more milliseconds than this was set.
-const WENT_BACK: i64 = 1000;
+/// A clock that differs by more milliseconds than this from what has passed was set.
+const CLOCK_SET: i64 = 1000;
 /// When the store is read again after it could not be.
 const READ_AGAIN: Duration = Duration::from_secs(1);
 /// When a job is looked at again that asked for a time that has passed.
@@ -73,10 +76,13 @@ pub(crate) struct Engine {
     messages: UnboundedSender<Message>,
     /// The read of executions that were made while the clock was ahead. Until it ends, nothing is started.
     reading: Option<BoxFuture<'static, Vec<ExecutionRecord>>>,
-    /// The last time that was read.
-    latest: i64,
-    /// Whether the clock went back since the last round.
-    went_back: bool,
+    /// The last time that was read, and when.
+    latest: (i64, Instant),
+    /// The time from which the clock went back. Until the jobs have heard of it, nothing is decided.
+    went_back_from: Option<i64>,
+    coverage: Coverage,
+    /// The times for which starts were made while the clock was ahead.
+    ahead: Vec<ClockAhead>,
     draining: bool,
     tokens: u64,
     report: Report,
@@ -106,8 +112,10 @@ impl Engine {
             // The real one is made with its receiver.
             messages: unbounded_channel().0,
             reading: None,
-            latest: started,
-            went_back: false,
+            latest: (started, Instant::now()),
+            went_back_from: None,
+            coverage: Coverage::new(started),
+            ahead: Vec::new(),
             draining: false,
             tokens: 0,
             report: Report { store_works: true, ..Report::default() },
@@ -124,15 +132,19 @@ impl Engine {
         }
     }
 
-    /// Reads the clock. If it went back, nothing is started until the store was read again, whether or not the wait for the
-    /// next time notices it.
+    /// Reads the clock. Whether or not the wait for the next time notices that it was set: if it went back, nothing is decided
+    /// until the jobs have heard of it.
     fn now(&mut self) -> i64 {
-        let now = self.clock.now();
-        if now < self.latest.saturating_sub(WENT_BACK) {
-            self.went_back = true;
-            self.read_early();
+        let (now, read) = (self.clock.now(), Instant::now());
+        let (latest, latest_read) = self.latest;
+        let passed = i64::try_from((read - latest_read).as_millis()).unwrap_or(i64::MAX);
+        let expected = latest.saturating_add(passed);
+        if now < latest.saturating_sub(CLOCK_SET) {
+            self.went_back_from = self.went_back_from.max(Some(expected));
+        } else if now > expected.saturating_add(CLOCK_SET) && self.went_back_from.is_none() {
+            self.coverage.jumped(latest, now);
         }
-        self.latest = now;
+        self.latest = (now, read);
         now
     }
 
@@ -154,8 +166,9 @@ impl Engine {
         let mut drained = false;
         loop {
             self.fire_timers();
-            if std::mem::take(&mut self.went_back) {
-                self.clock_set();
+            // What is being written is of the time before.
+            if self.went_back_from.is_some() && !self.commit.is_under_way() {
+                self.clock_set_back();
             }
             let now = self.now();
             self.commit.begin(&self.store, &mut self.slots, &mut self.dirty, now);
@@ -205,7 +218,10 @@ impl Engine {
     /// Reads the store and takes the jobs.
     async fn load(&mut self, jobs: Vec<RunnerJob>) -> Result<(), RunnerError> {
         let stored = self.store.load(&self.runner).await?;
-        let early = self.store.executions_after(self.clock.now().div_euclid(1000)).await?;
+        let now = self.clock.now().div_euclid(1000);
+        let early = self.store.executions_after(now).await?;
+        self.ahead = self.store.clock_ahead(now).await?;
+        self.note_ahead(&early, now);
         self.parked = stored.into_iter().map(|stored| (Arc::from(&*stored.job.name), stored)).collect();
         let names: Vec<Arc<str>> = jobs.into_iter().map(|job| self.add(job)).collect();
         self.park_others();
@@ -214,6 +230,18 @@ impl Engine {
             self.step(&name);
         }
         Ok(())
+    }
+
+    /// An earlier runner had a clock that was ahead, and it is unknown for which times it made all starts.
+    fn note_ahead(&mut self, early: &[ExecutionRecord], now: i64) {
+        let chosen = early.iter().filter_map(|execution| match execution.trigger {
+            Trigger::Period { chosen, .. } => Some(chosen),
+            Trigger::RunNow { .. } => None,
+        });
+        let known = |chosen: i64| self.ahead.iter().any(|ahead| ahead.contains(chosen));
+        if let Some(through) = chosen.filter(|chosen| !known(*chosen)).max() {
+            self.ahead.push(ClockAhead { after: now, through });
+        }
     }
 
     /// Begins to read the executions of periods that are still to come.
@@ -241,10 +269,7 @@ impl Engine {
     fn find_early(&mut self, early: Vec<ExecutionRecord>) {
         self.reading = None;
         self.enter_early(early);
-        let names: Vec<Arc<str>> = self.slots.keys().cloned().collect();
-        for name in names {
-            self.step(&name);
-        }
+        self.step_all(|_, _| {});
     }
 
     /// Takes a job that it does not have.
@@ -302,10 +327,10 @@ impl Engine {
     /// Steps the jobs whose time has come. One time counts for all of one second: the last of ten thousand is as much in
     /// time as the first.
     fn fire_timers(&mut self) {
-        if self.draining {
+        let now = self.now();
+        if self.draining || self.went_back_from.is_some() {
             return;
         }
-        let now = self.now();
         let mut due = Vec::new();
         while let Some((at, name)) = self.timers.pop_first() {
             if at > now {
@@ -334,8 +359,12 @@ impl Engine {
 
     /// Lets a job do what can be done now.
     fn step_at(&mut self, name: &Arc<str>, now: i64) {
+        if self.went_back_from.is_some() {
+            // All jobs are looked at as soon as they have heard of it.
+            return;
+        }
         let Some(slot) = self.slots.get_mut(name) else { return };
-        let step = slot.step(now, !self.draining && self.reading.is_none());
+        let step = slot.step(now, !self.draining && self.reading.is_none(), &self.ahead);
         if slot.timer != step.wake_up {
             if let Some(before) = slot.timer {
                 self.timers.remove(&(before, name.clone()));
@@ -546,6 +575,10 @@ impl Engine {
                 reloaded.removed.push(name.to_string());
             }
         }
+        if !self.ahead.is_empty() {
+            // Jobs that are added can have executions of times that come again.
+            self.read_early();
+        }
         for job in jobs {
             let name = job.name().to_string();
             match self.slots.get_mut(name.as_str()) {
@@ -571,13 +604,42 @@ impl Engine {
         reloaded
     }
 
+    /// The wait for the next time says that the clock was set.
     fn clock_set(&mut self) {
+        self.now();
+        if self.went_back_from.is_some() {
+            // It is looked at in the next round.
+            return;
+        }
         self.emit(&RunnerEvent::ClockSet);
+        self.commit.clock_set();
         self.read_early();
+        self.step_all(|slot, _| slot.dispatcher.clock_set());
+    }
+
+    /// The clock was set back: what was decided about times that come again is decided again.
+    fn clock_set_back(&mut self) {
+        let to = self.now();
+        let Some(from) = self.went_back_from.take() else { return };
+        let recorded_from = self.coverage.since();
+        let ahead = self.coverage.went_back(from, to);
+        let now = to.div_euclid(1000);
+        self.commit.clock_set();
+        self.commit.reopened(now, recorded_from, &ahead);
+        self.ahead.retain(|ahead| ahead.through > now);
+        self.ahead.extend(&ahead);
+        self.emit(&RunnerEvent::ClockSetBack { from, to, ahead });
+        self.read_early();
+        self.step_all(|slot, now| slot.clock_set_back(now));
+    }
+
+    /// Looks at all jobs, after each has heard of something.
+    fn step_all(&mut self, mut tell: impl FnMut(&mut Slot, i64)) {
+        let now = self.now();
         let names: Vec<Arc<str>> = self.slots.keys().cloned().collect();
         for name in names {
             if let Some(slot) = self.slots.get_mut(&name) {
-                slot.dispatcher.clock_set();
+                tell(slot, now.div_euclid(1000));
             }
             self.step(&name);
         }

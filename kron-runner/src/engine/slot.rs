@@ -1,5 +1,6 @@
 //! One job of the runner: its state machine, its record and its executions.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -13,8 +14,8 @@ use super::execution::{Known, Phase, execution_name};
 use crate::handle::Answer;
 use crate::handler::Handler;
 use crate::job::RunnerJob;
-use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId};
-use crate::result::ExecutionResult;
+use crate::record::{ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId};
+use crate::result::{ExecutionResult, ExecutionStatus};
 use crate::store::{Change, HistoryLimits, StoredJob};
 
 /// The claim of an earlier runner is replaced at once: it has ended.
@@ -88,6 +89,11 @@ pub(super) struct Written {
     suspend_waits: Vec<Answer<()>>,
 }
 
+/// Whether the chosen time of an execution's period is still to come: the clock was ahead when it was started.
+fn is_early(execution: &ExecutionRecord, now: i64) -> bool {
+    matches!(execution.trigger, Trigger::Period { chosen, .. } if chosen > now)
+}
+
 fn configuration(job: &Job) -> String {
     let spec = job.spec();
     format!("{} @tz({}) @seed({})", spec.schedule(), spec.timezone(), spec.seed().strategy())
@@ -129,9 +135,16 @@ impl Slot {
                 stored.run_now = None;
             }
         }
+        // An earlier runner can have had a clock that was ahead.
+        let reopened = match stored.reopened(&job, now.div_euclid(1000)) {
+            Cow::Owned(reopened) => Some(reopened),
+            Cow::Borrowed(_) => None,
+        };
+        let was_ahead = reopened.is_some();
+        let stored = reopened.unwrap_or(stored);
         let text = job.spec().to_string();
         let mut slot = Slot {
-            changed: new || *removed || *stored_text != text,
+            changed: new || *removed || *stored_text != text || was_ahead,
             configuration: configuration(&job),
             text,
             text_suspends: job.spec().policy().suspend(),
@@ -158,19 +171,19 @@ impl Slot {
             timer: None,
         };
         for execution in executions {
-            slot.find(&row, execution);
+            slot.find(&row, execution, now.div_euclid(1000));
         }
         slot.suspend_as_requested();
         slot
     }
 
     /// Enters an execution of an earlier runner. One that has not ended is [asked for](Slot::resumable) by the engine.
-    fn find(&mut self, row: &JobRecord, execution: ExecutionRecord) {
+    fn find(&mut self, row: &JobRecord, execution: ExecutionRecord, now: i64) {
         let name = execution.name.clone();
         let phase = match (execution.began, execution.ended) {
             (Some(_), Some(_)) => Phase::Ended,
             (Some(_), None) => Phase::Running,
-            (None, _) if row.awaits(&execution.trigger) => Phase::Lost,
+            (None, _) if row.awaits(&execution.trigger) || is_early(&execution, now) => Phase::Lost,
             (None, _) => {
                 self.unbegun.insert(name);
                 return;
@@ -185,6 +198,34 @@ impl Slot {
         if !known {
             self.executions.insert(execution.name.clone(), Known::stored(execution, Phase::Ended));
         }
+    }
+
+    /// The clock was set back to that Unix second. No write is under way.
+    pub(super) fn clock_set_back(&mut self, now: i64) {
+        self.dispatcher.clock_went_back(now);
+        // They are counted again when their time comes.
+        self.older_missed = 0;
+        if let Cow::Owned(reopened) = self.stored.reopened(&self.job, now) {
+            self.stored = reopened;
+            self.changed = true;
+        }
+    }
+
+    /// Whether a period can have been started while the clock was ahead, although no execution of it is known: the history may
+    /// have dropped the execution. What was dropped is older than what is kept.
+    fn may_have_run_early(&self, trigger: &Trigger, now: i64, ahead: &[ClockAhead]) -> bool {
+        let Trigger::Period { chosen, .. } = trigger else { return false };
+        if !ahead.iter().any(|ahead| ahead.contains(*chosen)) {
+            return false;
+        }
+        // Those that are kept have not passed yet.
+        let ended = self.executions.values().filter(|known| known.phase == Phase::Ended);
+        let kept = ended.filter(|known| is_early(&known.record, now)).map(|known| {
+            let result = known.record.result.as_ref();
+            result.is_some_and(|result| result.status == ExecutionStatus::Succeeded)
+        });
+        let (successful, failed): (Vec<bool>, Vec<bool>) = kept.partition(|succeeded| *succeeded);
+        successful.len() >= self.history.successful as usize || failed.len() >= self.history.failed as usize
     }
 
     /// The job as it is stored.
@@ -283,9 +324,9 @@ impl Slot {
         Ok(())
     }
 
-    /// Enters the time, and does what can be done at once. `starts`: whether executions may be started. `now` in Unix
-    /// milliseconds.
-    pub(super) fn step(&mut self, now: i64, starts: bool) -> Step {
+    /// Enters the time, and does what can be done at once. `starts`: whether executions may be started. `ahead`: the times for
+    /// which starts were made while the clock was ahead. `now` in Unix milliseconds.
+    pub(super) fn step(&mut self, now: i64, starts: bool, ahead: &[ClockAhead]) -> Step {
         let mut step = Step::default();
         // Each turn answers one request of the state machine; it has only a few for one start.
         while let Some(request) = self.turn(now, &mut step) {
@@ -293,7 +334,7 @@ impl Slot {
             let mut seen = executions.values().filter_map(Known::as_execution);
             match request {
                 HostRequest::Start(trigger) => {
-                    if !starts || !self.begin(trigger, now) {
+                    if !starts || !self.begin(trigger, now, ahead) {
                         break;
                     }
                 }
@@ -340,13 +381,12 @@ impl Slot {
         let retention = self.has_lost().then_some(0);
         let Slot { job, dispatcher, stored, executions, wanted, .. } = self;
         let seen: Vec<Execution<'_>> = executions.values().filter_map(Known::as_execution).collect();
-        let record = stored.without_future(job, now.div_euclid(1000));
         let view = HostView {
             job,
             revision: self.revision,
             configuration: &self.configuration,
             created: self.created,
-            record: &record,
+            record: stored,
             executions: &seen,
             retention,
             requested_retention: None,
@@ -412,10 +452,11 @@ impl Slot {
     }
 
     /// Begins to write the record of an execution that is to be started. Says whether the start has its answer already.
-    fn begin(&mut self, trigger: Trigger, now: i64) -> bool {
+    fn begin(&mut self, trigger: Trigger, now: i64, ahead: &[ClockAhead]) -> bool {
         let name = execution_name(&trigger);
         self.dispatcher.starting(&trigger, now.div_euclid(1000));
         let answer = match self.executions.get(&name).map(|known| known.phase) {
+            None if self.may_have_run_early(&trigger, now.div_euclid(1000), ahead) => StartAnswer::Removed,
             None => {
                 self.unbegun.remove(&name);
                 let record = ExecutionRecord {
@@ -594,13 +635,11 @@ impl Slot {
             Phase::Storing | Phase::Starting | Phase::Running => true,
             Phase::Ended => {
                 let needed = known.as_execution().is_some_and(|execution| dispatcher.needs(&execution));
-                let trigger = &known.record.trigger;
-                let early =
-                    matches!(trigger, Trigger::Period { chosen, .. } if *chosen > now.div_euclid(1000));
-                known.is_dirty() || needed || early || pending(trigger)
+                let early = is_early(&known.record, now.div_euclid(1000));
+                known.is_dirty() || needed || early || pending(&known.record.trigger)
             }
             Phase::Lost => {
-                let kept = pending(&known.record.trigger);
+                let kept = pending(&known.record.trigger) || is_early(&known.record, now.div_euclid(1000));
                 if !kept {
                     unbegun.insert(name.clone());
                 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use kron_core::Outcome;
 use kron_host::Trigger;
 
-use super::{Change, HistoryLimits, Store, StoreError, StoredJob};
+use super::{Change, HistoryLimits, LATE, Store, StoreError, StoredJob};
 use crate::handler::BoxFuture;
-use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, RunnerRecord};
+use crate::record::{ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, RunnerRecord};
 use crate::result::ExecutionStatus;
 
 /// Keeps the state of the jobs in memory: it lasts as long as the process. Clones share one state, so that a program can
@@ -30,6 +31,7 @@ struct Tables {
     executions: BTreeMap<(String, String), ExecutionRecord>,
     outcomes: Vec<OutcomeRecord>,
     older_missed: Vec<OlderMissed>,
+    clock_ahead: Vec<ClockAhead>,
     runners: Vec<RunnerRecord>,
 }
 
@@ -95,12 +97,26 @@ impl Tables {
             Change::Outcome(outcome) => {
                 let of =
                     |outcome: &OutcomeRecord| (outcome.job.clone(), outcome.nominal, outcome.token.clone());
-                if self.outcomes.iter().all(|known| of(known) != of(&outcome)) {
-                    self.outcomes.push(*outcome);
+                match self.outcomes.iter_mut().find(|known| of(known) == of(&outcome)) {
+                    None => self.outcomes.push(*outcome),
+                    Some(known) if outcome.token.is_none() && known.outcome != Outcome::Executed => {
+                        *known = *outcome
+                    }
+                    Some(_) => {}
                 }
             }
             Change::OlderMissed(missed) => self.older_missed.push(missed),
             Change::Trim { job, limits } => self.trim(&job, limits),
+            Change::Reopened { now, recorded_from, ahead } => {
+                self.outcomes.retain(|outcome| {
+                    let later = outcome.chosen.is_some_and(|chosen| chosen > now);
+                    let opened = matches!(outcome.outcome, Outcome::Missed | Outcome::Skipped);
+                    !(later && opened && outcome.recorded >= recorded_from)
+                });
+                self.older_missed.retain(|missed| missed.recorded < recorded_from.max(now * 1000));
+                self.clock_ahead.retain(|ahead| ahead.through > now);
+                self.clock_ahead.extend(ahead);
+            }
             Change::RunnerStopped { name, at } => {
                 let all = self.runners.iter_mut().filter(|runner| runner.name == name);
                 all.for_each(|runner| runner.stopped = Some(at));
@@ -110,11 +126,19 @@ impl Tables {
 
     fn trim(&mut self, job: &str, limits: HistoryLimits) {
         let row = self.jobs.get(job);
+        let is_late = |execution: &ExecutionRecord| match execution.trigger {
+            Trigger::Period { chosen, .. } => execution.created - chosen * 1000 > LATE,
+            Trigger::RunNow { .. } => false,
+        };
+        let of_job = self.executions.values().filter(|execution| execution.job == job);
+        let late = of_job.filter(|execution| is_late(execution)).max_by_key(|execution| execution.created);
+        let late = late.map(|execution| execution.name.clone());
         for (successful, kept) in [(true, limits.successful), (false, limits.failed)] {
             let all = self.executions.values().filter(|execution| {
                 let status = execution.result.as_ref().map(|result| result.status);
                 let of_kind = successful == (status == Some(ExecutionStatus::Succeeded));
                 let needed = row.is_some_and(|row| StoredJob::needs(row, execution));
+                let needed = needed || late.as_ref() == Some(&execution.name);
                 execution.job == job && of_kind && !needed && execution.ended.is_some()
             });
             let mut all: Vec<(i64, String)> =
@@ -144,6 +168,13 @@ impl Store for MemoryStore {
     fn executions_after(&self, after: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
         let later = |execution: &&ExecutionRecord| matches!(execution.trigger, Trigger::Period { chosen, .. } if chosen > after);
         let found = self.tables().executions.values().filter(later).cloned().collect();
+        Box::pin(std::future::ready(Ok(found)))
+    }
+
+    fn clock_ahead(&self, now: i64) -> BoxFuture<'_, Result<Vec<ClockAhead>, StoreError>> {
+        let mut found = self.tables().clock_ahead.clone();
+        found.retain(|ahead| ahead.through > now);
+        found.sort_by_key(|ahead| (ahead.after, ahead.through));
         Box::pin(std::future::ready(Ok(found)))
     }
 

@@ -7,7 +7,7 @@ pub(crate) mod sqlite;
 use std::sync::Arc;
 
 use crate::handler::BoxFuture;
-use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, RunnerRecord};
+use crate::record::{ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, RunnerRecord};
 
 /// What a runner writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,17 +23,27 @@ pub enum Change {
         /// The name of the execution.
         name: String,
     },
-    /// Adds an outcome. One of the same period or token stays as it is.
+    /// Adds an outcome. It replaces one of the same period that is not `executed`; one of the same token stays as it is.
     Outcome(Box<OutcomeRecord>),
     /// Adds a count of missed periods.
     OlderMissed(OlderMissed),
     /// Removes the oldest entries of a job's history beyond the limits. Active executions stay, and so do those without an
-    /// outcome in the record of the job.
+    /// outcome in the record of the job, and the last one that was started more than ten seconds late.
     Trim {
         /// The name of the job.
         job: String,
         /// How many entries stay.
         limits: HistoryLimits,
+    },
+    /// The clock went back, so periods are decided again. Removes what was recorded of missed and skipped ones that are chosen
+    /// later.
+    Reopened {
+        /// The time that the clock shows now, in Unix seconds.
+        now: i64,
+        /// Only what was recorded from this time on, in Unix milliseconds, is removed.
+        recorded_from: i64,
+        /// The times for which starts were made already. They are kept until they have passed.
+        ahead: Vec<ClockAhead>,
     },
     /// A runner ended as it was asked to.
     RunnerStopped {
@@ -43,6 +53,10 @@ pub enum Change {
         at: i64,
     },
 }
+
+/// An execution that was started more milliseconds than this after its chosen time made up for a period of the past. The last one
+/// stays in the history: if the clock was ahead then, its period comes again.
+pub(crate) const LATE: i64 = 10_000;
 
 /// How much history of a job is kept. The oldest entries go first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -97,6 +111,13 @@ pub trait Store: Send + Sync + 'static {
     /// If they cannot be read. The runner asks again, and starts nothing before.
     fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>>;
 
+    /// The times for which starts were made while the clock was ahead, and that are after that Unix second, in order.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    fn clock_ahead(&self, now: i64) -> BoxFuture<'_, Result<Vec<ClockAhead>, StoreError>>;
+
     /// Writes changes, in their order: all of them or none. After a success they survive a crash of the machine.
     ///
     /// # Errors
@@ -112,6 +133,10 @@ impl<S: Store + ?Sized> Store for Arc<S> {
 
     fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
         S::executions_after(self, chosen)
+    }
+
+    fn clock_ahead(&self, now: i64) -> BoxFuture<'_, Result<Vec<ClockAhead>, StoreError>> {
+        S::clock_ahead(self, now)
     }
 
     fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {

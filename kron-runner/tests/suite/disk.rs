@@ -16,7 +16,7 @@ use std::time::Duration;
 use kron_core::{Job, Outcome};
 use kron_host::Cause;
 use kron_runner::{
-    BoxFuture, Change, Clock, ExecutionRecord, ExecutionStatus, HistoryLimits, Runner, RunnerJob,
+    BoxFuture, Change, Clock, ClockAhead, ExecutionRecord, ExecutionStatus, HistoryLimits, Runner, RunnerJob,
     RunnerRecord, SimulatedClock, SqliteStore, Start, StateFile, Store, StoreError, StoreErrorKind,
     StoredJob,
 };
@@ -215,6 +215,11 @@ impl Store for Disk {
     fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
         let file = self.file();
         Box::pin(async move { file.executions_after(chosen).await })
+    }
+
+    fn clock_ahead(&self, now: i64) -> BoxFuture<'_, Result<Vec<ClockAhead>, StoreError>> {
+        let file = self.file();
+        Box::pin(async move { file.clock_ahead(now).await })
     }
 
     fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {

@@ -8,9 +8,9 @@ use std::time::Duration;
 use kron_core::{Job, Outcome};
 use kron_host::{HostReport, Trigger};
 use kron_runner::{
-    BoxFuture, Change, ExecutionRecord, MemoryStore, OutcomeRecord, Runner, RunnerError, RunnerEvent,
-    RunnerJob, RunnerRecord, SimulatedClock, SqliteStore, Start, Store, StoreError, StoreErrorKind,
-    StoredJob,
+    BoxFuture, Change, ClockAhead, ExecutionRecord, MemoryStore, OutcomeRecord, Runner, RunnerError,
+    RunnerEvent, RunnerJob, RunnerRecord, SimulatedClock, SqliteStore, Start, Store, StoreError,
+    StoreErrorKind, StoredJob,
 };
 use tokio::sync::Notify;
 
@@ -114,6 +114,16 @@ impl Store for FaultyStore {
             let found = self.memory.executions_after(chosen).await?;
             if let Some(file) = &self.file {
                 assert_eq!(file.executions_after(chosen).await?, found);
+            }
+            Ok(found)
+        })
+    }
+
+    fn clock_ahead(&self, now: i64) -> BoxFuture<'_, Result<Vec<ClockAhead>, StoreError>> {
+        Box::pin(async move {
+            let found = self.memory.clock_ahead(now).await?;
+            if let Some(file) = &self.file {
+                assert_eq!(file.clock_ahead(now).await?, found);
             }
             Ok(found)
         })

@@ -18,9 +18,9 @@ pub use read::StateFile;
 use self::failure::Failure;
 use self::lock::Lock;
 use self::place::Place;
-use super::{Change, HistoryLimits, Store, StoreError, StoreErrorKind, StoredJob};
+use super::{Change, HistoryLimits, LATE, Store, StoreError, StoreErrorKind, StoredJob};
 use crate::handler::BoxFuture;
-use crate::record::{ExecutionRecord, RunnerRecord};
+use crate::record::{ClockAhead, ExecutionRecord, RunnerRecord};
 use crate::result::ExecutionStatus;
 
 /// How many runners are kept, the last ones.
@@ -192,6 +192,14 @@ fn apply(connection: &Connection, change: Change) -> Result<(), Failure> {
         Change::Outcome(outcome) => rows::add_outcome(connection, &outcome)?,
         Change::OlderMissed(missed) => rows::add_older_missed(connection, &missed)?,
         Change::Trim { job, limits } => trim(connection, &job, limits)?,
+        Change::Reopened { now, recorded_from, ahead } => {
+            let sql = "DELETE FROM outcomes WHERE chosen > ?1 AND recorded >= ?2 AND outcome IN ('missed', 'skipped')";
+            connection.execute(sql, [now, recorded_from])?;
+            let sql = "DELETE FROM older_missed WHERE recorded >= max(?1 * 1000, ?2)";
+            connection.execute(sql, [now, recorded_from])?;
+            connection.execute("DELETE FROM clock_ahead WHERE through <= ?1", [now])?;
+            ahead.iter().try_for_each(|ahead| rows::add_clock_ahead(connection, *ahead))?;
+        }
         Change::RunnerStopped { name, at } => {
             let sql = "UPDATE runners SET stopped = ?2 WHERE name = ?1";
             connection.execute(sql, params![name, at])?;
@@ -209,10 +217,12 @@ fn trim(connection: &Connection, job: &str, limits: HistoryLimits) -> Result<(),
                AND (e.nominal IS NULL OR e.nominal IS NOT j.claim_nominal) \
                AND (e.token IS NULL OR e.token IS NOT j.run_now \
                     OR (j.run_now_claimed IS e.token AND j.run_now_outcome IS NOT NULL)) \
+               AND e.rowid IS NOT (SELECT l.rowid FROM executions l WHERE l.job = ?1 \
+                    AND l.created - l.chosen * 1000 > ?5 ORDER BY l.created DESC LIMIT 1) \
                ORDER BY e.created DESC, e.name DESC LIMIT -1 OFFSET ?3)";
     let mut statement = connection.prepare_cached(sql)?;
     for (succeeded, kept) in [(true, limits.successful), (false, limits.failed)] {
-        statement.execute(params![job, succeeded, kept, ExecutionStatus::Succeeded.as_str()])?;
+        statement.execute(params![job, succeeded, kept, ExecutionStatus::Succeeded.as_str(), LATE])?;
     }
     for (table, kept) in [("outcomes", limits.outcomes), ("older_missed", OLDER_MISSED_KEPT)] {
         let sql = format!(
@@ -232,6 +242,10 @@ impl Store for SqliteStore {
 
     fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
         self.with(move |connection| rows::executions(connection, "WHERE chosen > ?1", [chosen]))
+    }
+
+    fn clock_ahead(&self, now: i64) -> BoxFuture<'_, Result<Vec<ClockAhead>, StoreError>> {
+        self.with(move |connection| rows::clock_ahead(connection, now))
     }
 
     fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {

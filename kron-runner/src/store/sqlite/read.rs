@@ -10,7 +10,7 @@ use rusqlite::{Connection, params};
 use super::failure::Failure;
 use super::place::beside;
 use super::{rows, schema};
-use crate::record::{ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, RunnerRecord};
+use crate::record::{ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, RunnerRecord};
 use crate::store::{StoreError, StoreErrorKind};
 
 /// How many times a file that changes while it is read is read again.
@@ -38,7 +38,7 @@ const ATTEMPTS: usize = 10;
 /// assert!(file.job("web/ping")?.is_some() && file.job("web/pong")?.is_none());
 /// assert!(file.executions(Some("web/ping"), 10)?.is_empty());
 /// assert!(file.outcomes("web/ping", 0, i64::MAX)?.is_empty() && file.older_missed("web/ping")?.is_empty());
-/// assert!(file.runners()?[0].stopped.is_some());
+/// assert!(file.runners()?[0].stopped.is_some() && file.clock_ahead(0)?.is_empty());
 /// # Ok(())
 /// # }
 /// ```
@@ -170,6 +170,15 @@ impl StateFile {
     /// See [`StateFile`].
     pub fn older_missed(&self, job: &str) -> Result<Vec<OlderMissed>, StoreError> {
         self.read(|connection| rows::older_missed(connection, job))
+    }
+
+    /// The times after that Unix second for which starts were made while the clock was ahead, in order.
+    ///
+    /// # Errors
+    ///
+    /// See [`StateFile`].
+    pub fn clock_ahead(&self, now: i64) -> Result<Vec<ClockAhead>, StoreError> {
+        self.read(|connection| rows::clock_ahead(connection, now))
     }
 
     /// The last runners that had the file, in order. One that was killed has no end.

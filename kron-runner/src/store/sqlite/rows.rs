@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::failure::Failure;
 use crate::record::{
-    ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId, RunnerRecord, cause_word,
+    ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId, RunnerRecord, cause_word,
 };
 use crate::result::{ExecutionResult, ExecutionStatus};
 
@@ -237,9 +237,12 @@ pub(super) fn executions(
     })
 }
 
-/// Adds an outcome, unless its period or its token has one.
+/// Adds an outcome, unless its token has one, or its period was executed.
 pub(super) fn add_outcome(connection: &Connection, added: &OutcomeRecord) -> Result<(), Failure> {
     let OutcomeRecord { job, nominal, chosen, token, outcome, cause, execution, recorded } = added;
+    // The clock can have been ahead when the first one was recorded.
+    let sql = "DELETE FROM outcomes WHERE job = ?1 AND nominal = ?2 AND outcome <> ?3";
+    connection.prepare_cached(sql)?.execute((job, nominal, Outcome::Executed.as_str()))?;
     write(
         connection,
         "INSERT OR IGNORE",
@@ -294,6 +297,18 @@ pub(super) fn older_missed(connection: &Connection, job: &str) -> Result<Vec<Old
     })
 }
 
+pub(super) fn add_clock_ahead(connection: &Connection, added: ClockAhead) -> Result<(), Failure> {
+    let ClockAhead { after, through } = added;
+    write(connection, "INSERT OR IGNORE", "clock_ahead", &[("after", &after), ("through", &through)])
+}
+
+pub(super) fn clock_ahead(connection: &Connection, now: i64) -> Result<Vec<ClockAhead>, Failure> {
+    let sql = "SELECT * FROM clock_ahead WHERE through > ?1 ORDER BY after, through";
+    collect(connection, sql, [now], |row| {
+        Ok(ClockAhead { after: row.get("after")?, through: row.get("through")? })
+    })
+}
+
 pub(super) fn add_runner(connection: &Connection, added: &RunnerRecord) -> Result<(), Failure> {
     let RunnerRecord { name, pid, started, stopped } = added;
     write(
@@ -340,6 +355,7 @@ mod tests {
         executions: [ExecutionRecord; 2],
         outcomes: [OutcomeRecord; 2],
         older_missed: OlderMissed,
+        ahead: ClockAhead,
         runner: RunnerRecord,
     }
 
@@ -405,6 +421,7 @@ mod tests {
             ],
             outcomes: [outcome(Some(20), None), outcome(None, Some("t-1"))],
             older_missed: OlderMissed { job: job.name.clone(), count: 21, recorded: 22 },
+            ahead: ClockAhead { after: 26, through: 27 },
             runner: RunnerRecord { name: "runner".into(), pid: 23, started: 24, stopped: Some(25) },
             job,
         }
@@ -420,11 +437,13 @@ mod tests {
             full.executions.iter().try_for_each(|execution| put_execution(&connection, execution))?;
             full.outcomes.iter().try_for_each(|outcome| add_outcome(&connection, outcome))?;
             add_older_missed(&connection, &full.older_missed)?;
+            add_clock_ahead(&connection, full.ahead)?;
             add_runner(&connection, &full.runner)?;
             assert_eq!(jobs(&connection, None)?, std::slice::from_ref(&full.job));
             assert_eq!(executions(&connection, "ORDER BY created", [])?, full.executions);
             assert_eq!(outcomes(&connection, "ORDER BY id", [])?, full.outcomes);
             assert_eq!(older_missed(&connection, "a/b")?, std::slice::from_ref(&full.older_missed));
+            assert_eq!(clock_ahead(&connection, 0)?, [full.ahead]);
             assert_eq!(runners(&connection)?, std::slice::from_ref(&full.runner));
             // A column that is not written is NULL.
             let columns = "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'";

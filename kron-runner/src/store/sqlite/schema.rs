@@ -85,6 +85,11 @@ CREATE TABLE older_missed (
     recorded INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX older_missed_by_job ON older_missed (job);
+CREATE TABLE clock_ahead (
+    after INTEGER NOT NULL,
+    through INTEGER NOT NULL,
+    PRIMARY KEY (after, through)
+) STRICT;
 CREATE TABLE runners (
     name TEXT PRIMARY KEY,
     pid INTEGER NOT NULL,

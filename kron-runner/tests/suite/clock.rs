@@ -1,0 +1,231 @@
+//! A clock that is ahead for a while: nothing is lost by it, and nothing runs twice.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use kron_core::{Job, Outcome};
+use kron_runner::{ClockAhead, RunnerEvent, SqliteStore, StateFile, StoredJob};
+use proptest::prelude::*;
+
+use crate::world::{BEGIN, World, job};
+
+const DAY: i64 = 86_400;
+
+fn named(name: &str, text: &str) -> Job {
+    Job::parse(name, text).unwrap()
+}
+
+/// Advances the time without setting the clock.
+async fn pass(seconds: u64) {
+    tokio::time::sleep(Duration::from_secs(seconds)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_was_ahead_stops_no_job() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("kron.db");
+    let world = World::with_file(SqliteStore::open(&path).unwrap());
+    let events = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let noted = events.clone();
+    let runner = world.runner(vec![job("* * * * *")]).on_event(move |event| {
+        if let RunnerEvent::ClockSetBack { .. } = event {
+            noted.lock().unwrap().push(event.clone());
+        }
+    });
+    let test = async {
+        pass(150).await;
+        // 25 hours ahead for two minutes and eight seconds.
+        world.clock.set((BEGIN + 150 + DAY + 3600) * 1000);
+        pass(128).await;
+        world.clock.set((BEGIN + 278) * 1000);
+        pass(10).await;
+        // What was missed only because of that is not in the history any more.
+        assert!(world.outcomes().values().all(|outcome| outcome.outcome == Outcome::Executed));
+        let next = StateFile::open(&path).unwrap().job("runner/test").unwrap().unwrap().record.next;
+        assert_eq!(next.map(|next| next.chosen), Some(BEGIN + 300));
+        world.until(BEGIN + DAY + 2 * 3600).await;
+    };
+    runner.run(test).await.unwrap();
+    let mut ran: Vec<i64> = world.periods().iter().map(|nominal| (nominal - BEGIN) / 60).collect();
+    let last = DAY / 60 + 120;
+    // 3 and 4 passed while the clock showed another day. Those of that day ran then, and not again.
+    assert_eq!(ran[..6], [1, 2, 1503, 1504, 5, 6]);
+    ran.sort();
+    let expected: Vec<i64> = (1..last).filter(|minute| !(3..=4).contains(minute)).collect();
+    assert_eq!(ran, expected);
+    let events = events.lock().unwrap();
+    let [RunnerEvent::ClockSetBack { from, to, ahead }] = &events[..] else { panic!("{events:?}") };
+    assert_eq!((*from, *to), ((BEGIN + 278 + DAY + 3600) * 1000, (BEGIN + 278) * 1000));
+    let (after, through) = (BEGIN + 140 + DAY + 3600, BEGIN + 278 + DAY + 3600);
+    assert_eq!(ahead[..], [ClockAhead { after, through }]);
+    // They are in the history once, as executed.
+    assert!(world.outcomes().values().rev().take(900).all(|outcome| outcome.outcome == Outcome::Executed));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_history_has_dropped_is_not_started_again() {
+    for restarts in [false, true] {
+        let world = World::new();
+        let jobs = || vec![job("* * * * *")];
+        let (ahead, back) = (BEGIN + DAY, BEGIN + 300 * 60 + 30);
+        let first = async {
+            pass(30).await;
+            world.clock.set(ahead * 1000);
+            // Three times what the history keeps.
+            pass(300 * 60).await;
+            world.clock.set(back * 1000);
+            pass(5).await;
+        };
+        world.runner(jobs()).run(first).await.unwrap();
+        if restarts {
+            pass(60).await;
+        }
+        world.run(jobs(), ahead + 301 * 60).await.unwrap();
+        let ran = world.periods();
+        let mut once = ran.clone();
+        once.sort();
+        once.dedup();
+        assert_eq!(once.len(), ran.len());
+        // What was never started was not lost: the minutes between, and those after.
+        let expected = (back - BEGIN) / 60 + 1 + i64::from(restarts)..=DAY / 60 + 300;
+        let started: Vec<i64> = once
+            .iter()
+            .map(|nominal| (nominal - BEGIN) / 60)
+            .filter(|minute| *minute >= *expected.start())
+            .collect();
+        assert_eq!(started, expected.collect::<Vec<_>>(), "{restarts}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_start_that_a_crash_interrupted_while_the_clock_was_ahead_is_not_made_again() {
+    let world = World::new();
+    let hourly = || vec![job("0 * * * *")];
+    world.run(hourly(), BEGIN + 60).await.unwrap();
+    world.clock.set((BEGIN + DAY) * 1000 - 500);
+    // The process dies after it has stored that it starts the period.
+    let crashing = async {
+        for after in 0.. {
+            world.store.fail(after, crate::world::Fault::CrashAfter);
+            if world.run(hourly(), BEGIN + DAY + 5).await.unwrap() {
+                let claimed = |stored: &StoredJob| !stored.executions.is_empty();
+                let runner =
+                    kron_runner::RunnerRecord { name: "test".into(), pid: 1, started: 0, stopped: None };
+                let loaded = kron_runner::Store::load(&world.store.memory, &runner).await.unwrap();
+                if loaded.iter().any(claimed) {
+                    break;
+                }
+            }
+            world.clock.set((BEGIN + DAY) * 1000 - 500);
+        }
+    };
+    crashing.await;
+    assert!(world.periods().is_empty());
+    world.store.heal();
+    world.clock.set((BEGIN + 120) * 1000);
+    world.run(hourly(), BEGIN + DAY + 3700).await.unwrap();
+    let ran: Vec<i64> = world.periods().iter().map(|nominal| (nominal - BEGIN) / 3600).collect();
+    assert_eq!(ran, (1..24).chain([25]).collect::<Vec<_>>());
+    assert_eq!(world.outcome(BEGIN + DAY), Some(Outcome::Missed));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_battery_that_died_starts_nothing_again() {
+    let world = World::new();
+    let jobs = || vec![job("0 2 * * * @policy(deadline=12h)")];
+    world.run(jobs(), BEGIN + 3 * 3600).await.unwrap();
+    assert_eq!(world.periods(), [BEGIN + 2 * 3600]);
+    // The machine starts again, in 1970.
+    world.clock.set(5_000);
+    let runner = world.runner(jobs());
+    let test = async {
+        pass(10).await;
+        world.clock.set((BEGIN + 4 * 3600) * 1000);
+        pass(24 * 3600).await;
+    };
+    runner.run(test).await.unwrap();
+    assert_eq!(world.periods(), [BEGIN + 2 * 3600, BEGIN + DAY + 2 * 3600]);
+    assert_eq!(world.outcome(BEGIN + 2 * 3600), Some(Outcome::Executed));
+}
+
+/// A job, and a clock that is ahead several times. Real time passes; the clock shows it plus an offset.
+fn check_offsets(text: &str, offsets: &[(u64, i64)], restarts: bool) {
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    runtime.block_on(async {
+        let world = World::new();
+        let jobs = || vec![named("runner/test", text)];
+        let mut seen: Vec<(i64, i64)> = Vec::new();
+        let mut real = BEGIN;
+        let mut test = async |world: &World| {
+            for (seconds, offset) in offsets {
+                world.clock.set((real + offset) * 1000);
+                let from = real + offset;
+                // No more starts than a history keeps: see the test above.
+                let seconds = &if restarts { *seconds % 5000 + 1 } else { *seconds };
+                if restarts {
+                    world.run(jobs(), from + *seconds as i64).await.unwrap();
+                } else {
+                    pass(*seconds).await;
+                }
+                real += *seconds as i64;
+                seen.push((from, from + *seconds as i64));
+            }
+            // It shows the real time in the end, for longer than it was ever ahead.
+            world.clock.set(real * 1000);
+            let end = real + 3 * DAY;
+            if restarts {
+                world.run(jobs(), end).await.unwrap();
+            } else {
+                world.until(end).await;
+            }
+            (real, end)
+        };
+        let (real, end) = if restarts {
+            test(&world).await
+        } else {
+            let mut found = (0, 0);
+            world
+                .runner(jobs())
+                .run(async {
+                    found = test(&world).await;
+                })
+                .await
+                .unwrap();
+            found
+        };
+        let ran = world.periods();
+        let mut count: BTreeMap<i64, usize> = BTreeMap::new();
+        ran.iter().for_each(|nominal| *count.entry(*nominal).or_default() += 1);
+        let twice: Vec<_> = count.iter().filter(|(_, count)| **count > 1).collect();
+        assert!(twice.is_empty(), "ran twice: {twice:?}");
+        // The last time through, the runner went through all of it: nothing is lost.
+        let job = named("runner/test", text);
+        // A start at the second of the return can have been decided while nothing was started.
+        let starts = job.starts(real + 5, end).map_while(Result::ok);
+        let lost: Vec<_> = starts
+            .filter(|start| !count.contains_key(&start.nominal_timestamp()))
+            .map(|start| start.chosen_timestamp().map(|chosen| chosen - BEGIN))
+            .collect();
+        assert!(lost.is_empty(), "lost: {lost:?}");
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_is_lost_and_nothing_runs_twice(
+        text in prop::sample::select(vec![
+            "*/7 * * * *",
+            "*/7 * * * * @policy(deadline=1h)",
+            "0 * * * * @win(after,50m) @policy(concurrency=allow)",
+            "0 */3 * * * @win(around,5h) @policy(deadline=30m)",
+            "30 2 * * * @win(after,6h)",
+        ]),
+        offsets in prop::collection::vec((1_u64..20_000, prop_oneof![Just(0_i64), 1_i64..200_000, 1_i64..300]), 1..7),
+        restarts: bool,
+    ) {
+        check_offsets(text, &offsets, restarts);
+    }
+}
