@@ -4,7 +4,8 @@
 #     step NAME COMMAND...    runs a part; the script goes on after one that fails
 #     need NAME COMMAND...    runs a part without which the others mean nothing: if it fails, the script ends
 #     script FILE...          runs a script that has parts of its own, with its arguments
-#     beside "FILE..."...     runs one script after the other while other parts run; `joined` waits for them and shows their output
+#     beside "FILE..."...     runs one script after the other while other parts run, also beside other such rows; `joined` waits for
+#                             all of them and shows their output
 #
 # However the script ends, its last line is the sum `N passed, N failed`, below a table of its parts unless another script runs it. Its
 # exit code is not 0 if a part failed.
@@ -35,10 +36,15 @@ install_programs() {
         command -v "${program%%=*}" >/dev/null || missing+=("${program##*=}")
     done
     [ ${#missing[@]} -gt 0 ] || return 0
+    apt_get update -qq
+    apt_get install -y -qq "${missing[@]}" >/dev/null
+}
+
+# One at a time: rows of scripts run beside each other.
+apt_get() {
     local sudo=
     [ "$(id -u)" = 0 ] || sudo=sudo
-    $sudo apt-get update -qq
-    $sudo apt-get install -y -qq "${missing[@]}" >/dev/null
+    flock "$target/apt-get.lock" $sudo apt-get "$@"
 }
 
 # Makes a virtual environment of a Python in a folder, with the packages of a file.
@@ -56,7 +62,8 @@ parts=$parts_folder/parts
 parts_of_caller=${KRON_TEST_PARTS:-}
 export KRON_TEST_PARTS=$parts
 parts_failed=
-parts_beside=
+# The processes of the rows that run beside, in their order.
+parts_beside=()
 touch "$parts"
 # The form of bash's `time`: seconds of the clock, and of the processors.
 TIMEFORMAT='%R %U %S'
@@ -97,20 +104,23 @@ beside() {
             wait "$running" || failed=1
         done
         exit "$failed"
-    ) >"$parts_folder/beside" 2>&1 </dev/null &
-    parts_beside=$!
+    ) >"$parts_folder/beside${#parts_beside[@]}" 2>&1 </dev/null &
+    parts_beside+=("$!")
 }
 
 joined() {
-    wait "$parts_beside" || parts_failed=yes
-    parts_beside=
-    cat "$parts_folder/beside"
+    local row
+    for row in "${!parts_beside[@]}"; do
+        wait "${parts_beside[row]}" || parts_failed=yes
+        cat "$parts_folder/beside$row"
+    done
+    parts_beside=()
 }
 
 parts_end() {
     local code=$? table=--table
     trap - EXIT INT TERM
-    [ -z "$parts_beside" ] || { kill "$parts_beside" 2>/dev/null || true; joined; }
+    [ ${#parts_beside[@]} = 0 ] || { kill "${parts_beside[@]}" 2>/dev/null || true; joined; }
     [ -z "$parts_failed" ] || code=1
     [ -z "$parts_of_caller" ] || table=
     python3 scripts/sum_tests.py sum "$parts" "$0" "$code" "$SECONDS" $table || code=1

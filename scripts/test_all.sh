@@ -56,28 +56,27 @@ instructions() {
     python3 scripts/check_instructions.py
 }
 
-if [ "${1:-}" = --simulation ]; then
-    step "simulation" simulation
+# What waits more than it computes.
+if [ "${1:-}" = --programs ]; then
+    step "kron run, killed at random times" python3 scripts/check_runner.py --kron "$target/debug/kron" --minutes "${KRON_KILL_MINUTES:-2}"
+    step "completions in shells" shells
+    step "Helm and kubectl" helm_and_kubectl
+    step "systemd" python3 scripts/check_timers.py
+    step "Debian package" bash scripts/test_deb.sh
+    script scripts/test_html.sh
+    script scripts/test_integrations.sh
     exit
 fi
 
 need "build" build_workspace
-# Beside each other is what uses one processor.
-beside "scripts/test_all.sh --simulation"
-step "kron run, killed at random times" python3 scripts/check_runner.py --kron "$target/debug/kron" --minutes "${KRON_KILL_MINUTES:-2}"
+# Each of these rows uses about one processor.
+beside "scripts/test_all.sh --programs"
+beside "scripts/test_ffi.sh --long" "scripts/test_py.sh --long"
 step "Rust: tests that take long" ignored
-joined
-beside "scripts/test_ffi.sh --long"
+step "simulation" simulation
 step "Rust: larger sizes" sizes
 step "primed schedules, by trying out all" python3 testing/data/prime/brute_force.py
-step "completions in shells" shells
-step "Helm and kubectl" helm_and_kubectl
-step "systemd" python3 scripts/check_timers.py
-step "Debian package" bash scripts/test_deb.sh
-script scripts/test_html.sh
-script scripts/test_integrations.sh
-joined
-script scripts/test_py.sh --long
 step "README" python3 scripts/check_readme.py
 step "fuzz targets" fuzz_targets
+joined
 step "instructions" instructions

@@ -10,8 +10,8 @@ integrations() {
     if [ ! -x "$PROMTOOL" ]; then
         # The tool alone: the package would also start a server.
         mkdir -p "$tools"
-        apt-get update -qq
-        (cd "$tools" && apt-get download -qq prometheus && dpkg-deb --extract prometheus_*.deb . && rm prometheus_*.deb)
+        apt_get update -qq
+        (cd "$tools" && apt_get download -qq prometheus && dpkg-deb --extract prometheus_*.deb . && rm prometheus_*.deb)
     fi
     export PROMTOOL
     install_venv python3 "$target/integrations-venv" kron-operator/integrations/tests/requirements.txt
