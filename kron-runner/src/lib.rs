@@ -44,7 +44,8 @@ pub use handle::{Reloaded, Report, RunnerHandle};
 pub use handler::{BoxFuture, Handler, Running, Start, StartError, StopSignal};
 pub use job::RunnerJob;
 pub use record::{
-    ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId, RunnerRecord, cause_word,
+    ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, OutputPipes, ProcessId, RunnerRecord,
+    cause_word,
 };
 pub use result::{ExecutionResult, ExecutionStatus};
 pub use runner::Runner;

@@ -20,6 +20,20 @@ pub struct ProcessId {
     pub start_time: u64,
     /// The boot of the machine: on Linux `/proc/sys/kernel/random/boot_id`.
     pub boot_id: String,
+    /// The pipes from which its runner reads what it prints, if it has some: a later runner reads from the same ones, and never
+    /// from a pipe that the process has opened itself.
+    pub output: Option<OutputPipes>,
+}
+
+/// What identifies the pipes of a process in one boot of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OutputPipes {
+    /// The device of both.
+    pub device: u64,
+    /// The inode of the pipe of standard output.
+    pub stdout: u64,
+    /// The inode of the pipe of standard error.
+    pub stderr: u64,
 }
 
 /// A job as it is stored.

@@ -566,7 +566,8 @@ mod tests {
         let text = "executed at 2026-03-01T00:19:37Z: exit code 3, after 1.500s";
         assert_eq!(answer(&known, TEXT).text, text);
         (execution.ended, execution.result) = (None, None);
-        execution.process = Some(ProcessId { pid: u32::MAX, start_time: 0, boot_id: String::new() });
+        execution.process =
+            Some(ProcessId { pid: u32::MAX, start_time: 0, boot_id: String::new(), output: None });
         known.executions = vec![execution.clone()];
         assert_eq!(
             answer(&known, TEXT).text,

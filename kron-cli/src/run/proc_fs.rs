@@ -1,6 +1,7 @@
 //! Data about processes from `/proc`.
 
 use std::io;
+use std::sync::OnceLock;
 
 use kron_runner::ProcessId;
 
@@ -39,7 +40,12 @@ pub(crate) fn is_group_ended(group: i32) -> bool {
 
 /// The identifier of this boot of the machine.
 pub(crate) fn boot_id() -> io::Result<String> {
-    Ok(std::fs::read_to_string("/proc/sys/kernel/random/boot_id")?.trim().to_string())
+    static READ: OnceLock<String> = OnceLock::new();
+    if let Some(read) = READ.get() {
+        return Ok(read.clone());
+    }
+    let read = std::fs::read_to_string("/proc/sys/kernel/random/boot_id")?.trim().to_string();
+    Ok(READ.get_or_init(|| read).clone())
 }
 
 /// Whether a process is active.

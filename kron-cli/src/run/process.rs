@@ -3,14 +3,15 @@
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use kron_runner::ProcessId;
+use kron_runner::{OutputPipes, ProcessId};
+use rustix::fs::fstat;
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
@@ -110,6 +111,8 @@ impl Process {
     ) -> io::Result<Process> {
         let (out, child_out) = output_pipe()?;
         let (err, child_err) = output_pipe()?;
+        let (stdout, stderr) = (identity(&out)?, identity(&err)?);
+        let pipes = OutputPipes { device: stdout.0, stdout: stdout.1, stderr: stderr.1 };
         let mut command = Command::new(&shell.program);
         command.arg("-c").arg(&fields.command);
         command.envs(fields.env.iter().map(|(name, value)| (name, value)));
@@ -141,7 +144,7 @@ impl Process {
             copy_output(out, Stream::Stdout, source.clone(), log.clone())?,
             copy_output(err, Stream::Stderr, source.clone(), log.clone())?,
         ];
-        let id = ProcessId { pid: raw, start_time, boot_id };
+        let id = ProcessId { pid: raw, start_time, boot_id, output: Some(pipes) };
         Ok(Process { id, pid, pidfd, end: None, children: Some(children.clone()), output })
     }
 
@@ -157,12 +160,21 @@ impl Process {
             return None;
         }
         let pidfd = watched(pidfd).ok()?;
-        let streams = [(1, Stream::Stdout), (2, Stream::Stderr)];
-        let output = streams.into_iter().filter_map(|(number, stream)| {
-            // The pipe that its first runner read from, unless the command has redirected its output.
+        let pipes = id.output.map(|OutputPipes { device, stdout, stderr }| {
+            [(1, Stream::Stdout, (device, stdout)), (2, Stream::Stderr, (device, stderr))]
+        });
+        let output = pipes.into_iter().flatten().filter_map(|(number, stream, known)| {
+            // The pipe that its first runner read from. If the command has redirected its output, this is another file, which
+            // belongs to other readers: it is not even opened.
             let path = format!("/proc/{}/fd/{number}", id.pid);
+            let metadata = std::fs::metadata(&path).ok()?;
+            if (metadata.dev(), metadata.ino()) != known {
+                return None;
+            }
             let pipe = pipe::OpenOptions::new().open_receiver(path).ok()?;
-            Some(tokio::spawn(copy(pipe, stream, source.clone(), log.clone())))
+            // It can have changed in between.
+            let is_same = identity(&pipe).is_ok_and(|found| found == known);
+            is_same.then(|| tokio::spawn(copy(pipe, stream, source.clone(), log.clone())))
         });
         Some(Process { id: id.clone(), pid, pidfd, end: None, children: None, output: output.collect() })
     }
@@ -258,6 +270,12 @@ fn output_pipe() -> io::Result<(OwnedFd, File)> {
     let path = format!("/proc/self/fd/{}", write.as_raw_fd());
     let both = OpenOptions::new().read(true).write(true).open(path);
     Ok((read, both.unwrap_or_else(|_| File::from(write))))
+}
+
+/// The device and the inode of an open file.
+fn identity(file: &impl AsFd) -> io::Result<(u64, u64)> {
+    let stat = fstat(file)?;
+    Ok((stat.st_dev, stat.st_ino))
 }
 
 fn copy_output(from: OwnedFd, stream: Stream, source: Source, log: Log) -> io::Result<JoinHandle<()>> {
@@ -463,6 +481,7 @@ mod tests {
         let test = Test::new();
         // A process that its runner does not read from any more.
         let (read, write) = output_pipe().unwrap();
+        let pipe = identity(&read).unwrap();
         let mut command = Command::new("/bin/sh");
         command.args(["-c", "read line < \"$0\"; echo more; exit 7"]);
         let fifo = std::env::temp_dir().join(format!("kron-adopt-{}", std::process::id()));
@@ -475,6 +494,7 @@ mod tests {
             pid,
             start_time: proc_fs::start_time(pid).unwrap(),
             boot_id: proc_fs::boot_id().unwrap(),
+            output: Some(OutputPipes { device: pipe.0, stdout: pipe.1, stderr: 0 }),
         };
         for other in [
             ProcessId { start_time: id.start_time + 1, ..id.clone() },
@@ -493,6 +513,33 @@ mod tests {
         assert!(Process::adopt(&id, &source(), &test.log).is_none());
         drop(process);
         assert_eq!(test.end(), "a | more\n");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_pipe_that_the_command_has_opened_is_left_to_its_readers() {
+        let directory = std::env::temp_dir().join(format!("kron-fifo-{}", std::process::id()));
+        std::fs::create_dir(&directory).unwrap();
+        let (fifo, go) = (directory.join("fifo"), directory.join("go"));
+        assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        // The reader that the lines are for.
+        let mut reader = OpenOptions::new().read(true).write(true).open(&fifo).unwrap();
+        let test = Test::new();
+        let wait = format!("while [ ! -e '{}' ]; do sleep 0.01; done", go.display());
+        let command = format!("exec >'{}'; {wait}; printf '%1000s\\n' x; sleep 3600", fifo.display());
+        let first = test.start(&command);
+        let id = first.id().clone();
+        while std::fs::read_link(format!("/proc/{}/fd/1", id.pid)).unwrap() != fifo {
+            sleep(Duration::from_millis(5)).await;
+        }
+        let mut adopted = Process::adopt(&id, &source(), &test.log).unwrap();
+        assert_eq!(adopted.output.len(), 1, "standard error is still the runner's");
+        File::create(&go).unwrap();
+        let read = move || std::io::Read::read_exact(&mut reader, &mut [0; 1001]);
+        tokio::task::spawn_blocking(read).await.unwrap().unwrap();
+        adopted.stop(sleep(LONG)).await.unwrap();
+        drop((first, adopted));
+        std::fs::remove_dir_all(&directory).unwrap();
+        assert!(!test.end().contains('x'));
     }
 
     #[test]

@@ -525,7 +525,8 @@ impl Handler for Processes {
         let answer = match self.errors.lock().unwrap().pop() {
             Some(error) => Err(error),
             None => {
-                let process = Some(ProcessId { pid: 7, start_time: 99, boot_id: "boot".into() });
+                let process =
+                    Some(ProcessId { pid: 7, start_time: 99, boot_id: "boot".into(), output: None });
                 Ok(Running { process, result: self.running(7) })
             }
         };

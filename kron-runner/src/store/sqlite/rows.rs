@@ -8,7 +8,8 @@ use serde::de::DeserializeOwned;
 
 use super::failure::Failure;
 use crate::record::{
-    ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId, RunnerRecord, cause_word,
+    ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, OutputPipes, ProcessId, RunnerRecord,
+    cause_word,
 };
 use crate::result::{ExecutionResult, ExecutionStatus};
 
@@ -160,13 +161,16 @@ pub(super) fn put_execution(connection: &Connection, execution: &ExecutionRecord
         Trigger::Period { nominal, chosen } => (Some(nominal), Some(chosen), None),
         Trigger::RunNow { token } => (None, None, Some(token)),
     };
-    let (pid, process_start, boot_id) = match process {
-        // The bits of the number count, not its sign.
-        Some(ProcessId { pid, start_time, boot_id }) => {
-            (Some(pid), Some(start_time.cast_signed()), Some(boot_id))
+    // The bits of the numbers count, not their signs.
+    let (pid, process_start, boot_id, output) = match process {
+        Some(ProcessId { pid, start_time, boot_id, output }) => {
+            (Some(pid), Some(start_time.cast_signed()), Some(boot_id), *output)
         }
-        None => (None, None, None),
+        None => (None, None, None, None),
     };
+    let pipes = output.map(|OutputPipes { device, stdout, stderr }| {
+        [device.cast_signed(), stdout.cast_signed(), stderr.cast_signed()]
+    });
     let (status, exit_code, message) = match result {
         Some(ExecutionResult { status, exit_code, message }) => {
             (Some(status.as_str()), *exit_code, message.as_ref())
@@ -193,6 +197,9 @@ pub(super) fn put_execution(connection: &Connection, execution: &ExecutionRecord
             ("pid", &pid),
             ("process_start", &process_start),
             ("boot_id", &boot_id),
+            ("pipe_device", &pipes.map(|[device, _, _]| device)),
+            ("stdout_pipe", &pipes.map(|[_, stdout, _]| stdout)),
+            ("stderr_pipe", &pipes.map(|[_, _, stderr]| stderr)),
         ],
     )
 }
@@ -219,6 +226,13 @@ pub(super) fn executions(
         let (exit_code, message) = (row.get("exit_code")?, row.get("message")?);
         let process: (Option<u32>, Option<i64>) = (row.get("pid")?, row.get("process_start")?);
         let boot_id: Option<String> = row.get("boot_id")?;
+        let pipes: (Option<i64>, Option<i64>, Option<i64>) =
+            (row.get("pipe_device")?, row.get("stdout_pipe")?, row.get("stderr_pipe")?);
+        let output = pipes.0.zip(pipes.1).zip(pipes.2).map(|((device, stdout), stderr)| OutputPipes {
+            device: device.cast_unsigned(),
+            stdout: stdout.cast_unsigned(),
+            stderr: stderr.cast_unsigned(),
+        });
         Ok(ExecutionRecord {
             job: row.get("job")?,
             name: row.get("name")?,
@@ -230,6 +244,7 @@ pub(super) fn executions(
                 pid,
                 start_time: start.cast_unsigned(),
                 boot_id,
+                output,
             }),
             ended: row.get("ended")?,
             result: status.transpose()?.map(|status| ExecutionResult { status, exit_code, message }),
@@ -396,7 +411,12 @@ mod tests {
             runner: "runner".into(),
             created,
             began: Some(13),
-            process: Some(ProcessId { pid: 14, start_time: u64::MAX, boot_id: "boot".into() }),
+            process: Some(ProcessId {
+                pid: 14,
+                start_time: u64::MAX,
+                boot_id: "boot".into(),
+                output: Some(OutputPipes { device: 28, stdout: u64::MAX, stderr: 29 }),
+            }),
             ended: Some(15),
             result: Some(ExecutionResult {
                 status: ExecutionStatus::Unknown,

@@ -58,6 +58,9 @@ CREATE TABLE executions (
     pid INTEGER,
     process_start INTEGER,
     boot_id TEXT,
+    pipe_device INTEGER,
+    stdout_pipe INTEGER,
+    stderr_pipe INTEGER,
     PRIMARY KEY (job, name)
 ) STRICT;
 CREATE INDEX executions_by_time ON executions (created);
