@@ -1,6 +1,7 @@
 //! `kron run`: runs the commands of job files at their chosen times.
 
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +10,7 @@ use clap::{Args, ValueHint};
 use kron_host::HostReport;
 use kron_runner::{Runner, RunnerError, RunnerEvent, RunnerHandle, RunnerJob, SqliteStore, StoreErrorKind};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::args::jobs::JobArgs;
 use crate::exit_status::ExitStatus;
@@ -58,6 +59,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = length)]
     grace: Duration,
 
+    /// How many commands are started side by side; further ones follow at once. By default as many as there are processors
+    #[arg(long, value_name = "NUMBER")]
+    parallel_starts: Option<NonZero<usize>>,
+
     /// The form of the log, which goes to standard output
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
     output: LogForm,
@@ -93,6 +98,11 @@ impl Subcommand for RunArgs {
     }
 }
 
+/// How many processors the runner may use.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
+}
+
 /// Reads a length of time that may be zero.
 fn length(text: &str) -> Result<Duration, String> {
     let duration = crate::time_arg::duration(text)?;
@@ -116,8 +126,13 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (log, writer) = Log::new(args.output, std::io::stdout(), std::io::stderr());
-    let surroundings =
-        Arc::new(Surroundings { shell, grace: args.grace, children: Children::default(), log: log.clone() });
+    let surroundings = Arc::new(Surroundings {
+        shell,
+        grace: args.grace,
+        children: Children::default(),
+        log: log.clone(),
+        starts: Semaphore::new(args.parallel_starts.map_or_else(processors, NonZero::get)),
+    });
     let metrics = Arc::new(Metrics::new(&version));
     let daemon = Daemon { args, log, surroundings, metrics };
     let status = runtime.block_on(daemon.run(commands, session));

@@ -10,6 +10,8 @@ use kron_runner::{
     BoxFuture, ExecutionRecord, ExecutionResult, ExecutionStatus, Handler, Running, Start, StartError,
     StopSignal,
 };
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::children::Children;
@@ -27,6 +29,8 @@ pub(crate) struct Surroundings {
     pub(crate) grace: Duration,
     pub(crate) children: Children,
     pub(crate) log: Log,
+    /// How many commands are started side by side. Each start takes a thread for as long as the system needs for it.
+    pub(crate) starts: Semaphore,
 }
 
 /// Runs the command of a job.
@@ -41,9 +45,21 @@ impl Handler for CommandHandler {
         let (fields, surroundings) = (self.fields.clone(), Arc::clone(&self.surroundings));
         Box::pin(async move {
             let source = Source { job: start.job.clone(), period: start.period_id() };
-            let Surroundings { shell, children, log, .. } = &*surroundings;
-            let process = Process::start(shell, &fields, &variables(&start), &source, children, log);
-            let process = process.map_err(|error| {
+            // It is never closed.
+            let turn = surroundings.starts.acquire().await.ok();
+            // The runner goes on meanwhile, and so do its probes.
+            let starting = {
+                let (fields, surroundings) = (fields.clone(), Arc::clone(&surroundings));
+                let (variables, source) = (variables(&start), source.clone());
+                spawn_blocking(move || {
+                    let Surroundings { shell, children, log, .. } = &*surroundings;
+                    Process::start(shell, &fields, &variables, &source, children, log)
+                })
+            };
+            let started = starting.await.unwrap_or_else(|error| Err(io::Error::other(error)));
+            drop(turn);
+            let log = &surroundings.log;
+            let process = started.map_err(|error| {
                 let message = error.to_string();
                 log.event(&source, Event::NotStarted, message.clone());
                 StartError { message, retry: may_pass(&error) }

@@ -18,7 +18,7 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, pidfd_open,
     test_kill_process_group, waitid,
 };
-use tokio::io::{AsyncReadExt as _, Interest, unix::AsyncFd};
+use tokio::io::{Interest, unix::AsyncFd};
 use tokio::net::unix::pipe;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
@@ -283,18 +283,29 @@ fn copy_output(from: OwnedFd, stream: Stream, source: Source, log: Log) -> io::R
 }
 
 /// Copies the lines of a stream to the log until it ends.
-async fn copy(mut from: pipe::Receiver, stream: Stream, source: Source, log: Log) {
+async fn copy(from: pipe::Receiver, stream: Stream, source: Source, log: Log) {
     let mut lines = Lines::default();
-    let mut buffer = vec![0; 8 * 1024];
     let line = |bytes: &[u8], partial| Line::Output {
         source: source.clone(),
         stream,
         bytes: bytes.to_vec(),
         partial,
     };
-    while let Ok(read @ 1..) = from.read(&mut buffer).await {
+    // Thousands of commands that print nothing take no room for what they might print.
+    while from.readable().await.is_ok() {
         let mut whole = Vec::new();
-        lines.push(&buffer[..read], |bytes, partial| whole.push(line(bytes, partial)));
+        let read = {
+            let mut buffer = [0; 8 * 1024];
+            let read = from.try_read(&mut buffer);
+            let filled = &buffer[..*read.as_ref().unwrap_or(&0)];
+            lines.push(filled, |bytes, partial| whole.push(line(bytes, partial)));
+            read
+        };
+        match read {
+            Ok(1..) => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Ok(_) | Err(_) => break,
+        }
         for line in whole {
             log.output(line).await;
         }

@@ -1,6 +1,7 @@
 //! Writes to the store: one at a time, each with everything that is to be written then.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::sync::Arc;
 
 use super::slot::{Slot, Written};
@@ -16,6 +17,9 @@ const LAST_RETRY: i64 = 10_000;
 /// A runner that shuts down ends after this many failed writes in a row.
 const LAST_FAILURES: u32 = 4;
 
+/// Most jobs in one write: further ones follow in the next one, so that the starts of the first need not wait for them.
+const JOBS: usize = 256;
+
 /// The writes of a runner.
 #[derive(Default)]
 pub(super) struct Commit {
@@ -29,6 +33,8 @@ pub(super) struct Commit {
     others_under_way: usize,
     failures: u32,
     retry_at: Option<i64>,
+    /// The last job of the last write. The next one goes on behind it, so that each job has its turn.
+    last: Option<Arc<str>>,
 }
 
 /// What the engine has to do after a write.
@@ -67,7 +73,7 @@ impl Commit {
         self.retry_at = None;
         let mut changes = self.others.clone();
         self.others_under_way = changes.len();
-        for name in std::mem::take(dirty) {
+        for name in self.next_jobs(dirty) {
             if let Some(slot) = slots.get_mut(&name).filter(|slot| slot.is_dirty()) {
                 let written = slot.write(&mut changes, now);
                 self.jobs.push((name, written));
@@ -78,6 +84,20 @@ impl Commit {
         }
         let store = store.clone();
         self.under_way = Some(Box::pin(async move { store.commit(changes).await }));
+    }
+
+    /// Takes the jobs of the next write out of those that have something to be written.
+    fn next_jobs(&mut self, dirty: &mut BTreeSet<Arc<str>>) -> Vec<Arc<str>> {
+        let after = self.last.take().map_or(Bound::Unbounded, Bound::Excluded);
+        let behind = dirty.range((after.clone(), Bound::Unbounded));
+        let before = match &after {
+            Bound::Excluded(last) => Some(dirty.range::<Arc<str>, _>(..=last)),
+            _ => None,
+        };
+        let jobs: Vec<Arc<str>> = behind.chain(before.into_iter().flatten()).take(JOBS).cloned().collect();
+        jobs.iter().for_each(|name| _ = dirty.remove(name));
+        self.last = jobs.last().cloned();
+        jobs
     }
 
     /// A write ended. `now` in Unix milliseconds.

@@ -7,6 +7,7 @@ use kron_host::{Execution, ExecutionState, Trigger};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::message::Message;
+use super::room::Announced;
 use crate::handler::{BoxFuture, Handler, Running, Start, StartError, StopSignal};
 use crate::record::{ExecutionRecord, ProcessId};
 use crate::result::ExecutionResult;
@@ -41,17 +42,27 @@ pub(super) struct Known {
     pub(super) version: u64,
     /// The version that is stored.
     pub(super) stored: u64,
+    /// Its place among the starts that are announced, until it begins.
+    announced: Option<Announced>,
 }
 
 impl Known {
     /// One that is to be written before it is started.
-    pub(super) fn new(record: ExecutionRecord) -> Known {
-        Known { stored: 0, ..Known::stored(record, Phase::Storing) }
+    pub(super) fn new(record: ExecutionRecord, announced: Announced) -> Known {
+        Known { stored: 0, announced: Some(announced), ..Known::stored(record, Phase::Storing) }
     }
 
     /// One that the store has.
     pub(super) fn stored(record: ExecutionRecord, phase: Phase) -> Known {
-        Known { record, phase, stop: StopSignal::default(), replaced: false, version: 1, stored: 1 }
+        Known {
+            record,
+            phase,
+            stop: StopSignal::default(),
+            replaced: false,
+            version: 1,
+            stored: 1,
+            announced: None,
+        }
     }
 
     pub(super) const fn is_dirty(&self) -> bool {
@@ -62,6 +73,7 @@ impl Known {
         self.record.began = Some(at);
         self.record.process = process;
         self.phase = Phase::Running;
+        self.announced = None;
         self.version += 1;
     }
 

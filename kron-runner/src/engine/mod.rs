@@ -4,9 +4,10 @@ mod commit;
 mod coverage;
 mod execution;
 mod message;
+mod room;
 mod slot;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::future::Future;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use crate::engine::commit::Commit;
 use crate::engine::coverage::Coverage;
 use crate::engine::execution::{Ended, Phase, execution_name};
 use crate::engine::message::Message;
+use crate::engine::room::Room;
 use crate::engine::slot::Slot;
 use crate::error::RunnerError;
 use crate::event::{OnEvent, RunnerEvent};
@@ -45,6 +47,8 @@ const CLOCK_SET: i64 = 1000;
 const READ_AGAIN: Duration = Duration::from_secs(1);
 /// When a job is looked at again that asked for a time that has passed.
 const PASSED: i64 = 1000;
+/// How many jobs are looked at before the runner looks at its messages again: it answers while ten thousand jobs are due.
+const ROUND: usize = 128;
 
 /// How a runner shuts down.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +71,11 @@ pub(crate) struct Engine {
     parked: BTreeMap<Arc<str>, StoredJob>,
     /// When to look at which job, in Unix milliseconds.
     timers: BTreeSet<(i64, Arc<str>)>,
+    /// Jobs whose time has come, to be looked at in this order.
+    due: VecDeque<Arc<str>>,
+    /// Jobs with a start that waits until others have begun, in this order.
+    waiting: VecDeque<Arc<str>>,
+    room: Room,
     /// Jobs with something to be written.
     dirty: BTreeSet<Arc<str>>,
     commit: Commit,
@@ -105,6 +114,9 @@ impl Engine {
             slots: BTreeMap::new(),
             parked: BTreeMap::new(),
             timers: BTreeSet::new(),
+            due: VecDeque::new(),
+            waiting: VecDeque::new(),
+            room: Room::default(),
             dirty: BTreeSet::new(),
             commit: Commit::default(),
             tasks: JoinSet::new(),
@@ -165,7 +177,7 @@ impl Engine {
         // Whether executions were asked to stop after the time to drain.
         let mut drained = false;
         loop {
-            self.fire_timers();
+            let goes_on = self.fire_timers();
             // What is being written is of the time before.
             if self.went_back_from.is_some() && !self.commit.is_under_way() {
                 self.clock_set_back();
@@ -205,6 +217,8 @@ impl Engine {
                 early = commit::wait_for(&mut self.reading) => self.find_early(early),
                 Some(message) = received.recv() => self.message(message),
                 Some(ended) = self.tasks.join_next_with_id() => self.task_ended(ended),
+                // Other tasks of this thread have their turn in between.
+                () = tokio::task::yield_now(), if goes_on => {}
                 waited = async { match wait { Some(wait) => wait.await, None => std::future::pending().await } } => {
                     waiting = None;
                     if waited == Waited::ClockSet {
@@ -324,14 +338,13 @@ impl Engine {
         }
     }
 
-    /// Steps the jobs whose time has come. One time counts for all of one second: the last of ten thousand is as much in
-    /// time as the first.
-    fn fire_timers(&mut self) {
+    /// Steps jobs whose time has come, and those whose starts waited for room. One time counts for all of one second: the last of
+    /// ten thousand is as much in time as the first. Says whether more of them can be looked at now.
+    fn fire_timers(&mut self) -> bool {
         let now = self.now();
         if self.draining || self.went_back_from.is_some() {
-            return;
+            return false;
         }
-        let mut due = Vec::new();
         while let Some((at, name)) = self.timers.pop_first() {
             if at > now {
                 self.timers.insert((at, name));
@@ -339,12 +352,22 @@ impl Engine {
             }
             if let Some(slot) = self.slots.get_mut(&name) {
                 slot.timer = None;
+                slot.due_at.get_or_insert(now);
+                self.due.push_back(name);
             }
-            due.push(name);
         }
-        for name in due {
+        for _ in 0..ROUND {
+            let Some(name) = self.due.pop_front() else { break };
             self.step_at(&name, now);
         }
+        for _ in 0..ROUND.min(self.room.left()) {
+            let Some(name) = self.waiting.pop_front() else { break };
+            if let Some(slot) = self.slots.get_mut(&name) {
+                slot.waits = false;
+            }
+            self.step_at(&name, now);
+        }
+        !self.due.is_empty() || (self.room.left() > 0 && !self.waiting.is_empty())
     }
 
     fn next_wake_up(&self) -> Option<i64> {
@@ -364,7 +387,13 @@ impl Engine {
             return;
         }
         let Some(slot) = self.slots.get_mut(name) else { return };
-        let step = slot.step(now, !self.draining && self.reading.is_none(), &self.ahead);
+        // Its time came a moment ago, and it counts as looked at then.
+        let now = slot.due_at.take().unwrap_or(now);
+        let starts = !self.draining && self.reading.is_none();
+        let step = slot.step(now, starts.then_some(&self.room), &self.ahead);
+        if step.waits && !std::mem::replace(&mut slot.waits, true) {
+            self.waiting.push_back(name.clone());
+        }
         if slot.timer != step.wake_up {
             if let Some(before) = slot.timer {
                 self.timers.remove(&(before, name.clone()));
@@ -630,6 +659,7 @@ impl Engine {
         self.ahead.extend(&ahead);
         self.emit(&RunnerEvent::ClockSetBack { from, to, ahead });
         self.read_early();
+        self.due.clear();
         self.step_all(|slot, now| slot.clock_set_back(now));
     }
 

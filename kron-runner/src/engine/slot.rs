@@ -11,6 +11,7 @@ use kron_host::{
 };
 
 use super::execution::{Known, Phase, execution_name};
+use super::room::{Announced, Room};
 use crate::handle::Answer;
 use crate::handler::Handler;
 use crate::job::RunnerJob;
@@ -64,6 +65,10 @@ pub(super) struct Slot {
     pub(super) writing: bool,
     /// When the engine looks at it again.
     pub(super) timer: Option<i64>,
+    /// When its time came, until the engine looks at it. In Unix milliseconds.
+    pub(super) due_at: Option<i64>,
+    /// Whether it waits in the engine's list for room.
+    pub(super) waits: bool,
 }
 
 /// What a step leaves to the engine.
@@ -74,6 +79,8 @@ pub(super) struct Step {
     pub(super) search: Option<StartSearch>,
     /// When to step again, in Unix milliseconds.
     pub(super) wake_up: Option<i64>,
+    /// Whether a start waits for room.
+    pub(super) waits: bool,
 }
 
 /// What a commit writes of a job, to be entered when it ends.
@@ -169,6 +176,8 @@ impl Slot {
             searching: false,
             writing: false,
             timer: None,
+            due_at: None,
+            waits: false,
         };
         for execution in executions {
             slot.find(&row, execution, now.div_euclid(1000));
@@ -203,6 +212,7 @@ impl Slot {
     /// The clock was set back to that Unix second. No write is under way.
     pub(super) fn clock_set_back(&mut self, now: i64) {
         self.dispatcher.clock_went_back(now);
+        self.due_at = None;
         // They are counted again when their time comes.
         self.older_missed = 0;
         if let Cow::Owned(reopened) = self.stored.reopened(&self.job, now) {
@@ -324,9 +334,9 @@ impl Slot {
         Ok(())
     }
 
-    /// Enters the time, and does what can be done at once. `starts`: whether executions may be started. `ahead`: the times for
-    /// which starts were made while the clock was ahead. `now` in Unix milliseconds.
-    pub(super) fn step(&mut self, now: i64, starts: bool, ahead: &[ClockAhead]) -> Step {
+    /// Enters the time, and does what can be done at once. `room`: for executions that are started, if they may be. `ahead`: the
+    /// times for which starts were made while the clock was ahead. `now` in Unix milliseconds.
+    pub(super) fn step(&mut self, now: i64, room: Option<&Room>, ahead: &[ClockAhead]) -> Step {
         let mut step = Step::default();
         // Each turn answers one request of the state machine; it has only a few for one start.
         while let Some(request) = self.turn(now, &mut step) {
@@ -334,7 +344,12 @@ impl Slot {
             let mut seen = executions.values().filter_map(Known::as_execution);
             match request {
                 HostRequest::Start(trigger) => {
-                    if !starts || !self.begin(trigger, now, ahead) {
+                    let Some(room) = room else { break };
+                    let Some(announced) = room.announce() else {
+                        step.waits = true;
+                        break;
+                    };
+                    if !self.begin(trigger, announced, now, ahead) {
                         break;
                     }
                 }
@@ -352,7 +367,7 @@ impl Slot {
                     dispatcher.checked(&id, &name, state);
                 }
                 // Active executions are not stopped for a start that is not made now.
-                HostRequest::Stop { .. } if !starts => break,
+                HostRequest::Stop { .. } if room.is_none() => break,
                 HostRequest::Stop { id, .. } => {
                     let active = executions.get_mut(&id).filter(|known| known.phase == Phase::Running);
                     if let Some(known) = active {
@@ -452,7 +467,7 @@ impl Slot {
     }
 
     /// Begins to write the record of an execution that is to be started. Says whether the start has its answer already.
-    fn begin(&mut self, trigger: Trigger, now: i64, ahead: &[ClockAhead]) -> bool {
+    fn begin(&mut self, trigger: Trigger, announced: Announced, now: i64, ahead: &[ClockAhead]) -> bool {
         let name = execution_name(&trigger);
         self.dispatcher.starting(&trigger, now.div_euclid(1000));
         let answer = match self.executions.get(&name).map(|known| known.phase) {
@@ -470,7 +485,7 @@ impl Slot {
                     ended: None,
                     result: None,
                 };
-                self.executions.insert(name, Known::new(record));
+                self.executions.insert(name, Known::new(record, announced));
                 return false;
             }
             // Only one start of a job is under way at a time.

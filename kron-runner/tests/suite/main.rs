@@ -8,5 +8,6 @@ mod disk;
 mod import_graph;
 mod imports;
 mod kills;
+mod many;
 mod sqlite;
 mod world;
