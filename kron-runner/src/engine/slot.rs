@@ -380,7 +380,12 @@ impl Slot {
                 }
             }
         }
-        step.reports.retain(|report| !(self.returned && matches!(report, HostReport::Resumed { .. })));
+        step.reports.retain(|report| match report {
+            HostReport::Resumed { .. } => !self.returned,
+            // A store belongs to one runner. The claim is one of an ended runner, in place of which none could be written yet.
+            HostReport::ClaimedByAnother { .. } => false,
+            _ => true,
+        });
         for report in &mut step.reports {
             self.say_what_is_known(report);
             if let HostReport::OlderMissed(count) = report {

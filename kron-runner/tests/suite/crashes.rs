@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kron_core::{Job, Outcome};
-use kron_host::{Cause, Handled};
+use kron_host::{Cause, Handled, HostReport};
 use kron_runner::SqliteStore;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -155,6 +155,34 @@ async fn a_full_disk_starts_nothing_and_ends_nothing() {
     *world.store.full.lock().unwrap() = true;
     let ended = world.run(vec![job("*/2 * * * *")], BEGIN + 300).await;
     assert_eq!(ended.unwrap_err().to_string(), "disk full");
+}
+
+/// The claims of an ended runner stay in the store while it cannot be written. That is no other runner.
+#[tokio::test(start_paused = true)]
+async fn claims_of_an_ended_runner_are_no_other_runner() {
+    let world = World::new();
+    let text = || job("*/2 * * * * @win(after,30s) @policy(deadline=1h)");
+    world.run(vec![text()], BEGIN + 60).await.unwrap();
+    assert!(world.store.memory.jobs()[0].record.claim.is_some());
+    let reports = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let seen = reports.clone();
+    let runner = world.runner(vec![text()]).on_event(move |event| {
+        if let kron_runner::RunnerEvent::Reported { report, .. } = event {
+            seen.lock().unwrap().push(report.clone());
+        }
+    });
+    *world.store.full.lock().unwrap() = true;
+    let test = async {
+        world.until(BEGIN + 180).await;
+        assert!(world.periods().is_empty());
+        *world.store.full.lock().unwrap() = false;
+        world.until(BEGIN + 300).await;
+        assert_eq!(world.periods(), [BEGIN + 120, BEGIN + 240]);
+    };
+    runner.run(test).await.unwrap();
+    let reports = reports.lock().unwrap();
+    let other = |report: &&HostReport| matches!(report, HostReport::ClaimedByAnother { .. });
+    assert_eq!(reports.iter().filter(other).count(), 0, "{reports:?}");
 }
 
 proptest! {
