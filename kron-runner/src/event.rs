@@ -30,6 +30,8 @@ pub enum RunnerEvent {
         /// When it is tried again, in Unix milliseconds.
         retry_at: i64,
     },
+    /// The store could be written again.
+    StoreWorks,
     /// A job is suspended on request: from now on, or since an earlier runner.
     Suspended {
         /// The name of the job.

@@ -51,5 +51,5 @@ pub use result::{ExecutionResult, ExecutionStatus};
 pub use runner::Runner;
 pub use store::memory::MemoryStore;
 #[cfg(feature = "sqlite")]
-pub use store::sqlite::{SqliteStore, StateFile};
+pub use store::sqlite::{Opening, SqliteStore, StateFile};
 pub use store::{Change, HistoryLimits, Store, StoreError, StoreErrorKind, StoredJob};

@@ -235,7 +235,10 @@ impl Daemon<'_> {
             Err(failed) => {
                 let status = match failed.kind {
                     StoreErrorKind::InUse => ExitStatus::Failure,
-                    StoreErrorKind::Schema | StoreErrorKind::Moved | StoreErrorKind::Io => ExitStatus::Error,
+                    StoreErrorKind::Schema
+                    | StoreErrorKind::Damaged
+                    | StoreErrorKind::Moved
+                    | StoreErrorKind::Io => ExitStatus::Error,
                 };
                 return Err(Stop::with(store_failed(failed), status));
             }
@@ -368,6 +371,7 @@ fn print(log: &Log, event: &RunnerEvent) {
         RunnerEvent::StoreFailed { error, .. } => {
             log.message(Level::Error, format!("{error}; nothing is started until it can be written"));
         }
+        RunnerEvent::StoreWorks => log.message(Level::Info, "the state file can be written again"),
         RunnerEvent::Suspended { job } => {
             log.message(Level::Info, format!("{job}: suspended, until `kron resume {job}`"));
         }

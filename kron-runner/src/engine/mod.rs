@@ -452,7 +452,10 @@ impl Engine {
     /// A write ended.
     fn end_commit(&mut self, result: Result<(), StoreError>) {
         let now = self.now();
-        self.report.store_works = result.is_ok();
+        let worked = std::mem::replace(&mut self.report.store_works, result.is_ok());
+        if !worked && self.report.store_works {
+            self.emit(&RunnerEvent::StoreWorks);
+        }
         let ended = self.commit.end(result, &mut self.slots, now);
         for (name, execution) in ended.ready {
             self.start(&name, &execution);

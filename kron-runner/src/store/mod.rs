@@ -163,6 +163,8 @@ pub enum StoreErrorKind {
     InUse,
     /// It was written by another program, or by a newer Kron.
     Schema,
+    /// Its content is damaged. Attempts fail until it is replaced.
+    Damaged,
     /// It was moved, deleted or replaced while a runner has it. Attempts fail until it is back.
     Moved,
     /// It cannot be read or written now; another attempt may succeed.

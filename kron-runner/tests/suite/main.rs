@@ -1,13 +1,16 @@
 //! Tests of the runner: in simulated time with stores that fail, and with real processes.
 
+#[cfg(unix)]
+mod access;
 mod behaviour;
 mod clock;
 mod crashes;
+mod damage;
 mod disk;
 #[path = "../../../kron-core/tests/import_graph.rs"]
 mod import_graph;
 mod imports;
 mod kills;
-mod many;
-mod sqlite;
-mod world;
+#[cfg(target_os = "linux")]
+mod mounts;
+mod random;

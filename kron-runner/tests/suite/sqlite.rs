@@ -290,3 +290,34 @@ async fn nothing_is_started_while_the_file_is_elsewhere() {
         assert!(errors.iter().all(|error| error.kind == kind && error.to_string() == expected), "{errors:?}");
     }
 }
+
+/// As of a runner that has the file by another path.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_lock_of_another_process_is_seen() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("kron.db");
+    drop(SqliteStore::open(&path).unwrap());
+    let mut command = std::process::Command::new("flock");
+    // It ends with its input.
+    command.arg(&path).args(["sh", "-c", "echo locked; exec cat"]);
+    command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(error) => {
+            println!("skipped: flock: {error}");
+            return;
+        }
+    };
+    let mut line = String::new();
+    let output = child.stdout.as_mut().unwrap();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(output), &mut line).unwrap();
+    assert_eq!(line, "locked\n");
+    let error = SqliteStore::open(&path).unwrap_err();
+    assert_eq!(error.kind, StoreErrorKind::InUse);
+    assert!(error.to_string().contains("has this state file; end that runner"), "{error}");
+    let waiting = std::thread::spawn(move || SqliteStore::open_waiting(path).map(drop));
+    drop(child.stdin.take());
+    child.wait().unwrap();
+    waiting.join().unwrap().unwrap();
+}

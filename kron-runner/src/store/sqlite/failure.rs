@@ -2,9 +2,13 @@
 
 use std::path::Path;
 
-use rusqlite::{Error, ErrorCode};
+use rusqlite::{Error, ErrorCode, ffi};
 
+use super::aside::damaged;
 use crate::store::{StoreError, StoreErrorKind};
+
+/// The bytes of a page of a database.
+const PAGE: u64 = 4096;
 
 /// What goes wrong with a file, before its path is added.
 pub(super) enum Failure {
@@ -22,15 +26,42 @@ impl From<Error> for Failure {
     }
 }
 
+fn extended(error: &Error) -> Option<i32> {
+    error.sqlite_error().map(|error| error.extended_code)
+}
+
+/// Whether the content of the file cannot be what was written to it.
+fn is_damage(error: &Error, path: &Path) -> bool {
+    let is_odd_value = matches!(
+        error,
+        Error::FromSqlConversionFailure(..)
+            | Error::InvalidColumnType(..)
+            | Error::IntegralValueOutOfRange(..)
+            | Error::Utf8Error(..)
+    );
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt) => true,
+        // A database without its first bytes still has whole pages; another file hardly has.
+        Some(ErrorCode::NotADatabase) => path.metadata().is_ok_and(|file| file.len() % PAGE == 0),
+        _ => is_odd_value,
+    }
+}
+
 impl Failure {
+    /// Whether the disk had no room.
+    pub(super) fn is_full(&self) -> bool {
+        matches!(self, Failure::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull))
+    }
+
     /// The error of that file.
     pub(super) fn at(self, path: &Path) -> StoreError {
-        let path = path.display();
         match self {
             Failure::Row { place, why } => {
-                StoreError::new(StoreErrorKind::Schema, format!("{path}: {place}: {why}"))
+                let message = format!("{}: {place}: {why}", path.display());
+                StoreError::new(StoreErrorKind::Damaged, message)
                     .with_help("another program changed the file; restore a copy of it")
             }
+            Failure::Sqlite(error) if is_damage(&error, path) => damaged(path, &error.to_string()),
             Failure::Sqlite(error) => {
                 let (kind, help) = match error.sqlite_error_code() {
                     Some(ErrorCode::DiskFull) => (StoreErrorKind::Io, Some("free some space on the disk")),
@@ -40,12 +71,17 @@ impl Failure {
                     Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
                         (StoreErrorKind::Io, Some("allow this user to write the file and its directory"))
                     }
-                    Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+                    Some(ErrorCode::NotADatabase) => {
                         (StoreErrorKind::Schema, Some("name another file, or restore a copy of it"))
+                    }
+                    Some(ErrorCode::SystemIoFailure)
+                        if extended(&error) == Some(ffi::SQLITE_IOERR_SHMSIZE) =>
+                    {
+                        (StoreErrorKind::Io, Some("free some space on the disk"))
                     }
                     _ => (StoreErrorKind::Io, None),
                 };
-                let error = StoreError::new(kind, format!("{path}: {error}"));
+                let error = StoreError::new(kind, format!("{}: {error}", path.display()));
                 help.map_or(error.clone(), |help| error.with_help(help))
             }
         }

@@ -1,7 +1,14 @@
 //! The store in a SQLite file.
 
+mod access;
+mod aside;
 mod failure;
+mod files;
+mod holder;
+mod inode;
 mod lock;
+#[cfg(target_os = "linux")]
+mod owner;
 mod place;
 mod read;
 mod rows;
@@ -31,7 +38,7 @@ const OLDER_MISSED_KEPT: u32 = 100;
 /// Keeps the state of the jobs in a SQLite file, which survives the process.
 ///
 /// Each write is one transaction that is on the disk before a start depends on it (`journal_mode=WAL`, `synchronous=FULL`).
-/// A runner has the file to itself: a lock on the file `<path>.lock`, which the system releases when the process ends,
+/// A runner has the file to itself: it has locks on the file and on `<path>.lock`, which the system releases when the process ends,
 /// however it ends. Others may read the file at any time, with [`StateFile`] or with SQL; `docs/reference/file-formats.md` names the columns.
 pub struct SqliteStore {
     file: Arc<File>,
@@ -40,9 +47,21 @@ pub struct SqliteStore {
 struct File {
     path: PathBuf,
     place: Place,
+    warnings: Vec<String>,
+    kept_aside: Option<PathBuf>,
+    /// Closed before the lock is released, as its own locks depend on that of the database.
     connection: Mutex<Connection>,
     /// Held for as long as the store.
     _lock: Lock,
+}
+
+/// How a state file is opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// Whether to wait, and to block the thread, while another runner has the file.
+    pub wait: bool,
+    /// Whether to keep a damaged file aside, and to begin with a new one. A file that is sound stays.
+    pub replace_damaged: bool,
 }
 
 impl fmt::Debug for SqliteStore {
@@ -57,7 +76,8 @@ impl SqliteStore {
     /// # Errors
     ///
     /// [`InUse`](StoreErrorKind::InUse) if another runner has it, [`Schema`](StoreErrorKind::Schema) if it is not a file of this
-    /// version of Kron, and [`Io`](StoreErrorKind::Io).
+    /// version of Kron, [`Damaged`](StoreErrorKind::Damaged), and [`Io`](StoreErrorKind::Io), also if other users could put files
+    /// in its place.
     ///
     /// ```
     /// use kron_runner::{SqliteStore, StoreErrorKind};
@@ -70,16 +90,14 @@ impl SqliteStore {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<SqliteStore, StoreError> {
-        let path = path.as_ref();
-        place::check_file(path)?;
-        SqliteStore::with_lock(path, Lock::try_take(path)?)
+        SqliteStore::open_with(path, Opening::default())
     }
 
     /// The same, but waits until no other runner has the file. It blocks the thread.
     ///
     /// # Errors
     ///
-    /// [`Schema`](StoreErrorKind::Schema) and [`Io`](StoreErrorKind::Io).
+    /// Those of [`open`](SqliteStore::open), but for `InUse`.
     ///
     /// ```
     /// let directory = tempfile::tempdir()?;
@@ -91,16 +109,64 @@ impl SqliteStore {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open_waiting(path: impl AsRef<Path>) -> Result<SqliteStore, StoreError> {
-        let path = path.as_ref();
-        place::check_file(path)?;
-        SqliteStore::with_lock(path, Lock::take(path)?)
+        SqliteStore::open_with(path, Opening { wait: true, ..Opening::default() })
     }
 
-    fn with_lock(path: &Path, lock: Lock) -> Result<SqliteStore, StoreError> {
+    /// The same, with what to do if another runner has the file, or if it is damaged.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](SqliteStore::open), as far as the opening does not help.
+    ///
+    /// ```
+    /// use kron_runner::{Opening, SqliteStore, StoreErrorKind};
+    /// let directory = tempfile::tempdir()?;
+    /// let path = directory.path().join("kron.db");
+    /// drop(SqliteStore::open(&path)?);
+    /// let length = std::fs::metadata(&path)?.len();
+    /// std::fs::write(&path, vec![7; length as usize])?;
+    /// assert_eq!(SqliteStore::open(&path).unwrap_err().kind, StoreErrorKind::Damaged);
+    ///
+    /// let store = SqliteStore::open_with(&path, Opening { replace_damaged: true, ..Opening::default() })?;
+    /// assert_eq!(std::fs::read(store.kept_aside().unwrap())?[0], 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open_with(path: impl AsRef<Path>, opening: Opening) -> Result<SqliteStore, StoreError> {
+        let path = path.as_ref();
+        place::check_file(path)?;
+        let real = access::resolve(path)?;
+        let warnings = access::check(path, &real)?;
         place::check_links(path)?;
-        let connection = Mutex::new(schema::open(path)?);
-        let file = File { path: path.into(), place: Place::new(path), connection, _lock: lock };
+        let mut lock = Lock::take(path, &real, opening.wait)?;
+        let open = || schema::open(path, &real, |connection| stored(connection).map(drop));
+        let (connection, kept_aside) = match open() {
+            Err(error) if opening.replace_damaged && error.kind == StoreErrorKind::Damaged => {
+                let kept = aside::set_aside(&real)?;
+                lock.retake(path, &real)?;
+                (open()?, Some(kept))
+            }
+            opened => (opened?, None),
+        };
+        let (connection, place) = (Mutex::new(connection), Place::new(path));
+        let file = File { path: path.into(), place, warnings, kept_aside, connection, _lock: lock };
         Ok(SqliteStore { file: Arc::new(file) })
+    }
+
+    /// What a user should know of the file and its folder: who else can replace it. Often there is nothing.
+    ///
+    /// ```
+    /// let directory = tempfile::tempdir()?;
+    /// let store = kron_runner::SqliteStore::open(directory.path().join("kron.db"))?;
+    /// assert!(store.warnings().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn warnings(&self) -> &[String] {
+        &self.file.warnings
+    }
+
+    /// Where the damaged file is that this one replaced when it was [opened](SqliteStore::open_with).
+    pub fn kept_aside(&self) -> Option<&Path> {
+        self.file.kept_aside.as_deref()
     }
 
     /// Whether the file is still where it was opened. Every write asks this too.
@@ -149,19 +215,41 @@ impl SqliteStore {
     }
 }
 
+/// Does something; if the disk has no room, empties the log and does it once more.
+fn with_room<T>(
+    connection: &mut Connection,
+    work: impl Fn(&mut Connection) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    match work(connection) {
+        Err(full) if full.is_full() => {
+            // If this fails, the reason is that there is no room.
+            schema::empty_log(connection).map_err(|_| full)?;
+            work(connection)
+        }
+        done => done,
+    }
+}
+
 fn load(connection: &mut Connection, runner: &RunnerRecord) -> Result<Vec<StoredJob>, Failure> {
     let transaction = connection.transaction()?;
     rows::add_runner(&transaction, runner)?;
     let sql = "DELETE FROM runners WHERE rowid IN \
                (SELECT rowid FROM runners ORDER BY rowid DESC LIMIT -1 OFFSET ?1)";
     transaction.execute(sql, [RUNNERS_KEPT])?;
-    let mut jobs: Vec<StoredJob> = rows::jobs(&transaction, None)?
+    let jobs = stored(&transaction)?;
+    transaction.commit()?;
+    Ok(jobs)
+}
+
+/// All jobs with the executions that a runner has to know.
+fn stored(connection: &Connection) -> Result<Vec<StoredJob>, Failure> {
+    let mut jobs: Vec<StoredJob> = rows::jobs(connection, None)?
         .into_iter()
         .map(|job| StoredJob { job, executions: Vec::new() })
         .collect();
     let filter = "ended IS NULL OR EXISTS (SELECT 1 FROM jobs WHERE jobs.name = executions.job \
                   AND (jobs.claim_nominal = executions.nominal OR jobs.run_now = executions.token))";
-    for execution in rows::executions(&transaction, &format!("WHERE {filter}"), [])? {
+    for execution in rows::executions(connection, &format!("WHERE {filter}"), [])? {
         let found = jobs.binary_search_by(|stored| stored.job.name.as_str().cmp(&execution.job));
         if let Ok(index) = found
             && StoredJob::needs(&jobs[index].job, &execution)
@@ -169,11 +257,10 @@ fn load(connection: &mut Connection, runner: &RunnerRecord) -> Result<Vec<Stored
             jobs[index].executions.push(execution);
         }
     }
-    transaction.commit()?;
     Ok(jobs)
 }
 
-fn commit(connection: &mut Connection, changes: Vec<Change>) -> Result<(), Failure> {
+fn commit(connection: &mut Connection, changes: &[Change]) -> Result<(), Failure> {
     let transaction = connection.transaction()?;
     for change in changes {
         apply(&transaction, change)?;
@@ -181,17 +268,17 @@ fn commit(connection: &mut Connection, changes: Vec<Change>) -> Result<(), Failu
     Ok(transaction.commit()?)
 }
 
-fn apply(connection: &Connection, change: Change) -> Result<(), Failure> {
+fn apply(connection: &Connection, change: &Change) -> Result<(), Failure> {
     match change {
-        Change::Job(job) => rows::put_job(connection, &job)?,
-        Change::Execution(execution) => rows::put_execution(connection, &execution)?,
+        Change::Job(job) => rows::put_job(connection, job)?,
+        Change::Execution(execution) => rows::put_execution(connection, execution)?,
         Change::RemoveExecution { job, name } => {
             let sql = "DELETE FROM executions WHERE job = ?1 AND name = ?2";
             connection.prepare_cached(sql)?.execute(params![job, name])?;
         }
-        Change::Outcome(outcome) => rows::add_outcome(connection, &outcome)?,
-        Change::OlderMissed(missed) => rows::add_older_missed(connection, &missed)?,
-        Change::Trim { job, limits } => trim(connection, &job, limits)?,
+        Change::Outcome(outcome) => rows::add_outcome(connection, outcome)?,
+        Change::OlderMissed(missed) => rows::add_older_missed(connection, missed)?,
+        Change::Trim { job, limits } => trim(connection, job, *limits)?,
         Change::Reopened { now, recorded_from, ahead } => {
             let sql = "DELETE FROM outcomes WHERE chosen > ?1 AND recorded >= ?2 AND outcome IN ('missed', 'skipped')";
             connection.execute(sql, [now, recorded_from])?;
@@ -237,7 +324,7 @@ fn trim(connection: &Connection, job: &str, limits: HistoryLimits) -> Result<(),
 impl Store for SqliteStore {
     fn load(&self, runner: &RunnerRecord) -> BoxFuture<'_, Result<Vec<StoredJob>, StoreError>> {
         let runner = runner.clone();
-        self.with(move |connection| load(connection, &runner))
+        self.with(move |connection| with_room(connection, |connection| load(connection, &runner)))
     }
 
     fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
@@ -249,7 +336,7 @@ impl Store for SqliteStore {
     }
 
     fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {
-        self.with(move |connection| commit(connection, changes))
+        self.with(move |connection| with_room(connection, |connection| commit(connection, &changes)))
     }
 }
 
@@ -307,5 +394,29 @@ mod tests {
         let synchronous: i64 = connection.query_row("PRAGMA synchronous", [], |row| row.get(0)).unwrap();
         // 2 is FULL.
         assert_eq!((mode.as_str(), synchronous), ("wal", 2));
+    }
+
+    /// A second try in one process leaves the locks of SQLite as they are.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_refusal_ends_no_lock() {
+        let directory = tempfile::tempdir().unwrap();
+        let path =
+            directory.path().join("kron.db").canonicalize().unwrap_or(directory.path().join("kron.db"));
+        let store = SqliteStore::open(&path).unwrap();
+        let locks = || {
+            let all = std::fs::read_to_string("/proc/locks").unwrap();
+            let inode = std::os::unix::fs::MetadataExt::ino(&path.metadata().unwrap());
+            let of_file = format!(":{inode} ");
+            all.lines().filter(|line| line.contains(&of_file) && line.contains("POSIX")).count()
+        };
+        let before = locks();
+        assert!(before > 0, "SQLite has no lock");
+        assert!(inode::InodeLock::take(&path, &path, false).is_err());
+        assert!(SqliteStore::open(&path).is_err());
+        assert_eq!(locks(), before);
+        drop(store);
+        assert!(StateFile::open(&path).unwrap().jobs().unwrap().is_empty());
+        assert!(inode::InodeLock::take(&path, &path, false).is_ok());
     }
 }

@@ -13,7 +13,7 @@ pub(super) struct Place {
 
 /// What distinguishes a file from another one that takes its path.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Identity {
+pub(super) struct Identity {
     #[cfg(unix)]
     device: u64,
     #[cfg(unix)]
@@ -21,8 +21,11 @@ struct Identity {
 }
 
 impl Identity {
-    fn of(path: &Path) -> Option<Identity> {
-        let metadata = std::fs::metadata(path).ok()?;
+    pub(super) fn of(path: &Path) -> Option<Identity> {
+        std::fs::metadata(path).ok().as_ref().map(Identity::of_metadata)
+    }
+
+    pub(super) fn of_metadata(metadata: &std::fs::Metadata) -> Identity {
         #[cfg(unix)]
         let found = {
             use std::os::unix::fs::MetadataExt as _;
@@ -34,7 +37,7 @@ impl Identity {
             _ = metadata;
             Identity {}
         };
-        Some(found)
+        found
     }
 }
 
@@ -55,7 +58,7 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
     Err(StoreError::new(StoreErrorKind::Io, message).with_help(help))
 }
 
-/// Refuses a file with several hard links: a runner by another link would have another lock and another log.
+/// Refuses a file with several hard links: a runner by another link would have another log.
 pub(super) fn check_links(path: &Path) -> Result<(), StoreError> {
     #[cfg(unix)]
     let links = {

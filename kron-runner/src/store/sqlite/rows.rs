@@ -450,7 +450,10 @@ mod tests {
     #[test]
     fn each_column_is_written_and_read() {
         let directory = tempfile::tempdir().unwrap();
-        let connection = schema::open(&directory.path().join("kron.db")).unwrap();
+        let connection = {
+            let path = directory.path().join("kron.db");
+            schema::open(&path, &path, |_| Ok(())).unwrap()
+        };
         let full = full();
         let all = || -> Result<(), Failure> {
             put_job(&connection, &full.job)?;

@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
+use super::aside::damaged;
 use super::failure::Failure;
 use crate::store::{StoreError, StoreErrorKind};
 
@@ -12,6 +14,11 @@ use crate::store::{StoreError, StoreErrorKind};
 const APPLICATION_ID: i64 = 0x4b52_4f4e;
 /// The version of the tables. A later Kron reads all earlier ones.
 const VERSION: i64 = 1;
+/// After so many pages, SQLite copies its log into the database. The log has hardly more bytes than these pages, so that it needs
+/// little room; with a tenth of SQLite's default, a commit costs about as much as before.
+const LOG_PAGES: i64 = 100;
+/// The bytes that stay of a log that was longer, for example after the first write of many jobs.
+const LOG_BYTES: i64 = 512 * 1024;
 /// How long a write waits for another program that reads or writes the file.
 const BUSY: Duration = Duration::from_secs(10);
 
@@ -101,22 +108,37 @@ CREATE TABLE runners (
 ) STRICT;
 ";
 
-/// Opens a file to write it, and makes the tables where it has none.
-pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
+/// Opens a file to write it, and makes the tables where it has none. A damaged file, or one that cannot be read with `read`, is
+/// refused and stays as it is. `path` is what the user named, and `real` the database.
+pub(super) fn open(
+    path: &Path,
+    real: &Path,
+    read: impl Fn(&Connection) -> Result<(), Failure>,
+) -> Result<Connection, StoreError> {
     let open = || -> Result<Connection, Failure> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)?;
+        let connection = Connection::open_with_flags(real, flags)?;
         connection.busy_timeout(BUSY)?;
+        // Otherwise the log would be copied into a damaged file when it is closed.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         Ok(connection)
     };
     let mut connection = open().map_err(|failure| failure.at(path))?;
     let is_new = version(&connection, path)? == 0;
+    if !is_new {
+        check(&connection, path)?;
+        read(&connection).map_err(|failure| failure.at(path))?;
+    }
     let prepare = |connection: &mut Connection| -> Result<(), Failure> {
         // The answer is the mode. Where a file system cannot have WAL, SQLite's rollback journal is as durable.
         connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
         connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.query_row(&format!("PRAGMA wal_autocheckpoint = {LOG_PAGES}"), [], |_| Ok(()))?;
+        connection.query_row(&format!("PRAGMA journal_size_limit = {LOG_BYTES}"), [], |_| Ok(()))?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
         if is_new {
             let transaction = connection.transaction()?;
             transaction.execute_batch(TABLES)?;
@@ -128,6 +150,22 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     };
     prepare(&mut connection).map_err(|failure| failure.at(path))?;
     Ok(connection)
+}
+
+/// Refuses a file whose structure is damaged.
+fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let found = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0));
+    let found = found.map_err(|error| Failure::from(error).at(path))?;
+    if found == "ok" {
+        return Ok(());
+    }
+    // Without the line break after the name of the database.
+    Err(damaged(path, &found.split_whitespace().collect::<Vec<_>>().join(" ")))
+}
+
+/// Copies the log into the database and empties it, which gives its room back.
+pub(super) fn empty_log(connection: &Connection) -> Result<(), Failure> {
+    Ok(connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?)
 }
 
 /// Opens a file to read it: with the log of the runner that writes it, or, if there is none, as a file that does not
