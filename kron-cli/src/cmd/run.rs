@@ -4,11 +4,13 @@ use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueHint};
 use kron_host::HostReport;
-use kron_runner::{Runner, RunnerError, RunnerEvent, RunnerHandle, RunnerJob, SqliteStore, StoreErrorKind};
+use kron_runner::{
+    Opening, Runner, RunnerError, RunnerEvent, RunnerHandle, RunnerJob, SqliteStore, StoreErrorKind,
+};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Semaphore, oneshot};
 
@@ -23,7 +25,8 @@ use crate::run::handler::{CommandHandler, Surroundings};
 use crate::run::log::{Event, Level, Log, LogForm, Source};
 use crate::run::metrics::Metrics;
 use crate::run::process::Shell;
-use crate::run::state::store_failed;
+use crate::run::state::{store_failed, store_refused};
+use crate::run::store_health::StoreHealth;
 use crate::run::user::User;
 use crate::run::{web, words};
 use crate::session::{Session, Stop};
@@ -42,6 +45,10 @@ pub(crate) struct RunArgs {
     /// Wait while another runner has the state file, instead of ending with an error
     #[arg(long)]
     wait: bool,
+
+    /// If the state file is damaged, keep it aside and begin with a new one
+    #[arg(long)]
+    new_state: bool,
 
     /// Serve /livez, /readyz and /metrics on this address, such as 127.0.0.1:9100
     #[arg(long, value_name = "ADDRESS")]
@@ -82,7 +89,7 @@ impl Subcommand for RunArgs {
                 .to_string()
         },
         exit_codes: "0 ended by a signal; 1 the state file is in use, or the runner failed; 2 bad arguments or\n\
-                     input, or the state file cannot be used",
+                     input, or the state file is damaged or cannot be used",
     };
 
     fn save(&self) -> Save<'_> {
@@ -240,20 +247,29 @@ impl Daemon<'_> {
                     | StoreErrorKind::Moved
                     | StoreErrorKind::Io => ExitStatus::Error,
                 };
-                return Err(Stop::with(store_failed(failed), status));
+                return Err(Stop::with(store_refused(failed), status));
             }
         };
+        for warning in store.warnings() {
+            self.log.message(Level::Warning, warning.as_str());
+        }
+        if let Some(kept) = store.kept_aside() {
+            let text = format!("the damaged state file is kept as {}; a new state begins", kept.display());
+            self.log.message(Level::Warning, text);
+        }
         if std::process::id() == 1 {
             tokio::spawn(self.surroundings.children.clone().reap_orphans());
         }
         let (log, metrics) = (self.log.clone(), Arc::clone(&self.metrics));
+        let health = Arc::new(StoreHealth::default());
+        let seen = Arc::clone(&health);
         let runner = Runner::new(Arc::clone(&store))
             .jobs(self.jobs(commands))
             .drain(self.args.drain)
             .grace(self.args.grace)
             .on_event(move |event| {
                 metrics.event(event);
-                print(&log, event);
+                print(&log, &seen, event);
             });
         let handle = runner.handle();
         if let Some(listener) = listener {
@@ -261,7 +277,7 @@ impl Daemon<'_> {
                 self.log.message(Level::Info, format!("probes and metrics are on http://{address}"));
             }
             let store = Arc::clone(&store);
-            tokio::spawn(web::serve(listener, handle.clone(), store, Arc::clone(&self.metrics)));
+            tokio::spawn(web::serve(listener, handle.clone(), store, Arc::clone(&self.metrics), health));
         }
         let control = match Control::new(&self.args.state) {
             Ok(control) => Some(tokio::spawn(control.serve(handle.clone()))),
@@ -304,11 +320,9 @@ impl Daemon<'_> {
     }
 
     async fn open(&self) -> Result<SqliteStore, kron_runner::StoreError> {
-        let (path, wait) = (self.args.state.clone(), self.args.wait);
-        let opened = tokio::task::spawn_blocking(move || match wait {
-            true => SqliteStore::open_waiting(path),
-            false => SqliteStore::open(path),
-        });
+        let opening = Opening { wait: self.args.wait, replace_damaged: self.args.new_state };
+        let path = self.args.state.clone();
+        let opened = tokio::task::spawn_blocking(move || SqliteStore::open_with(path, opening));
         match opened.await {
             Ok(opened) => opened,
             Err(error) => Err(kron_runner::StoreError::new(StoreErrorKind::Io, error.to_string())),
@@ -363,15 +377,21 @@ fn stop(begin_shutdown: &mut Option<oneshot::Sender<()>>, handle: &RunnerHandle)
 }
 
 /// Writes what happened to the log. Starts and ends of commands are written where they happen.
-fn print(log: &Log, event: &RunnerEvent) {
+fn print(log: &Log, health: &StoreHealth, event: &RunnerEvent) {
     match event {
         RunnerEvent::Ready => log.message(Level::Info, "ready"),
         RunnerEvent::Started(_) | RunnerEvent::Resumed(_) | RunnerEvent::Ended(_) => {}
         RunnerEvent::Reported { job, report } => reported(log, job, report),
         RunnerEvent::StoreFailed { error, .. } => {
-            log.message(Level::Error, format!("{error}; nothing is started until it can be written"));
+            let error = error.to_string();
+            if health.failed(&error, Instant::now()) {
+                log.message(Level::Error, format!("{error}; nothing is started until it can be written"));
+            }
         }
-        RunnerEvent::StoreWorks => log.message(Level::Info, "the state file can be written again"),
+        RunnerEvent::StoreWorks => {
+            health.works();
+            log.message(Level::Info, "the state file can be written again");
+        }
         RunnerEvent::Suspended { job } => {
             log.message(Level::Info, format!("{job}: suspended, until `kron resume {job}`"));
         }
@@ -394,7 +414,9 @@ fn reported(log: &Log, job: &str, report: &HostReport) {
         // Written where it was started.
         HostReport::PeriodHandled { outcome: kron_core::Outcome::Executed, .. }
         | HostReport::RunNowHandled { outcome: kron_core::Outcome::Executed, .. }
-        | HostReport::ExecutionFound => {}
+        | HostReport::ExecutionFound
+        // A runner of this machine does not say it: it has the state file to itself.
+        | HostReport::ClaimedByAnother { .. } => {}
         HostReport::PeriodHandled { nominal, outcome, cause, .. } => {
             let period = crate::output::time::utc_of(*nominal);
             let text = format!("the period {period} is {}", words::outcome(*outcome, cause));
@@ -411,8 +433,5 @@ fn reported(log: &Log, job: &str, report: &HostReport) {
             log.message(Level::Info, format!("{job}: new schedule, for chosen times from now on"));
         }
         HostReport::Resumed { .. } => log.message(Level::Info, format!("{job}: not suspended any more")),
-        HostReport::ClaimedByAnother { holder } => {
-            log.message(Level::Error, format!("{job}: another runner, {holder}, uses the state file"));
-        }
     }
 }

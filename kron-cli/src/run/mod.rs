@@ -11,6 +11,7 @@ pub(crate) mod proc_fs;
 pub(crate) mod process;
 pub(crate) mod request;
 pub(crate) mod state;
+pub(crate) mod store_health;
 pub(crate) mod user;
 pub(crate) mod web;
 pub(crate) mod words;

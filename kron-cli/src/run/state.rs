@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use kron_core::Job;
-use kron_runner::{ExecutionRecord, JobRecord, RunnerRecord, StateFile, StoreError};
+use kron_runner::{ExecutionRecord, JobRecord, RunnerRecord, StateFile, StoreError, StoreErrorKind};
 
 use super::proc_fs;
 use crate::input::pick::{names_of, nearest};
@@ -37,6 +37,20 @@ pub(crate) fn readable<T>(read: Result<T, StoreError>) -> Result<T, Stop> {
 /// The error about a state file that cannot be used.
 pub(crate) fn store_failed(error: StoreError) -> Diagnostic {
     Diagnostic { help: error.help, ..Diagnostic::error(error.message) }
+}
+
+/// The same for a runner, which can begin with a new state file in place of a damaged one.
+pub(crate) fn store_refused(error: StoreError) -> Diagnostic {
+    let is_damaged = error.kind == StoreErrorKind::Damaged;
+    let refused = store_failed(error);
+    match is_damaged {
+        true => refused.help(
+            "run the same command with `--new-state`: it keeps the damaged files aside and begins with a new state. \
+             Nothing of the past is started then. Lost are the history, the suspensions of `kron suspend` (these jobs \
+             start again), run-now requests that wait, and which commands still run",
+        ),
+        false => refused,
+    }
 }
 
 /// The job of a record.

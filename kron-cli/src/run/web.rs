@@ -13,6 +13,7 @@ use tokio::net::TcpListener;
 use tokio::time::timeout;
 
 use super::metrics::{self, Metrics};
+use super::store_health::StoreHealth;
 
 /// A runner that does not answer for this long is stuck.
 const LIVE: Duration = Duration::from_secs(10);
@@ -22,6 +23,7 @@ struct Served {
     runner: RunnerHandle,
     store: Arc<SqliteStore>,
     metrics: Arc<Metrics>,
+    health: Arc<StoreHealth>,
 }
 
 /// Serves for ever.
@@ -34,18 +36,27 @@ pub(crate) async fn serve(
     runner: RunnerHandle,
     store: Arc<SqliteStore>,
     metrics: Arc<Metrics>,
+    health: Arc<StoreHealth>,
 ) -> std::io::Result<()> {
     let router = Router::new()
         .route("/livez", get(livez))
         .route("/readyz", get(readyz))
         .route("/metrics", get(exposition))
-        .with_state(Served { runner, store, metrics });
+        .with_state(Served { runner, store, metrics, health });
     axum::serve(listener, router).await
 }
 
+impl Served {
+    /// Why the state file cannot be written, if it cannot: no job is started then.
+    fn store_failure(&self) -> Option<String> {
+        let moved = self.store.check_place().err().map(|moved| moved.to_string());
+        moved.or_else(|| self.health.failure())
+    }
+}
+
 async fn livez(State(served): State<Served>) -> impl IntoResponse {
-    if let Err(moved) = served.store.check_place() {
-        return (StatusCode::SERVICE_UNAVAILABLE, format!("{moved}\n"));
+    if let Some(failure) = served.store_failure() {
+        return (StatusCode::SERVICE_UNAVAILABLE, format!("{failure}\n"));
     }
     match timeout(LIVE, served.runner.report()).await {
         Ok(Ok(_)) => (StatusCode::OK, "ok\n".to_string()),
@@ -57,10 +68,10 @@ async fn livez(State(served): State<Served>) -> impl IntoResponse {
 }
 
 async fn readyz(State(served): State<Served>) -> impl IntoResponse {
-    if served.metrics.ready() {
-        (StatusCode::OK, "ok\n")
-    } else {
-        (StatusCode::SERVICE_UNAVAILABLE, "the state file has not been read\n")
+    match served.store_failure() {
+        Some(failure) => (StatusCode::SERVICE_UNAVAILABLE, format!("{failure}\n")),
+        None if served.metrics.ready() => (StatusCode::OK, "ok\n".to_string()),
+        None => (StatusCode::SERVICE_UNAVAILABLE, "the state file has not been read\n".to_string()),
     }
 }
 

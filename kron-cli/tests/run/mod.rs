@@ -1,6 +1,7 @@
 //! `kron run` as a process, and the commands that read its state file.
 
 mod commands;
+mod damaged_state;
 mod files;
 mod place;
 mod run_now;

@@ -38,6 +38,7 @@ fn a_state_file_that_was_moved_is_noticed() {
     assert!(answer.starts_with("HTTP/1.1 503") && answer.contains(moved), "{answer}");
     runner.line(moved);
     std::fs::rename(place.path("old.db"), place.path("kron.db")).unwrap();
+    runner.line("kron run: the state file can be written again");
     assert!(runner.get("/livez").starts_with("HTTP/1.1 200"));
     runner.signal("TERM");
     assert_eq!(runner.end(), Some(0), "{}", runner.text());
@@ -107,7 +108,11 @@ fn a_disk_without_room_starts_nothing_until_there_is_room() {
     let place = Place::new("full", &jobs("@policy(deadline=1h)", "command=true"));
     // Without the trap, a write beyond the limit ends the runner by SIGXFSZ; with it, the write fails.
     let mut command = Command::new("/bin/sh");
-    command.args(["-c", "trap '' XFSZ; exec \"$0\" run jobs.kron", env!("CARGO_BIN_EXE_kron")]);
+    command.args([
+        "-c",
+        "trap '' XFSZ; exec \"$0\" run jobs.kron --listen 127.0.0.1:0",
+        env!("CARGO_BIN_EXE_kron"),
+    ]);
     let mut runner = place.spawn("log", command);
     runner.lines(": exit code 0, after ", 2);
     let limit = |size: &str| {
@@ -116,11 +121,27 @@ fn a_disk_without_room_starts_nothing_until_there_is_room() {
             Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={size}:unlimited")]).status();
         assert!(status.unwrap().success());
     };
-    // Only part of the next page fits.
-    let written = std::fs::metadata(place.path("kron.db-wal")).unwrap().len();
-    limit(&(written + 1000).to_string());
+    assert!(runner.get("/readyz").starts_with("HTTP/1.1 200"));
+    // Only part of a page fits, of the database as well as of its log. The log of the runner is shorter.
+    limit("30000");
     runner.line("nothing is started until it can be written");
+    for path in ["/livez", "/readyz"] {
+        let answer = runner.get(path);
+        assert!(answer.starts_with("HTTP/1.1 503") && answer.contains("kron.db: "), "{answer}");
+    }
+    let errors = || {
+        let metrics = runner.get("/metrics");
+        let count = metrics.lines().find(|line| line.contains("errors_total{code=\"store\"}")).unwrap();
+        count.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap()
+    };
+    until("more attempts", || (errors() > 4).then_some(()));
+    // An error is not repeated at each attempt.
+    let said = runner.lines("nothing is started until it can be written", 1);
+    assert!(said.windows(2).all(|two| two[0] != two[1]), "{said:?}");
     limit("unlimited");
+    runner.line("kron run: the state file can be written again");
+    assert!(runner.get("/livez").starts_with("HTTP/1.1 200"));
+    assert!(runner.get("/readyz").starts_with("HTTP/1.1 200"));
     let before = place.json(&["history", "-c", "1000"]).len();
     until("more starts", || (place.json(&["history", "-c", "1000"]).len() > before + 2).then_some(()));
     let mut started: Vec<String> = runner

@@ -159,8 +159,8 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     if found == "ok" {
         return Ok(());
     }
-    // Without the line break after the name of the database.
-    Err(damaged(path, &found.split_whitespace().collect::<Vec<_>>().join(" ")))
+    // After a line with the name of the database.
+    Err(damaged(path, found.lines().last().unwrap_or_default()))
 }
 
 /// Copies the log into the database and empties it, which gives its room back.
