@@ -69,6 +69,7 @@ fn two_paths() {
     let [first, second] = ["a/kron.db", "b/kron.db"].map(|path| directory().join(path));
     // In one process.
     let store = SqliteStore::open(&first).unwrap();
+    assert!(store.warnings().is_empty());
     let error = SqliteStore::open(&second).unwrap_err();
     assert_eq!(error.kind, StoreErrorKind::InUse, "{error}");
     drop(store);
@@ -80,10 +81,12 @@ fn two_paths() {
     let error = SqliteStore::open(&second).unwrap_err();
     let expected = format!("{}: process {} has this state file", second.display(), holder.id());
     assert_eq!((error.kind, error.message), (StoreErrorKind::InUse, expected));
-    let waiting = std::thread::spawn(move || SqliteStore::open_waiting(second).map(drop));
+    let waiting =
+        std::thread::spawn(move || SqliteStore::open_waiting(second).map(|store| store.warnings().to_vec()));
     drop(holder.stdin.take());
     holder.wait().unwrap();
-    waiting.join().unwrap().unwrap();
+    let warnings = waiting.join().unwrap().unwrap();
+    assert!(warnings[0].contains("the state file is mounted without its folder"), "{warnings:?}");
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn refuse_link(file: &Path) -> Result<Option<std::fs::Metadata>, StoreError> {
 /// The rules for a runner of that user.
 #[cfg(target_os = "linux")]
 fn check_as(path: &Path, real: &Path, user: u32) -> Result<Vec<String>, StoreError> {
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> = super::mount::warning(real).into_iter().collect();
     let mut folders: Vec<&Path> = real.parent().into_iter().collect();
     let link = path.symlink_metadata().ok().filter(std::fs::Metadata::is_symlink);
     if let Some(link) = link {

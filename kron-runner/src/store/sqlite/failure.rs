@@ -79,6 +79,12 @@ impl Failure {
                     {
                         (StoreErrorKind::Io, Some("free some space on the disk"))
                     }
+                    Some(ErrorCode::SystemIoFailure) => (
+                        StoreErrorKind::Io,
+                        Some(
+                            "look at the messages of the system about the disk, and whether it can be written",
+                        ),
+                    ),
                     _ => (StoreErrorKind::Io, None),
                 };
                 let error = StoreError::new(kind, format!("{}: {error}", path.display()));

@@ -8,6 +8,8 @@ mod holder;
 mod inode;
 mod lock;
 #[cfg(target_os = "linux")]
+mod mount;
+#[cfg(target_os = "linux")]
 mod owner;
 mod place;
 mod read;
