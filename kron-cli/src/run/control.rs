@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::time::{sleep, timeout};
 
+use super::connections::Connections;
+
 /// A request that is longer is refused.
 const LONGEST: u64 = 1 << 16;
 /// How long a client may take to send its request.
@@ -120,14 +122,13 @@ impl Control {
 
     /// Answers requests for ever.
     pub(crate) async fn serve(self, runner: RunnerHandle) {
+        let mut connections = Connections::default();
         loop {
             match self.listener.accept().await {
                 Ok((stream, _)) => {
                     let runner = runner.clone();
-                    tokio::spawn(async move {
-                        // A client that has gone needs no answer.
-                        let _ = answer(stream, &runner).await;
-                    });
+                    // A client that has gone needs no answer.
+                    connections.serve(async move { drop(answer(stream, &runner).await) }).await;
                 }
                 // The process has no more files.
                 Err(_) => sleep(Duration::from_secs(1)).await,
@@ -168,8 +169,8 @@ async fn answer(mut stream: tokio::net::UnixStream, runner: &RunnerHandle) -> io
 ///
 /// # Errors
 ///
-/// `NotFound` and `ConnectionRefused` if no runner has it, `PermissionDenied` if another user's has it, `WouldBlock` if it does
-/// not answer.
+/// `NotFound` and `ConnectionRefused` if no runner has it, `PermissionDenied` if another user's has it, `ConnectionReset` if it
+/// closes the connection, `WouldBlock` if it does not answer.
 pub(crate) fn ask(state: &Path, request: &Request) -> io::Result<Answer> {
     let mut stream = UnixStream::connect(Place::of(state)?.path())?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -177,7 +178,7 @@ pub(crate) fn ask(state: &Path, request: &Request) -> io::Result<Answer> {
     let mut line = String::new();
     BufReader::new(stream.take(LONGEST)).read_line(&mut line)?;
     if line.is_empty() {
-        // It ended, or this is another user.
+        // It ended, it has too many connections, or this is another user.
         return Err(io::ErrorKind::ConnectionReset.into());
     }
     Ok(serde_json::from_str(&line)?)

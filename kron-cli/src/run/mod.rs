@@ -1,6 +1,7 @@
 //! `kron run`: commands as processes. When a job starts is decided by kron-core, and kron-runner asks it.
 
 pub(crate) mod children;
+mod connections;
 pub(crate) mod control;
 pub(crate) mod fields;
 pub(crate) mod handler;

@@ -31,9 +31,14 @@ pub(crate) fn request(state: &Path, request: &Request) -> Result<Option<String>,
                     "no runner is running".to_string(),
                     format!("start it: `kron run FILE --state {}`", state.display()),
                 ),
-                ErrorKind::PermissionDenied | ErrorKind::ConnectionReset => (
+                ErrorKind::PermissionDenied => (
                     "the runner takes requests of its own user and of root only".to_string(),
                     "run this command as the user of the runner".to_string(),
+                ),
+                ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => (
+                    "the runner closed the connection without an answer".to_string(),
+                    "it has ended, has too many requests at once, or is of another user; see its log"
+                        .to_string(),
                 ),
                 ErrorKind::WouldBlock | ErrorKind::TimedOut => (
                     "the runner has not stored the request yet, and may still do so".to_string(),

@@ -8,15 +8,23 @@ use axum::extract::State;
 use axum::http::{StatusCode, header::CONTENT_TYPE};
 use axum::response::IntoResponse;
 use axum::routing::get;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use kron_runner::{RunnerHandle, SqliteStore};
 use tokio::net::TcpListener;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
+use super::connections::Connections;
 use super::metrics::{self, Metrics};
 use super::store_health::StoreHealth;
 
 /// A runner that does not answer for this long is stuck.
 const LIVE: Duration = Duration::from_secs(10);
+/// How long a client may take to send the header of a request, and a connection may be idle.
+const SLOW: Duration = Duration::from_secs(10);
+/// When a connection is accepted again after one could not be.
+const AGAIN: Duration = Duration::from_millis(100);
 
 #[derive(Clone)]
 struct Served {
@@ -26,24 +34,34 @@ struct Served {
     health: Arc<StoreHealth>,
 }
 
-/// Serves for ever.
-///
-/// # Errors
-///
-/// If the listener fails.
+/// Serves for ever. `axum::serve` has no limits for slow clients and for connections.
 pub(crate) async fn serve(
     listener: TcpListener,
     runner: RunnerHandle,
     store: Arc<SqliteStore>,
     metrics: Arc<Metrics>,
     health: Arc<StoreHealth>,
-) -> std::io::Result<()> {
+) {
     let router = Router::new()
         .route("/livez", get(livez))
         .route("/readyz", get(readyz))
         .route("/metrics", get(exposition))
         .with_state(Served { runner, store, metrics, health });
-    axum::serve(listener, router).await
+    let service = TowerToHyperService::new(router);
+    let mut server = http1::Builder::new();
+    server.timer(TokioTimer::new()).header_read_timeout(SLOW);
+    let mut connections = Connections::default();
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let connection = server.serve_connection(TokioIo::new(stream), service.clone());
+                // A client that has gone needs no answer.
+                connections.serve(async move { drop(connection.await) }).await;
+            }
+            // The client has gone already, or the process has no more files.
+            Err(_) => sleep(AGAIN).await,
+        }
+    }
 }
 
 impl Served {

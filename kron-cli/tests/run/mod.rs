@@ -3,6 +3,7 @@
 mod commands;
 mod damaged_state;
 mod files;
+mod limits;
 mod place;
 mod run_now;
 mod state_file;

@@ -130,12 +130,19 @@ impl Runner {
 
     /// The answer to a request to its probes and metrics.
     pub(super) fn get(&self, path: &str) -> String {
-        let address = self.line("probes and metrics are on http://");
-        let mut socket = TcpStream::connect(address.rsplit_once('/').unwrap().1).unwrap();
-        write!(socket, "GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n").unwrap();
+        let mut socket = self.send(&format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"));
         let mut answer = String::new();
+        socket.set_read_timeout(Some(Duration::from_secs(300))).unwrap();
         socket.read_to_string(&mut answer).unwrap();
         answer
+    }
+
+    /// A connection to its probes and metrics on which this text was sent.
+    pub(super) fn send(&self, text: &str) -> TcpStream {
+        let address = self.line("probes and metrics are on http://");
+        let mut socket = TcpStream::connect(address.rsplit_once('/').unwrap().1).unwrap();
+        socket.write_all(text.as_bytes()).unwrap();
+        socket
     }
 
     pub(super) fn signal(&self, name: &str) {
