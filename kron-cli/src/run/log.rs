@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::shown::shown;
 use crate::output::table::printable;
 
 /// How many lines of commands may wait for the writer before commands that print have to wait.
@@ -117,7 +118,7 @@ impl Line {
             Line::Output { source, bytes, .. } => {
                 line.extend_from_slice(printable(&source.job).as_bytes());
                 line.extend_from_slice(b" | ");
-                line.extend_from_slice(bytes);
+                line.extend_from_slice(&shown(bytes));
             }
             Line::Event { source, text, .. } => {
                 line.extend_from_slice(format!("{}: {}", printable(&source.job), printable(text)).as_bytes());
@@ -128,7 +129,7 @@ impl Line {
                     Level::Warning => "warning: ",
                     Level::Error => "error: ",
                 };
-                line.extend_from_slice(format!("kron run: {level}{text}").as_bytes());
+                line.extend_from_slice(format!("kron run: {level}{}", printable(text)).as_bytes());
             }
         }
         line.push(b'\n');
@@ -283,6 +284,12 @@ mod tests {
             "{\"time\":\"T\",\"job\":\"db/backup\",\"period\":\"2026-03-01T00:00:00Z\",\"event\":\"ended\",\
              \"exitCode\":3,\"durationSeconds\":1.5,\"text\":\"exit code 3\"}\n"
         );
+        // A terminal gets no control characters; a program gets all of them.
+        let line = output(b"a\x1b[2J\tb", false);
+        assert_eq!(written(&line, LogForm::Text), "db/backup | a\\u{1b}[2J\tb\n");
+        assert!(written(&line, LogForm::Json).contains("\"text\":\"a\\u001b[2J\\tb\""));
+        let line = Line::Message { level: Level::Info, text: "\x1b[2J: suspended".to_string() };
+        assert_eq!(written(&line, LogForm::Text), "kron run: \\u{1b}[2J: suspended\n");
         let line = Line::Message { level: Level::Warning, text: "x".to_string() };
         assert_eq!(written(&line, LogForm::Text), "kron run: warning: x\n");
         assert_eq!(written(&line, LogForm::Json), "{\"time\":\"T\",\"level\":\"warning\",\"text\":\"x\"}\n");

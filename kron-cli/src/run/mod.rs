@@ -11,6 +11,7 @@ pub(crate) mod metrics;
 pub(crate) mod proc_fs;
 pub(crate) mod process;
 pub(crate) mod request;
+mod shown;
 pub(crate) mod state;
 pub(crate) mod store_health;
 pub(crate) mod user;
