@@ -112,12 +112,64 @@ pub(crate) fn unread(path: &Path, failed: &io::Error) -> Diagnostic {
 
 /// Reads a text from a file or, for `-`, from standard input.
 pub(crate) fn read_file(path: &Path, session: &mut Session<'_>) -> Result<Source, Box<Diagnostic>> {
+    read_opened(path, session, |path| File::open(path).map_err(|failed| Box::new(unread(path, &failed))))
+}
+
+/// The same, and a file that is no regular one is an error. It is not waited for.
+#[cfg(all(feature = "run", target_os = "linux"))]
+pub(crate) fn read_regular_file(path: &Path, session: &mut Session<'_>) -> Result<Source, Box<Diagnostic>> {
+    read_opened(path, session, open_regular)
+}
+
+#[cfg(all(feature = "run", target_os = "linux"))]
+fn open_regular(path: &Path) -> Result<File, Box<Diagnostic>> {
+    use rustix::fs::{Mode, OFlags};
+    let unread = |failed| Box::new(unread(path, &failed));
+    let check = |kind: std::fs::FileType| match other_kind(kind) {
+        None => Ok(()),
+        Some(kind) => {
+            let error = Diagnostic::error(format!("this is {kind}, not a regular file")).file(label(path));
+            Err(Box::new(error.help(
+                "`kron run` reads its files again at SIGHUP; write the jobs into a file, or pass them by `-`",
+            )))
+        }
+    };
+    // Some devices do something when they are opened.
+    check(std::fs::metadata(path).map_err(unread)?.file_type())?;
+    // It may be another one by now, and a FIFO that nobody writes to would be waited for.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|failed| unread(failed.into()))?;
+    let file = File::from(file);
+    check(file.metadata().map_err(unread)?.file_type())?;
+    Ok(file)
+}
+
+/// What a file is that is neither a regular one nor a directory.
+#[cfg(all(feature = "run", target_os = "linux"))]
+fn other_kind(kind: std::fs::FileType) -> Option<&'static str> {
+    use std::os::unix::fs::FileTypeExt as _;
+    if kind.is_fifo() {
+        Some("a FIFO")
+    } else if kind.is_socket() {
+        Some("a socket")
+    } else if kind.is_char_device() || kind.is_block_device() {
+        Some("a device")
+    } else {
+        None
+    }
+}
+
+fn read_opened(
+    path: &Path,
+    session: &mut Session<'_>,
+    open: impl FnOnce(&Path) -> Result<File, Box<Diagnostic>>,
+) -> Result<Source, Box<Diagnostic>> {
     let mut bytes = Vec::new();
     let read = if is_stdin(path) {
         stdin_once(session)?.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes)
     } else {
         session.may_read(path)?;
-        File::open(path).and_then(|file| file.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
+        open(path)?.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes)
     };
     read.map_err(|failed| Box::new(unread(path, &failed)))?;
     // Reads no more than the core's limit, so that a device without an end is refused.

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 use kron_core::{Calendars, Parser, TzDatabase};
@@ -87,6 +88,23 @@ impl From<io::Error> for Stop {
     }
 }
 
+/// Where a read of files is, for another thread that waits for it. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reading(Arc<Mutex<Option<PathBuf>>>);
+
+impl Reading {
+    /// This file or directory is looked at next.
+    pub(crate) fn is_at(&self, path: &Path) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(path.to_path_buf());
+    }
+
+    /// What is looked at.
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    pub(crate) fn at(&self) -> Option<PathBuf> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
 /// Standard output. Its reader may close the pipe early, as `head` does.
 pub(crate) struct Stdout<'a> {
     stream: &'a mut dyn Write,
@@ -150,6 +168,8 @@ pub(crate) struct Session<'a> {
     /// Read when the first command asks for it.
     tz_database: Option<TzDatabase>,
     pub(crate) calendars: Calendars,
+    /// Which file is being read.
+    pub(crate) reading: Reading,
 }
 
 impl<'a> Session<'a> {
@@ -175,6 +195,7 @@ impl<'a> Session<'a> {
             tz_setting: Setting::CompiledIn,
             tz_database: None,
             calendars: Calendars::new(),
+            reading: Reading::default(),
         }
     }
 
@@ -188,6 +209,18 @@ impl<'a> Session<'a> {
     pub(crate) fn choose_tz_database(&mut self, flag: Option<PathBuf>) {
         self.tz_setting = Setting::new(flag, self.environment);
         self.tz_database = None;
+    }
+
+    /// Takes a time zone database that was read already.
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    pub(crate) fn use_tz_database(&mut self, database: TzDatabase) {
+        self.tz_database = Some(database);
+    }
+
+    /// Whether diagnostics have colours.
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    pub(crate) fn colored_err(&self) -> bool {
+        self.colored_err
     }
 
     /// The time zone database, which is read at the first call.

@@ -21,7 +21,7 @@ const SHOWN: usize = 64;
 const QUOTES: &str = "a job text is one argument; put it in quotes: '0 3 * * * @win(after,1h)'";
 
 /// The jobs: one text, or files.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct JobArgs {
     /// Job files, manifests, directories, `-` for standard input, or the text of one job in quotes
     ///

@@ -1,36 +1,48 @@
 //! `kron run`: runs the commands of job files at their chosen times.
 
+use std::fs::File;
 use std::net::SocketAddr;
 use std::num::NonZero;
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::{Args, ValueHint};
 use kron_host::HostReport;
 use kron_runner::{
     Opening, Runner, RunnerError, RunnerEvent, RunnerHandle, RunnerJob, SqliteStore, StoreErrorKind,
 };
+use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Notify, Semaphore, oneshot};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::args::jobs::JobArgs;
 use crate::exit_status::ExitStatus;
-use crate::input::{Input, shown};
 use crate::output::diagnostic::Diagnostic;
 use crate::run::children::Children;
 use crate::run::control::Control;
-use crate::run::fields::{self, FieldError};
+use crate::run::ends::{End, Ends, until};
 use crate::run::handler::{CommandHandler, Surroundings};
+use crate::run::jobs::{self, JobCommand};
+use crate::run::left_behind::LeftBehind;
 use crate::run::log::{Event, Level, Log, LogForm, Source};
 use crate::run::metrics::Metrics;
 use crate::run::process::Shell;
+use crate::run::reload::{self, Files, Read};
 use crate::run::state::{store_failed, store_refused};
 use crate::run::store_health::StoreHealth;
-use crate::run::user::User;
 use crate::run::{web, words};
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
+
+/// How long tasks have to end after the runner.
+const TASKS: Duration = Duration::from_secs(1);
+/// How long the log is written after the runner has ended.
+const LOG: Duration = Duration::from_secs(5);
 
 /// The arguments of `run`.
 #[derive(Debug, Args)]
@@ -85,11 +97,12 @@ impl Subcommand for RunArgs {
              fields and the state file.\n\n\
              Signals:\n  \
              HUP         read the files again; if they have errors, the jobs stay as they are\n  \
-             TERM, INT   start nothing more, wait for active commands, then stop them; a second signal kills them"
+             TERM, INT   start nothing more, wait for active commands, then stop them; a second signal kills them, and\n              \
+             ends the runner within two seconds"
                 .to_string()
         },
-        exit_codes: "0 ended by a signal; 1 the state file is in use, or the runner failed; 2 bad arguments or\n\
-                     input, or the state file is damaged or cannot be used",
+        exit_codes: "0 ended by a signal; 1 the state file is in use, the runner failed, or a second signal ended\n\
+                     it before it was done; 2 bad arguments or input, or the state file is damaged or cannot be used",
     };
 
     fn save(&self) -> Save<'_> {
@@ -117,13 +130,14 @@ fn length(text: &str) -> Result<Duration, String> {
 }
 
 fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let version = session.tz_database()?.version().unwrap_or("unknown").to_string();
+    let database = session.tz_database()?;
+    let version = database.version().unwrap_or("unknown").to_string();
     let shell = Shell::find(&args.shell, std::env::var_os("PATH").as_deref()).map_err(|why| {
         let error = Diagnostic::error(format!("--shell {}: {why}", args.shell.display()));
         error.help("name a program that takes a command line after -c, such as /bin/sh")
     })?;
     // Files are read before anything is opened, so that nothing is started if they have errors.
-    let commands = read_jobs(args, session)?;
+    let commands = jobs::read(&args.jobs, session)?;
     if commands.is_empty() {
         // A file that is being written is empty for a moment, and without them all jobs in the state file would count as removed.
         let error = Diagnostic::error("the files have no jobs, so nothing is started");
@@ -131,111 +145,82 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
             .help("write a line for each job, such as `0 3 * * * name=backup command=...`")
             .into());
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let (log, writer) = Log::new(args.output, std::io::stdout(), std::io::stderr());
+    // The runner has threads of its own, so that signals are heard whatever these wait for.
+    let workers = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let main = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (log, writer) = Log::new(args.output, unlocked(std::io::stdout())?, unlocked(std::io::stderr())?);
+    let children = Children::default();
     let surroundings = Arc::new(Surroundings {
         shell,
         grace: args.grace,
-        children: Children::default(),
+        children: children.clone(),
         log: log.clone(),
         starts: Semaphore::new(args.parallel_starts.map_or_else(processors, NonZero::get)),
     });
+    let files = Files::new(&args.jobs, database, session);
     let metrics = Arc::new(Metrics::new(&version));
-    let daemon = Daemon { args, log, surroundings, metrics };
-    let status = runtime.block_on(daemon.run(commands, session));
+    let colored = session.colored_err();
+    let daemon = Daemon { args, workers: workers.handle(), log, colored, surroundings, metrics, files };
+    let mut ends = main.block_on(async { Ends::new() })?;
+    let mut status = main.block_on(daemon.run(commands, &mut ends));
     drop(daemon);
     // Ends tasks that still read output of processes that commands have left behind; each of them has a clone of the log.
-    runtime.shutdown_timeout(Duration::from_secs(1));
-    writer.finish();
-    status
+    let left = ends.last().map_or(TASKS, |last| last.saturating_duration_since(Instant::now()).min(TASKS));
+    workers.shutdown_timeout(left);
+    let lines = main.block_on(async {
+        let last = ends.last();
+        writer
+            .finish(async {
+                tokio::select! {
+                    () = sleep(LOG) => {}
+                    () = until(last) => {}
+                    _ = ends.next() => {}
+                }
+            })
+            .await
+    });
+    let runner = matches!(status, Ok(None));
+    if runner {
+        children.kill();
+    }
+    LeftBehind { runner, commands: children.left(), lines }.report();
+    if ends.last().is_some() && lines > 0 {
+        status = Ok(None);
+    }
+    Ok(status?.unwrap_or(ExitStatus::Failure))
 }
 
-/// A job and its command.
-type JobCommand = (kron_core::Job, fields::CommandFields);
-
-/// The jobs of the files with their commands; any error ends it.
-fn read_jobs(args: &RunArgs, session: &mut Session<'_>) -> Result<Vec<JobCommand>, Stop> {
-    let input = Input::read_commands(&args.jobs, session)?.without_errors(session)?;
-    if input.is_text() {
-        let error = Diagnostic::error("a job text has no command, so there is nothing to run");
-        return Err(error.help("write it with `command=...` into a job file").into());
-    }
-    let (mut jobs, mut errors) = (Vec::new(), Vec::new());
-    let user = User::current();
-    for entry in &input.entries {
-        let (command, mut found) = fields::read(entry.fields(), &user);
-        found.extend(command.as_ref().and_then(missing_directory));
-        for error in found {
-            let error = if entry.is_manifest() { in_a_manifest() } else { error };
-            let found = match error.warning {
-                true => Diagnostic::warning(error.message),
-                false => Diagnostic::error(error.message),
-            };
-            let found = Diagnostic { help: error.help, ..found };
-            let place = |line: &str| match &error.key {
-                Some(key) => fields::place(line, key),
-                None => Some(line.trim_end().len()..line.len()),
-            };
-            errors.push(input.locate_in_line(entry, found, place));
-        }
-        jobs.extend(command.map(|command| (entry.job().clone(), command)));
-    }
-    if errors.iter().any(Diagnostic::is_error) {
-        return Err(Stop::Failed(shown(errors, ""), ExitStatus::Error));
-    }
-    errors.iter().for_each(|warning| session.report(warning));
-    Ok(jobs)
-}
-
-/// The warning about a directory that does not exist. It may be there when the job starts.
-fn missing_directory(command: &fields::CommandFields) -> Option<FieldError> {
-    let directory = command.cwd.as_ref().filter(|directory| !directory.is_dir())?;
-    Some(FieldError {
-        key: Some("cwd".to_string()),
-        message: format!("the directory of `cwd`, {}, does not exist", directory.display()),
-        help: Some("make it before the job starts, or correct the path".to_string()),
-        warning: true,
-    })
-}
-
-/// The error about a KronJob, whose containers need a cluster.
-fn in_a_manifest() -> FieldError {
-    FieldError {
-        key: None,
-        message: "this is a KronJob, which has no command line".to_string(),
-        help: Some("write a job file with `command=`, or use kron-operator in a cluster".to_string()),
-        warning: false,
-    }
+/// A stream that can be written and flushed while another thread waits in a write to it.
+fn unlocked(stream: impl AsFd) -> std::io::Result<File> {
+    Ok(stream.as_fd().try_clone_to_owned()?.into())
 }
 
 /// The runner in this process.
 struct Daemon<'a> {
     args: &'a RunArgs,
+    /// What runs everything but this.
+    workers: &'a Handle,
     log: Log,
+    /// Whether errors have colours.
+    colored: bool,
     surroundings: Arc<Surroundings>,
     metrics: Arc<Metrics>,
+    files: Files,
 }
 
 impl Daemon<'_> {
-    async fn run(&self, commands: Vec<JobCommand>, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    /// Returns when the runner has ended; `None` if it has not, and the process has to end all the same. Errors are those before
+    /// the runner begins.
+    async fn run(&self, commands: Vec<JobCommand>, ends: &mut Ends) -> Result<Option<ExitStatus>, Stop> {
         let mut hangup = signal(SignalKind::hangup())?;
-        let mut terminate = signal(SignalKind::terminate())?;
-        let mut interrupt = signal(SignalKind::interrupt())?;
         let listener = match self.args.listen {
             None => None,
-            Some(address) => match tokio::net::TcpListener::bind(address).await {
-                Ok(listener) => Some(listener),
-                Err(failed) => {
-                    let error = Diagnostic::error(format!("--listen {address}: {failed}"));
-                    return Err(error.help("choose an address of this machine and a free port").into());
-                }
-            },
+            Some(address) => Some(self.listen(address).await?),
         };
         // The wait for the state file ends with a signal, too.
         let store = tokio::select! {
             store = self.open() => store,
-            _ = terminate.recv() => return Ok(ExitStatus::Success),
-            _ = interrupt.recv() => return Ok(ExitStatus::Success),
+            _ = ends.next() => return Ok(Some(ExitStatus::Success)),
         };
         let store = match store {
             Ok(store) => Arc::new(store),
@@ -258,13 +243,13 @@ impl Daemon<'_> {
             self.log.message(Level::Warning, text);
         }
         if std::process::id() == 1 {
-            tokio::spawn(self.surroundings.children.clone().reap_orphans());
+            self.workers.spawn(self.surroundings.children.clone().reap_orphans());
         }
         let (log, metrics) = (self.log.clone(), Arc::clone(&self.metrics));
         let health = Arc::new(StoreHealth::default());
         let seen = Arc::clone(&health);
         let runner = Runner::new(Arc::clone(&store))
-            .jobs(self.jobs(commands))
+            .jobs(runner_jobs(&self.surroundings, commands))
             .drain(self.args.drain)
             .grace(self.args.grace)
             .on_event(move |event| {
@@ -277,10 +262,59 @@ impl Daemon<'_> {
                 self.log.message(Level::Info, format!("probes and metrics are on http://{address}"));
             }
             let store = Arc::clone(&store);
-            tokio::spawn(web::serve(listener, handle.clone(), store, Arc::clone(&self.metrics), health));
+            self.workers.spawn(web::serve(listener, handle.clone(), store, Arc::clone(&self.metrics), health));
         }
-        let control = match Control::new(&self.args.state) {
-            Ok(control) => Some(tokio::spawn(control.serve(handle.clone()))),
+        let control = self.control(&handle);
+        let reloads = self.reloads(&handle);
+        let (begin_shutdown, shutdown) = oneshot::channel::<()>();
+        let mut begin_shutdown = Some(begin_shutdown);
+        let running = runner.run(async {
+            // The sender is dropped only after the runner.
+            let _ = shutdown.await;
+        });
+        let mut running = self.workers.spawn(running);
+        let ended = loop {
+            let last = until(ends.last());
+            tokio::select! {
+                ended = &mut running => break ended,
+                () = last => return Ok(None),
+                _ = hangup.recv() => reloads.notify_one(),
+                end = ends.next() => match (end, begin_shutdown.take()) {
+                    (End::Shutdown, Some(begin)) => _ = begin.send(()),
+                    _ => handle.stop_now(),
+                },
+            }
+        };
+        if let Some(mut control) = control {
+            // The socket goes before the lock of the state file: the next runner has one of the same name.
+            control.abort();
+            let _ = timeout(TASKS, &mut control).await;
+        }
+        drop(store);
+        let failed = match ended {
+            Ok(Ok(())) => return Ok(Some(ExitStatus::Success)),
+            Ok(Err(RunnerError::Store(error))) => store_failed(error),
+            Ok(Err(error)) => Diagnostic::error(error.to_string()),
+            Err(error) => Diagnostic::error(format!("the runner ended early: {error}")),
+        };
+        // By now the log may have no reader, and the session would wait for it.
+        self.log.report(failed.render(self.colored));
+        Ok(Some(ExitStatus::Failure))
+    }
+
+    async fn listen(&self, address: SocketAddr) -> Result<TcpListener, Stop> {
+        let bound = self.workers.spawn(TcpListener::bind(address)).await;
+        bound.unwrap_or_else(|ended| Err(ended.into())).map_err(|failed| {
+            let error = Diagnostic::error(format!("--listen {address}: {failed}"));
+            error.help("choose an address of this machine and a free port").into()
+        })
+    }
+
+    /// Begins to answer requests of other commands.
+    fn control(&self, handle: &RunnerHandle) -> Option<JoinHandle<()>> {
+        let _workers = self.workers.enter();
+        match Control::new(&self.args.state) {
+            Ok(control) => Some(self.workers.spawn(control.serve(handle.clone()))),
             Err(error) => {
                 let text = format!(
                     "`kron run-now`, `kron suspend` and `kron resume` do not work, because there is no socket for them: {error}"
@@ -288,91 +322,63 @@ impl Daemon<'_> {
                 self.log.message(Level::Warning, text);
                 None
             }
-        };
-        let (begin_shutdown, shutdown) = oneshot::channel::<()>();
-        let mut begin_shutdown = Some(begin_shutdown);
-        let running = runner.run(async {
-            // The sender is dropped only after the runner.
-            let _ = shutdown.await;
-        });
-        let mut running = tokio::spawn(running);
-        let ended = loop {
-            tokio::select! {
-                ended = &mut running => break ended,
-                _ = hangup.recv() => self.reload(&handle, session).await,
-                _ = terminate.recv() => stop(&mut begin_shutdown, &handle),
-                _ = interrupt.recv() => stop(&mut begin_shutdown, &handle),
-            }
-        };
-        if let Some(control) = control {
-            // The socket goes before the lock of the state file: the next runner has one of the same name.
-            control.abort();
-            let _ = control.await;
         }
-        drop(store);
-        let failed = match ended {
-            Ok(Ok(())) => return Ok(ExitStatus::Success),
-            Ok(Err(RunnerError::Store(error))) => store_failed(error),
-            Ok(Err(error)) => Diagnostic::error(error.to_string()),
-            Err(error) => Diagnostic::error(format!("the runner ended early: {error}")),
-        };
-        Err(Stop::with(failed, ExitStatus::Failure))
+    }
+
+    /// Begins to wait for requests to read the files again.
+    fn reloads(&self, handle: &RunnerHandle) -> Arc<Notify> {
+        let requests = Arc::new(Notify::new());
+        let files = self.files.clone();
+        let read = move |reading| files.read(reading);
+        let (handle, surroundings) = (handle.clone(), Arc::clone(&self.surroundings));
+        let take = move |read| take(read, handle.clone(), Arc::clone(&surroundings));
+        let log = self.log.clone();
+        self.workers.spawn(reload::serve(Arc::clone(&requests), log, reload::LIMIT, read, take));
+        requests
     }
 
     async fn open(&self) -> Result<SqliteStore, kron_runner::StoreError> {
         let opening = Opening { wait: self.args.wait, replace_damaged: self.args.new_state };
         let path = self.args.state.clone();
-        let opened = tokio::task::spawn_blocking(move || SqliteStore::open_with(path, opening));
+        let opened = self.workers.spawn_blocking(move || SqliteStore::open_with(path, opening));
         match opened.await {
             Ok(opened) => opened,
             Err(error) => Err(kron_runner::StoreError::new(StoreErrorKind::Io, error.to_string())),
         }
     }
-
-    fn jobs(&self, commands: Vec<JobCommand>) -> Vec<RunnerJob> {
-        let job = |(job, fields)| {
-            let surroundings = Arc::clone(&self.surroundings);
-            RunnerJob::new(job, CommandHandler { fields, surroundings })
-        };
-        commands.into_iter().map(job).collect()
-    }
-
-    /// Reads the files again, and takes all jobs or none of them.
-    async fn reload(&self, handle: &RunnerHandle, session: &mut Session<'_>) {
-        let commands = match read_jobs(self.args, session) {
-            Ok(commands) => commands,
-            Err(stop) => {
-                session.report_stop(stop);
-                self.log.message(Level::Error, "the files have errors; the jobs stay as they are");
-                return;
-            }
-        };
-        // A file that is being written is empty for a moment.
-        if commands.is_empty() {
-            let text = "the files have no jobs; the jobs stay as they are. To end, stop the runner";
-            self.log.message(Level::Error, text);
-            return;
-        }
-        match handle.reload(self.jobs(commands)).await {
-            Ok(reloaded) => {
-                let (added, changed, removed) =
-                    (reloaded.added.len(), reloaded.changed.len(), reloaded.removed.len());
-                let text =
-                    format!("the files were read again: {added} added, {changed} changed, {removed} removed");
-                self.log.message(Level::Info, text);
-            }
-            Err(error) => self.log.message(Level::Error, format!("{error}; the jobs stay as they are")),
-        }
-    }
 }
 
-/// A signal to end: the first one begins the shutdown, the second one kills.
-fn stop(begin_shutdown: &mut Option<oneshot::Sender<()>>, handle: &RunnerHandle) {
-    match begin_shutdown.take() {
-        Some(begin) => {
-            let _ = begin.send(());
+fn runner_jobs(surroundings: &Arc<Surroundings>, commands: Vec<JobCommand>) -> Vec<RunnerJob> {
+    let job = |(job, fields)| {
+        let surroundings = Arc::clone(surroundings);
+        RunnerJob::new(job, CommandHandler { fields, surroundings })
+    };
+    commands.into_iter().map(job).collect()
+}
+
+/// Takes all jobs that were read again, or none of them.
+async fn take(read: Read, handle: RunnerHandle, surroundings: Arc<Surroundings>) {
+    let log = &surroundings.log;
+    log.report(read.report);
+    let Some(commands) = read.jobs else {
+        log.message(Level::Error, "the files have errors; the jobs stay as they are");
+        return;
+    };
+    // A file that is being written is empty for a moment.
+    if commands.is_empty() {
+        let text = "the files have no jobs; the jobs stay as they are. To end, stop the runner";
+        log.message(Level::Error, text);
+        return;
+    }
+    match handle.reload(runner_jobs(&surroundings, commands)).await {
+        Ok(reloaded) => {
+            let (added, changed, removed) =
+                (reloaded.added.len(), reloaded.changed.len(), reloaded.removed.len());
+            let text =
+                format!("the files were read again: {added} added, {changed} changed, {removed} removed");
+            log.message(Level::Info, text);
         }
-        None => handle.stop_now(),
+        Err(error) => log.message(Level::Error, format!("{error}; the jobs stay as they are")),
     }
 }
 

@@ -145,13 +145,21 @@ impl Input {
     /// Reads all jobs, those of CronJobs too. An error of a text is found before its missing name.
     pub(crate) fn read(args: &JobArgs, name_for: NameFor, session: &mut Session<'_>) -> Result<Input, Stop> {
         let all = args.all(session)?;
-        Input::of(all, args, name_for, true, session)
+        Input::of(all, args, name_for, Files::Any, session)
     }
 
     /// Reads all jobs for a subcommand that needs their commands; CronJobs have none.
     pub(crate) fn read_commands(args: &JobArgs, session: &mut Session<'_>) -> Result<Input, Stop> {
         let all = args.all(session)?;
-        Input::of(all, args, NameFor::None, false, session)
+        Input::of(all, args, NameFor::None, Files::Commands, session)
+    }
+
+    /// The same for a runner, which reads its files again while it runs: a file that is not a regular one is an error, because its
+    /// text can be read only once, or never comes.
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    pub(crate) fn read_regular(args: &JobArgs, session: &mut Session<'_>) -> Result<Input, Stop> {
+        let all = args.all(session)?;
+        Input::of(all, args, NameFor::None, Files::RegularCommands, session)
     }
 
     /// Reads the jobs of two versions.
@@ -161,19 +169,19 @@ impl Input {
         session: &mut Session<'_>,
     ) -> Result<[Input; 2], Stop> {
         let [old, new] = args.pair(session)?;
-        let old = Input::of(vec![old], args, name_for, true, session)?;
-        Ok([old, Input::of(vec![new], args, name_for, true, session)?])
+        let old = Input::of(vec![old], args, name_for, Files::Any, session)?;
+        Ok([old, Input::of(vec![new], args, name_for, Files::Any, session)?])
     }
 
     fn of(
         all: Vec<JobArg>,
         args: &JobArgs,
         name_for: NameFor,
-        cronjobs: bool,
+        files: Files,
         session: &mut Session<'_>,
     ) -> Result<Input, Stop> {
         let mut input = Input::default();
-        let mut reader = Reader { args, cronjobs, options: LoadOptions::default(), seen: BTreeMap::new() };
+        let mut reader = Reader { args, files, options: LoadOptions::default(), seen: BTreeMap::new() };
         if let Some(namespace) = &args.namespace {
             reader.options = reader.options.with_namespace(namespace);
         }
@@ -428,11 +436,32 @@ pub(crate) fn shown(mut all: Vec<Diagnostic>, words: &str) -> Vec<Diagnostic> {
     all
 }
 
+/// Which files have jobs for a subcommand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Files {
+    /// Those with CronJobs, too, which start at their nominal times.
+    Any,
+    /// Those with commands.
+    Commands,
+    /// Those with commands that are regular files.
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    RegularCommands,
+}
+
+impl Files {
+    fn read(self, path: &Path, session: &mut Session<'_>) -> Result<Source, Box<Diagnostic>> {
+        match self {
+            Files::Any | Files::Commands => read_file(path, session),
+            #[cfg(all(feature = "run", target_os = "linux"))]
+            Files::RegularCommands => crate::files::read_regular_file(path, session),
+        }
+    }
+}
+
 /// Reads files into an input.
 struct Reader<'a> {
     args: &'a JobArgs,
-    /// Whether CronJobs are jobs too, which start at their nominal times.
-    cronjobs: bool,
+    files: Files,
     options: LoadOptions,
     /// The files that were read, and how the arguments name them.
     seen: BTreeMap<PathBuf, PathBuf>,
@@ -448,6 +477,7 @@ impl Reader<'_> {
         session: &mut Session<'_>,
     ) -> Result<(), Stop> {
         let parser = session.parser()?;
+        session.reading.is_at(path);
         let files = match files_of(path) {
             Ok(files) => files,
             Err(error) => {
@@ -460,6 +490,7 @@ impl Reader<'_> {
             input.problems.push(warning.file(path.display()));
         }
         for file in files {
+            session.reading.is_at(&file);
             let canonical = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
             if let Some(first) = self.seen.insert(canonical, file.clone()).filter(|_| !is_stdin(&file)) {
                 let error = Diagnostic::error(format!("this file was read already, as {}", first.display()));
@@ -467,7 +498,7 @@ impl Reader<'_> {
                 input.unreadable.push(error.help("name each file once, by itself or by its directory"));
                 continue;
             }
-            match read_file(&file, session) {
+            match self.files.read(&file, session) {
                 Ok(source) => {
                     let converted = self.convert_cronjobs(&source, input, &parser);
                     input.add_file(source, converted.as_deref(), &self.options, &parser);
@@ -483,7 +514,7 @@ impl Reader<'_> {
 
     /// The text of a file with KronJobs for its CronJobs. `None` if it has none, or if they are not jobs for this subcommand.
     fn convert_cronjobs(&self, source: &Source, input: &mut Input, parser: &Parser) -> Option<String> {
-        if !self.cronjobs || recognize(&source.text) != Some(Format::CronJob) {
+        if self.files != Files::Any || recognize(&source.text) != Some(Format::CronJob) {
             return None;
         }
         let options = Options {

@@ -80,7 +80,8 @@ impl Handler for CommandHandler {
             Trigger::RunNow { .. } => None,
         };
         let source = Source { job: execution.job.clone(), period };
-        let process = Process::adopt(execution.process.as_ref()?, &source, &self.surroundings.log)?;
+        let Surroundings { children, log, .. } = &*self.surroundings;
+        let process = Process::adopt(execution.process.as_ref()?, &source, children, log)?;
         let pid = process.id().pid;
         let text = format!("process {pid} of an earlier runner is still active");
         self.surroundings.log.event(&source, Event::Resumed { pid }, text);

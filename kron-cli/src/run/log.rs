@@ -1,13 +1,13 @@
 //! What `kron run` prints: the output of commands, and what happens to jobs. Every line names its job.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::shown::shown;
 use crate::output::table::printable;
@@ -52,6 +52,8 @@ pub(crate) enum Line {
     Event { source: Source, text: String, event: Event },
     /// A message of the runner itself.
     Message { level: Level, text: String },
+    /// Errors and warnings about files, in the form of all commands.
+    Report { text: String },
 }
 
 /// What happened to an execution or a period, for programs.
@@ -106,9 +108,9 @@ struct Wire<'a> {
 impl Line {
     /// The line with its line feed; `time` is in RFC 3339.
     fn bytes(&self, form: LogForm, time: String) -> Vec<u8> {
-        match form {
-            LogForm::Text => self.text(),
-            LogForm::Json => self.json(time),
+        match (form, self) {
+            (LogForm::Text, _) | (LogForm::Json, Line::Report { .. }) => self.text(),
+            (LogForm::Json, _) => self.json(time),
         }
     }
 
@@ -131,6 +133,8 @@ impl Line {
                 };
                 line.extend_from_slice(format!("kron run: {level}{}", printable(text)).as_bytes());
             }
+            // Its texts are printable already.
+            Line::Report { text } => line.extend_from_slice(text.trim_end().as_bytes()),
         }
         line.push(b'\n');
         line
@@ -155,6 +159,7 @@ impl Line {
                 Wire { source: Some(source), event: Some(event), text, ..empty }
             }
             Line::Message { level, text } => Wire { level: Some(*level), text, ..empty },
+            Line::Report { text } => Wire { text, ..empty },
         };
         // Texts and numbers always have a JSON form.
         let mut line = serde_json::to_vec(&wire).unwrap_or_default();
@@ -162,9 +167,14 @@ impl Line {
         line
     }
 
-    /// Whether it goes to standard error: what a command writes there, and messages of the runner.
-    fn is_stderr(&self) -> bool {
-        matches!(self, Line::Output { stream: Stream::Stderr, .. } | Line::Message { .. })
+    /// Whether it goes to standard error: what a command writes there, and messages of the runner. All JSON goes to standard
+    /// output.
+    fn is_stderr(&self, form: LogForm) -> bool {
+        match self {
+            Line::Report { .. } => true,
+            Line::Output { stream: Stream::Stderr, .. } | Line::Message { .. } => form == LogForm::Text,
+            Line::Output { .. } | Line::Event { .. } => false,
+        }
     }
 }
 
@@ -174,6 +184,8 @@ pub(crate) struct Log {
     lines: mpsc::Sender<Queued>,
     /// Room for lines of commands that wait for the writer.
     room: Arc<Semaphore>,
+    /// How many lines have not been written.
+    unwritten: Arc<AtomicUsize>,
 }
 
 /// A line that waits for the writer, with the room that it takes.
@@ -181,7 +193,11 @@ type Queued = (Line, Option<OwnedSemaphorePermit>);
 
 /// The thread that writes the log. It ends when all clones of the log are gone.
 #[derive(Debug)]
-pub(crate) struct LogWriter(JoinHandle<()>);
+pub(crate) struct LogWriter {
+    /// Ends with the thread.
+    ended: oneshot::Receiver<()>,
+    unwritten: Arc<AtomicUsize>,
+}
 
 impl Log {
     /// A log that a thread writes to these streams; in JSON all of it goes to the first. A stream that is closed gets
@@ -192,36 +208,47 @@ impl Log {
         mut err: impl Write + Send + 'static,
     ) -> (Log, LogWriter) {
         let (lines, waiting) = mpsc::channel::<Queued>();
-        let writer = std::thread::spawn(move || {
+        let (running, ended) = oneshot::channel::<()>();
+        let unwritten = Arc::<AtomicUsize>::default();
+        let left = Arc::clone(&unwritten);
+        std::thread::spawn(move || {
+            let _running = running;
             while let Ok(first) = waiting.recv() {
                 let mut next = Some(first);
                 // Streams are flushed once the thread has nothing to do.
                 while let Some((line, room)) = next {
                     let now = chrono::DateTime::<chrono::Utc>::from(std::time::SystemTime::now());
                     let bytes = line.bytes(form, now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));
-                    let _ = match line.is_stderr() && form == LogForm::Text {
+                    let _ = match line.is_stderr(form) {
                         true => err.write_all(&bytes),
                         false => out.write_all(&bytes),
                     };
+                    left.fetch_sub(1, Ordering::Relaxed);
                     drop(room);
                     next = waiting.try_recv().ok();
                 }
                 let _ = (out.flush(), err.flush());
             }
         });
-        (Log { lines, room: Arc::new(Semaphore::new(LINES_WAITING)) }, LogWriter(writer))
+        let room = Arc::new(Semaphore::new(LINES_WAITING));
+        (Log { lines, room, unwritten: Arc::clone(&unwritten) }, LogWriter { ended, unwritten })
     }
 
     /// Writes a line of a command. While the reader of the streams is slow, the command waits.
     pub(crate) async fn output(&self, line: Line) {
         // The semaphore is never closed.
         let room = Arc::clone(&self.room).acquire_owned().await.ok();
-        let _ = self.lines.send((line, room));
+        self.queue(line, room);
     }
 
     /// Writes a line of the runner, which does not wait: starts must not depend on the reader of the streams.
     fn line(&self, line: Line) {
-        let _ = self.lines.send((line, None));
+        self.queue(line, None);
+    }
+
+    fn queue(&self, line: Line, room: Option<OwnedSemaphorePermit>) {
+        self.unwritten.fetch_add(1, Ordering::Relaxed);
+        let _ = self.lines.send((line, room));
     }
 
     pub(crate) fn event(&self, source: &Source, event: Event, text: String) {
@@ -231,12 +258,25 @@ impl Log {
     pub(crate) fn message(&self, level: Level, text: impl Into<String>) {
         self.line(Line::Message { level, text: text.into() });
     }
+
+    /// Writes errors and warnings about files.
+    pub(crate) fn report(&self, text: String) {
+        if !text.is_empty() {
+            self.line(Line::Report { text });
+        }
+    }
 }
 
 impl LogWriter {
-    /// Waits until everything is written. All clones of the log must be dropped before.
-    pub(crate) fn finish(self) {
-        let _ = self.0.join();
+    /// Waits until everything is written, but no longer than `enough`, as the reader of the streams may not read any more. All
+    /// clones of the log must be dropped before. Returns how many lines were not written.
+    pub(crate) async fn finish(self, enough: impl Future<Output = ()>) -> usize {
+        tokio::select! {
+            biased;
+            _ = self.ended => {}
+            () = enough => {}
+        }
+        self.unwritten.load(Ordering::Relaxed)
     }
 }
 
@@ -253,6 +293,8 @@ pub(crate) fn length(duration: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::future::pending;
+
     use super::*;
 
     fn source() -> Source {
@@ -290,6 +332,9 @@ mod tests {
         assert!(written(&line, LogForm::Json).contains("\"text\":\"a\\u001b[2J\\tb\""));
         let line = Line::Message { level: Level::Info, text: "\x1b[2J: suspended".to_string() };
         assert_eq!(written(&line, LogForm::Text), "kron run: \\u{1b}[2J: suspended\n");
+        let line = Line::Report { text: "error: two\n  lines\n".to_string() };
+        assert_eq!(written(&line, LogForm::Text), "error: two\n  lines\n");
+        assert_eq!(written(&line, LogForm::Json), written(&line, LogForm::Text));
         let line = Line::Message { level: Level::Warning, text: "x".to_string() };
         assert_eq!(written(&line, LogForm::Text), "kron run: warning: x\n");
         assert_eq!(written(&line, LogForm::Json), "{\"time\":\"T\",\"level\":\"warning\",\"text\":\"x\"}\n");
@@ -332,7 +377,7 @@ mod tests {
             log.event(&source(), Event::NotStarted, number.to_string());
         }
         drop(log);
-        writer.finish();
+        assert_eq!(writer.finish(pending()).await, 0);
         let lines = |stream: Shared| String::from_utf8(stream.0.lock().unwrap().clone()).unwrap();
         let (out, err) = (lines(out), lines(err));
         assert_eq!((out.lines().count(), err.lines().count()), (100, 100));
@@ -340,7 +385,7 @@ mod tests {
         let (log, writer) = Log::new(LogForm::Text, Closed, Closed);
         log.message(Level::Info, "nobody reads this");
         drop(log);
-        writer.finish();
+        assert_eq!(writer.finish(pending()).await, 0);
     }
 
     /// A stream whose reader reads nothing until it is allowed to.
@@ -381,9 +426,20 @@ mod tests {
         drop(read);
         printing.await.unwrap();
         drop(log);
-        writer.finish();
+        assert_eq!(writer.finish(pending()).await, 0);
         let lines = out.0.lock().unwrap().iter().filter(|byte| **byte == b'\n').count();
         assert_eq!(lines, 3 * LINES_WAITING + 10);
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_never_reads_is_not_waited_for() {
+        let (_read, stalled) = mpsc::channel();
+        let (log, writer) = Log::new(LogForm::Json, Stalled(stalled, Shared::default()), Closed);
+        for _ in 0..3 {
+            log.message(Level::Info, "nobody reads this");
+        }
+        drop(log);
+        assert_eq!(writer.finish(std::future::ready(())).await, 3);
     }
 
     #[test]

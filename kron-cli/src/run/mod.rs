@@ -3,13 +3,17 @@
 pub(crate) mod children;
 mod connections;
 pub(crate) mod control;
+pub(crate) mod ends;
 pub(crate) mod fields;
 pub(crate) mod handler;
+pub(crate) mod jobs;
+pub(crate) mod left_behind;
 mod lines;
 pub(crate) mod log;
 pub(crate) mod metrics;
 pub(crate) mod proc_fs;
 pub(crate) mod process;
+pub(crate) mod reload;
 pub(crate) mod request;
 mod shown;
 pub(crate) mod state;

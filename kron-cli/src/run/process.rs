@@ -53,8 +53,9 @@ pub(crate) struct Process {
     pid: Pid,
     pidfd: AsyncFd<OwnedFd>,
     end: Option<End>,
-    /// `None` for a process of an earlier runner.
-    children: Option<Children>,
+    children: Children,
+    /// Whether this runner started it, and not an earlier one.
+    own: bool,
     output: Vec<JoinHandle<()>>,
 }
 
@@ -122,7 +123,8 @@ impl Process {
         }
         command.stdin(Stdio::null()).stdout(child_out).stderr(child_err).process_group(0);
         // The pipes of the command are closed here by its end.
-        let child = children.spawn(command).map_err(|error| start_error(error, shell, fields))?;
+        let child =
+            children.spawn(command, &source.job).map_err(|error| start_error(error, shell, fields))?;
         let pid = Pid::from_child(&child);
         let raw = pid.as_raw_nonzero().get().unsigned_abs();
         let opened = pidfd_open(pid, PidfdFlags::NONBLOCK)
@@ -135,8 +137,7 @@ impl Process {
                 // It cannot be watched, so it must not run.
                 let _ = kill_process_group(pid, Signal::KILL);
                 let mut child = child;
-                let _ = child.wait();
-                children.forget(pid);
+                let _ = children.forget(pid, || child.wait());
                 return Err(error);
             }
         };
@@ -145,11 +146,12 @@ impl Process {
             copy_output(err, Stream::Stderr, source.clone(), log.clone())?,
         ];
         let id = ProcessId { pid: raw, start_time, boot_id, output: Some(pipes) };
-        Ok(Process { id, pid, pidfd, end: None, children: Some(children.clone()), output })
+        let children = children.clone();
+        Ok(Process { id, pid, pidfd, end: None, children, own: true, output })
     }
 
     /// The process of an earlier runner, if it is still active. What it prints from now on goes to the log.
-    pub(crate) fn adopt(id: &ProcessId, source: &Source, log: &Log) -> Option<Process> {
+    pub(crate) fn adopt(id: &ProcessId, source: &Source, children: &Children, log: &Log) -> Option<Process> {
         if proc_fs::boot_id().ok()? != id.boot_id {
             return None;
         }
@@ -176,7 +178,10 @@ impl Process {
             let is_same = identity(&pipe).is_ok_and(|found| found == known);
             is_same.then(|| tokio::spawn(copy(pipe, stream, source.clone(), log.clone())))
         });
-        Some(Process { id: id.clone(), pid, pidfd, end: None, children: None, output: output.collect() })
+        let (output, id) = (output.collect(), id.clone());
+        children.adopt(pid, &source.job);
+        let children = children.clone();
+        Some(Process { id, pid, pidfd, end: None, children, own: false, output })
     }
 
     /// What identifies it.
@@ -194,20 +199,19 @@ impl Process {
             return Ok(end);
         }
         drop(self.pidfd.readable().await?);
-        let end = match &self.children {
-            None => End::Unknown,
-            Some(children) => {
-                let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED)?;
-                children.forget(self.pid);
+        let end = match self.own {
+            false => self.children.forget(self.pid, || End::Unknown),
+            true => {
+                let fetch = || waitid(WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED);
+                let status = self.children.forget(self.pid, fetch)?;
                 let code = status.as_ref().and_then(WaitIdStatus::exit_status);
                 let signal = status.as_ref().and_then(WaitIdStatus::terminating_signal);
                 code.map(End::Exited).or(signal.map(End::Signalled)).unwrap_or(End::Unknown)
             }
         };
         self.end = Some(end);
-        let output = std::mem::take(&mut self.output);
         let all = async {
-            for copying in output {
+            for copying in &mut self.output {
                 let _ = copying.await;
             }
         };
@@ -364,6 +368,7 @@ mod tests {
 
     struct Test {
         log: Log,
+        children: Children,
         writer: LogWriter,
         printed: Printed,
     }
@@ -372,7 +377,7 @@ mod tests {
         fn new() -> Test {
             let printed = Printed::default();
             let (log, writer) = Log::new(LogForm::Text, printed.clone(), printed.clone());
-            Test { log, writer, printed }
+            Test { log, children: Children::default(), writer, printed }
         }
 
         fn start(&self, command: &str) -> Process {
@@ -388,12 +393,16 @@ mod tests {
                 timeout: None,
             };
             let variables = [("KRON_JOB", "a".to_string())];
-            Process::start(&shell, &fields, &variables, &source(), &Children::default(), &self.log)
+            Process::start(&shell, &fields, &variables, &source(), &self.children, &self.log)
         }
 
-        fn end(self) -> String {
+        fn adopt(&self, id: &ProcessId) -> Option<Process> {
+            Process::adopt(id, &source(), &self.children, &self.log)
+        }
+
+        async fn end(self) -> String {
             drop(self.log);
-            self.writer.finish();
+            self.writer.finish(std::future::pending()).await;
             self.printed.text()
         }
     }
@@ -407,13 +416,15 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn ends_and_output() {
         let test = Test::new();
-        let mut process = test.start("echo \"$GREETING, $KRON_JOB\"; printf 'no line feed' >&2; exit 3");
-        assert_eq!(process.ended().await.unwrap(), End::Exited(3));
-        let mut process = test.start("pwd; kill -9 $$");
-        assert_eq!(process.ended().await.unwrap(), End::Signalled(9));
-        let mut process = test.try_start("pwd", Some("/")).unwrap();
-        assert_eq!(process.ended().await.unwrap(), End::Exited(0));
-        let printed = test.end();
+        for (command, cwd, end) in [
+            ("echo \"$GREETING, $KRON_JOB\"; printf 'no line feed' >&2; exit 3", None, End::Exited(3)),
+            ("pwd; kill -9 $$", None, End::Signalled(9)),
+            ("pwd", Some("/"), End::Exited(0)),
+        ] {
+            assert_eq!(test.try_start(command, cwd).unwrap().ended().await.unwrap(), end);
+        }
+        assert_eq!(test.children.left(), Some(Vec::new()));
+        let printed = test.end().await;
         assert!(printed.contains("a | good day, a\n") && printed.contains("a | no line feed\n"), "{printed}");
         assert!(printed.ends_with("a | /\n"), "{printed}");
     }
@@ -425,7 +436,7 @@ mod tests {
         assert_eq!(error.to_string(), "the directory of `cwd`, /no/such/directory, does not exist");
         let shell = Shell { program: PathBuf::from("/no/such/shell") };
         let fields = CommandFields { command: "true".to_string(), cwd: None, env: Vec::new(), timeout: None };
-        let error = Process::start(&shell, &fields, &[], &source(), &Children::default(), &test.log);
+        let error = Process::start(&shell, &fields, &[], &source(), &test.children, &test.log);
         let error = error.unwrap_err().to_string();
         assert!(error.starts_with("the shell /no/such/shell cannot be started: "), "{error}");
     }
@@ -513,17 +524,17 @@ mod tests {
             ProcessId { pid: u32::MAX, ..id.clone() },
             ProcessId { pid: 0, ..id.clone() },
         ] {
-            assert!(Process::adopt(&other, &source(), &test.log).is_none(), "{other:?}");
+            assert!(test.adopt(&other).is_none(), "{other:?}");
         }
-        let mut process = Process::adopt(&id, &source(), &test.log).unwrap();
+        let mut process = test.adopt(&id).unwrap();
         std::fs::write(&fifo, "go\n").unwrap();
         assert_eq!(process.ended().await.unwrap(), End::Unknown);
         std::fs::remove_file(&fifo).unwrap();
         // It was not killed for writing to a pipe that its runner had left.
         assert_eq!(child.wait().unwrap().code(), Some(7));
-        assert!(Process::adopt(&id, &source(), &test.log).is_none());
+        assert!(test.adopt(&id).is_none());
         drop(process);
-        assert_eq!(test.end(), "a | more\n");
+        assert_eq!(test.end().await, "a | more\n");
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -542,7 +553,7 @@ mod tests {
         while std::fs::read_link(format!("/proc/{}/fd/1", id.pid)).unwrap() != fifo {
             sleep(Duration::from_millis(5)).await;
         }
-        let mut adopted = Process::adopt(&id, &source(), &test.log).unwrap();
+        let mut adopted = test.adopt(&id).unwrap();
         assert_eq!(adopted.output.len(), 1, "standard error is still the runner's");
         File::create(&go).unwrap();
         let read = move || std::io::Read::read_exact(&mut reader, &mut [0; 1001]);
@@ -550,7 +561,7 @@ mod tests {
         adopted.stop(sleep(LONG)).await.unwrap();
         drop((first, adopted));
         std::fs::remove_dir_all(&directory).unwrap();
-        assert!(!test.end().contains('x'));
+        assert!(!test.end().await.contains('x'));
     }
 
     #[test]

@@ -74,9 +74,18 @@ impl Place {
     }
 
     /// Starts a runner with a command of its own, which may be a program that starts `kron`.
-    pub(super) fn spawn(&self, log: &str, mut command: Command) -> Runner {
-        let file = || std::fs::File::options().create(true).append(true).open(self.path(log)).unwrap();
-        command.current_dir(&self.0).stdin(Stdio::null()).stdout(file()).stderr(file());
+    pub(super) fn spawn(&self, log: &str, command: Command) -> Runner {
+        self.spawn_to(log, command, self.log(log), None)
+    }
+
+    fn log(&self, log: &str) -> Stdio {
+        std::fs::File::options().create(true).append(true).open(self.path(log)).unwrap().into()
+    }
+
+    /// The same with other streams; without `err`, standard error goes to the file `log`.
+    pub(super) fn spawn_to(&self, log: &str, mut command: Command, out: Stdio, err: Option<Stdio>) -> Runner {
+        let err = err.unwrap_or_else(|| self.log(log));
+        command.current_dir(&self.0).stdin(Stdio::null()).stdout(out).stderr(err);
         Runner { child: command.spawn().unwrap(), log: self.path(log) }
     }
 

@@ -1,0 +1,98 @@
+//! What the runner could not finish, said by the last message of the process.
+
+use std::io::stderr;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::output::table::printable;
+
+/// A pipe with room takes so many bytes at once (PIPE_BUF).
+const BYTES: usize = 4096;
+/// How many commands are named.
+const NAMED: usize = 20;
+/// How long a write may take that should not have to wait.
+const WRITE: Duration = Duration::from_millis(200);
+
+/// What is left at the end of the process.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct LeftBehind {
+    /// Whether the process ends although the runner has not ended.
+    pub(crate) runner: bool,
+    /// Jobs and process ids of commands whose ends were not seen. `None` if they are not known.
+    pub(crate) commands: Option<Vec<(String, i32)>>,
+    /// Lines of the log that were not written.
+    pub(crate) lines: usize,
+}
+
+impl LeftBehind {
+    /// The sentence about it; `None` if nothing is left.
+    fn text(&self) -> Option<String> {
+        let mut parts = Vec::new();
+        if self.runner {
+            parts.push("the state file may not have what happened last".to_string());
+        }
+        match self.commands.as_deref() {
+            None => parts.push("a command is perhaps being started".to_string()),
+            Some([]) => {}
+            Some(commands) => {
+                let named: Vec<String> = commands
+                    .iter()
+                    .take(NAMED)
+                    .map(|(job, pid)| format!("{} (process {pid})", printable(job)))
+                    .collect();
+                let more = match commands.len().saturating_sub(NAMED) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                parts.push(format!("perhaps still running: {}{more}", named.join(", ")));
+            }
+        }
+        if self.lines > 0 {
+            parts.push(format!("lines of the log that were not written: {}", self.lines));
+        }
+        let level = if self.runner { "error: ended by a second signal" } else { "warning: ended" };
+        (!parts.is_empty()).then(|| format!("kron run: {level}; {}\n", parts.join("; ")))
+    }
+
+    /// Says it on standard error, unless that would have to wait for a reader.
+    pub(crate) fn report(&self) {
+        let Some(mut text) = self.text() else { return };
+        if text.len() > BYTES {
+            let cut = (0..BYTES).rev().find(|cut| text.is_char_boundary(*cut)).unwrap_or(0);
+            text.truncate(cut);
+            text.push('\n');
+        }
+        let stream = stderr();
+        let mut polled = [PollFd::new(&stream, PollFlags::OUT)];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        if poll(&mut polled, Some(&now)).is_err() || !polled[0].revents().contains(PollFlags::OUT) {
+            return;
+        }
+        // The log may be written to the same pipe, and may have taken the room meanwhile.
+        let (written, wait) = mpsc::channel();
+        std::thread::spawn(move || written.send(rustix::io::write(stderr(), text.as_bytes()).is_ok()));
+        let _ = wait.recv_timeout(WRITE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentence_names_what_is_left() {
+        let nothing = LeftBehind { commands: Some(Vec::new()), ..LeftBehind::default() };
+        assert_eq!(nothing.text(), None);
+        let lines = LeftBehind { lines: 7, commands: Some(Vec::new()), runner: false };
+        let expected = "kron run: warning: ended; lines of the log that were not written: 7\n";
+        assert_eq!(lines.text().as_deref(), Some(expected));
+        let commands = (0..22).map(|pid| ("a\x1b".to_string(), pid)).collect();
+        let text = LeftBehind { runner: true, commands: Some(commands), lines: 0 }.text().unwrap();
+        let begin = "kron run: error: ended by a second signal; the state file may not have what happened last; perhaps still \
+                     running: a\\u{1b} (process 0), a\\u{1b} (process 1), ";
+        assert!(text.starts_with(begin) && text.ends_with(" (process 19) and 2 more\n"), "{text}");
+        assert!(LeftBehind::default().text().unwrap().contains("perhaps being started"));
+    }
+}
