@@ -29,6 +29,7 @@ use crate::run::ends::{End, Ends, until};
 use crate::run::handler::{CommandHandler, Surroundings};
 use crate::run::jobs::{self, JobCommand};
 use crate::run::left_behind::LeftBehind;
+use crate::run::leftovers::Leftovers;
 use crate::run::log::{Event, Level, Log, LogForm, Source};
 use crate::run::metrics::Metrics;
 use crate::run::process::Shell;
@@ -154,6 +155,7 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         shell,
         grace: args.grace,
         children: children.clone(),
+        leftovers: Leftovers::new(log.clone()),
         log: log.clone(),
         starts: Semaphore::new(args.parallel_starts.map_or_else(processors, NonZero::get)),
     });
@@ -262,7 +264,13 @@ impl Daemon<'_> {
                 self.log.message(Level::Info, format!("probes and metrics are on http://{address}"));
             }
             let store = Arc::clone(&store);
-            self.workers.spawn(web::serve(listener, handle.clone(), store, Arc::clone(&self.metrics), health));
+            self.workers.spawn(web::serve(
+                listener,
+                handle.clone(),
+                store,
+                Arc::clone(&self.metrics),
+                health,
+            ));
         }
         let control = self.control(&handle);
         let reloads = self.reloads(&handle);

@@ -16,6 +16,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::children::Children;
 use super::fields::CommandFields;
+use super::leftovers::Leftovers;
 use super::log::{Event, Log, Source, length};
 use super::process::{End, Process, Shell};
 use super::words;
@@ -28,6 +29,7 @@ pub(crate) struct Surroundings {
     /// For how long a command that has reached its timeout may take to end.
     pub(crate) grace: Duration,
     pub(crate) children: Children,
+    pub(crate) leftovers: Leftovers,
     pub(crate) log: Log,
     /// How many commands are started side by side. Each start takes a thread for as long as the system needs for it.
     pub(crate) starts: Semaphore,
@@ -52,8 +54,8 @@ impl Handler for CommandHandler {
                 let (fields, surroundings) = (fields.clone(), Arc::clone(&surroundings));
                 let (variables, source) = (variables(&start), source.clone());
                 spawn_blocking(move || {
-                    let Surroundings { shell, children, log, .. } = &*surroundings;
-                    Process::start(shell, &fields, &variables, &source, children, log)
+                    let Surroundings { shell, children, leftovers, log, .. } = &*surroundings;
+                    Process::start(shell, &fields, &variables, &source, children, leftovers, log)
                 })
             };
             let started = starting.await.unwrap_or_else(|error| Err(io::Error::other(error)));
@@ -80,8 +82,8 @@ impl Handler for CommandHandler {
             Trigger::RunNow { .. } => None,
         };
         let source = Source { job: execution.job.clone(), period };
-        let Surroundings { children, log, .. } = &*self.surroundings;
-        let process = Process::adopt(execution.process.as_ref()?, &source, children, log)?;
+        let Surroundings { children, leftovers, log, .. } = &*self.surroundings;
+        let process = Process::adopt(execution.process.as_ref()?, &source, children, leftovers, log)?;
         let pid = process.id().pid;
         let text = format!("process {pid} of an earlier runner is still active");
         self.surroundings.log.event(&source, Event::Resumed { pid }, text);

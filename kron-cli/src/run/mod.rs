@@ -8,6 +8,7 @@ pub(crate) mod fields;
 pub(crate) mod handler;
 pub(crate) mod jobs;
 pub(crate) mod left_behind;
+pub(crate) mod leftovers;
 mod lines;
 pub(crate) mod log;
 pub(crate) mod metrics;

@@ -25,6 +25,7 @@ use tokio::time::{sleep, timeout};
 
 use super::children::Children;
 use super::fields::CommandFields;
+use super::leftovers::Leftovers;
 use super::lines::Lines;
 use super::log::{Line, Log, Source, Stream};
 use super::proc_fs;
@@ -56,7 +57,16 @@ pub(crate) struct Process {
     children: Children,
     /// Whether this runner started it, and not an earlier one.
     own: bool,
+    job: String,
     output: Vec<JoinHandle<()>>,
+    leftovers: Leftovers,
+}
+
+/// From now on nobody waits for its output, which is still read.
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.leftovers.add(&self.job, std::mem::take(&mut self.output));
+    }
 }
 
 /// What runs a command line.
@@ -108,6 +118,7 @@ impl Process {
         variables: &[(&str, String)],
         source: &Source,
         children: &Children,
+        leftovers: &Leftovers,
         log: &Log,
     ) -> io::Result<Process> {
         let (out, child_out) = output_pipe()?;
@@ -146,12 +157,18 @@ impl Process {
             copy_output(err, Stream::Stderr, source.clone(), log.clone())?,
         ];
         let id = ProcessId { pid: raw, start_time, boot_id, output: Some(pipes) };
-        let children = children.clone();
-        Ok(Process { id, pid, pidfd, end: None, children, own: true, output })
+        let (children, leftovers, job) = (children.clone(), leftovers.clone(), source.job.clone());
+        Ok(Process { id, pid, pidfd, end: None, children, own: true, job, output, leftovers })
     }
 
     /// The process of an earlier runner, if it is still active. What it prints from now on goes to the log.
-    pub(crate) fn adopt(id: &ProcessId, source: &Source, children: &Children, log: &Log) -> Option<Process> {
+    pub(crate) fn adopt(
+        id: &ProcessId,
+        source: &Source,
+        children: &Children,
+        leftovers: &Leftovers,
+        log: &Log,
+    ) -> Option<Process> {
         if proc_fs::boot_id().ok()? != id.boot_id {
             return None;
         }
@@ -178,10 +195,10 @@ impl Process {
             let is_same = identity(&pipe).is_ok_and(|found| found == known);
             is_same.then(|| tokio::spawn(copy(pipe, stream, source.clone(), log.clone())))
         });
-        let (output, id) = (output.collect(), id.clone());
-        children.adopt(pid, &source.job);
-        let children = children.clone();
-        Some(Process { id, pid, pidfd, end: None, children, own: false, output })
+        let (output, id, job) = (output.collect(), id.clone(), source.job.clone());
+        children.adopt(pid, &job);
+        let (children, leftovers) = (children.clone(), leftovers.clone());
+        Some(Process { id, pid, pidfd, end: None, children, own: false, job, output, leftovers })
     }
 
     /// What identifies it.
@@ -368,6 +385,7 @@ mod tests {
 
     struct Test {
         log: Log,
+        leftovers: Leftovers,
         children: Children,
         writer: LogWriter,
         printed: Printed,
@@ -377,7 +395,8 @@ mod tests {
         fn new() -> Test {
             let printed = Printed::default();
             let (log, writer) = Log::new(LogForm::Text, printed.clone(), printed.clone());
-            Test { log, children: Children::default(), writer, printed }
+            let leftovers = Leftovers::with_most(2, log.clone());
+            Test { log, leftovers, children: Children::default(), writer, printed }
         }
 
         fn start(&self, command: &str) -> Process {
@@ -393,15 +412,15 @@ mod tests {
                 timeout: None,
             };
             let variables = [("KRON_JOB", "a".to_string())];
-            Process::start(&shell, &fields, &variables, &source(), &self.children, &self.log)
+            Process::start(&shell, &fields, &variables, &source(), &self.children, &self.leftovers, &self.log)
         }
 
         fn adopt(&self, id: &ProcessId) -> Option<Process> {
-            Process::adopt(id, &source(), &self.children, &self.log)
+            Process::adopt(id, &source(), &self.children, &self.leftovers, &self.log)
         }
 
         async fn end(self) -> String {
-            drop(self.log);
+            drop((self.log, self.leftovers));
             self.writer.finish(std::future::pending()).await;
             self.printed.text()
         }
@@ -436,7 +455,8 @@ mod tests {
         assert_eq!(error.to_string(), "the directory of `cwd`, /no/such/directory, does not exist");
         let shell = Shell { program: PathBuf::from("/no/such/shell") };
         let fields = CommandFields { command: "true".to_string(), cwd: None, env: Vec::new(), timeout: None };
-        let error = Process::start(&shell, &fields, &[], &source(), &test.children, &test.log);
+        let (children, leftovers) = (&test.children, &test.leftovers);
+        let error = Process::start(&shell, &fields, &[], &source(), children, leftovers, &test.log);
         let error = error.unwrap_err().to_string();
         assert!(error.starts_with("the shell /no/such/shell cannot be started: "), "{error}");
     }
@@ -562,6 +582,33 @@ mod tests {
         drop((first, adopted));
         std::fs::remove_dir_all(&directory).unwrap();
         assert!(!test.end().await.contains('x'));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn only_so_many_leftovers_are_read() {
+        let test = Test::new();
+        // Each prints once its line of the file has come, long after the command has ended.
+        let fifos: Vec<PathBuf> = (0..3)
+            .map(|number| std::env::temp_dir().join(format!("kron-left-{}-{number}", std::process::id())))
+            .collect();
+        for (number, fifo) in fifos.iter().enumerate() {
+            assert!(Command::new("mkfifo").arg(fifo).status().unwrap().success());
+            let command = format!("(read line < {}; echo later {number}; echo end) &", fifo.display());
+            assert_eq!(test.start(&command).ended().await.unwrap(), End::Exited(0));
+        }
+        test.printed.until("pipe is full").await;
+        let warning = "kron run: warning: a: what an ended command left in the background is not read any more, because that of 2 \
+                       later ones is; it waits once its pipe is full\n";
+        assert_eq!(test.printed.text(), warning);
+        for fifo in &fifos {
+            std::fs::write(fifo, "go\n").unwrap();
+            std::fs::remove_file(fifo).unwrap();
+        }
+        let printed = test.end().await;
+        assert!(!printed.contains("later 0"), "{printed}");
+        for line in ["a | later 1\n", "a | later 2\n"] {
+            assert!(printed.contains(line), "{printed}");
+        }
     }
 
     #[test]
