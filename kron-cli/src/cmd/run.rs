@@ -398,7 +398,7 @@ fn print(log: &Log, health: &StoreHealth, event: &RunnerEvent) {
         RunnerEvent::Reported { job, report } => reported(log, job, report),
         RunnerEvent::StoreFailed { error, .. } => {
             let error = error.to_string();
-            if health.failed(&error, Instant::now()) {
+            if health.failed(&error, Instant::now().into_std()) {
                 log.message(Level::Error, format!("{error}; nothing is started until it can be written"));
             }
         }

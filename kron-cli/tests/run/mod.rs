@@ -1,4 +1,12 @@
 //! `kron run` as a process, and the commands that read its state file.
 
 mod commands;
+mod damaged_state;
 mod ends;
+mod files;
+mod limits;
+mod place;
+mod reload;
+mod run_now;
+mod state_file;
+mod suspend;

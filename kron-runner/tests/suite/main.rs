@@ -11,6 +11,9 @@ mod disk;
 mod import_graph;
 mod imports;
 mod kills;
+mod many;
 #[cfg(target_os = "linux")]
 mod mounts;
 mod random;
+mod sqlite;
+mod world;
