@@ -18,9 +18,9 @@ simulation() {
     KRON_SIM_FIRST=60 KRON_SIM_SEEDS=${KRON_SIM_SEEDS:-300} KRON_SIM_REPEATED=20 tests --test simulation no_period_runs_twice
 }
 
-# Exhaustive searches, processes that are killed, large clusters. A test starts `runner_process` itself.
+# Exhaustive searches, processes that are killed, large clusters. What is skipped are processes that tests start themselves.
 ignored() {
-    tests --lib --test suite --test simulation -- --ignored --skip runner_process
+    tests --lib --test suite --test simulation -- --ignored --skip runner_process --skip mounts::
     tests --test bugs --test scale
 }
 

@@ -79,7 +79,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = length)]
     grace: Duration,
 
-    /// How many commands are started side by side; further ones follow at once. By default as many as there are processors
+    /// How many commands are started side by side; by default as many as there are processors
     #[arg(long, value_name = "NUMBER")]
     parallel_starts: Option<NonZero<usize>>,
 
