@@ -58,15 +58,20 @@ pub struct JobRecord {
 impl JobRecord {
     /// Whether the record may have no outcome of that trigger yet, although an execution was started for it.
     pub(crate) fn awaits(&self, trigger: &Trigger) -> bool {
-        match trigger {
-            Trigger::Period { nominal, .. } => {
-                self.record.claim.as_ref().is_some_and(|claim| claim.nominal == *nominal)
-            }
-            Trigger::RunNow { token } => {
-                let stored = self.record.run_now.as_ref();
-                let handled = stored.is_some_and(|run| run.token == *token && run.outcome.is_some());
-                self.run_now.as_ref() == Some(token) && !handled
-            }
+        awaits(&self.record, self.run_now.as_deref(), trigger)
+    }
+}
+
+/// The same, of a record and the token of the last request to run now.
+pub(crate) fn awaits(record: &Record, run_now: Option<&str>, trigger: &Trigger) -> bool {
+    match trigger {
+        Trigger::Period { nominal, .. } => {
+            record.claim.as_ref().is_some_and(|claim| claim.nominal == *nominal)
+        }
+        Trigger::RunNow { token } => {
+            let stored = record.run_now.as_ref();
+            let handled = stored.is_some_and(|run| run.token == *token && run.outcome.is_some());
+            run_now == Some(token) && !handled
         }
     }
 }

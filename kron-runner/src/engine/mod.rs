@@ -215,7 +215,12 @@ impl Engine {
                     }
                 }
                 early = commit::wait_for(&mut self.reading) => self.find_early(early),
-                Some(message) = received.recv() => self.message(message),
+                Some(message) = received.recv() => {
+                    self.message(message);
+                    for message in std::iter::from_fn(|| received.try_recv().ok()).take(ROUND) {
+                        self.message(message);
+                    }
+                }
                 Some(ended) = self.tasks.join_next_with_id() => self.task_ended(ended),
                 // Other tasks of this thread have their turn in between.
                 () = tokio::task::yield_now(), if goes_on => {}

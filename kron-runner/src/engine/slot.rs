@@ -15,10 +15,12 @@ use super::room::{Announced, Room};
 use crate::handle::Answer;
 use crate::handler::Handler;
 use crate::job::RunnerJob;
-use crate::record::{ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId};
+use crate::record::{ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId, awaits};
 use crate::result::{ExecutionResult, ExecutionStatus};
 use crate::store::{Change, HistoryLimits, StoredJob};
 
+/// The history of a job is cut to its limits once it has grown by this share of them.
+const TRIMMED_SHARE: u32 = 16;
 /// The claim of an earlier runner is replaced at once: it has ended.
 const CLAIM_AHEAD: i64 = i64::MAX;
 
@@ -59,6 +61,8 @@ pub(super) struct Slot {
     changed: bool,
     /// Missed periods that were counted and not listed.
     older_missed: u64,
+    /// Entries of the history since it was last cut to its limits.
+    untrimmed: u32,
     /// Whether a search for the next start is under way.
     pub(super) searching: bool,
     /// Whether a write of this job is under way.
@@ -173,6 +177,8 @@ impl Slot {
             run_now: run_now.clone(),
             run_now_waits: Vec::new(),
             older_missed: 0,
+            // What an earlier runner left is not counted.
+            untrimmed: u32::MAX,
             searching: false,
             writing: false,
             timer: None,
@@ -547,7 +553,7 @@ impl Slot {
     pub(super) fn write(&mut self, changes: &mut Vec<Change>, now: i64) -> Written {
         let name = self.job.name().to_string();
         let mut written = Written { row: self.changed, ..Written::default() };
-        let mut history = false;
+        let mut history = 0;
         let unbegun = std::mem::take(&mut self.unbegun);
         for execution in &unbegun {
             changes.push(Change::RemoveExecution { job: name.clone(), name: execution.clone() });
@@ -556,7 +562,7 @@ impl Slot {
         for (name, known) in self.executions.iter().filter(|(_, known)| known.is_dirty()) {
             changes.push(Change::Execution(Box::new(known.record.clone())));
             written.executions.push((name.clone(), known.version));
-            history |= known.phase == Phase::Ended;
+            history += u32::from(known.phase == Phase::Ended);
         }
         if let Some(wanted) = self.wanted.take() {
             let outcomes = self.dispatcher.unwritten().into_iter();
@@ -566,7 +572,7 @@ impl Slot {
             });
             for outcome in outcomes {
                 changes.push(Change::Outcome(Box::new(outcome)));
-                history = true;
+                history += 1;
             }
             self.dispatcher.writing(&wanted);
             written.record = Some(wanted);
@@ -579,9 +585,13 @@ impl Slot {
         if older_missed > 0 {
             let (job, count) = (name.clone(), older_missed);
             changes.push(Change::OlderMissed(OlderMissed { job, count, recorded: now }));
-            history = true;
+            history += 1;
         }
-        if history {
+        self.untrimmed = self.untrimmed.saturating_add(history);
+        let HistoryLimits { successful, failed, outcomes } = self.history;
+        let room = successful.min(failed).min(outcomes) / TRIMMED_SHARE;
+        if history > 0 && self.untrimmed > room {
+            self.untrimmed = 0;
             changes.push(Change::Trim { job: name, limits: self.history });
         }
         written.older_missed = older_missed;
@@ -648,9 +658,8 @@ impl Slot {
         if self.executions.is_empty() {
             return;
         }
-        let row = self.row(self.stored.clone());
-        let Slot { executions, dispatcher, unbegun, .. } = self;
-        let pending = |trigger: &Trigger| row.awaits(trigger);
+        let Slot { executions, dispatcher, unbegun, stored, run_now, .. } = self;
+        let pending = |trigger: &Trigger| awaits(stored, run_now.as_deref(), trigger);
         executions.retain(|name, known| match known.phase {
             Phase::Storing | Phase::Starting | Phase::Running => true,
             Phase::Ended => {

@@ -58,7 +58,7 @@ pub enum Change {
 /// stays in the history: if the clock was ahead then, its period comes again.
 pub(crate) const LATE: i64 = 10_000;
 
-/// How much history of a job is kept. The oldest entries go first.
+/// How much history of a job is kept. The oldest entries go first, once there are more by a sixteenth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HistoryLimits {
     /// Executions that succeeded.

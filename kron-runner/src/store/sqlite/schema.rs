@@ -122,6 +122,8 @@ pub(super) fn open(
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(real, flags)?;
         connection.busy_timeout(BUSY)?;
+        // Otherwise each new value of a parameter would plan the statement again.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         // Otherwise the log would be copied into a damaged file when it is closed.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         Ok(connection)
