@@ -4,7 +4,7 @@
     scripts/bench_starts.py [--kron FILE] [--supercronic FILE] [--cronstable FILE] [--jobs NUMBER...]
 
 All jobs have the same minute, and each appends the time to a file. Printed are the seconds from the minute to the last line, and
-the most memory that the runner had. `bare` starts the commands by posix_spawn and nothing else. A runner that is not given is looked
+the most memory that the runner had; of kron also the longest time that /livez took meanwhile. `bare` starts the commands by posix_spawn and nothing else. A runner that is not given is looked
 for in PATH, and left out if it is not there. `kron` is built in the release profile unless it is given. Each run waits for a new minute.
 
 supercronic is a package of Debian; `pip install cronstable` installs the other one.
@@ -17,7 +17,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,6 +27,8 @@ ROOT = Path(__file__).resolve().parent.parent
 READY = 20
 # Time for all starts.
 LATEST = 240
+# Of the probes.
+PORT = 19171
 
 
 def command(out):
@@ -39,7 +43,7 @@ def schedule(minute):
 def kron(program, folder, out, count, minute):
     lines = (f'{schedule(minute)} name=a/j{number} command="{command(out)}"\n' for number in range(count))
     (folder / "jobs.kron").write_text("".join(lines))
-    return [program, "run", str(folder / "jobs.kron"), "--state", str(folder / "kron.db")]
+    return [program, "run", str(folder / "jobs.kron"), "--state", str(folder / "kron.db"), "--listen", f"127.0.0.1:{PORT}"]
 
 
 def supercronic(program, folder, out, count, minute):
@@ -67,6 +71,22 @@ def peak_memory(pid):
     return 0.0
 
 
+class Probe(threading.Thread):
+    """Asks /livez again and again, from the minute on. `longest` is in seconds."""
+
+    def __init__(self, minute):
+        super().__init__(daemon=True)
+        self.minute, self.longest, self.ended = minute, 0.0, threading.Event()
+
+    def run(self):
+        self.ended.wait(max(0.0, self.minute - time.time()))
+        while not self.ended.wait(0.05):
+            begun = time.monotonic()
+            with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/livez", timeout=60) as answer:
+                answer.read()
+            self.longest = max(self.longest, time.monotonic() - begun)
+
+
 def bare(out, count, minute):
     time.sleep(max(0.0, minute - time.time()))
     pids = [os.posix_spawn("/bin/sh", ["/bin/sh", "-c", command(out)], os.environ) for _ in range(count)]
@@ -75,7 +95,7 @@ def bare(out, count, minute):
     return 0.0
 
 
-def run(arguments, folder, out, count, minute):
+def run(arguments, folder, out, count, minute, probe):
     environment = {**os.environ, "TZ": "UTC"}
     with open(folder / "log", "w") as log:
         runner = subprocess.Popen(arguments, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment)
@@ -87,6 +107,7 @@ def run(arguments, folder, out, count, minute):
             time.sleep(2 if time.time() < minute else 0.5)
         return peak_memory(runner.pid)
     finally:
+        probe.ended.set()
         runner.send_signal(signal.SIGTERM)
         try:
             runner.wait(30)
@@ -100,10 +121,14 @@ def measure(name, make, count):
         folder = Path(folder)
         out = folder / "out"
         minute = (int(time.time() + READY) // 60 + 1) * 60
-        memory = bare(out, count, minute) if make is None else run(make(folder, out, count, minute), folder, out, count, minute)
+        probe = Probe(minute)
+        if name == "kron":
+            probe.start()
+        memory = bare(out, count, minute) if make is None else run(make(folder, out, count, minute), folder, out, count, minute, probe)
         found = starts(out)
         last = max(found) - minute if found else float("nan")
-        print(f"{count:6} jobs  {name:12} last start after {last:6.2f} s  {len(found):6} made  {memory:6.0f} MB", flush=True)
+        line = f"{count:6} jobs  {name:12} last start after {last:6.2f} s  {len(found):6} made  {memory:6.0f} MB"
+        print(line + (f"  /livez {probe.longest * 1000:.0f} ms" if name == "kron" else ""), flush=True)
 
 
 def main():
