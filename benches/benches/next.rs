@@ -1,8 +1,9 @@
 //! The next occurrence after random instants. The set-up asserts that every contender gives Kron's answers.
 
 use divan::Bencher;
+use kron_benches::agreement::agreeing;
 use kron_benches::contender::{Contender, CronCrate, Croner, Cronexpr, Kron, KronChrono, Saffron};
-use kron_benches::{Case, agreeing, instants};
+use kron_benches::{Case, instants};
 
 /// Fewer in tests: some rivals are slow.
 const INSTANTS: usize = if cfg!(debug_assertions) { 64 } else { 512 };

@@ -7,15 +7,13 @@ use std::env;
 use std::hint::black_box;
 use std::process::Command;
 
+use kron_benches::agreement::{agreeing, assert_cronp_agrees, disagreements};
 use kron_benches::contender::{
     Contender, CronCrate, Croner, Cronexpr, Cronp, ExpressionParser, Kron, KronChrono, Saffron,
 };
 use kron_benches::decision::{self, DISTRIBUTIONS, Rule, WINDOWS};
 use kron_benches::timing::{Entry, once, race};
-use kron_benches::{
-    Case, EXPRESSIONS, FROM, TIMED_ZONES, agreeing, assert_cronp_agrees, costly, disagreements, fleet,
-    instants, primed, table,
-};
+use kron_benches::{Case, EXPRESSIONS, FROM, TIMED_ZONES, costly, fleet, instants, primed, table};
 use kron_core::cron::PrimedSchedule;
 use kron_core::plan::HostState;
 use kron_core::{Cron, Duration, Job, Zone};

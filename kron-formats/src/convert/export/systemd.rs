@@ -35,10 +35,25 @@ pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
     }
 }
 
-/// A name of a unit: letters, digits, `-`, `_` and `.`.
+/// A name of a unit: letters, digits, `-`, `_` and `.`, with `-` for `/`. Other bytes are escaped as systemd does it, and so is a
+/// leading dot, which would hide the file.
 fn unit_name(name: &str) -> String {
-    let clean = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
-    name.chars().take(200).map(clean).collect()
+    let mut unit = String::new();
+    for byte in name.bytes() {
+        let escaped = match byte {
+            b'/' => "-".to_string(),
+            b'.' if unit.is_empty() => "\\x2e".to_string(),
+            b'-' | b'_' | b'.' => char::from(byte).to_string(),
+            byte if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+            byte => format!("\\x{byte:02x}"),
+        };
+        // The name of a unit has at most 255 bytes.
+        if unit.len() + escaped.len() > 200 {
+            break;
+        }
+        unit.push_str(&escaped);
+    }
+    unit
 }
 
 fn units(job: &LoadedJob) -> Result<(String, String), Finding> {
@@ -107,4 +122,17 @@ fn description(text: &str) -> String {
 fn exec_word(word: &str) -> String {
     let word = word.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%").replace('$', "$$");
     format!("\"{word}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unit_name;
+
+    #[test]
+    fn a_unit_keeps_what_is_in_a_name() {
+        assert_eq!(unit_name("prod/db-backup_1.daily"), "prod-db-backup_1.daily");
+        assert_eq!(unit_name(".hidden"), "\\x2ehidden");
+        assert_eq!(unit_name("caf\u{e9} 1"), "caf\\xc3\\xa9\\x201");
+        assert_eq!(unit_name(&"\u{e9}".repeat(100)).len(), 200);
+    }
 }
