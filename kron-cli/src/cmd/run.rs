@@ -34,6 +34,7 @@ use crate::run::log::{Event, Level, Log, LogForm, Source};
 use crate::run::metrics::Metrics;
 use crate::run::process::Shell;
 use crate::run::reload::{self, Files, Read};
+use crate::run::service_manager::ServiceManager;
 use crate::run::state::{store_failed, store_refused};
 use crate::run::store_health::StoreHealth;
 use crate::run::{web, words};
@@ -162,7 +163,8 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let files = Files::new(&args.jobs, database, session);
     let metrics = Arc::new(Metrics::new(&version));
     let colored = session.colored_err();
-    let daemon = Daemon { args, workers: workers.handle(), log, colored, surroundings, metrics, files };
+    let manager = ServiceManager::of_environment(workers.handle());
+    let daemon = Daemon { args, workers: workers.handle(), log, colored, surroundings, metrics, manager, files };
     let mut ends = main.block_on(async { Ends::new() })?;
     let mut status = main.block_on(daemon.run(commands, &mut ends));
     drop(daemon);
@@ -207,6 +209,7 @@ struct Daemon<'a> {
     colored: bool,
     surroundings: Arc<Surroundings>,
     metrics: Arc<Metrics>,
+    manager: ServiceManager,
     files: Files,
 }
 
@@ -219,6 +222,7 @@ impl Daemon<'_> {
             None => None,
             Some(address) => Some(self.listen(address).await?),
         };
+        self.manager.opening();
         // The wait for the state file ends with a signal, too.
         let store = tokio::select! {
             store = self.open() => store,
@@ -249,7 +253,8 @@ impl Daemon<'_> {
         }
         let (log, metrics) = (self.log.clone(), Arc::clone(&self.metrics));
         let health = Arc::new(StoreHealth::default());
-        let seen = Arc::clone(&health);
+        let (seen, manager) = (Arc::clone(&health), self.manager.clone());
+        manager.jobs(commands.len());
         let runner = Runner::new(Arc::clone(&store))
             .jobs(runner_jobs(&self.surroundings, commands))
             .drain(self.args.drain)
@@ -257,8 +262,19 @@ impl Daemon<'_> {
             .on_event(move |event| {
                 metrics.event(event);
                 print(&log, &seen, event);
+                match event {
+                    RunnerEvent::Ready => manager.ready(),
+                    RunnerEvent::StoreFailed { error, .. } => manager.store(Some(error.to_string())),
+                    RunnerEvent::StoreWorks => manager.store(None),
+                    _ => {}
+                }
             });
         let handle = runner.handle();
+        let asked = handle.clone();
+        self.workers.spawn(self.manager.clone().watch(move || {
+            let asked = asked.clone();
+            async move { asked.report().await.is_ok() }
+        }));
         if let Some(listener) = listener {
             if let Ok(address) = listener.local_addr() {
                 self.log.message(Level::Info, format!("probes and metrics are on http://{address}"));
@@ -288,7 +304,10 @@ impl Daemon<'_> {
                 () = last => return Ok(None),
                 _ = hangup.recv() => reloads.notify_one(),
                 end = ends.next() => match (end, begin_shutdown.take()) {
-                    (End::Shutdown, Some(begin)) => _ = begin.send(()),
+                    (End::Shutdown, Some(begin)) => {
+                        self.manager.stopping();
+                        let _ = begin.send(());
+                    }
                     _ => handle.stop_now(),
                 },
             }
@@ -298,6 +317,7 @@ impl Daemon<'_> {
             control.abort();
             let _ = timeout(TASKS, &mut control).await;
         }
+        self.manager.finish(TASKS).await;
         drop(store);
         let failed = match ended {
             Ok(Ok(())) => return Ok(Some(ExitStatus::Success)),
@@ -339,9 +359,10 @@ impl Daemon<'_> {
         let files = self.files.clone();
         let read = move |reading| files.read(reading);
         let (handle, surroundings) = (handle.clone(), Arc::clone(&self.surroundings));
-        let take = move |read| take(read, handle.clone(), Arc::clone(&surroundings));
-        let log = self.log.clone();
-        self.workers.spawn(reload::serve(Arc::clone(&requests), log, reload::LIMIT, read, take));
+        let (log, manager) = (self.log.clone(), self.manager.clone());
+        let told = manager.clone();
+        let take = move |read| take(read, handle.clone(), Arc::clone(&surroundings), told.clone());
+        self.workers.spawn(reload::serve(Arc::clone(&requests), log, manager, reload::LIMIT, read, take));
         requests
     }
 
@@ -365,7 +386,7 @@ fn runner_jobs(surroundings: &Arc<Surroundings>, commands: Vec<JobCommand>) -> V
 }
 
 /// Takes all jobs that were read again, or none of them.
-async fn take(read: Read, handle: RunnerHandle, surroundings: Arc<Surroundings>) {
+async fn take(read: Read, handle: RunnerHandle, surroundings: Arc<Surroundings>, manager: ServiceManager) {
     let log = &surroundings.log;
     log.report(read.report);
     let Some(commands) = read.jobs else {
@@ -378,8 +399,10 @@ async fn take(read: Read, handle: RunnerHandle, surroundings: Arc<Surroundings>)
         log.message(Level::Error, text);
         return;
     }
+    let jobs = commands.len();
     match handle.reload(runner_jobs(&surroundings, commands)).await {
         Ok(reloaded) => {
+            manager.jobs(jobs);
             let (added, changed, removed) =
                 (reloaded.added.len(), reloaded.changed.len(), reloaded.removed.len());
             let text =

@@ -16,6 +16,7 @@ pub(crate) mod proc_fs;
 pub(crate) mod process;
 pub(crate) mod reload;
 pub(crate) mod request;
+pub(crate) mod service_manager;
 mod shown;
 pub(crate) mod state;
 pub(crate) mod store_health;

@@ -28,7 +28,7 @@ use super::fields::CommandFields;
 use super::leftovers::Leftovers;
 use super::lines::Lines;
 use super::log::{Line, Log, Source, Stream};
-use super::proc_fs;
+use super::{proc_fs, service_manager};
 
 /// The time between two checks whether a stopped process group has ended.
 const GROUP_CHECK: Duration = Duration::from_millis(50);
@@ -127,6 +127,9 @@ impl Process {
         let pipes = OutputPipes { device: stdout.0, stdout: stdout.1, stderr: stderr.1 };
         let mut command = Command::new(&shell.program);
         command.arg("-c").arg(&fields.command);
+        for variable in service_manager::VARIABLES {
+            command.env_remove(variable);
+        }
         command.envs(fields.env.iter().map(|(name, value)| (name, value)));
         command.envs(variables.iter().map(|(name, value)| (name, value)));
         if let Some(directory) = &fields.cwd {

@@ -10,6 +10,7 @@ use tokio::time::timeout;
 
 use super::jobs::{self, JobCommand};
 use super::log::{Level, Log, length};
+use super::service_manager::ServiceManager;
 use crate::args::jobs::JobArgs;
 use crate::machine;
 use crate::session::{Io, Reading, Session};
@@ -74,12 +75,14 @@ impl Files {
 pub(crate) async fn serve<T: Send + 'static, Taken: Future<Output = ()>>(
     requests: Arc<Notify>,
     log: Log,
+    manager: ServiceManager,
     limit: Duration,
     read: impl Fn(Reading) -> T + Clone + Send + 'static,
     take: impl Fn(T) -> Taken,
 ) {
     loop {
         requests.notified().await;
+        manager.reloading();
         let (reading, read) = (Reading::default(), read.clone());
         let (ended, mut end) = oneshot::channel();
         let place = reading.clone();
@@ -96,10 +99,13 @@ pub(crate) async fn serve<T: Send + 'static, Taken: Future<Output = ()>>(
                     length(limit)
                 );
                 log.message(Level::Error, text);
+                manager.ready();
                 // One thread at a time waits for such a file.
                 let _ = end.await;
+                continue;
             }
         }
+        manager.ready();
     }
 }
 
@@ -140,7 +146,9 @@ mod tests {
                 std::future::ready(())
             }
         };
-        let serving = tokio::spawn(serve(Arc::clone(&requests), log, Duration::from_secs(3600), read, take));
+        let limit = Duration::from_secs(3600);
+        let manager = ServiceManager::default();
+        let serving = tokio::spawn(serve(Arc::clone(&requests), log, manager, limit, read, take));
         requests.notify_one();
         until(|| *begun.lock().unwrap() == 1).await;
         (0..3).for_each(|_| requests.notify_one());
@@ -174,7 +182,8 @@ mod tests {
             std::future::ready(())
         };
         let limit = Duration::from_millis(10);
-        let serving = tokio::spawn(serve(Arc::clone(&requests), log, limit, read, take));
+        let manager = ServiceManager::default();
+        let serving = tokio::spawn(serve(Arc::clone(&requests), log, manager, limit, read, take));
         requests.notify_one();
         let text = || String::from_utf8(printed.lock().unwrap().clone()).unwrap();
         until(|| text().ends_with('\n')).await;

@@ -8,5 +8,6 @@ mod limits;
 mod place;
 mod reload;
 mod run_now;
+mod service_manager;
 mod state_file;
 mod suspend;
