@@ -85,6 +85,7 @@ impl Children {
     /// Takes the exit codes of the orphans that have ended.
     fn reap_once(&self) {
         let _reaping = self.0.starting.write().unwrap_or_else(PoisonError::into_inner);
+        // While this is locked, nobody waits for a command, so the list is complete.
         let known = self.lock();
         let orphans =
             proc_fs::children().into_iter().filter(|pid| !known.get(pid).is_some_and(|running| running.own));

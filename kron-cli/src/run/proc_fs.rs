@@ -60,7 +60,11 @@ pub(crate) fn is_process(id: &ProcessId) -> bool {
         && !is_zombie(id.pid)
 }
 
-/// The children of this process that were started by its first thread, or that it inherited as process 1.
+/// The children of this process that its first thread has: the orphans that it inherits as process 1, which always come to that
+/// thread, and those of its own commands whose threads have ended or that this thread started. Commands of other threads are not
+/// among them.
+///
+/// The list is complete as long as none of them is waited for meanwhile.
 pub(crate) fn children() -> Vec<i32> {
     let pid = std::process::id();
     let list = std::fs::read_to_string(format!("/proc/self/task/{pid}/children")).unwrap_or_default();

@@ -1,8 +1,5 @@
 //! Commands: when they start, what they see, and how they end.
 
-use std::path::Path;
-use std::process::Command;
-
 use kron_core::Job;
 use serde_json::Value;
 
@@ -182,37 +179,4 @@ fn a_command_that_cannot_be_started_is_missed() {
     let (job, _) = line.split_once(": ").unwrap();
     let history = place.json(&["history", job]);
     assert_eq!((&history[0]["outcome"], &history[0]["cause"]), (&"missed".into(), &"refused".into()));
-}
-
-/// As process 1 of a container, the runner takes the exit codes of orphans.
-#[test]
-fn process_1_reaps_orphans() {
-    let unshare = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"];
-    if !Command::new("unshare").args(unshare).arg("true").status().is_ok_and(|status| status.success()) {
-        println!("skipped: this machine has no namespaces for users");
-        return;
-    }
-    // The orphan prints and ends after its parent has ended.
-    let place = Place::new("orphans", &jobs("", "command=\"(sleep 0.2; echo orphan) & exit 0\""));
-    let mut command = Command::new("unshare");
-    command.args(unshare).args([env!("CARGO_BIN_EXE_kron"), "run", "jobs.kron"]);
-    let mut runner = place.spawn("log", command);
-    runner.lines(" | orphan", 2);
-    let children = |pid: &str| -> Vec<String> {
-        let list = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-        list.split_whitespace().map(str::to_string).collect()
-    };
-    let init = children(&runner.child.id().to_string()).remove(0);
-    let zombies = || {
-        children(&init)
-            .iter()
-            .filter(|pid| Path::new(&format!("/proc/{pid}")).exists() && !is_alive(pid))
-            .count()
-    };
-    until("an end of all zombies", || (zombies() == 0).then_some(()));
-    // Two more orphans, and again no zombie remains.
-    runner.lines(" | orphan", 4);
-    until("an end of all zombies", || (zombies() == 0).then_some(()));
-    // `unshare` ignores SIGTERM, and kills the runner when it ends.
-    runner.kill();
 }

@@ -6,6 +6,7 @@ mod ends;
 mod files;
 mod limits;
 mod place;
+mod process_1;
 mod reload;
 mod run_now;
 mod service_manager;
