@@ -148,7 +148,10 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
             .into());
     }
     // The runner has threads of its own, so that signals are heard whatever these wait for.
-    let workers = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    // Threads that have once been started stay. If the system has no more, what is to be done waits for one of them; without any it
+    // would wait for ever.
+    let workers =
+        tokio::runtime::Builder::new_multi_thread().enable_all().thread_keep_alive(Duration::MAX).build()?;
     let main = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (log, writer) = Log::new(args.output, unlocked(std::io::stdout())?, unlocked(std::io::stderr())?);
     let children = Children::default();
@@ -164,7 +167,8 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let metrics = Arc::new(Metrics::new(&version));
     let colored = session.colored_err();
     let manager = ServiceManager::of_environment(workers.handle());
-    let daemon = Daemon { args, workers: workers.handle(), log, colored, surroundings, metrics, manager, files };
+    let daemon =
+        Daemon { args, workers: workers.handle(), log, colored, surroundings, metrics, manager, files };
     let mut ends = main.block_on(async { Ends::new() })?;
     let mut status = main.block_on(daemon.run(commands, &mut ends));
     drop(daemon);

@@ -10,6 +10,7 @@ use kron_runner::{
     BoxFuture, ExecutionRecord, ExecutionResult, ExecutionStatus, Handler, Running, Start, StartError,
     StopSignal,
 };
+use rustix::process::Signal;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -18,9 +19,11 @@ use super::children::Children;
 use super::fields::CommandFields;
 use super::leftovers::Leftovers;
 use super::log::{Event, Log, Source, length};
-use super::process::{End, Process, Shell};
+use super::process::{End, Process, Shell, Started};
 use super::words;
 use crate::output::time;
+
+const KILL: i32 = Signal::KILL.as_raw();
 
 /// What all commands of a runner share.
 #[derive(Debug)]
@@ -61,11 +64,22 @@ impl Handler for CommandHandler {
             let started = starting.await.unwrap_or_else(|error| Err(io::Error::other(error)));
             drop(turn);
             let log = &surroundings.log;
-            let process = started.map_err(|error| {
+            let started = started.map_err(|error| {
                 let message = error.to_string();
                 log.event(&source, Event::NotStarted, message.clone());
                 StartError { message, retry: may_pass(&error) }
             })?;
+            let process = match started {
+                Started::Running(process) => *process,
+                Started::Killed(error) => {
+                    let text =
+                        format!("killed as soon as it was started, because it cannot be watched: {error}");
+                    let event = Event::Ended { exit_code: None, signal: Some(KILL), duration_seconds: 0.0 };
+                    log.event(&source, event, text.clone());
+                    let result = Box::pin(std::future::ready(ExecutionResult::failed(text)));
+                    return Ok(Running { process: None, result });
+                }
+            };
             let pid = process.id().pid;
             let text = match &source.period {
                 Some(period) => format!("started for {period}, process {pid}"),

@@ -72,7 +72,9 @@ impl LeftBehind {
         }
         // The log may be written to the same pipe, and may have taken the room meanwhile.
         let (written, wait) = mpsc::channel();
-        std::thread::spawn(move || written.send(rustix::io::write(stderr(), text.as_bytes()).is_ok()));
+        let write = move || written.send(rustix::io::write(stderr(), text.as_bytes()).is_ok());
+        // The system may have no thread left.
+        let _ = std::thread::Builder::new().spawn(write);
         let _ = wait.recv_timeout(WRITE);
     }
 }

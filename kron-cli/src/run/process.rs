@@ -21,7 +21,7 @@ use rustix::process::{
 use tokio::io::{Interest, unix::AsyncFd};
 use tokio::net::unix::pipe;
 use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::children::Children;
 use super::fields::CommandFields;
@@ -36,6 +36,10 @@ const GROUP_CHECK: Duration = Duration::from_millis(50);
 /// printed as well.
 const OUTPUT_WAIT: Duration = Duration::from_millis(500);
 
+/// For how long a start waits for a file to watch its process with, and the time between two attempts.
+const WATCH_WAIT: Duration = Duration::from_secs(5);
+const WATCH_AGAIN: Duration = Duration::from_millis(5);
+
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
@@ -45,6 +49,15 @@ pub(crate) enum End {
     Signalled(i32),
     /// Unknown, because an earlier runner started it.
     Unknown,
+}
+
+/// What became of a start.
+#[derive(Debug)]
+pub(crate) enum Started {
+    /// The command runs.
+    Running(Box<Process>),
+    /// The command ran for a moment and was killed, because it could not be watched for this reason. It must not run again.
+    Killed(io::Error),
 }
 
 /// A command that was started. Its process group has its process id.
@@ -111,7 +124,7 @@ impl Process {
     ///
     /// # Errors
     ///
-    /// If the shell or the directory does not exist, or the system has no more processes or files.
+    /// If the shell or the directory does not exist, or the system has no more processes or files. Nothing ran then.
     pub(crate) fn start(
         shell: &Shell,
         fields: &CommandFields,
@@ -120,11 +133,14 @@ impl Process {
         children: &Children,
         leftovers: &Leftovers,
         log: &Log,
-    ) -> io::Result<Process> {
+    ) -> io::Result<Started> {
+        // What can fail is done before the start as far as possible: a start that failed is made again, so nothing may have run.
+        let boot_id = proc_fs::boot_id()?;
         let (out, child_out) = output_pipe()?;
         let (err, child_err) = output_pipe()?;
         let (stdout, stderr) = (identity(&out)?, identity(&err)?);
         let pipes = OutputPipes { device: stdout.0, stdout: stdout.1, stderr: stderr.1 };
+        let (out, err) = (pipe::Receiver::from_owned_fd(out)?, pipe::Receiver::from_owned_fd(err)?);
         let mut command = Command::new(&shell.program);
         command.arg("-c").arg(&fields.command);
         for variable in service_manager::VARIABLES {
@@ -140,28 +156,24 @@ impl Process {
         let child =
             children.spawn(command, &source.job).map_err(|error| start_error(error, shell, fields))?;
         let pid = Pid::from_child(&child);
-        let raw = pid.as_raw_nonzero().get().unsigned_abs();
-        let opened = pidfd_open(pid, PidfdFlags::NONBLOCK)
-            .map_err(io::Error::from)
-            .and_then(watched)
-            .and_then(|pidfd| Ok((pidfd, proc_fs::start_time(raw)?, proc_fs::boot_id()?)));
-        let (pidfd, start_time, boot_id) = match opened {
-            Ok(opened) => opened,
+        let (pidfd, start_time) = match watch(pid) {
+            Ok(watched) => watched,
             Err(error) => {
-                // It cannot be watched, so it must not run.
                 let _ = kill_process_group(pid, Signal::KILL);
                 let mut child = child;
                 let _ = children.forget(pid, || child.wait());
-                return Err(error);
+                return Ok(Started::Killed(error));
             }
         };
         let output = vec![
-            copy_output(out, Stream::Stdout, source.clone(), log.clone())?,
-            copy_output(err, Stream::Stderr, source.clone(), log.clone())?,
+            tokio::spawn(copy(out, Stream::Stdout, source.clone(), log.clone())),
+            tokio::spawn(copy(err, Stream::Stderr, source.clone(), log.clone())),
         ];
+        let raw = pid.as_raw_nonzero().get().unsigned_abs();
         let id = ProcessId { pid: raw, start_time, boot_id, output: Some(pipes) };
         let (children, leftovers, job) = (children.clone(), leftovers.clone(), source.job.clone());
-        Ok(Process { id, pid, pidfd, end: None, children, own: true, job, output, leftovers })
+        let process = Process { id, pid, pidfd, end: None, children, own: true, job, output, leftovers };
+        Ok(Started::Running(Box::new(process)))
     }
 
     /// The process of an earlier runner, if it is still active. What it prints from now on goes to the log.
@@ -276,6 +288,29 @@ impl Process {
     }
 }
 
+/// What is needed to watch a process that was just started, and when it was started.
+///
+/// The start has given back more files than this needs. Another thread may have taken them for its own start, which then fails and
+/// gives them back in its turn.
+fn watch(pid: Pid) -> io::Result<(AsyncFd<OwnedFd>, u64)> {
+    let raw = pid.as_raw_nonzero().get().unsigned_abs();
+    let begun = Instant::now();
+    loop {
+        let pidfd = pidfd_open(pid, PidfdFlags::NONBLOCK).map_err(io::Error::from).and_then(watched);
+        match pidfd.and_then(|pidfd| Ok((pidfd, proc_fs::start_time(raw)?))) {
+            Err(error) if is_shortage(&error) && begun.elapsed() < WATCH_WAIT => {
+                std::thread::sleep(WATCH_AGAIN)
+            }
+            watched => return watched,
+        }
+    }
+}
+
+/// Whether the system had no files or no memory left.
+fn is_shortage(error: &io::Error) -> bool {
+    matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM))
+}
+
 /// A process whose end can be awaited.
 #[expect(
     deprecated,
@@ -292,18 +327,18 @@ fn watched(pidfd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
 fn output_pipe() -> io::Result<(OwnedFd, File)> {
     let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
     let path = format!("/proc/self/fd/{}", write.as_raw_fd());
-    let both = OpenOptions::new().read(true).write(true).open(path);
-    Ok((read, both.unwrap_or_else(|_| File::from(write))))
+    match OpenOptions::new().read(true).write(true).open(path) {
+        Ok(both) => Ok((read, both)),
+        Err(error) if is_shortage(&error) => Err(error),
+        // There is no `/proc` here.
+        Err(_) => Ok((read, File::from(write))),
+    }
 }
 
 /// The device and the inode of an open file.
 fn identity(file: &impl AsFd) -> io::Result<(u64, u64)> {
     let stat = fstat(file)?;
     Ok((stat.st_dev, stat.st_ino))
-}
-
-fn copy_output(from: OwnedFd, stream: Stream, source: Source, log: Log) -> io::Result<JoinHandle<()>> {
-    Ok(tokio::spawn(copy(pipe::Receiver::from_owned_fd(from)?, stream, source, log)))
 }
 
 /// Copies the lines of a stream to the log until it ends.
@@ -415,7 +450,11 @@ mod tests {
                 timeout: None,
             };
             let variables = [("KRON_JOB", "a".to_string())];
-            Process::start(&shell, &fields, &variables, &source(), &self.children, &self.leftovers, &self.log)
+            let (children, leftovers) = (&self.children, &self.leftovers);
+            match Process::start(&shell, &fields, &variables, &source(), children, leftovers, &self.log)? {
+                Started::Running(process) => Ok(*process),
+                Started::Killed(error) => Err(error),
+            }
         }
 
         fn adopt(&self, id: &ProcessId) -> Option<Process> {

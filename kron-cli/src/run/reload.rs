@@ -86,8 +86,8 @@ pub(crate) async fn serve<T: Send + 'static, Taken: Future<Output = ()>>(
         let (reading, read) = (Reading::default(), read.clone());
         let (ended, mut end) = oneshot::channel();
         let place = reading.clone();
-        // A runtime would wait for its own threads when it ends.
-        std::thread::spawn(move || ended.send(read(reading)).is_ok());
+        // A runtime would wait for its own threads when it ends. If the system has no thread left, `end` says so.
+        let _ = std::thread::Builder::new().spawn(move || ended.send(read(reading)).is_ok());
         match timeout(limit, &mut end).await {
             Ok(Ok(read)) => take(read).await,
             Ok(Err(_)) => log.message(Level::Error, "the files cannot be read; the jobs stay as they are"),

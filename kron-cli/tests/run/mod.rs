@@ -10,5 +10,6 @@ mod process_1;
 mod reload;
 mod run_now;
 mod service_manager;
+mod shortage;
 mod state_file;
 mod suspend;
