@@ -39,6 +39,7 @@ step "golden vectors of functions" python3 testing/data/vectors/math_oracle.py
 step "cron corpus" python3 testing/conformance/make_cron_corpus.py --check
 step "conformance kit" conformance_kit
 step "certificates of kron spread" python3 scripts/check_spread.py --self-test
+step "kron run: the check of its faults" python3 scripts/check_runner_faults.py --self-test
 
 need "build" build_workspace
 joined
