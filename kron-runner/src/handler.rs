@@ -130,6 +130,14 @@ pub trait Handler: Send + Sync + 'static {
         let _ = (execution, stop);
         None
     }
+
+    /// Whether an execution that began has ended for sure, although its result is still to come. It is asked before an active
+    /// execution decides about the next start: a runner that was halted for a while hears of ends after the times that passed
+    /// meanwhile. It must answer at once. `false`, the default, if that is not known.
+    fn has_ended(&self, execution: &ExecutionRecord) -> bool {
+        let _ = execution;
+        false
+    }
 }
 
 impl<F, Fut> Handler for F

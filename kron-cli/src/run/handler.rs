@@ -19,6 +19,7 @@ use super::children::Children;
 use super::fields::CommandFields;
 use super::leftovers::Leftovers;
 use super::log::{Event, Log, Source, length};
+use super::proc_fs;
 use super::process::{End, Process, Shell, Started};
 use super::words;
 use crate::output::time;
@@ -106,6 +107,10 @@ impl Handler for CommandHandler {
         let age = Duration::from_millis(u64::try_from(now.saturating_sub(began)).unwrap_or(0));
         let surroundings = Arc::clone(&self.surroundings);
         Some(supervised(process, source, self.fields.timeout, age, stop, surroundings))
+    }
+
+    fn has_ended(&self, execution: &ExecutionRecord) -> bool {
+        execution.process.as_ref().is_some_and(proc_fs::has_ended)
     }
 }
 

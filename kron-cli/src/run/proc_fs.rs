@@ -4,6 +4,8 @@ use std::io;
 use std::sync::OnceLock;
 
 use kron_runner::ProcessId;
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 
 /// When a process was started, in clock ticks since the start of the machine: field 22 of `/proc/PID/stat`.
 pub(crate) fn start_time(pid: u32) -> io::Result<u64> {
@@ -60,6 +62,15 @@ pub(crate) fn is_process(id: &ProcessId) -> bool {
         && !is_zombie(id.pid)
 }
 
+/// Whether a process has ended for sure. One that cannot be read, as `/proc` may hide it, has not.
+pub(crate) fn has_ended(id: &ProcessId) -> bool {
+    let Some(pid) = i32::try_from(id.pid).ok().and_then(Pid::from_raw) else { return false };
+    match start_time(id.pid) {
+        Ok(start) => start != id.start_time || is_zombie(id.pid),
+        Err(_) => test_kill_process(pid) == Err(Errno::SRCH),
+    }
+}
+
 /// The children of this process that its first thread has: the orphans that it inherits as process 1, which always come to that
 /// thread, and those of its own commands whose threads have ended or that this thread started. Commands of other threads are not
 /// among them.
@@ -98,6 +109,17 @@ mod tests {
         assert_eq!(start_time(pid).unwrap(), start_time(pid).unwrap());
         assert!(start_time(1).unwrap() <= start_time(pid).unwrap());
         assert!(!is_zombie(pid) && start_time(u32::MAX).is_err());
+        let id = |pid, start_time| ProcessId { pid, start_time, boot_id: boot_id().unwrap(), output: None };
+        let start = start_time(pid).unwrap();
+        assert!(!has_ended(&id(pid, start)) && has_ended(&id(pid, start + 1)));
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        let ended = id(child.id(), start_time(child.id()).unwrap());
+        // Without its exit code being fetched, and after that.
+        while !has_ended(&ended) {
+            std::thread::yield_now();
+        }
+        child.wait().unwrap();
+        assert!(has_ended(&ended) && !has_ended(&id(u32::MAX, 0)));
         assert_eq!(boot_id().unwrap().len(), 36);
     }
 }

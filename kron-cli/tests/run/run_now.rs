@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::place::{Place, until};
+use super::place::{Place, is_alive, until};
 
 #[test]
 fn a_job_runs_on_request() {
@@ -86,4 +86,37 @@ fn a_job_runs_on_request() {
     assert!(!place.path("kron.db.sock").exists());
     let output = place.output(&["run-now", "a"]);
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: no runner is running"), "{output:?}");
+}
+
+#[test]
+fn a_command_that_ended_while_the_runner_was_halted_is_not_active() {
+    // What the command leaves behind keeps its output open, so that the runner hears of its end half a second later.
+    let command = "command=\"sleep 3 & until test -e go || ! test -e jobs.kron; do sleep 0.05; done\"";
+    let place = Place::new("now-halted", &format!("@yearly name=a {command}\n"));
+    let mut runner = place.start("log", &[]);
+    runner.line("kron run: ready");
+    assert!(place.output(&["run-now", "a"]).status.success());
+    let started = runner.line("a: started on request, process ");
+    let pid = started.rsplit_once(' ').unwrap().1;
+    let stored = || place.json(&["history"]).iter().any(|entry| entry["outcome"] == "executed");
+    until("outcome", || stored().then_some(()));
+    runner.signal("STOP");
+    std::fs::write(place.path("go"), "").unwrap();
+    until("end of the command", || (!is_alive(pid)).then_some(()));
+    std::thread::scope(|scope| {
+        let request = scope.spawn(|| place.output(&["run-now", "a"]));
+        // The request waits in the socket before the runner goes on.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        runner.signal("CONT");
+        let output = request.join().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    });
+    // The policy is `forbid`.
+    until("outcome of the second request", || {
+        let text = runner.text();
+        assert!(!text.contains("run now is skipped"), "{text}");
+        (text.matches("a: started on request, process ").count() == 2).then_some(())
+    });
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
 }

@@ -99,6 +99,13 @@ impl Known {
         let name = &self.record.name;
         Some(Execution { id: name, name, nominal, run_now, state })
     }
+
+    /// The same, asked of what runs it: the message of its end may be on its way.
+    pub(super) fn asked(&self, handler: &dyn Handler) -> Option<Execution<'_>> {
+        let execution = self.as_execution()?;
+        let ended = execution.state == ExecutionState::Active && handler.has_ended(&self.record);
+        Some(if ended { Execution { state: ExecutionState::Ended, ..execution } } else { execution })
+    }
 }
 
 /// The name of the execution of a trigger.

@@ -346,8 +346,7 @@ impl Slot {
         let mut step = Step::default();
         // Each turn answers one request of the state machine; it has only a few for one start.
         while let Some(request) = self.turn(now, &mut step) {
-            let Slot { dispatcher, executions, .. } = self;
-            let mut seen = executions.values().filter_map(Known::as_execution);
+            let Slot { dispatcher, executions, handler, .. } = self;
             match request {
                 HostRequest::Start(trigger) => {
                     let Some(room) = room else { break };
@@ -361,14 +360,15 @@ impl Slot {
                 }
                 HostRequest::LookUp(trigger) => {
                     let name = execution_name(&trigger);
-                    let found = seen.find(|execution| execution.name == name);
+                    let found = executions.get(&name).and_then(Known::as_execution);
                     dispatcher.looked_up(&trigger, found.map(|execution| execution.name));
                 }
                 HostRequest::List => {
-                    dispatcher.listed(&seen.collect::<Vec<_>>());
+                    let asked = executions.values().filter_map(|known| known.asked(&**handler));
+                    dispatcher.listed(&asked.collect::<Vec<_>>());
                 }
                 HostRequest::Check { id, name } => {
-                    let found = seen.find(|execution| execution.id == id);
+                    let found = executions.get(&id).and_then(|known| known.asked(&**handler));
                     let state = found.map_or(ExecutionState::Ended, |execution| execution.state);
                     dispatcher.checked(&id, &name, state);
                 }

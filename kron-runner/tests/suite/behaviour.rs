@@ -566,6 +566,48 @@ async fn an_execution_that_outlives_the_runner_is_active_after_a_restart() {
     assert!((720_000..721_000).contains(&ended), "{ended}");
 }
 
+/// Its executions end after a minute, and the runner hears of it ten minutes later.
+struct Unheard {
+    began: std::sync::Mutex<Option<tokio::time::Instant>>,
+    stopped: Arc<std::sync::atomic::AtomicBool>,
+}
+
+impl Handler for Unheard {
+    fn start(&self, start: Start) -> BoxFuture<'static, Result<Running, StartError>> {
+        *self.began.lock().unwrap() = Some(tokio::time::Instant::now());
+        let stopped = self.stopped.clone();
+        let result: BoxFuture<'static, ExecutionResult> = Box::pin(async move {
+            tokio::select! {
+                () = tokio::time::sleep(Duration::from_secs(660)) => {}
+                () = start.stop.requested.cancelled() => stopped.store(true, std::sync::atomic::Ordering::Relaxed),
+            }
+            ExecutionResult::succeeded()
+        });
+        Box::pin(std::future::ready(Ok(Running { process: None, result })))
+    }
+
+    fn has_ended(&self, _: &ExecutionRecord) -> bool {
+        self.began.lock().unwrap().is_some_and(|began| began.elapsed() >= Duration::from_secs(60))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_execution_whose_end_is_still_to_be_heard_of_is_not_active() {
+    for concurrency in ["forbid", "replace"] {
+        let world = World::new();
+        let stopped = Arc::<std::sync::atomic::AtomicBool>::default();
+        let handler = Unheard { began: Default::default(), stopped: stopped.clone() };
+        let job = job(&format!("*/5 * * * * @policy(concurrency={concurrency})"));
+        let test = async {
+            world.until(BEGIN + 610).await;
+            let outcomes: Vec<_> = world.outcomes().into_values().map(|outcome| outcome.outcome).collect();
+            assert_eq!(outcomes, [Outcome::Executed, Outcome::Executed], "{concurrency}");
+            assert!(!stopped.load(std::sync::atomic::Ordering::Relaxed), "{concurrency}");
+        };
+        world.runner(Vec::new()).job(job, handler).run(test).await.unwrap();
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_start_that_fails_is_tried_again_if_that_can_help() {
     for (retry, outcome, word) in [(true, Outcome::Executed, "started"), (false, Outcome::Missed, "refused")]
