@@ -323,6 +323,8 @@ impl Daemon<'_> {
         }
         self.manager.finish(TASKS).await;
         drop(store);
+        // Without a state file that works it has not begun.
+        let status = if self.metrics.ready() { ExitStatus::Failure } else { ExitStatus::Error };
         let failed = match ended {
             Ok(Ok(())) => return Ok(Some(ExitStatus::Success)),
             Ok(Err(RunnerError::Store(error))) => store_failed(error),
@@ -331,7 +333,7 @@ impl Daemon<'_> {
         };
         // By now the log may have no reader, and the session would wait for it.
         self.log.report(failed.render(self.colored));
-        Ok(Some(ExitStatus::Failure))
+        Ok(Some(status))
     }
 
     async fn listen(&self, address: SocketAddr) -> Result<TcpListener, Stop> {

@@ -156,3 +156,23 @@ fn a_disk_without_room_starts_nothing_until_there_is_room() {
     runner.signal("TERM");
     assert_eq!(runner.end(), Some(0), "{}", runner.text());
 }
+
+/// The file can be opened, and the first write fails: a disk with little room refuses it as this trigger does.
+#[test]
+fn a_runner_whose_first_write_fails_does_not_begin() {
+    let place = Place::new("first-write", "@yearly name=a command=true\n");
+    let mut runner = place.start("log", &[]);
+    runner.line("kron run: ready");
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
+    let script = "import sqlite3\ndb = sqlite3.connect('kron.db')\n\
+                  db.execute(\"CREATE TRIGGER t BEFORE INSERT ON runners BEGIN SELECT RAISE(ABORT, 'no room'); END\")\n";
+    assert!(Command::new("python3").args(["-c", script]).current_dir(&place.0).status().unwrap().success());
+    let mut runner = place.start("second", &[]);
+    assert_eq!(runner.end(), Some(2), "{}", runner.text());
+    assert!(
+        runner.text().contains("no room") && !runner.text().contains("kron run: ready"),
+        "{}",
+        runner.text()
+    );
+}
