@@ -203,7 +203,7 @@ class World:
     def forced(self, first, last):
         """The ends by force, in order, in a stretch of time."""
         return [n for n, life in enumerate(self.lives)
-                if life.code not in (0, 2) and first <= life.ended and life.spawned <= last]
+                if life.code != 0 and (life.ready is not None or life.code < 0) and first <= life.ended and life.spawned <= last]
 
 
 def read_state(world, path):
@@ -491,7 +491,9 @@ class Runner:
     def __init__(self, test, wait=False):
         self.test, self.drain, self.grace = test, test.dice.choice([0, 1, 3, 8]), test.dice.choice([1, 2, 5])
         self.spawned, self.ready, self.signalled, self.ended, self.code = time.time(), None, None, None, None
-        self.port, self.terms, self.stopped_at, self.cuts, self.last_words, self.bad = None, [], None, 0, "", None
+        self.port, self.terms, self.last_words, self.bad = None, [], "", None
+        # Since when it is stopped, and when it was.
+        self.stopped_at, self.stops = None, []
         command = [*test.run, "--drain", f"{self.drain}s", "--grace", f"{self.grace}s", "--listen", "127.0.0.1:0", "-o", "json"]
         self.process = subprocess.Popen(command + (["--wait"] if wait else []), cwd=test.directory, env=test.environment,
                                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -518,6 +520,10 @@ class Runner:
     def kill(self, number):
         if self.process.poll() is None:
             self.process.send_signal(number)
+
+    def stopped_since(self, begin):
+        """For how many seconds it was stopped since a time."""
+        return sum(max(0, b - max(a, begin)) for a, b in self.stops)
 
     def is_up(self):
         return self.ready is not None and self.ended is None and self.signalled is None
@@ -763,16 +769,17 @@ class Test:
         if runner is None:
             return
         if runner.process.poll() is None:
-            if runner.ready is None and runner.stopped_at is None and now > runner.spawned + HANGS + runner.cuts \
+            if runner.ready is None and runner.stopped_at is None and now > runner.spawned + HANGS + runner.stopped_since(0) \
                     and now > self.stalled_until + 5 and runner.signalled is None:
                 world.problem(f"the runner that was started at {runner.spawned:.1f} is not ready")
                 self.kill()
-            if runner.terms and now > runner.terms[-1] + 60 + runner.cuts:
+            if runner.terms and now > runner.terms[-1] + 60 + runner.stopped_since(0):
                 world.problem(f"the runner has not ended 60 s after SIGTERM at {runner.terms}")
                 self.kill()
-            if self.hangup and runner.stopped_at is None and now > max(self.hangup[1], self.stalled_until) + 60 + runner.cuts:
-                world.problem("SIGHUP has no answer")
-                self.hangup = None
+            if self.hangup and runner.stopped_at is None:
+                if now > max(self.hangup[1], self.stalled_until) + 60 + runner.stopped_since(self.hangup[1]):
+                    world.problem("SIGHUP has no answer")
+                    self.hangup = None
             return
         self.go_on(runner)
         self.stalled_until = 0
@@ -792,7 +799,7 @@ class Test:
 
     def judge_end(self, runner):
         world, code = self.world, runner.code
-        cuts = runner.cuts + 2 * MARGIN * (self.full_since is not None or self.full_until > runner.spawned)
+        was_full = self.full_since is not None or self.full_until + WRITE_AGAIN > (runner.terms or [0])[0]
         if runner.signalled is None:
             # It refused to begin, as it must if the file is bad or the disk full.
             is_full = self.full_since is not None or self.full_until > runner.spawned - 1
@@ -804,14 +811,16 @@ class Test:
             world.problem(f"a runner began with a file that was {runner.bad}")
         if not runner.terms or code == -signal.SIGKILL:
             return
-        if code not in ((0, 1) if len(runner.terms) > 1 or cuts > runner.cuts else (0,)):
+        if code not in ((0, 1) if len(runner.terms) > 1 or was_full else (0,)):
             world.problem(f"the runner ended with {code} after SIGTERM: {runner.last_words}")
         if len(runner.terms) == 1:
-            bound = runner.drain + runner.grace + 5 + 5 + MARGIN + cuts
+            # Commands that do not end, the log, and attempts to write on a full disk.
+            bound = runner.drain + runner.grace + 5 + 5 + MARGIN + 2 * MARGIN * was_full
             what = f"SIGTERM with --drain {runner.drain}s --grace {runner.grace}s"
-            world.ends.append((what, runner.ended - runner.terms[0], bound))
+            world.ends.append((what, runner.ended - runner.terms[0] - runner.stopped_since(runner.terms[0]), bound))
         else:
-            world.ends.append(("a second SIGTERM", runner.ended - runner.terms[1], 2 + 2 + runner.cuts))
+            took = runner.ended - runner.terms[1] - runner.stopped_since(runner.terms[1])
+            world.ends.append(("a second SIGTERM", took, 2 + 2))
 
     def read_state(self, runner):
         world, now = self.world, time.time()
@@ -842,7 +851,7 @@ class Test:
         if runner.stopped_at is not None:
             runner.kill(signal.SIGCONT)
             self.world.stops.append((runner.stopped_at, time.time()))
-            runner.cuts += time.time() - runner.stopped_at
+            runner.stops.append(self.world.stops[-1])
             runner.stopped_at = None
 
     def second(self):
