@@ -719,7 +719,11 @@ class Test:
 
     def plan_end(self):
         runner = self.runner
-        self.at(self.dice.choice([0, 0.3, 5, 30, 60, 90]) * self.dice.random(), lambda: self.end(runner))
+        after = self.dice.choice([0, 0.3, 5, 30, 60, 90]) * self.dice.random()
+        if self.dice.random() < 0.4:
+            # While many commands are being started.
+            after = 60 - time.time() % 60 + self.dice.choice([0.1, 1, 6]) * self.dice.random()
+        self.at(after, lambda: self.end(runner))
 
     def end(self, runner):
         if runner is not self.runner or runner.ended is not None or runner.signalled is not None:
@@ -747,6 +751,8 @@ class Test:
         self.counts["kills"] += 1
         self.runner.signalled = time.time()
         self.runner.kill(signal.SIGKILL)
+        if self.dice.random() < 0.3:
+            self.at(0.1, self.edit)
 
     def term(self, twice=False):
         runner = self.runner
