@@ -32,6 +32,8 @@ pub(super) struct Commit {
     /// How many of `others` are in the write that is under way.
     others_under_way: usize,
     failures: u32,
+    /// Why the last write failed, if it did.
+    error: Option<StoreError>,
     retry_at: Option<i64>,
     /// The last job of the last write. The next one goes on behind it, so that each job has its turn.
     last: Option<Arc<str>>,
@@ -114,7 +116,7 @@ impl Commit {
         let mut ended = EndedCommit { jobs: names, ready: Vec::new(), failure: None };
         match result {
             Ok(()) => {
-                self.failures = 0;
+                (self.failures, self.error) = (0, None);
                 self.others.drain(..others);
                 for (name, written) in jobs {
                     let ready = slots.get_mut(&name).map(|slot| slot.written(written));
@@ -127,6 +129,7 @@ impl Commit {
                 let wait = FIRST_RETRY.saturating_mul(1 << self.failures.min(20)).min(LAST_RETRY);
                 let retry_at = now.saturating_add(wait);
                 self.failures += 1;
+                self.error = Some(error.clone());
                 self.retry_at = Some(retry_at);
                 let message = error.to_string();
                 for (name, written) in jobs {
@@ -167,6 +170,11 @@ impl Commit {
     pub(super) fn is_over(&self, clean: bool) -> bool {
         let written = clean && self.others.is_empty();
         self.under_way.is_none() && (written || self.failures >= LAST_FAILURES)
+    }
+
+    /// Why a runner that is over has not written everything; `None` if it has.
+    pub(super) fn unwritten(&mut self, clean: bool) -> Option<StoreError> {
+        self.error.take().filter(|_| !clean || !self.others.is_empty())
     }
 
     /// Writes that the runner does not have a job, and that its executions have ended.

@@ -708,7 +708,8 @@ impl Engine {
     }
 
     /// Notes the end of the runner.
-    async fn end(self, now: i64) -> Result<(), RunnerError> {
+    async fn end(mut self, now: i64) -> Result<(), RunnerError> {
+        let unwritten = self.commit.unwritten(self.dirty.is_empty());
         let stopped = Change::RunnerStopped { name: self.runner.name, at: now };
         let mut attempts = 1;
         while let Err(error) = self.store.commit(vec![stopped.clone()]).await {
@@ -718,6 +719,7 @@ impl Engine {
             attempts += 1;
             tokio::time::sleep(LAST_AGAIN).await;
         }
-        Ok(())
+        // The store may have had room for this, and not for what came before.
+        unwritten.map_or(Ok(()), |error| Err(error.into()))
     }
 }

@@ -566,6 +566,32 @@ async fn an_execution_that_outlives_the_runner_is_active_after_a_restart() {
     assert!((720_000..721_000).contains(&ended), "{ended}");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_shutdown_that_could_not_write_everything_is_an_error() {
+    // Without an error, and with one that ends when the last attempt has been made, so that the end of the runner is written.
+    for full in [false, true] {
+        let mut world = World::new();
+        world.takes = 60_000;
+        let store = world.store.clone();
+        let shutdown = async {
+            world.until(BEGIN + 301).await;
+            *store.full.lock().unwrap() = full;
+        };
+        let room = async {
+            // The execution is stopped after a second, and four attempts take two more.
+            world.until(BEGIN + 301).await;
+            tokio::time::sleep(Duration::from_millis(2850)).await;
+            *store.full.lock().unwrap() = false;
+        };
+        let runner = world.runner(vec![job("*/5 * * * *")]).drain(Duration::from_secs(1));
+        let (ended, ()) = tokio::join!(runner.run(shutdown), room);
+        assert_eq!(ended.is_err(), full, "{ended:?}");
+        assert!(world.store.memory.runners()[0].stopped.is_some());
+        let executions = world.store.memory.executions("runner/test");
+        assert_eq!(executions[0].ended.is_none(), full, "{executions:?}");
+    }
+}
+
 /// Its executions end after a minute, and the runner hears of it ten minutes later.
 struct Unheard {
     began: std::sync::Mutex<Option<tokio::time::Instant>>,
