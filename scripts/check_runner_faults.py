@@ -197,8 +197,8 @@ class World:
         is_up = any(life.ready is not None and life.ready <= first and last <= life.signalled for life in self.lives)
         return is_up and not any(a - 1 <= last and b + 1 >= first for a, b in self.stops)
 
-    def is_alive(self, at):
-        return any(life.spawned <= at <= life.ended for life in self.lives)
+    def is_alive(self, first, last):
+        return any(life.spawned <= last and first <= life.ended for life in self.lives)
 
     def forced(self, first, last):
         """The ends by force, in order, in a stretch of time."""
@@ -342,7 +342,7 @@ class Check:
                     world.problem(f"{place}: a runner was well up to {found:.3f}, and the deadline is {deadline} s")
             if not any(late > deadline for deadline in job.values("deadline", chosen - 2, recorded + 1)):
                 world.problem(f"{place}: {late} s late, and the deadline is not shorter")
-            if not world.is_alive(chosen + late) and not world.is_alive(chosen + late + 1):
+            if not world.is_alive(chosen + late, chosen + late + 1):
                 world.problem(f"{place}: no runner was there {late} s after the chosen time")
         elif cause == "caughtUp":
             later = [other for other in self.outcomes[job.name].values() if chosen < other["chosen"] <= recorded]
@@ -576,6 +576,7 @@ class Test:
         self.jobs_file, self.facts = directory / "jobs.kron", directory / "facts"
         self.state, self.script = (disk or directory) / "kron.db", directory / "command.sh"
         self.facts.touch()
+        self.notes = open(directory / "notes", "w")
         self.script.write_text(COMMAND)
         self.script.chmod(0o755)
         self.run = [args.kron, "run", str(self.jobs_file), "--state", str(self.state)]
@@ -607,6 +608,10 @@ class Test:
                       dice.choice([0, 2, 10, 20, 60, 120]), dice.choice(["allow", "forbid", "forbid", "replace"]),
                       dice.random() < 0.03)
 
+    def note(self, text):
+        """For the one who looks for the cause of a problem."""
+        print(f"{time.time():.3f} {text}", file=self.notes, flush=True)
+
     def at(self, seconds, what):
         self.next_id += 1
         heapq.heappush(self.events, (time.time() + seconds, self.next_id, what))
@@ -627,6 +632,8 @@ class Test:
 
     def begin_file(self, now):
         for name, job in self.world.jobs.items():
+            if job.file.last() != self.file.get(name):
+                self.note(f"{name}: {job.file.last()} -> {self.file.get(name)}")
             job.file.begin(self.file.get(name), now)
 
     def edit(self):
@@ -679,12 +686,14 @@ class Test:
     def hang_up(self, good):
         runner = self.runner
         if runner is not None and runner.is_up():
+            self.note(f"HUP, {self.bad or 'good'}")
             self.hangup = (runner, time.time(), good)
             if good:
                 self.begin_file(time.time())
             runner.kill(signal.SIGHUP)
 
     def heard(self, runner, at, text, level):
+        self.note(f"{runner.process.pid} at {at:.3f}: {text}")
         if text == "ready":
             runner.ready = at
             for job in self.world.jobs.values():
@@ -714,6 +723,7 @@ class Test:
             self.begin_file(time.time())
         self.counts["starts"] += 1
         self.runner = Runner(self)
+        self.note(f"{self.runner.process.pid} is started")
         self.runner.bad = self.bad
         self.plan_end()
 
@@ -749,6 +759,7 @@ class Test:
 
     def kill(self):
         self.counts["kills"] += 1
+        self.note(f"KILL of {self.runner.process.pid}")
         self.runner.signalled = time.time()
         self.runner.kill(signal.SIGKILL)
         if self.dice.random() < 0.3:
@@ -757,6 +768,7 @@ class Test:
     def term(self, twice=False):
         runner = self.runner
         self.counts["terms"] += 1
+        self.note(f"TERM of {runner.process.pid}")
         runner.signalled = time.time()
         runner.terms.append(runner.signalled)
         runner.kill(signal.SIGTERM)
@@ -792,6 +804,7 @@ class Test:
         for reader in runner.readers:
             reader.join()
         runner.ended, runner.code = runner.closed, runner.process.returncode
+        self.note(f"{runner.process.pid} has ended with {runner.code}: {runner.last_words.strip()}")
         self.hear()
         self.hangup = None
         self.runner = None
@@ -832,6 +845,8 @@ class Test:
         world, now = self.world, time.time()
         read_state(world, self.state)
         for name, row in world.rows.items():
+            if world.jobs[name].asked.last() != bool(row["suspend_requested"]):
+                self.note(f"{name}: by the state file, suspended: {row['suspend_requested']}")
             # No request is under way, so this is what the next runner finds.
             world.jobs[name].asked.begin(bool(row["suspend_requested"]), now)
             world.jobs[name].asked.confirm(now)
@@ -849,12 +864,14 @@ class Test:
         runner = self.runner
         if runner is not None and runner.ended is None and runner.stopped_at is None:
             self.counts["stops"] += 1
+            self.note("STOP")
             runner.stopped_at = time.time()
             runner.kill(signal.SIGSTOP)
             self.at(self.dice.uniform(1, 30), lambda: self.go_on(runner))
 
     def go_on(self, runner):
         if runner.stopped_at is not None:
+            self.note("CONT")
             runner.kill(signal.SIGCONT)
             self.world.stops.append((runner.stopped_at, time.time()))
             runner.stops.append(self.world.stops[-1])
@@ -878,6 +895,7 @@ class Test:
     def fill(self):
         if self.full_since is None:
             self.counts["full disks"] += 1
+            self.note("full")
             self.full_since = time.time()
             room = self.dice.choice([0, 0, 4, 40, 400]) * 1024
             with open(self.disk / "fill", "wb", buffering=0) as file:
@@ -893,6 +911,7 @@ class Test:
     def empty(self):
         if self.full_since is not None:
             (self.disk / "fill").unlink()
+            self.note("not full")
             self.full_until = time.time()
             self.world.full.append((self.full_since, self.full_until))
             self.full_since = None
@@ -967,6 +986,7 @@ class Test:
         if kind in ("suspend", "resume"):
             self.asking.discard(name)
         place = f"kron {kind} {name} from {begun:.1f} to {at:.1f}"
+        self.note(f"{place}: {code}, {out.strip() if kind in ('run-now', 'suspend', 'resume') else ''}")
         if code is None:
             self.world.problem(f"{place}: it did not end")
         elif kind in ("suspend", "resume"):
@@ -1145,7 +1165,7 @@ def main():
             end_marked(test.environment[MARK])
             if args.keep and test.world.problems:
                 pathlib.Path(args.keep).mkdir(exist_ok=True)
-                for path in [test.facts, test.jobs_file, *test.state.parent.glob("kron.db*")]:
+                for path in [test.facts, test.jobs_file, test.directory / "notes", *test.state.parent.glob("kron.db*")]:
                     if path.is_file():
                         shutil.copy(path, args.keep)
             if disk:
