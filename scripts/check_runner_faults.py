@@ -496,7 +496,10 @@ class Runner:
         self.stopped_at, self.stops = None, []
         command = [*test.run, "--drain", f"{self.drain}s", "--grace", f"{self.grace}s", "--listen", "127.0.0.1:0", "-o", "json"]
         self.process = subprocess.Popen(command + (["--wait"] if wait else []), cwd=test.directory, env=test.environment,
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        # Otherwise the system sends SIGHUP and SIGCONT to a runner that is stopped when the shell
+                                        # ends that this program was started from.
+                                        start_new_session=True)
         self.readers = [threading.Thread(target=self.read, daemon=True), threading.Thread(target=self.read_errors, daemon=True)]
         for reader in self.readers:
             reader.start()
