@@ -637,7 +637,8 @@ impl Slot {
             written;
         self.writing = false;
         if record.is_some() {
-            self.dispatcher.not_written(true, false);
+            // Whether or not it was written, no other process writes the record: the next write has all of it.
+            self.dispatcher.not_written(false, false);
         }
         // The record is wanted again, as it differs from the stored one, or as its claim is not confirmed.
         self.changed |= row || record.is_some();

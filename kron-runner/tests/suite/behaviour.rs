@@ -97,6 +97,29 @@ async fn what_was_missed_while_no_runner_ran_follows_deadline_and_catch_up() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_claim_of_an_ended_runner_delays_no_start() {
+    let world = World::new();
+    let jobs = || vec![job("* * * * * @policy(deadline=50s)")];
+    // It is killed after it has claimed the next start.
+    let killed =
+        tokio::time::timeout(Duration::from_secs(30), world.runner(jobs()).run(std::future::pending()));
+    assert!(killed.await.is_err());
+    // The next one cannot replace the claim before the start is due.
+    *world.store.full.lock().unwrap() = true;
+    world.until(BEGIN + 50).await;
+    let test = async {
+        world.until(BEGIN + 62).await;
+        *world.store.full.lock().unwrap() = false;
+        world.until(BEGIN + 80).await;
+    };
+    world.runner(jobs()).run(test).await.unwrap();
+    let ran = world.ran.lock().unwrap();
+    let at: Vec<i64> = ran.iter().map(|ran| ran.at / 1000 - BEGIN).collect();
+    // As soon as the store was written again, which is tried after 8 seconds at the latest.
+    assert!(matches!(at[..], [62..=66]), "{at:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_long_absence_is_counted() {
     let world = World::new();
     world.run(vec![job("* * * * *")], BEGIN + 90).await.unwrap();
