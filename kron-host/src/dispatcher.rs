@@ -443,7 +443,7 @@ impl Dispatcher {
     }
 
     /// The clock went back to the Unix second `now`. Decisions about later times are forgotten, except for starts that were
-    /// requested; the stored record is [reopened](Record::reopened). No write may be under way.
+    /// requested; the stored record goes [back](Record::back_to), too. No write may be under way.
     ///
     /// ```
     /// use kron_core::Job;

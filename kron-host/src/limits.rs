@@ -22,6 +22,3 @@ pub(crate) const SEARCH_AGAIN: i64 = 86_400;
 pub(crate) const ENDED_AT_ONCE: u64 = 200;
 /// Most handled periods beyond the watermark that a record lists.
 pub(crate) const HANDLED_LISTED: usize = 100;
-/// Nominal times that are decided again at once when the clock went back. A job whose windows overlap in more of them keeps
-/// its watermark.
-pub(crate) const REOPENED: u64 = 1000;

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use kron_core::{Job, Outcome};
 
 use crate::handled::Handled;
-use crate::limits::{CLOCK_DIFFERENCE, HANDLED_LISTED, REOPENED};
+use crate::limits::{CLOCK_DIFFERENCE, HANDLED_LISTED};
 
 /// What a host stores of a job: a row of a database, or the status of a resource.
 ///
@@ -156,91 +156,49 @@ impl Record {
         Cow::Owned(record)
     }
 
-    /// The record after the clock went back to the Unix second `now`, for a host that knows what it has started: periods that
-    /// are chosen after `now` are open again, unless the record lists them as executed. Those chosen up to `now` stay handled.
-    /// The host must show its executions of such periods in each [view](crate::HostView::executions), so that what was started
-    /// is not started again. A record that has nothing to open is borrowed.
-    ///
-    /// [`without_future`](Record::without_future) is for hosts that cannot know what they have started: it opens less.
+    /// The record after the clock went back, for a host that kept the record `before` the clock was set ahead: what was decided
+    /// since is open again, except for periods that this record lists as executed. The host must enter further executions that it
+    /// made since by [`enter_executed`](Record::enter_executed) before it starts anything. Requests to run now stay.
     ///
     /// ```
-    /// use kron_core::Job;
     /// use kron_host::{Configuration, Record};
-    /// let job = Job::parse("prod/sync", "0 * * * *")?;
     /// let through = |through| Record {
     ///     configuration: Some(Configuration { since: 0, hash: "a".into(), handled_through: Some(through) }),
     ///     ..Record::default()
     /// };
     /// // The clock was a day ahead.
-    /// let reopened = through(90_000).reopened(&job, 3600).into_owned();
-    /// assert_eq!(reopened, through(3600));
-    /// assert_eq!(*reopened.reopened(&job, 4000), reopened);
-    /// # Ok::<(), kron_core::Error>(())
+    /// assert_eq!(through(90_000).back_to(&through(3600)), through(3600));
     /// ```
-    pub fn reopened(&self, job: &Job, now: i64) -> Cow<'_, Record> {
-        let (watermark, listed) = self.handled_by(job, now);
-        let is_open = |period: &HandledPeriod| {
-            let at = period.chosen.or_else(|| order(job, period.nominal));
-            period.outcome != Outcome::Executed && at.is_some_and(|at| at > now)
-        };
-        let since = self.configuration.as_ref().map(|configuration| configuration.since);
-        let last = self.last_order(job).map(|(at, _)| at).or(self.last_chosen);
-        let is_ahead = |time: Option<i64>| time.is_some_and(|time| time > now);
-        let through = self.configuration.as_ref().and_then(|configuration| configuration.handled_through);
-        let is_same = watermark == through && !self.handled.iter().any(is_open);
-        if is_same && !is_ahead(since) && !is_ahead(last) {
-            return Cow::Borrowed(self);
-        }
-        let mut record = self.clone();
-        record.handled.retain(|period| !is_open(period));
-        for nominal in listed {
-            if let Err(place) = record.handled.binary_search_by_key(&nominal, |period| period.nominal) {
-                let last = self.last_nominal.filter(|last| *last == nominal).and(self.last_outcome);
-                // It is over, and its real outcome is in the host's history.
-                let outcome = last.unwrap_or(Outcome::Missed);
-                let period = HandledPeriod { nominal, chosen: order(job, nominal), outcome, execution: None };
-                record.handled.insert(place, period);
+    #[must_use]
+    pub fn back_to(&self, before: &Record) -> Record {
+        let Record { next, claim, run_now, .. } = self.clone();
+        let mut record = Record { next, claim, run_now, ..before.clone() };
+        for period in &self.handled {
+            if let (Outcome::Executed, Some(name)) = (period.outcome, &period.execution) {
+                record.enter_executed(period.nominal, period.chosen, name);
             }
         }
-        // Further ones were executed, so the host's executions show them.
-        record.handled.truncate(HANDLED_LISTED);
-        if let Some(configuration) = &mut record.configuration {
-            configuration.since = configuration.since.min(now);
-            configuration.handled_through = watermark;
-        }
-        if is_ahead(last) {
-            (record.last_nominal, record.last_chosen, record.last_outcome) = (None, None, None);
-        }
-        Cow::Owned(record)
+        record
     }
 
-    /// The watermark at the Unix second `now`, and the nominal times after it that the stored one shows as handled and that are
-    /// chosen up to `now`.
-    fn handled_by(&self, job: &Job, now: i64) -> (Option<i64>, Vec<i64>) {
+    /// Lists a period as executed, unless it is handled. Says whether it was not. A record lists 100 periods at most; a host
+    /// shows further executions in its [views](crate::HostView::executions).
+    ///
+    /// ```
+    /// use kron_host::Record;
+    /// let mut record = Record::default();
+    /// assert!(record.enter_executed(60, Some(61), "a") && !record.enter_executed(60, Some(61), "a"));
+    /// ```
+    pub fn enter_executed(&mut self, nominal: i64, chosen: Option<i64>, execution: &str) -> bool {
         let through = self.configuration.as_ref().and_then(|configuration| configuration.handled_through);
-        let Some(stored) = through else { return (None, Vec::new()) };
-        let reach = job.spec().reach();
-        // All windows up to the first time have ended, and those after the second one have not begun.
-        let (ended, begun) = (now.saturating_sub(reach.last), now.saturating_sub(reach.first));
-        let (first, last) = (ended.saturating_add(1), stored.min(begun));
-        if stored <= ended {
-            return (through, Vec::new());
-        }
-        if job.count_nominal_times(first, last) > REOPENED {
-            return (Some(stored.min(now)), Vec::new());
-        }
-        let mut passed = Vec::new();
-        let mut is_open = stored > begun;
-        for period in job.periods(first, last.saturating_add(1)) {
-            match period.order_timestamp() <= now {
-                true => passed.push(period.nominal_timestamp()),
-                false => is_open = true,
+        let is_over = through.is_some_and(|through| nominal <= through);
+        match self.handled.binary_search_by_key(&nominal, |period| period.nominal) {
+            Err(place) if !is_over && self.handled.len() < HANDLED_LISTED / 2 => {
+                let (outcome, execution) = (Outcome::Executed, Some(execution.into()));
+                self.handled.insert(place, HandledPeriod { nominal, chosen, outcome, execution });
+                true
             }
-        }
-        match is_open && passed.len() <= HANDLED_LISTED / 2 {
-            true => (Some(ended), passed),
-            // Nothing is open, or more periods are over than a record lists.
-            false => (Some(stored.min(begun)), Vec::new()),
+            _ => false,
         }
     }
 

@@ -30,6 +30,13 @@ impl Coverage {
         self.since
     }
 
+    /// When the first jump began that passed over that time; `to` if there was none.
+    pub(super) fn jump_from(&self, to: i64) -> i64 {
+        let begins = self.earlier.iter().skip(1).map(|(begin, _)| *begin).chain([self.since]);
+        let mut jumps = self.earlier.iter().map(|(_, end)| *end).zip(begins);
+        jumps.find(|(_, begin)| *begin > to).map_or(to, |(end, _)| end)
+    }
+
     /// The clock was set forwards.
     pub(super) fn jumped(&mut self, from: i64, to: i64) {
         self.earlier.push((self.since, from));

@@ -43,6 +43,8 @@ const LAST_ATTEMPTS: u32 = 4;
 const LAST_AGAIN: Duration = Duration::from_millis(250);
 /// A clock that differs by more milliseconds than this from what has passed was set.
 const CLOCK_SET: i64 = 1000;
+/// Starts that are under way are made within so many milliseconds.
+const UNDER_WAY: i64 = 600_000;
 /// When the store is read again after it could not be.
 const READ_AGAIN: Duration = Duration::from_secs(1);
 /// When a job is looked at again that asked for a time that has passed.
@@ -89,6 +91,10 @@ pub(crate) struct Engine {
     latest: (i64, Instant),
     /// The time from which the clock went back. Until the jobs have heard of it, nothing is decided.
     went_back_from: Option<i64>,
+    /// From when to when the clock was set forwards. The same holds for it.
+    jumped: Option<(i64, i64)>,
+    /// Executions of periods chosen after this time are read when the clock goes back.
+    read_from: i64,
     coverage: Coverage,
     /// The times for which starts were made while the clock was ahead.
     ahead: Vec<ClockAhead>,
@@ -126,6 +132,8 @@ impl Engine {
             reading: None,
             latest: (started, Instant::now()),
             went_back_from: None,
+            jumped: None,
+            read_from: i64::MAX,
             coverage: Coverage::new(started),
             ahead: Vec::new(),
             draining: false,
@@ -154,7 +162,8 @@ impl Engine {
         if now < latest.saturating_sub(CLOCK_SET) {
             self.went_back_from = self.went_back_from.max(Some(expected));
         } else if now > expected.saturating_add(CLOCK_SET) && self.went_back_from.is_none() {
-            self.coverage.jumped(latest, now);
+            let from = self.jumped.map_or(latest, |(from, _)| from);
+            self.jumped = Some((from, now));
         }
         self.latest = (now, read);
         now
@@ -179,7 +188,8 @@ impl Engine {
         loop {
             let goes_on = self.fire_timers();
             // What is being written is of the time before.
-            if self.went_back_from.is_some() && !self.commit.is_under_way() {
+            if !self.commit.is_under_way() {
+                self.clock_set_forwards();
                 self.clock_set_back();
             }
             let now = self.now();
@@ -263,12 +273,17 @@ impl Engine {
         }
     }
 
-    /// Begins to read the executions of periods that are still to come.
-    fn read_early(&mut self) {
-        let (store, clock) = (self.store.clone(), self.clock.clone());
+    /// Begins to read the executions of periods that are still to come, and of those chosen after `from`, in Unix milliseconds.
+    fn read_early(&mut self, from: i64) {
+        // A read that has not ended is made again.
+        self.read_from = match &self.reading {
+            Some(_) => self.read_from.min(from),
+            None => from,
+        };
+        let (store, clock, from) = (self.store.clone(), self.clock.clone(), self.read_from);
         self.reading = Some(Box::pin(async move {
             loop {
-                match store.executions_after(clock.now().div_euclid(1000)).await {
+                match store.executions_after(clock.now().min(from).div_euclid(1000)).await {
                     Ok(early) => return early,
                     Err(_) => tokio::time::sleep(READ_AGAIN).await,
                 }
@@ -277,9 +292,10 @@ impl Engine {
     }
 
     fn enter_early(&mut self, early: Vec<ExecutionRecord>) {
+        let now = self.clock.now().div_euclid(1000);
         for execution in early {
             if let Some(slot) = self.slots.get_mut(&*execution.job) {
-                slot.find_early(execution);
+                slot.find_early(execution, now);
             }
         }
     }
@@ -347,7 +363,7 @@ impl Engine {
     /// ten thousand is as much in time as the first. Says whether more of them can be looked at now.
     fn fire_timers(&mut self) -> bool {
         let now = self.now();
-        if self.draining || self.went_back_from.is_some() {
+        if self.draining || self.is_clock_new() {
             return false;
         }
         while let Some((at, name)) = self.timers.pop_first() {
@@ -376,7 +392,9 @@ impl Engine {
     }
 
     fn next_wake_up(&self) -> Option<i64> {
-        let timer = self.timers.first().map(|(at, _)| *at).filter(|_| !self.draining);
+        // Jobs that have not heard of a new clock are not looked at by time.
+        let looks = !self.draining && !self.is_clock_new();
+        let timer = self.timers.first().map(|(at, _)| *at).filter(|_| looks);
         timer.into_iter().chain(self.commit.retry_at()).min()
     }
 
@@ -387,7 +405,7 @@ impl Engine {
 
     /// Lets a job do what can be done now.
     fn step_at(&mut self, name: &Arc<str>, now: i64) {
-        if self.went_back_from.is_some() {
+        if self.is_clock_new() {
             // All jobs are looked at as soon as they have heard of it.
             return;
         }
@@ -614,7 +632,7 @@ impl Engine {
         }
         if !self.ahead.is_empty() {
             // Jobs that are added can have executions of times that come again.
-            self.read_early();
+            self.read_early(i64::MAX);
         }
         for job in jobs {
             let name = job.name().to_string();
@@ -644,14 +662,33 @@ impl Engine {
     /// The wait for the next time says that the clock was set.
     fn clock_set(&mut self) {
         self.now();
-        if self.went_back_from.is_some() {
-            // It is looked at in the next round.
-            return;
+        // Otherwise it is looked at in the next round.
+        if !self.is_clock_new() {
+            self.clock_was_set();
         }
+    }
+
+    /// Whether the clock was set and the jobs have not heard of it.
+    fn is_clock_new(&self) -> bool {
+        self.went_back_from.is_some() || self.jumped.is_some()
+    }
+
+    fn clock_was_set(&mut self) {
         self.emit(&RunnerEvent::ClockSet);
         self.commit.clock_set();
-        self.read_early();
+        self.read_early(i64::MAX);
         self.step_all(|slot, _| slot.dispatcher.clock_set());
+    }
+
+    /// The clock was set forwards: the jobs keep what they know, in case it goes back.
+    fn clock_set_forwards(&mut self) {
+        let Some((from, to)) = self.jumped.take() else { return };
+        self.coverage.jumped(from, to);
+        let (begin, end) = (from.div_euclid(1000), to.div_euclid(1000));
+        self.slots.values_mut().for_each(|slot| slot.clock_set_forwards(begin, end));
+        if self.went_back_from.is_none() {
+            self.clock_was_set();
+        }
     }
 
     /// The clock was set back: what was decided about times that come again is decided again.
@@ -659,6 +696,8 @@ impl Engine {
         let to = self.now();
         let Some(from) = self.went_back_from.take() else { return };
         let recorded_from = self.coverage.since();
+        // Starts that were under way then are made after it.
+        let read_from = self.coverage.jump_from(to).saturating_sub(UNDER_WAY).min(to);
         let ahead = self.coverage.went_back(from, to);
         let now = to.div_euclid(1000);
         self.commit.clock_set();
@@ -666,7 +705,7 @@ impl Engine {
         self.ahead.retain(|ahead| ahead.through > now);
         self.ahead.extend(&ahead);
         self.emit(&RunnerEvent::ClockSetBack { from, to, ahead });
-        self.read_early();
+        self.read_early(read_from);
         self.due.clear();
         self.step_all(|slot, now| slot.clock_set_back(now));
     }

@@ -1,6 +1,5 @@
 //! One job of the runner: its state machine, its record and its executions.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -19,6 +18,8 @@ use crate::record::{ClockAhead, ExecutionRecord, JobRecord, OlderMissed, Outcome
 use crate::result::{ExecutionResult, ExecutionStatus};
 use crate::store::{Change, HistoryLimits, StoredJob};
 
+/// For how many times that the clock was set forwards a job can go back.
+const JUMPS_KEPT: usize = 4;
 /// The history of a job is cut to its limits once it has grown by this share of them.
 const TRIMMED_SHARE: u32 = 16;
 /// The claim of an earlier runner is replaced at once: it has ended.
@@ -69,10 +70,20 @@ pub(super) struct Slot {
     pub(super) writing: bool,
     /// When the engine looks at it again.
     pub(super) timer: Option<i64>,
+    before_jumps: Vec<BeforeJump>,
+    /// Whether the record went back to one of them.
+    went_back: bool,
     /// When its time came, until the engine looks at it. In Unix milliseconds.
     pub(super) due_at: Option<i64>,
     /// Whether it waits in the engine's list for room.
     pub(super) waits: bool,
+}
+
+/// What a job knew before the clock was set forwards, and between which Unix seconds it was set.
+struct BeforeJump {
+    from: i64,
+    to: i64,
+    record: Record,
 }
 
 /// What a step leaves to the engine.
@@ -146,16 +157,9 @@ impl Slot {
                 stored.run_now = None;
             }
         }
-        // An earlier runner can have had a clock that was ahead.
-        let reopened = match stored.reopened(&job, now.div_euclid(1000)) {
-            Cow::Owned(reopened) => Some(reopened),
-            Cow::Borrowed(_) => None,
-        };
-        let was_ahead = reopened.is_some();
-        let stored = reopened.unwrap_or(stored);
         let text = job.spec().to_string();
         let mut slot = Slot {
-            changed: new || *removed || *stored_text != text || was_ahead,
+            changed: new || *removed || *stored_text != text,
             configuration: configuration(&job),
             text,
             text_suspends: job.spec().policy().suspend(),
@@ -182,6 +186,8 @@ impl Slot {
             searching: false,
             writing: false,
             timer: None,
+            before_jumps: Vec::new(),
+            went_back: false,
             due_at: None,
             waits: false,
         };
@@ -207,11 +213,27 @@ impl Slot {
         self.executions.insert(name, Known::stored(execution, phase));
     }
 
-    /// Enters an execution of a period whose chosen time is still to come: the clock was ahead.
-    pub(super) fn find_early(&mut self, execution: ExecutionRecord) {
-        let known = self.executions.contains_key(&execution.name) || execution.began.is_none();
-        if !known {
+    /// Enters an execution that was made while the clock was ahead, or may have been.
+    pub(super) fn find_early(&mut self, execution: ExecutionRecord, now: i64) {
+        if execution.began.is_none() {
+            return;
+        }
+        // Only then is a period open that was started.
+        if let (true, Trigger::Period { nominal, chosen }) = (self.went_back, &execution.trigger) {
+            self.changed |= self.stored.enter_executed(*nominal, Some(*chosen), &execution.name);
+        }
+        if is_early(&execution, now) && !self.executions.contains_key(&execution.name) {
             self.executions.insert(execution.name.clone(), Known::stored(execution, Phase::Ended));
+        }
+    }
+
+    /// The clock was set forwards, between these Unix seconds: what is decided from now on is open again if it goes back. No write
+    /// is under way.
+    pub(super) fn clock_set_forwards(&mut self, from: i64, to: i64) {
+        let record = self.wanted.as_ref().unwrap_or(&self.stored).clone();
+        self.before_jumps.push(BeforeJump { from, to, record });
+        if self.before_jumps.len() > JUMPS_KEPT {
+            self.before_jumps.remove(0);
         }
     }
 
@@ -221,9 +243,13 @@ impl Slot {
         self.due_at = None;
         // They are counted again when their time comes.
         self.older_missed = 0;
-        if let Cow::Owned(reopened) = self.stored.reopened(&self.job, now) {
-            self.stored = reopened;
-            self.changed = true;
+        let first = self.before_jumps.iter().position(|jump| jump.to > now);
+        let Some(before) = first.and_then(|first| self.before_jumps.drain(first..).next()) else { return };
+        self.stored = self.stored.back_to(&before.record);
+        (self.changed, self.went_back) = (true, true);
+        if now > before.from {
+            // It may still be ahead, only less so.
+            self.before_jumps.push(BeforeJump { to: now, ..before });
         }
     }
 
@@ -407,12 +433,13 @@ impl Slot {
         let retention = self.has_lost().then_some(0);
         let Slot { job, dispatcher, stored, executions, wanted, .. } = self;
         let seen: Vec<Execution<'_>> = executions.values().filter_map(Known::as_execution).collect();
+        let record = stored.without_future(job, now.div_euclid(1000));
         let view = HostView {
             job,
             revision: self.revision,
             configuration: &self.configuration,
             created: self.created,
-            record: stored,
+            record: &record,
             executions: &seen,
             retention,
             requested_retention: None,
