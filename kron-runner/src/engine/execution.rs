@@ -42,6 +42,8 @@ pub(super) struct Known {
     pub(super) version: u64,
     /// The version that is stored.
     pub(super) stored: u64,
+    /// Whether it was found because the clock had been ahead when it was made.
+    pub(super) early: bool,
     /// Its place among the starts that are announced, until it begins.
     announced: Option<Announced>,
 }
@@ -61,6 +63,7 @@ impl Known {
             replaced: false,
             version: 1,
             stored: 1,
+            early: false,
             announced: None,
         }
     }

@@ -73,6 +73,8 @@ pub(super) struct Slot {
     before_jumps: Vec<BeforeJump>,
     /// Whether the record went back to one of them.
     went_back: bool,
+    /// Periods that were entered as executed then, by nominal and chosen time, until a write has them.
+    entered: Vec<(i64, i64)>,
     /// When its time came, until the engine looks at it. In Unix milliseconds.
     pub(super) due_at: Option<i64>,
     /// Whether it waits in the engine's list for room.
@@ -114,6 +116,14 @@ pub(super) struct Written {
 /// Whether the chosen time of an execution's period is still to come: the clock was ahead when it was started.
 fn is_early(execution: &ExecutionRecord, now: i64) -> bool {
     matches!(execution.trigger, Trigger::Period { chosen, .. } if chosen > now)
+}
+
+/// Whether the record shows that a period is handled. Requests to run now have no period.
+fn is_handled(record: &Record, trigger: &Trigger) -> bool {
+    let Trigger::Period { nominal, .. } = trigger else { return true };
+    let through = record.configuration.as_ref().and_then(|configuration| configuration.handled_through);
+    through.is_some_and(|through| *nominal <= through)
+        || record.handled.iter().any(|period| period.nominal == *nominal)
 }
 
 fn configuration(job: &Job) -> String {
@@ -188,6 +198,7 @@ impl Slot {
             timer: None,
             before_jumps: Vec::new(),
             went_back: false,
+            entered: Vec::new(),
             due_at: None,
             waits: false,
         };
@@ -219,11 +230,18 @@ impl Slot {
             return;
         }
         // Only then is a period open that was started.
-        if let (true, Trigger::Period { nominal, chosen }) = (self.went_back, &execution.trigger) {
-            self.changed |= self.stored.enter_executed(*nominal, Some(*chosen), &execution.name);
+        if let (true, Trigger::Period { nominal, chosen }) = (self.went_back, &execution.trigger)
+            && self.stored.enter_executed(*nominal, Some(*chosen), &execution.name)
+        {
+            self.changed = true;
+            // The write that is under way does not have it.
+            self.entered.push((*nominal, *chosen));
         }
-        if is_early(&execution, now) && !self.executions.contains_key(&execution.name) {
-            self.executions.insert(execution.name.clone(), Known::stored(execution, Phase::Ended));
+        let needed = is_early(&execution, now) || !is_handled(&self.stored, &execution.trigger);
+        if needed && !self.executions.contains_key(&execution.name) {
+            let mut found = Known::stored(execution, Phase::Ended);
+            found.early = true;
+            self.executions.insert(found.record.name.clone(), found);
         }
     }
 
@@ -637,6 +655,13 @@ impl Slot {
         if let Some(record) = record {
             self.stored = record;
             self.dispatcher.written();
+            for (nominal, chosen) in std::mem::take(&mut self.entered) {
+                let name = execution_name(&Trigger::Period { nominal, chosen });
+                if self.stored.enter_executed(nominal, Some(chosen), &name) {
+                    self.changed = true;
+                    self.entered.push((nominal, chosen));
+                }
+            }
         }
         for wait in run_now_waits {
             let token = self.run_now.clone().unwrap_or_default();
@@ -692,7 +717,9 @@ impl Slot {
             Phase::Storing | Phase::Starting | Phase::Running => true,
             Phase::Ended => {
                 let needed = known.as_execution().is_some_and(|execution| dispatcher.needs(&execution));
-                let early = is_early(&known.record, now.div_euclid(1000));
+                // An edit can move the start of its period.
+                let open = known.early && !is_handled(stored, &known.record.trigger);
+                let early = open || is_early(&known.record, now.div_euclid(1000));
                 known.is_dirty() || needed || early || pending(&known.record.trigger)
             }
             Phase::Lost => {

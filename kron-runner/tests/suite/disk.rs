@@ -312,8 +312,9 @@ impl Machine {
             biased;
             () = self.disk.crashed.notified() => true,
             ended = runner.run(end) => {
-                // A disk that is full at the end is an error of the run, and the next one goes on from what is written.
+                // After a full disk at the end, the file does not have all that happened, as after a crash.
                 assert!(matches!(ended, Ok(()) | Err(RunnerError::Store(_))), "{ended:?}");
+                self.crashes += usize::from(ended.is_err());
                 false
             }
         };
