@@ -231,6 +231,8 @@ impl Slot {
         }
         // Only then is a period open that was started.
         if let (true, Trigger::Period { nominal, chosen }) = (self.went_back, &execution.trigger)
+            // A record does not keep what is still to come: that is known as long as its period is open.
+            && *chosen <= now
             && self.stored.enter_executed(*nominal, Some(*chosen), &execution.name)
         {
             self.changed = true;
@@ -238,10 +240,10 @@ impl Slot {
             self.entered.push((*nominal, *chosen));
         }
         let needed = is_early(&execution, now) || !is_handled(&self.stored, &execution.trigger);
-        if needed && !self.executions.contains_key(&execution.name) {
-            let mut found = Known::stored(execution, Phase::Ended);
-            found.early = true;
-            self.executions.insert(found.record.name.clone(), found);
+        if needed {
+            let name = execution.name.clone();
+            let found = || Known::stored(execution, Phase::Ended);
+            self.executions.entry(name).or_insert_with(found).early = true;
         }
     }
 

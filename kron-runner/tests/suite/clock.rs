@@ -6,6 +6,7 @@ use std::time::Duration;
 use kron_core::{Job, Outcome};
 use kron_runner::{ClockAhead, RunnerEvent, SqliteStore, StateFile, StoredJob};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use crate::world::{BEGIN, World, job};
 
@@ -250,7 +251,7 @@ fn check_edits(edits: &[(usize, u64, i64)]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 96, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_is_lost_and_nothing_runs_twice(
