@@ -39,7 +39,7 @@ def collected(program, call, count):
 
 def counts(profile):
     """The instructions of each call."""
-    output("cargo", "build", "--profile", profile, "--locked", "--package", "kron-benches", "--no-default-features", "--bin", "instructions")
+    output("cargo", "build", "--profile", profile, "--locked", "--package", "kron-benches", "--bin", "instructions")
     program = TARGET / profile / "instructions"
     found = {}
     for line in output(program).stdout.splitlines():
