@@ -193,7 +193,7 @@ class World:
         return min(ends, default=None)
 
     def answers(self, first, last):
-        """Whether a runner had to answer all the time: it was ready, and neither stopped nor told to end."""
+        """Whether a runner was ready for the whole time, and was neither stopped nor asked to end: then it had to answer."""
         is_up = any(life.ready is not None and life.ready <= first and last <= life.signalled for life in self.lives)
         return is_up and not any(a - 1 <= last and b + 1 >= first for a, b in self.stops)
 

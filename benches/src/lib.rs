@@ -1,8 +1,6 @@
 //! What the benches and the report have in common: the contenders, the cases, and the check that contenders agree.
 
-#[cfg(feature = "rivals")]
 pub mod agreement;
-#[cfg(feature = "rivals")]
 pub mod contender;
 pub mod costly;
 pub mod decision;

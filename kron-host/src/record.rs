@@ -181,7 +181,7 @@ impl Record {
         record
     }
 
-    /// Lists a period as executed, unless it is handled. Says whether it was not. A record lists 100 periods at most; a host
+    /// Lists a period as executed. Says whether it did: not if the period is handled, and not beyond 50 listed periods. A host
     /// shows further executions in its [views](crate::HostView::executions).
     ///
     /// ```
@@ -192,6 +192,7 @@ impl Record {
     pub fn enter_executed(&mut self, nominal: i64, chosen: Option<i64>, execution: &str) -> bool {
         let through = self.configuration.as_ref().and_then(|configuration| configuration.handled_through);
         let is_over = through.is_some_and(|through| nominal <= through);
+        // The other half is room for periods that are handled later: a full list would raise the watermark over open ones.
         match self.handled.binary_search_by_key(&nominal, |period| period.nominal) {
             Err(place) if !is_over && self.handled.len() < HANDLED_LISTED / 2 => {
                 let (outcome, execution) = (Outcome::Executed, Some(execution.into()));

@@ -366,8 +366,10 @@ impl Daemon<'_> {
         let read = move |reading| files.read(reading);
         let (handle, surroundings) = (handle.clone(), Arc::clone(&self.surroundings));
         let (log, manager) = (self.log.clone(), self.manager.clone());
-        let told = manager.clone();
-        let take = move |read| take(read, handle.clone(), Arc::clone(&surroundings), told.clone());
+        let take = {
+            let manager = manager.clone();
+            move |read| take(read, handle.clone(), Arc::clone(&surroundings), manager.clone())
+        };
         self.workers.spawn(reload::serve(Arc::clone(&requests), log, manager, reload::LIMIT, read, take));
         requests
     }

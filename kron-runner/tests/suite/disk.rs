@@ -87,7 +87,7 @@ fn torn(before: &[u8], after: &[u8], random: &mut Random) -> Vec<u8> {
     let differ: Vec<usize> = all.filter(differ).collect();
     let (in_order, reached) = (random.one_in(2), random.below(differ.len() + 1));
     let mut disk = before.to_vec();
-    // A log that begins anew may get shorter.
+    // SQLite writes a new log over the old one, which can be longer.
     if after.len() < before.len() && random.one_in(2) {
         disk.truncate(after.len());
     }

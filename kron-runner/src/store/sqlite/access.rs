@@ -148,7 +148,7 @@ mod tests {
         }
     }
 
-    /// The rules for root and for others, whoever runs the tests.
+    /// The rules are tested for root and for other users, as root and as another user.
     #[test]
     fn files_and_folders_of_other_users() {
         let (folder, path) = folder();
